@@ -25,12 +25,18 @@ constexpr auto kAskTime = std::chrono::seconds(5);
 /// A verb may work for long on a large store; that the service is gone shows at once.
 constexpr auto kAnswerTime = std::chrono::hours(24);
 
-AdminReply failure(const std::string& sentence) { return {1, "", "tideover: " + sentence + "\n"}; }
+AdminReply failure(const std::string& sentence) {
+  return {1, "", "tideover: " + sentence + "\n"};
+}
 
 /// "client create"; of a noun that is a command itself its name.
-std::string full_name_of(const AdminNoun& noun, const AdminVerb& verb) { return verb.name.empty() ? noun.name : noun.name + ' ' + verb.name; }
+std::string full_name_of(const AdminNoun& noun, const AdminVerb& verb) {
+  return verb.name.empty() ? noun.name : noun.name + ' ' + verb.name;
+}
 
-std::string bare(const std::string& name) { return name.starts_with("--") ? name.substr(2) : name; }
+std::string bare(const std::string& name) {
+  return name.starts_with("--") ? name.substr(2) : name;
+}
 
 const AdminVerb* find_verb(const std::string& full_name) {
   for (const auto& noun : admin_nouns())
@@ -42,8 +48,9 @@ const AdminVerb* find_verb(const std::string& full_name) {
 bool is_secret(const std::string& full_name, const std::string& option_name) {
   const auto* verb = find_verb(full_name);
   if (verb == nullptr) return true;
-  return std::none_of(verb->options.begin(), verb->options.end(),
-                      [&](const AdminOption& option) { return bare(option.name) == option_name && option.kind != AdminOption::Kind::secret; });
+  return std::none_of(verb->options.begin(), verb->options.end(), [&](const AdminOption& option) {
+    return bare(option.name) == option_name && option.kind != AdminOption::Kind::secret;
+  });
 }
 
 /// The parts of a desk without a service, for one command.
@@ -83,8 +90,8 @@ struct Given {
   std::map<std::string, std::vector<std::string>> lists;
 };
 
-/// Prints what a verb tells meanwhile. A line that begins with a carriage return takes the place of the last such one, which
-/// means something on a terminal only.
+/// Prints what a verb tells meanwhile. A line that begins with a carriage return takes the place of the last such one,
+/// which means something on a terminal only.
 class ProgressLines {
  public:
   ~ProgressLines() { end_bar(); }
@@ -133,11 +140,14 @@ AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, con
       continue;
     }
     if (option.kind == AdminOption::Kind::paths) {
-      for (const auto& path : given.lists.at(name)) request.options[name] += std::filesystem::absolute(path).string() + '\n';
+      for (const auto& path : given.lists.at(name))
+        request.options[name] += std::filesystem::absolute(path).string() + '\n';
       continue;
     }
     const auto& value = given.texts.at(name);
-    if (!value.empty()) request.options[name] = option.kind == AdminOption::Kind::path ? std::filesystem::absolute(value).string() : value;
+    if (!value.empty())
+      request.options[name] =
+          option.kind == AdminOption::Kind::path ? std::filesystem::absolute(value).string() : value;
   }
   request.options["by"] = user_name();
   request.progress = [lines = std::make_shared<ProgressLines>()](std::string_view line) {
@@ -150,7 +160,8 @@ AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, con
 /// The subcommand of a noun, made when it is not there yet; of a noun of a noun ("rails sender") the outer one first.
 CLI::App& noun_command(CLI::App& app, const std::string& name, const std::string& help) {
   if (const auto space = name.rfind(' '); space != std::string::npos)
-    return noun_command(noun_command(app, name.substr(0, space), "Look after the " + name.substr(0, space)), name.substr(space + 1), help);
+    return noun_command(noun_command(app, name.substr(0, space), "Look after the " + name.substr(0, space)),
+                        name.substr(space + 1), help);
   const auto known = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
   if (!known.empty()) return *known.front();
   auto* command = app.add_subcommand(name, help);
@@ -166,7 +177,8 @@ void add_verb(CLI::App& command_of_noun, const AdminNoun& noun, const AdminVerb&
   for (const auto& option : verb.options) add_option(*command, option, *given);
   command->callback([&chosen, &verb, given, full_name = full_name_of(noun, verb)] {
     chosen = [&verb, given, full_name] {
-      const auto settings = load_settings(given->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(given->config_file));
+      const auto settings = load_settings(
+          given->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(given->config_file));
       const auto reply = at_desk(settings, request_of(full_name, verb, *given));
       fmt::print("{}", reply.out);
       fmt::print(stderr, "{}", reply.err);
@@ -211,7 +223,8 @@ bool takes_long(const std::string& full_name) {
 
 AdminReply run_verb(Desk& desk, const AdminRequest& request) {
   const auto* verb = find_verb(request.verb);
-  if (verb == nullptr || verb->run == nullptr) return failure("This service (" TIDEOVER_VERSION ") does not know the command " + request.verb + ".");
+  if (verb == nullptr || verb->run == nullptr)
+    return failure("This service (" TIDEOVER_VERSION ") does not know the command " + request.verb + ".");
   try {
     return verb->run(desk, request);
   } catch (const std::exception& error) {
@@ -222,7 +235,8 @@ AdminReply run_verb(Desk& desk, const AdminRequest& request) {
 AdminReply run_on_record(Desk& desk, const AdminRequest& request) {
   auto reply = run_verb(desk, request);
   std::string given;
-  for (const auto& [name, value] : request.options) given += (given.empty() ? "" : " ") + name + '=' + (is_secret(request.verb, name) ? "(not shown)" : value);
+  for (const auto& [name, value] : request.options)
+    given += (given.empty() ? "" : " ") + name + '=' + (is_secret(request.verb, name) ? "(not shown)" : value);
   note(desk.store, desk.clock, desk.ids, "tideover " + request.verb, given, reply.exit_code == 0 ? "ok" : "failed");
   return reply;
 }

@@ -1,5 +1,5 @@
-// The administrative verbs and the way from the command line to them. A verb is one function over a Desk and one entry in its
-// noun's list; the lists are gathered in admin.cpp. See README.md, "A new verb".
+// The administrative verbs and the way from the command line to them. A verb is one function over a Desk and one entry
+// in its noun's list; the lists are gathered in admin.cpp. See README.md, "A new verb".
 #pragma once
 #include <CLI/CLI.hpp>
 #include <optional>
@@ -15,9 +15,9 @@ struct AdminOption {
   enum class Kind {
     text,
     secret,  // a text that no audit row repeats
-    path,   // handed on as an absolute path: the service has another working folder
-    paths,  // one or more of them, handed on as lines
-    flag    // present or absent
+    path,    // handed on as an absolute path: the service has another working folder
+    paths,   // one or more of them, handed on as lines
+    flag     // present or absent
   };
   std::string name;  // "--tenant"; without dashes it is positional and required
   std::string help;
@@ -35,7 +35,8 @@ struct AdminVerb {
   AdminReply (*alone)(const settings::Settings&, const AdminRequest&) = nullptr;
   /// Whether it makes an embedded store that is not there yet, like `client create` before the first start.
   bool makes_store = false;
-  /// Whether it reads or writes as much as there is: beside a running service such commands take turns, the others do not wait.
+  /// Whether it reads or writes as much as there is: beside a running service such commands take turns, the others do
+  /// not wait.
   bool takes_long = false;
 };
 
@@ -65,8 +66,8 @@ AdminReply run_on_record(Desk& desk, const AdminRequest& request);
 /// progress lines go to `request.progress`.
 std::optional<AdminReply> ask_service(const settings::Settings& settings, const AdminRequest& request);
 
-/// Runs the verb on a copy of an embedded store, `store.sqlite.path` of the settings, which is only read. The copy has this
-/// program's schema.
+/// Runs the verb on a copy of an embedded store, `store.sqlite.path` of the settings, which is only read. The copy has
+/// this program's schema.
 AdminReply at_copy(const settings::Settings& settings, const AdminRequest& request);
 /// Brings the request to the running service, or opens the store for it.
 AdminReply at_desk(const settings::Settings& settings, const AdminRequest& request);

@@ -15,7 +15,9 @@ void add_plugin(CLI::App& app, Run& run);
 
 /// --config on a subcommand.
 inline void add_config_option(CLI::App& command, std::string& config_file) {
-  command.add_option("-c,--config", config_file, "Configuration file (else the variable TIDEOVER_CONFIG; TIDEOVER_* override its keys)")
+  command
+      .add_option("-c,--config", config_file,
+                  "Configuration file (else the variable TIDEOVER_CONFIG; TIDEOVER_* override its keys)")
       ->type_name("FILE");
 }
 

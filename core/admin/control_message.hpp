@@ -1,5 +1,5 @@
-// What travels over the control socket: a message is a list of texts, each with its length before it. Both ends are this
-// program, of versions that may differ: the first text of a request names the protocol.
+// What travels over the control socket: a message is a list of texts, each with its length before it. Both ends are
+// this program, of versions that may differ: the first text of a request names the protocol.
 #pragma once
 #include <chrono>
 #include <cstddef>

@@ -26,12 +26,13 @@ constexpr int kAcceptPauseMs = 100;
 /// Each a thread; more wait to be accepted.
 constexpr std::size_t kMostPeers = 32;
 
-/// The folder of a socket, held open: a socket's address has room for 107 bytes only, so it is named through the folder's
-/// descriptor, however long the path to the folder is.
+/// The folder of a socket, held open: a socket's address has room for 107 bytes only, so it is named through the
+/// folder's descriptor, however long the path to the folder is.
 class Folder {
  public:
   explicit Folder(const std::filesystem::path& file)
-      : descriptor_(::open(file.parent_path().empty() ? "." : file.parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
+      : descriptor_(
+            ::open(file.parent_path().empty() ? "." : file.parent_path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
   ~Folder() {
@@ -52,7 +53,8 @@ class Folder {
 };
 
 StartError cannot_listen(const std::filesystem::path& file) {
-  return StartError("The control socket " + file.string() + " cannot be opened: " + std::generic_category().message(errno) + ".");
+  return StartError("The control socket " + file.string() +
+                    " cannot be opened: " + std::generic_category().message(errno) + ".");
 }
 
 bool is_ours(int peer) {
@@ -127,7 +129,8 @@ void ControlSocket::run(const std::stop_token& stop) {
       break;
     }
     if (ready >= 0 && (waiting[0].revents & POLLIN) != 0 && peers_.size() < kMostPeers && accept_one()) continue;
-    ::poll(&waiting[1], 1, kAcceptPauseMs);  // no memory, no file handle or no thread is left, say: to try at once would find the same
+    ::poll(&waiting[1], 1,
+           kAcceptPauseMs);  // no memory, no file handle or no thread is left, say: to try at once would find the same
   }
   for (auto& peer : peers_) peer.thread.request_stop();
   peers_.clear();
@@ -191,7 +194,8 @@ std::optional<int> connect_to_service(const std::filesystem::path& file) {
   const int problem = errno;
   ::close(descriptor);
   if (problem == EACCES || problem == EPERM)
-    throw StartError("The control socket " + file.string() + " belongs to another user; run this as the user of the service.");
+    throw StartError("The control socket " + file.string() +
+                     " belongs to another user; run this as the user of the service.");
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
-// The door of a running service for administrative commands: a Unix socket beside the embedded store, for the service's own
-// user and root. Each peer has a thread, so that a short command never waits for a long one; of the long ones one runs at a
-// time. A peer that sends nonsense or nothing holds its own thread only, and nothing here takes a worker from the API.
+// The door of a running service for administrative commands: a Unix socket beside the embedded store, for the service's
+// own user and root. Each peer has a thread, so that a short command never waits for a long one; of the long ones one
+// runs at a time. A peer that sends nonsense or nothing holds its own thread only, and nothing here takes a worker from
+// the API.
 #pragma once
 #include <atomic>
 #include <filesystem>

@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "core/admin/expect.hpp"
-#include "core/node/rule_keeper.hpp"
 #include "core/admin/tenant_named.hpp"
+#include "core/node/rule_keeper.hpp"
 
 namespace tideover::main {
 namespace {
@@ -17,7 +17,8 @@ settings::Settings without_rails(settings::Settings settings) {
 }
 
 /// An operator's own file may be as large as it is.
-constexpr plugin_host::FileLimits kNoLimits{std::numeric_limits<std::size_t>::max(), std::numeric_limits<std::size_t>::max()};
+constexpr plugin_host::FileLimits kNoLimits{std::numeric_limits<std::size_t>::max(),
+                                            std::numeric_limits<std::size_t>::max()};
 
 plugin_host::CallBudgets patient(const settings::Settings& settings) {
   auto budgets = start_budgets(settings);
@@ -28,7 +29,10 @@ plugin_host::CallBudgets patient(const settings::Settings& settings) {
 }  // namespace
 
 FileDesk::FileDesk(Desk& given)
-    : desk(given), digests(given.keys), plugins(load_plugins(without_rails(given.settings), {given.clock, bank_time, {}, {}}, patient(given.settings), kNoLimits)) {}
+    : desk(given),
+      digests(given.keys),
+      plugins(load_plugins(without_rails(given.settings), {given.clock, bank_time, {}, {}}, patient(given.settings),
+                           kNoLimits)) {}
 
 std::shared_ptr<const lua::Ruleset> ruleset_in_force(Desk& desk, const lua::LoadOptions& options) {
   auto live = live_ruleset(desk.store, options);
@@ -48,7 +52,9 @@ std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view tex
     const auto pair = text.substr(0, text.find(','));
     text.remove_prefix(std::min(text.size(), pair.size() + 1));
     const auto equals = pair.find('=');
-    if (equals == std::string_view::npos) throw StartError("--map is FIELD=HEADER, several separated by commas; there is no = in '" + std::string(pair) + "'.");
+    if (equals == std::string_view::npos)
+      throw StartError("--map is FIELD=HEADER, several separated by commas; there is no = in '" + std::string(pair) +
+                       "'.");
     mapping.emplace_back(trimmed(pair.substr(0, equals)), trimmed(pair.substr(equals + 1)));
   }
   return mapping;
@@ -80,7 +86,10 @@ std::optional<domain::Date> day_of(const AdminRequest& request, const char* opti
 
 std::string bundle_named(Desk& desk, const std::string& prefix) {
   constexpr std::size_t kShortestPrefix = 6;
-  if (prefix.size() < kShortestPrefix) throw StartError(fmt::format("Name the bundle by at least {} characters of its digest, as tideover rules history shows it.", kShortestPrefix));
+  if (prefix.size() < kShortestPrefix)
+    throw StartError(
+        fmt::format("Name the bundle by at least {} characters of its digest, as tideover rules history shows it.",
+                    kShortestPrefix));
   std::vector<domain::RuleBundle> found;
   expect(desk.store.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); }));
   if (found.empty()) throw StartError("No rule bundle begins with " + prefix + "; tideover rules history lists them.");

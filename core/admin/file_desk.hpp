@@ -1,5 +1,5 @@
-// What the commands that take files in need beside a desk: payers, rules and formats of their own, loaded as `serve` would, so
-// that they work with and without a running service. No funding rail is among them.
+// What the commands that take files in need beside a desk: payers, rules and formats of their own, loaded as `serve`
+// would, so that they work with and without a running service. No funding rail is among them.
 #pragma once
 #include <memory>
 #include <string>
@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/crypto/lasting_digest.hpp"
 #include "core/admin/desk.hpp"
+#include "core/crypto/lasting_digest.hpp"
 #include "core/node/start.hpp"
 #include "core/usecases/request/act.hpp"
 
@@ -28,7 +28,8 @@ std::shared_ptr<const lua::Ruleset> ruleset_in_force(Desk& desk, const lua::Load
 /// The rules that were read, or a StartError with their faults. `what` names them: "candidate".
 std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::string& what);
 
-/// The digest of the one filed bundle that begins as the operator wrote it. Throws StartError when there is none, or several.
+/// The digest of the one filed bundle that begins as the operator wrote it. Throws StartError when there is none, or
+/// several.
 std::string bundle_named(Desk& desk, const std::string& prefix);
 /// The day that an option names; nullopt where it is not given. StartError for what is no day.
 std::optional<domain::Date> day_of(const AdminRequest& request, const char* option);

@@ -31,7 +31,9 @@ domain::Tenant tenant_named(const Desk& desk, const std::string& name) {
     if (names.size() == 1) tenant = records.clients().find_tenant(*names.begin());
   }));
   if (tenant) return std::move(*tenant);
-  if (!name.empty()) throw StartError("There is no tenant " + name + ": name another one with --tenant (`tideover client list` shows them).");
+  if (!name.empty())
+    throw StartError("There is no tenant " + name +
+                     ": name another one with --tenant (`tideover client list` shows them).");
   if (names.empty()) throw StartError("There is no tenant yet; `tideover client create` makes one.");
   throw StartError(fmt::format("There are several tenants ({}): name one with --tenant.", fmt::join(names, ", ")));
 }

@@ -21,7 +21,11 @@ constexpr std::int64_t kLookEvery = 1000;
 }  // namespace
 
 GuardedClock::Source GuardedClock::Source::system() {
-  return {[] { return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::system_clock::now().time_since_epoch()).count(); },
+  return {[] {
+            return std::chrono::duration_cast<std::chrono::microseconds>(
+                       std::chrono::system_clock::now().time_since_epoch())
+                .count();
+          },
           [] {
             timespec now{};
             ::clock_gettime(CLOCK_BOOTTIME, &now);

@@ -10,7 +10,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::minutes;
 
-const date::time_zone& as_zone(const void* zone) { return *static_cast<const date::time_zone*>(zone); }
+const date::time_zone& as_zone(const void* zone) {
+  return *static_cast<const date::time_zone*>(zone);
+}
 
 date::local_time<milliseconds> local(const void* zone, domain::Timestamp at) {
   return as_zone(zone).to_local(date::sys_time<milliseconds>(milliseconds(at.ms())));
@@ -22,7 +24,8 @@ NewYorkTime::NewYorkTime() {
   try {
     zone_ = date::locate_zone("America/New_York");
   } catch (const std::exception& failure) {
-    throw std::runtime_error(std::string("the time zone America/New_York is not known; install the package tzdata (") + failure.what() + ")");
+    throw std::runtime_error(std::string("the time zone America/New_York is not known; install the package tzdata (") +
+                             failure.what() + ")");
   }
 }
 

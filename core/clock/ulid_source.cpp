@@ -16,7 +16,8 @@ constexpr std::uint64_t kStepMask = 0xffffffff;
 
 UlidSource::Random UlidSource::next_random() {
   if (pool_used_ == pool_.size()) {
-    if (RAND_bytes(pool_.data(), static_cast<int>(pool_.size())) != 1) throw std::runtime_error("the system has no random numbers to give");
+    if (RAND_bytes(pool_.data(), static_cast<int>(pool_.size())) != 1)
+      throw std::runtime_error("the system has no random numbers to give");
     pool_used_ = 0;
   }
   Random random{};

@@ -1,5 +1,5 @@
-// Time-ordered identifiers: milliseconds of the wall clock, then random bits that only grow within a millisecond. A clock
-// that steps back does not make them fall: they go on from the last one. Thread-safe.
+// Time-ordered identifiers: milliseconds of the wall clock, then random bits that only grow within a millisecond. A
+// clock that steps back does not make them fall: they go on from the last one. Thread-safe.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -44,7 +44,9 @@ bool is_kid(std::string_view text) {
   return !text.empty() && text.size() <= kMaxKidLength && std::all_of(text.begin(), text.end(), allowed);
 }
 
-std::string new_kid() { return "k" + hex_encode(random_bytes(4)); }
+std::string new_kid() {
+  return "k" + hex_encode(random_bytes(4));
+}
 
 std::string new_line(std::string_view kid) {
   SecretBytes master(kMasterKeyBytes);
@@ -69,7 +71,8 @@ std::optional<KeyRingError> put(const std::filesystem::path& path, std::string_v
   const FileDescriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!file.is_open()) return failed(path, "cannot create a key file in its folder");
   std::optional<KeyRingError> error;
-  if (::write(file.get(), lines.data(), lines.size()) != static_cast<ssize_t>(lines.size()) || ::fsync(file.get()) != 0) {
+  if (::write(file.get(), lines.data(), lines.size()) != static_cast<ssize_t>(lines.size()) ||
+      ::fsync(file.get()) != 0) {
     error = failed(path, "cannot write the keys");
   } else if (!place(draft.c_str())) {
     error = failed(path, "cannot put the new key file in place");
@@ -100,7 +103,8 @@ struct Keys {
   std::shared_ptr<const MasterKey> lasting;
 
   const MasterKey* find(std::string_view kid) const {
-    const auto found = std::find_if(rotated.begin(), rotated.end(), [&](const MasterKey& key) { return key.kid() == kid; });
+    const auto found =
+        std::find_if(rotated.begin(), rotated.end(), [&](const MasterKey& key) { return key.kid() == kid; });
     return found == rotated.end() ? nullptr : &*found;
   }
 };
@@ -145,7 +149,8 @@ void for_each_line(std::string_view text, Take take) {
   }
 }
 
-std::variant<std::shared_ptr<const Keys>, KeyRingError> parse(const std::filesystem::path& path, std::string_view text) {
+std::variant<std::shared_ptr<const Keys>, KeyRingError> parse(const std::filesystem::path& path,
+                                                              std::string_view text) {
   auto keys = std::make_shared<Keys>();
   std::optional<KeyRingError> refusal;
   std::size_t line_number = 0;
@@ -184,7 +189,9 @@ std::variant<std::shared_ptr<const Keys>, KeyRingError> parse(const std::filesys
   return keys;
 }
 
-std::string_view kid_of(std::string_view line) { return line.substr(0, std::min(line.find(':'), line.size())); }
+std::string_view kid_of(std::string_view line) {
+  return line.substr(0, std::min(line.find(':'), line.size()));
+}
 
 }  // namespace
 
@@ -217,12 +224,14 @@ struct KeyRing::Shared {
     if (auto* error = std::get_if<KeyRingError>(&parsed)) return std::move(*error);
     auto fresh = std::get<std::shared_ptr<const Keys>>(std::move(parsed));
     if (lasting && !lasting->same_as(*fresh->lasting)) {
-      return KeyRingError{path.string() + ": the lasting key is another one than before; restore it, the old keys stay in use"};
+      return KeyRingError{path.string() +
+                          ": the lasting key is another one than before; restore it, the old keys stay in use"};
     }
     for (const MasterKey& key : fresh->rotated) {
       const MasterKey* known = keys ? keys->find(key.kid()) : nullptr;
       if (known && !known->same_as(key)) {
-        return KeyRingError{path.string() + ": the key " + key.kid() + " is another one than before; give a new key an id of its own"};
+        return KeyRingError{path.string() + ": the key " + key.kid() +
+                            " is another one than before; give a new key an id of its own"};
       }
     }
     version = file.version;
@@ -294,8 +303,12 @@ std::vector<std::string> KeyRing::kids() const {
   return kids;
 }
 
-const MasterKey& KeyRing::lasting() const { return *shared_->lasting; }
-const std::filesystem::path& KeyRing::path() const { return shared_->path; }
+const MasterKey& KeyRing::lasting() const {
+  return *shared_->lasting;
+}
+const std::filesystem::path& KeyRing::path() const {
+  return shared_->path;
+}
 
 std::variant<bool, KeyRingError> KeyRing::reload() {
   const std::lock_guard lock(shared_->file_mutex);
@@ -334,10 +347,12 @@ std::variant<std::string, KeyRingError> KeyRing::stage() {
 
 std::optional<KeyRingError> KeyRing::make_current(std::string_view kid) {
   const std::lock_guard lock(shared_->file_mutex);
-  if (!shared_->snapshot()->find(kid)) return KeyRingError{shared_->path.string() + ": holds no key " + std::string(kid)};
+  if (!shared_->snapshot()->find(kid))
+    return KeyRingError{shared_->path.string() + ": holds no key " + std::string(kid)};
   return shared_->rewrite([&](std::string_view text) {
     std::string lines, moved;
-    for_each_line(text, [&](std::string_view line) { (kid_of(line) == kid ? moved : lines).append(line).append("\n"); });
+    for_each_line(text,
+                  [&](std::string_view line) { (kid_of(line) == kid ? moved : lines).append(line).append("\n"); });
     return lines += moved;
   });
 }
@@ -345,7 +360,8 @@ std::optional<KeyRingError> KeyRing::make_current(std::string_view kid) {
 std::optional<KeyRingError> KeyRing::remove(std::string_view kid) {
   const std::lock_guard lock(shared_->file_mutex);
   const auto keys = shared_->snapshot();
-  if (!keys->find(kid)) return KeyRingError{shared_->path.string() + ": holds no key " + std::string(kid) + " that can be removed"};
+  if (!keys->find(kid))
+    return KeyRingError{shared_->path.string() + ": holds no key " + std::string(kid) + " that can be removed"};
   if (keys->rotated.back().kid() == kid) {
     return KeyRingError{shared_->path.string() + ": " + std::string(kid) + " is the current key; rotate first"};
   }

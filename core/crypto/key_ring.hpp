@@ -1,7 +1,7 @@
-// The service's master keys: a private file of lines `kid:64 hex digits`. The last line is the current key and signs and
-// seals; the lines above it only verify and open. The line `lasting:...` is apart: it makes the digests that must come
-// out the same for ever, and is never rotated. Empty lines and `#` comments are allowed. Master keys never sign anything
-// themselves: every purpose has its own key, derived from the master by HKDF.
+// The service's master keys: a private file of lines `kid:64 hex digits`. The last line is the current key and signs
+// and seals; the lines above it only verify and open. The line `lasting:...` is apart: it makes the digests that must
+// come out the same for ever, and is never rotated. Empty lines and `#` comments are allowed. Master keys never sign
+// anything themselves: every purpose has its own key, derived from the master by HKDF.
 //
 // The file may change while the service runs (README.md says how keys are rotated): reload() takes over what is new.
 // Thread-safe; a key that was handed out stays good for as long as it is held.

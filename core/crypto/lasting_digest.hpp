@@ -21,7 +21,8 @@ class LastingDigest : public ports::KeyedDigest {
 
   HmacKey purposes_;
   mutable std::shared_mutex mutex_;
-  mutable std::map<std::string, std::unique_ptr<const HmacKey>, std::less<>> keys_;  // a handful: purposes are words of the code
+  mutable std::map<std::string, std::unique_ptr<const HmacKey>, std::less<>>
+      keys_;  // a handful: purposes are words of the code
 };
 
 }  // namespace tideover::crypto

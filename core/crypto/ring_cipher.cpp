@@ -13,7 +13,8 @@ std::string associated_data(const ports::Cell& cell, std::string_view key_id) {
   text.reserve(128);
   for (const std::string_view part : {cell.tenant, cell.table, cell.column, cell.row, key_id}) {
     const auto size = part.size();
-    const char head[] = {static_cast<char>(size >> 24), static_cast<char>(size >> 16), static_cast<char>(size >> 8), static_cast<char>(size)};
+    const char head[] = {static_cast<char>(size >> 24), static_cast<char>(size >> 16), static_cast<char>(size >> 8),
+                         static_cast<char>(size)};
     text.append(head, sizeof head).append(part);
   }
   return text;
@@ -45,7 +46,8 @@ auto& found_or_made(const Derived& derived, const std::string& name, Make make) 
 
 }  // namespace
 
-RingCipher::RingCipher(const KeyRing& ring) : ring_(ring), indexes_(ring.lasting().derive("blind-index-v1", 32).view()) {}
+RingCipher::RingCipher(const KeyRing& ring)
+    : ring_(ring), indexes_(ring.lasting().derive("blind-index-v1", 32).view()) {}
 
 const RingCipher::SealingKey& RingCipher::sealing_key(const MasterKey& master, std::string_view tenant) const {
   return found_or_made(sealing_, name_of(master.kid(), tenant), [&] {
@@ -55,9 +57,8 @@ const RingCipher::SealingKey& RingCipher::sealing_key(const MasterKey& master, s
 }
 
 const HmacKey& RingCipher::index_key(std::string_view tenant, std::string_view purpose) const {
-  return found_or_made(index_, name_of(purpose, tenant), [&] {
-    return std::make_unique<const HmacKey>(indexes_.sign(pair_of(purpose, tenant)));
-  });
+  return found_or_made(index_, name_of(purpose, tenant),
+                       [&] { return std::make_unique<const HmacKey>(indexes_.sign(pair_of(purpose, tenant))); });
 }
 
 std::string RingCipher::seal_by(const MasterKey& master, const ports::Cell& cell, std::string_view plain) const {
@@ -73,7 +74,8 @@ std::map<std::string, std::uint64_t> RingCipher::take_seals() const {
   std::map<std::string, std::uint64_t> seals;
   const std::shared_lock lock(sealing_.mutex);
   for (const auto& [name, key] : sealing_.keys)
-    if (const auto count = key->seals.exchange(0, std::memory_order_relaxed); count > 0) seals[name.substr(0, name.find('|'))] += count;
+    if (const auto count = key->seals.exchange(0, std::memory_order_relaxed); count > 0)
+      seals[name.substr(0, name.find('|'))] += count;
   return seals;
 }
 
@@ -100,7 +102,9 @@ std::variant<std::string, ports::SealFault> RingCipher::open(const ports::Cell& 
   return std::move(*plain);
 }
 
-std::string RingCipher::current_key() const { return ring_.current()->kid(); }
+std::string RingCipher::current_key() const {
+  return ring_.current()->kid();
+}
 
 std::vector<std::string> RingCipher::keys() const {
   auto ids = ring_.kids();
@@ -108,7 +112,8 @@ std::vector<std::string> RingCipher::keys() const {
   return ids;
 }
 
-ports::BlindIndex RingCipher::blind_index(std::string_view tenant, std::string_view purpose, std::string_view text) const {
+ports::BlindIndex RingCipher::blind_index(std::string_view tenant, std::string_view purpose,
+                                          std::string_view text) const {
   const Sha256Digest tag = index_key(tenant, purpose).sign(text);
   ports::BlindIndex index;
   std::copy_n(tag.begin(), index.size(), index.begin());

@@ -10,8 +10,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "core/crypto/primitives/aes_gcm.hpp"
 #include "core/crypto/key_ring.hpp"
+#include "core/crypto/primitives/aes_gcm.hpp"
 #include "core/ports/field_cipher.hpp"
 
 namespace tideover::crypto {
@@ -26,7 +26,8 @@ class RingCipher final : public ports::FieldCipher {
   std::string current_key() const override;
   std::vector<std::string> keys() const override;
   std::string seal_under(std::string_view key_id, const ports::Cell& cell, std::string_view plain) const override;
-  ports::BlindIndex blind_index(std::string_view tenant, std::string_view purpose, std::string_view text) const override;
+  ports::BlindIndex blind_index(std::string_view tenant, std::string_view purpose,
+                                std::string_view text) const override;
 
   /// How many values each master key has sealed since the last call, by key id; only keys that did.
   std::map<std::string, std::uint64_t> take_seals() const;

@@ -31,20 +31,27 @@ bool RingCredentials::secret_matches(const domain::Client* client, std::string_v
 }
 
 std::string RingCredentials::seal_token(const ports::TokenClaims& claims) const {
-  return seal(ring_, {claims.client.text(), claims.tenant.text(), claims.scopes.bits(), claims.environment, claims.issued_at_s,
-                      claims.expires_at_s, static_cast<std::uint64_t>(claims.epoch)});
+  return seal(ring_, {claims.client.text(), claims.tenant.text(), claims.scopes.bits(), claims.environment,
+                      claims.issued_at_s, claims.expires_at_s, static_cast<std::uint64_t>(claims.epoch)});
 }
 
-std::variant<ports::TokenClaims, ports::TokenFault> RingCredentials::open_token(std::string_view token, std::int64_t now_s) const {
+std::variant<ports::TokenClaims, ports::TokenFault> RingCredentials::open_token(std::string_view token,
+                                                                                std::int64_t now_s) const {
   const auto opened = open(ring_, token, now_s);
   if (std::holds_alternative<TokenExpired>(opened)) return ports::TokenFault::expired;
   if (std::holds_alternative<TokenInvalid>(opened)) return ports::TokenFault::invalid;
   const auto& claims = std::get<AccessTokenClaims>(opened);
-  return ports::TokenClaims{domain::ClientId::trusted(claims.client_id), domain::TenantId::trusted(claims.tenant_id),
-                            claims.environment, domain::ScopeSet::from_bits(claims.scope_bits), claims.issued_at_s,
-                            claims.expires_at_s, static_cast<int>(claims.epoch)};
+  return ports::TokenClaims{domain::ClientId::trusted(claims.client_id),
+                            domain::TenantId::trusted(claims.tenant_id),
+                            claims.environment,
+                            domain::ScopeSet::from_bits(claims.scope_bits),
+                            claims.issued_at_s,
+                            claims.expires_at_s,
+                            static_cast<int>(claims.epoch)};
 }
 
-std::string RingCredentials::new_webhook_secret() const { return crypto::new_webhook_secret(); }
+std::string RingCredentials::new_webhook_secret() const {
+  return crypto::new_webhook_secret();
+}
 
 }  // namespace tideover::crypto

@@ -14,7 +14,8 @@ class RingCredentials final : public ports::Credentials {
   void keep_secret(domain::Client& client, std::string_view secret) const override;
   bool secret_matches(const domain::Client* client, std::string_view secret) const override;
   std::string seal_token(const ports::TokenClaims& claims) const override;
-  std::variant<ports::TokenClaims, ports::TokenFault> open_token(std::string_view token, std::int64_t now_s) const override;
+  std::variant<ports::TokenClaims, ports::TokenFault> open_token(std::string_view token,
+                                                                 std::int64_t now_s) const override;
   std::string new_webhook_secret() const override;
 
  private:

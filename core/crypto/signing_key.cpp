@@ -52,7 +52,8 @@ Signature SigningKey::sign(ByteView message) const {
   Signature signature;
   std::size_t size = signature.size();
   require(EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key_->evp.get()) == 1 &&
-          EVP_DigestSign(context.get(), signature.data(), &size, message.data(), message.size()) == 1 && size == signature.size());
+          EVP_DigestSign(context.get(), signature.data(), &size, message.data(), message.size()) == 1 &&
+          size == signature.size());
   return signature;
 }
 

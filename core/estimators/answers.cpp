@@ -27,7 +27,8 @@ void State::responded(const Response& response, Heard* heard) {
   if (label.outcome == Outcome::ignored) return;
   const std::int64_t paid = label.paid.cents();
   open.cash += paid;
-  if (response.posted && days_between(open.told->submitted, *response.posted) <= kHorizonDays) open.cash_in_time += paid;
+  if (response.posted && days_between(open.told->submitted, *response.posted) <= kHorizonDays)
+    open.cash_in_time += paid;
   if (label.outcome == Outcome::reversal) {
     // The payer's first word was a refusal, and stays one: what comes behind the reversal is rework.
     if (open.answered && open.denied)
@@ -52,10 +53,12 @@ void State::responded(const Response& response, Heard* heard) {
   if (first_response && first_payment && !label.denied() && !open.delay_learned) {
     open.delay_learned = true;
     all_delay_.observe(*calendar_, open.told->submitted, *response.posted);
-    class_delays_[static_cast<std::size_t>(open.told->payer_class)].observe(*calendar_, open.told->submitted, *response.posted);
+    class_delays_[static_cast<std::size_t>(open.told->payer_class)].observe(*calendar_, open.told->submitted,
+                                                                            *response.posted);
     if (open.told->payer_index > 0) {
       Payer& payer = payers_[open.told->payer_index - 1];
-      payer.places += delay_of(open.told->payer_index, open.told->payer_class).place_of(*calendar_, open.told->submitted, *response.posted);
+      payer.places += delay_of(open.told->payer_index, open.told->payer_class)
+                          .place_of(*calendar_, open.told->submitted, *response.posted);
       ++payer.placed;
       payer.delay->observe(*calendar_, open.told->submitted, *response.posted);
     }
@@ -74,21 +77,27 @@ void State::responded(const Response& response, Heard* heard) {
     days.absolute_error += std::abs(took - open.told->graded.days);
     days.in_time += *open.first_posted <= open.told->graded.payment_date;
   }
-  const int share_class = label.outcome == Outcome::paid || label.outcome == Outcome::zero ? PatientShares::chart_class(label.allowed.cents(), paid) : 0;
-  open.chart_change = charts_.answered(open.told->chart, open.told->payer, open.told->payer_index > 0 ? open.told->payer_index - 1 : 0, open.told->servicer, response.responded, open.told->serviced, label, first_response, share_class);
+  const int share_class = label.outcome == Outcome::paid || label.outcome == Outcome::zero
+                              ? PatientShares::chart_class(label.allowed.cents(), paid)
+                              : 0;
+  open.chart_change = charts_.answered(open.told->chart, open.told->payer,
+                                       open.told->payer_index > 0 ? open.told->payer_index - 1 : 0, open.told->servicer,
+                                       response.responded, open.told->serviced, label, first_response, share_class);
 }
 
 /// A claim counts as paid whenever its payer first pays anything of it, be it after a denial.
 void State::count_pair(Open& open, bool is_answer, bool is_paid) {
   const bool is_first_pay = is_paid && !open.pair_paid;
   if (!is_answer && !is_first_pay) return;
-  auto& pair = pairs_.at(joined(joined(open.told->billing, open.told->servicer), open.told->payer), [](const Pair& p) { return p.responses; });
+  auto& pair = pairs_.at(joined(joined(open.told->billing, open.told->servicer), open.told->payer),
+                         [](const Pair& p) { return p.responses; });
   pair.responses += is_answer;
   pair.paid += is_first_pay;
   open.pair_paid = open.pair_paid || is_paid;
 }
 
-void State::learn_amounts(Open& open, const std::vector<PricedLine>& lines, const domain::RemittanceClaim& answer, const Label& label) {
+void State::learn_amounts(Open& open, const std::vector<PricedLine>& lines, const domain::RemittanceClaim& answer,
+                          const Label& label) {
   PricedClaim priced;
   priced.payer = open.told->payer;
   priced.payer_class = open.told->payer_class;
@@ -124,10 +133,13 @@ void State::learn_amounts(Open& open, const std::vector<PricedLine>& lines, cons
   if (!label.denied()) {
     std::vector<LinePrice> prices;
     if (!all_clean) prices_.price(priced, prices);
-    for (std::size_t i = 0; i < allowed.size(); ++i) clean_allowed += allowed[i] >= 0 ? allowed[i] : i < prices.size() ? prices[i].allowed.cents() : 0;
+    for (std::size_t i = 0; i < allowed.size(); ++i)
+      clean_allowed += allowed[i] >= 0 ? allowed[i] : i < prices.size() ? prices[i].allowed.cents() : 0;
     if (!by_line) clean_allowed = label.allowed.cents();
-    open.share = {clean_allowed, label.paid.cents(), static_cast<int>(open.told->serviced.ymd().month), open.told->chart_share};
-    shares_.learn(open.told->payer, open.told->payer_class, open.share.month, open.share.chart, open.share.allowed, open.share.paid);
+    open.share = {clean_allowed, label.paid.cents(), static_cast<int>(open.told->serviced.ymd().month),
+                  open.told->chart_share};
+    shares_.learn(open.told->payer, open.told->payer_class, open.share.month, open.share.chart, open.share.allowed,
+                  open.share.paid);
   }
   if (all_clean && !open.answered_amounts && !label.denied()) {
     open.answered_amounts = true;
@@ -146,7 +158,8 @@ void State::learn_amounts(Open& open, const std::vector<PricedLine>& lines, cons
 void State::take_back_rework(Open& open) {
   take_back_amounts(open);
   if (open.pair_paid)
-    if (Pair* pair = pairs_.find(joined(joined(open.told->billing, open.told->servicer), open.told->payer))) pair->paid -= pair->paid > 0;
+    if (Pair* pair = pairs_.find(joined(joined(open.told->billing, open.told->servicer), open.told->payer)))
+      pair->paid -= pair->paid > 0;
   open.pair_paid = false;
   charts_.take_back(open.told->chart, open.told->payer, open.told->servicer, open.chart_change);
   open.chart_change = {};
@@ -155,7 +168,8 @@ void State::take_back_rework(Open& open) {
 
 /// Prices stay: that the payer took its answer back does not say that it prices otherwise.
 void State::take_back_amounts(Open& open) {
-  shares_.take_back(open.told->payer, open.told->payer_class, open.share.month, open.share.chart, open.share.allowed, open.share.paid);
+  shares_.take_back(open.told->payer, open.told->payer_class, open.share.month, open.share.chart, open.share.allowed,
+                    open.share.paid);
   open.share = {};
   if (!open.answered_amounts) return;
   open.answered_amounts = false;

@@ -1,11 +1,11 @@
-// Which cause a denial is for: the code that the payer gave, and which lines it refused, weighed by how likely each cause was to strike. What is for
-// one cause counts for no other; and where one has struck, the others were not seen.
+// Which cause a denial is for: the code that the payer gave, and which lines it refused, weighed by how likely each
+// cause was to strike. What is for one cause counts for no other; and where one has struck, the others were not seen.
 #include <algorithm>
 #include <array>
 
 #include "core/domain/basics/within.hpp"
-#include "core/estimators/state.hpp"
 #include "core/estimators/effects/strengths.hpp"
+#include "core/estimators/state.hpp"
 
 namespace tideover::estimators {
 namespace {
@@ -21,23 +21,31 @@ State::Answer State::answer_of(const std::vector<PricedLine>& lines, const Label
   if (label.lines.empty() || label.lines.front().code.empty()) return answer;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const auto is_same = [&](const LineLabel& line) { return key_of(line.code) == lines[i].code; };
-    const auto at = i < label.lines.size() && is_same(label.lines[i]) ? label.lines.begin() + static_cast<std::ptrdiff_t>(i)
-                                                                     : std::find_if(label.lines.begin(), label.lines.end(), is_same);
+    const auto at = i < label.lines.size() && is_same(label.lines[i])
+                        ? label.lines.begin() + static_cast<std::ptrdiff_t>(i)
+                        : std::find_if(label.lines.begin(), label.lines.end(), is_same);
     if (at == label.lines.end()) continue;
-    answer.lines[i] = {at->denied, {packed_carc(at->carc), at->carc.empty() ? CarcGroup::other : group_of_carc(at->carc)}};
+    answer.lines[i] = {at->denied,
+                       {packed_carc(at->carc), at->carc.empty() ? CarcGroup::other : group_of_carc(at->carc)}};
   }
   return answer;
 }
 
 /// What the answer says of each cause, of the claim and of its lines, and of each rule.
 void State::attribute(Effects& effects, const Answer& answer) const {
-  const auto by_rule = [&](const RuleReading& read, Code code) { return read.weight * weights_.code_share(read.rule, code.group); };
+  const auto by_rule = [&](const RuleReading& read, Code code) {
+    return read.weight * weights_.code_share(read.rule, code.group);
+  };
   const auto told = [&](Cause cause) { return static_cast<double>(effects.told(cause)); };
   const auto share = [](double part, double of) { return of > 0 ? part / of : 0.0; };
-  const std::size_t lines = std::max<std::size_t>(answer.lines.size(), 1);  // without lines: one that nothing is known of
-  const auto line_answer = [&](std::size_t i) { return answer.lines.empty() ? Answer::Line{answer.denied, answer.code} : answer.lines[i]; };
+  const std::size_t lines =
+      std::max<std::size_t>(answer.lines.size(), 1);  // without lines: one that nothing is known of
+  const auto line_answer = [&](std::size_t i) {
+    return answer.lines.empty() ? Answer::Line{answer.denied, answer.code} : answer.lines[i];
+  };
   bool may_be_whole = true;  // denied by one code: of the claim, or of each line by itself
-  for (std::size_t i = 0; i < lines; ++i) may_be_whole = may_be_whole && line_answer(i).denied && line_answer(i).code == line_answer(0).code;
+  for (std::size_t i = 0; i < lines; ++i)
+    may_be_whole = may_be_whole && line_answer(i).denied && line_answer(i).code == line_answer(0).code;
 
   std::array<double, kCauses> by{};
   double of_claim = 0, of_lines = 1;
@@ -49,17 +57,23 @@ void State::attribute(Effects& effects, const Answer& answer) const {
   }
   std::vector<double> of_line(lines, 0.0), by_procedure(lines, 0.0);
   for (std::size_t i = 0; i < lines; ++i)
-    of_line[i] = by_procedure[i] = (answer.lines.empty() ? told(Cause::procedure) : static_cast<double>(effects.lines[i].told())) * reasons_.share(Cause::procedure, line_answer(i).code.group);
+    of_line[i] = by_procedure[i] =
+        (answer.lines.empty() ? told(Cause::procedure) : static_cast<double>(effects.lines[i].told())) *
+        reasons_.share(Cause::procedure, line_answer(i).code.group);
   for (const auto& read : effects.rules)
-    if (read.line >= 0 && !read.rule.shadow) of_line[static_cast<std::size_t>(read.line)] += by_rule(read, line_answer(static_cast<std::size_t>(read.line)).code);
+    if (read.line >= 0 && !read.rule.shadow)
+      of_line[static_cast<std::size_t>(read.line)] +=
+          by_rule(read, line_answer(static_cast<std::size_t>(read.line)).code);
   for (const double one : of_line) of_lines *= one;
   const double whole = may_be_whole ? share(of_claim, of_claim + of_lines) : 0, apart = 1 - whole;
 
   for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents})
-    effects.seen[static_cast<std::size_t>(cause)] = {may_be_whole, 1, whole * share(by[static_cast<std::size_t>(cause)], of_claim)};
+    effects.seen[static_cast<std::size_t>(cause)] = {may_be_whole, 1,
+                                                     whole * share(by[static_cast<std::size_t>(cause)], of_claim)};
   Seen procedures{may_be_whole, 0, 0};
   for (std::size_t i = 0; i < lines; ++i) {
-    const Seen seen{line_answer(i).denied, apart, line_answer(i).denied ? apart * share(by_procedure[i], of_line[i]) : 0};
+    const Seen seen{line_answer(i).denied, apart,
+                    line_answer(i).denied ? apart * share(by_procedure[i], of_line[i]) : 0};
     procedures.claims += seen.claims;
     procedures.denials += seen.denials;
     if (!answer.lines.empty()) effects.lines[i].seen = seen;
@@ -67,15 +81,18 @@ void State::attribute(Effects& effects, const Answer& answer) const {
   effects.seen[static_cast<std::size_t>(Cause::procedure)] = procedures;
 
   double spared = 1;  // without rules
-  for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents}) spared *= 1 - told(cause);
+  for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents})
+    spared *= 1 - told(cause);
   for (const auto& line : effects.lines) spared *= 1 - line.share * static_cast<double>(line.told());
   for (auto& read : effects.rules) {
     double unless = spared;
     for (const auto& other : effects.rules)
-      if (&other != &read && !other.rule.shadow && (other.rule.family.empty() || other.rule.family != read.rule.family)) unless *= 1 - other.weight;
+      if (&other != &read && !other.rule.shadow && (other.rule.family.empty() || other.rule.family != read.rule.family))
+        unless *= 1 - other.weight;
     auto& hit = read.hit;
     hit.expected = domain::within(1 - unless, 1e-4, 0.99);
-    hit.is_first = std::none_of(effects.rules.data(), &read, [&](const RuleReading& earlier) { return earlier.rule.rule_id == read.rule.rule_id; });
+    hit.is_first = std::none_of(effects.rules.data(), &read,
+                                [&](const RuleReading& earlier) { return earlier.rule.rule_id == read.rule.rule_id; });
     hit.denied = answer.denied;
     hit.confirmed = answer.denied && group_of_carc(read.rule.carc) == answer.code.group;
     const auto line = static_cast<std::size_t>(std::max(read.line, 0));
@@ -95,7 +112,8 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
   weigh(effects);
   attribute(effects, answer);
   // From the narrowest group to the widest: what a refusal as a rule explains is nothing to learn for the groups above.
-  const auto count_one = [&](Key key, Weighed& weighed, Strength strength, Seen seen, std::uint16_t carc, double weight, double clear) {
+  const auto count_one = [&](Key key, Weighed& weighed, Strength strength, Seen seen, std::uint16_t carc, double weight,
+                             double clear) {
     if (key == 0) return 1.0;
     seen.weight = weight;
     seen.clear = clear;
@@ -115,7 +133,8 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
     const double news = news_of(read.keys[kCodeAtPayer]);
     double clear = 1;
     for (std::size_t i = kLineEffects; i-- > 0;)
-      clear *= count_one(read.keys[i], read.weighed[i], kLineStrength[i], read.seen, answer.lines[line].code.carc, i == kCodeOfClass ? news : 1, clear);
+      clear *= count_one(read.keys[i], read.weighed[i], kLineStrength[i], read.seen, answer.lines[line].code.carc,
+                         i == kCodeOfClass ? news : 1, clear);
     cells_.at(read.record, now).count(now, read.seen.denied, kUsualDenial, answer.lines[line].code.carc);
     of_lines += clear / static_cast<double>(effects.lines.size());
     read.refused_for = answer.lines[line].code.group;
@@ -126,12 +145,15 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
     double clear = of_procedures && !effects.lines.empty() ? of_lines : 1;
     if (cause == static_cast<std::size_t>(Cause::documents)) {
       auto& step = effects.step;
-      step.counting = steps_.count(effects.payer, now, step.place, effects.seen[cause], static_cast<double>(step.expected));
+      step.counting =
+          steps_.count(effects.payer, now, step.place, effects.seen[cause], static_cast<double>(step.expected));
       clear *= 1 - static_cast<double>(step.counting.beyond);
     }
     for (std::size_t i = kLastOf[cause] + 1; i-- > kFirstOf[cause];)
-      clear *= count_one(effects.keys[i], effects.weighed[i], kEffectStrength[i], effects.seen[cause], answer.code.carc, i == kServicerEnrolled ? news_of_servicer : 1, clear);
-    if (!of_procedures && effects.seen[cause].denied) reasons_.learn(static_cast<Cause>(cause), answer.code.group, effects.seen[cause].denials);
+      clear *= count_one(effects.keys[i], effects.weighed[i], kEffectStrength[i], effects.seen[cause], answer.code.carc,
+                         i == kServicerEnrolled ? news_of_servicer : 1, clear);
+    if (!of_procedures && effects.seen[cause].denied)
+      reasons_.learn(static_cast<Cause>(cause), answer.code.group, effects.seen[cause].denials);
   }
   const bool denied = answer.denied;
   cells_.at(effects.record, now).count(now, denied, kUsualDenial, answer.code.carc);
@@ -178,11 +200,13 @@ void State::undo(Open& open, Heard* heard) {
     if (line.seen.denied) reasons_.learn(Cause::procedure, line.refused_for, -line.seen.denials);
   }
   for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents})
-    if (const auto& seen = effects.seen[static_cast<std::size_t>(cause)]; seen.denied) reasons_.learn(cause, open.group, -seen.denials);
+    if (const auto& seen = effects.seen[static_cast<std::size_t>(cause)]; seen.denied)
+      reasons_.learn(cause, open.group, -seen.denials);
   take_back_record(effects.record, open.denied);
   for (const auto& read : effects.rules) weights_.uncount(read.rule, open.told->payer, now, then, read.hit);
   grades_.denial.take_back(open.told->graded.p_denial, open.denied);
-  if (open.matured_at < matured_.size() && matured_[open.matured_at].claim == open.told->claim) matured_[open.matured_at].claim = 0;
+  if (open.matured_at < matured_.size() && matured_[open.matured_at].claim == open.told->claim)
+    matured_[open.matured_at].claim = 0;
   take_back_amounts(open);
   if (Pair* pair = pairs_.find(joined(joined(open.told->billing, open.told->servicer), open.told->payer))) {
     pair->responses -= pair->responses > 0;

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "core/estimators/basics/arithmetic.hpp"
-#include "core/estimators/state.hpp"
 #include "core/estimators/effects/strengths.hpp"
+#include "core/estimators/state.hpp"
 
 namespace tideover::estimators {
 namespace {
@@ -21,7 +21,8 @@ void State::mature(Open& open, Date day) {
   const bool silent = !open.answered && open.cash <= 0;
   const auto guess = static_cast<double>(0.01F);
   silences_.at(1, now).count(now, silent, guess, 0);
-  silences_.at(joined(2, open.told->payer), now).count(now, silent, probability(log_odds(guess) + silences_.shift(1, now, kSilenceStrength)), 0);
+  silences_.at(joined(2, open.told->payer), now)
+      .count(now, silent, probability(log_odds(guess) + silences_.shift(1, now, kSilenceStrength)), 0);
   if (open.denied) {
     const bool recovered = open.cash_in_time > 0;
     const double base = log_odds(0.40), all = base + recoveries_.shift(1, now, kRecoveryStrength);
@@ -35,7 +36,8 @@ void State::mature(Open& open, Date day) {
     ++advances.claims;
     advances.advanced_cents += advance;
     advances.lost_cents += std::max<std::int64_t>(0, advance - std::max<std::int64_t>(open.cash_in_time, 0));
-    advances.expected_loss_cents += static_cast<std::int64_t>(static_cast<double>(graded.loss) * static_cast<double>(advance));
+    advances.expected_loss_cents +=
+        static_cast<std::int64_t>(static_cast<double>(graded.loss) * static_cast<double>(advance));
   }
 }
 
@@ -102,14 +104,18 @@ void State::fit_delays(Date day) {
   for (std::size_t i = 0; i < payers_.size(); ++i) {
     Payer& payer = payers_[i];
     const double outcomes = payer.delay->outcomes();
-    const bool grown = outcomes > 1.1 * payer.fitted_outcomes + 1 || (payer.fitted_outcomes >= 0 && outcomes < 0.9 * payer.fitted_outcomes);
+    const bool grown = outcomes > 1.1 * payer.fitted_outcomes + 1 ||
+                       (payer.fitted_outcomes >= 0 && outcomes < 0.9 * payer.fitted_outcomes);
     due[i] = outcomes > 0 && (grown || day.days() - payer.fitted_day >= 7);
     any = any || due[i];
   }
   if (!any && !weekly) return;
   for (auto& open : open_) {
-    if (open.answered || open.told->payer_index == 0 || !due[open.told->payer_index - 1] || days_between(open.told->submitted, day) > kHorizonDays) continue;
-    payers_[open.told->payer_index - 1].delay->open(*calendar_, open.told->submitted, day, 1 - static_cast<double>(open.told->p_denial));
+    if (open.answered || open.told->payer_index == 0 || !due[open.told->payer_index - 1] ||
+        days_between(open.told->submitted, day) > kHorizonDays)
+      continue;
+    payers_[open.told->payer_index - 1].delay->open(*calendar_, open.told->submitted, day,
+                                                    1 - static_cast<double>(open.told->p_denial));
   }
   if (weekly || !all_delay_.is_fitted()) {
     all_delay_.fit(*calendar_, nullptr);
@@ -146,8 +152,8 @@ void State::fit_reworked() {
   }
 }
 
-/// Blend on what has matured, calibration on the newest fifth of it; confidence on its own record. Some twenty numbers fitted to all of it leave the newest
-/// fifth as good as unseen.
+/// Blend on what has matured, calibration on the newest fifth of it; confidence on its own record. Some twenty numbers
+/// fitted to all of it leave the newest fifth as good as unseen.
 void State::fit_blend() {
   since_fit_ = 0;
   std::vector<const MaturedClaim*> rows;
@@ -158,7 +164,8 @@ void State::fit_blend() {
   blend_.fit(rows);
   std::vector<Scored> scored;
   scored.reserve(rows.size() - older);
-  for (std::size_t i = older; i < rows.size(); ++i) scored.emplace_back(blend_.log_odds_of(rows[i]->features), rows[i]->denied);
+  for (std::size_t i = older; i < rows.size(); ++i)
+    scored.emplace_back(blend_.log_odds_of(rows[i]->features), rows[i]->denied);
   denial_calibration_.fit(std::move(scored));
   confidence_calibration_.fit(confidences_);
 }

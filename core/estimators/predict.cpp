@@ -4,8 +4,8 @@
 
 #include "core/domain/basics/within.hpp"
 #include "core/estimators/basics/arithmetic.hpp"
-#include "core/estimators/state.hpp"
 #include "core/estimators/effects/strengths.hpp"
+#include "core/estimators/state.hpp"
 
 namespace tideover::estimators {
 namespace {
@@ -17,14 +17,18 @@ constexpr std::size_t kMostReasons = 3;
 
 }  // namespace
 
-Prediction State::predict(const Submission& submission, const Policy& policy) const { return predict(submission, policy, read(submission)); }
+Prediction State::predict(const Submission& submission, const Policy& policy) const {
+  return predict(submission, policy, read(submission));
+}
 
 Prediction State::predict(const Submission& submission, const Policy& policy, const Reading& reading) const {
   Prediction told;
   told.submitted = submission.submitted;
   told.features = reading.features;
   for (int i = 0; i < kFeatures; ++i)
-    told.contributions[static_cast<std::size_t>(i)] = blend_.coefficient(static_cast<Feature>(i)) * static_cast<double>(reading.features[static_cast<std::size_t>(i)]);
+    told.contributions[static_cast<std::size_t>(i)] =
+        blend_.coefficient(static_cast<Feature>(i)) *
+        static_cast<double>(reading.features[static_cast<std::size_t>(i)]);
   const double score = blend_.log_odds_of(reading.features);
   told.p_denial = domain::within(denial_calibration_(score), 0.0005, 0.995);
   const double width = 1.645 / std::sqrt(std::max(reading.evidence * told.p_denial * (1 - told.p_denial), 0.05));
@@ -33,8 +37,10 @@ Prediction State::predict(const Submission& submission, const Policy& policy, co
   told.denial_predicted = told.p_denial * domain::kOneInBps >= policy.denial_threshold_bps;
   if (reading.hard)
     for (const auto& read : reading.rules)
-      told.denial_predicted = told.denial_predicted || (read.rule.hard && !read.rule.shadow && read.major &&
-                                                        weights_.weight_low(read.rule, reading.payer, reading.week) * domain::kOneInBps > policy.hard_rule_low_bps);
+      told.denial_predicted =
+          told.denial_predicted ||
+          (read.rule.hard && !read.rule.shadow && read.major &&
+           weights_.weight_low(read.rule, reading.payer, reading.week) * domain::kOneInBps > policy.hard_rule_low_bps);
   explain(reading, told);
   predict_money(submission, reading, told);
   predict_days(submission, policy, reading, told);
@@ -61,11 +67,13 @@ void State::explain(const Reading& reading, Prediction& told) const {
     causes.push_back({{std::move(carc), std::move(rule_id), record, 0}, raises});
   };
   double of_rules = 0, hazards = 0;
-  for (int i = 0; i < kRuleFeatures; ++i) of_rules += std::max(0.0, told.contributions[static_cast<std::size_t>(kFirstRuleFeature + i)]);
+  for (int i = 0; i < kRuleFeatures; ++i)
+    of_rules += std::max(0.0, told.contributions[static_cast<std::size_t>(kFirstRuleFeature + i)]);
   for (const auto& read : reading.rules)
     if (!read.rule.shadow) hazards += -logarithm(1 - std::min(read.weight, 0.995));
   for (const auto& read : reading.rules)
-    if (!read.rule.shadow && hazards > 0) add(read.rule.carc, read.rule.rule_id, of_rules * -logarithm(1 - std::min(read.weight, 0.995)) / hazards);
+    if (!read.rule.shadow && hazards > 0)
+      add(read.rule.carc, read.rule.rule_id, of_rules * -logarithm(1 - std::min(read.weight, 0.995)) / hazards);
   const auto contribution = [&](Feature feature) { return told.contributions[static_cast<std::size_t>(feature)]; };
   const auto carc_of = [&](Key key) {
     const Cell* cell = key ? cells_.find(key) : nullptr;
@@ -73,11 +81,15 @@ void State::explain(const Reading& reading, Prediction& told) const {
   };
   const LineReading* worst = nullptr;
   for (const auto& line : reading.lines)
-    if (line.told() > reading.told(Cause::procedure) && (!worst || line.told() * line.share > worst->told() * worst->share)) worst = &line;
+    if (line.told() > reading.told(Cause::procedure) &&
+        (!worst || line.told() * line.share > worst->told() * worst->share))
+      worst = &line;
   if (worst) {
     std::string carc = carc_of(worst->keys[kCodeAsBilled]);
     if (carc.empty()) carc = carc_of(worst->keys[kCodeAtPayer]);
-    add(std::move(carc), {}, contribution(Feature::line_mean) + contribution(Feature::line_worst) + contribution(Feature::line_refused), Feature::line_mean);
+    add(std::move(carc), {},
+        contribution(Feature::line_mean) + contribution(Feature::line_worst) + contribution(Feature::line_refused),
+        Feature::line_mean);
   }
   std::string of_chart = carc_of(reading.keys[kChartAtPayer]);
   if (of_chart.empty()) of_chart = carc_of(reading.keys[kChart]);
@@ -85,11 +97,15 @@ void State::explain(const Reading& reading, Prediction& told) const {
   add(carc_of(reading.keys[kLookAlike]), {}, contribution(Feature::look_alike), Feature::look_alike);
   add(carc_of(reading.keys[kLateness]), {}, contribution(Feature::lateness), Feature::lateness);
   add(carc_of(reading.keys[kDocumentsOfPayer]), {}, contribution(Feature::charge), Feature::charge);
-  std::string of_pair = carc_of(reading.keys[reading.told(Cause::enrolment) > reading.told(Cause::office) ? kServicerPair : kPair]);
-  add(std::move(of_pair), {}, contribution(Feature::provider_at_payer) + contribution(Feature::provider_refused), Feature::provider_at_payer);
-  add(carc_of(reading.keys[kBilling]), {}, contribution(Feature::billing_provider) + contribution(Feature::servicer), Feature::billing_provider);
+  std::string of_pair =
+      carc_of(reading.keys[reading.told(Cause::enrolment) > reading.told(Cause::office) ? kServicerPair : kPair]);
+  add(std::move(of_pair), {}, contribution(Feature::provider_at_payer) + contribution(Feature::provider_refused),
+      Feature::provider_at_payer);
+  add(carc_of(reading.keys[kBilling]), {}, contribution(Feature::billing_provider) + contribution(Feature::servicer),
+      Feature::billing_provider);
   add(carc_of(reading.keys[kPayer]), {}, contribution(Feature::payer) - reading.base_odds, Feature::payer);
-  std::stable_sort(causes.begin(), causes.end(), [](const Contribution& a, const Contribution& b) { return a.raises > b.raises; });
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const Contribution& a, const Contribution& b) { return a.raises > b.raises; });
   for (auto& cause : causes) {
     cause.reason.share_bps = static_cast<int>(cause.raises / all * domain::kOneInBps + 0.5);
     if (told.reasons.size() >= kMostReasons || cause.reason.share_bps < kLeastReasonShareBps) break;
@@ -104,7 +120,8 @@ double State::recovery_of(const Reading& reading, const Prediction& told) const 
   double recovered = 0, shares = 0;
   for (const auto& reason : told.reasons) {
     const Key group = static_cast<Key>(group_of_carc(reason.carc));
-    recovered += reason.share_bps * probability(base + recoveries_.shift(joined(3, group), reading.week, kRecoveryStrength));
+    recovered +=
+        reason.share_bps * probability(base + recoveries_.shift(joined(3, group), reading.week, kRecoveryStrength));
     shares += reason.share_bps;
   }
   return shares > 0 ? recovered / shares : probability(base);
@@ -119,20 +136,24 @@ void State::predict_money(const Submission& submission, const Reading& reading, 
     all += static_cast<double>(line.allowed.cents());
   }
   told.price_certainty_bps = all > 0 ? static_cast<int>(sure / all) : 0;
-  told.share_odds = shares_.odds(reading.payer, submission.payer_class, static_cast<int>(submission.serviced().ymd().month), reading.chart_share);
+  told.share_odds = shares_.odds(reading.payer, submission.payer_class,
+                                 static_cast<int>(submission.serviced().ymd().month), reading.chart_share);
   told.p_zero_cash = told.share_odds[kShareSteps - 1];
   const double if_paid = all * PatientShares::mean_paid(told.share_odds);
   told.expected_if_paid = domain::Money::cents(static_cast<std::int64_t>(if_paid + 0.5));
-  const double silence = log_odds(kSilenceGuess) + silences_.shift(1, reading.week, kSilenceStrength) + silences_.shift(joined(2, reading.payer), reading.week, kSilenceStrength);
+  const double silence = log_odds(kSilenceGuess) + silences_.shift(1, reading.week, kSilenceStrength) +
+                         silences_.shift(joined(2, reading.payer), reading.week, kSilenceStrength);
   told.p_silent = probability(silence);
   told.p_recovery = recovery_of(reading, told);
 }
 
-void State::predict_days(const Submission& submission, const Policy& policy, const Reading& reading, Prediction& told) const {
+void State::predict_days(const Submission& submission, const Policy& policy, const Reading& reading,
+                         Prediction& told) const {
   std::array<double, kCalendarDays> days{};
   delay_of(reading.payer_index, submission.payer_class).spread(*calendar_, submission.submitted, 1, days);
   double sum = 0;
-  std::transform(days.begin(), days.end(), told.first_by.begin(), [&sum](double share) { return static_cast<float>(std::min(sum += share, 1.0)); });
+  std::transform(days.begin(), days.end(), told.first_by.begin(),
+                 [&sum](double share) { return static_cast<float>(std::min(sum += share, 1.0)); });
   told.reworked_by = reworked_by_[static_cast<std::size_t>(submission.payer_class)];
   const double reworked_in_time = std::max(static_cast<double>(told.reworked_by[kHorizonDays]), 0.2);
   const double denied = told.p_denial;
@@ -141,16 +162,20 @@ void State::predict_days(const Submission& submission, const Policy& policy, con
   const domain::Date horizon = submission.submitted.plus(kHorizonDays);
   const double in_time = told.p_paid_by(horizon);
   told.p_final_nonpayment = 1 - in_time;
-  told.expected = domain::Money::cents(static_cast<std::int64_t>(static_cast<double>(told.expected_if_paid.cents()) * in_time + 0.5));
+  told.expected = domain::Money::cents(
+      static_cast<std::int64_t>(static_cast<double>(told.expected_if_paid.cents()) * in_time + 0.5));
 
   // The date: of this payment, or of the reworked one when a denial is predicted.
   const double level = policy.date_quantile_bps / static_cast<double>(domain::kOneInBps);
   int day = told.quantile_days(level);
   if (told.denial_predicted)
-    for (day = 0; day + 1 < kCalendarDays && static_cast<double>(told.reworked_by[static_cast<std::size_t>(day)]) < level;) ++day;
+    for (day = 0;
+         day + 1 < kCalendarDays && static_cast<double>(told.reworked_by[static_cast<std::size_t>(day)]) < level;)
+      ++day;
   const domain::Date earliest = std::max(submission.submitted.plus(day), submission.reviewed);
   told.expected_payment_date = calendar_->day(calendar_->on_or_after(earliest));
-  told.confidence = domain::within(confidence_calibration_(log_odds(told.p_paid_by(told.expected_payment_date))), 0.0, 0.9999);
+  told.confidence =
+      domain::within(confidence_calibration_(log_odds(told.p_paid_by(told.expected_payment_date))), 0.0, 0.9999);
 
   // Payer cash within the horizon: nothing, or the allowed amount less a share.
   const double clean = 1 - told.p_zero_cash;
@@ -160,7 +185,8 @@ void State::predict_days(const Submission& submission, const Policy& policy, con
     for (int step = kShareSteps - 2; step >= 0; --step) {
       below += in_time * (clean > 0 ? told.share_odds[static_cast<std::size_t>(step)] / clean : 0);
       if (at <= below || step == 0)
-        return domain::Money::cents(static_cast<std::int64_t>(static_cast<double>(told.allowed.cents()) * (1 - share_of_step(step)) + 0.5));
+        return domain::Money::cents(
+            static_cast<std::int64_t>(static_cast<double>(told.allowed.cents()) * (1 - share_of_step(step)) + 0.5));
     }
     return told.allowed;
   };
@@ -171,7 +197,8 @@ void State::predict_days(const Submission& submission, const Policy& policy, con
 
 domain::ClaimHistory State::history_of(const Submission& submission) const {
   domain::ClaimHistory history;
-  const Key payer = key_of(submission.payer_id), billing = key_of(submission.billing_npi), servicer = key_of(submission.servicer_npi);
+  const Key payer = key_of(submission.payer_id), billing = key_of(submission.billing_npi),
+            servicer = key_of(submission.servicer_npi);
   const Reading reading = find(submission);
   const Week week = reading.week;
   const auto rate_of = [&](Key key, double strength) {
@@ -203,10 +230,12 @@ domain::ClaimHistory State::history_of(const Submission& submission) const {
   history.distinct_modifier_usual_bps = habits_.distinct_modifier_usual_bps(payer);
   if (const Visits* visits = charts_.visits(submission.chart, servicer)) {
     const std::int32_t serviced = submission.serviced().days();
-    history.chart_seen_by_servicer = visits->paid > kNever && serviced - visits->paid <= 3 * 365 && visits->paid < serviced;
+    history.chart_seen_by_servicer =
+        visits->paid > kNever && serviced - visits->paid <= 3 * 365 && visits->paid < serviced;
     // Of the last large and the last small one, that whose days end last.
     std::int32_t end = kNever;
-    for (const auto& [surgery, days] : {std::pair{visits->large, kLargeSurgeryDays}, {visits->small, static_cast<int>(visits->small_days)}}) {
+    for (const auto& [surgery, days] :
+         {std::pair{visits->large, kLargeSurgeryDays}, {visits->small, static_cast<int>(visits->small_days)}}) {
       if (surgery <= kNever || surgery >= serviced || surgery + days <= end) continue;
       end = surgery + days;
       history.days_since_surgery = serviced - surgery;

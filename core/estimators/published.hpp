@@ -1,8 +1,10 @@
-// One writer, any number of readers, no lock on the way of a review and no copy of the state: two states that are told the same events. Readers see
-// the shown one while the writer brings the spare one up to date; then they change places, and the other hears the same once its last
-// reader has left. A reader sees every event of a batch or none, and holds what it sees for as long as it likes - the writer waits for it.
+// One writer, any number of readers, no lock on the way of a review and no copy of the state: two states that are told
+// the same events. Readers see the shown one while the writer brings the spare one up to date; then they change places,
+// and the other hears the same once its last reader has left. A reader sees every event of a batch or none, and holds
+// what it sees for as long as it likes - the writer waits for it.
 //
-// A batch is applied wholly or not at all, whatever is thrown: a state that was left half-way is made again as a copy of the other one.
+// A batch is applied wholly or not at all, whatever is thrown: a state that was left half-way is made again as a copy
+// of the other one.
 #pragma once
 #include <array>
 #include <atomic>
@@ -32,7 +34,8 @@ struct DayClosed {
 using Event = std::variant<Submitted, Response, DayClosed>;
 
 inline void apply(State& state, const Event& event, State::Heard* heard = nullptr) {
-  if (const auto* submitted = std::get_if<Submitted>(&event)) state.submitted(submitted->claim, submitted->policy, heard);
+  if (const auto* submitted = std::get_if<Submitted>(&event))
+    state.submitted(submitted->claim, submitted->policy, heard);
   if (const auto* response = std::get_if<Response>(&event)) state.responded(*response, heard);
   if (const auto* closed = std::get_if<DayClosed>(&event)) state.close_day(closed->day);
 }
@@ -55,7 +58,8 @@ class Published {
   /// What is published, immutable while this lives. Do not apply from the thread that holds one.
   class Reader {
    public:
-    Reader(Reader&& other) noexcept : state_(std::exchange(other.state_, nullptr)), name_(other.name_), present_(other.present_) {}
+    Reader(Reader&& other) noexcept
+        : state_(std::exchange(other.state_, nullptr)), name_(other.name_), present_(other.present_) {}
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
     Reader& operator=(Reader&&) = delete;
@@ -69,7 +73,8 @@ class Published {
 
    private:
     friend class Published;
-    Reader(const State& state, const std::string& name, std::atomic<std::int64_t>& present) : state_(&state), name_(&name), present_(&present) {}
+    Reader(const State& state, const std::string& name, std::atomic<std::int64_t>& present)
+        : state_(&state), name_(&name), present_(&present) {}
     const State* state_;
     const std::string* name_;
     std::atomic<std::int64_t>* present_;
@@ -91,14 +96,17 @@ class Published {
     return 2 * memory.whole - memory.shared;
   }
 
-  /// All of them, in this order, become visible at once, and with them the name; or none does, and what is told says why. One caller at a time.
+  /// All of them, in this order, become visible at once, and with them the name; or none does, and what is told says
+  /// why. One caller at a time.
   std::optional<NotApplied> apply(const std::vector<Event>& events, const std::string& name) {
     const std::lock_guard lock(writing_);
     const std::size_t shown = shown_.load(), spare = 1 - shown;
-    if (!spare_is_whole_ && !copy_to_spare()) return NotApplied{std::nullopt, true, "no memory for a second copy of what was learned"};
+    if (!spare_is_whole_ && !copy_to_spare())
+      return NotApplied{std::nullopt, true, "no memory for a second copy of what was learned"};
     std::vector<State::Heard> heard(events.size());  // by the spare one; the other takes it over
-    std::string name_for_spare = name, name_for_shown = name;  // all that may want memory is had before the first change
-    spare_is_whole_ = false;                                   // until both sides are the same again, whatever is thrown
+    std::string name_for_spare = name,
+                name_for_shown = name;  // all that may want memory is had before the first change
+    spare_is_whole_ = false;            // until both sides are the same again, whatever is thrown
     if (auto failed = bring_up(spare, events, heard)) {
       copy_to_spare();
       return failed;
@@ -127,7 +135,8 @@ class Published {
     for (auto readers = present.load(); readers != 0; readers = present.load()) present.wait(readers);
   }
 
-  std::optional<NotApplied> bring_up(std::size_t side, const std::vector<Event>& events, std::vector<State::Heard>& heard) {
+  std::optional<NotApplied> bring_up(std::size_t side, const std::vector<Event>& events,
+                                     std::vector<State::Heard>& heard) {
     wait_for_readers_of(side);
     for (std::size_t i = 0; i < events.size(); ++i) {
       try {

@@ -8,7 +8,9 @@
 namespace tideover::estimators {
 namespace {
 
-Key effect_key(Key kind, Key a, Key b = 0) { return joined(joined(kind, a), b); }
+Key effect_key(Key kind, Key a, Key b = 0) {
+  return joined(joined(kind, a), b);
+}
 
 /// When this chart was last answered here, and how: 0 when never.
 Key chart_state(const ChartAtPayer* here, const Chart* anywhere, std::uint32_t payer_index, domain::Date day) {
@@ -20,12 +22,17 @@ Key chart_state(const ChartAtPayer* here, const Chart* anywhere, std::uint32_t p
     if (here->refusals_in_a_row > 0) {
       const auto group = static_cast<CarcGroup>(here->refused_group);
       // Coverage outlasts a claim; a fault of the claim does not.
-      const int kind = group == CarcGroup::eligibility ? 1 : group == CarcGroup::coordination ? 2 : group == CarcGroup::coverage || group == CarcGroup::necessity ? 3 : 4;
-      return static_cast<Key>(1000 * kind + 100 * std::min<int>(here->refusals_in_a_row, 3) + 10 * age_step(here->first_answer) + (here->paid > here->refused ? 1 : 0));
+      const int kind = group == CarcGroup::eligibility                                 ? 1
+                       : group == CarcGroup::coordination                              ? 2
+                       : group == CarcGroup::coverage || group == CarcGroup::necessity ? 3
+                                                                                       : 4;
+      return static_cast<Key>(1000 * kind + 100 * std::min<int>(here->refusals_in_a_row, 3) +
+                              10 * age_step(here->first_answer) + (here->paid > here->refused ? 1 : 0));
     }
     return static_cast<Key>(300 + age_step(here->paid) + (here->refused > kNever ? 10 : 0));
   }
-  if (anywhere && anywhere->paid > kNever) return static_cast<Key>((anywhere->payer == payer_index + 1 ? 400 : 500) + age_step(anywhere->paid));
+  if (anywhere && anywhere->paid > kNever)
+    return static_cast<Key>((anywhere->payer == payer_index + 1 ? 400 : 500) + age_step(anywhere->paid));
   return 0;
 }
 
@@ -96,8 +103,10 @@ State::Reading State::find(const Submission& submission) const {
     if (key) cells_.prefetch(key);
   const ChartAtPayer* here = charts_.at_payer(submission.chart, reading.payer);
   const std::uint32_t own_index = reading.payer_index > 0 ? reading.payer_index - 1 : 0xffff'fffe;
-  if (const Key state = chart_state(here, charts_.chart(submission.chart), own_index, submission.reviewed)) keys[kChart] = effect_key(20, state);
-  if (here && here->share_class > 0 && here->share_year == submission.serviced().ymd().year) reading.chart_share = here->share_class;
+  if (const Key state = chart_state(here, charts_.chart(submission.chart), own_index, submission.reviewed))
+    keys[kChart] = effect_key(20, state);
+  if (here && here->share_class > 0 && here->share_year == submission.serviced().ymd().year)
+    reading.chart_share = here->share_class;
   if (auto alike = charts_.like(submission, false)) {
     const auto twin = charts_.like(submission, true);  // is alike, too
     if (twin) alike = twin;
@@ -153,22 +162,29 @@ void State::read_lines(const Submission& submission, Reading& reading) const {
   reading.priced.facility = reading.facility;
   reading.priced.period = fee_period_of(submission.serviced());
   double charges = 0;
-  for (const auto& line : submission.lines) charges += static_cast<double>(std::max<std::int64_t>(line.amount.cents(), 0));
+  for (const auto& line : submission.lines)
+    charges += static_cast<double>(std::max<std::int64_t>(line.amount.cents(), 0));
   const Key authorization = !submission.prior_authorization ? 0 : *submission.prior_authorization ? 1 : 2;
   for (const auto& line : submission.lines) {
     const Key code = key_of(line.code);
     LineReading read;
-    read.share = charges > 0 ? static_cast<double>(std::max<std::int64_t>(line.amount.cents(), 0)) / charges : 1.0 / static_cast<double>(submission.lines.size());
-    const Key units = line.units_milli <= 1000 ? 0 : line.units_milli <= 2000 ? 1 : line.units_milli <= 4000 ? 2 : line.units_milli <= 8000 ? 3 : 4;
+    read.share = charges > 0 ? static_cast<double>(std::max<std::int64_t>(line.amount.cents(), 0)) / charges
+                             : 1.0 / static_cast<double>(submission.lines.size());
+    const Key units = line.units_milli <= 1000   ? 0
+                      : line.units_milli <= 2000 ? 1
+                      : line.units_milli <= 4000 ? 2
+                      : line.units_milli <= 8000 ? 3
+                                                 : 4;
     read.record = effect_key(14, code, reading.payer);
     read.keys[kCode] = effect_key(10, code);
     read.keys[kCodeOfClass] = effect_key(13, code, static_cast<Key>(submission.payer_class));
     read.keys[kCodeAtPayer] = effect_key(11, code, reading.payer);
-    read.keys[kCodeAsBilled] = joined(effect_key(12, code, reading.payer), joined(modifiers_key(line.modifiers), units * 4 + authorization));
+    read.keys[kCodeAsBilled] =
+        joined(effect_key(12, code, reading.payer), joined(modifiers_key(line.modifiers), units * 4 + authorization));
     for (const Key key : read.keys) cells_.prefetch(key);
     reading.lines.push_back(read);
-    reading.priced.lines.push_back({code, pricing_modifiers(line.modifiers), line.units_milli, line.amount.cents(), line.fee ? line.fee->cents() : 0,
-                                    line.section.value_or(section_of(line.code))});
+    reading.priced.lines.push_back({code, pricing_modifiers(line.modifiers), line.units_milli, line.amount.cents(),
+                                    line.fee ? line.fee->cents() : 0, line.section.value_or(section_of(line.code))});
   }
   if (submission.lines.empty()) reading.priced.lines.push_back({0, 0, 1000, submission.amount.cents(), 0});
 }

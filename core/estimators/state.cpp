@@ -14,17 +14,21 @@ using domain::Date;
 
 /// Medicare pays electronic claims on the fourteenth day after receipt at the earliest (the payment floor).
 constexpr int kMedicareFloorDays = 14;
-int floor_days_of(PayerClass payer_class) { return payer_class == PayerClass::medicare ? kMedicareFloorDays : 0; }
+int floor_days_of(PayerClass payer_class) {
+  return payer_class == PayerClass::medicare ? kMedicareFloorDays : 0;
+}
 
-constexpr int kPostingReportDays = 5;       // a posting is known that many days after its date
+constexpr int kPostingReportDays = 5;  // a posting is known that many days after its date
 constexpr int kMostDays = std::numeric_limits<std::int16_t>::max();
 constexpr std::size_t kPairs = 500'000;
-constexpr std::size_t kPiece = 16;          // bytes that any piece of memory takes beside what is in it
+constexpr std::size_t kPiece = 16;            // bytes that any piece of memory takes beside what is in it
 constexpr std::size_t kShared = 16 + kPiece;  // ... and one that is shared
 constexpr std::size_t kDequeNode = 512;
 
 /// Every table of a state gets its part.
-std::size_t at_least(std::size_t value) { return std::max<std::size_t>(value, 16); }
+std::size_t at_least(std::size_t value) {
+  return std::max<std::size_t>(value, 16);
+}
 
 }  // namespace
 
@@ -85,7 +89,8 @@ State::Open State::opened(const Submission& submission, const Policy& policy, He
   }
   const Reading reading = read(submission);
   const Prediction told = predict(submission, policy, reading);
-  open.waiting = packed({reading, reading.lines.empty() ? std::vector<PricedLine>() : reading.priced.lines}, false, heard);
+  open.waiting =
+      packed({reading, reading.lines.empty() ? std::vector<PricedLine>() : reading.priced.lines}, false, heard);
   auto whole = std::make_shared<Told>();
   whole->claim = key_of(submission.claim_id);
   whole->chart = submission.chart;
@@ -110,7 +115,9 @@ State::Open State::opened(const Submission& submission, const Policy& policy, He
 }
 
 State::Graded State::graded_of(const Submission& submission, const Prediction& told) {
-  const auto advance_on = [](domain::Money expected) { return static_cast<std::int64_t>(kAdvanceShare * static_cast<double>(expected.cents())); };
+  const auto advance_on = [](domain::Money expected) {
+    return static_cast<std::int64_t>(kAdvanceShare * static_cast<double>(expected.cents()));
+  };
   const auto share_of = [](int bps) { return bps / static_cast<double>(domain::kOneInBps); };
   Graded graded;
   if (const auto& stated = submission.stated) {
@@ -119,9 +126,11 @@ State::Graded State::graded_of(const Submission& submission, const Prediction& t
     graded.confidence = share_of(forecast.confidence_bps);
     graded.allowed = forecast.allowed.cents();
     graded.advance = advance_on(forecast.expected);
-    graded.loss = static_cast<float>(share_of(expected_loss_bps(stated->cash, static_cast<int>(kAdvanceShare * domain::kOneInBps))));
+    graded.loss = static_cast<float>(
+        share_of(expected_loss_bps(stated->cash, static_cast<int>(kAdvanceShare * domain::kOneInBps))));
     graded.payment_date = forecast.payment_date;
-    graded.days = static_cast<std::int16_t>(domain::within(days_between(submission.submitted, forecast.payment_date), 0, kMostDays));
+    graded.days = static_cast<std::int16_t>(
+        domain::within(days_between(submission.submitted, forecast.payment_date), 0, kMostDays));
     graded.denial_predicted = forecast.denial_predicted;
     return graded;
   }
@@ -152,7 +161,8 @@ void State::submitted(const Submission& submission, const Policy& policy, Heard*
     newest.confidence_learned = known->confidence_learned;
     const std::uint64_t sequence = *open_by_claim_.find(claim) - 1;
     // Its confidence is judged once: by the newest review, if the day of the one before has not come yet.
-    if (const auto due = due_.find(judged_on(*known)); due != due_.end() && std::erase(due->second, sequence) > 0) due_[judged_on(newest)].push_back(sequence);
+    if (const auto due = due_.find(judged_on(*known)); due != due_.end() && std::erase(due->second, sequence) > 0)
+      due_[judged_on(newest)].push_back(sequence);
     waiting_bytes_ += newest.waiting.bytes().size() - known->waiting.bytes().size();
     *known = std::move(newest);
     charts_.submitted(submission);
@@ -167,7 +177,9 @@ void State::submitted(const Submission& submission, const Policy& policy, Heard*
   open_.push_back(std::move(open));
   open_by_claim_.at(claim, [](std::uint64_t) { return 0; }) = sequence + 1;
   if (first_day_ == kNever) first_day_ = submission.reviewed.days();
-  if (auto& tenure = tenures_.at(servicer, [](const Tenure& t) { return static_cast<std::uint64_t>(std::max(t.first, 0)); }); tenure.first == kNever)
+  if (auto& tenure =
+          tenures_.at(servicer, [](const Tenure& t) { return static_cast<std::uint64_t>(std::max(t.first, 0)); });
+      tenure.first == kNever)
     tenure.first = submission.reviewed.days();
   charts_.submitted(submission);
   habits_.submitted(submission);
@@ -184,18 +196,21 @@ void State::drop_oldest() {
 }
 
 std::size_t State::matured_claims() const {
-  return static_cast<std::size_t>(std::count_if(matured_.begin(), matured_.end(), [](const MaturedClaim& row) { return row.claim != 0; }));
+  return static_cast<std::size_t>(
+      std::count_if(matured_.begin(), matured_.end(), [](const MaturedClaim& row) { return row.claim != 0; }));
 }
 
 State::Memory State::memory() const {
   Memory memory;
-  memory.whole = cells_.bytes() + steps_.bytes() + silences_.bytes() + recoveries_.bytes() + weights_.bytes() + prices_.bytes() + shares_.bytes() + charts_.bytes() + habits_.bytes() +
-                 pairs_.bytes() + tenures_.bytes() + payer_indices_.bytes() + open_by_claim_.bytes();
+  memory.whole = cells_.bytes() + steps_.bytes() + silences_.bytes() + recoveries_.bytes() + weights_.bytes() +
+                 prices_.bytes() + shares_.bytes() + charts_.bytes() + habits_.bytes() + pairs_.bytes() +
+                 tenures_.bytes() + payer_indices_.bytes() + open_by_claim_.bytes();
   memory.shared = open_.size() * (sizeof(Told) + kShared + kShared) + waiting_bytes_;
   for (const auto& payer : payers_) memory.whole += sizeof(Payer) + payer.delay->bytes();
   for (const auto& [day, claims] : due_) memory.whole += claims.capacity() * sizeof(claims.front());
   constexpr std::size_t kOpenPerNode = std::max<std::size_t>(kDequeNode / sizeof(Open), 1);
-  memory.whole += (open_.size() / kOpenPerNode) * (kOpenPerNode * sizeof(Open) + kDequeNode % sizeof(Open) + kPiece) + matured_.capacity() * sizeof(MaturedClaim) + confidences_.capacity() * sizeof(Scored) + memory.shared;
+  memory.whole += (open_.size() / kOpenPerNode) * (kOpenPerNode * sizeof(Open) + kDequeNode % sizeof(Open) + kPiece) +
+                  matured_.capacity() * sizeof(MaturedClaim) + confidences_.capacity() * sizeof(Scored) + memory.shared;
   return memory;
 }
 
@@ -227,7 +242,8 @@ Digest::Value State::digest() const {
   for (const auto& open : open_) {
     digest.put(open.told->claim);
     digest.put(open.cash);
-    digest.put(std::uint32_t{open.confidence_learned} << 3 | std::uint32_t{open.matured} << 2 | std::uint32_t{open.answered} << 1 | std::uint32_t{open.denied});
+    digest.put(std::uint32_t{open.confidence_learned} << 3 | std::uint32_t{open.matured} << 2 |
+               std::uint32_t{open.answered} << 1 | std::uint32_t{open.denied});
     digest.put(open.told->p_denial);
     digest.put(open.told->expected_date.days());
     digest.put(open.told->graded.p_denial);

@@ -1,5 +1,5 @@
-// What a claim waits with for its answer, and what it takes that back by, in few bytes: hundreds of thousands of claims wait at a time. What an
-// answer was counted with is kept of answered ones only.
+// What a claim waits with for its answer, and what it takes that back by, in few bytes: hundreds of thousands of claims
+// wait at a time. What an answer was counted with is kept of answered ones only.
 #include <array>
 
 #include "core/estimators/basics/packed.hpp"

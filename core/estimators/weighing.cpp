@@ -1,11 +1,12 @@
-// How likely each cause is to strike a claim, effect by effect; and what each effect adds to the log odds that the claim is denied.
+// How likely each cause is to strike a claim, effect by effect; and what each effect adds to the log odds that the
+// claim is denied.
 #include <algorithm>
 #include <array>
 
 #include "core/domain/basics/within.hpp"
 #include "core/estimators/basics/arithmetic.hpp"
-#include "core/estimators/state.hpp"
 #include "core/estimators/effects/strengths.hpp"
+#include "core/estimators/state.hpp"
 
 namespace tideover::estimators {
 namespace {
@@ -16,15 +17,27 @@ constexpr std::size_t kMostLines = 8;  // told apart; the dearest
 
 int rule_feature(CarcGroup group) {
   switch (group) {
-    case CarcGroup::format: return 0;
-    case CarcGroup::eligibility: case CarcGroup::coordination: return 1;
-    case CarcGroup::duplicate: return 2;
-    case CarcGroup::timely: return 3;
-    case CarcGroup::coding: return 4;
-    case CarcGroup::authorization: return 5;
-    case CarcGroup::necessity: case CarcGroup::coverage: return 6;
-    case CarcGroup::documents: return 0;
-    case CarcGroup::provider: case CarcGroup::other: break;
+    case CarcGroup::format:
+      return 0;
+    case CarcGroup::eligibility:
+    case CarcGroup::coordination:
+      return 1;
+    case CarcGroup::duplicate:
+      return 2;
+    case CarcGroup::timely:
+      return 3;
+    case CarcGroup::coding:
+      return 4;
+    case CarcGroup::authorization:
+      return 5;
+    case CarcGroup::necessity:
+    case CarcGroup::coverage:
+      return 6;
+    case CarcGroup::documents:
+      return 0;
+    case CarcGroup::provider:
+    case CarcGroup::other:
+      break;
   }
   return 7;
 }
@@ -56,7 +69,8 @@ double log_odds_unless(double spared) {
 
 }  // namespace
 
-/// Each effect is held against what the ones before it lead to expect: a cascade, in which nothing is counted twice and nothing feeds back.
+/// Each effect is held against what the ones before it lead to expect: a cascade, in which nothing is counted twice and
+/// nothing feeds back.
 void State::weigh(Effects& effects) const {
   static_assert(kEffectStrength.size() == kEffects && kLineStrength.size() == kLineEffects);
   const auto weigh_one = [&](Key key, Strength strength, double& p, Weighed& weighed) {
@@ -71,7 +85,8 @@ void State::weigh(Effects& effects) const {
   };
   for (std::size_t cause = 0; cause < kCauses; ++cause) {
     double p = kUsual[cause];
-    for (std::size_t i = kFirstOf[cause]; i <= kLastOf[cause]; ++i) weigh_one(effects.keys[i], kEffectStrength[i], p, effects.weighed[i]);
+    for (std::size_t i = kFirstOf[cause]; i <= kLastOf[cause]; ++i)
+      weigh_one(effects.keys[i], kEffectStrength[i], p, effects.weighed[i]);
   }
   const auto usual = static_cast<double>(effects.weighed[kCharge].told);
   effects.step.expected = static_cast<float>(usual);
@@ -108,7 +123,9 @@ bool State::is_strongest(const Effects& effects, std::size_t rule) {
 
 void State::fill_features(Reading& reading) const {
   auto& x = reading.features;
-  const auto set = [&x](Feature feature, double value) { x[static_cast<std::size_t>(feature)] += static_cast<float>(domain::within(value, -9.0, 9.0)); };
+  const auto set = [&x](Feature feature, double value) {
+    x[static_cast<std::size_t>(feature)] += static_cast<float>(domain::within(value, -9.0, 9.0));
+  };
   const auto told = [&](std::size_t effect) { return static_cast<double>(reading.weighed[effect].told); };
 
   // The lines, dearest first where there are too many.
@@ -125,7 +142,8 @@ void State::fill_features(Reading& reading) const {
     return denied_by_lines(lines.data(), count);
   };
 
-  // One after the other, each cause goes from what is usual to what is told of this claim; every step's log odds are a feature.
+  // One after the other, each cause goes from what is usual to what is told of this claim; every step's log odds are a
+  // feature.
   std::array<double, kCauses> p{told(kAll), told(kEnrolment), told(kPatients), told(kTiming), told(kDocuments), 0};
   const auto at_base = [&](std::size_t effect) { return lines_with([&](const LineReading&) { return told(effect); }); };
   const auto unless_line = [&p](double line) {
@@ -160,7 +178,9 @@ void State::fill_features(Reading& reading) const {
   };
   double refused = 0, squares = 0, worst = 0, fewest = 1e9;
   for (const auto& line : reading.lines) {
-    refused += line.share * line.share * static_cast<double>(std::max({line.weighed[kCodeOfClass].refused, line.weighed[kCodeAtPayer].refused, line.weighed[kCodeAsBilled].refused}));
+    refused += line.share * line.share *
+               static_cast<double>(std::max({line.weighed[kCodeOfClass].refused, line.weighed[kCodeAtPayer].refused,
+                                             line.weighed[kCodeAsBilled].refused}));
     squares += line.share * line.share;
     worst = std::max(worst, static_cast<double>(line.told()));
     const Cell* cell = cells_.find(line.keys[kCodeAtPayer]);
@@ -174,7 +194,8 @@ void State::fill_features(Reading& reading) const {
   step(Feature::servicer, Cause::office, told(kFacility));
   step(Feature::servicer, Cause::enrolment, told(kTenure));
   const double moved_pair = step(Feature::provider_at_payer, Cause::office, told(kPair));
-  split(Feature::provider_at_payer, Feature::provider_refused, moved_pair, static_cast<double>(reading.weighed[kPair].refused));
+  split(Feature::provider_at_payer, Feature::provider_refused, moved_pair,
+        static_cast<double>(reading.weighed[kPair].refused));
   const double moved_enrolled = step(Feature::provider_at_payer, Cause::enrolment, told(kServicerPair));
   split(Feature::provider_at_payer, Feature::provider_refused, moved_enrolled,
         static_cast<double>(std::max(reading.weighed[kPairEnrolled].refused, reading.weighed[kServicerPair].refused)));
@@ -201,7 +222,8 @@ void State::fill_features(Reading& reading) const {
   const double claim_spared = spared_by_rules(reading, -1);
   p[0] = 1 - (1 - p[0]) * claim_spared;
   const double with_rules = lines_with([&](const LineReading& line) {
-    return 1 - (1 - static_cast<double>(line.told())) * spared_by_rules(reading, static_cast<int>(&line - reading.lines.data()));
+    return 1 - (1 - static_cast<double>(line.told())) *
+                   spared_by_rules(reading, static_cast<int>(&line - reading.lines.data()));
   });
   const double moved = log_odds_unless(unless_line(with_rules)) - before;
   std::array<double, kRuleFeatures> hazards{};
@@ -209,14 +231,16 @@ void State::fill_features(Reading& reading) const {
   for (std::size_t i = 0; i < reading.rules.size(); ++i) {
     if (!is_strongest(reading, i)) continue;
     const auto& read = reading.rules[i];
-    const double share = read.line < 0 ? 1 : std::min(2 * reading.lines[static_cast<std::size_t>(read.line)].share, 1.0);
+    const double share =
+        read.line < 0 ? 1 : std::min(2 * reading.lines[static_cast<std::size_t>(read.line)].share, 1.0);
     const double hazard = -share * logarithm(1 - std::min(read.weight, 0.995));
     hazards[static_cast<std::size_t>(rule_feature(group_of_carc(read.rule.carc)))] += hazard;
     all += hazard;
   }
   if (all <= 0) return;
   for (int i = 0; i < kRuleFeatures; ++i)
-    x[static_cast<std::size_t>(kFirstRuleFeature + i)] = static_cast<float>(std::max(moved, 0.0) * hazards[static_cast<std::size_t>(i)] / all);
+    x[static_cast<std::size_t>(kFirstRuleFeature + i)] =
+        static_cast<float>(std::max(moved, 0.0) * hazards[static_cast<std::size_t>(i)] / all);
 }
 
 }  // namespace tideover::estimators

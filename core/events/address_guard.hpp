@@ -25,8 +25,8 @@ bool is_loopback_address(const sockaddr& address);
 
 /// What a URL itself says of where it leads.
 struct Destination {
-  bool plain_http = false;       // reaches loopback only
-  bool names_loopback = false;   // localhost, 127.0.0.0/8 or ::1: a name that merely resolves to loopback is not meant
+  bool plain_http = false;      // reaches loopback only
+  bool names_loopback = false;  // localhost, 127.0.0.0/8 or ::1: a name that merely resolves to loopback is not meant
 };
 
 bool may_connect(const EgressPolicy& policy, Destination destination, const sockaddr& address);

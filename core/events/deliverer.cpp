@@ -31,7 +31,8 @@ DeliveryReport report_of(const ports::Delivery& delivery, const std::string& kin
 }
 
 Sender::Message signed_message(const ports::PublishedEvent& event, const domain::WebhookEndpoint& endpoint,
-                               const crypto::WebhookSecret& secret, const ports::Delivery& delivery, std::int64_t now_s) {
+                               const crypto::WebhookSecret& secret, const ports::Delivery& delivery,
+                               std::int64_t now_s) {
   const std::span<const crypto::WebhookSecret> secrets(&secret, 1);
   Sender::Message message;
   message.url = endpoint.url;
@@ -86,8 +87,8 @@ void Deliverer::finish(std::chrono::milliseconds grace) {
   record(none);
 }
 
-/// Handles one page of due deliveries; true when there may be more to start at once. What came of earlier tries is written by
-/// the same commit: an endpoint whose lane is full costs one sync for each turn of its lane, not two.
+/// Handles one page of due deliveries; true when there may be more to start at once. What came of earlier tries is
+/// written by the same commit: an endpoint whose lane is full costs one sync for each turn of its lane, not two.
 bool Deliverer::start_due() {
   const auto parallel = static_cast<std::size_t>(options_.parallel);
   const std::size_t limit = std::min(kPage, parallel - std::min(parallel, under_way_.size()));

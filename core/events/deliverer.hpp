@@ -62,8 +62,8 @@ class Deliverer {
   bool commit(std::vector<Change>& changes);
   /// Keeps what came of tries for the next record().
   void take(const std::vector<Sender::Answer>& answers);
-  /// Writes what came of tries together with `changes`, which tell afterwards whether they are held; false when the store
-  /// refused: then nothing is written, and what came of tries is kept for the next time.
+  /// Writes what came of tries together with `changes`, which tell afterwards whether they are held; false when the
+  /// store refused: then nothing is written, and what came of tries is kept for the next time.
   bool record(std::vector<Change>& changes);
   void send(Change&& change);
 

@@ -85,7 +85,8 @@ void Dispatcher::publish_all() {
     conflicts = 0;
     if (observer_.published) observer_.published(published->events);
     if (published->deliveries > 0) deliverer_.wake();
-    // Much less than a batch was all there was, and what came behind it poked. Not "less": rows that do not open are left out.
+    // Much less than a batch was all there was, and what came behind it poked. Not "less": rows that do not open are
+    // left out.
     if (published->events < Publisher::kBatch / 2) return;
     const std::lock_guard lock(mutex_);
     if (stopping_) return;

@@ -3,8 +3,8 @@
 #include <functional>
 #include <string>
 
-#include "core/domain/operations/event.hpp"
 #include "core/domain/basics/tenant.hpp"
+#include "core/domain/operations/event.hpp"
 #include "core/events/address_guard.hpp"
 #include "core/events/retry_schedule.hpp"
 

@@ -10,7 +10,6 @@
 namespace tideover::events {
 namespace {
 
-
 /// What publishing needs to know of a tenant, read once per batch.
 struct TenantState {
   std::int64_t last_sequence = 0;
@@ -26,8 +25,8 @@ struct Prepared {
 }  // namespace
 
 domain::Result<Published> Publisher::publish_batch() {
-  // All of it is read and rendered beside the writers. Whoever publishes the same events meanwhile takes their numbers, which
-  // the unit then collides with.
+  // All of it is read and rendered beside the writers. Whoever publishes the same events meanwhile takes their numbers,
+  // which the unit then collides with.
   Prepared prepared;
   const auto looked = store_.read([&](const ports::Records& records) {
     prepared = {};
@@ -36,9 +35,11 @@ domain::Result<Published> Publisher::publish_batch() {
     std::map<domain::TenantId, TenantState> tenants;
     for (const auto& event : records.events().unpublished(kBatch)) {
       auto [state, is_new] = tenants.try_emplace(event.tenant);
-      if (is_new) state->second = {records.events().last_sequence(event.tenant), ports::enabled_endpoints(records, event.tenant)};
+      if (is_new)
+        state->second = {records.events().last_sequence(event.tenant), ports::enabled_endpoints(records, event.tenant)};
       const std::int64_t sequence = ++state->second.last_sequence;
-      prepared.events.push_back({event.tenant, event.id, event.kind, sequence, envelope(event, sequence, context), event.created_at});
+      prepared.events.push_back(
+          {event.tenant, event.id, event.kind, sequence, envelope(event, sequence, context), event.created_at});
       for (const auto& endpoint : state->second.endpoints) {
         if (!ports::wants(endpoint, event.kind, event.data)) continue;
         ports::Delivery delivery;

@@ -23,7 +23,8 @@ domain::Status refuse(std::string problem) {
 }
 
 std::string needs_https(const EgressPolicy& policy) {
-  return policy.allow_loopback_http ? "it must begin with https:// (in this sandbox http:// may name a loopback address, http://127.0.0.1:9000)"
+  return policy.allow_loopback_http ? "it must begin with https:// (in this sandbox http:// may name a loopback "
+                                      "address, http://127.0.0.1:9000)"
                                     : "it must begin with https://";
 }
 
@@ -133,7 +134,8 @@ bool names_loopback(std::string_view host) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   // Not only "begins with 127.": that is how the name of anybody's server may begin.
-  if (inet_pton(AF_INET, std::string(host).c_str(), &address.sin_addr) == 1) return is_loopback_address(reinterpret_cast<const sockaddr&>(address));
+  if (inet_pton(AF_INET, std::string(host).c_str(), &address.sin_addr) == 1)
+    return is_loopback_address(reinterpret_cast<const sockaddr&>(address));
   return lower(host) == "localhost" || host == "[::1]";
 }
 

@@ -56,7 +56,9 @@ void hold(const std::string& file) {
 
 }  // namespace
 
-bool armed() noexcept { return plan().armed(); }
+bool armed() noexcept {
+  return plan().armed();
+}
 
 void crash_point(std::string_view name) noexcept {
   const Plan& wish = plan();

@@ -1,5 +1,5 @@
-// Named places where a test may end this process as a pulled plug would: at once, nothing unwound, nothing flushed. Inert
-// unless the environment says otherwise (start-up refuses the variables in production). Any thread.
+// Named places where a test may end this process as a pulled plug would: at once, nothing unwound, nothing flushed.
+// Inert unless the environment says otherwise (start-up refuses the variables in production). Any thread.
 //
 //   TIDEOVER_TEST_CRASH_AT=disburse.claimed     SIGKILL where the process first passes that point
 //   TIDEOVER_TEST_CRASH_AT=disburse.claimed:3   the third time

@@ -13,7 +13,8 @@ void AccessTrail::denied(const usecases::Act& act, domain::ErrorCode reason) {
       ports::Priority::background);
 }
 
-void AccessTrail::denied_unknown(const std::string& operation, domain::ErrorCode reason, const std::string& request_id) {
+void AccessTrail::denied_unknown(const std::string& operation, domain::ErrorCode reason,
+                                 const std::string& request_id) {
   const Kind kind{operation, reason};
   Tally before;
   {
@@ -44,8 +45,14 @@ void AccessTrail::write_counted(bool all) {
 void AccessTrail::write(const Kind& kind, const std::string& request_id, int times) {
   (void)store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        records.audit().append({}, {ids_.next<domain::AuditId>(), {}, request_id, kind.first, "",
-                                    std::string(domain::name_of(kind.second)), clock_.now(), times});
+        records.audit().append({}, {ids_.next<domain::AuditId>(),
+                                    {},
+                                    request_id,
+                                    kind.first,
+                                    "",
+                                    std::string(domain::name_of(kind.second)),
+                                    clock_.now(),
+                                    times});
         return {};
       },
       ports::Priority::background);

@@ -1,5 +1,5 @@
-// What the front door itself leaves in the audit trail: calls that were denied, and reads of what is about patients. (What
-// changes something is put on record by its use case, in the same transaction.) Thread-safe.
+// What the front door itself leaves in the audit trail: calls that were denied, and reads of what is about patients.
+// (What changes something is put on record by its use case, in the same transaction.) Thread-safe.
 #pragma once
 #include <map>
 #include <mutex>
@@ -20,19 +20,19 @@ class AccessTrail {
   AccessTrail(ports::Store& store, const ports::KeyedDigest& digests, const ports::Clock& clock, ports::IdSource& ids)
       : store_(store), digests_(digests), clock_(clock), ids_(ids) {}
 
-  /// Of a caller who is known. Waits until the row is on disk, behind everybody else's work; where it cannot be written the
-  /// call is denied all the same.
+  /// Of a caller who is known. Waits until the row is on disk, behind everybody else's work; where it cannot be written
+  /// the call is denied all the same.
   void denied(const usecases::Act& act, domain::ErrorCode reason);
 
-  /// Of nobody who is known: no token, a forged or expired one, a wrong secret. The row belongs to no tenant, and anyone can
-  /// send as many such calls as he likes: of one operation and reason the first of a minute is written at once, those behind
-  /// it as one row with their number. A crash loses at most that number.
+  /// Of nobody who is known: no token, a forged or expired one, a wrong secret. The row belongs to no tenant, and
+  /// anyone can send as many such calls as he likes: of one operation and reason the first of a minute is written at
+  /// once, those behind it as one row with their number. A crash loses at most that number.
   void denied_unknown(const std::string& operation, domain::ErrorCode reason, const std::string& request_id);
   /// Writes what was counted in minutes that are over; all of it when the service ends.
   void write_counted(bool all = false);
 
-  /// `reference` is what was asked for, as it was sent: kept as a keyed digest. A disk that takes no more rows must not hide
-  /// a patient's claim from who treats it: then the log's line of the request is the record.
+  /// `reference` is what was asked for, as it was sent: kept as a keyed digest. A disk that takes no more rows must not
+  /// hide a patient's claim from who treats it: then the log's line of the request is the record.
   void was_read(const usecases::Act& act, const std::string& reference, std::string_view outcome);
 
  private:

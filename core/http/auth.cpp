@@ -48,22 +48,27 @@ domain::Result<Auth::Standing> Auth::standing_of(const domain::ClientId& id) {
 }
 
 domain::Result<domain::Caller> Auth::caller_of(const std::string* header) {
-  if (!header) return Error::of(ErrorCode::unauthorized, "Send the header Authorization: Bearer <access token>; POST /v1/oauth/token issues one.");
+  if (!header)
+    return Error::of(ErrorCode::unauthorized,
+                     "Send the header Authorization: Bearer <access token>; POST /v1/oauth/token issues one.");
   const auto token = bearer_token(*header);
   if (!token) return Error::of(ErrorCode::unauthorized, "The Authorization header must be: Bearer <access token>.");
 
   if (auto known = known_caller(*token)) return std::move(*known);
   const auto opened = credentials_.open_token(*token, clock_.now().seconds());
   if (const auto* fault = std::get_if<ports::TokenFault>(&opened))
-    return *fault == ports::TokenFault::expired ? Error::of(ErrorCode::token_expired, "The access token has expired; obtain a new one.")
-                                                : Error::of(ErrorCode::token_invalid, "The access token is not valid; obtain a new one.");
+    return *fault == ports::TokenFault::expired
+               ? Error::of(ErrorCode::token_expired, "The access token has expired; obtain a new one.")
+               : Error::of(ErrorCode::token_invalid, "The access token is not valid; obtain a new one.");
   const auto& claims = std::get<ports::TokenClaims>(opened);
   if (claims.environment != environment_)
-    return Error::of(ErrorCode::environment_mismatch, "This token belongs to the " + std::string(name_of(claims.environment)) + " environment.");
+    return Error::of(ErrorCode::environment_mismatch,
+                     "This token belongs to the " + std::string(name_of(claims.environment)) + " environment.");
   const auto standing = standing_of(claims.client);
   if (!standing) return standing.error();
   if (!standing->enabled || standing->epoch != claims.epoch)
-    return Error::of(ErrorCode::token_invalid, "The client of this token has been disabled or renewed; obtain a new token.");
+    return Error::of(ErrorCode::token_invalid,
+                     "The client of this token has been disabled or renewed; obtain a new token.");
   domain::Caller caller{claims.tenant, claims.client, claims.environment, standing->profile, claims.scopes};
   std::unique_lock held(lock_);
   if (opened_.size() >= kMostStandings) opened_.clear();
@@ -71,13 +76,16 @@ domain::Result<domain::Caller> Auth::caller_of(const std::string* header) {
   return caller;
 }
 
-/// The caller of a token that was opened lately, so that a client which calls often does not have it opened for every call.
+/// The caller of a token that was opened lately, so that a client which calls often does not have it opened for every
+/// call.
 std::optional<domain::Caller> Auth::known_caller(std::string_view token) {
   std::shared_lock held(lock_);
   const auto known = opened_.find(token);
   if (known == opened_.end()) return std::nullopt;
   const Opened& opened = known->second;
-  if (std::chrono::steady_clock::now() - opened.looked_up >= kStandingLife || opened.expires_at_s <= clock_.now().seconds()) return std::nullopt;
+  if (std::chrono::steady_clock::now() - opened.looked_up >= kStandingLife ||
+      opened.expires_at_s <= clock_.now().seconds())
+    return std::nullopt;
   return opened.caller;
 }
 

@@ -1,6 +1,6 @@
 // From an Authorization header to a Caller. Tokens are opened without a look-up; whether the client still exists is
-// looked up every few seconds, so that disabling one ends its tokens soon, and for so long an opened token is known, too.
-// Thread-safe.
+// looked up every few seconds, so that disabling one ends its tokens soon, and for so long an opened token is known,
+// too. Thread-safe.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -22,13 +22,14 @@ namespace tideover::http {
 
 class Auth {
  public:
-  Auth(ports::Store& store, const ports::Credentials& credentials, const ports::Clock& clock, domain::Environment environment)
+  Auth(ports::Store& store, const ports::Credentials& credentials, const ports::Clock& clock,
+       domain::Environment environment)
       : store_(store), credentials_(credentials), clock_(clock), environment_(environment) {}
 
   /// `header` is the value of Authorization, or nullptr.
   domain::Result<domain::Caller> caller_of(const std::string* header);
-  /// Whether it carries a token that this service sealed, expired or not. Looks nothing up, so that it can be asked before
-  /// a body is read.
+  /// Whether it carries a token that this service sealed, expired or not. Looks nothing up, so that it can be asked
+  /// before a body is read.
   bool holds_sealed_token(const std::string* header) const;
 
  private:

@@ -34,15 +34,17 @@ struct Reply {
   int status = 200;
   std::string content_type = "application/json";
 
-  static Reply of(usecases::Answer answer) { return {std::move(answer.body), answer.replayed, {}, 200, "application/json"}; }
+  static Reply of(usecases::Answer answer) {
+    return {std::move(answer.body), answer.replayed, {}, 200, "application/json"};
+  }
 };
 
 using RouteHandler = std::function<domain::Result<Reply>(Context&)>;
 
 /// Hands in an answer that comes later, once, from any thread.
 using Later = std::function<void(domain::Result<Reply>)>;
-/// A handler that need not wait: it returns its answer, or nothing and calls `later`, which it may keep. Its one effect is a
-/// unit that also writes the answer under the idempotency key, so that a key that was used before collides there.
+/// A handler that need not wait: it returns its answer, or nothing and calls `later`, which it may keep. Its one effect
+/// is a unit that also writes the answer under the idempotency key, so that a key that was used before collides there.
 using RouteStarter = std::function<std::optional<domain::Result<Reply>>(Context&, Later later)>;
 
 /// An answer from a use case, with headers where needed.

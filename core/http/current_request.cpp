@@ -7,9 +7,15 @@ thread_local const std::string* current = nullptr;
 
 }  // namespace
 
-std::string current_request_id() { return current ? *current : std::string(); }
+std::string current_request_id() {
+  return current ? *current : std::string();
+}
 
-CurrentRequest::CurrentRequest(const std::string& request_id) : before_(current) { current = &request_id; }
-CurrentRequest::~CurrentRequest() { current = before_; }
+CurrentRequest::CurrentRequest(const std::string& request_id) : before_(current) {
+  current = &request_id;
+}
+CurrentRequest::~CurrentRequest() {
+  current = before_;
+}
 
 }  // namespace tideover::http

@@ -14,9 +14,13 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-std::string_view without_parameters(std::string_view type) { return trimmed(type.substr(0, type.find(';'))); }
+std::string_view without_parameters(std::string_view type) {
+  return trimmed(type.substr(0, type.find(';')));
+}
 
-bool is(std::string_view type, std::string_view name) { return equal_ignoring_case(type, name); }
+bool is(std::string_view type, std::string_view name) {
+  return equal_ignoring_case(type, name);
+}
 
 /// Takes what stands before the next `separator` off the text.
 std::string_view take(std::string_view& text, char separator) {
@@ -66,7 +70,9 @@ bool names(const std::string* accept, std::string_view type) {
 
 }  // namespace
 
-bool is_json(const std::string* content_type) { return content_type && is(without_parameters(*content_type), "application/json"); }
+bool is_json(const std::string* content_type) {
+  return content_type && is(without_parameters(*content_type), "application/json");
+}
 
 bool is_form(const std::string* content_type) {
   return content_type && is(without_parameters(*content_type), "application/x-www-form-urlencoded");
@@ -74,7 +80,8 @@ bool is_form(const std::string* content_type) {
 
 bool accepts_json(const std::string* accept) {
   if (!accept || trimmed(*accept).empty()) return true;
-  return wish_for("application/json", *accept) == Wish::accepted || wish_for("application/problem+json", *accept) == Wish::accepted;
+  return wish_for("application/json", *accept) == Wish::accepted ||
+         wish_for("application/problem+json", *accept) == Wish::accepted;
 }
 
 bool accepts_ndjson(const std::string* accept) {
@@ -84,8 +91,12 @@ bool accepts_ndjson(const std::string* accept) {
   return false;
 }
 
-bool wants_problem_json(const std::string* accept) { return names(accept, "application/problem+json"); }
-bool wants_csv(const std::string* accept) { return names(accept, "text/csv"); }
+bool wants_problem_json(const std::string* accept) {
+  return names(accept, "application/problem+json");
+}
+bool wants_csv(const std::string* accept) {
+  return names(accept, "text/csv");
+}
 
 bool prefers_strict_handling(const std::string* prefer) {
   std::string_view rest = prefer ? std::string_view(*prefer) : std::string_view{};

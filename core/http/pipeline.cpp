@@ -21,17 +21,20 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-/// Two requests that collide on a unique value: whoever lost looks again. More rounds mean that something else is wrong.
+/// Two requests that collide on a unique value: whoever lost looks again. More rounds mean that something else is
+/// wrong.
 constexpr int kConflictRounds = 4;
 
 bool is_request_id(std::string_view text) {
   return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == '-';
   });
 }
 
 bool is_idempotency_key(std::string_view text) {
-  return !text.empty() && text.size() <= 255 && std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x21 && c <= 0x7e; });
+  return !text.empty() && text.size() <= 255 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x21 && c <= 0x7e; });
 }
 
 /// nullopt when a word is not properly percent-encoded text.
@@ -43,7 +46,8 @@ std::optional<std::map<std::string, std::string>> query_of(std::string_view raw)
     raw = end == std::string_view::npos ? std::string_view{} : raw.substr(end + 1);
     const auto equals = word.find('=');
     const auto name = percent_decode(word.substr(0, equals), true);
-    const auto value = equals == std::string_view::npos ? std::optional<std::string>("") : percent_decode(word.substr(equals + 1), true);
+    const auto value = equals == std::string_view::npos ? std::optional<std::string>("")
+                                                        : percent_decode(word.substr(equals + 1), true);
     if (!name || !value) return std::nullopt;
     if (!name->empty()) query.emplace(*name, *value);
   }
@@ -59,8 +63,9 @@ domain::Status check_parameters(const Route& route, const std::map<std::string, 
   if (unknown.empty()) return {};
   std::string known;
   for (const auto& name : route.parameters) known += (known.empty() ? "" : ", ") + name;
-  auto error = Error::of(ErrorCode::invalid_parameter, "The query has a parameter that this operation does not know: " + unknown.front().path + ". It knows " +
-                                                           (known.empty() ? std::string("none") : known) + ".")
+  auto error = Error::of(ErrorCode::invalid_parameter,
+                         "The query has a parameter that this operation does not know: " + unknown.front().path +
+                             ". It knows " + (known.empty() ? std::string("none") : known) + ".")
                    .with_list("allowed", route.parameters);
   error.fields = std::move(unknown);
   return error;
@@ -68,13 +73,20 @@ domain::Status check_parameters(const Route& route, const std::map<std::string, 
 
 ErrorCode code_of(Refusal refusal) {
   switch (refusal) {
-    case Refusal::bad_request: return ErrorCode::invalid_request;
-    case Refusal::request_timeout: return ErrorCode::request_timeout;
-    case Refusal::body_too_large: return ErrorCode::payload_too_large;
-    case Refusal::uri_too_long: return ErrorCode::uri_too_long;
-    case Refusal::headers_too_large: return ErrorCode::headers_too_large;
-    case Refusal::handler_failed: return ErrorCode::internal_error;
-    case Refusal::overloaded: return ErrorCode::service_unavailable;
+    case Refusal::bad_request:
+      return ErrorCode::invalid_request;
+    case Refusal::request_timeout:
+      return ErrorCode::request_timeout;
+    case Refusal::body_too_large:
+      return ErrorCode::payload_too_large;
+    case Refusal::uri_too_long:
+      return ErrorCode::uri_too_long;
+    case Refusal::headers_too_large:
+      return ErrorCode::headers_too_large;
+    case Refusal::handler_failed:
+      return ErrorCode::internal_error;
+    case Refusal::overloaded:
+      return ErrorCode::service_unavailable;
   }
   return ErrorCode::internal_error;
 }
@@ -153,7 +165,8 @@ void Pipeline::proceed(const std::shared_ptr<Passage>& passage, Step step) {
     if (outcome && passage->admitted) leave_access(*passage, *outcome);
   } catch (const std::exception& thrown) {
     passage->problem = thrown.what();
-    outcome = Error::of(ErrorCode::internal_error, "The service failed in a way it did not foresee; the request id tells its operators more.");
+    outcome = Error::of(ErrorCode::internal_error,
+                        "The service failed in a way it did not foresee; the request id tells its operators more.");
   }
   if (outcome) finish(*passage, std::move(*outcome));
 }
@@ -162,12 +175,13 @@ void Pipeline::finish(Passage& passage, domain::Result<Reply> result) {
   const std::string error(result ? "" : domain::name_of(result.error().code));
   faults::crash_point("request.handled");
   passage.key_in_use.reset();
-  const Response response = render({passage.request(), passage.request_id, passage.route,
-                                    passage.context ? std::span<const std::string>(passage.context->ignored) : std::span<const std::string>()},
-                                   std::move(result));
+  const Response response = render(
+      {passage.request(), passage.request_id, passage.route,
+       passage.context ? std::span<const std::string>(passage.context->ignored) : std::span<const std::string>()},
+      std::move(result));
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - passage.started;
-  observe_({passage.request_id, passage.request().method, passage.route ? passage.route->pattern : "", response.status, error,
-            passage.problem, passage.client_id, elapsed.count()});
+  observe_({passage.request_id, passage.request().method, passage.route ? passage.route->pattern : "", response.status,
+            error, passage.problem, passage.client_id, elapsed.count()});
   faults::crash_point("answer.rendered");
   passage.exchange->answer(response);
 }
@@ -176,35 +190,44 @@ domain::Status Pipeline::admit(Passage& passage) {
   const Request& request = passage.request();
   auto match = routes_.match(request.method, request.path);
   if (!match.route) {
-    if (match.allowed.empty()) return Error::of(ErrorCode::route_not_found, "There is no such path; api/rest/openapi.yaml lists them all.");
-    return Error::of(ErrorCode::method_not_allowed, "This path does not take the method.").with_list("allowed", match.allowed);
+    if (match.allowed.empty())
+      return Error::of(ErrorCode::route_not_found, "There is no such path; api/rest/openapi.yaml lists them all.");
+    return Error::of(ErrorCode::method_not_allowed, "This path does not take the method.")
+        .with_list("allowed", match.allowed);
   }
   const Route& route = *match.route;
   passage.route = &route;
   const auto* accept = request.headers.find("Accept");
-  if (!accepts_json(accept) && !(route.offers_csv && wants_csv(accept)) && !(route.offers_ndjson && accepts_ndjson(accept)))
+  if (!accepts_json(accept) && !(route.offers_csv && wants_csv(accept)) &&
+      !(route.offers_ndjson && accepts_ndjson(accept)))
     return Error::of(ErrorCode::not_acceptable, "Answers are application/json; accept that.");
 
   auto query = query_of(request.query);
   if (!query) return Error::of(ErrorCode::invalid_parameter, "The query is not properly percent-encoded UTF-8.");
 
-  Context& context = passage.context.emplace(Context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}});
+  Context& context =
+      passage.context.emplace(Context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}});
   context.act.request_id = passage.request_id;
   context.act.operation = route.method + ' ' + route.pattern;
   context.act.now = clock_.now();
   if (!route.is_public) {
     auto caller = auth_.caller_of(request.headers.find("Authorization"));
     if (!caller) {
-      if (status_of(caller.error().code) < 500) trail_.denied_unknown(context.act.operation, caller.error().code, passage.request_id);
+      if (status_of(caller.error().code) < 500)
+        trail_.denied_unknown(context.act.operation, caller.error().code, passage.request_id);
       return caller.error();
     }
     passage.client_id = caller->client.text();
     context.act.caller = std::move(*caller);
     const auto& scopes = context.act.caller.scopes;
-    const bool lacks_reading = route.explains_to && context.query_text("explain") == "true" && !scopes.has(*route.explains_to);
-    if (const auto lacked = route.scope && !scopes.has(*route.scope) ? route.scope : lacks_reading ? route.explains_to : std::nullopt) {
+    const bool lacks_reading =
+        route.explains_to && context.query_text("explain") == "true" && !scopes.has(*route.explains_to);
+    if (const auto lacked = route.scope && !scopes.has(*route.scope) ? route.scope
+                            : lacks_reading                          ? route.explains_to
+                                                                     : std::nullopt) {
       trail_.denied(context.act, ErrorCode::insufficient_scope);
-      return Error::of(ErrorCode::insufficient_scope, "This call needs a scope that the token does not carry.").with("scope", std::string(name_of(*lacked)));
+      return Error::of(ErrorCode::insufficient_scope, "This call needs a scope that the token does not carry.")
+          .with("scope", std::string(name_of(*lacked)));
     }
   }
 
@@ -219,26 +242,29 @@ domain::Status Pipeline::admit(Passage& passage) {
     if (route.carries_file) limits.string_bytes = options_.file_body_bytes;
     if (const auto parsed = json::parse_taking(passage.exchange->take_body(), passage.document, limits); !parsed)
       return wire::malformed(ErrorCode::malformed_json, *parsed.error);
-    if (passage.document.root().kind() != json::Kind::object)
-      return wire::not_an_object(ErrorCode::validation_error);
+    if (passage.document.root().kind() != json::Kind::object) return wire::not_an_object(ErrorCode::validation_error);
     context.body = passage.document.root();
   }
 
   if (const auto* sent = request.headers.find("Idempotency-Key"); sent && !route.is_public && route.method != "GET") {
     if (!is_idempotency_key(*sent))
-      return Error::of(ErrorCode::invalid_idempotency_key, "Idempotency-Key must be 1 to 255 visible ASCII characters.");
+      return Error::of(ErrorCode::invalid_idempotency_key,
+                       "Idempotency-Key must be 1 to 255 visible ASCII characters.");
     auto& key = context.act.idempotency.emplace();
     key.key = *sent;
     // The path may be longer than what a database keys by.
     key.scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + request.path)).substr(0, 32) + ' ' + *sent;
     const auto digest = [](std::string_view text) { return crypto::hex_encode(crypto::sha256(text)); };
-    key.fingerprint = crypto::hex_encode(crypto::sha256(
-        request.method + '\n' + request.path + '\n' + request.query + '\n' + (context.body ? json::canonical(*context.body, digest) : request.body)));
+    key.fingerprint =
+        crypto::hex_encode(crypto::sha256(request.method + '\n' + request.path + '\n' + request.query + '\n' +
+                                          (context.body ? json::canonical(*context.body, digest) : request.body)));
     key.retention_days = route.answer_retention_days;
     const std::string tenants_key = context.act.caller.tenant.text() + ' ' + key.scope;
     passage.key_in_use.emplace(*this, tenants_key);
     if (!passage.key_in_use->taken())
-      return Error::of(ErrorCode::idempotency_in_progress, "A request with this Idempotency-Key is being executed; ask again.").retry_after(1);
+      return Error::of(ErrorCode::idempotency_in_progress,
+                       "A request with this Idempotency-Key is being executed; ask again.")
+          .retry_after(1);
     passage.key_is_new = recent_keys_.add(tenants_key);
   }
 
@@ -268,8 +294,9 @@ Pipeline::Outcome Pipeline::settle(const std::shared_ptr<Passage>& passage, Outc
   return outcome;
 }
 
-/// The stored answer, else the handler's. A starter writes its answer with its effect, so a key that it should not have taken
-/// collides there: for a key that is new to this process, as nearly all are, the look comes afterwards, if at all.
+/// The stored answer, else the handler's. A starter writes its answer with its effect, so a key that it should not have
+/// taken collides there: for a key that is new to this process, as nearly all are, the look comes afterwards, if at
+/// all.
 Pipeline::Outcome Pipeline::attempt(const std::shared_ptr<Passage>& passage) {
   Context& context = *passage->context;
   const Route& route = *passage->route;
@@ -285,18 +312,21 @@ Pipeline::Outcome Pipeline::attempt(const std::shared_ptr<Passage>& passage) {
   });
 }
 
-/// Nothing when there is no key, or no answer under it; an error when the store cannot be asked or the key was used otherwise.
+/// Nothing when there is no key, or no answer under it; an error when the store cannot be asked or the key was used
+/// otherwise.
 Pipeline::Outcome Pipeline::stored_answer(Passage& passage) const {
   passage.looked = true;
   const auto& act = passage.context->act;
   if (!act.idempotency) return std::nullopt;
   const auto& key = *act.idempotency;
   std::optional<ports::StoredAnswer> stored;
-  const auto read = store_.read_one([&](const ports::Records& records) { stored = records.answers().find(act.caller.tenant, key.scope); });
+  const auto read = store_.read_one(
+      [&](const ports::Records& records) { stored = records.answers().find(act.caller.tenant, key.scope); });
   if (!read) return read.error();
   if (!stored || stored->expires_at <= clock_.now()) return std::nullopt;
   if (stored->fingerprint != key.fingerprint)
-    return Error::of(ErrorCode::idempotency_key_reused, "This Idempotency-Key was used for another request; take a new one.");
+    return Error::of(ErrorCode::idempotency_key_reused,
+                     "This Idempotency-Key was used for another request; take a new one.");
   Reply reply;
   reply.body = std::move(stored->body);
   reply.replayed = true;
@@ -310,7 +340,8 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
   response.headers.add("X-Request-Id", heading.request_id);
   response.headers.add("Api-Version", std::string(domain::kApiVersion));
   response.headers.add("X-Environment", std::string(name_of(options_.environment)));
-  if (const auto* trace = request.headers.find("traceparent"); trace && trace->size() <= 128) response.headers.add("traceparent", *trace);
+  if (const auto* trace = request.headers.find("traceparent"); trace && trace->size() <= 128)
+    response.headers.add("traceparent", *trace);
   if (!heading.ignored.empty()) {
     std::string names;
     for (const auto& name : heading.ignored) names += (names.empty() ? "" : ", ") + name;
@@ -322,7 +353,8 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
     for (const auto& field : result->headers) response.headers.add(field.name, field.value);
     if (result->replayed) response.headers.add("Idempotent-Replayed", "true");
     if (heading.route && heading.route->names_rules)
-      if (const auto version = wire::rules_version_in(response.body); !version.empty()) response.headers.add("Rules-Version", std::string(version));
+      if (const auto version = wire::rules_version_in(response.body); !version.empty())
+        response.headers.add("Rules-Version", std::string(version));
     response.headers.add("Content-Type", result->content_type);
     return response;
   }
@@ -338,7 +370,8 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
       challenge += ", scope=\"" + error.details.front().second + '"';
     response.headers.add("WWW-Authenticate", std::move(challenge));
   }
-  if (error.retry_after_s || response.status == 503) response.headers.add("Retry-After", std::to_string(error.retry_after_s.value_or(1)));
+  if (error.retry_after_s || response.status == 503)
+    response.headers.add("Retry-After", std::to_string(error.retry_after_s.value_or(1)));
   if (error.code == ErrorCode::method_not_allowed) {
     std::string allow;
     for (const auto& method : error.lists.front().second) allow += (allow.empty() ? "" : ", ") + method;
@@ -362,7 +395,8 @@ Response Pipeline::refuse(const Request& head, Refusal refusal, std::string_view
 
 std::size_t Pipeline::body_limit(const Request& head) const {
   const auto match = routes_.match(head.method, head.path);
-  const bool may_be_large = match.route && match.route->carries_file && auth_.holds_sealed_token(head.headers.find("Authorization"));
+  const bool may_be_large =
+      match.route && match.route->carries_file && auth_.holds_sealed_token(head.headers.find("Authorization"));
   return may_be_large ? options_.file_body_bytes : options_.json_body_bytes;
 }
 

@@ -28,7 +28,7 @@ struct PipelineOptions {
 struct Served {
   std::string request_id;
   std::string method;
-  std::string route;      // the pattern, or "" where none matched
+  std::string route;  // the pattern, or "" where none matched
   int status = 0;
   std::string error;      // name of the refusal, or ""
   std::string problem;    // what was thrown, for the operator only
@@ -38,9 +38,16 @@ struct Served {
 
 class Pipeline {
  public:
-  Pipeline(RouteTable routes, Auth& auth, AccessTrail& trail, ports::Store& store, const ports::Clock& clock, ports::IdSource& ids,
-           PipelineOptions options, std::function<void(const Served&)> observe)
-      : routes_(std::move(routes)), auth_(auth), trail_(trail), store_(store), clock_(clock), ids_(ids), options_(options), observe_(std::move(observe)) {}
+  Pipeline(RouteTable routes, Auth& auth, AccessTrail& trail, ports::Store& store, const ports::Clock& clock,
+           ports::IdSource& ids, PipelineOptions options, std::function<void(const Served&)> observe)
+      : routes_(std::move(routes)),
+        auth_(auth),
+        trail_(trail),
+        store_(store),
+        clock_(clock),
+        ids_(ids),
+        options_(options),
+        observe_(std::move(observe)) {}
 
   void handle(std::shared_ptr<Exchange> exchange);
   /// The product's error body for what the connection front turns away.

@@ -1,5 +1,5 @@
-// Idempotency keys that this process has seen lately, bounded. It may forget a key or take two for one: it only decides whether
-// the store is asked for an answer before or after the work, never what is answered. Thread-safe.
+// Idempotency keys that this process has seen lately, bounded. It may forget a key or take two for one: it only decides
+// whether the store is asked for an answer before or after the work, never what is answered. Thread-safe.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -47,7 +47,8 @@ std::optional<std::string> percent_decode(std::string_view text, bool plus_is_bl
 
 void RouteTable::add(Route route) {
   Compiled compiled;
-  for (const auto segment : split(route.pattern)) compiled.segments.emplace_back(segment.starts_with('{') ? "" : segment);
+  for (const auto segment : split(route.pattern))
+    compiled.segments.emplace_back(segment.starts_with('{') ? "" : segment);
   compiled_.push_back(std::move(compiled));
   routes_.push_back(std::move(route));
 }
@@ -61,7 +62,8 @@ RouteTable::Match RouteTable::match(std::string_view method, std::string_view pa
   Match match;
   if (!path.starts_with('/')) return match;
   const auto given = split(path);
-  const bool is_whole = std::any_of(routes_.begin(), routes_.end(), [&](const Route& route) { return route.pattern == path; });
+  const bool is_whole =
+      std::any_of(routes_.begin(), routes_.end(), [&](const Route& route) { return route.pattern == path; });
   for (std::size_t r = 0; r < routes_.size(); ++r) {
     const auto& wanted = compiled_[r].segments;
     if (wanted.size() != given.size()) continue;

@@ -21,17 +21,17 @@ struct Route {
   std::string pattern;                 // "/v1/claims/{claim_id}/status"
   std::optional<domain::Scope> scope;  // nullopt = any authenticated caller
   BodyKind body = BodyKind::none;
-  RouteHandler handler;                // either this
-  RouteStarter starter = {};           // or this
-  bool is_public = false;              // no bearer token (the token endpoint)
-  bool carries_file = false;           // the import body limit applies
-  bool offers_csv = false;             // beside JSON
-  bool offers_ndjson = false;          // what it answers; refusals are JSON all the same
-  bool shows_patients = false;         // reading it is put on record
-  bool names_rules = false;            // its answers say by which rules they were made: in a header as well
+  RouteHandler handler;                           // either this
+  RouteStarter starter = {};                      // or this
+  bool is_public = false;                         // no bearer token (the token endpoint)
+  bool carries_file = false;                      // the import body limit applies
+  bool offers_csv = false;                        // beside JSON
+  bool offers_ndjson = false;                     // what it answers; refusals are JSON all the same
+  bool shows_patients = false;                    // reading it is put on record
+  bool names_rules = false;                       // its answers say by which rules they were made: in a header as well
   std::optional<domain::Scope> explains_to = {};  // asked for besides with ?explain=true
-  int answer_retention_days = 1;       // how long an answer is kept under its Idempotency-Key
-  std::vector<std::string> parameters = {};  // of the query; any other is refused
+  int answer_retention_days = 1;                  // how long an answer is kept under its Idempotency-Key
+  std::vector<std::string> parameters = {};       // of the query; any other is refused
 };
 
 class RouteTable {

@@ -14,7 +14,7 @@ using domain::Error;
 using domain::ErrorCode;
 
 constexpr std::int64_t kRatioFrom = 1 << 20;
-constexpr int kGzipOnly = 15 + 16;  // zlib: the largest window, a gzip header and nothing else
+constexpr int kGzipOnly = 15 + 16;   // zlib: the largest window, a gzip header and nothing else
 constexpr int kMostWindowBits = 23;  // zstd: 8 MiB, what its ordinary levels use; more memory is for nobody to demand
 
 Error too_large(std::int64_t limit) {
@@ -27,7 +27,8 @@ class PlainSource final : public ports::ByteSource {
   PlainSource(ports::ByteSource& raw, PayloadLimits limits) : raw_(raw), limits_(limits) {}
   domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
     auto n = raw_.read(into, capacity);
-    if (n && (total_ += static_cast<std::int64_t>(*n)) > limits_.inflated_bytes) return too_large(limits_.inflated_bytes);
+    if (n && (total_ += static_cast<std::int64_t>(*n)) > limits_.inflated_bytes)
+      return too_large(limits_.inflated_bytes);
     return n;
   }
 
@@ -51,12 +52,14 @@ class UnpackedSource : public ports::ByteSource {
     given_ += static_cast<std::int64_t>(given);
     if (given_ > limits_.inflated_bytes) return too_large(limits_.inflated_bytes);
     if (given_ > kRatioFrom && given_ > taken_ * limits_.ratio)
-      return Error::of(ErrorCode::payload_too_large, "The payload unpacks to more than " + std::to_string(limits_.ratio) + " times its size.");
+      return Error::of(ErrorCode::payload_too_large,
+                       "The payload unpacks to more than " + std::to_string(limits_.ratio) + " times its size.");
     return given;
   }
 
  protected:
-  UnpackedSource(ports::ByteSource& raw, PayloadLimits limits, const char* coding) : raw_(raw), limits_(limits), coding_(coding) {}
+  UnpackedSource(ports::ByteSource& raw, PayloadLimits limits, const char* coding)
+      : raw_(raw), limits_(limits), coding_(coding) {}
 
   /// Takes what is packed and gives bytes, perhaps none yet; an end after the last.
   virtual domain::Result<std::size_t> unpack(char* into, std::size_t capacity) = 0;
@@ -69,8 +72,14 @@ class UnpackedSource : public ports::ByteSource {
     return std::string_view(input_.data(), *n);
   }
   void end() { ended_ = true; }
-  Error broken(const std::string& why) const { return Error::of(ErrorCode::invalid_payload, std::string("The payload is not a sound ") + coding_ + " file: " + why + "."); }
-  static Error no_memory() { return Error::of(ErrorCode::service_unavailable, "There is no memory to unpack the payload; send it again later.").retry_after(5); }
+  Error broken(const std::string& why) const {
+    return Error::of(ErrorCode::invalid_payload,
+                     std::string("The payload is not a sound ") + coding_ + " file: " + why + ".");
+  }
+  static Error no_memory() {
+    return Error::of(ErrorCode::service_unavailable, "There is no memory to unpack the payload; send it again later.")
+        .retry_after(5);
+  }
 
  private:
   ports::ByteSource& raw_;
@@ -84,7 +93,9 @@ class UnpackedSource : public ports::ByteSource {
 
 class GzipSource final : public UnpackedSource {
  public:
-  GzipSource(ports::ByteSource& raw, PayloadLimits limits) : UnpackedSource(raw, limits, "gzip") { ready_ = inflateInit2(&stream_, kGzipOnly) == Z_OK; }
+  GzipSource(ports::ByteSource& raw, PayloadLimits limits) : UnpackedSource(raw, limits, "gzip") {
+    ready_ = inflateInit2(&stream_, kGzipOnly) == Z_OK;
+  }
   ~GzipSource() override {
     if (ready_) inflateEnd(&stream_);
   }
@@ -123,7 +134,8 @@ class GzipSource final : public UnpackedSource {
 
 class ZstdSource final : public UnpackedSource {
  public:
-  ZstdSource(ports::ByteSource& raw, PayloadLimits limits) : UnpackedSource(raw, limits, "zstd"), stream_(ZSTD_createDStream()) {
+  ZstdSource(ports::ByteSource& raw, PayloadLimits limits)
+      : UnpackedSource(raw, limits, "zstd"), stream_(ZSTD_createDStream()) {
     if (stream_) ZSTD_DCtx_setParameter(stream_.get(), ZSTD_d_windowLogMax, kMostWindowBits);
   }
 
@@ -159,7 +171,8 @@ class ZstdSource final : public UnpackedSource {
 
 }  // namespace
 
-domain::Result<std::unique_ptr<ports::ByteSource>> PayloadDecoder::decode(std::string_view encoding, ports::ByteSource& raw) {
+domain::Result<std::unique_ptr<ports::ByteSource>> PayloadDecoder::decode(std::string_view encoding,
+                                                                          ports::ByteSource& raw) {
   std::unique_ptr<ports::ByteSource> source;
   if (encoding == "gzip")
     source = std::make_unique<GzipSource>(raw, limits_);

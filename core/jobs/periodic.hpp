@@ -1,6 +1,6 @@
 // One thread that calls `work` again and again: at once when poked or while there is more to do, else after `pause`.
-// stop() ends it after the call that is under way; the destructor stops too. Whatever `work` throws is reported and taken
-// for "nothing to do": one bad round ends neither the thread nor the process.
+// stop() ends it after the call that is under way; the destructor stops too. Whatever `work` throws is reported and
+// taken for "nothing to do": one bad round ends neither the thread nor the process.
 #pragma once
 #include <chrono>
 #include <condition_variable>

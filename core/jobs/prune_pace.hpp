@@ -1,5 +1,5 @@
-// How much may be pruned now: at most a twentieth of what there is in each hour that this process has run. A wall clock that
-// is wrong, even from the start on, then cannot make everything look expired and be gone before somebody notices.
+// How much may be pruned now: at most a twentieth of what there is in each hour that this process has run. A wall clock
+// that is wrong, even from the start on, then cannot make everything look expired and be gone before somebody notices.
 #pragma once
 #include <algorithm>
 #include <chrono>

@@ -32,7 +32,9 @@ struct InUse : OpenError {
   InUse() : OpenError("another process uses it; every node has a journal of its own") {}
 };
 
-std::string reason() { return std::strerror(errno); }
+std::string reason() {
+  return std::strerror(errno);
+}
 
 /// Closes its file where an error leaves it.
 class Descriptor {
@@ -95,8 +97,8 @@ class LineSource {
   const int file_;
   const std::uint64_t end_;
   std::string buffer_;
-  std::size_t at_ = 0;       // in buffer_
-  std::uint64_t read_ = 0;   // bytes taken from the file
+  std::size_t at_ = 0;      // in buffer_
+  std::uint64_t read_ = 0;  // bytes taken from the file
   std::string line_;
   std::uint64_t line_start_ = 0;
   bool whole_ = false;
@@ -112,7 +114,8 @@ std::uint64_t size_of(int file) {
 void sync_folder_of(const std::filesystem::path& path) {
   const auto folder = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
   const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (descriptor.get() < 0 || ::fsync(descriptor.get()) != 0) throw OpenError("its folder cannot be synced: " + reason());
+  if (descriptor.get() < 0 || ::fsync(descriptor.get()) != 0)
+    throw OpenError("its folder cannot be synced: " + reason());
 }
 
 int open_locked(const std::filesystem::path& path) {
@@ -125,7 +128,9 @@ int open_locked(const std::filesystem::path& path) {
   return file.release();
 }
 
-bool has_ended(domain::AttemptState state) { return !domain::is_unclear(state) && !domain::is_in_flight(state); }
+bool has_ended(domain::AttemptState state) {
+  return !domain::is_unclear(state) && !domain::is_in_flight(state);
+}
 
 }  // namespace
 
@@ -135,12 +140,14 @@ domain::Result<std::unique_ptr<FileJournal>> FileJournal::open(JournalOptions op
     journal->recover();
     return journal;
   } catch (const std::exception& error) {
-    const auto code = dynamic_cast<const InUse*>(&error) != nullptr ? ErrorCode::conflict : ErrorCode::service_unavailable;
+    const auto code =
+        dynamic_cast<const InUse*>(&error) != nullptr ? ErrorCode::conflict : ErrorCode::service_unavailable;
     return Error::of(code, "The rail journal " + journal->options_.path.string() + " cannot be used: " + error.what());
   }
 }
 
-domain::Result<std::unique_ptr<const FileJournal>> FileJournal::look_at(const std::filesystem::path& path, const ports::Clock& clock) {
+domain::Result<std::unique_ptr<const FileJournal>> FileJournal::look_at(const std::filesystem::path& path,
+                                                                        const ports::Clock& clock) {
   JournalOptions options;
   options.path = path;
   auto journal = std::unique_ptr<FileJournal>(new FileJournal(std::move(options), clock));
@@ -152,7 +159,8 @@ domain::Result<std::unique_ptr<const FileJournal>> FileJournal::look_at(const st
     for (const auto& entry : salvaged) journal->take_in(entry);
     return std::unique_ptr<const FileJournal>(std::move(journal));
   } catch (const std::exception& error) {
-    return Error::of(ErrorCode::service_unavailable, "The rail journal " + path.string() + " cannot be read: " + error.what());
+    return Error::of(ErrorCode::service_unavailable,
+                     "The rail journal " + path.string() + " cannot be read: " + error.what());
   }
 }
 
@@ -202,7 +210,8 @@ bool FileJournal::read_lines(int file, std::uint64_t on_disk, std::vector<Entry>
       continue;
     }
     // What the first line stands on is the file before this one.
-    const bool in_place = line && (source.start() == 0 ? std::holds_alternative<Begun>(line->entry) : line->previous == last_hash_);
+    const bool in_place =
+        line && (source.start() == 0 ? std::holds_alternative<Begun>(line->entry) : line->previous == last_hash_);
     if (in_place) {
       take_in(line->entry);
       last_hash_ = line->hash;
@@ -211,7 +220,8 @@ bool FileJournal::read_lines(int file, std::uint64_t on_disk, std::vector<Entry>
     }
     if (source.end() + kTailBytes <= on_disk)
       throw OpenError("it is damaged at byte " + std::to_string(source.start()) +
-                      ", too far from its end for a crash. Restore the file; to do without it, move it away: payments that a restored database does "
+                      ", too far from its end for a crash. Restore the file; to do without it, move it away: payments "
+                      "that a restored database does "
                       "not know are then not found again.");
     damaged = true;
   }
@@ -232,7 +242,8 @@ void FileJournal::rewrite(domain::Timestamp now, const std::vector<Entry>& salva
   std::uint64_t written = 0;
   std::string pending;
   const auto write_out_pending = [&] {
-    if (const auto problem = write_all(fresh.get(), pending); !problem.empty()) throw OpenError("it cannot be written anew: " + problem);
+    if (const auto problem = write_all(fresh.get(), pending); !problem.empty())
+      throw OpenError("it cannot be written anew: " + problem);
     written += pending.size();
     pending.clear();
   };
@@ -264,7 +275,8 @@ void FileJournal::rewrite(domain::Timestamp now, const std::vector<Entry>& salva
     auto before = options_.path;
     before += ".before";
     std::filesystem::remove(before);
-    if (::link(options_.path.c_str(), before.c_str()) != 0) throw OpenError("the old file cannot be kept as .before: " + reason());
+    if (::link(options_.path.c_str(), before.c_str()) != 0)
+      throw OpenError("the old file cannot be kept as .before: " + reason());
   }
   std::filesystem::rename(fresh_path, options_.path);
   ::close(file_);
@@ -288,7 +300,9 @@ void FileJournal::take_in(const Entry& entry) {
 domain::Result<ports::Witnessed> FileJournal::append(const ports::JournalledSend& send) {
   faults::crash_point("journal.before");
   for (const char letter : send.rail + send.key)
-    if (letter <= ' ' || letter > '~') return Error::of(ErrorCode::internal_error, "The rail " + send.rail + " has a name or key that no journal line can hold.");
+    if (letter <= ' ' || letter > '~')
+      return Error::of(ErrorCode::internal_error,
+                       "The rail " + send.rail + " has a name or key that no journal line can hold.");
   std::unique_lock lock(mutex_);
   flushed_.wait(lock, [&] { return !in_flight_.contains(send.key); });
   if (seen_.contains(send.key)) return ports::Witnessed::before;
@@ -383,7 +397,9 @@ domain::Status FileJournal::distrust() {
 }
 
 Error FileJournal::not_writable(const std::string& problem) {
-  return Error::of(ErrorCode::service_unavailable, "The rail journal cannot be written (" + problem + "); no money moves until it can.").retry_after(5);
+  return Error::of(ErrorCode::service_unavailable,
+                   "The rail journal cannot be written (" + problem + "); no money moves until it can.")
+      .retry_after(5);
 }
 
 std::string FileJournal::write_and_wait(std::unique_lock<std::mutex>& lock, Entry entry) {
@@ -399,7 +415,8 @@ std::string FileJournal::write_and_wait(std::unique_lock<std::mutex>& lock, Entr
   return *ticket->problem;
 }
 
-// Whatever throws in here, memory that is short above all, no ticket of the batch waits for ever and no later writer does.
+// Whatever throws in here, memory that is short above all, no ticket of the batch waits for ever and no later writer
+// does.
 void FileJournal::flush(std::unique_lock<std::mutex>& lock) {
   flushing_ = true;
   const domain::ScopeExit ended([this] {
@@ -421,10 +438,12 @@ void FileJournal::flush(std::unique_lock<std::mutex>& lock) {
     }
     trouble_ = *problem;
     // Notes that came meanwhile have nobody who waits and would write them.
-  } while (!waiting_.empty() && std::none_of(waiting_.begin(), waiting_.end(), [](const auto& ticket) { return ticket->synced; }));
+  } while (!waiting_.empty() &&
+           std::none_of(waiting_.begin(), waiting_.end(), [](const auto& ticket) { return ticket->synced; }));
 }
 
-std::string FileJournal::write_batch(std::unique_lock<std::mutex>& lock, const std::vector<std::shared_ptr<Ticket>>& batch) {
+std::string FileJournal::write_batch(std::unique_lock<std::mutex>& lock,
+                                     const std::vector<std::shared_ptr<Ticket>>& batch) {
   std::string text;
   std::string hash = last_hash_;
   bool sync = false;
@@ -444,7 +463,8 @@ std::string FileJournal::write_batch(std::unique_lock<std::mutex>& lock, const s
   try {
     for (const auto& ticket : batch) take_in(ticket->entry);
   } catch (const std::exception&) {
-    damaged_at_ = std::max(damaged_at_, clock_.now());  // the lines are on disk and unknown here: attempts until now are asked about
+    damaged_at_ = std::max(damaged_at_,
+                           clock_.now());  // the lines are on disk and unknown here: attempts until now are asked about
     throw;
   }
   return problem;

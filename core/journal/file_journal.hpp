@@ -1,5 +1,5 @@
-// The rail journal in a file of one process (README.md here has its format). Whoever appends waits for the disk; what waits
-// together is synced together. Thread-safe; a second process on the same file is refused.
+// The rail journal in a file of one process (README.md here has its format). Whoever appends waits for the disk; what
+// waits together is synced together. Thread-safe; a second process on the same file is refused.
 //
 // After a write that failed, the file is cut back to what is known to be on disk before anything else is written.
 #pragma once
@@ -8,8 +8,8 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <unordered_map>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/journal/line.hpp"
@@ -18,8 +18,8 @@
 namespace tideover::journal {
 
 struct JournalOptions {
-  std::filesystem::path path;  // created with mode 0600, its folder with 0700
-  int keep_days = 30;          // entries that ended are kept this long
+  std::filesystem::path path;       // created with mode 0600, its folder with 0700
+  int keep_days = 30;               // entries that ended are kept this long
   std::size_t compact_from = 1000;  // droppable entries that make it worth while
 };
 
@@ -35,10 +35,13 @@ struct OpenReport {
 
 class FileJournal final : public ports::RailJournal {
  public:
-  /// The Error is a sentence for the operator: damage before the end, a disk that fails; its code is conflict where another process has the file.
+  /// The Error is a sentence for the operator: damage before the end, a disk that fails; its code is conflict where
+  /// another process has the file.
   static domain::Result<std::unique_ptr<FileJournal>> open(JournalOptions options, const ports::Clock& clock);
-  /// Only looks, also beside the process that writes: what it holds now. Behind a torn end entries may be missing; it stays as it is.
-  static domain::Result<std::unique_ptr<const FileJournal>> look_at(const std::filesystem::path& path, const ports::Clock& clock);
+  /// Only looks, also beside the process that writes: what it holds now. Behind a torn end entries may be missing; it
+  /// stays as it is.
+  static domain::Result<std::unique_ptr<const FileJournal>> look_at(const std::filesystem::path& path,
+                                                                    const ports::Clock& clock);
   ~FileJournal() override;
 
   domain::Result<ports::Witnessed> append(const ports::JournalledSend& send) override;

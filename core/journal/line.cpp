@@ -17,10 +17,13 @@ std::string hash_of(std::string_view text) {
 }
 
 struct Body {
-  std::string operator()(const Begun& begun) const { return "begun " + at(begun.at) + ' ' + std::to_string(begun.dropped); }
+  std::string operator()(const Begun& begun) const {
+    return "begun " + at(begun.at) + ' ' + std::to_string(begun.dropped);
+  }
   std::string operator()(const ports::JournalledSend& send) const {
-    return "sent " + at(send.at) + ' ' + send.tenant.text() + ' ' + send.settlement.text() + ' ' + std::string(name_of(send.purpose)) + ' ' +
-           std::to_string(send.attempt) + ' ' + send.rail + ' ' + send.key + ' ' + std::to_string(send.amount.cents()) + ' ' + std::to_string(send.epoch) +
+    return "sent " + at(send.at) + ' ' + send.tenant.text() + ' ' + send.settlement.text() + ' ' +
+           std::string(name_of(send.purpose)) + ' ' + std::to_string(send.attempt) + ' ' + send.rail + ' ' + send.key +
+           ' ' + std::to_string(send.amount.cents()) + ' ' + std::to_string(send.epoch) +
            (send.claim.empty() ? "" : ' ' + send.claim);
   }
   std::string operator()(const Outcome& outcome) const {
@@ -112,7 +115,8 @@ std::string write_line(const Entry& entry, std::string& hash) {
 }
 
 std::optional<Line> read_line(std::string_view text) {
-  if (text.size() > kLongestLine || text.size() < 2 * kHashDigits + 2 || text[kHashDigits] != ' ' || text[2 * kHashDigits + 1] != ' ')
+  if (text.size() > kLongestLine || text.size() < 2 * kHashDigits + 2 || text[kHashDigits] != ' ' ||
+      text[2 * kHashDigits + 1] != ' ')
     return std::nullopt;
   const auto hash = text.substr(0, kHashDigits);
   const auto hashed = text.substr(kHashDigits + 1);

@@ -13,10 +13,22 @@ inline constexpr std::string_view kNoLineBefore = "00000000000000000000000000000
 /// Longer lines are damage.
 inline constexpr std::size_t kLongestLine = 1024;
 
-struct Begun { domain::Timestamp at; std::uint64_t dropped = 0; };
-struct Outcome { domain::Timestamp at; std::string key; domain::AttemptState state = domain::AttemptState::unknown; };
-struct Cut { domain::Timestamp at; std::uint64_t bytes = 0; };
-struct Resumed { domain::Timestamp at; };
+struct Begun {
+  domain::Timestamp at;
+  std::uint64_t dropped = 0;
+};
+struct Outcome {
+  domain::Timestamp at;
+  std::string key;
+  domain::AttemptState state = domain::AttemptState::unknown;
+};
+struct Cut {
+  domain::Timestamp at;
+  std::uint64_t bytes = 0;
+};
+struct Resumed {
+  domain::Timestamp at;
+};
 using Entry = std::variant<Begun, ports::JournalledSend, Outcome, Cut, Resumed>;
 
 struct Line {

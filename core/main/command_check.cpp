@@ -1,6 +1,6 @@
-// tideover check: what serve would refuse at start-up, would wait for, or would serve in spite of: everything at once and without
-// creating anything. What a service that runs on this store holds - its ports, its database, its journal - is not tried.
-// Exit codes: 0 nothing was found, 1 serve would not serve, 3 it would serve in spite of what was found.
+// tideover check: what serve would refuse at start-up, would wait for, or would serve in spite of: everything at once
+// and without creating anything. What a service that runs on this store holds - its ports, its database, its journal -
+// is not tried. Exit codes: 0 nothing was found, 1 serve would not serve, 3 it would serve in spite of what was found.
 #include <fmt/core.h>
 #include <netdb.h>
 #include <sys/socket.h>
@@ -46,7 +46,9 @@ class Findings {
       warnings_.emplace_back(fault.what());
       fmt::print("{}: warning\n", what);
     } catch (const NotYet& fault) {
-      problems_.push_back(std::string(fault.what()) + (fault.cause == NotYet::Cause::unreachable ? "\n  serve waits for it and looks again every few seconds." : ""));
+      problems_.push_back(std::string(fault.what()) + (fault.cause == NotYet::Cause::unreachable
+                                                           ? "\n  serve waits for it and looks again every few seconds."
+                                                           : ""));
       fmt::print("{}: not ok\n", what);
     } catch (const std::exception& error) {
       problems_.emplace_back(error.what());
@@ -66,7 +68,9 @@ class Findings {
   std::vector<std::string> warnings_, problems_;
 };
 
-std::string reason(int code) { return std::generic_category().message(code); }
+std::string reason(int code) {
+  return std::generic_category().message(code);
+}
 
 enum class MakesFolders { none, one, all };
 
@@ -85,7 +89,8 @@ std::string writable(const std::string& setting, const fs::path& file, MakesFold
   if (!fs::is_directory(folder, unknown)) throw refuse(folder.string() + " is no folder");
   if (makes == MakesFolders::none && missing > 0) throw refuse("its folder is not there; make it");
   if (makes == MakesFolders::one && missing > 1) throw refuse("the folder above its folder is not there; make it");
-  if (::eaccess(folder.c_str(), W_OK | X_OK) != 0) throw refuse("cannot be made in " + folder.string() + ": " + reason(errno));
+  if (::eaccess(folder.c_str(), W_OK | X_OK) != 0)
+    throw refuse("cannot be made in " + folder.string() + ": " + reason(errno));
   return "absent; serve will make it";
 }
 
@@ -104,16 +109,22 @@ std::string password(const settings::Settings& settings) {
 
 std::string database(const settings::Settings& settings) {
   const bool embedded = settings.store.driver == settings::StoreDriver::sqlite;
-  if (embedded && !fs::exists(settings.store.sqlite.path)) return writable("store.sqlite.path", settings.store.sqlite.path, MakesFolders::all);
+  if (embedded && !fs::exists(settings.store.sqlite.path))
+    return writable("store.sqlite.path", settings.store.sqlite.path, MakesFolders::all);
   refuse_lost_key_ring(settings);
   const auto status = store::inspect(store_options(settings));
   if (!status) refuse_start(status.error());
   const auto& schema = status->schema;
   if (schema.newer_than_program())
-    throw StartError(fmt::format("The database has schema {}, this program knows {}: start the program that made it.", schema.applied, schema.known));
+    throw StartError(fmt::format("The database has schema {}, this program knows {}: start the program that made it.",
+                                 schema.applied, schema.known));
   if (!schema.current() && !settings.store.migrate_at_start)
-    throw StartError(fmt::format("The database has schema {} and this program needs {}: run `tideover db migrate` (store.migrate_at_start is false).", schema.applied, schema.known));
-  return fmt::format("ok ({}, schema {}{})", status->engine, schema.applied, schema.current() ? "" : ", serve will migrate it");
+    throw StartError(
+        fmt::format("The database has schema {} and this program needs {}: run `tideover db migrate` "
+                    "(store.migrate_at_start is false).",
+                    schema.applied, schema.known));
+  return fmt::format("ok ({}, schema {}{})", status->engine, schema.applied,
+                     schema.current() ? "" : ", serve will migrate it");
 }
 
 std::string journal(const settings::Settings& settings) {
@@ -159,17 +170,22 @@ std::string rules(const settings::Settings& settings, const lua::LoadOptions& op
   if (has_store) first_rules(settings, options);
   if (report.ok) return "ok\n" + report.text;
   if (!served && !has_store) throw StartError("The rules cannot be used:\n" + report.text);
-  throw ServedAnyway("The rules of the folder cannot be used:\n" + report.text + "\n  serve decides by the live rules that the database holds; `tideover rules history` names them.");
+  throw ServedAnyway(
+      "The rules of the folder cannot be used:\n" + report.text +
+      "\n  serve decides by the live rules that the database holds; `tideover rules history` names them.");
 }
 
 /// As the server binds it; nobody is listened to.
 std::string port(const std::string& setting, const std::string& host, int port) {
-  const auto refuse = [&](const std::string& why) { return StartError(fmt::format("{}: cannot listen on {} port {}: {}", setting, host, port, why)); };
+  const auto refuse = [&](const std::string& why) {
+    return StartError(fmt::format("{}: cannot listen on {} port {}: {}", setting, host, port, why));
+  };
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
   wanted.ai_flags = AI_PASSIVE;
   addrinfo* resolved = nullptr;
-  if (const int failed = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &resolved); failed != 0) throw refuse(::gai_strerror(failed));
+  if (const int failed = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &resolved); failed != 0)
+    throw refuse(::gai_strerror(failed));
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> address(resolved, &::freeaddrinfo);
   const int socket = ::socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (socket < 0) throw refuse(reason(errno));
@@ -194,19 +210,24 @@ int check(const std::string& config_file) {
   Findings findings;
   if (!settings.log.file.empty()) findings.look("log file", [&] { return log_file(settings); });
   findings.look("key ring", [&] { return key_ring(settings); });
-  findings.look("checkpoint file", [&] { return writable("security.checkpoint_file", settings.security.checkpoint_file, MakesFolders::all); });
+  findings.look("checkpoint file", [&] {
+    return writable("security.checkpoint_file", settings.security.checkpoint_file, MakesFolders::all);
+  });
   bool served = false, has_store = false;
   findings.look("service", [&] {
     served = is_served(settings);
     return served ? "runs on this store; its database, journal and ports are not tried" : "none runs on this store";
   });
   if (!served) {
-    const bool has_password = settings.store.driver == settings::StoreDriver::sqlite || findings.look("database password", [&] { return password(settings); });
-    has_store = has_password && findings.look("database", [&] { return database(settings); }) && can_hold_rules(settings);
+    const bool has_password = settings.store.driver == settings::StoreDriver::sqlite ||
+                              findings.look("database password", [&] { return password(settings); });
+    has_store =
+        has_password && findings.look("database", [&] { return database(settings); }) && can_hold_rules(settings);
     findings.look("rail journal", [&] { return journal(settings); });
     findings.look("port", [&] { return port("server.port", settings.server.host, settings.server.port); });
     findings.look("operations port", [&] {
-      if (settings.ops.port != 0 && settings.ops.port == settings.server.port && settings.ops.host == settings.server.host)
+      if (settings.ops.port != 0 && settings.ops.port == settings.server.port &&
+          settings.ops.host == settings.server.host)
         throw StartError("ops.port: is server.port too; each needs its own");
       return port("ops.port", settings.ops.host, settings.ops.port);
     });
@@ -224,7 +245,8 @@ int check(const std::string& config_file) {
     const clock::SystemClock clock;
     const clock::NewYorkTime bank_time;
     const auto plugins = load_plugins(settings, {clock, bank_time, {}, {}});
-    if (plugins->rails().all().empty()) throw StartError("No funding rail is configured: nothing could ever be funded. Add one under plugins.");
+    if (plugins->rails().all().empty())
+      throw StartError("No funding rail is configured: nothing could ever be funded. Add one under plugins.");
     refuse_simulated_rails(settings, plugins->rails());
     return fmt::format("ok ({} loaded)", plugins->list().size());
   });
@@ -235,7 +257,8 @@ int check(const std::string& config_file) {
 
 void add_check(CLI::App& app, Run& run) {
   auto config_file = std::make_shared<std::string>();
-  auto* command = app.add_subcommand("check", "Say everything that serve would refuse, wait for or serve in spite of, without serving");
+  auto* command = app.add_subcommand(
+      "check", "Say everything that serve would refuse, wait for or serve in spite of, without serving");
   add_config_option(*command, *config_file);
   command->callback([config_file, &run] { run = [config_file] { return check(*config_file); }; });
 }

@@ -14,14 +14,15 @@ void print(const plugin_host::PluginHost& plugins) {
   for (const auto& plugin : plugins.list()) {
     std::string keys;
     for (const auto& key : plugin.config_keys) keys += (keys.empty() ? "" : ",") + key;
-    fmt::print("{:<18} {:<12} {} {}  abi={}  sha256={:.12}  config={}  {}\n", plugin.kind, plugin.id, plugin.name, plugin.version,
-               plugin.abi, plugin.sha256, keys.empty() ? "-" : keys, plugin.path);
+    fmt::print("{:<18} {:<12} {} {}  abi={}  sha256={:.12}  config={}  {}\n", plugin.kind, plugin.id, plugin.name,
+               plugin.version, plugin.abi, plugin.sha256, keys.empty() ? "-" : keys, plugin.path);
   }
 }
 
 /// All of them as serve loads them; where that is refused, those that load alone, and then why.
 int list(const std::string& config_file) {
-  const auto settings = load_settings(config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(config_file));
+  const auto settings =
+      load_settings(config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(config_file));
   const clock::SystemClock clock;
   const clock::NewYorkTime bank_time;
   const plugin_host::HostServices services{clock, bank_time, {}, {}};
@@ -48,9 +49,7 @@ void add_plugin(CLI::App& app, Run& run) {
   command->require_subcommand(1);
   auto* listing = command->add_subcommand("list", "Load the configured plugins and list them");
   add_config_option(*listing, *config_file);
-  listing->callback([config_file, &run] {
-    run = [config_file] { return list(*config_file); };
-  });
+  listing->callback([config_file, &run] { run = [config_file] { return list(*config_file); }; });
 }
 
 }  // namespace tideover::main

@@ -1,4 +1,5 @@
-// tideover rules check|test|new|shadow|docs|explain: what the service would say about a rule folder before it publishes it, and what the rules say of a claim.
+// tideover rules check|test|new|shadow|docs|explain: what the service would say about a rule folder before it publishes
+// it, and what the rules say of a claim.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -6,14 +7,14 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/admin/commands.hpp"
 #include "core/http/wire/reviews/claim_json.hpp"
 #include "core/lua/tools/rule_docs.hpp"
 #include "core/lua/tools/rule_edit.hpp"
 #include "core/lua/tools/rule_test.hpp"
-#include "core/admin/commands.hpp"
 #include "core/node/start.hpp"
-#include "core/usecases/reviews/judge_claim.hpp"
 #include "core/usecases/claims/near_payer.hpp"
+#include "core/usecases/reviews/judge_claim.hpp"
 
 namespace tideover::main {
 namespace {
@@ -31,13 +32,18 @@ struct RulesOptions {
   bool is_off = false;
   int min_coverage = 0;
 
-  settings::Settings settings() const { return load_settings(config_file.empty() ? std::nullopt : std::optional<fs::path>(config_file)); }
-  fs::path folder_of(const settings::Settings& settings) const { return folder.empty() ? settings.rules.folder : fs::path(folder); }
+  settings::Settings settings() const {
+    return load_settings(config_file.empty() ? std::nullopt : std::optional<fs::path>(config_file));
+  }
+  fs::path folder_of(const settings::Settings& settings) const {
+    return folder.empty() ? settings.rules.folder : fs::path(folder);
+  }
 };
 
 /// A command about rules opens no rail.
 settings::Settings only_payers(settings::Settings settings) {
-  std::erase_if(settings.plugins, [](const auto& plugin) { return plugin.kind != settings::PluginKind::payer_directory; });
+  std::erase_if(settings.plugins,
+                [](const auto& plugin) { return plugin.kind != settings::PluginKind::payer_directory; });
   return settings;
 }
 
@@ -67,11 +73,13 @@ int check(const RulesOptions& options) {
 int test(const RulesOptions& options) {
   constexpr int kTooLittleReached = 3;
   const auto settings = options.settings();
-  const auto report = lua::test_rules(options.folder_of(settings), rule_options(settings, load_reason_codes(settings)), options.rule);
+  const auto report =
+      lua::test_rules(options.folder_of(settings), rule_options(settings, load_reason_codes(settings)), options.rule);
   fmt::print("{}", report.text);
   if (!report.passed) return 1;
   if (report.coverage_percent() >= options.min_coverage) return 0;
-  fmt::print(stderr, "The cases reach {} % of the lines, at least {} % are wanted.\n", report.coverage_percent(), options.min_coverage);
+  fmt::print(stderr, "The cases reach {} % of the lines, at least {} % are wanted.\n", report.coverage_percent(),
+             options.min_coverage);
   return kTooLittleReached;
 }
 
@@ -93,7 +101,8 @@ int shadow(const RulesOptions& options) {
   const auto folder = options.folder_of(options.settings());
   const auto mode = options.is_off ? lua::RuleMode::live : lua::RuleMode::shadow;
   const auto done = lua::set_mode(folder, options.rule, mode);
-  if (done.problem.empty()) fmt::print("{} is {} {}\n", options.rule, done.files.empty() ? "already" : "now", lua::name_of(mode));
+  if (done.problem.empty())
+    fmt::print("{} is {} {}\n", options.rule, done.files.empty() ? "already" : "now", lua::name_of(mode));
   return written(done, folder);
 }
 
@@ -102,7 +111,8 @@ int docs(const RulesOptions& options) {
   const auto rules = rule_options(settings, load_reason_codes(settings));
   const auto folder = options.folder_of(settings);
   const auto loaded = lua::load_ruleset(folder, rules);
-  if (!loaded.ruleset) throw StartError(lua::check_rules(folder, rules).text + "Nothing is written of rules that do not pass.");
+  if (!loaded.ruleset)
+    throw StartError(lua::check_rules(folder, rules).text + "Nothing is written of rules that do not pass.");
   fmt::print("{}", lua::rules_page(*loaded.ruleset, loaded.cases));
   return 0;
 }
@@ -120,18 +130,23 @@ domain::ClaimDraft read_claim(const std::string& file, domain::Date today) {
   if (!in) throw StartError(file + ": cannot be read: " + std::generic_category().message(errno));
   json::Document document;
   if (const auto parsed = json::parse(text, document); !parsed)
-    throw StartError(fmt::format("{}:{}:{}: {}", file, parsed.error->line, parsed.error->column, parsed.error->message));
-  if (document.root().kind() != json::Kind::object) throw StartError(file + ": must be one JSON object, as POST /v1/claims/reviews takes it");
+    throw StartError(
+        fmt::format("{}:{}:{}: {}", file, parsed.error->line, parsed.error->column, parsed.error->message));
+  if (document.root().kind() != json::Kind::object)
+    throw StartError(file + ": must be one JSON object, as POST /v1/claims/reviews takes it");
   wire::Faults faults;
   const auto draft = domain::accept_claim(wire::decode_claim(document.root(), faults), today);
   if (!draft) refuse(file, draft.error());
   return *draft;
 }
 
-std::string share(int bps) { return fmt::format("{}.{:04}", bps / domain::kOneInBps, bps % domain::kOneInBps); }
+std::string share(int bps) {
+  return fmt::format("{}.{:04}", bps / domain::kOneInBps, bps % domain::kOneInBps);
+}
 
 std::string told(const domain::Finding& finding) {
-  std::string text = fmt::format("probability {} · {} · {}", share(finding.probability_bps), lua::name_of(finding.effect), finding.code);
+  std::string text = fmt::format("probability {} · {} · {}", share(finding.probability_bps),
+                                 lua::name_of(finding.effect), finding.code);
   if (finding.line) text += fmt::format(" · line {}", *finding.line + 1);
   if (finding.amount_at_risk) text += " · at risk " + format_money(*finding.amount_at_risk);
   return text + " · " + finding.description;
@@ -143,7 +158,8 @@ void print(const ports::RuleExplanation& one) {
              one.is_shadow ? ", shadow: adds nothing" : "");
   for (const auto& finding : one.findings) fmt::print("        {}\n", told(finding));
   if (!one.fault.empty()) fmt::print("        {}\n", one.fault);
-  for (const auto& fact : one.missing) fmt::print("        not applicable: the claim has no {}\n", fact.substr(fact.find('.') + 1));
+  for (const auto& fact : one.missing)
+    fmt::print("        not applicable: the claim has no {}\n", fact.substr(fact.find('.') + 1));
   if (!one.elsewhere.empty()) fmt::print("        not applicable: the rule {}\n", one.elsewhere);
   for (const auto& read : one.reads) fmt::print("        read {} = {}\n", read.name, read.value);
   for (const auto& read : one.table_reads) fmt::print("        read {} = {}\n", read.name, read.value);
@@ -157,7 +173,8 @@ int explain(const RulesOptions& options) {
   const auto rules = rule_options(settings, reason_codes);
   const auto folder = options.folder_of(settings);
   const auto loaded = lua::load_ruleset(folder, rules);
-  if (!loaded.ruleset) throw StartError(lua::check_rules(folder, rules).text + "Nothing is explained before the rules pass.");
+  if (!loaded.ruleset)
+    throw StartError(lua::check_rules(folder, rules).text + "Nothing is explained before the rules pass.");
 
   const clock::SystemClock clock;
   const clock::NewYorkTime bank_time;
@@ -167,29 +184,42 @@ int explain(const RulesOptions& options) {
   const auto payer = plugins->payers().get(draft.payer_id);
   if (!payer) throw StartError("The payer directory does not answer: " + payer.error().message);
   draft.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
-  const auto profile = std::find_if(lua::kProfiles.begin(), lua::kProfiles.end(), [&](auto each) { return name_of(each) == options.profile; });
+  const auto profile = std::find_if(lua::kProfiles.begin(), lua::kProfiles.end(),
+                                    [&](auto each) { return name_of(each) == options.profile; });
   const domain::Payer nobody;
-  ports::ClaimFacts facts{draft, *payer ? **payer : nobody, payer->has_value(), *profile, today, options.duplicates, nullptr, ports::ClaimFacts::kEnough, true};
+  ports::ClaimFacts facts{draft,
+                          *payer ? **payer : nobody,
+                          payer->has_value(),
+                          *profile,
+                          today,
+                          options.duplicates,
+                          nullptr,
+                          ports::ClaimFacts::kEnough,
+                          true};
   if (!facts.payer_known) facts.near_payer = usecases::near_payer_id(plugins->payers(), draft.payer_id);
 
-  fmt::print("rules {} (sha256 {:.12}), payer {}{}\n\n", loaded.ruleset->stamp.version, loaded.ruleset->stamp.sha256, draft.payer_id,
-             facts.payer_known ? "" : ", which nobody knows");
+  fmt::print("rules {} (sha256 {:.12}), payer {}{}\n\n", loaded.ruleset->stamp.version, loaded.ruleset->stamp.sha256,
+             draft.payer_id, facts.payer_known ? "" : ", which nobody knows");
   lua::Engine engine(loaded.ruleset, rules.limits);
   auto assessed = engine.assess_denial(facts);
   for (const auto& one : assessed.explained) print(one);
   const auto review = usecases::judge_claim(facts, std::move(assessed), settings.environment, reason_codes);
   if (!review) refuse("\nThe review is refused", review.error());
   const auto& forecast = review->forecast;
-  fmt::print("\nreview: denial {} with probability {}; allowed {}, expected {}, on {} with confidence {}\n", forecast.denial_predicted ? "predicted" : "not predicted",
-             share(forecast.denial_probability_bps), format_money(forecast.allowed), format_money(forecast.expected), format_date(forecast.payment_date),
+  fmt::print("\nreview: denial {} with probability {}; allowed {}, expected {}, on {} with confidence {}\n",
+             forecast.denial_predicted ? "predicted" : "not predicted", share(forecast.denial_probability_bps),
+             format_money(forecast.allowed), format_money(forecast.expected), format_date(forecast.payment_date),
              share(forecast.confidence_bps));
-  const auto proposed = engine.propose_terms({*review, options.rail, today, !*payer || (*payer)->supports_advance, {}, true, draft.details});
+  const auto proposed = engine.propose_terms(
+      {*review, options.rail, today, !*payer || (*payer)->supports_advance, {}, true, draft.details});
   for (const auto& one : proposed.explained) print(one);
   for (const auto& fault : proposed.faults) fmt::print("FAILS   {}\n        {}\n", fault.rule_id, fault.problem);
-  const auto terms = domain::bound_terms(proposed.proposal, *review, terms_limits(settings), domain::advance_refusals(draft.details, settings.environment));
+  const auto terms = domain::bound_terms(proposed.proposal, *review, terms_limits(settings),
+                                         domain::advance_refusals(draft.details, settings.environment));
   std::string reasons;
   for (const auto& reason : terms.reasons) reasons += (reasons.empty() ? " because of " : ", ") + reason;
-  fmt::print("terms: {}{}; advance {} ({}), fee {}\n", name_of(terms.decision), reasons, format_money(terms.terms.advance_amount), share(terms.terms.advance_bps),
+  fmt::print("terms: {}{}; advance {} ({}), fee {}\n", name_of(terms.decision), reasons,
+             format_money(terms.terms.advance_amount), share(terms.terms.advance_bps),
              format_money(terms.terms.fee_estimate));
   return 0;
 }
@@ -208,26 +238,45 @@ void add_rules(CLI::App& app, Run& run) {
   };
   add("check", "Compile, lint and run the cases of a rule folder", check)
       ->add_option("folder", options->folder, "Rule folder (default: the configured one)");
-  auto* testing = add("test", "Run the cases of a rule folder: what failed with which values, and which lines no case reaches", test);
+  auto* testing = add(
+      "test", "Run the cases of a rule folder: what failed with which values, and which lines no case reaches", test);
   testing->add_option("folder", options->folder, "Rule folder (default: the configured one)");
   testing->add_option("--rule", options->rule, "Tell of this rule only, by its id");
-  testing->add_option("--min-coverage", options->min_coverage, "Exit with 3 when the cases reach less than this percentage of the lines")->check(CLI::Range(0, 100));
-  auto* adding = add("new", "Write a skeleton of a denial rule in shadow mode, its cases and its line in ruleset.lua", add_new);
+  testing
+      ->add_option("--min-coverage", options->min_coverage,
+                   "Exit with 3 when the cases reach less than this percentage of the lines")
+      ->check(CLI::Range(0, 100));
+  auto* adding =
+      add("new", "Write a skeleton of a denial rule in shadow mode, its cases and its line in ruleset.lua", add_new);
   adding->add_option("rule", options->rule, "Its name, such as round_amount or denial.round_amount")->required();
   adding->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
   adding->add_option("--code", options->code, "Reason code, a key of the catalogue")->capture_default_str();
-  adding->add_option("--group", options->group, "Group of the reason")->check(CLI::IsMember({"CO", "PR", "OA", "PI"}))->capture_default_str();
-  auto* shadowing = add("shadow", "Put a rule of the folder into shadow mode: it runs and is counted, and changes nothing", shadow);
+  adding->add_option("--group", options->group, "Group of the reason")
+      ->check(CLI::IsMember({"CO", "PR", "OA", "PI"}))
+      ->capture_default_str();
+  auto* shadowing =
+      add("shadow", "Put a rule of the folder into shadow mode: it runs and is counted, and changes nothing", shadow);
   shadowing->add_option("rule", options->rule, "Its id")->required();
   shadowing->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
   shadowing->add_flag("--off", options->is_off, "Take it out of shadow mode: it is live");
-  add("docs", "Write a page about all rules, in Markdown", docs)->add_option("folder", options->folder, "Rule folder (default: the configured one)");
-  auto* explaining = add("explain", "Say what each rule thinks of a claim, what it read to think so, and what review and terms follow", explain);
-  explaining->add_option("claim", options->claim_file, "JSON file with one claim, as POST /v1/claims/reviews takes it")->required()->type_name("FILE");
+  add("docs", "Write a page about all rules, in Markdown", docs)
+      ->add_option("folder", options->folder, "Rule folder (default: the configured one)");
+  auto* explaining =
+      add("explain", "Say what each rule thinks of a claim, what it read to think so, and what review and terms follow",
+          explain);
+  explaining->add_option("claim", options->claim_file, "JSON file with one claim, as POST /v1/claims/reviews takes it")
+      ->required()
+      ->type_name("FILE");
   explaining->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
-  explaining->add_option("--profile", options->profile, "Validation profile of the tenant")->check(CLI::IsMember({"lenient", "standard", "strict"}))->capture_default_str();
-  explaining->add_option("--rail", options->rail, "Funding rail of the adjudication")->check(CLI::IsMember({"RTP", "SAME_DAY", "FUTURE_DATE"}))->capture_default_str();
-  explaining->add_option("--duplicates", options->duplicates, "Earlier claims that look like the same service")->check(CLI::NonNegativeNumber)->capture_default_str();
+  explaining->add_option("--profile", options->profile, "Validation profile of the tenant")
+      ->check(CLI::IsMember({"lenient", "standard", "strict"}))
+      ->capture_default_str();
+  explaining->add_option("--rail", options->rail, "Funding rail of the adjudication")
+      ->check(CLI::IsMember({"RTP", "SAME_DAY", "FUTURE_DATE"}))
+      ->capture_default_str();
+  explaining->add_option("--duplicates", options->duplicates, "Earlier claims that look like the same service")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
 }
 
 }  // namespace tideover::main

@@ -1,5 +1,5 @@
-// tideover serve: runs the service until SIGTERM or SIGINT, waiting for a database that cannot be reached; SIGHUP reopens the log
-// and looks at the rules.
+// tideover serve: runs the service until SIGTERM or SIGINT, waiting for a database that cannot be reached; SIGHUP
+// reopens the log and looks at the rules.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "core/admin/commands.hpp"
-#include "core/service/service.hpp"
 #include "core/node/start.hpp"
 #include "core/node/wait_for_store.hpp"
+#include "core/service/service.hpp"
 #include "core/settings/load.hpp"
 
 namespace tideover::main {
@@ -23,7 +23,8 @@ struct ServeOptions {
   bool help_config = false;
 };
 
-/// How long what a predecessor holds is waited for: a killed process keeps its locks until the kernel has taken it down.
+/// How long what a predecessor holds is waited for: a killed process keeps its locks until the kernel has taken it
+/// down.
 constexpr std::chrono::seconds kHandOver{5};
 constexpr std::chrono::milliseconds kHandOverPause{50};
 
@@ -47,7 +48,9 @@ std::unique_ptr<Service> start_when_possible(const settings::Settings& settings,
         continue;
       }
       if (std::chrono::steady_clock::now() - began >= kHandOver) throw;
-      if (!std::exchange(told, true)) fmt::print(stderr, "tideover: waiting up to {} s for another process to end: {}\n", kHandOver.count(), problem.what());
+      if (!std::exchange(told, true))
+        fmt::print(stderr, "tideover: waiting up to {} s for another process to end: {}\n", kHandOver.count(),
+                   problem.what());
       if (!pause(kHandOverPause)) return nullptr;
     }
   }
@@ -64,8 +67,10 @@ int serve(const ServeOptions& options) {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
-  const auto settings = load_settings(options.config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(options.config_file));
-  const auto started = start_when_possible(settings, [&](std::chrono::milliseconds pause) { return sleep_unless_ended(signals, pause); });
+  const auto settings = load_settings(
+      options.config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(options.config_file));
+  const auto started = start_when_possible(
+      settings, [&](std::chrono::milliseconds pause) { return sleep_unless_ended(signals, pause); });
   if (!started) return 0;
   auto& service = *started;
   fmt::print("tideover serves on port {} (operations on port {})\n", service.port(), service.ops_port());
@@ -77,8 +82,8 @@ int serve(const ServeOptions& options) {
     service.reload();
   }
   const bool clean = service.drain();
-  // Everything acknowledged is durable now. A rail call that outlived its deadline may still run on a thread of its own,
-  // which must not see its host taken down: the process ends instead.
+  // Everything acknowledged is durable now. A rail call that outlived its deadline may still run on a thread of its
+  // own, which must not see its host taken down: the process ends instead.
   std::_Exit(clean && !service.broken() ? 0 : 1);
 }
 

@@ -23,7 +23,8 @@ std::string no_such_command(const CLI::App& app) {
   const auto words = where->remaining();
   if (words.empty() || words.front().starts_with('-')) return "";
   std::string known;
-  for (const CLI::App* command : where->get_subcommands([](const CLI::App*) { return true; })) known += (known.empty() ? "" : ", ") + command->get_name();
+  for (const CLI::App* command : where->get_subcommands([](const CLI::App*) { return true; }))
+    known += (known.empty() ? "" : ", ") + command->get_name();
   return fmt::format("There is no command '{} {}'. Known behind '{}': {}.\n", said, words.front(), said, known);
 }
 

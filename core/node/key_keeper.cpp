@@ -43,7 +43,8 @@ bool KeyKeeper::look() {
 
 void KeyKeeper::tell_worn(const std::vector<store::KeyRecord>& known, domain::Timestamp now) {
   const auto current = keys_.current()->kid();
-  const auto record = std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.key_id == current; });
+  const auto record =
+      std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.key_id == current; });
   const bool worn = record != known.end() && store::is_worn(*record, now);
   metrics_.key_worn(worn);
   if (worn && told_worn_ != current)

@@ -1,5 +1,5 @@
-// What a running service does about its master keys: it notices that the ring's file changed, tells the database which key
-// it uses, and seals old values anew behind a rotation. look() and reseal() run on a thread of their own each.
+// What a running service does about its master keys: it notices that the ring's file changed, tells the database which
+// key it uses, and seals old values anew behind a rotation. look() and reseal() run on a thread of their own each.
 #pragma once
 #include <map>
 #include <mutex>
@@ -17,8 +17,8 @@ namespace tideover::main {
 
 class KeyKeeper {
  public:
-  KeyKeeper(crypto::KeyRing& keys, const crypto::RingCipher& cipher, store::SqlStore& store, const ports::Clock& clock, ops::Logger& log,
-            ops::Metrics& metrics)
+  KeyKeeper(crypto::KeyRing& keys, const crypto::RingCipher& cipher, store::SqlStore& store, const ports::Clock& clock,
+            ops::Logger& log, ops::Metrics& metrics)
       : keys_(keys), cipher_(cipher), store_(store), clock_(clock), log_(log), metrics_(metrics) {}
 
   /// Every second: takes over a changed ring; every minute: says in the database which key is in use and how much.
@@ -39,13 +39,13 @@ class KeyKeeper {
   ops::Logger& log_;
   ops::Metrics& metrics_;
 
-  std::string told_trouble_;                       // of the ring's file, said once
+  std::string told_trouble_;  // of the ring's file, said once
   std::optional<domain::Timestamp> marked_at_;
-  std::map<std::string, std::uint64_t> seals_;     // not yet in the database, by key id
-  std::string told_worn_;                          // the key that was said to be worn
+  std::map<std::string, std::uint64_t> seals_;  // not yet in the database, by key id
+  std::string told_worn_;                       // the key that was said to be worn
   bool walking_ = false;
   std::vector<store::SealCount> left_;
-  std::int64_t left_behind_ = -1;                  // by the walk before
+  std::int64_t left_behind_ = -1;  // by the walk before
 };
 
 }  // namespace tideover::main

@@ -16,7 +16,8 @@ inline http::Response response_of(const ops::Page& page) {
   return response;
 }
 
-inline http::ServerOptions ops_server_options(const settings::OpsSettings& ops, std::function<http::Response(const http::Request&)> page,
+inline http::ServerOptions ops_server_options(const settings::OpsSettings& ops,
+                                              std::function<http::Response(const http::Request&)> page,
                                               decltype(http::ServerOptions::refuse) refuse) {
   http::ServerOptions options;
   options.address = ops.host;

@@ -9,8 +9,8 @@
 
 namespace tideover::main {
 
-void note(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, const std::string& operation, const std::string& object,
-          const std::string& outcome) {
+void note(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, const std::string& operation,
+          const std::string& object, const std::string& outcome) {
   (void)store.commit([&](ports::Records& records) -> domain::Status {
     records.audit().append({}, {ids.next<domain::AuditId>(), {}, "", operation, object, outcome, clock.now()});
     return {};

@@ -12,8 +12,8 @@
 namespace tideover::main {
 
 /// Where the row cannot be written the store tells the operator; what was done stands.
-void note(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, const std::string& operation, const std::string& object,
-          const std::string& outcome = "ok");
+void note(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, const std::string& operation,
+          const std::string& object, const std::string& outcome = "ok");
 
 /// SHA-256, hex; "unreadable" when it is.
 std::string digest_of(const std::filesystem::path& file);

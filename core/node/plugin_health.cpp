@@ -11,7 +11,9 @@ PluginHealth health_of(const std::vector<plugin_host::PluginState>& plugins) {
   for (const auto* kind : {"payer_directory", "funding_rail"}) {
     const auto is_of_kind = [&](const auto& plugin) { return plugin.kind == kind; };
     const auto is_serving = [&](const auto& plugin) { return is_of_kind(plugin) && plugin.takes_calls; };
-    if (std::any_of(plugins.begin(), plugins.end(), is_of_kind) && std::none_of(plugins.begin(), plugins.end(), is_serving)) health.serves = false;
+    if (std::any_of(plugins.begin(), plugins.end(), is_of_kind) &&
+        std::none_of(plugins.begin(), plugins.end(), is_serving))
+      health.serves = false;
   }
   for (const auto& plugin : plugins) {
     if (plugin.unanswered == 0 && plugin.recent_failure.empty()) continue;
@@ -30,7 +32,9 @@ std::string rails_missing(const std::vector<std::string>& under_way, ports::Fund
   for (const auto& rail : under_way)
     if (!rails.find(rail)) missing += (missing.empty() ? "" : ", ") + rail;
   if (missing.empty()) return "";
-  return "payments are under way on " + missing + ", which no configured plugin serves, so their outcome stays unknown. Put the plugin back into the configuration";
+  return "payments are under way on " + missing +
+         ", which no configured plugin serves, so their outcome stays unknown. Put the plugin back into the "
+         "configuration";
 }
 
 std::vector<ops::Metrics::PluginUse> plugin_uses(const std::vector<plugin_host::PluginState>& plugins) {

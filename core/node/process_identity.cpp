@@ -16,8 +16,8 @@ std::string first_line(const std::string& file) {
   return line;
 }
 
-/// Field 22 of /proc/PID/stat: clock ticks since boot. Empty when there is no such process, or only what is left of one until
-/// its parent looks. The second field, the program's name, may hold anything but ends with the last parenthesis.
+/// Field 22 of /proc/PID/stat: clock ticks since boot. Empty when there is no such process, or only what is left of one
+/// until its parent looks. The second field, the program's name, may hold anything but ends with the last parenthesis.
 std::string start_of(const std::string& pid) {
   const std::string stat = first_line("/proc/" + pid + "/stat");
   const auto name_end = stat.rfind(')');
@@ -32,7 +32,8 @@ std::string start_of(const std::string& pid) {
 
 std::string machine() {
   std::error_code unknown;
-  return first_line("/proc/sys/kernel/random/boot_id") + ' ' + std::filesystem::read_symlink("/proc/self/ns/pid", unknown).string();
+  return first_line("/proc/sys/kernel/random/boot_id") + ' ' +
+         std::filesystem::read_symlink("/proc/self/ns/pid", unknown).string();
 }
 
 }  // namespace

@@ -17,7 +17,9 @@ constexpr std::size_t kMostPrepared = 4;
 /// A table that the live rules need may come later.
 constexpr std::int64_t kTryAgainMs = 5000;
 
-std::string short_of(const std::string& sha256) { return sha256.substr(0, 12); }
+std::string short_of(const std::string& sha256) {
+  return sha256.substr(0, 12);
+}
 
 /// Why a rule of these live rules is in shadow mode since they were promoted, if a node did that; "" else.
 std::string failure_behind(ports::Store& store, const std::string& sha256) {
@@ -26,7 +28,9 @@ std::string failure_behind(ports::Store& store, const std::string& sha256) {
   (void)store.read([&](const ports::Records& records) {
     for (const auto& act : records.rules().history(kLooksBack)) {
       if (act.act != domain::RuleAct::promoted || act.sha256 != sha256) continue;
-      why = act.reason.starts_with(usecases::kRuleFailed) ? act.reason.substr(usecases::kRuleFailed.size()) + "; it is in shadow mode" : "";
+      why = act.reason.starts_with(usecases::kRuleFailed)
+                ? act.reason.substr(usecases::kRuleFailed.size()) + "; it is in shadow mode"
+                : "";
       return;
     }
   });
@@ -52,7 +56,8 @@ domain::Result<std::optional<Live>> read_live(ports::Store& store, bool with_fil
   return found;
 }
 
-lua::LoadResult compile(const std::optional<domain::RuleBundle>& bundle, const std::string& sha256, const lua::LoadOptions& options) {
+lua::LoadResult compile(const std::optional<domain::RuleBundle>& bundle, const std::string& sha256,
+                        const lua::LoadOptions& options) {
   auto files = bundle ? lua::unpack(bundle->files, sha256) : std::nullopt;
   if (files) return lua::load_ruleset(std::move(*files), options);
   lua::LoadResult result;
@@ -64,7 +69,8 @@ lua::LoadResult compile(const std::optional<domain::RuleBundle>& bundle, const s
 domain::Status usable(const lua::LoadResult& compiled) {
   if (compiled.ruleset) return {};
   return domain::Error::of(domain::ErrorCode::invalid_state,
-                           "The rule bundle " + short_of(compiled.sha256) + " cannot be used here, so nothing was changed: " + compiled.errors.front().text());
+                           "The rule bundle " + short_of(compiled.sha256) +
+                               " cannot be used here, so nothing was changed: " + compiled.errors.front().text());
 }
 
 }  // namespace
@@ -86,7 +92,9 @@ usecases::RuleFiling filing_of(const lua::LoadResult& loaded) {
   return filing;
 }
 
-domain::Status usable(const domain::RuleBundle& bundle, const lua::LoadOptions& options) { return usable(compile(bundle, bundle.sha256, options)); }
+domain::Status usable(const domain::RuleBundle& bundle, const lua::LoadOptions& options) {
+  return usable(compile(bundle, bundle.sha256, options));
+}
 
 std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options) {
   const auto live = read_live(store, true);
@@ -95,7 +103,8 @@ std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::Load
   return compile((*live)->bundle, (*live)->live.sha256, options);
 }
 
-FirstRules choose_first_rules(ports::Store& store, const settings::Settings& settings, const lua::LoadOptions& options) {
+FirstRules choose_first_rules(ports::Store& store, const settings::Settings& settings,
+                              const lua::LoadOptions& options) {
   const auto live = read_live(store, true);
   if (!live) refuse_start(live.error());
   std::optional<lua::RuleFileError> unusable;
@@ -104,10 +113,13 @@ FirstRules choose_first_rules(ports::Store& store, const settings::Settings& set
     if (compiled.ruleset) return {compiled.ruleset, {}, ""};
     unusable = compiled.errors.front();
     // Where people release rules, what lies in a folder is nobody's decision: nor is it after a rollback.
-    const bool folder_decides = settings.rules.promotion == settings::RulePromotion::automatic && settings.rules.approval == settings::RuleApproval::none;
+    const bool folder_decides = settings.rules.promotion == settings::RulePromotion::automatic &&
+                                settings.rules.approval == settings::RuleApproval::none;
     if (!folder_decides || (*live)->live.is_pinned)
-      throw StartError("The rules that are live cannot be used on this machine, and the service does not decide by others on its own:\n  " + unusable->text() +
-                       "\nMend that here, or say tideover rules promote or rollback.");
+      throw StartError(
+          "The rules that are live cannot be used on this machine, and the service does not decide by others on its "
+          "own:\n  " +
+          unusable->text() + "\nMend that here, or say tideover rules promote or rollback.");
   }
   auto loaded = lua::load_ruleset(settings.rules.folder, options);
   if (!loaded.ruleset) {
@@ -116,24 +128,31 @@ FirstRules choose_first_rules(ports::Store& store, const settings::Settings& set
     for (const auto& error : loaded.errors) text += "\n  " + error.text();
     throw StartError(text);
   }
-  return {loaded.ruleset, std::move(loaded), unusable ? "This program cannot use what was live: " + unusable->message : "The first rules of this database"};
+  return {
+      loaded.ruleset, std::move(loaded),
+      unusable ? "This program cannot use what was live: " + unusable->message : "The first rules of this database"};
 }
 
-std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release, const settings::Settings& settings,
-                                                  const lua::LoadOptions& options) {
+std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release,
+                                                  const settings::Settings& settings, const lua::LoadOptions& options) {
   const auto first = choose_first_rules(store, settings, options);
   if (!first.from_folder) return first.ruleset;
   const std::string actor = "node " + node_name(settings);
   if (const auto filed = release.file(filing_of(*first.from_folder), actor); !filed) refuse_start(filed.error());
   // Another node may have been first; its rules are then live and followed like any others.
-  if (const auto promoted = release.force(first.from_folder->sha256, actor, first.why_folder); !promoted && promoted.error().code != domain::ErrorCode::invalid_state &&
-                                                                                             promoted.error().code != domain::ErrorCode::conflict)
+  if (const auto promoted = release.force(first.from_folder->sha256, actor, first.why_folder);
+      !promoted && promoted.error().code != domain::ErrorCode::invalid_state &&
+      promoted.error().code != domain::ErrorCode::conflict)
     refuse_start(promoted.error());
   return first.ruleset;
 }
 
 RuleKeeper::RuleKeeper(Places places, const settings::Settings& settings, const lua::LoadOptions& options)
-    : places_(places), settings_(settings), options_(options), node_("node " + node_name(settings)), switched_at_(places.clock.now()) {
+    : places_(places),
+      settings_(settings),
+      options_(options),
+      node_("node " + node_name(settings)),
+      switched_at_(places.clock.now()) {
   const auto first = places_.engine.current();
   prepared_[first->stamp.sha256] = first;
 }
@@ -162,8 +181,8 @@ bool RuleKeeper::follow_folder(const lua::LoadResult& folder) {
   return true;
 }
 
-/// A sound bundle that is news is promoted, where the operator wants it. At a start only what nobody has seen is news: what the store knows was
-/// replaced or taken back by somebody while this node was away.
+/// A sound bundle that is news is promoted, where the operator wants it. At a start only what nobody has seen is news:
+/// what the store knows was replaced or taken back by somebody while this node was away.
 domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_look) {
   std::optional<domain::RuleBundle> known;
   std::string live_sha256;
@@ -191,14 +210,17 @@ domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_lo
     folder_.problem = "other rules were promoted since it was live; tideover rules promote brings it back";
     return {};
   }
-  // An official table that came is no word about the rules: it does not replace what somebody promoted instead of the folder's.
+  // An official table that came is no word about the rules: it does not replace what somebody promoted instead of the
+  // folder's.
   if (offered_.files == before.files && live_sha256 != before.sha256) {
-    folder_.problem = "a table came, but other rules were promoted meanwhile; tideover rules promote brings the folder's with it";
+    folder_.problem =
+        "a table came, but other rules were promoted meanwhile; tideover rules promote brings the folder's with it";
     places_.log.warning("rules_held_off", {{"problem", folder_.problem}});
     return {};
   }
   const auto promoted = places_.release.promote(folder.sha256, node_, "Saved in its folder", true);
-  if (promoted || promoted.error().code != domain::ErrorCode::invalid_state) return promoted ? domain::Status{} : promoted.error();
+  if (promoted || promoted.error().code != domain::ErrorCode::invalid_state)
+    return promoted ? domain::Status{} : promoted.error();
   folder_.problem = promoted.error().message;
   places_.log.warning("rules_held_off", {{"problem", promoted.error().message}});
   return {};
@@ -282,21 +304,24 @@ void RuleKeeper::report() const {
 
 void RuleKeeper::tell_readiness() const {
   std::string detail = "rules " + places_.engine.stamp().version;
-  if (!unusable_.empty()) detail = "serving the last good " + detail + "; the live ones cannot be used here: " + unusable_;
+  if (!unusable_.empty())
+    detail = "serving the last good " + detail + "; the live ones cannot be used here: " + unusable_;
   if (is_pinned_) detail += ", pinned by a rollback";
   if (!failing_.empty()) detail += "; " + failing_;
   if (folder_.problems > 0)
     detail = "serving the last good " + detail + "; the folder has an error: " + folder_.problem;
   else if (!folder_.problem.empty())
     detail += "; the folder holds others: " + folder_.problem;
-  if (!places_.reason_codes_problem.empty()) detail += "; reason codes of an earlier start: " + places_.reason_codes_problem;
+  if (!places_.reason_codes_problem.empty())
+    detail += "; reason codes of an earlier start: " + places_.reason_codes_problem;
   places_.readiness.report(ops::Check::rules, true, detail);
 }
 
 std::string RuleKeeper::status() const {
   const std::lock_guard lock(mutex_);
   const auto stamp = places_.engine.stamp();
-  std::string text = fmt::format("this node    decides by {} ({}) since {}\n", short_of(stamp.sha256), stamp.version, format_timestamp(switched_at_));
+  std::string text = fmt::format("this node    decides by {} ({}) since {}\n", short_of(stamp.sha256), stamp.version,
+                                 format_timestamp(switched_at_));
   if (!unusable_.empty()) text += "             cannot use the live rules: " + unusable_ + '\n';
   if (!failing_.empty()) text += "             " + failing_ + '\n';
   text += fmt::format("its folder   {}: ", settings_.rules.folder.string());

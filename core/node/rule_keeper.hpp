@@ -1,5 +1,6 @@
-// What a node does about its rules: it brings what is saved in its folder to the store, and decides by what the store says is live, from the
-// moment on that the store names for every node. What cannot be used changes nothing: the last good rules go on. Thread-safe.
+// What a node does about its rules: it brings what is saved in its folder to the store, and decides by what the store
+// says is live, from the moment on that the store names for every node. What cannot be used changes nothing: the last
+// good rules go on. Thread-safe.
 #pragma once
 #include <map>
 #include <memory>
@@ -25,8 +26,8 @@ usecases::ReleaseRulesOptions release_options(const settings::Settings& settings
 /// The bundle as `release` takes it. A bundle with faults is filed with the first of them.
 usecases::RuleFiling filing_of(const lua::LoadResult& loaded);
 
-/// The rules that the store says are live, compiled by this program; without a ruleset where they cannot be used, and nothing at all before
-/// the first start. Throws StartError when the store cannot be read.
+/// The rules that the store says are live, compiled by this program; without a ruleset where they cannot be used, and
+/// nothing at all before the first start. Throws StartError when the store cannot be read.
 std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options);
 
 /// Error invalid_state, with the first fault, where this program cannot decide by the bundle.
@@ -38,13 +39,14 @@ struct FirstRules {
   std::string why_folder;
 };
 
-/// What a service starts with: the live rules, else the folder's: before the first start, or where this program cannot use the live ones any more and the
-/// folder decides anyway (promoted by itself, without a second person, no rollback that holds). Changes nothing. Throws StartError when there are none.
+/// What a service starts with: the live rules, else the folder's: before the first start, or where this program cannot
+/// use the live ones any more and the folder decides anyway (promoted by itself, without a second person, no rollback
+/// that holds). Changes nothing. Throws StartError when there are none.
 FirstRules choose_first_rules(ports::Store& store, const settings::Settings& settings, const lua::LoadOptions& options);
 
 /// The same; the folder's are live from then on.
-std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release, const settings::Settings& settings,
-                                                  const lua::LoadOptions& options);
+std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release,
+                                                  const settings::Settings& settings, const lua::LoadOptions& options);
 
 class RuleKeeper {
  public:
@@ -76,7 +78,7 @@ class RuleKeeper {
 
  private:
   struct Folder {
-    std::string sha256;   // "" when it cannot be read
+    std::string sha256;  // "" when it cannot be read
     std::string version;
     std::string problem;  // why it does not decide; "" when it is live
     std::size_t problems = 0;
@@ -98,16 +100,17 @@ class RuleKeeper {
   const lua::LoadOptions& options_;
   const std::string node_;
   mutable std::mutex mutex_;
-  Folder folder_;                           // guarded by mutex_, like all that follows
+  Folder folder_;  // guarded by mutex_, like all that follows
   bool has_looked_ = false;
   Offered offered_;
-  std::int64_t generation_ = 0;             // of what the engine decides by, or of what could not be prepared
-  std::string unusable_;                    // why the live rules are not used here
-  domain::Timestamp try_again_at_;          // then
+  std::int64_t generation_ = 0;     // of what the engine decides by, or of what could not be prepared
+  std::string unusable_;            // why the live rules are not used here
+  domain::Timestamp try_again_at_;  // then
   bool is_pinned_ = false;
-  std::string failing_;                     // what rules are in shadow mode, or stay in force, although they failed too often; "" for none
+  std::string failing_;  // what rules are in shadow mode, or stay in force, although they failed too often; "" for none
   domain::Timestamp switched_at_;
-  std::map<std::string, std::shared_ptr<const lua::Ruleset>> prepared_;  // what decided lately, so that a rollback compiles nothing
+  std::map<std::string, std::shared_ptr<const lua::Ruleset>>
+      prepared_;  // what decided lately, so that a rollback compiles nothing
 };
 
 }  // namespace tideover::main

@@ -24,11 +24,16 @@ std::string lines_of(const std::string& opening, const std::vector<settings::Set
 
 std::string name_of(settings::PluginKind kind) {
   switch (kind) {
-    case settings::PluginKind::payer_directory: return "payer_directory";
-    case settings::PluginKind::funding_rail: return "funding_rail";
-    case settings::PluginKind::import_format: return "import_format";
-    case settings::PluginKind::remittance_format: return "remittance_format";
-    case settings::PluginKind::deposit_format: return "deposit_format";
+    case settings::PluginKind::payer_directory:
+      return "payer_directory";
+    case settings::PluginKind::funding_rail:
+      return "funding_rail";
+    case settings::PluginKind::import_format:
+      return "import_format";
+    case settings::PluginKind::remittance_format:
+      return "remittance_format";
+    case settings::PluginKind::deposit_format:
+      return "deposit_format";
   }
   return "";
 }
@@ -80,15 +85,18 @@ ops::Logger open_log(const settings::LogSettings& log) {
   auto output = log_output(log, problem);
   ops::Logger opened(std::move(output), static_cast<ops::LogLevel>(log.level), static_cast<ops::LogFormat>(log.format));
   if (!problem.empty())
-    opened.error("log_file_unusable", {{"problem", problem}, {"hint", "standard error is used instead; mend it, then send SIGHUP (systemctl reload)"}});
+    opened.error("log_file_unusable",
+                 {{"problem", problem},
+                  {"hint", "standard error is used instead; mend it, then send SIGHUP (systemctl reload)"}});
   return opened;
 }
 
 settings::Settings load_settings(const std::optional<std::filesystem::path>& config_file) {
   auto loaded = settings::load({config_file, settings::process_environment()});
   if (const auto* errors = std::get_if<std::vector<settings::SettingsError>>(&loaded))
-    throw StartError(lines_of(config_file || std::getenv("TIDEOVER_CONFIG") != nullptr ? "The configuration has errors:"
-                                                                                       : "No configuration was named (--config FILE), and the defaults do not do:",
+    throw StartError(lines_of(config_file || std::getenv("TIDEOVER_CONFIG") != nullptr
+                                  ? "The configuration has errors:"
+                                  : "No configuration was named (--config FILE), and the defaults do not do:",
                               *errors));
   return std::get<settings::Settings>(std::move(loaded));
 }
@@ -99,7 +107,9 @@ void refuse_lost_key_ring(const settings::Settings& settings) {
   const auto needed = store::needs_keys(store_options(settings));
   if (!needed) refuse_start(needed.error());
   if (*needed)
-    throw StartError("The key ring " + ring.string() + " is not there, but the database holds values that were sealed under it. Put its copy back; a new one could not open them.");
+    throw StartError("The key ring " + ring.string() +
+                     " is not there, but the database holds values that were sealed under it. Put its copy back; a new "
+                     "one could not open them.");
 }
 
 crypto::KeyRing open_key_ring(const settings::Settings& settings) {
@@ -140,7 +150,9 @@ store::StoreOptions store_options(const settings::Settings& settings) {
 void refuse_absent_store(const settings::Settings& settings) {
   const auto& given = settings.store;
   if (given.driver == settings::StoreDriver::sqlite && !std::filesystem::exists(given.sqlite.path))
-    throw StartError("There is no database at " + given.sqlite.path.string() + " yet; serve, `tideover client create` or `tideover db migrate` makes it. Is it the right configuration?");
+    throw StartError(
+        "There is no database at " + given.sqlite.path.string() +
+        " yet; serve, `tideover client create` or `tideover db migrate` makes it. Is it the right configuration?");
 }
 
 std::unique_ptr<store::SqlStore> open_store(const store::StoreOptions& options, const ports::EventEncoder& encoder,
@@ -162,7 +174,8 @@ std::string sender_name(const settings::Settings& settings) {
   return settings.store.driver == settings::StoreDriver::sqlite ? "" : node_name(settings);
 }
 
-std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings& settings, const crypto::KeyRing& keys) {
+std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings& settings,
+                                                        const crypto::KeyRing& keys) {
   const auto& file = settings.security.checkpoint_file;
   try {
     if (file.has_parent_path()) store::create_private_folder(file.parent_path());
@@ -170,13 +183,15 @@ std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings
     throw StartError("security.checkpoint_file " + file.string() + ": " + error.what());
   }
   constexpr std::size_t kSeedBytes = 32;
-  return std::make_unique<store::CheckpointFile>(file, crypto::SigningKey(keys.lasting().derive("checkpoint-v1", kSeedBytes).view()));
+  return std::make_unique<store::CheckpointFile>(
+      file, crypto::SigningKey(keys.lasting().derive("checkpoint-v1", kSeedBytes).view()));
 }
 
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings) {
   std::error_code unknown;
   if (!std::filesystem::exists(settings.reason_codes_file, unknown))
-    throw StartError("reason_codes_file " + settings.reason_codes_file.string() + " is not there. Was the right configuration named (--config FILE)?");
+    throw StartError("reason_codes_file " + settings.reason_codes_file.string() +
+                     " is not there. Was the right configuration named (--config FILE)?");
   auto loaded = settings::load_reason_codes(settings.reason_codes_file);
   if (const auto* errors = std::get_if<std::vector<settings::SettingsError>>(&loaded))
     throw StartError(lines_of("The reason-code catalogue has errors:", *errors));
@@ -213,7 +228,8 @@ lua::LoadOptions rule_options(const settings::Settings& settings, const std::vec
 }
 
 domain::TermsLimits terms_limits(const settings::Settings& settings) {
-  return {settings.funding.max_advance_bps, settings.funding.max_fee_bps, domain::Money::cents(settings.funding.max_advance_cents)};
+  return {settings.funding.max_advance_bps, settings.funding.max_fee_bps,
+          domain::Money::cents(settings.funding.max_advance_cents)};
 }
 
 plugin_host::CallBudgets start_budgets(const settings::Settings& settings) {
@@ -225,16 +241,20 @@ plugin_host::CallBudgets start_budgets(const settings::Settings& settings) {
 std::vector<plugin_host::PluginSpec> plugin_specs(const settings::Settings& settings) {
   std::vector<plugin_host::PluginSpec> specs;
   for (const auto& plugin : settings.plugins)
-    specs.push_back({plugin.path.string(), name_of(plugin.kind), plugin.id, {plugin.config.begin(), plugin.config.end()}});
+    specs.push_back(
+        {plugin.path.string(), name_of(plugin.kind), plugin.id, {plugin.config.begin(), plugin.config.end()}});
   return specs;
 }
 
-std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services) {
+std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings,
+                                                      plugin_host::HostServices services) {
   return load_plugins(settings, std::move(services), start_budgets(settings));
 }
 
-std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services,
-                                                      plugin_host::CallBudgets budgets, plugin_host::FileLimits limits) {
+std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings,
+                                                      plugin_host::HostServices services,
+                                                      plugin_host::CallBudgets budgets,
+                                                      plugin_host::FileLimits limits) {
   auto loaded = plugin_host::PluginHost::load(plugin_specs(settings), std::move(services), budgets, limits);
   if (!loaded) throw StartError(loaded.error().message);
   return std::move(*loaded);
@@ -251,9 +271,11 @@ void refuse_simulated_rails(const settings::Settings& settings, ports::FundingRa
   if (settings.environment != domain::Environment::production || settings.funding.allow_simulated_rails) return;
   const auto names = simulated_rails(rails);
   if (names.empty()) return;
-  throw StartError(fmt::format("plugins: {} {} simulated: settlements would count as funded although no money moves. Configure your bank's rails in production, or set "
-                               "funding.allow_simulated_rails: true for a trial.",
-                               fmt::join(names, ", "), names.size() == 1 ? "is" : "are"));
+  throw StartError(
+      fmt::format("plugins: {} {} simulated: settlements would count as funded although no money moves. Configure your "
+                  "bank's rails in production, or set "
+                  "funding.allow_simulated_rails: true for a trial.",
+                  fmt::join(names, ", "), names.size() == 1 ? "is" : "are"));
 }
 
 usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& settings) {

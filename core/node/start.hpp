@@ -1,4 +1,5 @@
-// From settings to the parts that every subcommand shares. Each function ends the command with a sentence when it fails.
+// From settings to the parts that every subcommand shares. Each function ends the command with a sentence when it
+// fails.
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -33,7 +34,8 @@ struct StartError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What passes without a change on this machine: `serve` waits for it, other commands end with it like with any StartError.
+/// What passes without a change on this machine: `serve` waits for it, other commands end with it like with any
+/// StartError.
 struct NotYet : StartError {
   enum class Cause {
     in_use,      // another process still holds what one process may hold; it may be ending
@@ -46,7 +48,8 @@ struct NotYet : StartError {
 /// Ends the command with the error of a store or journal; as NotYet where it says that the same works later.
 [[noreturn]] void refuse_start(const domain::Error& error);
 
-/// The service's log. Where its file cannot be opened it goes to standard error, with an error line that says so, until it is reopened.
+/// The service's log. Where its file cannot be opened it goes to standard error, with an error line that says so, until
+/// it is reopened.
 ops::Logger open_log(const settings::LogSettings& log);
 settings::Settings load_settings(const std::optional<std::filesystem::path>& config_file);
 /// Makes a key ring where there is none, unless the database has values that only a lost one opens.
@@ -66,10 +69,11 @@ std::unique_ptr<journal::FileJournal> open_journal(const settings::Settings& set
 /// As whom this node sends over rails: its name, or empty where the database is this process's own.
 std::string sender_name(const settings::Settings& settings);
 /// Where the heads of the hash chains are noted, under a key of the ring.
-std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings& settings, const crypto::KeyRing& keys);
+std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings& settings,
+                                                        const crypto::KeyRing& keys);
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings);
-/// The same, or, where the file has errors, those of the last start that could use it; `problem` is then set, and the copy is kept beside the
-/// rail journal.
+/// The same, or, where the file has errors, those of the last start that could use it; `problem` is then set, and the
+/// copy is kept beside the rail journal.
 std::vector<domain::ReasonCode> usable_reason_codes(const settings::Settings& settings, std::string& problem);
 /// Keeps a copy of the file that was just used. Throws std::filesystem::filesystem_error.
 void keep_reason_codes(const settings::Settings& settings);
@@ -78,14 +82,18 @@ lua::LoadOptions rule_options(const settings::Settings& settings, const std::vec
 domain::TermsLimits terms_limits(const settings::Settings& settings);
 plugin_host::CallBudgets start_budgets(const settings::Settings& settings);
 std::vector<plugin_host::PluginSpec> plugin_specs(const settings::Settings& settings);
-std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services);
-std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings, plugin_host::HostServices services,
-                                                      plugin_host::CallBudgets budgets, plugin_host::FileLimits limits = {});
+std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings,
+                                                      plugin_host::HostServices services);
+std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings,
+                                                      plugin_host::HostServices services,
+                                                      plugin_host::CallBudgets budgets,
+                                                      plugin_host::FileLimits limits = {});
 /// The names of the rails that move no money.
 std::vector<std::string> simulated_rails(ports::FundingRails& rails);
 /// Throws where production would fund over such rails without the operator's permission.
 void refuse_simulated_rails(const settings::Settings& settings, ports::FundingRails& rails);
-/// How far back payments are compared with the rails' statements unless somebody says otherwise: longer than any return window.
+/// How far back payments are compared with the rails' statements unless somebody says otherwise: longer than any return
+/// window.
 inline constexpr int kReconcileDays = 7;
 usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& settings);
 

@@ -1,8 +1,8 @@
 #include "core/node/stored_rules.hpp"
 
-#include "core/lua/vm/bundle.hpp"
 #include "core/lua/engine/engine.hpp"
 #include "core/lua/tools/rule_edit.hpp"
+#include "core/lua/vm/bundle.hpp"
 
 namespace tideover::main {
 
@@ -17,7 +17,8 @@ domain::Result<lua::Bundle> StoredRules::find(std::string_view sha256) const {
     if (alike.size() == 1) bundle = records.rules().find(alike.front().sha256);
   });
   if (!read) return read.error();
-  if (alike.size() > 1) return Error::of(ErrorCode::not_found, "Several bundles of rules begin with these digits; give more of them.");
+  if (alike.size() > 1)
+    return Error::of(ErrorCode::not_found, "Several bundles of rules begin with these digits; give more of them.");
   if (!bundle) return Error::of(ErrorCode::not_found, "No bundle of rules of this digest was ever filed.");
   auto files = lua::unpack(bundle->files, bundle->sha256);
   if (!files) return Error::of(ErrorCode::invalid_state, "The store does not hold this bundle of rules whole.");
@@ -28,11 +29,13 @@ domain::Result<std::shared_ptr<ports::RulePolicy>> StoredRules::open(std::string
   auto files = find(sha256);
   if (!files) return files.error();
   auto loaded = lua::load_ruleset(std::move(*files), options_);
-  if (!loaded.ruleset) return Error::of(ErrorCode::invalid_state, "This program cannot use these rules: " + loaded.errors.front().text());
+  if (!loaded.ruleset)
+    return Error::of(ErrorCode::invalid_state, "This program cannot use these rules: " + loaded.errors.front().text());
   return std::shared_ptr<ports::RulePolicy>(std::make_shared<lua::Engine>(std::move(loaded.ruleset), options_.limits));
 }
 
-domain::Result<ports::EditedRules> StoredRules::with_shadow(std::string_view sha256, const std::string& rule_id, bool is_shadow) {
+domain::Result<ports::EditedRules> StoredRules::with_shadow(std::string_view sha256, const std::string& rule_id,
+                                                            bool is_shadow) {
   auto files = find(sha256);
   if (!files) return files.error();
   const auto mode = is_shadow ? lua::RuleMode::shadow : lua::RuleMode::live;
@@ -40,11 +43,13 @@ domain::Result<ports::EditedRules> StoredRules::with_shadow(std::string_view sha
   if (file == files->files.end()) return Error::of(ErrorCode::not_found, "There is no rule of this id.");
   auto edited = lua::with_mode(file->first, file->second, mode);
   if (!edited.problem.empty()) return Error::of(ErrorCode::invalid_state, std::move(edited.problem));
-  if (edited.text.empty()) return Error::of(ErrorCode::invalid_state, "The rule is " + std::string(lua::name_of(mode)) + " already.");
+  if (edited.text.empty())
+    return Error::of(ErrorCode::invalid_state, "The rule is " + std::string(lua::name_of(mode)) + " already.");
   file->second = std::move(edited.text);
   lua::name_anew(*files);
   auto loaded = lua::load_ruleset(std::move(*files), options_);
-  if (!loaded.ruleset) return Error::of(ErrorCode::invalid_state, "The rules cannot be used so: " + loaded.errors.front().text());
+  if (!loaded.ruleset)
+    return Error::of(ErrorCode::invalid_state, "The rules cannot be used so: " + loaded.errors.front().text());
   return ports::EditedRules{loaded.sha256, loaded.ruleset->stamp.version, lua::pack(*loaded.bundle)};
 }
 

@@ -1,4 +1,5 @@
-// Bundles of rules that the store keeps, compiled for whoever asks what they say of a claim. Nothing is counted, nothing decides by them.
+// Bundles of rules that the store keeps, compiled for whoever asks what they say of a claim. Nothing is counted,
+// nothing decides by them.
 #pragma once
 #include "core/lua/ruleset/loader.hpp"
 #include "core/ports/rules/rule_library.hpp"
@@ -10,7 +11,8 @@ class StoredRules final : public ports::RuleLibrary {
  public:
   StoredRules(ports::Store& store, const lua::LoadOptions& options) : store_(store), options_(options) {}
   domain::Result<std::shared_ptr<ports::RulePolicy>> open(std::string_view sha256) override;
-  domain::Result<ports::EditedRules> with_shadow(std::string_view sha256, const std::string& rule_id, bool is_shadow) override;
+  domain::Result<ports::EditedRules> with_shadow(std::string_view sha256, const std::string& rule_id,
+                                                 bool is_shadow) override;
 
  private:
   domain::Result<lua::Bundle> find(std::string_view sha256) const;

@@ -1,5 +1,5 @@
-// What `serve` does while its database cannot be reached: it logs each try and answers on the operations port that the process
-// lives and is not ready. One thread.
+// What `serve` does while its database cannot be reached: it logs each try and answers on the operations port that the
+// process lives and is not ready. One thread.
 #pragma once
 #include <chrono>
 #include <functional>

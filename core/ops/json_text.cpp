@@ -11,7 +11,9 @@ namespace {
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 /// ASCII that stands for itself, as nearly everything in a log is.
-bool is_plain(char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; }
+bool is_plain(char c) {
+  return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+}
 
 constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 

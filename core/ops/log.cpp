@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
 #include <stop_token>
 #include <thread>
@@ -29,7 +29,8 @@ int open_for_append(const std::filesystem::path& path) {
 
 // RFC 3339, UTC, milliseconds.
 std::string timestamp(std::chrono::system_clock::time_point now) {
-  return domain::format_timestamp(domain::Timestamp::from_ms(std::chrono::floor<std::chrono::milliseconds>(now).time_since_epoch().count()));
+  return domain::format_timestamp(
+      domain::Timestamp::from_ms(std::chrono::floor<std::chrono::milliseconds>(now).time_since_epoch().count()));
 }
 
 void append_value(std::string& line, const LogValue& value) {
@@ -125,7 +126,8 @@ bool LogOutput::reopen() {
 // A system call per line would cost a busy service more than the line. So lines gather, and a thread writes them within
 // kDelay; a warning or an error is written at once, with all that came before it.
 struct Logger::Sink {
-  explicit Sink(LogOutput given) : output(std::move(given)), writer([this](const std::stop_token& stop) { write_now_and_then(stop); }) {}
+  explicit Sink(LogOutput given)
+      : output(std::move(given)), writer([this](const std::stop_token& stop) { write_now_and_then(stop); }) {}
 
   ~Sink() {
     writer.request_stop();
@@ -143,7 +145,8 @@ struct Logger::Sink {
 
   /// Under the lock.
   void write() {
-    if (!output.write(gathered)) lost_lines += static_cast<std::uint64_t>(std::count(gathered.begin(), gathered.end(), '\n'));
+    if (!output.write(gathered))
+      lost_lines += static_cast<std::uint64_t>(std::count(gathered.begin(), gathered.end(), '\n'));
     gathered.clear();
   }
 

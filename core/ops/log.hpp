@@ -68,7 +68,7 @@ class LogOutput {
   LogOutput(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {}
 
   int descriptor_;
-  bool torn_ = false;  // half a line was written
+  bool torn_ = false;           // half a line was written
   std::filesystem::path path_;  // empty = standard error, which is not ours to close
 };
 

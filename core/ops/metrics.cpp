@@ -40,8 +40,12 @@ Family<Gauge>& gauges(prometheus::Registry& registry, const std::string& name, c
 Gauge& gauge(prometheus::Registry& registry, const std::string& name, const std::string& help) {
   return gauges(registry, name, help).Add({});
 }
-void raise_to(Counter& counter, double total) { counter.Increment(std::max(0.0, total - counter.Value())); }
-void raise_to(Counter& counter, std::uint64_t total) { raise_to(counter, static_cast<double>(total)); }
+void raise_to(Counter& counter, double total) {
+  counter.Increment(std::max(0.0, total - counter.Value()));
+}
+void raise_to(Counter& counter, std::uint64_t total) {
+  raise_to(counter, static_cast<double>(total));
+}
 Family<Histogram>& histograms(prometheus::Registry& registry, const std::string& name, const std::string& help) {
   return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
 }
@@ -71,34 +75,44 @@ struct Metrics::Families {
       histograms(registry, "tideover_http_request_seconds", "Time from a whole request to its answer");
   Gauge& requests_in_flight =
       gauge(registry, "tideover_http_requests_in_flight", "Requests waiting for a worker or with one");
-  Gauge& answers_unsent = gauge(registry, "tideover_http_unsent_bytes", "Bytes of responses that clients have not read yet");
-  Counter& answers_dropped = counter(registry, "tideover_http_responses_dropped_total", "Responses dropped because clients left too many unread");
+  Gauge& answers_unsent =
+      gauge(registry, "tideover_http_unsent_bytes", "Bytes of responses that clients have not read yet");
+  Counter& answers_dropped = counter(registry, "tideover_http_responses_dropped_total",
+                                     "Responses dropped because clients left too many unread");
 
   Family<Gauge>& rules_fired = gauges(registry, "tideover_rule_fired", "Findings since publication, by rule");
   Family<Gauge>& rules_failed = gauges(registry, "tideover_rule_failed", "Failures since publication, by rule");
   Family<Counter>& rules_reloads = counters(registry, "tideover_rules_reloads_total", "Attempts to load changed rules");
   Counter& reloads_ok = rules_reloads.Add({{"result", "ok"}});
   Counter& reloads_failed = rules_reloads.Add({{"result", "failed"}});
-  Counter& rules_failing = counter(registry, "tideover_rules_failing_total", "Rules that failed on more than 5 of 100 calls, found by this node");
-  Gauge& rules_stale = gauge(registry, "tideover_rules_stale", "1 while the folder holds rules that were refused and older ones serve");
-  Gauge& reason_codes_stale = gauge(registry, "tideover_reason_codes_stale", "1 while the reason codes are those of an earlier start, since the file has errors");
+  Counter& rules_failing = counter(registry, "tideover_rules_failing_total",
+                                   "Rules that failed on more than 5 of 100 calls, found by this node");
+  Gauge& rules_stale =
+      gauge(registry, "tideover_rules_stale", "1 while the folder holds rules that were refused and older ones serve");
+  Gauge& reason_codes_stale =
+      gauge(registry, "tideover_reason_codes_stale",
+            "1 while the reason codes are those of an earlier start, since the file has errors");
   Family<Counter>& plugin_failures =
       counters(registry, "tideover_plugin_failures_total", "Plugin calls that failed, by kind, plugin, call and how");
-  Family<Gauge>& plugin_unanswered =
-      gauges(registry, "tideover_plugin_unanswered_calls", "Plugin calls that were given up and still run, by kind and plugin");
-  Family<Counter>& plugin_calls = counters(registry, "tideover_plugin_calls_total", "Plugin calls, by kind, plugin and call");
-  Family<Counter>& plugin_seconds =
-      counters(registry, "tideover_plugin_call_seconds_total", "Time that callers waited for plugins, by kind, plugin and call");
+  Family<Gauge>& plugin_unanswered = gauges(registry, "tideover_plugin_unanswered_calls",
+                                            "Plugin calls that were given up and still run, by kind and plugin");
+  Family<Counter>& plugin_calls =
+      counters(registry, "tideover_plugin_calls_total", "Plugin calls, by kind, plugin and call");
+  Family<Counter>& plugin_seconds = counters(registry, "tideover_plugin_call_seconds_total",
+                                             "Time that callers waited for plugins, by kind, plugin and call");
 
   Counter& batches = counter(registry, "tideover_committer_batches_total", "Durable transactions");
   Counter& units = counter(registry, "tideover_committer_units_total", "Units of work committed in them");
   Counter& replays = counter(registry, "tideover_committer_replays_total", "Batches run again unit by unit");
-  Counter& retries = counter(registry, "tideover_committer_retries_total", "Runs repeated after a conflict or a lost connection");
+  Counter& retries =
+      counter(registry, "tideover_committer_retries_total", "Runs repeated after a conflict or a lost connection");
 
-  Family<Gauge>& sealed_rows = gauges(registry, "tideover_sealed_rows_left", "Rows with a value sealed under an older key");
+  Family<Gauge>& sealed_rows =
+      gauges(registry, "tideover_sealed_rows_left", "Rows with a value sealed under an older key");
   std::vector<Gauge*> sealed_rows_shown;  // under totals_mutex
   Gauge& key_worn = gauge(registry, "tideover_key_worn", "1 when the current master key is due for rotation");
-  Family<Counter>& unopened = counters(registry, "tideover_seals_unopened_total", "Sealed values that did not open, by reason");
+  Family<Counter>& unopened =
+      counters(registry, "tideover_seals_unopened_total", "Sealed values that did not open, by reason");
   Counter& seals_damaged = unopened.Add({{"reason", "damaged"}});
   Counter& seals_without_key = unopened.Add({{"reason", "unknown_key"}});
 
@@ -107,22 +121,32 @@ struct Metrics::Families {
   Counter& undelivered = deliveries.Add({{"result", "failed"}});
   Family<Gauge>& simulated = gauges(registry, "tideover_rail_simulated", "1 for a rail that moves no money");
   Family<Counter>& disagreements =
-      counters(registry, "tideover_rail_disagreements_total", "Differences between a rail's books and ours, by rail, kind and whether ours were put right");
-  Family<Counter>& reconciliations =
-      counters(registry, "tideover_rail_reconciliations_total", "Comparisons with the rails' books, by whether all could be read");
+      counters(registry, "tideover_rail_disagreements_total",
+               "Differences between a rail's books and ours, by rail, kind and whether ours were put right");
+  Family<Counter>& reconciliations = counters(registry, "tideover_rail_reconciliations_total",
+                                              "Comparisons with the rails' books, by whether all could be read");
   Counter& reconciled = reconciliations.Add({{"result", "ok"}});
   Counter& not_reconciled = reconciliations.Add({{"result", "failed"}});
   Family<Counter>& rows = counters(registry, "tideover_import_rows_total", "Imported rows, by result");
   Counter& rows_accepted = rows.Add({{"result", "accepted"}});
   Counter& rows_rejected = rows.Add({{"result", "rejected"}});
 
-  Counter& learned_from = counter(registry, "tideover_learned_events_total", "Reviews and remitted claims that were learned from");
-  Counter& learning_skipped = counter(registry, "tideover_learning_skipped_total", "Records that could not be learned from: gone, or not to be read");
-  Counter& learning_set_aside = counter(registry, "tideover_learning_set_aside_total", "Records that were passed over as not usable for learning, since the start; each has a task");
-  Counter& payer_drift = counter(registry, "tideover_payer_drift_alarms_total", "Times that a payer was seen to change the days in which it pays");
-  Counter& learning_diverged = counter(registry, "tideover_learning_diverged_total", "Times that what this node learned was not what the learning journal says it should be");
+  Counter& learned_from =
+      counter(registry, "tideover_learned_events_total", "Reviews and remitted claims that were learned from");
+  Counter& learning_skipped = counter(registry, "tideover_learning_skipped_total",
+                                      "Records that could not be learned from: gone, or not to be read");
+  Counter& learning_set_aside =
+      counter(registry, "tideover_learning_set_aside_total",
+              "Records that were passed over as not usable for learning, since the start; each has a task");
+  Counter& payer_drift = counter(registry, "tideover_payer_drift_alarms_total",
+                                 "Times that a payer was seen to change the days in which it pays");
+  Counter& learning_diverged =
+      counter(registry, "tideover_learning_diverged_total",
+              "Times that what this node learned was not what the learning journal says it should be");
 
-  Gauge& learning_memory = gauge(registry, "tideover_learning_memory_bytes", "Memory that learning takes, about, of all tenants: what was learned, and which records of the last minutes were");
+  Gauge& learning_memory = gauge(registry, "tideover_learning_memory_bytes",
+                                 "Memory that learning takes, about, of all tenants: what was learned, and which "
+                                 "records of the last minutes were");
 
   std::mutex routes_mutex;
   std::map<std::string, RouteMetrics, std::less<>> routes;
@@ -174,7 +198,8 @@ void Metrics::rules(const std::vector<RuleCount>& counts) {
   Families& f = *families_;
   const std::lock_guard lock(f.rules_mutex);
   std::erase_if(f.rules, [&](const auto& known) {
-    if (std::any_of(counts.begin(), counts.end(), [&](const RuleCount& count) { return count.rule == known.first; })) return false;
+    if (std::any_of(counts.begin(), counts.end(), [&](const RuleCount& count) { return count.rule == known.first; }))
+      return false;
     f.rules_fired.Remove(known.second.fired);
     f.rules_failed.Remove(known.second.failed);
     return true;
@@ -204,16 +229,24 @@ void Metrics::reason_codes_stale(bool stale) {
   families_->reason_codes_stale.Set(stale ? 1 : 0);
 }
 
-void Metrics::plugin_failed(std::string_view kind, std::string_view plugin_id, std::string_view call, std::string_view what) {
+void Metrics::plugin_failed(std::string_view kind, std::string_view plugin_id, std::string_view call,
+                            std::string_view what) {
   families_->plugin_failures
-      .Add({{"kind", std::string(kind)}, {"plugin", std::string(plugin_id)}, {"call", std::string(call)}, {"what", std::string(what)}})
+      .Add({{"kind", std::string(kind)},
+            {"plugin", std::string(plugin_id)},
+            {"call", std::string(call)},
+            {"what", std::string(what)}})
       .Increment();
 }
 
-void Metrics::expect_plugin(std::string_view kind, std::string_view plugin_id, const std::vector<std::string_view>& calls) {
+void Metrics::expect_plugin(std::string_view kind, std::string_view plugin_id,
+                            const std::vector<std::string_view>& calls) {
   for (const auto call : calls)
     for (const char* what : {"failed", "nonsense", "threw", "late", "unanswered", "refused"})
-      families_->plugin_failures.Add({{"kind", std::string(kind)}, {"plugin", std::string(plugin_id)}, {"call", std::string(call)}, {"what", what}});
+      families_->plugin_failures.Add({{"kind", std::string(kind)},
+                                      {"plugin", std::string(plugin_id)},
+                                      {"call", std::string(call)},
+                                      {"what", what}});
 }
 
 void Metrics::plugins(const std::vector<PluginUse>& plugins) {
@@ -221,18 +254,21 @@ void Metrics::plugins(const std::vector<PluginUse>& plugins) {
   for (const auto& plugin : plugins) {
     families_->plugin_unanswered.Add({{"kind", plugin.kind}, {"plugin", plugin.plugin}}).Set(plugin.unanswered);
     for (const auto& call : plugin.calls) {
-      const prometheus::Labels labels{{"kind", plugin.kind}, {"plugin", plugin.plugin}, {"call", std::string(call.call)}};
+      const prometheus::Labels labels{
+          {"kind", plugin.kind}, {"plugin", plugin.plugin}, {"call", std::string(call.call)}};
       raise_to(families_->plugin_calls.Add(labels), static_cast<double>(call.count));
       raise_to(families_->plugin_seconds.Add(labels), call.seconds);
     }
   }
 }
 
-void Metrics::expect_rail(std::string_view rail, bool is_simulated, const std::vector<std::string_view>& disagreements) {
+void Metrics::expect_rail(std::string_view rail, bool is_simulated,
+                          const std::vector<std::string_view>& disagreements) {
   families_->simulated.Add({{"rail", std::string(rail)}}).Set(is_simulated ? 1 : 0);
   for (const auto disagreement : disagreements)
     for (const char* adopted : {"yes", "no"})
-      families_->disagreements.Add({{"rail", std::string(rail)}, {"kind", std::string(disagreement)}, {"adopted", adopted}});
+      families_->disagreements.Add(
+          {{"rail", std::string(rail)}, {"kind", std::string(disagreement)}, {"adopted", adopted}});
 }
 
 void Metrics::committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries) {
@@ -272,7 +308,9 @@ void Metrics::webhook_failed() {
 }
 
 void Metrics::rail_disagreed(std::string_view rail, std::string_view disagreement, bool adopted) {
-  families_->disagreements.Add({{"rail", std::string(rail)}, {"kind", std::string(disagreement)}, {"adopted", adopted ? "yes" : "no"}}).Increment();
+  families_->disagreements
+      .Add({{"rail", std::string(rail)}, {"kind", std::string(disagreement)}, {"adopted", adopted ? "yes" : "no"}})
+      .Increment();
 }
 void Metrics::rails_reconciled(bool whole) {
   (whole ? families_->reconciled : families_->not_reconciled).Increment();
@@ -287,7 +325,9 @@ void Metrics::learning(const Learning& learning) {
   families_->learning_memory.Set(static_cast<double>(learning.memory_bytes));
 }
 
-void Metrics::learned(std::size_t events) { families_->learned_from.Increment(static_cast<double>(events)); }
+void Metrics::learned(std::size_t events) {
+  families_->learned_from.Increment(static_cast<double>(events));
+}
 
 void Metrics::import_rows(std::size_t accepted, std::size_t rejected) {
   families_->rows_accepted.Increment(static_cast<double>(accepted));

@@ -5,17 +5,17 @@
 #include <thread>
 #include <utility>
 
-#include "core/plugin_host/calls/call_threads.hpp"
-#include "core/plugin_host/calls/crash_note.hpp"
 #include "core/plugin_host/adapters/deposit_format_adapter.hpp"
 #include "core/plugin_host/adapters/funding_rail_adapter.hpp"
-#include "core/plugin_host/calls/handshake.hpp"
 #include "core/plugin_host/adapters/import_format_adapter.hpp"
+#include "core/plugin_host/adapters/payer_directory_adapter.hpp"
+#include "core/plugin_host/adapters/remittance_format_adapter.hpp"
+#include "core/plugin_host/calls/call_threads.hpp"
+#include "core/plugin_host/calls/crash_note.hpp"
+#include "core/plugin_host/calls/handshake.hpp"
 #include "core/plugin_host/calls/lent.hpp"
 #include "core/plugin_host/calls/library.hpp"
-#include "core/plugin_host/adapters/payer_directory_adapter.hpp"
 #include "core/plugin_host/calls/plugin_call.hpp"
-#include "core/plugin_host/adapters/remittance_format_adapter.hpp"
 
 namespace tideover::plugin_host {
 namespace {
@@ -29,12 +29,14 @@ constexpr CallTerms kCreate{"create",
                             false,
                             false,
                             ErrorCode::validation_error,
-                            {{{TIDEOVER_FAULT_INVALID_CONFIG, ErrorCode::validation_error}, {TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::validation_error}}}};
+                            {{{TIDEOVER_FAULT_INVALID_CONFIG, ErrorCode::validation_error},
+                              {TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::validation_error}}}};
 /// How long close() waits for calls that are under way.
 constexpr std::chrono::seconds kLastCalls{2};
 
 Error too_late(const std::string& path, const std::string& what, std::chrono::milliseconds budget) {
-  return Error::of(ErrorCode::validation_error, "plugin " + path + " " + what + " within " + std::to_string(budget.count()) +
+  return Error::of(ErrorCode::validation_error, "plugin " + path + " " + what + " within " +
+                                                    std::to_string(budget.count()) +
                                                     " ms; remove it from the configuration, or replace it");
 }
 
@@ -52,10 +54,11 @@ Result<Library> load_within(const std::string& path, std::chrono::milliseconds b
   return std::move(**loaded);
 }
 
-Result<std::shared_ptr<const Plugin>> create(const Library& library, const PluginSpec& spec, const HostServices& services,
-                                             std::chrono::milliseconds budget) {
+Result<std::shared_ptr<const Plugin>> create(const Library& library, const PluginSpec& spec,
+                                             const HostServices& services, std::chrono::milliseconds budget) {
   const auto& descriptor = *library.descriptor;
-  auto plugin = std::make_shared<Plugin>(services, spec, std::string(kind_name(descriptor.kind)), running_id(descriptor, spec));
+  auto plugin =
+      std::make_shared<Plugin>(services, spec, std::string(kind_name(descriptor.kind)), running_id(descriptor, spec));
   plugin->sha256 = library.sha256;
   plugin->descriptor = &descriptor;
   struct Settings {
@@ -68,7 +71,9 @@ Result<std::shared_ptr<const Plugin>> create(const Library& library, const Plugi
   settings->config = {sizeof(tideover_config), 0, {settings->pairs.data(), settings->pairs.size()}};
   const auto call = std::make_shared<PluginCall>(plugin, kCreate, budget);
   const auto status = call->run(
-      [plugin, settings](const tideover_call* lent) { return plugin->descriptor->create(plugin->host.table(), &settings->config, lent, &plugin->instance); },
+      [plugin, settings](const tideover_call* lent) {
+        return plugin->descriptor->create(plugin->host.table(), &settings->config, lent, &plugin->instance);
+      },
       [&](tideover_status answer) {
         if (answer == TIDEOVER_OK && !plugin->instance) call->nonsense("created nothing");
       });
@@ -97,7 +102,10 @@ std::vector<std::string_view> calls_of(std::string_view kind) {
 
 struct PluginHost::Registry {
   Registry(HostServices given, CallBudgets given_budgets, FileLimits given_limits)
-      : services(std::move(given)), budgets(given_budgets), limits(given_limits), payers(given_budgets.payer_lookup, given_budgets.payer_fresh) {}
+      : services(std::move(given)),
+        budgets(given_budgets),
+        limits(given_limits),
+        payers(given_budgets.payer_lookup, given_budgets.payer_fresh) {}
   ~Registry() { close(); }
 
   std::optional<std::string> path_of(const std::string& kind, const std::string& id) const {
@@ -143,7 +151,8 @@ struct PluginHost::Registry {
         deposits.add(std::make_unique<DepositFormatAdapter>(plugin, payers, budgets.deposit_file, files));
         return {};
       default:
-        remittances.add(std::make_unique<RemittanceFormatAdapter>(plugin, payers, budgets.remittance_file, limits, files));
+        remittances.add(
+            std::make_unique<RemittanceFormatAdapter>(plugin, payers, budgets.remittance_file, limits, files));
         return {};
     }
   }
@@ -160,8 +169,10 @@ struct PluginHost::Registry {
       const auto& plugin = *at;
       if (plugin->running > 0) {
         left.push_back(plugin->label() + " has calls that have not returned; its destroy is not called");
-      } else if (!CallThreads::shared().run_within(budgets.destroy, plugin->crash_label, "destroy", [plugin] { destroy(*plugin); })) {
-        left.push_back(plugin->label() + " did not return from destroy within " + std::to_string(budgets.destroy.count()) + " ms");
+      } else if (!CallThreads::shared().run_within(budgets.destroy, plugin->crash_label, "destroy",
+                                                   [plugin] { destroy(*plugin); })) {
+        left.push_back(plugin->label() + " did not return from destroy within " +
+                       std::to_string(budgets.destroy.count()) + " ms");
       }
     }
     for (const auto& plugin : plugins) plugin->retire();
@@ -203,14 +214,28 @@ Result<std::unique_ptr<PluginHost>> PluginHost::load(const std::vector<PluginSpe
 PluginHost::PluginHost(std::unique_ptr<Registry> registry) : registry_(std::move(registry)) {}
 PluginHost::~PluginHost() = default;
 
-ports::PayerDirectory& PluginHost::payers() { return registry_->payers; }
-ports::FundingRails& PluginHost::rails() { return registry_->rails; }
-ports::ImportFormats& PluginHost::imports() { return registry_->imports; }
-ports::RemittanceFormats& PluginHost::remittances() { return registry_->remittances; }
-ports::DepositFormats& PluginHost::deposits() { return registry_->deposits; }
+ports::PayerDirectory& PluginHost::payers() {
+  return registry_->payers;
+}
+ports::FundingRails& PluginHost::rails() {
+  return registry_->rails;
+}
+ports::ImportFormats& PluginHost::imports() {
+  return registry_->imports;
+}
+ports::RemittanceFormats& PluginHost::remittances() {
+  return registry_->remittances;
+}
+ports::DepositFormats& PluginHost::deposits() {
+  return registry_->deposits;
+}
 
-std::vector<std::string> PluginHost::close() { return registry_->close(); }
-bool PluginHost::has_abandoned_calls() { return CallThreads::shared().abandoned() > 0; }
+std::vector<std::string> PluginHost::close() {
+  return registry_->close();
+}
+bool PluginHost::has_abandoned_calls() {
+  return CallThreads::shared().abandoned() > 0;
+}
 
 std::vector<PluginState> PluginHost::states() const {
   std::vector<PluginState> states;

@@ -1,5 +1,5 @@
-// Loads the configured plugins and hands them to the use cases as ports. A plugin that fails a check stops start-up with
-// a sentence; one that misbehaves later fails its one call, is counted and named. Thread-safe after load.
+// Loads the configured plugins and hands them to the use cases as ports. A plugin that fails a check stops start-up
+// with a sentence; one that misbehaves later fails its one call, is counted and named. Thread-safe after load.
 #pragma once
 #include <memory>
 #include <string>
@@ -48,10 +48,11 @@ class PluginHost {
   std::vector<PluginListing> list() const;
   /// In configured order. Cheap; asks no plugin.
   std::vector<PluginState> states() const;
-  /// Takes no call any more, waits a moment for those under way, and calls `destroy` of each plugin that has none left, in reverse order
-  /// of creation. Says which plugins were left as they are. Called once; the destructor does the same.
+  /// Takes no call any more, waits a moment for those under way, and calls `destroy` of each plugin that has none left,
+  /// in reverse order of creation. Says which plugins were left as they are. Called once; the destructor does the same.
   std::vector<std::string> close();
-  /// Of any host of this process: then it cannot end by returning from main, because destructors may wait for such a call.
+  /// Of any host of this process: then it cannot end by returning from main, because destructors may wait for such a
+  /// call.
   static bool has_abandoned_calls();
 
  private:

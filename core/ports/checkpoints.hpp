@@ -1,5 +1,5 @@
-// Signed notes of how far every hash chain went, kept outside the database: whoever rewrites a whole chain or cuts its tail
-// would have to rewrite these too, and lacks the key. Thread-safe.
+// Signed notes of how far every hash chain went, kept outside the database: whoever rewrites a whole chain or cuts its
+// tail would have to rewrite these too, and lacks the key. Thread-safe.
 #pragma once
 #include <cstdint>
 #include <map>

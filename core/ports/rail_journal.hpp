@@ -1,12 +1,12 @@
-// The second witness of every payment, outside the database (reliability page 3.3): what is about to be shown to a rail is
-// written down, durably, before the first byte goes there. Thread-safe.
+// The second witness of every payment, outside the database (reliability page 3.3): what is about to be shown to a rail
+// is written down, durably, before the first byte goes there. Thread-safe.
 #pragma once
 #include <functional>
 #include <optional>
 #include <string>
 
-#include "core/domain/funding/disbursement.hpp"
 #include "core/domain/basics/result.hpp"
+#include "core/domain/funding/disbursement.hpp"
 
 namespace tideover::ports {
 
@@ -30,13 +30,13 @@ enum class Witnessed { now, before };
 class RailJournal {
  public:
   virtual ~RailJournal() = default;
-  /// Returns when `send` is on disk (`now`), or was there already, whoever wrote it (`before`). On an Error nothing may be
-  /// shown to the rail.
+  /// Returns when `send` is on disk (`now`), or was there already, whoever wrote it (`before`). On an Error nothing may
+  /// be shown to the rail.
   virtual domain::Result<Witnessed> append(const JournalledSend& send) = 0;
   /// What became of a key. Best effort: the database has it too.
   virtual void note(const std::string& key, domain::AttemptState outcome, domain::Timestamp at) = 0;
-  /// Whether the key may have been shown to the rail: it is written here, or entries may have been lost, or dropped as too
-  /// old, after `attempt_created_at`.
+  /// Whether the key may have been shown to the rail: it is written here, or entries may have been lost, or dropped as
+  /// too old, after `attempt_created_at`.
   virtual bool may_hold(const std::string& key, domain::Timestamp attempt_created_at) const = 0;
   /// An Error while nothing can be written; asking tries again.
   virtual domain::Status ready() = 0;

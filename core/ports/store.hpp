@@ -72,8 +72,8 @@ class Store {
   /// Runs `look` on one consistent snapshot. Error service_unavailable when the database cannot be reached.
   virtual domain::Status read(const std::function<void(const Records&)>& look) = 0;
 
-  /// For a single query: without a transaction around it, which costs more than a short query does. `look` may run more than
-  /// once; several queries of it may see different moments.
+  /// For a single query: without a transaction around it, which costs more than a short query does. `look` may run more
+  /// than once; several queries of it may see different moments.
   virtual domain::Status read_one(const std::function<void(const Records&)>& look) { return read(look); }
 
   /// A unit may run more than once (conflicts, replay of a batch): it only touches `Records` and assigns its own

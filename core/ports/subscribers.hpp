@@ -27,8 +27,10 @@ inline std::vector<domain::WebhookEndpoint> enabled_endpoints(const Records& rec
 /// `text`: the event's data, or its envelope.
 inline bool wants(const domain::WebhookEndpoint& endpoint, std::string_view kind, std::string_view text) {
   // A ping tests one endpoint, whatever that one subscribes to; ids occur nowhere but as themselves.
-  if (kind == domain::kind_of(domain::Ping{})) return text.find('"' + endpoint.id.text() + '"') != std::string_view::npos;
-  return endpoint.events.empty() || std::find(endpoint.events.begin(), endpoint.events.end(), kind) != endpoint.events.end();
+  if (kind == domain::kind_of(domain::Ping{}))
+    return text.find('"' + endpoint.id.text() + '"') != std::string_view::npos;
+  return endpoint.events.empty() ||
+         std::find(endpoint.events.begin(), endpoint.events.end(), kind) != endpoint.events.end();
 }
 
 }  // namespace tideover::ports

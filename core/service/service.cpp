@@ -10,8 +10,10 @@
 #include <thread>
 #include <utility>
 
-#include "core/domain/basics/api_version.hpp"
+#include "core/admin/admin.hpp"
+#include "core/admin/control_socket.hpp"
 #include "core/clock/guarded_clock.hpp"
+#include "core/domain/basics/api_version.hpp"
 #include "core/events/dispatcher.hpp"
 #include "core/events/webhook_url.hpp"
 #include "core/faults/crash_point.hpp"
@@ -23,33 +25,31 @@
 #include "core/jobs/periodic.hpp"
 #include "core/jobs/prune_pace.hpp"
 #include "core/lua/ruleset/watcher.hpp"
-#include "core/admin/admin.hpp"
-#include "core/admin/control_socket.hpp"
 #include "core/node/key_keeper.hpp"
 #include "core/node/ops_server.hpp"
 #include "core/node/own_trail.hpp"
 #include "core/node/plugin_health.hpp"
 #include "core/node/process_identity.hpp"
 #include "core/node/rule_keeper.hpp"
-#include "core/node/stored_rules.hpp"
 #include "core/node/start.hpp"
+#include "core/node/stored_rules.hpp"
 #include "core/ops/log.hpp"
 #include "core/ops/metrics.hpp"
 #include "core/ops/pages.hpp"
 #include "core/ops/readiness.hpp"
+#include "core/usecases/audit/note_checkpoint.hpp"
 #include "core/usecases/funding/follow_up_payments.hpp"
+#include "core/usecases/funding/replay_journal.hpp"
+#include "core/usecases/funding/resolve_disbursements.hpp"
+#include "core/usecases/imports/run_import.hpp"
 #include "core/usecases/learning/keep_learning_journal.hpp"
 #include "core/usecases/learning/learner.hpp"
 #include "core/usecases/learning/put_learning_aside.hpp"
 #include "core/usecases/nodes/node_lease.hpp"
-#include "core/usecases/audit/note_checkpoint.hpp"
-#include "core/usecases/funding/replay_journal.hpp"
-#include "core/usecases/funding/resolve_disbursements.hpp"
-#include "core/usecases/imports/run_import.hpp"
-#include "core/usecases/rules/shadow_failing_rule.hpp"
 #include "core/usecases/nodes/shared_work.hpp"
 #include "core/usecases/reconciliation/tell_of_waiting.hpp"
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
+#include "core/usecases/rules/shadow_failing_rule.hpp"
 
 namespace tideover::main {
 namespace {
@@ -87,10 +87,14 @@ constexpr std::int64_t kMoneyFileInflatedBytes = 32 << 20;
 
 ops::LogLevel level_of(plugin_host::LogLevel level) {
   switch (level) {
-    case plugin_host::LogLevel::debug: return ops::LogLevel::debug;
-    case plugin_host::LogLevel::info: return ops::LogLevel::info;
-    case plugin_host::LogLevel::warning: return ops::LogLevel::warning;
-    case plugin_host::LogLevel::error: return ops::LogLevel::error;
+    case plugin_host::LogLevel::debug:
+      return ops::LogLevel::debug;
+    case plugin_host::LogLevel::info:
+      return ops::LogLevel::info;
+    case plugin_host::LogLevel::warning:
+      return ops::LogLevel::warning;
+    case plugin_host::LogLevel::error:
+      return ops::LogLevel::error;
   }
   return ops::LogLevel::error;
 }
@@ -110,12 +114,14 @@ http::ServerLimits server_limits(const settings::Settings& settings) {
 bool two_person_decisions(const settings::Settings& settings) {
   using settings::TwoPersonDecisions;
   const auto wanted = settings.funding.two_person_decisions;
-  return wanted == TwoPersonDecisions::always || (wanted == TwoPersonDecisions::in_production && settings.environment == domain::Environment::production);
+  return wanted == TwoPersonDecisions::always ||
+         (wanted == TwoPersonDecisions::in_production && settings.environment == domain::Environment::production);
 }
 
 plugin_host::CallBudgets call_budgets(const settings::Settings& settings) {
   auto budgets = start_budgets(settings);
-  budgets.files_at_once = std::max(1, settings.server.worker_threads / 2);  // the other workers serve on when a format hangs
+  budgets.files_at_once =
+      std::max(1, settings.server.worker_threads / 2);  // the other workers serve on when a format hangs
   return budgets;
 }
 
@@ -164,7 +170,7 @@ struct Service::Parts {
   bool keeps_journal = false;
   std::int64_t learning_skipped = 0, learning_set_aside = 0, learning_diverged = 0;
   std::string shadowing_problem;  // of the job that follows the rules
-  std::string rails_problem;  // of the job that probes, like what follows
+  std::string rails_problem;      // of the job that probes, like what follows
   std::optional<std::chrono::steady_clock::time_point> rails_looked_at;
   usecases::IssueToken issue_token;
   usecases::LookUpPayers look_up_payers;
@@ -199,8 +205,8 @@ struct Service::Parts {
   usecases::ReleaseByRequest release_by_request;
   usecases::ResolveDisbursements resolve_disbursements;
   usecases::ReplayJournal replay_journal;
-  bool replayed = false;                    // of the job that replays
-  std::atomic<bool> journal_read{false};    // once to its end: what it left undecided waits for a rail or a person
+  bool replayed = false;                  // of the job that replays
+  std::atomic<bool> journal_read{false};  // once to its end: what it left undecided waits for a rail or a person
   usecases::FollowUpPayments follow_up_payments;
   usecases::ReconcileRails reconcile_rails;
   usecases::SharedWork reconciling;
@@ -223,9 +229,10 @@ struct Service::Parts {
   http::Pipeline pipeline;
   http::Server server;
   http::Server ops_server;
-  Desk desk{settings, keys, *store, clock, ids, &plugins->rails(), &reconcile_rails, journal.get(), &rule_keeper, &learner};
+  Desk desk{settings,         keys,          *store,       clock,   ids, &plugins->rails(),
+            &reconcile_rails, journal.get(), &rule_keeper, &learner};
   std::vector<std::unique_ptr<jobs::Periodic>> jobs;  // behind all that their rounds use
-  std::unique_ptr<ControlSocket> control;  // on the embedded store only
+  std::unique_ptr<ControlSocket> control;             // on the embedded store only
 
   http::RouteTable routes();
   wire::Health health() const;
@@ -295,27 +302,36 @@ Service::Parts::Parts(const settings::Settings& given)
       rule_options(main::rule_options(settings, reason_codes)),
       release_rules(*store, clock, ids, release_options_here()),
       rules(first_ruleset(*store, release_rules, settings, rule_options), rule_options.limits),
-      rule_keeper({*store, clock, release_rules, rules, log, metrics, readiness, reason_codes_problem}, settings, rule_options),
+      rule_keeper({*store, clock, release_rules, rules, log, metrics, readiness, reason_codes_problem}, settings,
+                  rule_options),
       plugins(load_plugins(settings, host_services(), call_budgets(settings))),
       decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
-      money_file_decoder({std::min(settings.limits.import_inflated_bytes, kMoneyFileInflatedBytes), settings.limits.import_ratio}),
-      egress{settings.environment == domain::Environment::sandbox && settings.webhooks.allow_loopback_http_in_sandbox, {443}},
+      money_file_decoder(
+          {std::min(settings.limits.import_inflated_bytes, kMoneyFileInflatedBytes), settings.limits.import_ratio}),
+      egress{settings.environment == domain::Environment::sandbox && settings.webhooks.allow_loopback_http_in_sandbox,
+             {443}},
       learner(*store, digests, {}, usecases::PutLearningAside(*store, clock, ids)),
       learning_journal(*store, clock, learner),
       keeping_journal(*store, clock, "learning_journal", node_name(settings), kLearningLease),
       issue_token(*store, credentials, clock, ids, settings.environment, settings.security.access_token_seconds),
       look_up_payers(plugins->payers()),
-      review_claim(*store, plugins->payers(), rules, digests, ids, reason_codes, settings.funding.authorization_days, &learner),
+      review_claim(*store, plugins->payers(), rules, digests, ids, reason_codes, settings.funding.authorization_days,
+                   &learner),
       stored_rules(*store, rule_options),
-      shadow_failing_rule(*store, clock, ids, release_rules, stored_rules, {"node " + node_name(settings), settings.rules.operator_tenant}),
+      shadow_failing_rule(*store, clock, ids, release_rules, stored_rules,
+                          {"node " + node_name(settings), settings.rules.operator_tenant}),
       replay_review(*store, digests, reason_codes, settings.environment),
       read_reviews(*store),
       read_quality(*store, digests, learner),
-      create_adjudication(*store, plugins->payers(), rules, plugins->rails(), ids, digests, terms_limits(settings), settings.funding.confirmation_days),
-      disburse(*store, plugins->rails(), *journal, clock, ids, digests,
-               {std::chrono::milliseconds(settings.funding.submit_timeout_ms), settings.funding.resolve_seconds,
-                2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin, sender_name(settings)}),
-      confirm_settlement(*store, rules, disburse, ids, {std::chrono::milliseconds(settings.funding.wait_ms), std::max(1, settings.server.worker_threads / 2)}),
+      create_adjudication(*store, plugins->payers(), rules, plugins->rails(), ids, digests, terms_limits(settings),
+                          settings.funding.confirmation_days),
+      disburse(
+          *store, plugins->rails(), *journal, clock, ids, digests,
+          {std::chrono::milliseconds(settings.funding.submit_timeout_ms), settings.funding.resolve_seconds,
+           2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin, sender_name(settings)}),
+      confirm_settlement(
+          *store, rules, disburse, ids,
+          {std::chrono::milliseconds(settings.funding.wait_ms), std::max(1, settings.server.worker_threads / 2)}),
       pay_residual(*store, disburse, ids, settings.funding.residual_payouts != settings::ResidualPayouts::never),
       pay_residuals(*store, disburse, ids, domain::Money::cents(settings.funding.residual_minimum_cents)),
       cancel_settlement(*store, ids),
@@ -327,23 +343,27 @@ Service::Parts::Parts(const settings::Settings& given)
       cancel_import(*store, ids),
       read_imports(*store),
       run_import(*store, review_claim, plugins->imports(), decoder, clock, ids,
-                 {settings.environment, settings.imports.chunk_rows, settings.limits.import_rows, settings.imports.lease_seconds,
+                 {settings.environment, settings.imports.chunk_rows, settings.limits.import_rows,
+                  settings.imports.lease_seconds,
                   [this](std::int64_t accepted, std::int64_t rejected) {
                     metrics.import_rows(static_cast<std::size_t>(accepted), static_cast<std::size_t>(rejected));
                   }}),
       post_deposit(*store, plugins->payers(), ids),
       post_deposit_file(*store, plugins->deposits(), digests, ids),
       post_remittance(*store, plugins->payers(), plugins->remittances(), digests, ids),
-      webhook_endpoints(*store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }),
+      webhook_endpoints(*store, credentials, ids,
+                        [this](std::string_view url) { return events::check_webhook_url(url, egress); }),
       published_events(*store, ids),
       read_ledger(*store),
       read_audit(*store),
       read_rules(*store, rules, settings.rules.operator_tenant),
       release_by_request(*store, release_rules, stored_rules, ids, settings.rules.operator_tenant),
       resolve_disbursements(*store, disburse, clock, sender_name(settings)),
-      replay_journal(*store, disburse, plugins->rails(), *journal, clock, ids, std::chrono::milliseconds(settings.funding.submit_timeout_ms)),
+      replay_journal(*store, disburse, plugins->rails(), *journal, clock, ids,
+                     std::chrono::milliseconds(settings.funding.submit_timeout_ms)),
       follow_up_payments(*store, disburse, plugins->rails(), clock, ids,
-                         {std::chrono::milliseconds(settings.funding.submit_timeout_ms), 2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin,
+                         {std::chrono::milliseconds(settings.funding.submit_timeout_ms),
+                          2 * std::chrono::milliseconds(settings.funding.submit_timeout_ms) + kLeaseMargin,
                           usecases::FollowUpOptions{}.ask_again_after_s}),
       reconcile_rails(*store, disburse, plugins->rails(), *journal, clock, ids, reconcile_options(settings)),
       reconciling(*store, clock, "reconcile_rails", node_name(settings), kReconcileLease),
@@ -369,8 +389,11 @@ store::StoreOptions Service::Parts::watched_store_options() {
   auto options = store_options(settings);
   options.on_failure = [this](std::string_view what) { log.error("store_failure", {{"problem", what}}); };
   options.on_broken = [this](std::string_view what) {
-    log.error("store_broken", {{"problem", what}, {"hint", "the disk failed or the database is damaged: nothing is written any more and the service ends; "
-                                                          "what was acknowledged is kept. Check the disk, then start again or restore a backup."}});
+    log.error("store_broken",
+              {{"problem", what},
+               {"hint",
+                "the disk failed or the database is damaged: nothing is written any more and the service ends; "
+                "what was acknowledged is kept. Check the disk, then start again or restore a backup."}});
     readiness.report(ops::Check::store, false, "the disk failed or the database is damaged; the service ends");
     end_broken();
   };
@@ -386,7 +409,8 @@ http::RouteTable Service::Parts::routes() {
   http::add_review_reading_routes(table, read_reviews);
   http::add_replay_route(table, replay_review, stored_rules);
   http::add_adjudication_routes(table, create_adjudication, plugins->rails());
-  http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation, plugins->rails());
+  http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation,
+                              plugins->rails());
   http::add_payout_route(table, pay_residual, plugins->rails());
   http::add_claim_routes(table, get_claim, update_claim_status, plugins->rails());
   http::add_import_routes(table, start_import, cancel_import, read_imports);
@@ -420,7 +444,8 @@ wire::Health Service::Parts::health() const {
 bool Service::Parts::follow_rules() {
   const bool followed = rule_keeper.follow_store();
   for (const auto& failing : rules.failing()) {
-    const auto done = shadow_failing_rule({failing.sha256, failing.rule_id, failing.is_terms, failing.when.faults, failing.when.calls});
+    const auto done = shadow_failing_rule(
+        {failing.sha256, failing.rule_id, failing.is_terms, failing.when.faults, failing.when.calls});
     if (!done) {
       // Tried again at every look; said once for each reason.
       if (std::exchange(shadowing_problem, done.error().message) != shadowing_problem)
@@ -460,8 +485,13 @@ plugin_host::HostServices Service::Parts::host_services() {
           [this](const plugin_host::PluginFault& fault) {
             metrics.plugin_failed(fault.kind, fault.id, fault.function, fault.what);
             if (!fault.is_logged) return;
-            log.error("plugin_fault", {{"request_id", fault.request_id}, {"kind", fault.kind}, {"plugin", fault.id}, {"function", fault.function},
-                                       {"what", fault.what}, {"problem", fault.message}, {"left_out", fault.left_out}});
+            log.error("plugin_fault", {{"request_id", fault.request_id},
+                                       {"kind", fault.kind},
+                                       {"plugin", fault.id},
+                                       {"function", fault.function},
+                                       {"what", fault.what},
+                                       {"problem", fault.message},
+                                       {"left_out", fault.left_out}});
           },
           [] { return http::current_request_id(); }};
 }
@@ -483,9 +513,15 @@ events::DispatcherObserver Service::Parts::dispatcher_observer() {
   observer.tried = [this](const events::DeliveryReport& report) {
     const bool delivered = report.outcome == events::DeliveryReport::Outcome::delivered;
     delivered ? metrics.webhook_delivered() : metrics.webhook_failed();
-    log.log(delivered ? ops::LogLevel::info : ops::LogLevel::warning, delivered ? "webhook_delivered" : "webhook_failed",
-            {{"event_id", report.event.text()}, {"endpoint", report.endpoint.text()}, {"kind", report.kind}, {"attempt", report.attempt},
-             {"status", report.status}, {"problem", report.problem}, {"took_ms", report.took_ms}});
+    log.log(delivered ? ops::LogLevel::info : ops::LogLevel::warning,
+            delivered ? "webhook_delivered" : "webhook_failed",
+            {{"event_id", report.event.text()},
+             {"endpoint", report.endpoint.text()},
+             {"kind", report.kind},
+             {"attempt", report.attempt},
+             {"status", report.status},
+             {"problem", report.problem},
+             {"took_ms", report.took_ms}});
   };
   observer.published = [this](std::size_t) { readiness.report(ops::Check::webhooks, true); };
   observer.trouble = [this](const domain::Error& error) {
@@ -511,7 +547,9 @@ http::ServerOptions Service::Parts::server_options() {
 http::ServerOptions Service::Parts::ops_options() {
   return ops_server_options(
       settings.ops, [this](const http::Request& request) { return ops_page(request); },
-      [this](const http::Request& head, http::Refusal refusal, std::string_view reason) { return pipeline.refuse(head, refusal, reason); });
+      [this](const http::Request& head, http::Refusal refusal, std::string_view reason) {
+        return pipeline.refuse(head, refusal, reason);
+      });
 }
 
 void Service::Parts::sample() {
@@ -525,7 +563,8 @@ void Service::Parts::sample() {
   const auto seals = store->seal_faults();
   metrics.seals_unopened(seals.damaged, seals.unknown_key);
   const auto commits = store->stats();
-  metrics.learning({static_cast<std::uint64_t>(learner.skipped()), static_cast<std::uint64_t>(learner.set_aside()), static_cast<std::uint64_t>(learner.diverged()), static_cast<std::uint64_t>(learner.drift_alarms()),
+  metrics.learning({static_cast<std::uint64_t>(learner.skipped()), static_cast<std::uint64_t>(learner.set_aside()),
+                    static_cast<std::uint64_t>(learner.diverged()), static_cast<std::uint64_t>(learner.drift_alarms()),
                     learner.memory_bytes() + learning_journal.memory_bytes()});
   metrics.committed(commits.batches, commits.units, commits.replays, commits.retries);
 }
@@ -537,16 +576,23 @@ http::Response Service::Parts::ops_page(const http::Request& request) {
     sample();
     return response_of(ops::metrics(metrics));
   }
-  if (request.path == "/version") return response_of(ops::version({TIDEOVER_VERSION, std::string(domain::kApiVersion)}));
+  if (request.path == "/version")
+    return response_of(ops::version({TIDEOVER_VERSION, std::string(domain::kApiVersion)}));
   return response_of({404, "text/plain; charset=utf-8", "Here are /livez, /readyz, /metrics and /version.\n"});
 }
 
 void Service::Parts::served(const http::Served& request) {
   if (!request.route.empty())
     metrics.route(request.method + ' ' + request.route)
-        .record(request.status, std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(request.seconds)));
-  log.info("request", {{"request_id", request.request_id}, {"method", request.route.empty() ? "" : request.method}, {"route", request.route},
-                       {"status", request.status}, {"error", request.error}, {"problem", request.problem}, {"client", request.client_id},
+        .record(request.status,
+                std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(request.seconds)));
+  log.info("request", {{"request_id", request.request_id},
+                       {"method", request.route.empty() ? "" : request.method},
+                       {"route", request.route},
+                       {"status", request.status},
+                       {"error", request.error},
+                       {"problem", request.problem},
+                       {"client", request.client_id},
                        {"took_us", static_cast<std::int64_t>(request.seconds * 1e6)}});
   if (request.status < 300 && request.method != "GET") dispatcher.poke();
 }
@@ -584,8 +630,10 @@ bool Service::Parts::replay(const jobs::Periodic& self) {
   replayed = report->undecided == 0;
   const bool found = report->adopted + report->tasks + report->undecided > 0;
   log.log(found ? ops::LogLevel::warning : ops::LogLevel::info, "rail_journal_replayed",
-          {{"entries", report->entries}, {"adopted", report->adopted},
-           {"not_paid", report->not_paid}, {"tasks", report->tasks},
+          {{"entries", report->entries},
+           {"adopted", report->adopted},
+           {"not_paid", report->not_paid},
+           {"tasks", report->tasks},
            {"undecided", report->undecided}});
   return false;
 }
@@ -596,10 +644,13 @@ bool Service::Parts::follow_up(const jobs::Periodic& self) {
   return false;
 }
 
-// Behind the replay of the journal, which finds the same by a shorter way; then at its hours by a clock that nobody sets.
+// Behind the replay of the journal, which finds the same by a shorter way; then at its hours by a clock that nobody
+// sets.
 bool Service::Parts::reconcile() {
   const auto now = std::chrono::steady_clock::now();
-  if (!journal_read || (reconciled_at && now - *reconciled_at < std::chrono::hours(settings.funding.rail_reconcile_hours))) return false;
+  if (!journal_read ||
+      (reconciled_at && now - *reconciled_at < std::chrono::hours(settings.funding.rail_reconcile_hours)))
+    return false;
   const bool among_nodes = node_lease != nullptr;
   const auto ours = among_nodes ? reconciling.take() : domain::Result<bool>(true);
   if (!ours) {
@@ -608,8 +659,10 @@ bool Service::Parts::reconcile() {
   }
   reconciled_at = now;
   const auto to = clock.now();
-  const auto report = reconcile_rails(to.plus_days(-kReconcileDays), to, *ours ? usecases::Reach::everything : usecases::Reach::own_journal);
-  if (among_nodes && *ours && report) (void)reconciling.done(std::chrono::hours(settings.funding.rail_reconcile_hours) - kReconcileLease);
+  const auto report = reconcile_rails(to.plus_days(-kReconcileDays), to,
+                                      *ours ? usecases::Reach::everything : usecases::Reach::own_journal);
+  if (among_nodes && *ours && report)
+    (void)reconciling.done(std::chrono::hours(settings.funding.rail_reconcile_hours) - kReconcileLease);
   metrics.rails_reconciled(report && report->unreadable.empty());
   if (!report) {
     log.error("rails_reconcile_trouble", {{"problem", report.error().message}});
@@ -619,16 +672,24 @@ bool Service::Parts::reconcile() {
   for (const auto& finding : report->findings) {
     metrics.rail_disagreed(finding.rail, name_of(finding.what), finding.adopted);
     log.log(finding.adopted ? ops::LogLevel::warning : ops::LogLevel::error, "rail_disagreement",
-            {{"rail", finding.rail}, {"kind", name_of(finding.what)}, {"settlement", finding.settlement ? finding.settlement->text() : ""},
-             {"reference", finding.reference}, {"adopted", finding.adopted}});
+            {{"rail", finding.rail},
+             {"kind", name_of(finding.what)},
+             {"settlement", finding.settlement ? finding.settlement->text() : ""},
+             {"reference", finding.reference},
+             {"adopted", finding.adopted}});
   }
   log.log(report->agrees() ? ops::LogLevel::info : ops::LogLevel::error, "rails_reconciled",
-          {{"attempts", report->attempts}, {"journal_entries", report->journal_entries}, {"statement_lines", report->statement_lines},
-           {"disagreements", report->findings.size()}, {"whole", *ours}, {"agree", report->agrees()}});
+          {{"attempts", report->attempts},
+           {"journal_entries", report->journal_entries},
+           {"statement_lines", report->statement_lines},
+           {"disagreements", report->findings.size()},
+           {"whole", *ours},
+           {"agree", report->agrees()}});
   return false;
 }
 
-// Reads what the journal holds by now; what a process of another version, or a damaged record, makes of it may differ, and is told.
+// Reads what the journal holds by now; what a process of another version, or a damaged record, makes of it may differ,
+// and is told.
 bool Service::Parts::follow_journal(const std::function<bool()>& stop) {
   auto told_at = std::chrono::steady_clock::now();
   std::int64_t events = 0;
@@ -637,17 +698,26 @@ bool Service::Parts::follow_journal(const std::function<bool()>& stop) {
     events = progress.events;
     if (const auto now = std::chrono::steady_clock::now(); now - told_at >= kTellOfLearningEvery) {
       told_at = now;
-      log.info("learning", {{"batches", progress.batches}, {"events", progress.events}, {"batches_left", progress.behind}});
+      log.info("learning",
+               {{"batches", progress.batches}, {"events", progress.events}, {"batches_left", progress.behind}});
     }
     return !stop();
   });
   if (!followed) log.error("learning_trouble", {{"problem", followed.error().message}});
   if (const auto skipped = learner.skipped(); skipped > std::exchange(learning_skipped, skipped))
-    log.warning("learning_skipped", {{"records", skipped}, {"hint", "these records cannot be read or are gone; predictions do without them"}});
+    log.warning(
+        "learning_skipped",
+        {{"records", skipped}, {"hint", "these records cannot be read or are gone; predictions do without them"}});
   if (const auto set_aside = learner.set_aside(); set_aside > std::exchange(learning_set_aside, set_aside))
-    log.warning("learning_set_aside", {{"records", set_aside}, {"hint", "these records are not usable for learning; predictions do without them, and a task says why"}});
+    log.warning(
+        "learning_set_aside",
+        {{"records", set_aside},
+         {"hint", "these records are not usable for learning; predictions do without them, and a task says why"}});
   if (const auto diverged = learner.diverged(); diverged > std::exchange(learning_diverged, diverged))
-    log.error("learning_diverged", {{"times", diverged}, {"hint", "this node has learned something else than the keeper of the journal; do both run one version?"}});
+    log.error(
+        "learning_diverged",
+        {{"times", diverged},
+         {"hint", "this node has learned something else than the keeper of the journal; do both run one version?"}});
   return followed && followed->events > 0;
 }
 
@@ -673,9 +743,12 @@ bool Service::Parts::learn(const jobs::Periodic& self) {
   return false;  // a round files all there is: what comes meanwhile has a second's time
 }
 
-// Before the first request: what was learned counts from the first review on. What goes wrong here stops no start; the job goes on.
+// Before the first request: what was learned counts from the first review on. What goes wrong here stops no start; the
+// job goes on.
 void Service::Parts::learn_so_far() {
-  if (!settings.learning.enabled) return log.warning("learning_off", {{"hint", "learning.enabled is false: reviews use published rates and rules only"}});
+  if (!settings.learning.enabled)
+    return log.warning("learning_off",
+                       {{"hint", "learning.enabled is false: reviews use published rates and rules only"}});
   const auto began = std::chrono::steady_clock::now();
   try {
     follow_journal([] { return false; });
@@ -702,7 +775,8 @@ bool Service::Parts::write_off(const jobs::Periodic& self) {
       log.error("write_off_trouble", {{"problem", report.error().message}});
       return false;
     }
-    if (report->told + report->written_off > 0) log.warning("receivables_overdue", {{"tasks", report->told}, {"written_off", report->written_off}});
+    if (report->told + report->written_off > 0)
+      log.warning("receivables_overdue", {{"tasks", report->told}, {"written_off", report->written_off}});
     if (report->failure) log.error("write_off_trouble", {{"problem", report->failure->message}});
     more = report->more;
     last = report->last;
@@ -717,22 +791,30 @@ bool Service::Parts::write_off(const jobs::Periodic& self) {
 void Service::Parts::expect_failures() {
   for (const auto& plugin : plugins->list()) metrics.expect_plugin(plugin.kind, plugin.id, plugin.calls);
   std::vector<std::string_view> disagreements;
-  for (int i = 0; i <= static_cast<int>(usecases::Disagreement::unknown_to_all); ++i) disagreements.push_back(name_of(static_cast<usecases::Disagreement>(i)));
-  for (const auto* rail : plugins->rails().all()) metrics.expect_rail(rail->describe().rail, rail->describe().simulated, disagreements);
+  for (int i = 0; i <= static_cast<int>(usecases::Disagreement::unknown_to_all); ++i)
+    disagreements.push_back(name_of(static_cast<usecases::Disagreement>(i)));
+  for (const auto* rail : plugins->rails().all())
+    metrics.expect_rail(rail->describe().rail, rail->describe().simulated, disagreements);
 }
 
 void Service::Parts::tell_of_journal() {
   const auto& opened = journal->opened();
   log.log(opened.cut_bytes > 0 ? ops::LogLevel::warning : ops::LogLevel::info, "rail_journal_opened",
-          {{"file", settings.funding.journal_path.string()}, {"created", opened.created}, {"entries", opened.entries},
-           {"open", opened.open}, {"cut_bytes", opened.cut_bytes},
-           {"salvaged", opened.salvaged}, {"dropped", opened.dropped}});
+          {{"file", settings.funding.journal_path.string()},
+           {"created", opened.created},
+           {"entries", opened.entries},
+           {"open", opened.open},
+           {"cut_bytes", opened.cut_bytes},
+           {"salvaged", opened.salvaged},
+           {"dropped", opened.dropped}});
 }
 
 void Service::Parts::tell_of_reason_codes() {
   metrics.reason_codes_stale(!reason_codes_problem.empty());
   if (!reason_codes_problem.empty())
-    return log.error("reason_codes_unusable", {{"problem", reason_codes_problem}, {"hint", "those of the last good start are used; mend the file and restart"}});
+    return log.error("reason_codes_unusable",
+                     {{"problem", reason_codes_problem},
+                      {"hint", "those of the last good start are used; mend the file and restart"}});
   try {
     keep_reason_codes(settings);
   } catch (const std::exception& error) {
@@ -766,7 +848,9 @@ void Service::Parts::look_for_missing_rails() {
 std::string Service::Parts::simulated_in_production() const {
   if (settings.environment != domain::Environment::production) return "";
   const auto names = simulated_rails(plugins->rails());
-  return names.empty() ? "" : fmt::format("simulated, no money moves: {} (funding.allow_simulated_rails)", fmt::join(names, ", "));
+  return names.empty()
+             ? ""
+             : fmt::format("simulated, no money moves: {} (funding.allow_simulated_rails)", fmt::join(names, ", "));
 }
 
 bool Service::Parts::probe() {
@@ -774,7 +858,10 @@ bool Service::Parts::probe() {
   const auto witness = journal->ready();
   const bool rails = !plugins->rails().all().empty();
   look_for_missing_rails();
-  const auto detail = !rails ? "no funding rail is configured" : !witness ? witness.error().message : !rails_problem.empty() ? rails_problem : simulated_in_production();
+  const auto detail = !rails                   ? "no funding rail is configured"
+                      : !witness               ? witness.error().message
+                      : !rails_problem.empty() ? rails_problem
+                                               : simulated_in_production();
   readiness.report(ops::Check::rails, rails && witness && rails_problem.empty(), detail);
   const auto health = health_of(plugins->states());
   readiness.report(ops::Check::plugins, health.serves, health.detail);
@@ -804,13 +891,16 @@ bool Service::Parts::prune() {
 
 void Service::Parts::clock_jumped(clock::GuardedClock::Jump jump, std::int64_t by_ms) {
   if (jump == clock::GuardedClock::Jump::seen)
-    log.warning("clock_jumped", {{"by_ms", by_ms}, {"hint", "the system's clock jumped; it is followed once it has stood for 10 minutes"}});
+    log.warning(
+        "clock_jumped",
+        {{"by_ms", by_ms}, {"hint", "the system's clock jumped; it is followed once it has stood for 10 minutes"}});
   else
     log.warning("clock_followed", {{"by_ms", by_ms}});
 }
 
 std::unique_ptr<usecases::NodeLease> Service::Parts::take_node_name() {
-  if (settings.store.driver != settings::StoreDriver::mysql) return nullptr;  // the lock on its file keeps a second process out
+  if (settings.store.driver != settings::StoreDriver::mysql)
+    return nullptr;  // the lock on its file keeps a second process out
   usecases::NodeLeaseOptions options;
   options.name = node_name(settings);
   options.process = process_identity();
@@ -820,7 +910,8 @@ std::unique_ptr<usecases::NodeLease> Service::Parts::take_node_name() {
   const auto taken = lease->take([](std::chrono::milliseconds pause) { std::this_thread::sleep_for(pause); });
   if (taken) return lease;
   // The other process of this name may be ending.
-  if (taken.error().code == domain::ErrorCode::invalid_state) throw NotYet(NotYet::Cause::in_use, taken.error().message);
+  if (taken.error().code == domain::ErrorCode::invalid_state)
+    throw NotYet(NotYet::Cause::in_use, taken.error().message);
   refuse_start(taken.error());
 }
 
@@ -850,29 +941,35 @@ bool Service::Parts::write_denials() {
 }
 
 bool Service::Parts::note_checkpoint() {
-  if (const auto noted = checkpoint_notes.when_due(); !noted) log.error("checkpoint_trouble", {{"problem", noted.error().message}});
+  if (const auto noted = checkpoint_notes.when_due(); !noted)
+    log.error("checkpoint_trouble", {{"problem", noted.error().message}});
   return false;
 }
 
 void Service::Parts::record_start() {
   on_record("service started", "tideover " TIDEOVER_VERSION " settings sha256:" + digest_of(settings));
   for (const auto& plugin : settings.plugins)
-    on_record("plugin loaded", (plugin.id.empty() ? "" : plugin.id + ' ') + plugin.path.filename().string() + " sha256:" + digest_of(plugin.path));
+    on_record("plugin loaded", (plugin.id.empty() ? "" : plugin.id + ' ') + plugin.path.filename().string() +
+                                   " sha256:" + digest_of(plugin.path));
   on_record("rules published", rules.stamp().version + " sha256:" + rules.stamp().sha256);
 }
 
 void Service::Parts::start() {
   if (faults::armed() && settings.environment == domain::Environment::production)
-    throw StartError("TIDEOVER_TEST_CRASH_* or TIDEOVER_TEST_STOP_AT is set: a production service does not start with a test switch.");
+    throw StartError(
+        "TIDEOVER_TEST_CRASH_* or TIDEOVER_TEST_STOP_AT is set: a production service does not start with a test "
+        "switch.");
   refuse_simulated_rails(settings, plugins->rails());
-  const auto add_job = [this](std::string name, std::chrono::milliseconds pause, std::function<bool(const jobs::Periodic&)> work) {
+  const auto add_job = [this](std::string name, std::chrono::milliseconds pause,
+                              std::function<bool(const jobs::Periodic&)> work) {
     const auto on_trouble = [this, name = std::move(name)](std::string_view problem) {
       log.error("job_trouble", {{"job", name}, {"problem", problem}});
     };
     jobs.push_back(std::make_unique<jobs::Periodic>(pause, std::move(work), on_trouble));
   };
   for (int i = 0; i < settings.imports.workers; ++i)
-    add_job("import", std::chrono::milliseconds(settings.imports.poll_ms), [this](const auto& self) { return work_on_imports(self); });
+    add_job("import", std::chrono::milliseconds(settings.imports.poll_ms),
+            [this](const auto& self) { return work_on_imports(self); });
   add_job("resolve", kResolveEvery, [this](const auto& self) { return resolve(self); });
   if (settings.funding.residual_payouts == settings::ResidualPayouts::at_once)
     add_job("pay_out", kPayOutEvery, [this](const auto& self) { return pay_out(self); });
@@ -893,7 +990,8 @@ void Service::Parts::start() {
 
   expect_failures();
   tell_of_journal();
-  if (const auto simulated = simulated_in_production(); !simulated.empty()) log.warning("simulated_rails", {{"problem", simulated}});
+  if (const auto simulated = simulated_in_production(); !simulated.empty())
+    log.warning("simulated_rails", {{"problem", simulated}});
   tell_of_reason_codes();
   record_start();
   probe();
@@ -904,25 +1002,41 @@ void Service::Parts::start() {
   if (const auto file = control_socket_file(settings); !file.empty())
     control = std::make_unique<ControlSocket>(
         file, [this](const AdminRequest& request) { return administer(request); }, takes_long,
-        [this](std::string_view problem) { log.warning("control_trouble", {{"problem", problem}}); });
+        [this](std::string_view problem) {
+          log.warning("control_trouble", {{"problem", problem}});
+        });
   learn_so_far();
   // Before it serves: advances that a restored database has forgotten hold their claims back.
-  if (const auto read = replay_journal.read(); !read) log.error("rail_journal_trouble", {{"problem", read.error().message}});
-  readiness.report(ops::Check::webhooks, true);  // until the dispatcher tells of trouble: whoever may connect finds it ready
+  if (const auto read = replay_journal.read(); !read)
+    log.error("rail_journal_trouble", {{"problem", read.error().message}});
+  readiness.report(ops::Check::webhooks,
+                   true);  // until the dispatcher tells of trouble: whoever may connect finds it ready
   server.start();
   dispatcher.start();
   for (auto& job : jobs) job->start();
-  log.info("serving", {{"version", TIDEOVER_VERSION}, {"environment", name_of(settings.environment)}, {"host", settings.server.host},
-                       {"port", server.port()}, {"ops_port", ops_server.port()}, {"rules", rules.stamp().version}});
+  log.info("serving", {{"version", TIDEOVER_VERSION},
+                       {"environment", name_of(settings.environment)},
+                       {"host", settings.server.host},
+                       {"port", server.port()},
+                       {"ops_port", ops_server.port()},
+                       {"rules", rules.stamp().version}});
 }
 
-Service::Service(const settings::Settings& settings) : parts_(std::make_unique<Parts>(settings)) { parts_->start(); }
+Service::Service(const settings::Settings& settings) : parts_(std::make_unique<Parts>(settings)) {
+  parts_->start();
+}
 Service::~Service() = default;
 
-std::uint16_t Service::port() const { return parts_->server.port(); }
-std::uint16_t Service::ops_port() const { return parts_->ops_server.port(); }
+std::uint16_t Service::port() const {
+  return parts_->server.port();
+}
+std::uint16_t Service::ops_port() const {
+  return parts_->ops_server.port();
+}
 
-bool Service::broken() const { return parts_->broken; }
+bool Service::broken() const {
+  return parts_->broken;
+}
 
 void Service::reload() {
   if (!parts_->log.reopen()) parts_->log.error("log_not_reopened");
@@ -944,7 +1058,8 @@ bool Service::drain() {
   if (parts.node_lease) parts.node_lease->leave();
   for (const auto& problem : parts.plugins->close()) parts.log.warning("plugin_not_closed", {{"problem", problem}});
   parts.store->drain();
-  if (const auto noted = parts.checkpoint_notes.now(); !noted) parts.log.error("checkpoint_trouble", {{"problem", noted.error().message}});
+  if (const auto noted = parts.checkpoint_notes.now(); !noted)
+    parts.log.error("checkpoint_trouble", {{"problem", noted.error().message}});
   parts.ops_server.drain(std::chrono::milliseconds(500));
   parts.log.info("stopped", {{"clean", clean}});
   parts.log.flush();  // the process ends without taking its parts down

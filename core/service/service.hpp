@@ -18,8 +18,8 @@ class Service {
   std::uint16_t ops_port() const;
   /// Opens the log file anew and looks at the rules now.
   void reload();
-  /// The disk under the embedded store failed, or another process has this one's node name: SIGTERM was raised on the own
-  /// process, and it should end with an exit code that tells its supervisor.
+  /// The disk under the embedded store failed, or another process has this one's node name: SIGTERM was raised on the
+  /// own process, and it should end with an exit code that tells its supervisor.
   bool broken() const;
   /// Stops taking requests, finishes those in flight, then ends everything; false when something was cut off.
   bool drain();

@@ -157,7 +157,9 @@ std::variant<Node, SettingsError> read_document(const std::filesystem::path& fil
   if (!stream) return refuse(errno);
   const auto mode = std::filesystem::status(file, unknown).permissions();
   if ((mode & std::filesystem::perms::others_write) != std::filesystem::perms::none)
-    return SettingsError{file.string(), "may be written by everyone, so anyone could decide what this service does; run chmod o-w on it"};
+    return SettingsError{
+        file.string(),
+        "may be written by everyone, so anyone could decide what this service does; run chmod o-w on it"};
   const std::string text(std::istreambuf_iterator<char>(stream), {});
   return parse_document(text, file);
 }

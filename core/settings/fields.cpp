@@ -70,12 +70,14 @@ void list(Section section, LimitsSettings& limits) {
               "Largest import after decompression");
   section.add("import_ratio", limits.import_ratio, {1, 1000}, "Largest inflated : compressed ratio of an import");
   section.add("import_rows", limits.import_rows, {1, 10'000'000}, "Most rows of one import");
-  section.add("plugin_start_ms", limits.plugin_start_ms, kTimeoutMs, "Time that loading a plugin, and creating it, may each take");
+  section.add("plugin_start_ms", limits.plugin_start_ms, kTimeoutMs,
+              "Time that loading a plugin, and creating it, may each take");
 }
 
 void list(Section section, StoreSettings& store) {
   section.add("driver", choice(store.driver, {"sqlite", "mysql"}), "Embedded database, or MariaDB / MySQL");
-  section.add("migrate_at_start", &store.migrate_at_start, "Bring the schema up to date when starting; else `tideover db migrate` does");
+  section.add("migrate_at_start", &store.migrate_at_start,
+              "Bring the schema up to date when starting; else `tideover db migrate` does");
   section.add("sqlite.path", &store.sqlite.path, "Database file; on a local disk, used by one process only");
   section.add("mysql.host", &store.mysql.host, "Database server; required with driver mysql");
   section.add("mysql.port", store.mysql.port, {1, 65'535}, "Its port");
@@ -101,12 +103,15 @@ void list(Section section, SecuritySettings& security) {
 }
 
 void list(Section section, LearningSettings& learning) {
-  section.add("enabled", &learning.enabled, "Whether this node learns from remittances; without it reviews use published rates and rules only");
+  section.add("enabled", &learning.enabled,
+              "Whether this node learns from remittances; without it reviews use published rates and rules only");
 }
 
 void list(Section section, RulesSettings& rules) {
   section.add("folder", &rules.folder, "Folder with ruleset.lua; watched for changes");
-  section.add("tables_folder", &rules.tables_folder, "Folder with official tables (mue.csv, pfs@2026a.csv ...), which take the place of the samples; empty for none");
+  section.add(
+      "tables_folder", &rules.tables_folder,
+      "Folder with official tables (mue.csv, pfs@2026a.csv ...), which take the place of the samples; empty for none");
   section.add("instruction_budget", rules.instruction_budget, {1000, 100'000'000},
               "Lua instructions of one evaluation");
   section.add("memory_budget_bytes", rules.memory_budget_bytes, {kMebibyte, 1024 * kMebibyte},
@@ -114,9 +119,12 @@ void list(Section section, RulesSettings& rules) {
   section.add("reload_debounce_ms", rules.reload_debounce_ms, {0, 60'000},
               "Quiet time after a change before reloading");
   section.add("reload_check_ms", rules.reload_check_ms, {100, 3'600'000}, "How often digests are checked besides");
-  section.add("promotion", choice(rules.promotion, {"automatic", "by_command"}), "Whether sound rules are live as soon as they are saved");
-  section.add("approval", choice(rules.approval, {"none", "second_person"}), "Whether somebody else must approve what `tideover rules promote` filed");
-  section.add("operator_tenant", &rules.operator_tenant, "Tenant whose clients may release rules over HTTP, for all tenants; empty for none: by command only");
+  section.add("promotion", choice(rules.promotion, {"automatic", "by_command"}),
+              "Whether sound rules are live as soon as they are saved");
+  section.add("approval", choice(rules.approval, {"none", "second_person"}),
+              "Whether somebody else must approve what `tideover rules promote` filed");
+  section.add("operator_tenant", &rules.operator_tenant,
+              "Tenant whose clients may release rules over HTTP, for all tenants; empty for none: by command only");
 }
 
 void list(Section section, WebhooksSettings& webhooks) {
@@ -141,7 +149,8 @@ void list(Section section, ImportsSettings& imports) {
 void list(Section section, FundingSettings& funding) {
   section.add("journal_path", &funding.journal_path,
               "What was shown to a rail, outside the database; on a disk of this node, one per node");
-  section.add("wait_ms", funding.wait_ms, {0, 60'000}, "How long a confirm waits for another worker or node that has its payment");
+  section.add("wait_ms", funding.wait_ms, {0, 60'000},
+              "How long a confirm waits for another worker or node that has its payment");
   section.add("submit_timeout_ms", funding.submit_timeout_ms, kTimeoutMs,
               "A rail must answer within this, else the outcome is unknown");
   section.add("resolve_seconds", BoundSchedule{&funding.resolve_seconds, {1, 7 * 86'400}},
@@ -154,16 +163,20 @@ void list(Section section, FundingSettings& funding) {
   section.add("confirmation_days", funding.confirmation_days, kDays,
               "An unconfirmed settlement is canceled after this");
   section.add("two_person_decisions", choice(funding.two_person_decisions, {"in_production", "always", "never"}),
-              "Two clients must agree before a payment whose outcome is unknown counts as paid or not, and nobody decides a review that "
+              "Two clients must agree before a payment whose outcome is unknown counts as paid or not, and nobody "
+              "decides a review that "
               "they brought up");
-  section.add("rail_reconcile_hours", funding.rail_reconcile_hours, {1, 168}, "How often the rails' statements are compared with database and journal");
+  section.add("rail_reconcile_hours", funding.rail_reconcile_hours, {1, 168},
+              "How often the rails' statements are compared with database and journal");
   section.add("residual_payouts", choice(funding.residual_payouts, {"never", "by_request", "at_once"}),
-              "When what a payer's payment leaves of a claim is paid out to its provider: not by this service, when a request asks for it, or as "
+              "When what a payer's payment leaves of a claim is paid out to its provider: not by this service, when a "
+              "request asks for it, or as "
               "soon as the payment is posted");
   section.add("residual_minimum_cents", funding.residual_minimum_cents, {1, 9'999'999'999},
               "Of payouts at once: what is less waits until more is owed of the same settlement");
   section.add("allow_simulated_rails", &funding.allow_simulated_rails,
-              "Production starts with rails that move no money, such as the shipped ones: for a trial; a sandbox needs no permission");
+              "Production starts with rails that move no money, such as the shipped ones: for a trial; a sandbox needs "
+              "no permission");
 }
 
 void list(Section section, LogSettings& log) {
@@ -200,10 +213,13 @@ std::vector<Field> fields_of(PluginSettings& plugin) {
   std::vector<Field> fields;
   Section entry(fields, "");
   entry.add("path", &plugin.path, "The shared library", true);
-  entry.add("kind", choice(plugin.kind, {"payer_directory", "funding_rail", "import_format", "remittance_format", "deposit_format"}),
-            "What it implements", true);
+  entry.add(
+      "kind",
+      choice(plugin.kind, {"payer_directory", "funding_rail", "import_format", "remittance_format", "deposit_format"}),
+      "What it implements", true);
   entry.add("id", &plugin.id, "Its name in messages and metrics, once per kind; the plugin's own when left out");
-  entry.add("config", &plugin.config, "Keys and values handed to the plugin; `path` and `*_path` count from the file's folder");
+  entry.add("config", &plugin.config,
+            "Keys and values handed to the plugin; `path` and `*_path` count from the file's folder");
   return fields;
 }
 

@@ -13,18 +13,20 @@ namespace tideover::settings {
 namespace {
 
 /// By this convention a plugin's own paths count from the configuration file's folder, like every other path in it.
-bool names_a_path(const std::string& key) { return key == "path" || key.ends_with("_path"); }
+bool names_a_path(const std::string& key) {
+  return key == "path" || key.ends_with("_path");
+}
 
 constexpr std::string_view kVariablePrefix = "TIDEOVER_";
 constexpr std::string_view kConfigVariable = "TIDEOVER_CONFIG";
 constexpr std::string_view kTestVariablePrefix = "TIDEOVER_TEST_";
 
-/// Set for other reasons than to configure the service: what the quickstart and the cluster of packaging/ print for clients, and what Kubernetes
-/// gives to every pod beside a service named "tideover".
+/// Set for other reasons than to configure the service: what the quickstart and the cluster of packaging/ print for
+/// clients, and what Kubernetes gives to every pod beside a service named "tideover".
 bool is_no_setting(std::string_view variable) {
   for (const std::string_view name :
-       {"TIDEOVER_URL", "TIDEOVER_OPS_URL", "TIDEOVER_FOLDER", "TIDEOVER_CLIENT_ID", "TIDEOVER_CLIENT_SECRET", "TIDEOVER_PID", "TIDEOVER_NODE_A",
-        "TIDEOVER_NODE_B", "TIDEOVER_PORT"})
+       {"TIDEOVER_URL", "TIDEOVER_OPS_URL", "TIDEOVER_FOLDER", "TIDEOVER_CLIENT_ID", "TIDEOVER_CLIENT_SECRET",
+        "TIDEOVER_PID", "TIDEOVER_NODE_A", "TIDEOVER_NODE_B", "TIDEOVER_PORT"})
     if (variable == name) return true;
   return variable.starts_with("TIDEOVER_PORT_") || variable.starts_with("TIDEOVER_SERVICE_");
 }
@@ -161,8 +163,12 @@ class Loader {
 
   // A node files what it finds in its folder: whoever saved it there could approve it alone.
   void check_rules() {
-    if (settings_.rules.approval != RuleApproval::second_person || settings_.rules.promotion != RulePromotion::automatic) return;
-    errors_.push_back({place_of("rules.approval"), "'rules.approval': a second person approves what somebody files by command; set rules.promotion: by_command"});
+    if (settings_.rules.approval != RuleApproval::second_person ||
+        settings_.rules.promotion != RulePromotion::automatic)
+      return;
+    errors_.push_back(
+        {place_of("rules.approval"),
+         "'rules.approval': a second person approves what somebody files by command; set rules.promotion: by_command"});
   }
 
   // Where the operator set the key, or should look for it.

@@ -131,8 +131,7 @@ void Reader::read_free_map(std::map<std::string, std::string>& map, const Node& 
 void Reader::read_plugins(std::vector<PluginSettings>& plugins, const Node& value) {
   if (value.kind == Node::Kind::empty) return;
   if (value.kind != Node::Kind::list) {
-    complain(value,
-             "expected a list of plugins, each with path and kind, got " + std::string(describe_kind(value)));
+    complain(value, "expected a list of plugins, each with path and kind, got " + std::string(describe_kind(value)));
     return;
   }
   std::set<std::pair<PluginKind, std::string>> known;

@@ -16,7 +16,8 @@ enum class StoreDriver { sqlite, mysql };
 enum class PluginKind { payer_directory, funding_rail, import_format, remittance_format, deposit_format };
 /// Where two clients must agree before money counts as paid or not paid, and nobody decides what they brought up.
 enum class TwoPersonDecisions { in_production, always, never };
-/// When the rest of a payer's payments goes to the provider: not by this service, when a request asks for it, or as soon as it is booked.
+/// When the rest of a payer's payments goes to the provider: not by this service, when a request asks for it, or as
+/// soon as it is booked.
 enum class ResidualPayouts { never, by_request, at_once };
 /// Whether sound rules decide as soon as they are saved in the folder, or when somebody says so.
 enum class RulePromotion { automatic, by_command };

@@ -11,17 +11,17 @@
 namespace tideover::store {
 
 struct DatabaseStatus {
-  std::string engine;         // "SQLite 3.40.1"
+  std::string engine;  // "SQLite 3.40.1"
   sql::SchemaState schema;
-  std::int64_t bytes = 0;     // tables and indexes; on SQLite the main file
-  std::int64_t log_bytes = 0; // SQLite's write-ahead log
+  std::int64_t bytes = 0;                                  // tables and indexes; on SQLite the main file
+  std::int64_t log_bytes = 0;                              // SQLite's write-ahead log
   std::vector<std::pair<std::string, std::int64_t>> rows;  // of the main tables, in a fixed order
 };
 
 DatabaseStatus status_of(sql::Session& session, const std::vector<sql::Migration>& migrations);
 
-/// One sentence for each finding: the engine's own check of its file or tables, then rows that refer to rows that are not
-/// there. Takes as long as reading everything once.
+/// One sentence for each finding: the engine's own check of its file or tables, then rows that refer to rows that are
+/// not there. Takes as long as reading everything once.
 std::vector<std::string> damage_of(sql::Session& session);
 
 }  // namespace tideover::store

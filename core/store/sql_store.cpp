@@ -4,11 +4,11 @@
 #include <optional>
 #include <utility>
 
-#include "core/store/integrity/commit_marks.hpp"
-#include "core/store/galera_state.hpp"
 #include "core/store/disk_room.hpp"
-#include "core/store/records/claims/number_forms.hpp"
+#include "core/store/galera_state.hpp"
+#include "core/store/integrity/commit_marks.hpp"
 #include "core/store/private_folder.hpp"
+#include "core/store/records/claims/number_forms.hpp"
 #include "core/store/schema.hpp"
 #include "core/store/sql/migrator.hpp"
 #include "core/store/sql_records.hpp"
@@ -88,7 +88,8 @@ sql::DatabaseOptions database_options(const StoreOptions& options) {
   return database;
 }
 
-CommitterOptions committer_options(const StoreOptions& options, std::function<void(const sql::SqlError&)> on_disk_failed) {
+CommitterOptions committer_options(const StoreOptions& options,
+                                   std::function<void(const sql::SqlError&)> on_disk_failed) {
   auto committer = options.committer;
   committer.on_disk_failed = std::move(on_disk_failed);
   if (options.driver == StoreOptions::Driver::sqlite) {
@@ -105,7 +106,8 @@ template <class Value>
 domain::Result<Value> with_database(const StoreOptions& options,
                                     const std::function<domain::Result<Value>(std::unique_ptr<sql::Database>)>& use) {
   try {
-    if (options.driver == StoreOptions::Driver::sqlite && !options.sqlite_read_only) create_private_folder(options.sqlite_path.parent_path());
+    if (options.driver == StoreOptions::Driver::sqlite && !options.sqlite_read_only)
+      create_private_folder(options.sqlite_path.parent_path());
     return use(sql::Database::open(database_options(options)));
   } catch (const sql::SqlError& error) {
     const std::string problem = std::string("the database cannot be opened: ") + error.what();
@@ -124,9 +126,12 @@ UnitVerdict verdict(const domain::Status& status, std::optional<Error>& refusal)
 
 Priority priority_of(ports::Priority priority) {
   switch (priority) {
-    case ports::Priority::interactive: return Priority::interactive;
-    case ports::Priority::background: return Priority::background;
-    case ports::Priority::bulk: break;
+    case ports::Priority::interactive:
+      return Priority::interactive;
+    case ports::Priority::background:
+      return Priority::background;
+    case ports::Priority::bulk:
+      break;
   }
   return Priority::bulk;
 }
@@ -155,12 +160,13 @@ UnitVerdict smallest_write(sql::Session& session) {
   return UnitVerdict::keep;
 }
 
-/// For MariaDB, whose disk is elsewhere: needs room and leaves nothing. In rows that fit into a page, because InnoDB (10.11)
-/// ends the server when it finds no room for what does not.
+/// For MariaDB, whose disk is elsewhere: needs room and leaves nothing. In rows that fit into a page, because InnoDB
+/// (10.11) ends the server when it finds no room for what does not.
 UnitVerdict write_and_take_back(sql::Session& session) {
   const std::vector<std::uint8_t> ballast(4000);
   for (std::int64_t number = 0; static_cast<std::size_t>(number) * ballast.size() < kRoomToGoOn; ++number)
-    session.run("INSERT INTO import_pieces (tenant, job_id, number, bytes) VALUES ('', '', ?, ?)", number, sql::BlobView(ballast));
+    session.run("INSERT INTO import_pieces (tenant, job_id, number, bytes) VALUES ('', '', ?, ?)", number,
+                sql::BlobView(ballast));
   return UnitVerdict::discard;
 }
 
@@ -169,7 +175,8 @@ std::string chain_name(std::string node) {
   constexpr std::size_t kMostCharacters = 64;
   node.resize(std::min(node.size(), kMostCharacters));
   for (char& c : node) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
+    const bool plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
     if (!plain) c = '_';
   }
   return node;
@@ -180,26 +187,30 @@ std::string chain_name(std::string node) {
 domain::Result<std::unique_ptr<SqlStore>> SqlStore::open(const StoreOptions& options,
                                                          const ports::EventEncoder& encoder,
                                                          const ports::FieldCipher& cipher) {
-  return with_database<std::unique_ptr<SqlStore>>(options, [&](std::unique_ptr<sql::Database> database) -> domain::Result<std::unique_ptr<SqlStore>> {
-    if (options.migrate_at_start && !options.sqlite_read_only) sql::migrate(*database->writer(), schema());
-    if (const auto state = sql::schema_state(*database->reader(), schema()); !state.current()) {
-      return Error::of(ErrorCode::service_unavailable,
-                       "the schema of the database is at migration " + std::to_string(state.applied) + " and this program needs " +
-                           std::to_string(state.known) + "; run `tideover db migrate` (store.migrate_at_start is false)");
-    }
-    const SealedCells cells(cipher, options.on_failure);
-    {
-      const auto writer = database->writer();
-      if (options.driver == StoreOptions::Driver::mysql) forget_old_commit_marks(*writer);
-      if (auto why = meet_keys(*writer, cells, options.sqlite_read_only)) return Error::of(ErrorCode::service_unavailable, std::move(*why));
-      if (!options.sqlite_read_only) fill_number_forms(*writer, cells);
-    }
-    return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), options, encoder, cipher));
-  });
+  return with_database<std::unique_ptr<SqlStore>>(
+      options, [&](std::unique_ptr<sql::Database> database) -> domain::Result<std::unique_ptr<SqlStore>> {
+        if (options.migrate_at_start && !options.sqlite_read_only) sql::migrate(*database->writer(), schema());
+        if (const auto state = sql::schema_state(*database->reader(), schema()); !state.current()) {
+          return Error::of(ErrorCode::service_unavailable,
+                           "the schema of the database is at migration " + std::to_string(state.applied) +
+                               " and this program needs " + std::to_string(state.known) +
+                               "; run `tideover db migrate` (store.migrate_at_start is false)");
+        }
+        const SealedCells cells(cipher, options.on_failure);
+        {
+          const auto writer = database->writer();
+          if (options.driver == StoreOptions::Driver::mysql) forget_old_commit_marks(*writer);
+          if (auto why = meet_keys(*writer, cells, options.sqlite_read_only))
+            return Error::of(ErrorCode::service_unavailable, std::move(*why));
+          if (!options.sqlite_read_only) fill_number_forms(*writer, cells);
+        }
+        return std::unique_ptr<SqlStore>(new SqlStore(std::move(database), options, encoder, cipher));
+      });
 }
 
 domain::Result<DatabaseStatus> inspect(const StoreOptions& options) {
-  return with_database<DatabaseStatus>(options, [](const auto& database) { return status_of(*database->reader(), schema()); });
+  return with_database<DatabaseStatus>(options,
+                                       [](const auto& database) { return status_of(*database->reader(), schema()); });
 }
 
 domain::Result<bool> needs_keys(const StoreOptions& options) {
@@ -209,14 +220,16 @@ domain::Result<bool> needs_keys(const StoreOptions& options) {
     const auto reader = database->reader();
     const auto tables = reader->first([](const sql::Row& row) { return row.integer(0); },
                                       {"SELECT COUNT(*) FROM sqlite_schema WHERE name = 'master_keys'",
-                                       "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'master_keys'"});
+                                       "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() "
+                                       "AND table_name = 'master_keys'"});
     if (tables == 0) return false;
     return reader->first([](const sql::Row& row) { return row.integer(0); }, "SELECT COUNT(*) FROM master_keys") > 0;
   });
 }
 
 domain::Result<std::vector<std::string>> damage(const StoreOptions& options) {
-  return with_database<std::vector<std::string>>(options, [](const auto& database) { return damage_of(*database->reader()); });
+  return with_database<std::vector<std::string>>(options,
+                                                 [](const auto& database) { return damage_of(*database->reader()); });
 }
 
 domain::Result<std::vector<std::string>> migrate(const StoreOptions& options) {
@@ -237,8 +250,9 @@ SqlStore::SqlStore(std::unique_ptr<sql::Database> database, const StoreOptions& 
       cells_(cipher, on_failure_),
       services_{encoder, chain_name(options.node), cells_},
       database_(std::move(database)),
-      committer_([this] { return database_->writer(); },
-                 committer_options(options, [this](const sql::SqlError& error) { (void)failure(error.kind, error.what()); })) {}
+      committer_([this] { return database_->writer(); }, committer_options(options, [this](const sql::SqlError& error) {
+                   (void)failure(error.kind, error.what());
+                 })) {}
 
 SqlStore::~SqlStore() = default;
 
@@ -285,7 +299,8 @@ domain::Status SqlStore::write_keys(const std::function<void(KeyStore&)>& change
 domain::Status SqlStore::commit_on(const std::function<domain::Status(sql::Session&)>& unit, ports::Priority priority) {
   if (broken_) return error_of(Kind::io);
   std::optional<Error> refusal;
-  const auto report = committer_.commit([&](sql::Session& session) { return verdict(unit(session), refusal); }, priority_of(priority));
+  const auto report =
+      committer_.commit([&](sql::Session& session) { return verdict(unit(session), refusal); }, priority_of(priority));
   return ended(report, refusal);
 }
 
@@ -346,7 +361,8 @@ domain::Result<std::string> SqlStore::healthy() {
 
 domain::Result<DatabaseStatus> SqlStore::status() {
   DatabaseStatus status;
-  const auto looked = with_reader(sql::Moment::one, [&](sql::Session& session) { status = status_of(session, schema()); });
+  const auto looked =
+      with_reader(sql::Moment::one, [&](sql::Session& session) { status = status_of(session, schema()); });
   if (!looked) return looked.error();
   return status;
 }
@@ -386,8 +402,10 @@ domain::Status SqlStore::with_reader(sql::Moment moment, const std::function<voi
         look(*reader);
         return {};
       } catch (const sql::SqlError& error) {
-        // An idle connection may have died unnoticed; its lease throws it away, and in the end a fresh one tells the truth.
-        const bool again = moment == sql::Moment::each_query && error.kind == Kind::connection_lost && reader.was_idle();
+        // An idle connection may have died unnoticed; its lease throws it away, and in the end a fresh one tells the
+        // truth.
+        const bool again =
+            moment == sql::Moment::each_query && error.kind == Kind::connection_lost && reader.was_idle();
         if (!again) throw;
       }
     }

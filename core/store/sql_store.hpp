@@ -23,11 +23,11 @@ struct StoreOptions {
   enum class Driver { sqlite, mysql } driver = Driver::sqlite;
   std::filesystem::path sqlite_path;  // the file; its folder is created with mode 0700 when absent
   int sqlite_busy_timeout_ms = 5000;
-  bool sqlite_read_only = false;      // a backup to be looked at: nothing is created, locked or migrated
+  bool sqlite_read_only = false;  // a backup to be looked at: nothing is created, locked or migrated
   sql::MySqlOptions mysql;
   std::size_t max_readers = 16;
-  std::string node = "node";  // this process among those that share the database: names its hash chains
-  CommitterOptions committer;  // lanes count on MariaDB only: SQLite has one writer
+  std::string node = "node";     // this process among those that share the database: names its hash chains
+  CommitterOptions committer;    // lanes count on MariaDB only: SQLite has one writer
   bool migrate_at_start = true;  // else a database that lacks migrations is refused
   /// Told of every failure of the database, for the operator's log: statement and driver's code, never a value. Clients
   /// get a sentence without them. Called on any thread; must not throw.
@@ -39,10 +39,10 @@ struct StoreOptions {
 
 class SqlStore final : public ports::Store {
  public:
-  /// Opens or creates the database, brings its schema up to date unless told otherwise, and checks that the cipher's keys
-  /// are those under which its values are sealed. The Error is a sentence for the operator; its code is conflict where
-  /// another process has the file, and retry_after_s is set where the same works later: the server is away, the disk is
-  /// full. `encoder` and `cipher` must outlive the store.
+  /// Opens or creates the database, brings its schema up to date unless told otherwise, and checks that the cipher's
+  /// keys are those under which its values are sealed. The Error is a sentence for the operator; its code is conflict
+  /// where another process has the file, and retry_after_s is set where the same works later: the server is away, the
+  /// disk is full. `encoder` and `cipher` must outlive the store.
   static domain::Result<std::unique_ptr<SqlStore>> open(const StoreOptions& options, const ports::EventEncoder& encoder,
                                                         const ports::FieldCipher& cipher);
   ~SqlStore() override;  // drains
@@ -65,9 +65,10 @@ class SqlStore final : public ports::Store {
   domain::Result<DatabaseStatus> status();
   /// What the engine's own check and a look at the references between tables find wrong; empty = nothing.
   domain::Result<std::vector<std::string>> damage();
-  /// Copies the database as it is now into a new file, while it is served, and returns where the copy stands. `step` as in
-  /// sql::Session::copy_to.
-  domain::Result<DatabaseStatus> copy_to(const std::filesystem::path& file, const std::function<bool(std::int64_t done, std::int64_t all)>& step);
+  /// Copies the database as it is now into a new file, while it is served, and returns where the copy stands. `step` as
+  /// in sql::Session::copy_to.
+  domain::Result<DatabaseStatus> copy_to(const std::filesystem::path& file,
+                                         const std::function<bool(std::int64_t done, std::int64_t all)>& step);
   /// Refuses new units and finishes all accepted ones.
   void drain() { committer_.drain(); }
   CommitterStats stats() const { return committer_.stats(); }

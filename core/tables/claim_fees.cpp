@@ -12,7 +12,8 @@ constexpr std::string_view kOrdinary = "PFS";  // the factor of who is no qualif
 
 }  // namespace
 
-ClaimFees::ClaimFees(std::optional<FeeSchedule> schedule, std::shared_ptr<const Table> places, std::optional<Contracts> contracts)
+ClaimFees::ClaimFees(std::optional<FeeSchedule> schedule, std::shared_ptr<const Table> places,
+                     std::optional<Contracts> contracts)
     : schedule_(std::move(schedule)), contracts_(std::move(contracts)), places_(std::move(places)) {
   if (places_ && places_->schema().key.size() == 1) facility_ = places_->schema().index_of("facility");
 }
@@ -27,14 +28,17 @@ std::vector<domain::ListedFee> ClaimFees::operator()(const domain::ClaimDraft& c
   for (const auto& line : claim.service_lines) {
     auto& told = fees.emplace_back();
     domain::Money unit;
-    if (const auto listed = factor ? schedule_->line(line.cpt, line.modifier, line.units_milli, facility) : std::nullopt) {
+    if (const auto listed =
+            factor ? schedule_->line(line.cpt, line.modifier, line.units_milli, facility) : std::nullopt) {
       unit = domain::medicare_fee(listed->values, {}, *factor);
-      if (!unit.is_zero()) told.fee = domain::price_of(domain::Wide{unit.cents()} * line.units_milli, domain::kOneUnitMilli);
+      if (!unit.is_zero())
+        told.fee = domain::price_of(domain::Wide{unit.cents()} * line.units_milli, domain::kOneUnitMilli);
       told.global_days = listed->indicators.global_days;
     }
     if (contracts_) told.contract = contracts_->price(claim, line, day, unit);
   }
-  if (std::all_of(fees.begin(), fees.end(), [](const domain::ListedFee& fee) { return fee == domain::ListedFee{}; })) fees.clear();
+  if (std::all_of(fees.begin(), fees.end(), [](const domain::ListedFee& fee) { return fee == domain::ListedFee{}; }))
+    fees.clear();
   return fees;
 }
 

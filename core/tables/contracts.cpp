@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/domain/reviews/medicare_fee.hpp"
-#include "core/domain/claims/procedure_code.hpp"
 #include "core/domain/basics/rounding.hpp"
+#include "core/domain/claims/procedure_code.hpp"
+#include "core/domain/reviews/medicare_fee.hpp"
 
 namespace tideover::tables {
 namespace {
@@ -38,8 +38,10 @@ std::optional<Contracts> Contracts::of(std::shared_ptr<const Table> table) {
   return Contracts(std::move(table), *price, *percent);
 }
 
-std::optional<std::uint32_t> Contracts::row(const domain::ClaimDraft& claim, std::string_view code, std::string_view modifiers, domain::Date day) const {
-  const auto payer = table_->key_cell(0, claim.payer_id), procedure = table_->key_cell(2, code), changed = table_->key_cell(3, modifiers);
+std::optional<std::uint32_t> Contracts::row(const domain::ClaimDraft& claim, std::string_view code,
+                                            std::string_view modifiers, domain::Date day) const {
+  const auto payer = table_->key_cell(0, claim.payer_id), procedure = table_->key_cell(2, code),
+             changed = table_->key_cell(3, modifiers);
   if (!payer || !procedure || !changed) return std::nullopt;
   for (const std::string_view provider : {std::string_view(claim.billing_npi), std::string_view()})
     if (const auto cell = table_->key_cell(1, provider))
@@ -47,14 +49,17 @@ std::optional<std::uint32_t> Contracts::row(const domain::ClaimDraft& claim, std
   return std::nullopt;
 }
 
-std::optional<domain::Money> Contracts::price(const domain::ClaimDraft& claim, const domain::ServiceLine& line, domain::Date day, domain::Money unit_fee) const {
+std::optional<domain::Money> Contracts::price(const domain::ClaimDraft& claim, const domain::ServiceLine& line,
+                                              domain::Date day, domain::Money unit_fee) const {
   for (const auto modifiers : modifier_keys(line.modifier)) {
     const auto found = row(claim, line.cpt, modifiers, day);
     if (!found) continue;
     if (const auto dollars = table_->decimal(*found, price_))
-      return domain::price_of(Wide{*dollars} * kCentsInDollar * line.units_milli, Wide{kOneInDecimal} * domain::kOneUnitMilli);
+      return domain::price_of(Wide{*dollars} * kCentsInDollar * line.units_milli,
+                              Wide{kOneInDecimal} * domain::kOneUnitMilli);
     if (const auto percent = table_->decimal(*found, percent_); percent && !unit_fee.is_zero())
-      return domain::price_of(Wide{unit_fee.cents()} * *percent * line.units_milli, Wide{kOneInDecimal} * kWholeInPercent * domain::kOneUnitMilli);
+      return domain::price_of(Wide{unit_fee.cents()} * *percent * line.units_milli,
+                              Wide{kOneInDecimal} * kWholeInPercent * domain::kOneUnitMilli);
     return std::nullopt;
   }
   return std::nullopt;

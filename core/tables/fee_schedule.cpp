@@ -6,7 +6,9 @@
 namespace tideover::tables {
 namespace {
 
-std::int64_t millionths(const Table& table, std::uint32_t row, std::size_t column) { return table.decimal(row, column).value_or(0); }
+std::int64_t millionths(const Table& table, std::uint32_t row, std::size_t column) {
+  return table.decimal(row, column).value_or(0);
+}
 
 bool names(std::string_view modifiers, std::string_view wanted) {
   for (std::size_t at = 0; at + 2 <= modifiers.size(); at += 3)
@@ -16,7 +18,8 @@ bool names(std::string_view modifiers, std::string_view wanted) {
 
 }  // namespace
 
-std::optional<FeeSchedule> FeeSchedule::of(std::shared_ptr<const Table> pfs, std::shared_ptr<const Table> gpci, std::shared_ptr<const Table> factors) {
+std::optional<FeeSchedule> FeeSchedule::of(std::shared_ptr<const Table> pfs, std::shared_ptr<const Table> gpci,
+                                           std::shared_ptr<const Table> factors) {
   if (!pfs || !gpci || !factors) return std::nullopt;
   FeeSchedule schedule;
   bool whole = true;
@@ -26,14 +29,26 @@ std::optional<FeeSchedule> FeeSchedule::of(std::shared_ptr<const Table> pfs, std
     return column.value_or(0);
   };
   auto& at = schedule.at_;
-  for (const auto& [name, column] : {std::pair{"work", &at.work}, {"pe_nonfacility", &at.pe_nonfacility}, {"pe_facility", &at.pe_facility}, {"mp", &at.mp}, {"mult", &at.mult},
-                                     {"bilat", &at.bilat}, {"asst", &at.asst}, {"cosurg", &at.cosurg}, {"pre", &at.pre}, {"intra", &at.intra}, {"post", &at.post}, {"endo_base", &at.endo_base}})
+  for (const auto& [name, column] : {std::pair{"work", &at.work},
+                                     {"pe_nonfacility", &at.pe_nonfacility},
+                                     {"pe_facility", &at.pe_facility},
+                                     {"mp", &at.mp},
+                                     {"mult", &at.mult},
+                                     {"bilat", &at.bilat},
+                                     {"asst", &at.asst},
+                                     {"cosurg", &at.cosurg},
+                                     {"pre", &at.pre},
+                                     {"intra", &at.intra},
+                                     {"post", &at.post},
+                                     {"endo_base", &at.endo_base}})
     *column = find(*pfs, name);
-  for (const auto& [name, column] : {std::pair{"work", &at.gpci_work}, {"pe", &at.gpci_pe}, {"mp", &at.gpci_mp}}) *column = find(*gpci, name);
+  for (const auto& [name, column] : {std::pair{"work", &at.gpci_work}, {"pe", &at.gpci_pe}, {"mp", &at.gpci_mp}})
+    *column = find(*gpci, name);
   at.factor = find(*factors, "factor");
   at.factor_from = find(*factors, "from");
   at.global_days = pfs->schema().index_of("global_days");
-  if (!whole || pfs->schema().key.size() != 2 || gpci->schema().key.size() != 2 || factors->schema().key.size() != 1) return std::nullopt;
+  if (!whole || pfs->schema().key.size() != 2 || gpci->schema().key.size() != 2 || factors->schema().key.size() != 1)
+    return std::nullopt;
   schedule.pfs_ = std::move(pfs);
   schedule.gpci_ = std::move(gpci);
   schedule.factors_ = std::move(factors);
@@ -46,7 +61,8 @@ std::optional<std::uint32_t> FeeSchedule::row(std::string_view code, std::string
 }
 
 domain::RelativeValues FeeSchedule::values(std::uint32_t row, bool facility) const {
-  return {millionths(*pfs_, row, at_.work), millionths(*pfs_, row, facility ? at_.pe_facility : at_.pe_nonfacility), millionths(*pfs_, row, at_.mp)};
+  return {millionths(*pfs_, row, at_.work), millionths(*pfs_, row, facility ? at_.pe_facility : at_.pe_nonfacility),
+          millionths(*pfs_, row, at_.mp)};
 }
 
 char FeeSchedule::indicator(std::uint32_t row, std::size_t column) const {
@@ -63,7 +79,8 @@ int FeeSchedule::global_days(std::uint32_t row) const {
   return text == nullptr ? 0 : *text == "010" ? 10 : *text == "090" ? 90 : 0;
 }
 
-std::optional<domain::MedicareLine> FeeSchedule::line(std::string_view code, std::string_view modifiers, std::int64_t units_milli, bool facility) const {
+std::optional<domain::MedicareLine> FeeSchedule::line(std::string_view code, std::string_view modifiers,
+                                                      std::int64_t units_milli, bool facility) const {
   std::optional<std::uint32_t> found;
   std::string_view part;
   for (const std::string_view each : {"26", "TC", "53"})
@@ -76,8 +93,17 @@ std::optional<domain::MedicareLine> FeeSchedule::line(std::string_view code, std
     line.technical = line.values;
   else if (const auto technical = part.empty() ? row(code, "TC") : std::nullopt)
     line.technical = values(*technical, facility);
-  const auto bps = [&](std::size_t column) { return static_cast<int>(std::max<std::int64_t>(0, std::min<std::int64_t>(millionths(*pfs_, *found, column) / 100, domain::kOneInBps))); };
-  line.indicators = {indicator(*found, at_.mult), indicator(*found, at_.bilat), indicator(*found, at_.asst), indicator(*found, at_.cosurg), bps(at_.pre), bps(at_.intra), bps(at_.post),
+  const auto bps = [&](std::size_t column) {
+    return static_cast<int>(
+        std::max<std::int64_t>(0, std::min<std::int64_t>(millionths(*pfs_, *found, column) / 100, domain::kOneInBps)));
+  };
+  line.indicators = {indicator(*found, at_.mult),
+                     indicator(*found, at_.bilat),
+                     indicator(*found, at_.asst),
+                     indicator(*found, at_.cosurg),
+                     bps(at_.pre),
+                     bps(at_.intra),
+                     bps(at_.post),
                      global_days(*found)};
   const Value base = pfs_->value(*found, at_.endo_base);
   if (const auto* text = std::get_if<std::string_view>(&base); text != nullptr && !text->empty())
@@ -94,7 +120,8 @@ std::optional<domain::PriceIndices> FeeSchedule::indices(std::string_view state,
   const auto first = gpci_->key_cell(0, state), second = gpci_->key_cell(1, locality);
   const auto found = first && second ? gpci_->find({*first, *second}, std::nullopt) : std::nullopt;
   if (!found) return std::nullopt;
-  return domain::PriceIndices{millionths(*gpci_, *found, at_.gpci_work), millionths(*gpci_, *found, at_.gpci_pe), millionths(*gpci_, *found, at_.gpci_mp)};
+  return domain::PriceIndices{millionths(*gpci_, *found, at_.gpci_work), millionths(*gpci_, *found, at_.gpci_pe),
+                              millionths(*gpci_, *found, at_.gpci_mp)};
 }
 
 std::optional<std::int64_t> FeeSchedule::conversion_factor(std::string_view kind, domain::Date day) const {
@@ -108,7 +135,8 @@ std::optional<std::int64_t> FeeSchedule::latest_conversion_factor(std::string_vi
   std::optional<std::uint32_t> latest;
   std::optional<domain::Date> begun;
   for (std::uint32_t row = 0; row < factors_->row_count(); ++row) {
-    const Value name = factors_->value(row, factors_->schema().key.front()), from = factors_->value(row, at_.factor_from);
+    const Value name = factors_->value(row, factors_->schema().key.front()),
+                from = factors_->value(row, at_.factor_from);
     const auto* const text = std::get_if<std::string_view>(&name);
     const auto* const first = std::get_if<domain::Date>(&from);
     if (text == nullptr || *text != kind || first == nullptr || *first > day || (begun && *first <= *begun)) continue;

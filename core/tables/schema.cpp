@@ -6,8 +6,9 @@ namespace tideover::tables {
 namespace {
 
 constexpr std::pair<std::string_view, ColumnType> kTypes[] = {
-    {"code", ColumnType::code},       {"text", ColumnType::text}, {"word", ColumnType::word}, {"integer", ColumnType::integer},
-    {"decimal", ColumnType::decimal}, {"date", ColumnType::date}, {"flag", ColumnType::flag}};
+    {"code", ColumnType::code},       {"text", ColumnType::text},       {"word", ColumnType::word},
+    {"integer", ColumnType::integer}, {"decimal", ColumnType::decimal}, {"date", ColumnType::date},
+    {"flag", ColumnType::flag}};
 
 }  // namespace
 

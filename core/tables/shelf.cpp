@@ -29,7 +29,8 @@ std::string fingerprint(const Schema& schema, const Provenance& provenance) {
     for (const auto& header : column.headers) text += ',' + header;
   }
   for (const auto key : schema.key) text += '|' + std::to_string(key);
-  return text + '|' + std::to_string(schema.from.value_or(kMostColumns)) + '|' + std::to_string(schema.to.value_or(kMostColumns));
+  return text + '|' + std::to_string(schema.from.value_or(kMostColumns)) + '|' +
+         std::to_string(schema.to.value_or(kMostColumns));
 }
 
 }  // namespace
@@ -37,7 +38,8 @@ std::string fingerprint(const Schema& schema, const Provenance& provenance) {
 bool Shelf::look_at(const std::filesystem::path& file, Stamp& stamp) {
   struct stat found {};
   if (::stat(file.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return false;
-  stamp = {found.st_dev, found.st_ino, static_cast<std::uint64_t>(found.st_size), found.st_ctim.tv_sec * 1'000'000'000 + found.st_ctim.tv_nsec};
+  stamp = {found.st_dev, found.st_ino, static_cast<std::uint64_t>(found.st_size),
+           found.st_ctim.tv_sec * 1'000'000'000 + found.st_ctim.tv_nsec};
   return true;
 }
 
@@ -46,7 +48,8 @@ std::string Shelf::digest_of(const std::filesystem::path& file) {
   if (!look_at(file, stamp)) return {};
   {
     const std::lock_guard lock(mutex_);
-    if (const auto known = digests_.find(file); known != digests_.end() && known->second.stamp == stamp) return known->second.sha256;
+    if (const auto known = digests_.find(file); known != digests_.end() && known->second.stamp == stamp)
+      return known->second.sha256;
   }
   std::string text;
   if (!read_whole(file, text)) return {};
@@ -56,11 +59,13 @@ std::string Shelf::digest_of(const std::filesystem::path& file) {
   return sha256;
 }
 
-std::shared_ptr<const TableReading> Shelf::read(const std::filesystem::path& file, const Schema& schema, const Provenance& provenance) {
+std::shared_ptr<const TableReading> Shelf::read(const std::filesystem::path& file, const Schema& schema,
+                                                const Provenance& provenance) {
   auto made_of = fingerprint(schema, provenance);
   {
     const std::lock_guard lock(mutex_);
-    if (const auto known = readings_.find(file); known != readings_.end() && known->second.made_of == made_of) return known->second.reading;
+    if (const auto known = readings_.find(file); known != readings_.end() && known->second.made_of == made_of)
+      return known->second.reading;
   }
   std::string text;
   auto reading = std::make_shared<TableReading>();

@@ -28,7 +28,11 @@ std::optional<std::int64_t> pack_code(std::string_view code) {
 }
 
 Table::Table(Schema schema, Provenance provenance, std::vector<std::int64_t> cells, std::deque<std::string> texts)
-    : schema_(std::move(schema)), provenance_(std::move(provenance)), width_(schema_.columns.size()), cells_(std::move(cells)), texts_(std::move(texts)) {
+    : schema_(std::move(schema)),
+      provenance_(std::move(provenance)),
+      width_(schema_.columns.size()),
+      cells_(std::move(cells)),
+      texts_(std::move(texts)) {
   for (std::size_t i = 0; i < texts_.size(); ++i) text_numbers_.emplace(texts_[i], static_cast<std::int64_t>(i));
   sort_rows();
   index_rows();
@@ -49,7 +53,9 @@ void Table::sort_rows() {
     if (compare(order[i - 1], order[i]) == 0) duplicate_ = DuplicateKey{order[i - 1], order[i]};
   std::vector<std::int64_t> sorted;
   sorted.reserve(cells_.size());
-  for (const auto row : order) sorted.insert(sorted.end(), cells_.begin() + static_cast<std::ptrdiff_t>(row * width_), cells_.begin() + static_cast<std::ptrdiff_t>((row + 1) * width_));
+  for (const auto row : order)
+    sorted.insert(sorted.end(), cells_.begin() + static_cast<std::ptrdiff_t>(row * width_),
+                  cells_.begin() + static_cast<std::ptrdiff_t>((row + 1) * width_));
   cells_ = std::move(sorted);
 }
 
@@ -94,12 +100,14 @@ bool Table::has_key(std::size_t row, const Key& key) const {
 }
 
 bool Table::holds_on(std::size_t row, domain::Date day) const {
-  const auto starts = schema_.from ? cell(row, *schema_.from) : kNothing, ends = schema_.to ? cell(row, *schema_.to) : kNothing;
+  const auto starts = schema_.from ? cell(row, *schema_.from) : kNothing,
+             ends = schema_.to ? cell(row, *schema_.to) : kNothing;
   return (starts == kNothing || starts <= day.days()) && (ends == kNothing || day.days() <= ends);
 }
 
 std::optional<std::uint32_t> Table::find(const Key& key, std::optional<domain::Date> day) const {
-  for (auto at = hash_of(key, schema_.key.size()) & (slots_.size() - 1); slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
+  for (auto at = hash_of(key, schema_.key.size()) & (slots_.size() - 1); slots_[at] != 0;
+       at = (at + 1) & (slots_.size() - 1)) {
     std::size_t row = slots_[at] - 1;
     if (!has_key(row, key)) continue;
     std::optional<std::uint32_t> found;

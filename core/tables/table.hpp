@@ -1,5 +1,6 @@
-// A reference table in memory: rows sorted by key, found through a hash. Immutable; shared between threads as shared_ptr<const Table>.
-// Every cell is one 64-bit word, so a million rows of five columns take 40 MB and what their texts take.
+// A reference table in memory: rows sorted by key, found through a hash. Immutable; shared between threads as
+// shared_ptr<const Table>. Every cell is one 64-bit word, so a million rows of five columns take 40 MB and what their
+// texts take.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -39,7 +40,8 @@ class Table {
     std::size_t first_row, second_row;  // as they were given, from 0
   };
 
-  /// `cells` holds the rows one behind the other, as many cells each as the schema has columns; `texts` what text cells count into.
+  /// `cells` holds the rows one behind the other, as many cells each as the schema has columns; `texts` what text cells
+  /// count into.
   Table(Schema schema, Provenance provenance, std::vector<std::int64_t> cells, std::deque<std::string> texts);
 
   const Schema& schema() const { return schema_; }

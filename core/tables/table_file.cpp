@@ -15,9 +15,15 @@ constexpr std::size_t kMostSplitLines = 2;   // above a header's last line
 constexpr std::size_t kLongestText = 80;
 constexpr std::size_t kLongestShown = 120;
 
-char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alnum(char c) { return is_digit(c) || (upper(c) >= 'A' && upper(c) <= 'Z'); }
+char upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_alnum(char c) {
+  return is_digit(c) || (upper(c) >= 'A' && upper(c) <= 'Z');
+}
 
 std::string_view trim(std::string_view text) {
   const auto blank = [](char c) { return c == ' ' || c == '\t'; };
@@ -36,7 +42,8 @@ std::string plain_header(std::string_view header) {
       plain += ' ';
   }
   if (!plain.empty() && plain.back() == ' ') plain.pop_back();
-  if (plain.size() > 5 && plain.starts_with("20") && is_digit(plain[2]) && is_digit(plain[3]) && plain[4] == ' ') plain.erase(0, 5);
+  if (plain.size() > 5 && plain.starts_with("20") && is_digit(plain[2]) && is_digit(plain[3]) && plain[4] == ' ')
+    plain.erase(0, 5);
   return plain;
 }
 
@@ -151,7 +158,8 @@ std::optional<std::int64_t> scaled_decimal(std::string_view text) {
 
 /// The number, unless the column does not take it.
 std::optional<std::int64_t> within(const Column& column, std::optional<std::int64_t> number) {
-  if (number && ((column.least && *number < *column.least) || (column.most && *number > *column.most))) return std::nullopt;
+  if (number && ((column.least && *number < *column.least) || (column.most && *number > *column.most)))
+    return std::nullopt;
   return number;
 }
 
@@ -164,26 +172,33 @@ std::string range_of(const Column& column, std::int64_t scale) {
     if (number < 0 && number / scale == 0) text.insert(0, "-");
     return fraction.empty() ? text : text + '.' + fraction;
   };
-  return (column.least ? " from " + shown(*column.least) : "") + (column.most ? (column.least ? " to " : " up to ") + shown(*column.most) : "");
+  return (column.least ? " from " + shown(*column.least) : "") +
+         (column.most ? (column.least ? " to " : " up to ") + shown(*column.most) : "");
 }
 
 std::optional<domain::Date> date_of(std::string_view text) {
   if (text.size() == 8 && std::all_of(text.begin(), text.end(), is_digit))
-    return domain::parse_date(std::string(text.substr(0, 4)) + '-' + std::string(text.substr(4, 2)) + '-' + std::string(text.substr(6)));
+    return domain::parse_date(std::string(text.substr(0, 4)) + '-' + std::string(text.substr(4, 2)) + '-' +
+                              std::string(text.substr(6)));
   if (text.size() == 10 && text[2] == '/' && text[5] == '/')
-    return domain::parse_date(std::string(text.substr(6)) + '-' + std::string(text.substr(0, 2)) + '-' + std::string(text.substr(3, 2)));
+    return domain::parse_date(std::string(text.substr(6)) + '-' + std::string(text.substr(0, 2)) + '-' +
+                              std::string(text.substr(3, 2)));
   return domain::parse_date(text);
 }
 
 class Reader {
  public:
-  Reader(std::string_view text, const Schema& schema, Provenance provenance) : records_(text), schema_(schema), provenance_(std::move(provenance)) {}
+  Reader(std::string_view text, const Schema& schema, Provenance provenance)
+      : records_(text), schema_(schema), provenance_(std::move(provenance)) {}
 
   TableReading run() {
     if (find_header()) read_rows();
     auto table = std::make_shared<const Table>(schema_, std::move(provenance_), std::move(cells_), std::move(texts_));
     if (const auto& twice = table->duplicate())
-      fault(lines_[twice->second_row], 1, "has the key of line " + std::to_string(lines_[twice->first_row]) + (schema_.is_dated() ? " and begins on the same day" : ""), {});
+      fault(lines_[twice->second_row], 1,
+            "has the key of line " + std::to_string(lines_[twice->first_row]) +
+                (schema_.is_dated() ? " and begins on the same day" : ""),
+            {});
     if (untold_ > 0) faults_.push_back({0, 0, "and " + std::to_string(untold_) + " more", {}});
     return {std::move(table), std::move(faults_)};
   }
@@ -195,7 +210,8 @@ class Reader {
       return;
     }
     std::string shown(source.substr(0, kLongestShown));
-    std::replace_if(shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, ' ');
+    std::replace_if(
+        shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, ' ');
     faults_.push_back({line, column, std::move(message), std::move(shown)});
   }
 
@@ -248,24 +264,32 @@ class Reader {
     }
     std::string wanted;
     for (const auto& column : fewest_missing_) wanted += (wanted.empty() ? "'" : ", '") + column + "'";
-    fault(nearest_line_, 1, "no line in front of the rows has the columns that table '" + schema_.table + "' needs; nearest is this one, without " + wanted, {});
+    fault(nearest_line_, 1,
+          "no line in front of the rows has the columns that table '" + schema_.table +
+              "' needs; nearest is this one, without " + wanted,
+          {});
     return false;
   }
 
   void note_edition(std::string_view line) {
     constexpr std::string_view kMark = "# edition:";
-    if (line.starts_with(kMark) && provenance_.edition.empty()) provenance_.edition = std::string(trim(line.substr(kMark.size())));
+    if (line.starts_with(kMark) && provenance_.edition.empty())
+      provenance_.edition = std::string(trim(line.substr(kMark.size())));
   }
 
   void read_rows() {
-    const auto needed = std::count_if(schema_.columns.begin(), schema_.columns.end(), [](const Column& column) { return !column.may_be_empty; });
+    const auto needed = std::count_if(schema_.columns.begin(), schema_.columns.end(),
+                                      [](const Column& column) { return !column.may_be_empty; });
     while (records_.next(separator_)) {
-      if (records_.is_unclosed()) return fault(records_.line(), 1, "a quote is opened and never closed: is the file cut?", records_.raw());
+      if (records_.is_unclosed())
+        return fault(records_.line(), 1, "a quote is opened and never closed: is the file cut?", records_.raw());
       std::size_t filled = 0;
       for (std::size_t i = 0; i < records_.count(); ++i) filled += trim(records_.cell(i).text).empty() ? 0 : 1;
       if (filled == 0 || records_.raw().starts_with('#')) continue;
-      if (filled == 1 && needed > 1 && trim(records_.cell(0).text).find(' ') != std::string_view::npos) continue;  // a note below the rows
-      if (lines_.size() == kMostRows) return fault(records_.line(), 1, "the table has more than " + std::to_string(kMostRows) + " rows", {});
+      if (filled == 1 && needed > 1 && trim(records_.cell(0).text).find(' ') != std::string_view::npos)
+        continue;  // a note below the rows
+      if (lines_.size() == kMostRows)
+        return fault(records_.line(), 1, "the table has more than " + std::to_string(kMostRows) + " rows", {});
       read_row();
     }
   }
@@ -289,7 +313,9 @@ class Reader {
     lines_.push_back(records_.line());
   }
 
-  bool is_key(std::size_t column) const { return std::find(schema_.key.begin(), schema_.key.end(), column) != schema_.key.end(); }
+  bool is_key(std::size_t column) const {
+    return std::find(schema_.key.begin(), schema_.key.end(), column) != schema_.key.end();
+  }
 
   /// Appends the cell, or says why the text is none.
   std::optional<std::string> take(const Column& column, std::size_t index, std::string_view text) {
@@ -299,7 +325,8 @@ class Reader {
       cells_.push_back(*cell);
       return std::nullopt;
     };
-    const bool is_text = column.type == ColumnType::code || column.type == ColumnType::text || column.type == ColumnType::word;
+    const bool is_text =
+        column.type == ColumnType::code || column.type == ColumnType::text || column.type == ColumnType::word;
     const bool is_empty = text.empty() || (column.type == ColumnType::date && text == "*");
     if (is_empty && !(is_key(index) && is_text)) {
       if (!column.may_be_empty) return "is empty";
@@ -320,13 +347,15 @@ class Reader {
         return add(text_number(word), "a word");
       }
       case ColumnType::text: {
-        const bool printable = text.size() <= kLongestText && std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+        const bool printable = text.size() <= kLongestText &&
+                               std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
         return add(printable ? text_number(text) : std::nullopt, "at most 80 printable ASCII characters");
       }
       case ColumnType::integer:
         return add(within(column, whole_number(text)), ("a whole number" + range_of(column, 1)).c_str());
       case ColumnType::decimal:
-        return add(within(column, scaled_decimal(text)), ("a number with at most six decimals" + range_of(column, kOneInDecimal)).c_str());
+        return add(within(column, scaled_decimal(text)),
+                   ("a number with at most six decimals" + range_of(column, kOneInDecimal)).c_str());
       case ColumnType::date: {
         const auto date = date_of(text);
         return add(date ? std::optional<std::int64_t>(date->days()) : std::nullopt, "a date such as 2026-01-31");
@@ -334,7 +363,8 @@ class Reader {
       case ColumnType::flag: {
         std::string word(text);
         std::transform(word.begin(), word.end(), word.begin(), upper);
-        const bool yes = word == "Y" || word == "YES" || word == "TRUE" || word == "1", no = word == "N" || word == "NO" || word == "FALSE" || word == "0";
+        const bool yes = word == "Y" || word == "YES" || word == "TRUE" || word == "1",
+                   no = word == "N" || word == "NO" || word == "FALSE" || word == "0";
         return add(yes || no ? std::optional<std::int64_t>(yes ? 1 : 0) : std::nullopt, "y or n");
       }
     }

@@ -1,5 +1,6 @@
-// Reads a file of separated values into a Table: official files as they are published (titles and notes around the rows, headers that are
-// split over two lines, any of , ; | tab) and the project's own. Every bad row is told with its line.
+// Reads a file of separated values into a Table: official files as they are published (titles and notes around the
+// rows, headers that are split over two lines, any of , ; | tab) and the project's own. Every bad row is told with its
+// line.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -26,7 +27,8 @@ struct TableReading {
 
 inline constexpr std::uintmax_t kLargestTableFile = 512ULL << 20;
 
-/// Reads `text`. "# edition: 2026q1" on a line of its own before the header names the edition, unless `provenance` does.
+/// Reads `text`. "# edition: 2026q1" on a line of its own before the header names the edition, unless `provenance`
+/// does.
 TableReading read_table(std::string_view text, const Schema& schema, Provenance provenance);
 
 }  // namespace tideover::tables

@@ -5,8 +5,12 @@
 namespace x12 {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_visible(char c) { return c >= ' ' && c <= '~'; }
+bool is_blank(char c) {
+  return c == ' ' || c == '\t';
+}
+bool is_visible(char c) {
+  return c >= ' ' && c <= '~';
+}
 
 }  // namespace
 
@@ -54,10 +58,13 @@ std::string_view trim(std::string_view text) {
 
 std::string printable(std::string_view text) {
   std::string cleaned(text);
-  std::replace_if(cleaned.begin(), cleaned.end(), [](char c) { return !is_visible(c); }, '?');
+  std::replace_if(
+      cleaned.begin(), cleaned.end(), [](char c) { return !is_visible(c); }, '?');
   return cleaned;
 }
 
-bool is_printable(std::string_view text) { return std::all_of(text.begin(), text.end(), is_visible); }
+bool is_printable(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), is_visible);
+}
 
 }  // namespace x12

@@ -8,7 +8,9 @@
 
 namespace x12 {
 
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 /// Digits only, at most nine.
 std::optional<int> parse_count(std::string_view text);
 std::vector<std::string_view> split(std::string_view text, char separator);

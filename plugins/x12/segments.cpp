@@ -13,22 +13,30 @@ constexpr std::size_t kIsaLength = 106;  // with its terminator
 constexpr std::size_t kIsaSeparators = 16;
 constexpr std::size_t kIsaWindow = 1024;  // the ISA, however it is wrapped, and the segment behind it
 constexpr std::size_t kIsaBeginning = 7;  // "ISA*00*"
-constexpr std::size_t kLongestId = 4;  // one more than a name has
+constexpr std::size_t kLongestId = 4;     // one more than a name has
 constexpr std::size_t kLongestFiller = std::size_t{1} << 20;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-bool is_letter_or_digit(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || is_digit(c); }
-bool is_line_break(char c) { return c == '\n' || c == '\r'; }
+bool is_letter_or_digit(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || is_digit(c);
+}
+bool is_line_break(char c) {
+  return c == '\n' || c == '\r';
+}
 /// Blanks, line breaks, padding and the end mark of old editors (Ctrl-Z).
-bool is_filler(char c) { return c == ' ' || c == '\t' || is_line_break(c) || c == '\0' || c == '\x1A'; }
+bool is_filler(char c) {
+  return c == ' ' || c == '\t' || is_line_break(c) || c == '\0' || c == '\x1A';
+}
 
 /// By the zero byte beside the first letter.
-bool is_utf16(std::string_view bytes) { return bytes.size() >= 2 && (bytes[0] == '\0') != (bytes[1] == '\0'); }
+bool is_utf16(std::string_view bytes) {
+  return bytes.size() >= 2 && (bytes[0] == '\0') != (bytes[1] == '\0');
+}
 
 /// "ISA*00*" at the front, whatever the separator.
 bool is_isa_beginning(std::string_view text) {
-  return text.size() >= kIsaBeginning && text.substr(0, 3) == "ISA" && !is_letter_or_digit(text[3]) && is_digit(text[4]) && is_digit(text[5]) &&
-         text[6] == text[3];
+  return text.size() >= kIsaBeginning && text.substr(0, 3) == "ISA" && !is_letter_or_digit(text[3]) &&
+         is_digit(text[4]) && is_digit(text[5]) && text[6] == text[3];
 }
 
 /// Behind the start of each segment an ISA means that a file was cut there, and another one put behind it.
@@ -43,8 +51,8 @@ struct Delimiters {
   bool has_component = true;
 };
 
-/// `behind` begins behind the separator of ISA16 and holds the segment that follows. A mark is neither letter, digit nor blank; in
-/// between there may be blanks and, in wrapped lines, line breaks. nullopt where the bytes end first.
+/// `behind` begins behind the separator of ISA16 and holds the segment that follows. A mark is neither letter, digit
+/// nor blank; in between there may be blanks and, in wrapped lines, line breaks. nullopt where the bytes end first.
 std::optional<Delimiters> delimiters_in(std::string_view behind) {
   std::string marks;
   char line_break = '\0';
@@ -62,7 +70,8 @@ std::optional<Delimiters> delimiters_in(std::string_view behind) {
   if (at == behind.size() && line_break == '\0') return std::nullopt;
   if (marks.empty()) return line_break == '\0' ? std::nullopt : std::optional(Delimiters{':', line_break, false});
   if (line_break == '\0' || !is_mark_first) return Delimiters{':', marks[0], false};
-  // ":" and a line break that ends segments, or "~" that ends them: then the next segment, which has no components, shows it.
+  // ":" and a line break that ends segments, or "~" that ends them: then the next segment, which has no components,
+  // shows it.
   const auto next = behind.substr(at);
   const auto end = std::min(next.find_first_of("\r\n"), next.size());
   if (next.substr(0, end).find(marks[0]) != std::string_view::npos) return Delimiters{':', marks[0], false};
@@ -71,8 +80,10 @@ std::optional<Delimiters> delimiters_in(std::string_view behind) {
 
 }  // namespace
 
-Segment::Segment(Position position, std::string text, char separator) : position_(std::move(position)), text_(std::move(text)) {
-  for (std::size_t at = text_.find(separator); at != std::string::npos; at = text_.find(separator, at + 1)) ends_.push_back(at);
+Segment::Segment(Position position, std::string text, char separator)
+    : position_(std::move(position)), text_(std::move(text)) {
+  for (std::size_t at = text_.find(separator); at != std::string::npos; at = text_.find(separator, at + 1))
+    ends_.push_back(at);
   ends_.push_back(text_.size());
   position_.id = at(0).substr(0, kLongestId);
 }
@@ -85,7 +96,8 @@ std::string_view Segment::at(std::size_t position) const {
 
 std::string message_at(const Position& position, const std::string& problem) {
   const auto id = printable(position.id.substr(0, 3));
-  return problem + " (segment " + std::to_string(position.number) + (id.empty() ? "" : " ") + id + ", byte " + std::to_string(position.byte) + ")";
+  return problem + " (segment " + std::to_string(position.number) + (id.empty() ? "" : " ") + id + ", byte " +
+         std::to_string(position.byte) + ")";
 }
 
 sdk::Fault fault_at(const Position& position, const std::string& problem, tideover_fault_code code) {
@@ -104,12 +116,14 @@ SegmentReader::SegmentReader(sdk::ByteSource source, const char* transaction) : 
   has_envelope_ = head.substr(0, 3) == "ISA";
   if (has_envelope_) return;
   if ((head.substr(0, 2) != "ST" && head.substr(0, 2) != "GS") || head.size() < 3 || is_letter_or_digit(head[2]))
-    throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, std::string("this is no X12 ") + transaction + ": it must start with ISA, GS or ST" +
-                                                       (is_utf16(head) ? ", in ASCII; these bytes look like UTF-16" : "") + " (byte " +
-                                                       std::to_string(buffer_.offset()) + ")")
+    throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT,
+                     std::string("this is no X12 ") + transaction + ": it must start with ISA, GS or ST" +
+                         (is_utf16(head) ? ", in ASCII; these bytes look like UTF-16" : "") + " (byte " +
+                         std::to_string(buffer_.offset()) + ")")
         .at_segment(1, buffer_.offset());
   element_ = head[2];
-  const char line_break = head.find('\n') == std::string_view::npos && head.find('\r') != std::string_view::npos ? '\r' : '\n';
+  const char line_break =
+      head.find('\n') == std::string_view::npos && head.find('\r') != std::string_view::npos ? '\r' : '\n';
   terminator_ = head.find('~') == std::string_view::npos ? line_break : '~';
 }
 
@@ -125,10 +139,12 @@ void SegmentReader::skip_filler() {
   const auto is_passed_over = [&](char c) { return is_filler(c) || (c == terminator_ && number_ > 0); };
   while (holds(1)) {
     const auto text = buffer_.unread();
-    const auto length = static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_passed_over) - text.begin());
+    const auto length =
+        static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_passed_over) - text.begin());
     buffer_.consume(length);
     if (static_cast<std::size_t>(buffer_.offset() - from) > kLongestFiller)
-      throw fault_at({number_ + 1, from, {}}, "more than " + std::to_string(kLongestFiller) + " bytes of padding stand in a row");
+      throw fault_at({number_ + 1, from, {}},
+                     "more than " + std::to_string(kLongestFiller) + " bytes of padding stand in a row");
     if (length < text.size()) {
       if (!holds(kByteOrderMark.size()) || buffer_.unread().substr(0, kByteOrderMark.size()) != kByteOrderMark) return;
       buffer_.consume(kByteOrderMark.size());
@@ -136,14 +152,17 @@ void SegmentReader::skip_filler() {
   }
 }
 
-bool SegmentReader::begins_isa() { return holds(4) && buffer_.unread().substr(0, 3) == "ISA" && !is_letter_or_digit(buffer_.unread()[3]); }
+bool SegmentReader::begins_isa() {
+  return holds(4) && buffer_.unread().substr(0, 3) == "ISA" && !is_letter_or_digit(buffer_.unread()[3]);
+}
 
 /// Two or three letters and digits, and a separator.
 bool SegmentReader::begins_segment() {
   holds(4);
   const auto text = buffer_.unread().substr(0, 4);
   const auto end = std::min(text.find(element_), text.size());
-  return (end == 2 || end == 3) && std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), is_letter_or_digit);
+  return (end == 2 || end == 3) &&
+         std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), is_letter_or_digit);
 }
 
 /// To the end of the file. What would hide another interchange is refused.
@@ -179,10 +198,12 @@ void SegmentReader::read_delimiters(const Position& here) {
   }
   const bool is_cut = raw.size() < kIsaLength;
   const auto refuse = [&] {
-    throw fault_at(here, is_cut ? "the file is cut inside its ISA segment" : "the ISA segment does not have its 16 elements in 106 bytes");
+    throw fault_at(here, is_cut ? "the file is cut inside its ISA segment"
+                                : "the ISA segment does not have its 16 elements in 106 bytes");
   };
   if (separators.size() + 1 < kIsaSeparators) refuse();
-  // ISA15 is one character. With more than that its separator is missing, and the sixteenth one is of the segment behind.
+  // ISA15 is one character. With more than that its separator is missing, and the sixteenth one is of the segment
+  // behind.
   const std::size_t usage_from = separators[kIsaSeparators - 2] + 1;
   const std::size_t usage_to = separators.size() == kIsaSeparators ? separators.back() : raw.size();
   std::size_t usage_size = 0, usage_at = usage_from;
@@ -198,9 +219,10 @@ void SegmentReader::read_delimiters(const Position& here) {
   if (!found) refuse();
   component_ = found->component;
   terminator_ = found->terminator;
-  isa_problem_ = !has_separator || !found->has_component ? "the ISA has no ISA16 (component separator); : is taken for it"
-                 : last_width + 2 != kIsaLength          ? "the ISA is not padded to its 106 bytes"
-                                                         : "";
+  isa_problem_ = !has_separator || !found->has_component
+                     ? "the ISA has no ISA16 (component separator); : is taken for it"
+                 : last_width + 2 != kIsaLength ? "the ISA is not padded to its 106 bytes"
+                                                : "";
   const bool is_legal = !is_letter_or_digit(element_) && !is_letter_or_digit(terminator_) && terminator_ != '\0' &&
                         element_ != terminator_ && element_ != component_;
   if (!is_legal) throw fault_at(here, "the delimiters that the ISA segment shows cannot be");
@@ -230,17 +252,21 @@ bool SegmentReader::next(Segment& segment) {
 
   const std::size_t length = find_terminator();
   const bool is_open = length == std::string_view::npos;
-  if (!is_open && length > kLongestSegment) throw fault_at(here, "a segment is longer than " + std::to_string(kLongestSegment) + " bytes");
+  if (!is_open && length > kLongestSegment)
+    throw fault_at(here, "a segment is longer than " + std::to_string(kLongestSegment) + " bytes");
   std::string text(buffer_.unread().substr(0, length));
   buffer_.consume(is_open ? text.size() : length + 1);
   while (is_open && is_filler(text.back())) text.pop_back();  // it begins with none
-  text.erase(std::remove_if(text.begin(), text.end(), [&](char c) { return is_line_break(c) && c != element_ && c != component_; }), text.end());
+  text.erase(std::remove_if(text.begin(), text.end(),
+                            [&](char c) { return is_line_break(c) && c != element_ && c != component_; }),
+             text.end());
   if (holds_isa(text)) throw fault_at(here, "the file is cut inside a segment: another ISA begins there");
   segment = Segment(here, std::move(text), element_);
   const bool is_isa = segment.id() == "ISA", is_iea = segment.id() == "IEA";
   if (is_isa) isa_control_ = segment.at(13);
   is_behind_iea_ = is_iea && has_envelope_;
-  // Where lines end segments, the last line break is often missing; SE and IEA still prove themselves by their control numbers.
+  // Where lines end segments, the last line break is often missing; SE and IEA still prove themselves by their control
+  // numbers.
   const bool is_whole_iea = is_iea && !isa_control_.empty() && segment.at(2) == isa_control_;
   const bool may_end_open = is_line_break(terminator_) && (segment.id() == "SE" || is_whole_iea);
   if (is_open && !may_end_open) throw fault_at(here, "the file is cut inside a segment");

@@ -1,6 +1,6 @@
-// Cuts a stream of bytes into X12 segments and elements, as files come from the field: README.md lists what is passed over.
-// Delimiters come from each ISA; a file without envelope is read with what its first segment shows. No more than one segment of
-// at most kLongestSegment bytes is kept at a time. One thread at a time.
+// Cuts a stream of bytes into X12 segments and elements, as files come from the field: README.md lists what is passed
+// over. Delimiters come from each ISA; a file without envelope is read with what its first segment shows. No more than
+// one segment of at most kLongestSegment bytes is kept at a time. One thread at a time.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -32,7 +32,8 @@ class Segment {
   std::string_view id() const { return position_.id; }
   /// The id included.
   std::size_t size() const { return ends_.size(); }
-  /// Element by its X12 position, without blanks around it: at(1) of CLP is CLP01. Empty when absent. Valid as long as this object.
+  /// Element by its X12 position, without blanks around it: at(1) of CLP is CLP01. Empty when absent. Valid as long as
+  /// this object.
   std::string_view at(std::size_t position) const;
 
  private:
@@ -45,7 +46,9 @@ class Segment {
 std::string message_at(const Position& position, const std::string& problem);
 tideover::sdk::Fault fault_at(const Position& position, const std::string& problem,
                               tideover_fault_code code = TIDEOVER_FAULT_INVALID_INPUT);
-inline std::string message_at(const Segment& segment, const std::string& problem) { return message_at(segment.position(), problem); }
+inline std::string message_at(const Segment& segment, const std::string& problem) {
+  return message_at(segment.position(), problem);
+}
 inline tideover::sdk::Fault fault_at(const Segment& segment, const std::string& problem,
                                      tideover_fault_code code = TIDEOVER_FAULT_INVALID_INPUT) {
   return fault_at(segment.position(), problem, code);
@@ -53,7 +56,8 @@ inline tideover::sdk::Fault fault_at(const Segment& segment, const std::string& 
 
 class SegmentReader {
  public:
-  /// `transaction` is what the file should hold ("835"). Throws Fault(INVALID_INPUT) when the bytes start with neither ISA, GS nor ST.
+  /// `transaction` is what the file should hold ("835"). Throws Fault(INVALID_INPUT) when the bytes start with neither
+  /// ISA, GS nor ST.
   SegmentReader(tideover::sdk::ByteSource source, const char* transaction);
   /// The next segment, or false behind the last one. Throws when the file ends inside a segment.
   bool next(Segment& segment);

@@ -24,7 +24,9 @@ constexpr int kBoundAtOnce = 20 * kBatch;  // made ready outside of the measured
 double thread_cpu_seconds() {
   rusage usage{};
   ::getrusage(RUSAGE_THREAD, &usage);
-  const auto seconds = [](const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; };
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -65,8 +67,10 @@ class BareSqlite {
     }
     void operator()(const std::vector<std::uint8_t>& bytes) const {
       // An empty vector may have no data at all, which would bind NULL.
-      if (bytes.empty()) sqlite3_bind_zeroblob(statement, position, 0);
-      else sqlite3_bind_blob(statement, position, bytes.data(), static_cast<int>(bytes.size()), SQLITE_STATIC);
+      if (bytes.empty())
+        sqlite3_bind_zeroblob(statement, position, 0);
+      else
+        sqlite3_bind_blob(statement, position, bytes.data(), static_cast<int>(bytes.size()), SQLITE_STATIC);
     }
   };
 
@@ -90,7 +94,8 @@ void create_schema(const std::filesystem::path& file) {
   options.sqlite_path = file;
   const wire::EventJson events;
   const fakes::PlainCipher cipher;
-  if (const auto made = store::SqlStore::open(options, events, cipher); !made) throw std::runtime_error(made.error().message);
+  if (const auto made = store::SqlStore::open(options, events, cipher); !made)
+    throw std::runtime_error(made.error().message);
 }
 
 }  // namespace

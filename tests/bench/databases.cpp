@@ -33,9 +33,11 @@ Configure PrivateGalera::next_database() {
     std::string name = (std::filesystem::temp_directory_path() / "tideover-galera-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
     folder_ = name;
-    const std::string command = "'" + kCluster + "' up --keep --databases --folder '" + name + "' --build '" TIDEOVER_BINARY_DIR "' --owner " +
-                                std::to_string(::getpid()) + " >/dev/null";
-    if (std::system(command.c_str()) != 0) throw std::runtime_error("the Galera nodes do not start; see above");  // NOLINT
+    const std::string command = "'" + kCluster + "' up --keep --databases --folder '" + name +
+                                "' --build '" TIDEOVER_BINARY_DIR "' --owner " + std::to_string(::getpid()) +
+                                " >/dev/null";
+    if (std::system(command.c_str()) != 0)
+      throw std::runtime_error("the Galera nodes do not start; see above");  // NOLINT
     options_.host = "127.0.0.1";
     options_.port = static_cast<std::uint16_t>(port_of(folder_ / "db1" / "galera.cnf"));
     options_.user = options_.database = "tideover";
@@ -51,7 +53,8 @@ Configure PrivateGalera::next_database() {
 PrivateGalera::~PrivateGalera() {
   if (folder_.empty()) return;
   // --owner takes down what this does not.
-  [[maybe_unused]] const int ignored_status = std::system(("'" + kCluster + "' down --folder '" + folder_.string() + "' >/dev/null").c_str());  // NOLINT
+  [[maybe_unused]] const int ignored_status =
+      std::system(("'" + kCluster + "' down --folder '" + folder_.string() + "' >/dev/null").c_str());  // NOLINT
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
 }

@@ -35,7 +35,8 @@ std::string claims(std::size_t rows) {
 }
 
 std::string start(const Service& service, std::size_t rows) {
-  const auto answer = service.api().post("/v1/imports/claims", R"({"format":"ndjson","encoding":"gzip","payload":")" + base64(gzip(claims(rows))) + "\"}");
+  const auto answer = service.api().post(
+      "/v1/imports/claims", R"({"format":"ndjson","encoding":"gzip","payload":")" + base64(gzip(claims(rows))) + "\"}");
   if (answer.status != 200) throw std::runtime_error("the import was refused: " + answer.body);
   return "/v1/imports/claims/" + answer.json().text("/job_id");
 }
@@ -45,14 +46,17 @@ void wait_for_end(const Service& service, const std::string& job, std::size_t ro
   for (;;) {
     const auto state = api.get(job).json();
     const auto status = state.text("/status");
-    if (status == "failed" || (status == "succeeded" && state.integer("/accepted_rows") != static_cast<std::int64_t>(rows)))
+    if (status == "failed" ||
+        (status == "succeeded" && state.integer("/accepted_rows") != static_cast<std::int64_t>(rows)))
       throw std::runtime_error("the import went wrong: " + status);
     if (status == "succeeded") return;
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
 }
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// VmRSS or VmHWM, in MiB.
 double memory_mib(pid_t process, const std::string& field) {
@@ -78,13 +82,18 @@ Sample import_rows(std::size_t rows) {
 
 Sample sqlite_import(std::size_t rows) {
   const test::ServiceFolder folder;
-  const auto csv = folder.path() / "claims.csv", database = folder.path() / "control.db", script = folder.path() / "script";
+  const auto csv = folder.path() / "claims.csv", database = folder.path() / "control.db",
+             script = folder.path() / "script";
   {
     std::ofstream out(csv);
     for (std::size_t i = 0; i < rows; ++i)
-      out << fmt::format("CLM-{0:08},CH-{0},2026-10-{1:02},1234567893,1999999984,SAMPLE-80,{2}.00,99213,1,{3}.00,93000,2,100.00\n", i, 1 + i % 28, 200 + i % 700, 100 + i % 700);
-    std::ofstream(script) << "PRAGMA journal_mode=WAL;\nPRAGMA synchronous=FULL;\nCREATE TABLE claims (claim_identifier TEXT PRIMARY KEY, chart TEXT, service TEXT, "
-                             "servicer TEXT, billing TEXT, payer TEXT, amount TEXT, cpt0 TEXT, units0 TEXT, amount0 TEXT, cpt1 TEXT, units1 TEXT, amount1 TEXT);\n"
+      out << fmt::format(
+          "CLM-{0:08},CH-{0},2026-10-{1:02},1234567893,1999999984,SAMPLE-80,{2}.00,99213,1,{3}.00,93000,2,100.00\n", i,
+          1 + i % 28, 200 + i % 700, 100 + i % 700);
+    std::ofstream(script) << "PRAGMA journal_mode=WAL;\nPRAGMA synchronous=FULL;\nCREATE TABLE claims "
+                             "(claim_identifier TEXT PRIMARY KEY, chart TEXT, service TEXT, "
+                             "servicer TEXT, billing TEXT, payer TEXT, amount TEXT, cpt0 TEXT, units0 TEXT, amount0 "
+                             "TEXT, cpt1 TEXT, units1 TEXT, amount1 TEXT);\n"
                              ".mode csv\n.import "
                           << csv.string() << " claims\n";
   }
@@ -96,7 +105,9 @@ Sample sqlite_import(std::size_t rows) {
   return sample;
 }
 
-std::size_t rows_of(std::size_t mebibytes) { return (mebibytes << 20) / claim(0).size(); }
+std::size_t rows_of(std::size_t mebibytes) {
+  return (mebibytes << 20) / claim(0).size();
+}
 
 namespace {
 
@@ -108,8 +119,9 @@ fs::path file_of(const Service& service, std::size_t rows) {
 }
 
 void import_into(const Service& service, const fs::path& file) {
-  const auto command = fmt::format("{} import {} --config {} > /dev/null 2>&1", (fs::path(TIDEOVER_BINARY_DIR) / "tideover").string(), file.string(),
-                                   service.folder().config_file().string());
+  const auto command =
+      fmt::format("{} import {} --config {} > /dev/null 2>&1", (fs::path(TIDEOVER_BINARY_DIR) / "tideover").string(),
+                  file.string(), service.folder().config_file().string());
   if (std::system(command.c_str()) != 0) throw std::runtime_error("tideover import failed");
 }
 
@@ -123,7 +135,8 @@ Sample reviews_of_few(const Service& service, std::chrono::milliseconds duration
   return measure(service.process(), plan);
 }
 
-/// What the service says that its learning takes, in MiB: it has a bound of its own, and grows with claims, not with files.
+/// What the service says that its learning takes, in MiB: it has a bound of its own, and grows with claims, not with
+/// files.
 double learned_mib(const Service& service) {
   const std::string name = "\ntideover_learning_memory_bytes ";
   const auto page = test::ApiClient(service.ops_port()).get("/metrics").body;
@@ -159,7 +172,8 @@ Sample reviews_beside_import(std::chrono::milliseconds duration, bool with_impor
   const Service service;
   const auto job = with_import ? start(service, kLastingRows) : std::string();
   const auto sample = reviews_of_few(service, duration);
-  if (with_import && service.api().get(job).json().text("/status") != "running") throw std::runtime_error("the import ended before the reviews did");
+  if (with_import && service.api().get(job).json().text("/status") != "running")
+    throw std::runtime_error("the import ended before the reviews did");
   return sample;
 }
 

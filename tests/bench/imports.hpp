@@ -7,7 +7,8 @@
 
 namespace tideover::bench {
 
-/// Claims as gzip and Base64 NDJSON through the API, reviewed, on a fresh database: rows per second from `queued` to the end.
+/// Claims as gzip and Base64 NDJSON through the API, reviewed, on a fresh database: rows per second from `queued` to
+/// the end.
 Sample import_rows(std::size_t rows);
 /// `sqlite3 .import` of the same claims as CSV into one table whose identifier is its key, synced at the end.
 Sample sqlite_import(std::size_t rows);

@@ -117,7 +117,8 @@ class Load {
   void count(const Client& client) {
     const Time now = std::chrono::steady_clock::now();
     if (now < counted_from_ || now >= counted_to_) return;
-    latencies_us_.push_back(static_cast<std::uint32_t>(std::chrono::duration_cast<std::chrono::microseconds>(now - client.sent_at).count()));
+    latencies_us_.push_back(static_cast<std::uint32_t>(
+        std::chrono::duration_cast<std::chrono::microseconds>(now - client.sent_at).count()));
     if (client.input.compare(9, 1, "2") == 0) return;
     if (result_.refusals++ == 0) result_.a_refusal = client.input;
   }

@@ -1,5 +1,5 @@
-// The load generator: one thread, one epoll set, many keep-alive connections. Each connection sends its next request when
-// the answer to its last has come, so the rate is what the server makes of it.
+// The load generator: one thread, one epoll set, many keep-alive connections. Each connection sends its next request
+// when the answer to its last has come, so the rate is what the server makes of it.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ struct LoadPlan {
 };
 
 struct LoadResult {
-  std::uint64_t answers = 0;  // in the counted time
+  std::uint64_t answers = 0;   // in the counted time
   std::uint64_t refusals = 0;  // of them, those with a status other than 2xx
   std::string a_refusal;       // the first of them, as it came
   double seconds = 0;

@@ -25,20 +25,26 @@ constexpr const char* kServed = "2026-10-05";
 constexpr std::array kBilling{"1999999984", "1100000003", "1200000002", "1300000001", "1400000000", "1500000009"};
 
 Json expect_ok(const test::Answer& answer) {
-  if (answer.status != 200) throw std::runtime_error(fmt::format("a request was refused with {}: {}", answer.status, answer.body));
+  if (answer.status != 200)
+    throw std::runtime_error(fmt::format("a request was refused with {}: {}", answer.status, answer.body));
   return answer.json();
 }
 
-std::string identifier(std::size_t i) { return fmt::format("CLM-{:06}", i); }
+std::string identifier(std::size_t i) {
+  return fmt::format("CLM-{:06}", i);
+}
 
 void fund(const ApiClient& api, std::size_t i) {
   const auto review = expect_ok(api.post(
       "/v1/claims/reviews",
-      fmt::format(R"({{"claim_identifier":"{}","chart_identifier":"CH-{}","date_of_service":"{}","servicer_npi":"1234567893","billing_npi":"{}",)"
-                  R"("patient_primary_payor_id":"SAMPLE-80","submitted_amount":1000.00,"service_lines":[{{"cpt":"99213","units":1,"amount":1000.00}}]}})",
-                  identifier(i), i, kServed, kBilling[i % kBilling.size()])));
-  const auto terms = expect_ok(api.post("/v1/claims/adjudications", fmt::format(R"({{"authorization_id":"{}","funding":{{"rail":"RTP"}},"payout_account_token":"tok_ok"}})",
-                                                                               review.text("/authorization_id"))));
+      fmt::format(
+          R"({{"claim_identifier":"{}","chart_identifier":"CH-{}","date_of_service":"{}","servicer_npi":"1234567893","billing_npi":"{}",)"
+          R"("patient_primary_payor_id":"SAMPLE-80","submitted_amount":1000.00,"service_lines":[{{"cpt":"99213","units":1,"amount":1000.00}}]}})",
+          identifier(i), i, kServed, kBilling[i % kBilling.size()])));
+  const auto terms = expect_ok(
+      api.post("/v1/claims/adjudications",
+               fmt::format(R"({{"authorization_id":"{}","funding":{{"rail":"RTP"}},"payout_account_token":"tok_ok"}})",
+                           review.text("/authorization_id"))));
   expect_ok(api.post_nothing("/v1/settlements/" + terms.text("/settlement_id") + "/confirm"));
 }
 
@@ -62,7 +68,8 @@ void fund_all(const Service& service, std::size_t claims) {
 /// Of the claims behind `first`.
 std::string file_of(std::size_t first, std::size_t claims, const std::string& trace) {
   std::string text = fmt::format(
-      "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       *261101*0000*^*00501*000000001*0*T*:~GS*HP*SAMPLE80*PROVIDER*20261101*0000*1*X*005010X221A1~"
+      "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       "
+      "*261101*0000*^*00501*000000001*0*T*:~GS*HP*SAMPLE80*PROVIDER*20261101*0000*1*X*005010X221A1~"
       "ST*835*0001~BPR*I*{}*C*ACH*CCP*01*999999992*DA*1*1999999984**01*999999992*DA*2*20261101~TRN*1*{}*1999999984~"
       "N1*PR*SAMPLE PAYER*XV*SAMPLE-80~N1*PE*SAMPLE PROVIDER*XX*1999999984~LX*1~",
       claims * 790, trace);
@@ -81,7 +88,10 @@ Sample post_835(std::size_t claims, std::size_t files) {
   std::vector<std::string> bodies;
   for (std::size_t i = 0; i < files; ++i) {
     const auto trace = fmt::format("TRN-{}", i);
-    expect_ok(api.post("/v1/deposits", fmt::format(R"({{"payer_id":"SAMPLE-80","amount":{}.00,"received_date":"2026-11-01","trace_number":"{}"}})", claims * 790, trace)));
+    expect_ok(api.post(
+        "/v1/deposits",
+        fmt::format(R"({{"payer_id":"SAMPLE-80","amount":{}.00,"received_date":"2026-11-01","trace_number":"{}"}})",
+                    claims * 790, trace)));
     bodies.push_back(R"({"format":"x12_835","payload":")" + base64(file_of(i * claims, claims, trace)) + "\"}");
   }
 
@@ -91,7 +101,9 @@ Sample post_835(std::size_t claims, std::size_t files) {
   Sample sample;
   sample.rate = static_cast<double>(all) / std::chrono::duration<double>(Clock::now() - started).count();
   sample.cpu_us = (cpu_seconds(service.process()) - cpu) * 1e6 / static_cast<double>(all);
-  if (expect_ok(api.get("/v1/deposits?status=unmatched")).size("/data") + expect_ok(api.get("/v1/deposits?status=partly_matched")).size("/data") > 0)
+  if (expect_ok(api.get("/v1/deposits?status=unmatched")).size("/data") +
+          expect_ok(api.get("/v1/deposits?status=partly_matched")).size("/data") >
+      0)
     throw std::runtime_error("the deposits are not all posted");
   return sample;
 }

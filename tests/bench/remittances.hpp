@@ -7,8 +7,8 @@
 
 namespace tideover::bench {
 
-/// Funds the claims of so many files, books the deposit of each and posts the 835s one after the other: claims per second from the
-/// first byte to the last answer. Throws unless every cent of the deposits was posted.
+/// Funds the claims of so many files, books the deposit of each and posts the 835s one after the other: claims per
+/// second from the first byte to the last answer. Throws unless every cent of the deposits was posted.
 Sample post_835(std::size_t claims, std::size_t files);
 
 }  // namespace tideover::bench

@@ -8,7 +8,8 @@
 
 namespace tideover::bench {
 
-/// A review of a claim that was never seen before, under a random Idempotency-Key, as 36 hex characters; a body of about 500 bytes.
+/// A review of a claim that was never seen before, under a random Idempotency-Key, as 36 hex characters; a body of
+/// about 500 bytes.
 class ReviewRequests {
  public:
   explicit ReviewRequests(std::string token);

@@ -1,5 +1,5 @@
-// The servers that figures compare: our service in a fresh folder, and the stock control. Each is a child process, stopped by
-// its own process id at the end of its scope.
+// The servers that figures compare: our service in a fresh folder, and the stock control. Each is a child process,
+// stopped by its own process id at the end of its scope.
 #pragma once
 
 #include <sys/types.h>

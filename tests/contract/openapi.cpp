@@ -65,7 +65,8 @@ std::vector<std::string> OpenApi::request_faults(const Operation& operation, con
 
 std::vector<std::string> OpenApi::faults(const Operation& operation, const Answer& answer) const {
   const bool has_lines = answer.header("Content-Type") == "application/x-ndjson";
-  if (!has_lines && answer.header("Content-Type") != "application/json") return {"the answer is no JSON: " + answer.body};
+  if (!has_lines && answer.header("Content-Type") != "application/json")
+    return {"the answer is no JSON: " + answer.body};
   std::vector<std::string> found;
   const auto check = [&](const std::string& json) {
     const auto faults = response_faults(operation, answer.status, Json(json).root());
@@ -77,8 +78,8 @@ std::vector<std::string> OpenApi::faults(const Operation& operation, const Answe
   // These depend on the request or the record; the others are on every answer that lists them.
   for (const auto& header : response(operation, answer.status)["headers"]) {
     const std::string name = header.first.as<std::string>();
-    const bool conditional =
-        name == "Idempotent-Replayed" || name == "X-Ignored-Fields" || name == "Link" || (name == "Retry-After" && answer.status != 503);
+    const bool conditional = name == "Idempotent-Replayed" || name == "X-Ignored-Fields" || name == "Link" ||
+                             (name == "Retry-After" && answer.status != 503);
     if (!conditional && answer.header(name).empty()) found.push_back("the header " + name + " is missing");
   }
   return found;

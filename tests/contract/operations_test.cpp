@@ -78,7 +78,8 @@ BOOST_FIXTURE_TEST_CASE(each_operation_takes_its_documented_query_parameters_and
   for (const auto& operation : openapi.operations()) {
     if (operation.scope == "none") continue;  // RFC 6749: the token endpoint passes over what it does not know
     const bool has_body = static_cast<bool>(operation.node["requestBody"]);
-    const Answer answer = api.send(operation.method, made_up(operation.path) + "?no_such_parameter=1", {}, has_body ? "{}" : "");
+    const Answer answer =
+        api.send(operation.method, made_up(operation.path) + "?no_such_parameter=1", {}, has_body ? "{}" : "");
     BOOST_TEST_CONTEXT(operation.id << ": " << answer.status << ' ' << answer.body) {
       BOOST_TEST(answer.status == 400);
       const Json refusal = answer.json();

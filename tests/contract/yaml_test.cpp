@@ -1,6 +1,7 @@
-// Every YAML and JSON file of the repository names each key once: of two, readers take one or the other or refuse the file.
-#include <boost/test/unit_test.hpp>
+// Every YAML and JSON file of the repository names each key once: of two, readers take one or the other or refuse the
+// file.
 #include <yaml-cpp/yaml.h>
+#include <boost/test/unit_test.hpp>
 
 #include <filesystem>
 #include <map>

@@ -21,15 +21,19 @@ const Vector kPublished[] = {
     {std::string(64, '0'), std::string(24, '0'), "", std::string(32, '0'),
      "cea7403d4d606b6e074ec5d3baf39d18d0d1c8a799996bf0265b98b5d48ab919"},
     {"feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308", "cafebabefacedbaddecaf888", "",
-     "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba"
+     "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657b"
+     "a"
      "637b391aafd255",
-     "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abc"
+     "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0ab"
+     "c"
      "c9f662898015adb094dac5d93471bdec1a502270e3cc6c"},
     {"feffe9928665731c6d6a8f9467308308feffe9928665731c6d6a8f9467308308", "cafebabefacedbaddecaf888",
      "feedfacedeadbeeffeedfacedeadbeefabaddad2",
-     "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657ba"
+     "d9313225f88406e5a55909c5aff5269a86a7a9531534f7da2e4c303d8a318a721c3c0c95956809532fcf0e2449a6b525b16aedf5aa0de657b"
+     "a"
      "637b39",
-     "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0abc"
+     "522dc1f099567d07f47f37a32a84427d643a8cdcbfe5c0c97598a2bd2555d1aa8cb08e48590dbb3da7b08b1056828838c5f61e6393ba7a0ab"
+     "c"
      "c9f66276fc6ece0f4e1768cddf8853bb2d551b"},
 };
 
@@ -71,7 +75,8 @@ BOOST_AUTO_TEST_CASE(any_flipped_bit_and_any_cut_keeps_a_value_shut) {
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
     BOOST_TEST(!key.open("where it lives", flipped));
   }
-  for (std::size_t size = 0; size < sealed.size(); ++size) BOOST_TEST(!key.open("where it lives", sealed.substr(0, size)));
+  for (std::size_t size = 0; size < sealed.size(); ++size)
+    BOOST_TEST(!key.open("where it lives", sealed.substr(0, size)));
   BOOST_TEST(!key.open("where it lived", sealed));
   BOOST_TEST(!key.open("", sealed));
   BOOST_TEST(!AesGcmKey(std::string(32, 'K')).open("where it lives", sealed));

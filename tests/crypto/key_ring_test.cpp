@@ -6,9 +6,9 @@
 #include <thread>
 #include <vector>
 
-#include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/key_ring.hpp"
 #include "core/crypto/lasting_digest.hpp"
+#include "core/crypto/primitives/encoding.hpp"
 #include "tests/crypto/temp_folder.hpp"
 
 using namespace tideover::crypto;
@@ -186,7 +186,8 @@ BOOST_AUTO_TEST_CASE(a_changed_file_is_taken_over_and_one_that_contradicts_the_r
   auto& ring = std::get<KeyRing>(opened);
   BOOST_TEST(!std::get<bool>(ring.reload()));
   const std::pair<std::string, std::string> contradictions[] = {
-      {"lasting:" + kKeyB + "\nk1:" + kKeyA + "\n", ": the lasting key is another one than before; restore it, the old keys stay in use"},
+      {"lasting:" + kKeyB + "\nk1:" + kKeyA + "\n",
+       ": the lasting key is another one than before; restore it, the old keys stay in use"},
       {kLasting + "k1:" + kKeyB + "\n", ": the key k1 is another one than before; give a new key an id of its own"},
       {kLasting, ": holds no key; delete the file to have one created, or restore it"},
   };

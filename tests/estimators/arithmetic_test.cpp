@@ -17,7 +17,8 @@ BOOST_AUTO_TEST_CASE(the_exponential_is_that_of_the_c_library_to_14_digits) {
 
 BOOST_AUTO_TEST_CASE(the_logarithm_is_that_of_the_c_library_to_14_digits) {
   for (double x = 1e-300; x < 1e300; x *= 1.37) BOOST_REQUIRE_SMALL(logarithm(x) / std::log(x) - 1, 1e-14);
-  for (double x = 0.5; x < 2; x += 0.00137) BOOST_REQUIRE_SMALL(logarithm(x) - std::log(x), 1e-14 * std::fabs(std::log(x)));
+  for (double x = 0.5; x < 2; x += 0.00137)
+    BOOST_REQUIRE_SMALL(logarithm(x) - std::log(x), 1e-14 * std::fabs(std::log(x)));
   BOOST_TEST(logarithm(1) == 0.0);
   BOOST_REQUIRE_SMALL(logarithm(1e-310) / std::log(1e-310) - 1, 1e-14);  // subnormal
 }

@@ -11,7 +11,9 @@ using namespace tideover::estimators;
 
 namespace {
 
-double up_to_one(std::mt19937& random) { return static_cast<double>(random() % 1'000'000) / 1e6; }
+double up_to_one(std::mt19937& random) {
+  return static_cast<double>(random() % 1'000'000) / 1e6;
+}
 
 /// Scores between -4 and 2, of which share `truth(score)` comes true.
 template <class Truth>
@@ -43,7 +45,8 @@ BOOST_AUTO_TEST_CASE(scores_that_say_too_much_are_brought_to_what_comes_true) {
     calibration.fit(outcomes_of(count, truth));
     BOOST_TEST((calibration.knots() == 0) == (count < 500));
     const double tolerance = count < 500 ? 0.1 : 0.03;
-    for (double score = -3.5; score < 1.6; score += 0.25) BOOST_REQUIRE_SMALL(calibration(score) - truth(score), tolerance);
+    for (double score = -3.5; score < 1.6; score += 0.25)
+      BOOST_REQUIRE_SMALL(calibration(score) - truth(score), tolerance);
   }
 }
 

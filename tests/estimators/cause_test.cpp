@@ -9,10 +9,14 @@ BOOST_AUTO_TEST_SUITE(causes)
 
 BOOST_AUTO_TEST_CASE(before_any_denial_codes_mean_what_they_say) {
   const Reasons reasons;
-  BOOST_TEST(reasons.share(Cause::patient, CarcGroup::eligibility) > 20 * reasons.share(Cause::procedure, CarcGroup::eligibility));
-  BOOST_TEST(reasons.share(Cause::enrolment, CarcGroup::provider) > 5 * reasons.share(Cause::office, CarcGroup::provider));
-  BOOST_TEST(reasons.share(Cause::documents, CarcGroup::documents) > 20 * reasons.share(Cause::office, CarcGroup::documents));
-  BOOST_TEST(reasons.share(Cause::procedure, CarcGroup::necessity) > 5 * reasons.share(Cause::patient, CarcGroup::necessity));
+  BOOST_TEST(reasons.share(Cause::patient, CarcGroup::eligibility) >
+             20 * reasons.share(Cause::procedure, CarcGroup::eligibility));
+  BOOST_TEST(reasons.share(Cause::enrolment, CarcGroup::provider) >
+             5 * reasons.share(Cause::office, CarcGroup::provider));
+  BOOST_TEST(reasons.share(Cause::documents, CarcGroup::documents) >
+             20 * reasons.share(Cause::office, CarcGroup::documents));
+  BOOST_TEST(reasons.share(Cause::procedure, CarcGroup::necessity) >
+             5 * reasons.share(Cause::patient, CarcGroup::necessity));
 }
 
 BOOST_AUTO_TEST_CASE(how_payers_use_codes_is_learned) {

@@ -70,7 +70,8 @@ BOOST_AUTO_TEST_CASE(what_is_taken_back_is_as_if_it_never_was) {
   ChargeSteps steps(64);
   answer(steps, kSmall, 50, 0);
   answer(steps, kLarge, 20, 1);
-  const double before = steps.told(kPayer, 100, kLarge, kUsual).all, of_other = steps.told(kOther, 100, kLarge, kUsual).all;
+  const double before = steps.told(kPayer, 100, kLarge, kUsual).all,
+               of_other = steps.told(kOther, 100, kLarge, kUsual).all;
   const auto counting = steps.count(kPayer, 100, kLarge, {true, 1, 0.7}, kUsual);
   BOOST_TEST(steps.told(kPayer, 100, kLarge, kUsual).all > before);
   steps.uncount(kPayer, kLarge, counting);

@@ -16,7 +16,9 @@ const BankDays calendar;
 const std::int32_t kMonday = calendar.on_or_after(*domain::parse_date("2024-03-04"));  // of weeks without a holiday
 
 /// Paid so many banking days after a submission on this weekday (0 = Monday).
-void observe(Delay& delay, int weekday, int wait) { delay.observe(calendar, calendar.day(kMonday + weekday), calendar.day(kMonday + weekday + wait)); }
+void observe(Delay& delay, int weekday, int wait) {
+  delay.observe(calendar, calendar.day(kMonday + weekday), calendar.day(kMonday + weekday + wait));
+}
 
 Days spread_of(const Delay& delay, const char* submitted) {
   Days days{};
@@ -52,8 +54,8 @@ BOOST_AUTO_TEST_CASE(a_distribution_is_whole_and_lies_on_banking_days) {
   delay.fit(calendar, nullptr);
   const Days days = spread_of(delay, "2025-11-20");
   BOOST_REQUIRE_SMALL(std::accumulate(days.begin(), days.end(), 0.0) - 1, 1e-6);
-  BOOST_TEST(days[2] == 0.0);   // Saturday
-  BOOST_TEST(days[7] == 0.0);   // Thanksgiving
+  BOOST_TEST(days[2] == 0.0);  // Saturday
+  BOOST_TEST(days[7] == 0.0);  // Thanksgiving
 }
 
 BOOST_AUTO_TEST_CASE(a_payer_of_many_outcomes_is_known_and_one_of_none_is_like_its_class) {
@@ -64,7 +66,8 @@ BOOST_AUTO_TEST_CASE(a_payer_of_many_outcomes_is_known_and_one_of_none_is_like_i
   known.fit(calendar, &payer_class);
   unknown.fit(calendar, &payer_class);
   BOOST_TEST(quantile_of(spread_of(known, "2025-03-03"), 0.5) == 4);
-  BOOST_TEST(quantile_of(spread_of(unknown, "2025-03-03"), 0.5) == quantile_of(spread_of(payer_class, "2025-03-03"), 0.5));
+  BOOST_TEST(quantile_of(spread_of(unknown, "2025-03-03"), 0.5) ==
+             quantile_of(spread_of(payer_class, "2025-03-03"), 0.5));
   BOOST_TEST(quantile_of(spread_of(known, "2025-03-03"), 0.5) < quantile_of(spread_of(unknown, "2025-03-03"), 0.5));
 }
 
@@ -88,15 +91,19 @@ BOOST_AUTO_TEST_CASE(a_weekly_payment_run_is_found_and_kept_on_its_weekday) {
 template <class IsRun>
 Delay paid_on(IsRun is_run, const char* from, const char* to) {
   Delay delay;
-  const std::int32_t first = calendar.on_or_after(*domain::parse_date(from)), last = calendar.on_or_after(*domain::parse_date(to));
-  std::vector<std::vector<int>> waits(static_cast<std::size_t>(last - first + 60));  // by day of payment, as they are heard of
+  const std::int32_t first = calendar.on_or_after(*domain::parse_date(from)),
+                     last = calendar.on_or_after(*domain::parse_date(to));
+  std::vector<std::vector<int>> waits(
+      static_cast<std::size_t>(last - first + 60));  // by day of payment, as they are heard of
   for (std::int32_t day = first; day < last; ++day) {
     std::int32_t paid = day + 8 + (day * 7) % 5;
     while (!is_run(paid)) ++paid;
     waits[static_cast<std::size_t>(paid - first)].push_back(paid - day);
   }
   for (std::size_t at = 0; at < waits.size(); ++at) {
-    for (const int wait : waits[at]) delay.observe(calendar, calendar.day(first + static_cast<std::int32_t>(at) - wait), calendar.day(first + static_cast<std::int32_t>(at)));
+    for (const int wait : waits[at])
+      delay.observe(calendar, calendar.day(first + static_cast<std::int32_t>(at) - wait),
+                    calendar.day(first + static_cast<std::int32_t>(at)));
     if (at % 21 == 20) delay.begin_epoch();
   }
   delay.fit(calendar, nullptr);
@@ -104,10 +111,14 @@ Delay paid_on(IsRun is_run, const char* from, const char* to) {
 }
 
 BOOST_AUTO_TEST_CASE(a_payer_that_pays_on_the_1st_and_the_15th_is_found_and_kept_on_these_days) {
-  const auto is_run = [](std::int32_t number) { return calendar.half_month_place(number) == 1; };  // the day after: the transfer
+  const auto is_run = [](std::int32_t number) {
+    return calendar.half_month_place(number) == 1;
+  };  // the day after: the transfer
   const Delay delay = paid_on(is_run, "2024-01-02", "2024-09-30");
   BOOST_TEST(delay.pays_by_half_month());
-  const auto day_of = [](const char* submitted, const char* posted) { return static_cast<std::size_t>(days_between(*domain::parse_date(submitted), *domain::parse_date(posted))); };
+  const auto day_of = [](const char* submitted, const char* posted) {
+    return static_cast<std::size_t>(days_between(*domain::parse_date(submitted), *domain::parse_date(posted)));
+  };
   // Ready between 15 and 21 October: all but the first of it on Monday the 4th, the bank day after Friday the 1st.
   const Days october = spread_of(delay, "2024-10-03");
   BOOST_TEST(october[day_of("2024-10-03", "2024-10-16")] + october[day_of("2024-10-03", "2024-11-04")] > 0.9);
@@ -118,13 +129,16 @@ BOOST_AUTO_TEST_CASE(a_payer_that_pays_on_the_1st_and_the_15th_is_found_and_kept
 }
 
 BOOST_AUTO_TEST_CASE(a_payer_of_weekly_runs_is_not_taken_for_one_of_half_months) {
-  BOOST_TEST(!paid_on([](std::int32_t number) { return calendar.weekday(number) == 2; }, "2024-01-02", "2024-09-30").pays_by_half_month());
+  BOOST_TEST(!paid_on([](std::int32_t number) { return calendar.weekday(number) == 2; }, "2024-01-02", "2024-09-30")
+                  .pays_by_half_month());
   BOOST_TEST(!paid_on([](std::int32_t) { return true; }, "2024-01-02", "2024-09-30").pays_by_half_month());
 }
 
 BOOST_AUTO_TEST_CASE(a_payer_that_leaves_its_half_months_is_followed) {
   const std::int32_t turn = calendar.on_or_after(*domain::parse_date("2024-07-01"));
-  const auto is_run = [&](std::int32_t number) { return number < turn ? calendar.half_month_place(number) == 1 : calendar.weekday(number) == 2; };
+  const auto is_run = [&](std::int32_t number) {
+    return number < turn ? calendar.half_month_place(number) == 1 : calendar.weekday(number) == 2;
+  };
   BOOST_TEST(paid_on(is_run, "2024-01-02", "2024-06-10").pays_by_half_month());
   BOOST_TEST(!paid_on(is_run, "2024-01-02", "2025-03-31").pays_by_half_month());
 }
@@ -139,19 +153,23 @@ BOOST_AUTO_TEST_CASE(a_payment_floor_is_kept_over_holidays) {
   }
   held.fit(calendar, nullptr);
   counted.fit(calendar, nullptr);
-  const auto day = static_cast<std::size_t>(days_between(*domain::parse_date("2025-12-18"), *domain::parse_date("2026-01-05")));  // the floor ends on New Year's Day
+  const auto day = static_cast<std::size_t>(days_between(
+      *domain::parse_date("2025-12-18"), *domain::parse_date("2026-01-05")));  // the floor ends on New Year's Day
   BOOST_TEST(spread_of(held, "2025-12-18")[day] > 0.7);
   BOOST_TEST(spread_of(counted, "2025-12-18")[day] < 0.3);
 }
 
 BOOST_AUTO_TEST_CASE(half_months_begin_on_the_bank_day_of_the_1st_and_the_15th) {
-  const auto place_on = [](const char* text) { return calendar.half_month_place(calendar.on_or_after(*domain::parse_date(text))); };
+  const auto place_on = [](const char* text) {
+    return calendar.half_month_place(calendar.on_or_after(*domain::parse_date(text)));
+  };
   BOOST_TEST(place_on("2025-02-03") == 0);  // the 1st is a Saturday
   BOOST_TEST(place_on("2025-02-14") == 9);
   BOOST_TEST(place_on("2025-02-18") == 0);  // a weekend and a holiday behind the 15th
   BOOST_TEST(place_on("2025-01-02") == 0);
   int most = 0;
-  for (std::int32_t number = 0; number < calendar.count(); ++number) most = std::max(most, calendar.half_month_place(number));
+  for (std::int32_t number = 0; number < calendar.count(); ++number)
+    most = std::max(most, calendar.half_month_place(number));
   BOOST_TEST(most == kHalfMonthPlaces - 1);
 }
 

@@ -11,7 +11,8 @@ using domain::Money;
 
 namespace {
 
-domain::RemittanceLine remitted(std::int64_t charge, std::int64_t paid, std::vector<domain::Adjustment> adjustments, std::optional<std::int64_t> allowed = std::nullopt) {
+domain::RemittanceLine remitted(std::int64_t charge, std::int64_t paid, std::vector<domain::Adjustment> adjustments,
+                                std::optional<std::int64_t> allowed = std::nullopt) {
   domain::RemittanceLine line;
   line.cpt = "99213";
   line.units = "1";
@@ -22,7 +23,9 @@ domain::RemittanceLine remitted(std::int64_t charge, std::int64_t paid, std::vec
   return line;
 }
 
-domain::Adjustment adjusted(const char* group, const char* code, std::int64_t cents) { return {group, code, Money::cents(cents)}; }
+domain::Adjustment adjusted(const char* group, const char* code, std::int64_t cents) {
+  return {group, code, Money::cents(cents)};
+}
 
 domain::RemittanceClaim answer(const char* status, std::vector<domain::RemittanceLine> lines) {
   domain::RemittanceClaim claim;
@@ -51,15 +54,21 @@ BOOST_AUTO_TEST_CASE(a_line_without_payment_or_allowance_and_with_a_refusal_is_d
 }
 
 BOOST_AUTO_TEST_CASE(contract_patient_share_and_sequestration_are_no_denials) {
-  for (const char* code : {"1", "2", "3", "45", "42", "253", "23", "44", "59", "131", "24", "237", "144", "94"}) BOOST_TEST(!is_denial_carc(code), code);
-  for (const char* code : {"16", "18", "22", "27", "29", "50", "96", "97", "151", "197", "204", "236", "252", "B7", "B15"}) BOOST_TEST(is_denial_carc(code), code);
-  const auto clean = label_of(answer("1", {remitted(10'000, 5'800, {adjusted("CO", "45", 2'500), adjusted("PR", "2", 1'582), adjusted("CO", "253", 118)})}));
+  for (const char* code : {"1", "2", "3", "45", "42", "253", "23", "44", "59", "131", "24", "237", "144", "94"})
+    BOOST_TEST(!is_denial_carc(code), code);
+  for (const char* code :
+       {"16", "18", "22", "27", "29", "50", "96", "97", "151", "197", "204", "236", "252", "B7", "B15"})
+    BOOST_TEST(is_denial_carc(code), code);
+  const auto clean = label_of(
+      answer("1", {remitted(10'000, 5'800,
+                            {adjusted("CO", "45", 2'500), adjusted("PR", "2", 1'582), adjusted("CO", "253", 118)})}));
   BOOST_TEST((clean.outcome == Outcome::paid));
   BOOST_TEST(clean.allowed == Money::cents(7'500));
 }
 
 BOOST_AUTO_TEST_CASE(a_deductible_that_takes_all_is_zero_and_not_denied) {
-  const auto label = label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "45", 4'000), adjusted("PR", "1", 6'000)})}));
+  const auto label =
+      label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "45", 4'000), adjusted("PR", "1", 6'000)})}));
   BOOST_TEST((label.outcome == Outcome::zero));
   BOOST_TEST(!label.denied());
   BOOST_TEST(label.allowed == Money::cents(6'000));
@@ -74,7 +83,9 @@ BOOST_AUTO_TEST_CASE(status_4_alone_is_no_denial_and_a_denial_needs_no_status_4)
 }
 
 BOOST_AUTO_TEST_CASE(half_of_the_charge_refused_is_a_denied_claim_and_less_is_not) {
-  const auto paid = [](std::int64_t charge) { return remitted(charge, charge / 2, {adjusted("CO", "45", charge - charge / 2)}); };
+  const auto paid = [](std::int64_t charge) {
+    return remitted(charge, charge / 2, {adjusted("CO", "45", charge - charge / 2)});
+  };
   const auto refused = [](std::int64_t charge) { return remitted(charge, 0, {adjusted("CO", "97", charge)}); };
   const auto half = label_of(answer("1", {paid(5'000), refused(5'000)}));
   BOOST_TEST((half.outcome == Outcome::denied_partial));
@@ -118,10 +129,12 @@ BOOST_AUTO_TEST_CASE(the_claims_refusal_denies_no_line_that_is_paid_allowed_or_a
     return label_of(claim).outcome;
   };
   BOOST_TEST((outcome({remitted(10'000, 5'000, {adjusted("CO", "45", 2'000)})}) == Outcome::paid));
-  BOOST_TEST((outcome({remitted(10'000, 0, {adjusted("CO", "45", 2'000), adjusted("PR", "1", 6'000)})}) == Outcome::zero));
+  BOOST_TEST(
+      (outcome({remitted(10'000, 0, {adjusted("CO", "45", 2'000), adjusted("PR", "1", 6'000)})}) == Outcome::zero));
   BOOST_TEST((outcome({remitted(10'000, 0, {adjusted("CO", "45", 2'000)}, 6'000)}) == Outcome::zero));
   BOOST_TEST((outcome({remitted(10'000, 0, {adjusted("CO", "24", 10'000)})}) == Outcome::zero));
-  BOOST_TEST((outcome({remitted(10'000, 5'000, {adjusted("CO", "45", 5'000)}), remitted(10'000, 0, {adjusted("CO", "45", 2'000)})}) == Outcome::denied_partial));
+  BOOST_TEST((outcome({remitted(10'000, 5'000, {adjusted("CO", "45", 5'000)}),
+                       remitted(10'000, 0, {adjusted("CO", "45", 2'000)})}) == Outcome::denied_partial));
 }
 
 BOOST_AUTO_TEST_CASE(a_claim_refused_as_a_whole_has_the_reason_that_its_own_adjustments_give) {
@@ -135,14 +148,21 @@ BOOST_AUTO_TEST_CASE(a_claim_refused_as_a_whole_has_the_reason_that_its_own_adju
 
 BOOST_AUTO_TEST_CASE(an_allowed_amount_told_for_a_refused_line_does_not_make_it_paid) {
   BOOST_TEST(label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "50", 10'000)}, 6'000)})).denied());
-  BOOST_TEST(!label_of(answer("1", {remitted(10'000, 500, {adjusted("CO", "97", 9'500)}, 0)})).denied());  // something was paid
+  BOOST_TEST(!label_of(answer("1", {remitted(10'000, 500, {adjusted("CO", "97", 9'500)}, 0)}))
+                  .denied());  // something was paid
   // But a payment of nothing beside an allowance and a small reduction is a payment of nothing.
-  BOOST_TEST(!label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "45", 4'000), adjusted("PR", "1", 5'900), adjusted("CO", "97", 100)}, 5'900)})).denied());
+  BOOST_TEST(!label_of(answer("1", {remitted(10'000, 0,
+                                             {adjusted("CO", "45", 4'000), adjusted("PR", "1", 5'900),
+                                              adjusted("CO", "97", 100)},
+                                             5'900)}))
+                  .denied());
 }
 
 BOOST_AUTO_TEST_CASE(a_reversal_undoes_a_predetermination_says_nothing_a_forwarded_claim_is_not_ours) {
-  BOOST_TEST((label_of(answer("22", {remitted(-10'000, -5'000, {adjusted("CO", "45", -5'000)})})).outcome == Outcome::reversal));
-  BOOST_TEST((label_of(answer("25", {remitted(10'000, 0, {adjusted("CO", "101", 10'000)})})).outcome == Outcome::ignored));
+  BOOST_TEST((label_of(answer("22", {remitted(-10'000, -5'000, {adjusted("CO", "45", -5'000)})})).outcome ==
+              Outcome::reversal));
+  BOOST_TEST(
+      (label_of(answer("25", {remitted(10'000, 0, {adjusted("CO", "101", 10'000)})})).outcome == Outcome::ignored));
   const auto forwarded = label_of(answer("23", {remitted(10'000, 0, {})}));
   BOOST_TEST(forwarded.denied());
   BOOST_TEST(forwarded.carc == "109");
@@ -163,21 +183,27 @@ BOOST_AUTO_TEST_CASE(an_answer_below_zero_that_is_no_reversal_is_not_learned_fro
 }
 
 BOOST_AUTO_TEST_CASE(a_status_that_decides_nothing_is_no_answer) {
-  for (const char* status : {"5", "10", "13", "17", "27", ""}) BOOST_TEST((label_of(answer(status, {remitted(10'000, 0, {adjusted("CO", "29", 10'000)})})).outcome == Outcome::ignored), status);
+  for (const char* status : {"5", "10", "13", "17", "27", ""})
+    BOOST_TEST(
+        (label_of(answer(status, {remitted(10'000, 0, {adjusted("CO", "29", 10'000)})})).outcome == Outcome::ignored),
+        status);
 }
 
 BOOST_AUTO_TEST_CASE(the_denied_share_is_a_share_however_large_the_charges_are) {
   constexpr std::int64_t kLargest = 9'999'999'999;
   std::vector<domain::RemittanceLine> lines;
-  for (std::size_t i = 0; i < domain::kMaxClaimLines; ++i) lines.push_back(i % 2 ? remitted(kLargest, kLargest, {}) : remitted(kLargest, 0, {adjusted("CO", "29", kLargest)}));
+  for (std::size_t i = 0; i < domain::kMaxClaimLines; ++i)
+    lines.push_back(i % 2 ? remitted(kLargest, kLargest, {}) : remitted(kLargest, 0, {adjusted("CO", "29", kLargest)}));
   const auto label = label_of(answer("1", lines));
   BOOST_TEST(label.denied_share_bps >= 5'000);
   BOOST_TEST(label.denied_share_bps <= 5'010);
-  BOOST_TEST(label_of(answer("1", {remitted(0, 0, {adjusted("CO", "29", 1)}), remitted(0, 0, {})})).denied_share_bps == 10'000);
+  BOOST_TEST(label_of(answer("1", {remitted(0, 0, {adjusted("CO", "29", 1)}), remitted(0, 0, {})})).denied_share_bps ==
+             10'000);
 }
 
 BOOST_AUTO_TEST_CASE(every_carc_survives_packing) {
-  for (const char* code : {"1", "18", "253", "A1", "B7", "B15", "P14", "W9", "Y3"}) BOOST_TEST(unpacked_carc(packed_carc(code)) == code);
+  for (const char* code : {"1", "18", "253", "A1", "B7", "B15", "P14", "W9", "Y3"})
+    BOOST_TEST(unpacked_carc(packed_carc(code)) == code);
   BOOST_TEST(packed_carc("") == 0);
   BOOST_TEST(packed_carc("M??") == 0);
 }

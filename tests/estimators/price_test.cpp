@@ -14,7 +14,8 @@ namespace {
 const int kAutumn = fee_period_of(*domain::parse_date("2025-11-03"));
 const int kWinter = fee_period_of(*domain::parse_date("2026-01-15"));
 
-PricedLine line_of(const char* code, std::int64_t charge, std::int64_t units_milli = 1'000, const char* modifiers = "") {
+PricedLine line_of(const char* code, std::int64_t charge, std::int64_t units_milli = 1'000,
+                   const char* modifiers = "") {
   PricedLine line;
   line.code = key_of(code);
   line.modifiers = pricing_modifiers(modifiers);
@@ -173,14 +174,18 @@ BOOST_AUTO_TEST_CASE(a_section_s_own_share_of_the_charge_is_told_apart) {
     prices.learn(claim_of({charged("99213", charge, Section::visit)}), {(charge * 62 + 50) / 100});
     prices.learn(claim_of({charged("71045", charge, Section::imaging)}), {(charge * 41 + 50) / 100});
   }
-  BOOST_TEST(std::abs(first_price(prices, claim_of({charged("99205", 50'000, Section::visit)})).allowed.cents() - 31'000) <= 15);
-  BOOST_TEST(std::abs(first_price(prices, claim_of({charged("73030", 50'000, Section::imaging)})).allowed.cents() - 20'500) <= 15);
+  BOOST_TEST(std::abs(first_price(prices, claim_of({charged("99205", 50'000, Section::visit)})).allowed.cents() -
+                      31'000) <= 15);
+  BOOST_TEST(std::abs(first_price(prices, claim_of({charged("73030", 50'000, Section::imaging)})).allowed.cents() -
+                      20'500) <= 15);
 }
 
 BOOST_AUTO_TEST_CASE(sections_follow_the_ranges_of_the_procedure_books) {
-  const std::pair<const char*, Section> kExpected[] = {{"00100", Section::anesthesia}, {"20610", Section::surgery}, {"71045", Section::imaging}, {"80053", Section::laboratory},
-                                                       {"0240U", Section::laboratory}, {"93000", Section::medicine}, {"97110", Section::therapy}, {"99213", Section::visit},
-                                                       {"J1100", Section::supply}, {"0001T", Section::other}, {"9921", Section::other}, {"", Section::other}};
+  const std::pair<const char*, Section> kExpected[] = {
+      {"00100", Section::anesthesia}, {"20610", Section::surgery},    {"71045", Section::imaging},
+      {"80053", Section::laboratory}, {"0240U", Section::laboratory}, {"93000", Section::medicine},
+      {"97110", Section::therapy},    {"99213", Section::visit},      {"J1100", Section::supply},
+      {"0001T", Section::other},      {"9921", Section::other},       {"", Section::other}};
   for (const auto& [code, section] : kExpected) BOOST_TEST((section_of(code) == section), code);
 }
 
@@ -197,8 +202,10 @@ BOOST_AUTO_TEST_CASE(a_price_moves_with_the_medicare_fee_of_its_procedure) {
 BOOST_AUTO_TEST_CASE(a_further_procedure_is_reduced_where_the_payer_does_so) {
   Prices prices(1'000);
   for (const char* code : {"29881", "20610"})
-    for (int i = 0; i < 4; ++i) prices.learn(claim_of({line_of(code, 90'000 + 4'000 * i)}), {code[2] == '8' ? 40'000 : 10'000});
-  for (int i = 0; i < 6; ++i) prices.learn(claim_of({line_of("29881", 90'000), line_of("20610", 90'000)}), {40'000, 5'000});
+    for (int i = 0; i < 4; ++i)
+      prices.learn(claim_of({line_of(code, 90'000 + 4'000 * i)}), {code[2] == '8' ? 40'000 : 10'000});
+  for (int i = 0; i < 6; ++i)
+    prices.learn(claim_of({line_of("29881", 90'000), line_of("20610", 90'000)}), {40'000, 5'000});
   std::vector<LinePrice> told;
   prices.price(claim_of({line_of("20610", 90'000), line_of("29881", 90'000)}), told);
   BOOST_TEST(told[1].allowed == Money::cents(40'000));

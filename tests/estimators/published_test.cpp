@@ -1,8 +1,8 @@
 // Readers beside a writer.
 #include "core/estimators/published.hpp"
 
-#include <boost/test/unit_test.hpp>
 #include <atomic>
+#include <boost/test/unit_test.hpp>
 #include <chrono>
 #include <ctime>
 #include <memory>
@@ -78,7 +78,8 @@ BOOST_AUTO_TEST_CASE(a_batch_that_fails_anywhere_is_applied_wholly_or_not_at_all
   const auto count = static_cast<int>(a_day(1).size());
   for (const int at : {0, 1, 41, count - 1, count, count + 1, count + 41, 2 * count - 1}) {
     Failing failing;
-    Published published(small(), [&](State& state, const Event& event, State::Heard* heard) { failing(state, event, heard); });
+    Published published(small(),
+                        [&](State& state, const Event& event, State::Heard* heard) { failing(state, event, heard); });
     State alone(small());
     const auto grow = [&](const std::vector<Event>& events) {
       for (const auto& event : events) apply(alone, event);
@@ -111,7 +112,8 @@ BOOST_AUTO_TEST_CASE(a_batch_that_fails_anywhere_is_applied_wholly_or_not_at_all
 
 BOOST_AUTO_TEST_CASE(an_event_that_cannot_be_applied_is_named) {
   Failing failing{0, 3, false};
-  Published published(small(), [&](State& state, const Event& event, State::Heard* heard) { failing(state, event, heard); });
+  Published published(small(),
+                      [&](State& state, const Event& event, State::Heard* heard) { failing(state, event, heard); });
   const auto failed = published.apply(a_day(0), "0");
   BOOST_REQUIRE(failed);
   BOOST_TEST(*failed->event == 3U);
@@ -145,7 +147,8 @@ BOOST_AUTO_TEST_CASE(a_reader_keeps_what_it_saw_and_the_next_one_sees_what_was_a
   }
   auto reader = std::make_unique<Published::Reader>(published.read());
   const double before = (*reader)->predict(ask, {}).p_denial;
-  std::thread writer([&] { published.apply(events, "told"); });  // waits for this reader before it touches what the reader sees
+  std::thread writer(
+      [&] { published.apply(events, "told"); });  // waits for this reader before it touches what the reader sees
   while (published.read()->open_claims() == 0) std::this_thread::yield();
   BOOST_TEST((*reader)->open_claims() == 0U);
   BOOST_TEST((*reader)->predict(ask, {}).p_denial == before);
@@ -170,7 +173,8 @@ BOOST_AUTO_TEST_CASE(both_sides_hear_the_same_and_end_as_one_state_would) {
   }
 }
 
-// What the first makes of a claim the other takes over: also of one that is reviewed again, answered, reversed and answered otherwise.
+// What the first makes of a claim the other takes over: also of one that is reviewed again, answered, reversed and
+// answered otherwise.
 BOOST_AUTO_TEST_CASE(both_sides_know_the_same_of_reversed_and_repeated_claims) {
   Published published;
   State alone;
@@ -193,7 +197,8 @@ BOOST_AUTO_TEST_CASE(both_sides_know_the_same_of_reversed_and_repeated_claims) {
     std::vector<Event> events;
     for (int i = 0; i < 40; ++i) {
       auto claim = numbered(100 * batch + i);
-      claim.lines = {{"99213", "25", 1000, domain::Money::cents(6'000), std::nullopt, 0, std::nullopt}, {"93000", "", 1000, domain::Money::cents(4'000), std::nullopt, 0, std::nullopt}};
+      claim.lines = {{"99213", "25", 1000, domain::Money::cents(6'000), std::nullopt, 0, std::nullopt},
+                     {"93000", "", 1000, domain::Money::cents(4'000), std::nullopt, 0, std::nullopt}};
       claim.fired = {{"time.late", "timing", "29", std::nullopt, 5'000, 10, false, false, false}};
       events.emplace_back(Submitted{claim, {}});
       claim.amount = domain::Money::cents(10'000 + i);

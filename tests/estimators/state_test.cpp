@@ -35,7 +35,8 @@ Submission submission_of(int number, Date day, const char* payer = "P1", const c
   return claim;
 }
 
-Response response_to(const Submission& claim, Date day, bool denied, const char* carc = "50", std::int64_t allowed = 9'000, std::int64_t patient = 1'000) {
+Response response_to(const Submission& claim, Date day, bool denied, const char* carc = "50",
+                     std::int64_t allowed = 9'000, std::int64_t patient = 1'000) {
   Response response;
   response.claim_id = claim.claim_id;
   response.responded = day;
@@ -62,7 +63,8 @@ Response response_to(const Submission& claim, Date day, bool denied, const char*
 
 /// Claims a day, each answered `wait` days later; `denied(number)` says how.
 template <class Denied>
-int live(State& state, Date from, int days, int a_day, int wait, const Denied& denied, int number = 0, const char* payer = "P1", const char* code = "99213") {
+int live(State& state, Date from, int days, int a_day, int wait, const Denied& denied, int number = 0,
+         const char* payer = "P1", const char* code = "99213") {
   std::vector<std::pair<Date, Response>> coming;
   std::size_t next = 0;
   for (int i = 0; i < days + wait; ++i) {
@@ -119,7 +121,8 @@ BOOST_AUTO_TEST_CASE(a_payer_that_denies_one_procedure_is_predicted_to_with_its_
     for (int k = 0; k < 7; ++k) {
       const bool refused_kind = k >= 5;
       const int number = 10 * i + k;
-      waiting.emplace_back(submission_of(number, day, "P1", refused_kind ? "20610" : "99213"), refused_kind ? number % 10 != 0 : number % 20 == 0);
+      waiting.emplace_back(submission_of(number, day, "P1", refused_kind ? "20610" : "99213"),
+                           refused_kind ? number % 10 != 0 : number % 20 == 0);
       state.submitted(waiting.back().first);
     }
     for (int k = 0; i >= 14 && k < 7; ++k) {
@@ -169,7 +172,8 @@ BOOST_AUTO_TEST_CASE(a_payer_that_wants_documents_of_large_charges_is_expected_t
   const Date day = kFirstDay.plus(90);
   BOOST_TEST(state.predict(of(kLater + 50, day, "1679576722", 600'000), {}).p_denial > 0.1);
   BOOST_TEST(state.predict(of(kLater + 51, day, "1003000126", 600'000), {}).p_denial > 0.1);  // whoever bills
-  BOOST_TEST(state.predict(of(kLater + 52, day, "1679576722", 20'000), {}).p_denial < 0.06);   // it is not the provider's
+  BOOST_TEST(state.predict(of(kLater + 52, day, "1679576722", 20'000), {}).p_denial <
+             0.06);  // it is not the provider's
 }
 
 BOOST_AUTO_TEST_CASE(a_doctor_who_is_not_enrolled_is_told_by_the_code_from_an_office_that_bills_badly) {
@@ -190,7 +194,8 @@ BOOST_AUTO_TEST_CASE(a_doctor_who_is_not_enrolled_is_told_by_the_code_from_an_of
       state.responded(response_to(claim, kFirstDay.plus(80), true, carc));
     }
     const Date day = kFirstDay.plus(90);
-    return Told{state.predict(of(kLater + 20, day), {}).p_denial, state.predict(submission_of(kLater + 21, day), {}).p_denial};
+    return Told{state.predict(of(kLater + 20, day), {}).p_denial,
+                state.predict(submission_of(kLater + 21, day), {}).p_denial};
   };
   const auto not_enrolled = after("B7"), bills_badly = after("16");
   BOOST_TEST(not_enrolled.own > 0.5);
@@ -299,7 +304,9 @@ struct Reversed {
     for (int i = 0; i < 40; ++i)
       for (State* of : {&state, &without}) of->submitted(submission_of(i, kFirstDay));
   }
-  static void answer(State& of, int i, bool denied) { of.responded(response_to(submission_of(i, kFirstDay), kFirstDay.plus(14), denied)); }
+  static void answer(State& of, int i, bool denied) {
+    of.responded(response_to(submission_of(i, kFirstDay), kFirstDay.plus(14), denied));
+  }
   /// Takes the answer back; `status`: as which.
   static void reverse(State& of, int i, bool denied, const char* status = "22") {
     auto response = response_to(submission_of(i, kFirstDay), kFirstDay.plus(14), denied);
@@ -369,11 +376,13 @@ BOOST_FIXTURE_TEST_CASE(an_answer_that_is_not_usable_for_learning_changes_nothin
     return response;
   };
   const Money cent = Money::cents(1);
-  state.responded(spoil([&](auto& claim) { claim.lines.front().charge_amount = -cent, claim.lines.front().paid_amount = -cent; }));
+  state.responded(
+      spoil([&](auto& claim) { claim.lines.front().charge_amount = -cent, claim.lines.front().paid_amount = -cent; }));
   state.responded(spoil([&](auto& claim) { claim.lines.front().allowed_amount = -cent; }));
   state.responded(spoil([&](auto& claim) { claim.charge_amount = -claim.charge_amount; }));
   state.responded(spoil([&](auto& claim) { claim.paid_amount = -claim.paid_amount; }));
-  state.responded(spoil([&](auto& claim) { claim.lines.clear(), claim.charge_amount = -cent, claim.paid_amount = Money{}; }));
+  state.responded(
+      spoil([&](auto& claim) { claim.lines.clear(), claim.charge_amount = -cent, claim.paid_amount = Money{}; }));
   state.responded(spoil([&](auto& claim) { claim.status = "22"; }));  // and pays
   state.responded(spoil([&](auto& claim) { claim.status = "17"; }));  // decides nothing
   BOOST_TEST((state.digest() == without.digest()));
@@ -418,10 +427,13 @@ BOOST_AUTO_TEST_CASE(memory_stays_within_its_bounds_and_predictions_go_on) {
   State state(small);
   for (int i = 0; i < 3'000; ++i) {
     const Date day = kFirstDay.plus(i / 30);
-    const auto claim = submission_of(i, day, ("P" + std::to_string(i % 11)).c_str(), ("9" + std::to_string(1'000 + i % 700)).c_str());
+    const auto claim =
+        submission_of(i, day, ("P" + std::to_string(i % 11)).c_str(), ("9" + std::to_string(1'000 + i % 700)).c_str());
     state.submitted(claim);
     if (i >= 20) {
-      const auto earlier = submission_of(i - 20, kFirstDay.plus((i - 20) / 30), ("P" + std::to_string((i - 20) % 11)).c_str(), ("9" + std::to_string(1'000 + (i - 20) % 700)).c_str());
+      const auto earlier =
+          submission_of(i - 20, kFirstDay.plus((i - 20) / 30), ("P" + std::to_string((i - 20) % 11)).c_str(),
+                        ("9" + std::to_string(1'000 + (i - 20) % 700)).c_str());
       state.responded(response_to(earlier, day, i % 10 == 0));
     }
     if (i % 30 == 29) state.close_day(day);
@@ -710,15 +722,18 @@ BOOST_AUTO_TEST_CASE(what_was_stated_is_graded_and_what_is_learned_is_the_same) 
     claim.reviewed = day;
     silent.submitted(claim);
     const Date by = claim.submitted.plus(stays_silent(number) ? 70 : 20);
-    claim.stated = Stated{{2'500, false, Money::cents(12'000), Money::cents(10'000), by, 9'000}, domain::CashOdds::all_or_nothing(2'000)};
+    claim.stated = Stated{{2'500, false, Money::cents(12'000), Money::cents(10'000), by, 9'000},
+                          domain::CashOdds::all_or_nothing(2'000)};
     telling.submitted(claim);
   };
   for (int i = 0; i < 900; ++i) {
     const Date day = kFirstDay.plus(i / 6);
     review(i, day);
-    if (i >= 300 && stays_silent(i - 300)) review(i - 300, day);  // the record has judged its own date, and not yet the one that was stated
+    if (i >= 300 && stays_silent(i - 300))
+      review(i - 300, day);  // the record has judged its own date, and not yet the one that was stated
     for (State* state : {&silent, &telling}) {
-      if (i >= 120 && !stays_silent(i - 120)) state->responded(response_to(submission_of(i - 120, day.plus(-20)), day, i % 5 == 0));
+      if (i >= 120 && !stays_silent(i - 120))
+        state->responded(response_to(submission_of(i - 120, day.plus(-20)), day, i % 5 == 0));
       if (i % 6 == 5) state->close_day(day);
     }
   }
@@ -743,7 +758,7 @@ BOOST_AUTO_TEST_CASE(what_was_stated_is_graded_and_what_is_learned_is_the_same) 
   BOOST_TEST(std::abs(grades.advances.expected_loss_cents - 900 * 1'700) <= 900);  // rounded down
   BOOST_REQUIRE(grades.payers.size() == 1u);
   BOOST_TEST(grades.payers[0].in_time > 0);
-  BOOST_TEST(grades.payers[0].in_time < grades.payers[0].paid);                 // what falls on a weekend is paid on Monday
+  BOOST_TEST(grades.payers[0].in_time < grades.payers[0].paid);  // what falls on a weekend is paid on Monday
   BOOST_TEST(grades.payers[0].error == grades.payers[0].absolute_error);
   BOOST_TEST(silent.grades().denial.bins()[5].claims < 669);
 }

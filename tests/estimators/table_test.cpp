@@ -8,7 +8,9 @@
 using namespace tideover::estimators;
 
 namespace {
-std::uint64_t by_value(int value) { return static_cast<std::uint64_t>(value); }
+std::uint64_t by_value(int value) {
+  return static_cast<std::uint64_t>(value);
+}
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(bounded_table)

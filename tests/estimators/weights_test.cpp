@@ -38,7 +38,8 @@ BOOST_AUTO_TEST_CASE(a_rule_without_record_is_worth_what_its_analyst_says) {
 BOOST_AUTO_TEST_CASE(a_rule_that_proves_useless_fades) {
   Weights weights(64);
   const auto rule = a_rule(8'500, 40);
-  for (int i = 0; i < 1'000; ++i) weights.count(rule, 1, 100, hit_of(i % 10 == 0, false, 0.1));  // denied for other reasons alone
+  for (int i = 0; i < 1'000; ++i)
+    weights.count(rule, 1, 100, hit_of(i % 10 == 0, false, 0.1));  // denied for other reasons alone
   BOOST_TEST(weights.weight(rule, 1, 100) < 0.08);
 }
 

@@ -66,14 +66,16 @@ class FakeEventRecords final : public ports::EventRecords {
       if (event.tenant == tenant && event.id == id) return event;
     return std::nullopt;
   }
-  std::vector<ports::PublishedEvent> list(const domain::TenantId&, std::string_view, std::int64_t, std::size_t) const override {
+  std::vector<ports::PublishedEvent> list(const domain::TenantId&, std::string_view, std::int64_t,
+                                          std::size_t) const override {
     throw std::logic_error("not for these tests");
   }
-  std::vector<ports::PublishedEvent> between(const domain::TenantId&, const domain::EventId&, const domain::EventId&, const std::vector<std::string>&,
-                                             std::size_t) const override {
+  std::vector<ports::PublishedEvent> between(const domain::TenantId&, const domain::EventId&, const domain::EventId&,
+                                             const std::vector<std::string>&, std::size_t) const override {
     throw std::logic_error("not for these tests");
   }
-  bool deliver_again(const domain::TenantId&, const domain::EventId&, const domain::WebhookEndpointId&, domain::Timestamp) override {
+  bool deliver_again(const domain::TenantId&, const domain::EventId&, const domain::WebhookEndpointId&,
+                     domain::Timestamp) override {
     throw std::logic_error("not for these tests");
   }
   bool update_delivery(const ports::Delivery& delivery, int expected_attempts) override {

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <set>
 
-#include "tests/fakes/plain_cipher.hpp"
 #include "tests/events/bench.hpp"
+#include "tests/fakes/plain_cipher.hpp"
 #include "tests/support/webhook_receiver/webhook_receiver.hpp"
 
 using namespace tideover;

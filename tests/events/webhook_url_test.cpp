@@ -130,11 +130,14 @@ BOOST_AUTO_TEST_CASE(loopback_over_plain_http_is_for_the_sandbox) {
 }
 
 BOOST_AUTO_TEST_CASE(only_this_machine_itself_is_loopback_by_name) {
-  for (const char* url : {"http://127.0.0.1:8080/hook", "https://127.255.0.9/", "http://LOCALHOST/", "http://[::1]:3000/x"})
+  for (const char* url :
+       {"http://127.0.0.1:8080/hook", "https://127.255.0.9/", "http://LOCALHOST/", "http://[::1]:3000/x"})
     BOOST_TEST(events::destination_of(url).names_loopback, url);
-  for (const char* url : {"https://127.example.com/", "https://127.0.0.1.example.com/", "https://localhost.example.com/", "https://example.com/127.0.0.1"})
+  for (const char* url : {"https://127.example.com/", "https://127.0.0.1.example.com/",
+                          "https://localhost.example.com/", "https://example.com/127.0.0.1"})
     BOOST_TEST(!events::destination_of(url).names_loopback, url);
-  BOOST_TEST(!events::check_webhook_url("https://127.example.com:8443/", kSandbox), "a port that is only allowed on loopback");
+  BOOST_TEST(!events::check_webhook_url("https://127.example.com:8443/", kSandbox),
+             "a port that is only allowed on loopback");
 }
 
 BOOST_AUTO_TEST_CASE(further_ports_are_allowed_by_configuration) {

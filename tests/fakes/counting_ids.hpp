@@ -9,7 +9,9 @@ namespace tideover::fakes {
 
 class CountingIds final : public ports::IdSource {
  public:
-  domain::Ulid next_ulid() override { return {clock_ ? static_cast<std::uint64_t>(clock_->now().ms()) << 16 : 0, ++last_}; }
+  domain::Ulid next_ulid() override {
+    return {clock_ ? static_cast<std::uint64_t>(clock_->now().ms()) << 16 : 0, ++last_};
+  }
   /// Before anybody asks.
   void bear_time_of(const ports::Clock& clock) { clock_ = &clock; }
   /// From now on as a node does whose clock reads otherwise.

@@ -20,12 +20,13 @@ class FakePayers final : public ports::PayerDirectory {
     if (!refused.empty() && payer_id == refused)
       return domain::Error::of(domain::ErrorCode::invalid_parameter, "This cannot be a payer's identifier.");
     for (const auto& payer : payers)
-      if (same(payer.payer_id, payer_id) ||
-          std::any_of(payer.aliases.begin(), payer.aliases.end(), [&](const auto& alias) { return same(alias, payer_id); }))
+      if (same(payer.payer_id, payer_id) || std::any_of(payer.aliases.begin(), payer.aliases.end(),
+                                                        [&](const auto& alias) { return same(alias, payer_id); }))
         return std::optional(payer);
     return std::optional<domain::Payer>{};
   }
-  domain::Result<domain::PayerMatches> search(std::string_view, std::string_view, std::string_view, std::size_t limit) override {
+  domain::Result<domain::PayerMatches> search(std::string_view, std::string_view, std::string_view,
+                                              std::size_t limit) override {
     if (down) return failure();
     domain::PayerMatches matches;
     for (const auto& payer : payers)
@@ -35,7 +36,9 @@ class FakePayers final : public ports::PayerDirectory {
   std::vector<std::string> systems() const override { return {"internal", "any"}; }
 
  private:
-  static domain::Error failure() { return domain::Error::of(domain::ErrorCode::service_unavailable, "The payer directory is down."); }
+  static domain::Error failure() {
+    return domain::Error::of(domain::ErrorCode::service_unavailable, "The payer directory is down.");
+  }
   static bool same(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
       return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));

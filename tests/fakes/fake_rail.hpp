@@ -67,7 +67,8 @@ class FakeRail final : public ports::FundingRail {
       step = script.front();
       script.pop_front();
     }
-    if (description.recall == ports::RailRecall::dedup && results_.contains(disbursement.key)) return results_[disbursement.key];
+    if (description.recall == ports::RailRecall::dedup && results_.contains(disbursement.key))
+      return results_[disbursement.key];
     ports::RailOutcome outcome;
     if (step.answer == Answer::reject) {
       outcome.kind = ports::RailOutcome::Kind::rejected;
@@ -111,7 +112,8 @@ class FakeRail final : public ports::FundingRail {
   domain::Result<std::vector<ports::StatementLine>> statement(domain::Timestamp from, domain::Timestamp to,
                                                               std::chrono::milliseconds) override {
     const std::lock_guard lock(mutex_);
-    if (!description.has_statement || statement_fails) return domain::Error::of(domain::ErrorCode::rail_unavailable, "no statement");
+    if (!description.has_statement || statement_fails)
+      return domain::Error::of(domain::ErrorCode::rail_unavailable, "no statement");
     std::vector<ports::StatementLine> lines;
     for (const auto& line : books_)
       if (from <= line.at && line.at < to) lines.push_back(line);

@@ -18,7 +18,9 @@ class FakeRules final : public ports::RulePolicy {
   domain::Money most_open = domain::Money::cents(1'000'000'000'00);  // on a payer, before a person decides
   domain::ForecastPolicy policy;
   domain::OverduePolicy overdue;
-  std::function<std::vector<domain::ListedFee>(const domain::ClaimDraft&)> list_fees = [](const domain::ClaimDraft&) { return std::vector<domain::ListedFee>{}; };
+  std::function<std::vector<domain::ListedFee>(const domain::ClaimDraft&)> list_fees = [](const domain::ClaimDraft&) {
+    return std::vector<domain::ListedFee>{};
+  };
   /// Of the last review.
   int duplicates_seen = -1;
   bool payer_known_seen = false;
@@ -47,7 +49,9 @@ class FakeRules final : public ports::RulePolicy {
       details_seen = facts.claim;
     }
     auto proposed = proposal;
-    if (facts.portfolio.payer_open > most_open) proposed = {domain::Decision::manual_review, proposal.advance_bps, proposal.fee_bps, {"payer_exposure_needs_review"}};
+    if (facts.portfolio.payer_open > most_open)
+      proposed = {
+          domain::Decision::manual_review, proposal.advance_bps, proposal.fee_bps, {"payer_exposure_needs_review"}};
     return {proposed, terms_faults, stamp()};
   }
   domain::OverduePolicy overdue_policy() const override { return overdue; }

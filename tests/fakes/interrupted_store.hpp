@@ -30,8 +30,10 @@ class InterruptedStore final : public ports::Store {
 
   domain::Status read(const std::function<void(const ports::Records&)>& look) override { return real_.read(look); }
   domain::Status commit(const Unit& unit, ports::Priority priority) override {
-    if (left_.fetch_sub(1) <= 0) return domain::Error::of(domain::ErrorCode::service_unavailable, "The process has died.");
-    if (until_collision_.fetch_sub(1) == 1) return domain::Error::of(domain::ErrorCode::conflict, "Another writer was first.");
+    if (left_.fetch_sub(1) <= 0)
+      return domain::Error::of(domain::ErrorCode::service_unavailable, "The process has died.");
+    if (until_collision_.fetch_sub(1) == 1)
+      return domain::Error::of(domain::ErrorCode::conflict, "Another writer was first.");
     if (until_meanwhile_.fetch_sub(1) == 1) meanwhile_();
     if (until_lost_commit_.fetch_sub(1) == 1) return no_answer();
     const auto done = real_.commit(unit, priority);
@@ -40,7 +42,8 @@ class InterruptedStore final : public ports::Store {
 
  private:
   static domain::Error no_answer() {
-    return domain::Error::of(domain::ErrorCode::service_unavailable, "The database did not answer.").with("outcome", "uncertain");
+    return domain::Error::of(domain::ErrorCode::service_unavailable, "The database did not answer.")
+        .with("outcome", "uncertain");
   }
 
   static constexpr int kForever = std::numeric_limits<int>::max() / 2;

@@ -1,5 +1,5 @@
-// An import format of lines "path=value;path=value". A line that begins with '!' is a row that cannot be read but for the fields behind it, one that
-// begins with '#' is where nothing behind can be read. The first line must be "claims".
+// An import format of lines "path=value;path=value". A line that begins with '!' is a row that cannot be read but for
+// the fields behind it, one that begins with '#' is where nothing behind can be read. The first line must be "claims".
 #pragma once
 #include "core/ports/plugins/import_format.hpp"
 
@@ -15,7 +15,8 @@ class LineReader final : public ports::ImportReader {
     if (!more || !*more) return more;
     row = {};
     row.line = line_;
-    if (line.starts_with('#')) return domain::Error::of(domain::ErrorCode::invalid_payload, "The rest of the file is not readable.");
+    if (line.starts_with('#'))
+      return domain::Error::of(domain::ErrorCode::invalid_payload, "The rest of the file is not readable.");
     if (line.starts_with('!')) {
       row.fault = "The row is not readable.";
       line.erase(0, 1);
@@ -51,13 +52,14 @@ class LineReader final : public ports::ImportReader {
 class LineFormats final : public ports::ImportFormats, public ports::ImportFormat {
  public:
   std::string_view name() const override { return "lines"; }
-  domain::Result<std::unique_ptr<ports::ImportReader>> open(ports::ByteSource& source,
-                                                            const std::vector<std::pair<std::string, std::string>>&) override {
+  domain::Result<std::unique_ptr<ports::ImportReader>> open(
+      ports::ByteSource& source, const std::vector<std::pair<std::string, std::string>>&) override {
     auto reader = std::make_unique<LineReader>(source);
     std::string header;
     const auto read = reader->next_line(header);
     if (!read) return read.error();
-    if (header != "claims") return domain::Error::of(domain::ErrorCode::invalid_payload, "The file does not begin with 'claims'.");
+    if (header != "claims")
+      return domain::Error::of(domain::ErrorCode::invalid_payload, "The file does not begin with 'claims'.");
     return std::unique_ptr<ports::ImportReader>(std::move(reader));
   }
   ports::ImportFormat* find(std::string_view wanted) override { return wanted == name() ? this : nullptr; }

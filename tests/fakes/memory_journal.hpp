@@ -57,7 +57,9 @@ class MemoryJournal final : public ports::RailJournal {
   }
 
  private:
-  static domain::Error full() { return domain::Error::of(domain::ErrorCode::service_unavailable, "The rail journal cannot be written."); }
+  static domain::Error full() {
+    return domain::Error::of(domain::ErrorCode::service_unavailable, "The rail journal cannot be written.");
+  }
 
   mutable std::mutex mutex_;
   std::map<std::string, ports::JournalledSend> sends_;

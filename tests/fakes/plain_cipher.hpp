@@ -1,5 +1,5 @@
-// A cipher without cryptography that keeps the promises which stores rely on: a value opens in its own cell only, and its
-// bytes are no text. One key, "plain".
+// A cipher without cryptography that keeps the promises which stores rely on: a value opens in its own cell only, and
+// its bytes are no text. One key, "plain".
 #pragma once
 #include <stdexcept>
 
@@ -10,7 +10,9 @@ namespace tideover::fakes {
 
 class PlainCipher final : public ports::FieldCipher {
  public:
-  std::string seal(const ports::Cell& cell, std::string_view plain) const override { return seal_under("plain", cell, plain); }
+  std::string seal(const ports::Cell& cell, std::string_view plain) const override {
+    return seal_under("plain", cell, plain);
+  }
 
   std::variant<std::string, ports::SealFault> open(const ports::Cell& cell, std::string_view sealed) const override {
     const auto key_id = ports::key_of_seal(sealed);
@@ -30,10 +32,12 @@ class PlainCipher final : public ports::FieldCipher {
     return ports::seal_head(key_id) + place_of(cell) + turned(plain);
   }
 
-  ports::BlindIndex blind_index(std::string_view tenant, std::string_view purpose, std::string_view text) const override {
+  ports::BlindIndex blind_index(std::string_view tenant, std::string_view purpose,
+                                std::string_view text) const override {
     const auto digest = PlainDigest().digest(purpose, std::string(tenant) + '\n' + std::string(text));
     ports::BlindIndex index{};
-    for (std::size_t i = 0; i < index.size(); ++i) index[i] = static_cast<std::uint8_t>(std::stoi(digest.substr(2 * i, 2), nullptr, 16));
+    for (std::size_t i = 0; i < index.size(); ++i)
+      index[i] = static_cast<std::uint8_t>(std::stoi(digest.substr(2 * i, 2), nullptr, 16));
     return index;
   }
 

@@ -17,7 +17,8 @@ class PlainDigest final : public ports::KeyedDigest {
         right = (right ^ static_cast<unsigned char>(c) ^ (left >> 32)) * 0x100000001b3;
       }
     char hex[33];
-    std::snprintf(hex, sizeof hex, "%016llx%016llx", static_cast<unsigned long long>(left), static_cast<unsigned long long>(right));
+    std::snprintf(hex, sizeof hex, "%016llx%016llx", static_cast<unsigned long long>(left),
+                  static_cast<unsigned long long>(right));
     return hex;
   }
 };

@@ -18,7 +18,9 @@ inline bool is_deep() {
 }
 
 /// The cases of a figure in this run.
-inline std::size_t cases(std::size_t ci, std::size_t deep) { return is_deep() ? deep : ci; }
+inline std::size_t cases(std::size_t ci, std::size_t deep) {
+  return is_deep() ? deep : ci;
+}
 
 /// Prints the line of a figure, and fails the test when fewer cases ran than it promises.
 inline void survived(const std::string& line, std::size_t ran, std::size_t promised, const std::string& what) {

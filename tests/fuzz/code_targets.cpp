@@ -1,5 +1,5 @@
-// Codings and seals. A decoder that accepts two spellings of one value breaks signatures, so what is accepted must encode back
-// to the very same bytes; what nobody here has sealed must never open.
+// Codings and seals. A decoder that accepts two spellings of one value breaks signatures, so what is accepted must
+// encode back to the very same bytes; what nobody here has sealed must never open.
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,9 +17,12 @@ namespace tideover::fuzz {
 namespace {
 
 void encodings(std::string_view bytes) {
-  if (const auto read = crypto::base64_decode(bytes)) must(crypto::base64_encode(*read) == bytes, "one value has one Base64 spelling");
-  if (const auto read = crypto::base64url_decode(bytes)) must(crypto::base64url_encode(*read) == bytes, "one value has one Base64url spelling");
-  if (const auto read = crypto::hex_decode(bytes)) must(crypto::hex_encode(*read) == bytes, "one value has one hex spelling");
+  if (const auto read = crypto::base64_decode(bytes))
+    must(crypto::base64_encode(*read) == bytes, "one value has one Base64 spelling");
+  if (const auto read = crypto::base64url_decode(bytes))
+    must(crypto::base64url_encode(*read) == bytes, "one value has one Base64url spelling");
+  if (const auto read = crypto::hex_decode(bytes))
+    must(crypto::hex_encode(*read) == bytes, "one value has one hex spelling");
 }
 
 const crypto::KeyRing& ring() {
@@ -33,18 +36,22 @@ const crypto::KeyRing& ring() {
 }
 
 void access_token(std::string_view bytes) {
-  must(std::holds_alternative<crypto::TokenInvalid>(crypto::open(ring(), bytes, 1'763'640'000)), "a token that nobody sealed does not open");
+  must(std::holds_alternative<crypto::TokenInvalid>(crypto::open(ring(), bytes, 1'763'640'000)),
+       "a token that nobody sealed does not open");
 }
 
 void sealed_cell(std::string_view bytes) {
   static const crypto::RingCipher cipher(ring());
-  must(std::holds_alternative<ports::SealFault>(cipher.open({"tenant", "table", "column", "row"}, bytes)), "a cell that nobody sealed does not open");
+  must(std::holds_alternative<ports::SealFault>(cipher.open({"tenant", "table", "column", "row"}, bytes)),
+       "a cell that nobody sealed does not open");
 }
 
 void webhook_secret(std::string_view bytes) {
   static const std::string secret = crypto::new_webhook_secret();
-  must(crypto::verify_service_signature(bytes, secret, "body", 1'763'640'000) != crypto::SignatureCheck::valid, "a signature that nobody made does not fit");
-  if (const auto parsed = crypto::WebhookSecret::parse(bytes)) must(parsed->bytes().size() >= 24 && parsed->bytes().size() <= 64, "a secret has 24 to 64 bytes");
+  must(crypto::verify_service_signature(bytes, secret, "body", 1'763'640'000) != crypto::SignatureCheck::valid,
+       "a signature that nobody made does not fit");
+  if (const auto parsed = crypto::WebhookSecret::parse(bytes))
+    must(parsed->bytes().size() >= 24 && parsed->bytes().size() <= 64, "a secret has 24 to 64 bytes");
 }
 
 class Bytes final : public ports::ByteSource {
@@ -77,13 +84,22 @@ void unpack(const char* coding, std::string_view bytes) {
   }
 }
 
-void gzip(std::string_view bytes) { unpack("gzip", bytes); }
-void zstd(std::string_view bytes) { unpack("zstd", bytes); }
+void gzip(std::string_view bytes) {
+  unpack("gzip", bytes);
+}
+void zstd(std::string_view bytes) {
+  unpack("zstd", bytes);
+}
 
 }  // namespace
 
 std::vector<Target> code_targets() {
-  return {{"encodings", encodings, {}}, {"access_token", access_token, {}}, {"sealed_cell", sealed_cell, {}}, {"webhook_secret", webhook_secret, {}}, {"gzip", gzip, {}}, {"zstd", zstd, {}}};
+  return {{"encodings", encodings, {}},
+          {"access_token", access_token, {}},
+          {"sealed_cell", sealed_cell, {}},
+          {"webhook_secret", webhook_secret, {}},
+          {"gzip", gzip, {}},
+          {"zstd", zstd, {}}};
 }
 
 }  // namespace tideover::fuzz

@@ -1,5 +1,5 @@
-// The shipped file formats, through the plugin host as the service calls them. A plugin that breaks its contract (an exception,
-// nonsense in an answer) is a fault that the host reports, and a broken promise here.
+// The shipped file formats, through the plugin host as the service calls them. A plugin that breaks its contract (an
+// exception, nonsense in an answer) is a fault that the host reports, and a broken promise here.
 #include <algorithm>
 #include <cstdlib>
 
@@ -21,13 +21,18 @@ class FixedTime final : public ports::Clock, public ports::BankTime {
   bool is_time_zone(const std::string&) const override { return true; }
 };
 
-std::string shipped(const char* name) { return std::string(TIDEOVER_BINARY_DIR "/plugins/") + name + ".so"; }
+std::string shipped(const char* name) {
+  return std::string(TIDEOVER_BINARY_DIR "/plugins/") + name + ".so";
+}
 
 plugin_host::PluginHost& host() {
   static FixedTime time;
   static const auto made = [] {
     auto loaded = plugin_host::PluginHost::load(
-        {{shipped("payer_directory_file"), "payer_directory", "", {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}},
+        {{shipped("payer_directory_file"),
+          "payer_directory",
+          "",
+          {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}},
          {shipped("remittance_format_x12_835"), "remittance_format", "", {}},
          {shipped("remittance_format_csv"), "remittance_format", "", {}},
          {shipped("deposit_format_bai2"), "deposit_format", "", {}},
@@ -37,7 +42,8 @@ plugin_host::PluginHost& host() {
          {shipped("import_format_x12_837"), "import_format", "", {}}},
         {time, time, [](plugin_host::LogLevel, std::string_view, std::string_view) {},
          [](const plugin_host::PluginFault& fault) {
-           if (fault.what != "late") throw Broken("a plugin broke its contract: " + fault.message);  // a busy machine is late
+           if (fault.what != "late")
+             throw Broken("a plugin broke its contract: " + fault.message);  // a busy machine is late
          }});
     if (!loaded) throw std::runtime_error(loaded.error().message);
     return std::move(*loaded);
@@ -63,7 +69,8 @@ class Bytes final : public ports::ByteSource {
 void remittances(const char* format, std::string_view bytes) {
   const auto file = host().remittances().find(format)->parse(bytes, {});
   if (!file) return must(!file.error().message.empty(), "a refusal says why");
-  must(!file->payments.empty() || !file->left_out.empty(), "a file that is read holds a payment or says what kept it out");
+  must(!file->payments.empty() || !file->left_out.empty(),
+       "a file that is read holds a payment or says what kept it out");
 }
 
 void deposits(const char* format, std::string_view bytes) {
@@ -112,7 +119,9 @@ void import(const char* format, std::string_view bytes) {
 }  // namespace
 
 std::vector<Target> file_targets() {
-  return {{"x12_835", [](std::string_view bytes) { remittances("x12_835", bytes); }, {"tests/data/x12_835", "tests/data/x12_835/variants"}},
+  return {{"x12_835",
+           [](std::string_view bytes) { remittances("x12_835", bytes); },
+           {"tests/data/x12_835", "tests/data/x12_835/variants"}},
           {"csv_remittance", [](std::string_view bytes) { remittances("csv", bytes); }, {}},
           {"x12_837", [](std::string_view bytes) { import("x12_837", bytes); }, {}},
           {"csv", [](std::string_view bytes) { import("csv", bytes); }, {}},

@@ -40,10 +40,14 @@ Conversation read(std::string_view bytes, std::size_t step) {
 }
 
 /// Where a request ends must not depend on how its bytes come in: that is how requests are smuggled.
-void requests(std::string_view bytes) { must(read(bytes, bytes.size() + 1) == read(bytes, 1), "requests do not depend on how the bytes came in"); }
+void requests(std::string_view bytes) {
+  must(read(bytes, bytes.size() + 1) == read(bytes, 1), "requests do not depend on how the bytes came in");
+}
 
 }  // namespace
 
-std::vector<Target> front_targets() { return {{"http_requests", requests, {}}}; }
+std::vector<Target> front_targets() {
+  return {{"http_requests", requests, {}}};
+}
 
 }  // namespace tideover::fuzz

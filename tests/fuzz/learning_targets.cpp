@@ -1,6 +1,6 @@
-// Answers of payers, from what a reader accepts to a prediction: remittance -> label -> learned state -> prediction. Whatever an accepted answer
-// says, the two states that learn it stay equal, a state that learns it again from the beginning is the same, and predictions stay probabilities
-// and amounts.
+// Answers of payers, from what a reader accepts to a prediction: remittance -> label -> learned state -> prediction.
+// Whatever an accepted answer says, the two states that learn it stay equal, a state that learns it again from the
+// beginning is the same, and predictions stay probabilities and amounts.
 #include <array>
 #include <cmath>
 
@@ -100,7 +100,8 @@ std::vector<std::vector<Event>> batches_of(std::string_view bytes) {
   while (choices.any() && batches.size() < 6) {
     auto& batch = batches.emplace_back();
     for (unsigned number = 0; number < 8; ++number) batch.emplace_back(estimators::Submitted{claim(number, day), {}});
-    for (unsigned left = 1 + choices.byte() % 6; left > 0; --left) batch.push_back(answer(choices, day.plus(static_cast<int>(choices.byte() % 40))));
+    for (unsigned left = 1 + choices.byte() % 6; left > 0; --left)
+      batch.push_back(answer(choices, day.plus(static_cast<int>(choices.byte() % 40))));
     batch.emplace_back(estimators::DayClosed{day});
     day = day.plus(1 + static_cast<int>(choices.byte() % 40));
   }
@@ -114,7 +115,9 @@ estimators::Options small() {
   return options;
 }
 
-bool is_probability(double value) { return std::isfinite(value) && value >= 0 && value <= 1; }
+bool is_probability(double value) {
+  return std::isfinite(value) && value >= 0 && value <= 1;
+}
 
 void answers(std::string_view bytes) {
   estimators::Published published(small());
@@ -127,14 +130,18 @@ void answers(std::string_view bytes) {
     must(learned.high == again.high && learned.low == again.low, "what is learned does not depend on who learns it");
     for (unsigned number = 0; number < 3; ++number) {
       const auto told = published.read()->predict(claim(number, kStart.plus(300)), {});
-      must(is_probability(told.p_denial) && is_probability(told.confidence) && is_probability(told.p_final_nonpayment), "a prediction is a probability");
-      must(told.allowed >= domain::Money{} && told.expected >= domain::Money{} && told.expected <= told.allowed, "0 <= expected <= allowed");
+      must(is_probability(told.p_denial) && is_probability(told.confidence) && is_probability(told.p_final_nonpayment),
+           "a prediction is a probability");
+      must(told.allowed >= domain::Money{} && told.expected >= domain::Money{} && told.expected <= told.allowed,
+           "0 <= expected <= allowed");
     }
   }
 }
 
 }  // namespace
 
-std::vector<Target> learning_targets() { return {{"answers", answers, {}, 40}}; }
+std::vector<Target> learning_targets() {
+  return {{"answers", answers, {}, 40}};
+}
 
 }  // namespace tideover::fuzz

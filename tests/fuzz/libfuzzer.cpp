@@ -1,5 +1,5 @@
-// libFuzzer's entry: TIDEOVER_FUZZ_TARGET names what is fuzzed; anything else lists the targets with their seed folders, a line
-// each. See tests/fuzz/run.
+// libFuzzer's entry: TIDEOVER_FUZZ_TARGET names what is fuzzed; anything else lists the targets with their seed
+// folders, a line each. See tests/fuzz/run.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

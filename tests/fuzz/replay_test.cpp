@@ -1,5 +1,5 @@
-// The corpus and mutations of it, with every build: no search, but what was found once stays found, and a sanitizer build sees
-// hundreds of thousands of broken inputs.
+// The corpus and mutations of it, with every build: no search, but what was found once stays found, and a sanitizer
+// build sees hundreds of thousands of broken inputs.
 #include <algorithm>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -12,14 +12,16 @@
 
 namespace tideover::fuzz {
 
-std::ostream& operator<<(std::ostream& out, const Target& target) { return out << target.name; }
+std::ostream& operator<<(std::ostream& out, const Target& target) {
+  return out << target.name;
+}
 
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr std::uint32_t kSeed = 20261122;
-constexpr std::size_t kMutations = 20'000;  // of each target, by its cost
+constexpr std::size_t kMutations = 20'000;      // of each target, by its cost
 constexpr std::size_t kLargestSeed = 16 << 10;  // mutations of larger files are slow and tell little
 
 std::vector<std::string> corpus_of(const Target& target) {
@@ -45,12 +47,24 @@ class Mutator {
     for (int changes = 1 + below(4); changes > 0; --changes) {
       const auto at = place(text);
       switch (below(8)) {
-        case 0: text.resize(at); break;
-        case 1: text.insert(at, 1, static_cast<char>(below(256))); break;
-        case 2: text.erase(at, 1 + place(text) % 16); break;
-        case 3: text.insert(at, text.substr(place(text), place(text) % 64)); break;
-        case 4: text.insert(at, other.substr(place(other), place(other) % 64)); break;
-        case 5: text.insert(at, 1, kTelling[below(sizeof kTelling - 1)]); break;
+        case 0:
+          text.resize(at);
+          break;
+        case 1:
+          text.insert(at, 1, static_cast<char>(below(256)));
+          break;
+        case 2:
+          text.erase(at, 1 + place(text) % 16);
+          break;
+        case 3:
+          text.insert(at, text.substr(place(text), place(text) % 64));
+          break;
+        case 4:
+          text.insert(at, other.substr(place(other), place(other) % 64));
+          break;
+        case 5:
+          text.insert(at, 1, kTelling[below(sizeof kTelling - 1)]);
+          break;
         default:
           if (!text.empty()) text[std::min(at, text.size() - 1)] = static_cast<char>(below(256));
       }
@@ -61,7 +75,9 @@ class Mutator {
  private:
   static constexpr char kTelling[] = "\0\n\r*~:^|,;\"'\\/{}[]-+.0918e\xff\xef=";
   int below(int end) { return std::uniform_int_distribution<int>(0, end - 1)(random_); }
-  std::size_t place(const std::string& text) { return static_cast<std::size_t>(below(static_cast<int>(text.size()) + 1)); }
+  std::size_t place(const std::string& text) {
+    return static_cast<std::size_t>(below(static_cast<int>(text.size()) + 1));
+  }
   std::mt19937 random_{kSeed};
 };
 
@@ -85,12 +101,14 @@ bool holds(const Target& target, const std::string& bytes) {
   }
 }
 
-BOOST_DATA_TEST_CASE(the_corpus_and_what_is_made_of_it_break_no_promise, boost::unit_test::data::make(all_targets()), target) {
+BOOST_DATA_TEST_CASE(the_corpus_and_what_is_made_of_it_break_no_promise, boost::unit_test::data::make(all_targets()),
+                     target) {
   const auto corpus = corpus_of(target);
   BOOST_REQUIRE_MESSAGE(!corpus.empty(), target.name << " has no corpus");
   for (const auto& bytes : corpus) BOOST_REQUIRE(holds(target, bytes));
   std::vector<std::string> small;
-  std::ranges::copy_if(corpus, std::back_inserter(small), [](const auto& bytes) { return bytes.size() <= kLargestSeed; });
+  std::ranges::copy_if(corpus, std::back_inserter(small),
+                       [](const auto& bytes) { return bytes.size() <= kLargestSeed; });
   BOOST_REQUIRE(!small.empty());
   Mutator mutate;
   const auto mutations = kMutations / target.cost;

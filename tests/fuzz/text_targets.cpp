@@ -2,9 +2,9 @@
 #include "core/domain/basics/date.hpp"
 #include "core/domain/basics/id.hpp"
 #include "core/domain/basics/money.hpp"
+#include "core/domain/basics/scope.hpp"
 #include "core/domain/claims/npi.hpp"
 #include "core/domain/claims/procedure_code.hpp"
-#include "core/domain/basics/scope.hpp"
 #include "core/events/webhook_url.hpp"
 #include "tests/fuzz/target.hpp"
 
@@ -12,11 +12,16 @@ namespace tideover::fuzz {
 namespace {
 
 void values(std::string_view bytes) {
-  if (const auto money = domain::parse_money(bytes)) must(domain::parse_money(domain::format_money(*money)) == money, "an amount is what it is written as");
-  if (const auto date = domain::parse_date(bytes)) must(domain::parse_date(domain::format_date(*date)) == date, "a date is what it is written as");
-  if (const auto at = domain::parse_timestamp(bytes)) must(domain::parse_timestamp(domain::format_timestamp(*at)) == at, "an instant is what it is written as");
-  if (const auto id = domain::SettlementId::parse(bytes)) must(domain::SettlementId::parse(id->text()) == id, "an id is what it is written as");
-  if (const auto scopes = domain::ScopeSet::parse(bytes)) must(domain::ScopeSet::parse(scopes->text())->text() == scopes->text(), "scopes are what they are written as");
+  if (const auto money = domain::parse_money(bytes))
+    must(domain::parse_money(domain::format_money(*money)) == money, "an amount is what it is written as");
+  if (const auto date = domain::parse_date(bytes))
+    must(domain::parse_date(domain::format_date(*date)) == date, "a date is what it is written as");
+  if (const auto at = domain::parse_timestamp(bytes))
+    must(domain::parse_timestamp(domain::format_timestamp(*at)) == at, "an instant is what it is written as");
+  if (const auto id = domain::SettlementId::parse(bytes))
+    must(domain::SettlementId::parse(id->text()) == id, "an id is what it is written as");
+  if (const auto scopes = domain::ScopeSet::parse(bytes))
+    must(domain::ScopeSet::parse(scopes->text())->text() == scopes->text(), "scopes are what they are written as");
 }
 
 void webhook_url(std::string_view bytes) {
@@ -28,6 +33,8 @@ void webhook_url(std::string_view bytes) {
 
 }  // namespace
 
-std::vector<Target> text_targets() { return {{"values", values, {}}, {"webhook_url", webhook_url, {}}}; }
+std::vector<Target> text_targets() {
+  return {{"values", values, {}}, {"webhook_url", webhook_url, {}}};
+}
 
 }  // namespace tideover::fuzz

@@ -1,13 +1,13 @@
 // JSON bodies: the reader, its canonical form, and the decoder of every request.
-#include "core/http/wire/reviews/adjudication_json.hpp"
-#include "core/http/wire/reviews/claim_json.hpp"
-#include "core/http/wire/reconciliation/deposit_json.hpp"
-#include "core/http/wire/reviews/import_json.hpp"
 #include "core/http/wire/json/json.hpp"
-#include "core/http/wire/reconciliation/remittance_json.hpp"
 #include "core/http/wire/operations/task_json.hpp"
 #include "core/http/wire/operations/token_json.hpp"
 #include "core/http/wire/operations/webhook_json.hpp"
+#include "core/http/wire/reconciliation/deposit_json.hpp"
+#include "core/http/wire/reconciliation/remittance_json.hpp"
+#include "core/http/wire/reviews/adjudication_json.hpp"
+#include "core/http/wire/reviews/claim_json.hpp"
+#include "core/http/wire/reviews/import_json.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace tideover::fuzz {
@@ -35,7 +35,8 @@ void body(std::string_view bytes) {
   if (!json::parse(bytes, document) || document.root().kind() != json::Kind::object) return;
   wire::Faults faults;
   (void)decode(document.root(), faults);
-  for (const auto& fault : faults.fields) must(!fault.path.empty() && !fault.problem.empty(), "a fault names its field and what is wrong");
+  for (const auto& fault : faults.fields)
+    must(!fault.path.empty() && !fault.problem.empty(), "a fault names its field and what is wrong");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// How many workers the front's queue wakes: as few as the machine can run at once, and more where those wait themselves.
+// How many workers the front's queue wakes: as few as the machine can run at once, and more where those wait
+// themselves.
 #include <boost/test/unit_test.hpp>
 
 #include <atomic>

@@ -29,7 +29,9 @@ std::string repeat(const std::string& text, std::size_t times) {
   return out;
 }
 
-std::string digest(std::string_view text) { return std::to_string(text.size()) + text.front() + text.back(); }
+std::string digest(std::string_view text) {
+  return std::to_string(text.size()) + text.front() + text.back();
+}
 
 std::string canonical_of(std::string_view text) {
   Document document;

@@ -26,12 +26,13 @@ BOOST_AUTO_TEST_CASE(json_is_accepted_by_name_by_range_and_by_silence) {
   for (const char* accept : {"", "*/*", "application/*", "application/json", "APPLICATION/JSON; charset=utf-8",
                              "text/html, application/json;q=0.1", "application/problem+json", "text/html, */*;q=0.001"})
     BOOST_TEST(accepts(accept), accept);
-  for (const char* accept : {"text/html", "application/xml", "application/jsonx", "text/*"}) BOOST_TEST(!accepts(accept), accept);
+  for (const char* accept : {"text/html", "application/xml", "application/jsonx", "text/*"})
+    BOOST_TEST(!accepts(accept), accept);
 }
 
 BOOST_AUTO_TEST_CASE(a_weight_of_zero_refuses) {
-  for (const char* accept : {"application/json;q=0", "application/json; Q=0.000", "*/*;q=0", "application/json;charset=utf-8;q=0.0",
-                             "application/json;q=0, text/html"})
+  for (const char* accept : {"application/json;q=0", "application/json; Q=0.000", "*/*;q=0",
+                             "application/json;charset=utf-8;q=0.0", "application/json;q=0, text/html"})
     BOOST_TEST(!accepts(accept), accept);
   // The most specific range counts, whatever the order.
   BOOST_TEST(accepts("*/*;q=0, application/json"));
@@ -55,7 +56,8 @@ BOOST_AUTO_TEST_CASE(csv_must_be_asked_for_by_name) {
 }
 
 BOOST_AUTO_TEST_CASE(strict_handling_is_read_as_a_preference_and_not_as_a_text) {
-  for (const char* prefer : {"handling=strict", "respond-async, Handling=Strict", "handling = \"strict\"; x=y", "wait=5,handling=strict"})
+  for (const char* prefer :
+       {"handling=strict", "respond-async, Handling=Strict", "handling = \"strict\"; x=y", "wait=5,handling=strict"})
     BOOST_TEST(strict(prefer), prefer);
   for (const char* prefer : {"", "handling=lenient", "mishandling=strict", "handling=stricter", "x=\"handling=strict\"",
                              "handling=lenient, handling=strict", "handling"})

@@ -8,10 +8,10 @@
 #include "core/http/wire/operations/event_json.hpp"
 #include "core/store/sql/database.hpp"
 #include "core/store/sql_store.hpp"
-#include "tests/fakes/plain_cipher.hpp"
 #include "tests/crypto/temp_folder.hpp"
 #include "tests/fakes/counting_ids.hpp"
 #include "tests/fakes/fixed_clock.hpp"
+#include "tests/fakes/plain_cipher.hpp"
 #include "tests/fakes/plain_digest.hpp"
 #include "tests/http/local_exchange.hpp"
 
@@ -48,11 +48,23 @@ class TwoTokens final : public ports::Credentials {
 struct Bench {
   static http::RouteTable routes() {
     http::RouteTable table;
-    table.add({.method = "POST", .pattern = "/v1/files", .scope = std::nullopt, .body = http::BodyKind::json, .handler = {}, .carries_file = true});
-    table.add({.method = "POST", .pattern = "/v1/things", .scope = std::nullopt, .body = http::BodyKind::json, .handler = {}});
+    table.add({.method = "POST",
+               .pattern = "/v1/files",
+               .scope = std::nullopt,
+               .body = http::BodyKind::json,
+               .handler = {},
+               .carries_file = true});
+    table.add({.method = "POST",
+               .pattern = "/v1/things",
+               .scope = std::nullopt,
+               .body = http::BodyKind::json,
+               .handler = {}});
     table.add({.method = "GET", .pattern = "/v1/ledger", .scope = Scope::reconciliation_read, .handler = {}});
-    table.add({.method = "GET", .pattern = "/v1/patients/{id}", .scope = std::nullopt,
-               .handler = [](http::Context&) -> domain::Result<http::Reply> { return http::Reply{"{}"}; }, .shows_patients = true});
+    table.add({.method = "GET",
+               .pattern = "/v1/patients/{id}",
+               .scope = std::nullopt,
+               .handler = [](http::Context&) -> domain::Result<http::Reply> { return http::Reply{"{}"}; },
+               .shows_patients = true});
     return table;
   }
   std::size_t limit_of(const std::string& path, const std::string& authorization = "") const {
@@ -70,7 +82,14 @@ struct Bench {
   http::Auth auth{store, credentials, clock, domain::Environment::sandbox};
   fakes::PlainDigest digests;
   http::AccessTrail trail{store, digests, clock, ids};
-  http::Pipeline pipeline{routes(), auth, trail, store, clock, ids, {domain::Environment::sandbox, 1000, 50'000}, [](const http::Served&) {}};
+  http::Pipeline pipeline{routes(),
+                          auth,
+                          trail,
+                          store,
+                          clock,
+                          ids,
+                          {domain::Environment::sandbox, 1000, 50'000},
+                          [](const http::Served&) {}};
 };
 
 /// A pipeline over a store with one client, whose token carries no scope.
@@ -112,7 +131,8 @@ struct StoredBench {
     return rows;
   }
   std::vector<std::string> audit() {
-    return rows("SELECT client_id || ' ' || operation || ' ' || outcome || ' ' || times FROM audit_rows ORDER BY position");
+    return rows(
+        "SELECT client_id || ' ' || operation || ' ' || outcome || ' ' || times FROM audit_rows ORDER BY position");
   }
   std::vector<std::string> objects() { return rows("SELECT object_id FROM audit_rows ORDER BY position"); }
 
@@ -138,7 +158,8 @@ BOOST_AUTO_TEST_CASE(only_a_token_of_ours_opens_the_way_for_a_large_body) {
   BOOST_TEST(limit_of("/v1/files", "Bearer good") == 50'000u);
   BOOST_TEST(limit_of("/v1/files", "bearer good") == 50'000u);
   BOOST_TEST(limit_of("/v1/files", "Bearer expired") == 50'000u);  // to be told so
-  for (const char* header : {"", "Bearer", "Bearer ", "Bearer forged", "Basic good"}) BOOST_TEST(limit_of("/v1/files", header) == 1000u, header);
+  for (const char* header : {"", "Bearer", "Bearer ", "Bearer forged", "Basic good"})
+    BOOST_TEST(limit_of("/v1/files", header) == 1000u, header);
 }
 
 BOOST_AUTO_TEST_CASE(where_no_file_is_expected_a_token_changes_nothing) {
@@ -148,13 +169,15 @@ BOOST_AUTO_TEST_CASE(where_no_file_is_expected_a_token_changes_nothing) {
 
 BOOST_FIXTURE_TEST_CASE(a_call_that_is_denied_for_its_scope_is_on_record, StoredBench) {
   BOOST_TEST(asks("/v1/ledger", "Bearer good") == 403);
-  BOOST_TEST(audit() == std::vector<std::string>{credentials.good.client.text() + " GET /v1/ledger insufficient_scope 1"},
-             boost::test_tools::per_element());
+  BOOST_TEST(
+      audit() == std::vector<std::string>{credentials.good.client.text() + " GET /v1/ledger insufficient_scope 1"},
+      boost::test_tools::per_element());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_call_without_a_good_token_is_on_record_for_no_tenant, StoredBench) {
   for (const char* header : {"", "Bearer expired", "Bearer forged"}) BOOST_TEST(asks("/v1/ledger", header) == 401);
-  BOOST_TEST(audit() == (std::vector<std::string>{" GET /v1/ledger unauthorized 1", " GET /v1/ledger token_expired 1", " GET /v1/ledger token_invalid 1"}),
+  BOOST_TEST(audit() == (std::vector<std::string>{" GET /v1/ledger unauthorized 1", " GET /v1/ledger token_expired 1",
+                                                  " GET /v1/ledger token_invalid 1"}),
              boost::test_tools::per_element());
 }
 
@@ -175,16 +198,19 @@ BOOST_FIXTURE_TEST_CASE(a_flood_of_forged_tokens_costs_two_rows_a_minute, Stored
     clock.advance_s(60);
   }
   trail.write_counted();
-  BOOST_TEST(audit() == (std::vector<std::string>{" GET /v1/ledger token_invalid 1", " GET /v1/ledger token_invalid 499",
-                                                  " GET /v1/ledger token_invalid 1", " GET /v1/ledger token_invalid 499"}),
-             boost::test_tools::per_element());
+  BOOST_TEST(
+      audit() == (std::vector<std::string>{" GET /v1/ledger token_invalid 1", " GET /v1/ledger token_invalid 499",
+                                           " GET /v1/ledger token_invalid 1", " GET /v1/ledger token_invalid 499"}),
+      boost::test_tools::per_element());
 }
 
 BOOST_FIXTURE_TEST_CASE(whoever_reads_of_a_patient_is_on_record_and_the_patient_is_not, StoredBench) {
   BOOST_TEST(asks("/v1/patients/CLM-77", "Bearer good") == 200);
   const auto rows = audit();
-  BOOST_TEST(rows == std::vector<std::string>{credentials.good.client.text() + " GET /v1/patients/{id} ok 1"}, boost::test_tools::per_element());
-  BOOST_TEST(objects() == std::vector<std::string>{digests.digest("audit-object-v1", credentials.good.tenant.text() + "\nCLM-77")},
+  BOOST_TEST(rows == std::vector<std::string>{credentials.good.client.text() + " GET /v1/patients/{id} ok 1"},
+             boost::test_tools::per_element());
+  BOOST_TEST(objects() == std::vector<std::string>{digests.digest("audit-object-v1",
+                                                                  credentials.good.tenant.text() + "\nCLM-77")},
              boost::test_tools::per_element());
 }
 
@@ -198,7 +224,8 @@ struct KeptAnswers : StoredBench {
   http::RouteTable routes() {
     http::RouteTable table;
     http::Route route{"POST", "/v1/things", std::nullopt, http::BodyKind::none, {}};
-    route.starter = [this](http::Context& context, const http::Later& later) -> std::optional<domain::Result<http::Reply>> {
+    route.starter = [this](http::Context& context,
+                           const http::Later& later) -> std::optional<domain::Result<http::Reply>> {
       const std::string body = "run " + std::to_string(++runs);
       if (refuses) return domain::Error::of(domain::ErrorCode::validation_error, "no longer");
       const auto done = sql->commit([&](ports::Records& records) -> domain::Status {
@@ -222,7 +249,8 @@ struct KeptAnswers : StoredBench {
   }
   /// One that has seen no key yet, as after a restart.
   std::unique_ptr<http::Pipeline> fresh() {
-    return std::make_unique<http::Pipeline>(routes(), auth, trail, *sql, clock, ids, http::PipelineOptions{}, [](const http::Served&) {});
+    return std::make_unique<http::Pipeline>(routes(), auth, trail, *sql, clock, ids, http::PipelineOptions{},
+                                            [](const http::Served&) {});
   }
 };
 

@@ -163,7 +163,9 @@ struct Kept {
       changed.notify_one();
     };
     options.body_limit = [](const Request&) { return std::size_t{0}; };
-    options.refuse = [](const Request&, Refusal refusal, std::string_view) { return Response{kStatus.at(refusal), {}, {}}; };
+    options.refuse = [](const Request&, Refusal refusal, std::string_view) {
+      return Response{kStatus.at(refusal), {}, {}};
+    };
     server = std::make_unique<Server>(std::move(options));
     server->start();
   }

@@ -30,13 +30,16 @@ std::string zstd(const std::string& text, int window_bits = 0) {
   ZSTD_inBuffer input{text.data(), text.size(), 0};
   ZSTD_outBuffer output{packed.data(), packed.size(), 0};
   // Said piece by piece, so that the packer does not know how much there is and asks for the whole window.
-  if (window_bits > 0) BOOST_REQUIRE(!ZSTD_isError(ZSTD_compressStream2(context.get(), &output, &input, ZSTD_e_continue)));
+  if (window_bits > 0)
+    BOOST_REQUIRE(!ZSTD_isError(ZSTD_compressStream2(context.get(), &output, &input, ZSTD_e_continue)));
   BOOST_REQUIRE(ZSTD_compressStream2(context.get(), &output, &input, ZSTD_e_end) == 0);
   packed.resize(output.pos);
   return packed;
 }
 
-std::string packed_by(const std::string& coding, const std::string& text) { return coding == "gzip" ? gzip(text) : zstd(text); }
+std::string packed_by(const std::string& coding, const std::string& text) {
+  return coding == "gzip" ? gzip(text) : zstd(text);
+}
 
 /// Gives so many bytes at once.
 class Trickle final : public ports::ByteSource {
@@ -53,7 +56,8 @@ class Trickle final : public ports::ByteSource {
   std::size_t at_once_;
 };
 
-domain::Result<std::string> unpacked(const std::string& coding, std::string_view packed, std::size_t at_once = 1 << 20, std::size_t wanted = 7, jobs::PayloadLimits limits = {}) {
+domain::Result<std::string> unpacked(const std::string& coding, std::string_view packed, std::size_t at_once = 1 << 20,
+                                     std::size_t wanted = 7, jobs::PayloadLimits limits = {}) {
   Trickle raw(packed, at_once);
   jobs::PayloadDecoder decoder(limits);
   auto source = decoder.decode(coding, raw);
@@ -84,9 +88,12 @@ const std::vector<std::string> kPacked{"gzip", "zstd"};
 
 BOOST_AUTO_TEST_SUITE(payload_decoder)
 
-BOOST_DATA_TEST_CASE(it_unpacks_whatever_the_size_of_the_pieces, bdata::make(kPacked) * bdata::make({1, 3, 4096}) * bdata::make({1, 4096}), coding, at_once, wanted) {
+BOOST_DATA_TEST_CASE(it_unpacks_whatever_the_size_of_the_pieces,
+                     bdata::make(kPacked) * bdata::make({1, 3, 4096}) * bdata::make({1, 4096}), coding, at_once,
+                     wanted) {
   const auto text = lines();
-  const auto found = unpacked(coding, packed_by(coding, text), static_cast<std::size_t>(at_once), static_cast<std::size_t>(wanted));
+  const auto found =
+      unpacked(coding, packed_by(coding, text), static_cast<std::size_t>(at_once), static_cast<std::size_t>(wanted));
   BOOST_REQUIRE(bool(found));
   BOOST_TEST((*found == text));
 }
@@ -99,7 +106,8 @@ BOOST_DATA_TEST_CASE(packed_files_may_follow_each_other, bdata::make(kPacked), c
 
 BOOST_DATA_TEST_CASE(cut_off_anywhere_it_is_refused, bdata::make(kPacked), coding) {
   const auto packed = packed_by(coding, "one\ntwo\nthree\n");
-  for (std::size_t size = 0; size < packed.size(); ++size) BOOST_TEST(refusal(unpacked(coding, packed.substr(0, size))) == "invalid_payload", size);
+  for (std::size_t size = 0; size < packed.size(); ++size)
+    BOOST_TEST(refusal(unpacked(coding, packed.substr(0, size))) == "invalid_payload", size);
   BOOST_TEST(refusal(unpacked(coding, packed + "more")) == "invalid_payload");
 }
 
@@ -114,7 +122,8 @@ BOOST_DATA_TEST_CASE(damage_is_seen_at_the_end_at_the_latest, bdata::make(kPacke
 BOOST_DATA_TEST_CASE(a_bomb_is_refused_by_its_ratio_and_by_its_size, bdata::make(kPacked), coding) {
   const auto packed = packed_by(coding, std::string(8 << 20, 'x'));
   BOOST_TEST(refusal(unpacked(coding, packed, 1 << 20, 4096)) == "payload_too_large");
-  BOOST_TEST(refusal(unpacked(coding, packed_by(coding, lines()), 1 << 20, 4096, {10'000, 200})) == "payload_too_large");
+  BOOST_TEST(refusal(unpacked(coding, packed_by(coding, lines()), 1 << 20, 4096, {10'000, 200})) ==
+             "payload_too_large");
 }
 
 BOOST_AUTO_TEST_CASE(no_sender_chooses_how_much_memory_is_needed) {

@@ -26,10 +26,13 @@ BOOST_AUTO_TEST_SUITE(periodic)
 BOOST_AUTO_TEST_CASE(it_works_on_while_there_is_more_to_do) {
   int rounds = 0;
   std::promise<void> done;
-  Periodic job(1h, [&](const Periodic&) {
-    if (++rounds == 3) done.set_value();
-    return rounds < 3;
-  }, no_trouble);
+  Periodic job(
+      1h,
+      [&](const Periodic&) {
+        if (++rounds == 3) done.set_value();
+        return rounds < 3;
+      },
+      no_trouble);
   job.start();
   BOOST_TEST((done.get_future().wait_for(kDeadline) == std::future_status::ready));
   job.stop();
@@ -40,14 +43,20 @@ BOOST_AUTO_TEST_CASE(what_the_work_throws_is_told_and_the_next_round_comes) {
   int rounds = 0;
   std::string told;
   std::promise<void> done;
-  Periodic job(1ms, [&](const Periodic&) -> bool {
-    switch (++rounds) {
-      case 1: throw std::runtime_error("no room");
-      case 2: throw 1;
-      case 3: done.set_value();
-    }
-    return false;
-  }, [&](std::string_view problem) { told += std::string(problem) + ";"; });
+  Periodic job(
+      1ms,
+      [&](const Periodic&) -> bool {
+        switch (++rounds) {
+          case 1:
+            throw std::runtime_error("no room");
+          case 2:
+            throw 1;
+          case 3:
+            done.set_value();
+        }
+        return false;
+      },
+      [&](std::string_view problem) { told += std::string(problem) + ";"; });
   job.start();
   BOOST_TEST((done.get_future().wait_for(kDeadline) == std::future_status::ready));
   job.stop();
@@ -58,12 +67,15 @@ BOOST_AUTO_TEST_CASE(asked_to_stop_it_does_so_after_the_round_under_way) {
   std::promise<void> begun;
   std::promise<void> may_end;
   int rounds = 0;
-  Periodic job(1h, [&](const Periodic&) {
-    begun.set_value();
-    may_end.get_future().wait();
-    ++rounds;
-    return true;
-  }, no_trouble);
+  Periodic job(
+      1h,
+      [&](const Periodic&) {
+        begun.set_value();
+        may_end.get_future().wait();
+        ++rounds;
+        return true;
+      },
+      no_trouble);
   job.start();
   BOOST_REQUIRE((begun.get_future().wait_for(kDeadline) == std::future_status::ready));
   job.ask_to_stop();

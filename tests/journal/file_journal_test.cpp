@@ -98,7 +98,9 @@ std::set<int> whole_lines(const std::string& original, std::size_t damaged_from,
     const auto end = original.find('\n', start) + 1;
     const auto line = original.substr(start, end - start);
     const auto at = line.find(" key-");
-    if (at != std::string::npos && line.find(" sent ") != std::string::npos && (end <= damaged_from || start >= damaged_to)) whole.insert(std::stoi(line.substr(at + 5)));
+    if (at != std::string::npos && line.find(" sent ") != std::string::npos &&
+        (end <= damaged_from || start >= damaged_to))
+      whole.insert(std::stoi(line.substr(at + 5)));
     start = end;
   }
   return whole;
@@ -116,8 +118,12 @@ __attribute__((noinline)) void* operator new(std::size_t size) {
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
 }
-__attribute__((noinline)) void operator delete(void* memory) noexcept { std::free(memory); }
-__attribute__((noinline)) void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+__attribute__((noinline)) void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+__attribute__((noinline)) void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
 
 BOOST_FIXTURE_TEST_SUITE(file_journal, JournalWorld)
 
@@ -137,7 +143,8 @@ BOOST_AUTO_TEST_CASE(whichever_allocation_of_an_append_fails_the_next_one_is_wri
     }
     failing_allocation = 0;
     auto next = std::async(std::launch::async, [&] { return bool(file->append(send(failures))); });
-    BOOST_REQUIRE_MESSAGE(next.wait_for(std::chrono::seconds(20)) == std::future_status::ready, "append waits for ever behind allocation " << failures + 1);
+    BOOST_REQUIRE_MESSAGE(next.wait_for(std::chrono::seconds(20)) == std::future_status::ready,
+                          "append waits for ever behind allocation " << failures + 1);
     BOOST_TEST(next.get());
     if (failed) BOOST_TEST(bool(file->append(large)));  // not lost: written now, or known as perhaps shown
     BOOST_TEST(file->may_hold(large.key, clock.now().plus_days(1)));
@@ -274,14 +281,16 @@ BOOST_AUTO_TEST_CASE(damage_further_from_the_end_refuses_the_start_in_a_sentence
     return start;
   };
   std::vector<std::string> damaged;
-  for (const std::size_t at : {std::size_t{0}, std::size_t{40}, line(3) + 5, line(10) + 60, good.size() - kTail - 600}) {
+  for (const std::size_t at :
+       {std::size_t{0}, std::size_t{40}, line(3) + 5, line(10) + 60, good.size() - kTail - 600}) {
     damaged.push_back(good);
     damaged.back()[at] = static_cast<char>(damaged.back()[at] ^ 1);
   }
-  damaged.push_back(good.substr(0, line(5)) + good.substr(line(6)));                                                 // a line is gone
-  damaged.push_back(good.substr(0, line(5)) + good.substr(line(6), line(7) - line(6)) + good.substr(line(5), line(6) - line(5)) + good.substr(line(7)));  // two swapped
-  damaged.push_back(good.substr(0, line(6)) + good.substr(line(5)));                                                 // one twice
-  damaged.push_back(good.substr(line(1)));                                                                           // the beginning is gone
+  damaged.push_back(good.substr(0, line(5)) + good.substr(line(6)));  // a line is gone
+  damaged.push_back(good.substr(0, line(5)) + good.substr(line(6), line(7) - line(6)) +
+                    good.substr(line(5), line(6) - line(5)) + good.substr(line(7)));  // two swapped
+  damaged.push_back(good.substr(0, line(6)) + good.substr(line(5)));                  // one twice
+  damaged.push_back(good.substr(line(1)));                                            // the beginning is gone
   for (const auto& bad : damaged) {
     damage(bad);
     const auto problem = why_not();

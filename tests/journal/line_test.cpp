@@ -27,7 +27,8 @@ BOOST_AUTO_TEST_SUITE(journal_line)
 
 BOOST_AUTO_TEST_CASE(every_kind_comes_back_as_it_was_written) {
   const auto at = domain::Timestamp::from_ms(7);
-  const std::vector<Entry> entries{journal::Begun{at, 12}, send(), journal::Outcome{at, "key", domain::AttemptState::manual}, journal::Cut{at, 4096},
+  const std::vector<Entry> entries{journal::Begun{at, 12}, send(),
+                                   journal::Outcome{at, "key", domain::AttemptState::manual}, journal::Cut{at, 4096},
                                    journal::Resumed{at}};
   std::string hash(journal::kNoLineBefore);
   for (const auto& entry : entries) {

@@ -118,7 +118,8 @@ BOOST_AUTO_TEST_CASE(a_line_is_written_soon_and_a_warning_at_once_with_all_befor
   BOOST_TEST(text() == "2026-11-20T07:40:15.123Z info a\n2026-11-20T07:40:15.123Z warning b\n");
   log.info("c");
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(15);
-  while (text().find("info c\n") == std::string::npos && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  while (text().find("info c\n") == std::string::npos && std::chrono::steady_clock::now() < deadline)
+    std::this_thread::yield();
   BOOST_TEST(text().find("info c\n") != std::string::npos);
 }
 

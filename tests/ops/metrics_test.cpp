@@ -64,7 +64,8 @@ BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
   BOOST_TEST(has_line(metrics, R"(tideover_rules_reloads_total{result="ok"} 1)"));
   BOOST_TEST(has_line(metrics, R"(tideover_rules_reloads_total{result="failed"} 2)"));
   BOOST_TEST(has_line(metrics, "tideover_rules_stale 1"));
-  BOOST_TEST(has_line(metrics, R"(tideover_plugin_failures_total{call="search",kind="payer_directory",plugin="file",what="threw"} 1)"));
+  BOOST_TEST(has_line(
+      metrics, R"(tideover_plugin_failures_total{call="search",kind="payer_directory",plugin="file",what="threw"} 1)"));
   BOOST_TEST(has_line(metrics, "tideover_committer_batches_total 4"));
   BOOST_TEST(has_line(metrics, "tideover_committer_units_total 41"));
   BOOST_TEST(has_line(metrics, "tideover_committer_replays_total 1"));
@@ -87,10 +88,13 @@ BOOST_AUTO_TEST_CASE(what_may_fail_later_shows_as_none_before_it_does) {
   metrics.expect_plugin("payer_directory", "file", {"get", "search"});
   metrics.expect_rail("RTP", true, {"paid_twice"});
   metrics.route("GET /v1/health");
-  BOOST_TEST(has_line(metrics, R"(tideover_plugin_failures_total{call="get",kind="payer_directory",plugin="file",what="threw"} 0)"));
-  BOOST_TEST(has_line(metrics, R"(tideover_plugin_failures_total{call="search",kind="payer_directory",plugin="file",what="threw"} 1)"));
+  BOOST_TEST(has_line(
+      metrics, R"(tideover_plugin_failures_total{call="get",kind="payer_directory",plugin="file",what="threw"} 0)"));
+  BOOST_TEST(has_line(
+      metrics, R"(tideover_plugin_failures_total{call="search",kind="payer_directory",plugin="file",what="threw"} 1)"));
   for (const std::string adopted : {"yes", "no"})
-    BOOST_TEST(has_line(metrics, "tideover_rail_disagreements_total{adopted=\"" + adopted + "\",kind=\"paid_twice\",rail=\"RTP\"} 0"));
+    BOOST_TEST(has_line(
+        metrics, "tideover_rail_disagreements_total{adopted=\"" + adopted + "\",kind=\"paid_twice\",rail=\"RTP\"} 0"));
   BOOST_TEST(has_line(metrics, R"(tideover_rail_simulated{rail="RTP"} 1)"));
   BOOST_TEST(has_line(metrics, R"(tideover_http_requests_total{route="GET /v1/health",status="5xx"} 0)"));
 }

@@ -7,7 +7,8 @@ using namespace tideover::ops;
 namespace {
 
 void report_all_well(Readiness& readiness) {
-  for (const Check check : {Check::store, Check::rules, Check::rails, Check::webhooks, Check::plugins}) readiness.report(check, true);
+  for (const Check check : {Check::store, Check::rules, Check::rails, Check::webhooks, Check::plugins})
+    readiness.report(check, true);
 }
 
 }  // namespace

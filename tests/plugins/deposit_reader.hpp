@@ -1,4 +1,5 @@
-// The shipped readers of bank files through the host, small files of both formats, and what a table of variants must give.
+// The shipped readers of bank files through the host, small files of both formats, and what a table of variants must
+// give.
 #pragma once
 #include <algorithm>
 
@@ -15,21 +16,27 @@ inline constexpr const char* kRates =
     R"("patient_share_bps":0,"median_days_to_pay":14,"p80_days_to_pay":21})";
 
 inline std::string directory() {
-  return std::string(R"({"payer_id":"NORTH","name":"Northern Sample Health Plan","short_name":"Northern","aliases":["NSHP"],"ein":["512345678"],)") + kRates +
-         "\n" + R"({"payer_id":"87001","name":"Southern Sample Mutual","short_name":"Southern","aliases":[],)" + kRates + "\n" +
-         R"({"payer_id":"TWIN-A","name":"Twin Sample Insurance of A","short_name":"Twin A","aliases":[],)" + kRates + "\n" +
-         R"({"payer_id":"TWIN-B","name":"Twin Sample Insurance of B","short_name":"Twin B","aliases":[],)" + kRates + "\n";
+  return std::string(
+             R"({"payer_id":"NORTH","name":"Northern Sample Health Plan","short_name":"Northern","aliases":["NSHP"],"ein":["512345678"],)") +
+         kRates + "\n" +
+         R"({"payer_id":"87001","name":"Southern Sample Mutual","short_name":"Southern","aliases":[],)" + kRates +
+         "\n" + R"({"payer_id":"TWIN-A","name":"Twin Sample Insurance of A","short_name":"Twin A","aliases":[],)" +
+         kRates + "\n" +
+         R"({"payer_id":"TWIN-B","name":"Twin Sample Insurance of B","short_name":"Twin B","aliases":[],)" + kRates +
+         "\n";
 }
 
 struct DepositReader : World {
   TempFolder folder;
-  std::unique_ptr<plugin_host::PluginHost> host =
-      load({{shipped("payer_directory_file"), "payer_directory", "", {{"path", folder.file("payers.jsonl", directory())}}},
-            {shipped("deposit_format_bai2"), "deposit_format", "", {}},
-            {shipped("deposit_format_bai2"), "deposit_format", "bai2_ach", {{"type_codes", "142, 165"}}},
-            {shipped("deposit_format_ccd_addenda"), "deposit_format", "", {}}});
+  std::unique_ptr<plugin_host::PluginHost> host = load(
+      {{shipped("payer_directory_file"), "payer_directory", "", {{"path", folder.file("payers.jsonl", directory())}}},
+       {shipped("deposit_format_bai2"), "deposit_format", "", {}},
+       {shipped("deposit_format_bai2"), "deposit_format", "bai2_ach", {{"type_codes", "142, 165"}}},
+       {shipped("deposit_format_ccd_addenda"), "deposit_format", "", {}}});
 
-  domain::Result<DepositFile> parse(const std::string& format, const std::string& bytes) { return host->deposits().find(format)->parse(bytes); }
+  domain::Result<DepositFile> parse(const std::string& format, const std::string& bytes) {
+    return host->deposits().find(format)->parse(bytes);
+  }
   DepositFile read(const std::string& format, const std::string& bytes) {
     auto file = parse(format, bytes);
     if (!file) BOOST_FAIL(file.error().message);
@@ -47,7 +54,8 @@ inline std::string shown(const DepositFile& file) {
     if (item.kind == Kind::refused) text += " refused";
     if (item.kind == Kind::deposit) {
       text += " " + format_money(d.amount) + " " + format_date(d.received_date);
-      if (d.effective_date && *d.effective_date != d.received_date) text += " effective " + format_date(*d.effective_date);
+      if (d.effective_date && *d.effective_date != d.received_date)
+        text += " effective " + format_date(*d.effective_date);
       text += " payer " + (d.payer_id.empty() ? "?" : d.payer_id);
       if (!d.trace_number.empty()) text += " trace " + d.trace_number;
       if (!d.originator.empty()) text += " from " + d.originator;
@@ -60,7 +68,8 @@ inline std::string shown(const DepositFile& file) {
 inline std::string said(const DepositFile& file) {
   std::string text;
   for (const auto& item : file.items) text += item.reason + "\n";
-  for (const auto& warning : file.warnings) text += "line " + std::to_string(warning.line) + ": " + warning.message + "\n";
+  for (const auto& warning : file.warnings)
+    text += "line " + std::to_string(warning.line) + ": " + warning.message + "\n";
   return text;
 }
 
@@ -77,8 +86,7 @@ inline void check(DepositReader& reader, const char* format, const std::vector<V
       const auto file = reader.parse(format, variant.file);
       BOOST_TEST_REQUIRE(bool(file), (file ? "" : file.error().message));
       BOOST_TEST(shown(*file) == variant.gives);
-      if (variant.says.empty())
-        BOOST_TEST(said(*file).find_first_not_of('\n') == std::string::npos, said(*file));
+      if (variant.says.empty()) BOOST_TEST(said(*file).find_first_not_of('\n') == std::string::npos, said(*file));
       check_says(said(*file), variant.says);
     }
 }
@@ -126,8 +134,9 @@ struct Bai {
       text += record + "\n";
       lines += 1 + static_cast<std::size_t>(std::count(record.begin(), record.end(), '\n'));
     }
-    return text + "49," + std::to_string(total) + "," + std::to_string(lines + 1) + "/\n98," + std::to_string(total) + ",1," + std::to_string(lines + 3) +
-           "/\n99," + std::to_string(total) + ",1," + std::to_string(lines + 5) + "/\n";
+    return text + "49," + std::to_string(total) + "," + std::to_string(lines + 1) + "/\n98," + std::to_string(total) +
+           ",1," + std::to_string(lines + 3) + "/\n99," + std::to_string(total) + ",1," + std::to_string(lines + 5) +
+           "/\n";
   }
 };
 
@@ -145,17 +154,19 @@ struct Nacha {
   };
 
   std::string of(const std::vector<Entry>& entries, std::int64_t credit_off = 0) const {
-    std::string text = "101 091000019 1234567802611200700A094101" + padded("SAMPLE BANK", 23) + padded("SAMPLE ORIGIN", 23) + "        \n";
-    std::string batch = "5220" + padded(company, 16) + padded("", 20) + padded(company_id, 10) + padded(entry_class, 3) + "HCCLAIMPMT" + "261119" +
-                        effective + "   1" + "09100001" + "0000001";
+    std::string text = "101 091000019 1234567802611200700A094101" + padded("SAMPLE BANK", 23) +
+                       padded("SAMPLE ORIGIN", 23) + "        \n";
+    std::string batch = "5220" + padded(company, 16) + padded("", 20) + padded(company_id, 10) +
+                        padded(entry_class, 3) + "HCCLAIMPMT" + "261119" + effective + "   1" + "09100001" + "0000001";
     text += batch + "\n";
     std::int64_t records = 0, debit = 0, credit = credit_off, hash = 0;
     for (const auto& entry : entries) {
       ++records;
       hash += 7'100'001;
       (entry.code % 10 >= 5 ? debit : credit) += entry.cents;
-      text += "6" + digits(entry.code, 2) + "071000013" + padded("12345", 17) + digits(entry.cents, 10) + padded("ID", 15) + padded("SAMPLE PROVIDER", 22) + "  " +
-              (entry.addenda.empty() ? "0" : "1") + "09100001" + digits(records, 7) + "\n";
+      text += "6" + digits(entry.code, 2) + "071000013" + padded("12345", 17) + digits(entry.cents, 10) +
+              padded("ID", 15) + padded("SAMPLE PROVIDER", 22) + "  " + (entry.addenda.empty() ? "0" : "1") +
+              "09100001" + digits(records, 7) + "\n";
       int sequence = 0;
       const auto entry_sequence = records;
       for (const auto& line : entry.addenda) {
@@ -165,7 +176,8 @@ struct Nacha {
     }
     const auto sums = digits(records, 6) + digits(hash, 10) + digits(debit, 12) + digits(credit, 12);
     text += "8220" + sums + padded(company_id, 10) + padded("", 25) + "09100001" + "0000001\n";
-    text += "9000001000001" + digits(records, 8) + digits(hash, 10) + digits(debit, 12) + digits(credit, 12) + padded("", 39) + "\n";
+    text += "9000001000001" + digits(records, 8) + digits(hash, 10) + digits(debit, 12) + digits(credit, 12) +
+            padded("", 39) + "\n";
     return text + std::string(94, '9') + "\n";
   }
 };

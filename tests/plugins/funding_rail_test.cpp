@@ -13,7 +13,9 @@ namespace {
 
 constexpr std::chrono::seconds kPlenty{10};
 
-Date day(int year, unsigned month, unsigned d) { return *Date::from_ymd(year, month, d); }
+Date day(int year, unsigned month, unsigned d) {
+  return *Date::from_ymd(year, month, d);
+}
 
 struct Rails : World {
   std::unique_ptr<plugin_host::PluginHost> host = load({{shipped("funding_rail_rtp"), "funding_rail", "", {}},
@@ -24,7 +26,8 @@ struct Rails : World {
     BOOST_REQUIRE(found != nullptr);
     return *found;
   }
-  ports::RailOutcome pay(const std::string& name, const std::string& key, const std::string& token, std::int64_t cents = 64'000) {
+  ports::RailOutcome pay(const std::string& name, const std::string& key, const std::string& token,
+                         std::int64_t cents = 64'000) {
     return rail(name).submit({key, domain::Money::cents(cents), token, bank_time.date_at(clock.now())}, kPlenty);
   }
   ports::RailOutcome ask(const std::string& name, const std::string& key, std::int64_t cents = 64'000) {
@@ -98,10 +101,12 @@ BOOST_AUTO_TEST_CASE(each_rail_plans_by_its_cutoffs_and_holidays) {
 }
 
 BOOST_AUTO_TEST_CASE(same_day_settles_in_the_window_of_its_cutoff) {
-  const std::vector<std::pair<int, int>> windows{{599, 13 * 60}, {600, 17 * 60}, {854, 17 * 60}, {855, 18 * 60}, {974, 18 * 60}};
+  const std::vector<std::pair<int, int>> windows{
+      {599, 13 * 60}, {600, 17 * 60}, {854, 17 * 60}, {855, 18 * 60}, {974, 18 * 60}};
   for (const auto& [minute, settles] : windows)
-    BOOST_TEST(rail("SAME_DAY").plan(std::nullopt, bank_time.instant(kFri, minute), false)->expected_settlement_at->ms() ==
-               bank_time.instant(kFri, settles).ms());
+    BOOST_TEST(
+        rail("SAME_DAY").plan(std::nullopt, bank_time.instant(kFri, minute), false)->expected_settlement_at->ms() ==
+        bank_time.instant(kFri, settles).ms());
 }
 
 BOOST_AUTO_TEST_CASE(the_rails_describe_themselves) {
@@ -240,7 +245,8 @@ BOOST_AUTO_TEST_CASE(a_rail_of_abi_1_0_is_read_as_far_as_it_reaches) {
 }
 
 BOOST_AUTO_TEST_CASE(one_rail_cannot_be_served_twice) {
-  check_says(refusal({{shipped("funding_rail_rtp"), "funding_rail", "", {}}, {shipped("funding_rail_rtp"), "funding_rail", "two", {}}}),
+  check_says(refusal({{shipped("funding_rail_rtp"), "funding_rail", "", {}},
+                      {shipped("funding_rail_rtp"), "funding_rail", "two", {}}}),
              {"two plugins serve the rail RTP"});
 }
 
@@ -264,12 +270,14 @@ BOOST_AUTO_TEST_CASE(payments_outlive_a_restart_and_a_torn_last_line) {
 BOOST_AUTO_TEST_CASE(a_ledger_damaged_in_the_middle_is_refused) {
   const TempFolder folder;
   const auto ledger = folder.file("ledger", "garbage\nmore\n");
-  check_says(refusal({{shipped("funding_rail_rtp"), "funding_rail", "", {{"ledger_path", ledger}}}}), {ledger + ":1", "damaged"});
+  check_says(refusal({{shipped("funding_rail_rtp"), "funding_rail", "", {{"ledger_path", ledger}}}}),
+             {ledger + ":1", "damaged"});
 }
 
 BOOST_AUTO_TEST_CASE(two_nodes_before_one_bank_pay_a_key_once) {
   const TempFolder folder;
-  const plugin_host::PluginSpec spec{shipped("funding_rail_rtp"), "funding_rail", "", {{"ledger_path", folder.path("ledger")}}};
+  const plugin_host::PluginSpec spec{
+      shipped("funding_rail_rtp"), "funding_rail", "", {{"ledger_path", folder.path("ledger")}}};
   host = load({spec});
   World other;
   const auto other_host = other.load({spec});
@@ -313,8 +321,8 @@ struct BrokenRail : World {
 BOOST_FIXTURE_TEST_SUITE(broken_funding_rail, BrokenRail)
 
 BOOST_AUTO_TEST_CASE(whatever_is_wrong_with_an_answer_is_unknown) {
-  for (const std::string token : {"not_found", "no_reference", "bad_kind", "nul", "not_utf8", "long_reference", "long_code",
-                                  "no_return_code", "returned", "control"}) {
+  for (const std::string token : {"not_found", "no_reference", "bad_kind", "nul", "not_utf8", "long_reference",
+                                  "long_code", "no_return_code", "returned", "control"}) {
     const auto outcome = pay(token);
     BOOST_TEST((outcome.kind == Kind::unknown), token);
     BOOST_TEST(!outcome.contradicts, token);
@@ -357,13 +365,15 @@ BOOST_AUTO_TEST_CASE(a_plan_in_the_past_is_refused) {
 
 BOOST_AUTO_TEST_CASE(an_instant_beyond_the_latest_plan_is_nonsense) {
   for (const std::string wrong : {"microseconds", "max", "min", "401_days"}) {
-    host = load({{broken("broken_rail"), "funding_rail", "", {{"release_path", folder.path("release")}, {"plan", wrong}}}});
+    host = load(
+        {{broken("broken_rail"), "funding_rail", "", {{"release_path", folder.path("release")}, {"plan", wrong}}}});
     const auto plan = host->rails().find("BROKEN")->plan(std::nullopt, clock.now(), false);
     BOOST_REQUIRE_MESSAGE(!plan, wrong << " was taken for a plan");
     BOOST_TEST((plan.error().code == domain::ErrorCode::rail_unavailable));
     BOOST_TEST(last_fault() == "nonsense");
   }
-  host = load({{broken("broken_rail"), "funding_rail", "", {{"release_path", folder.path("release")}, {"plan", "400_days"}}}});
+  host = load(
+      {{broken("broken_rail"), "funding_rail", "", {{"release_path", folder.path("release")}, {"plan", "400_days"}}}});
   const auto plan = host->rails().find("BROKEN")->plan(std::nullopt, clock.now(), false);
   BOOST_REQUIRE(plan);
   BOOST_TEST((plan->expected_settlement_at == clock.now().plus_days(400)));
@@ -372,7 +382,9 @@ BOOST_AUTO_TEST_CASE(an_instant_beyond_the_latest_plan_is_nonsense) {
 BOOST_AUTO_TEST_CASE(a_hanging_plan_ends_at_its_budget) {
   plugin_host::CallBudgets budgets;
   budgets.plan = std::chrono::milliseconds(20);
-  host = load({{broken("broken_rail"), "funding_rail", "", {{"release_path", folder.path("release")}, {"plan", "hang"}}}}, budgets);
+  host =
+      load({{broken("broken_rail"), "funding_rail", "", {{"release_path", folder.path("release")}, {"plan", "hang"}}}},
+           budgets);
   const auto plan = host->rails().find("BROKEN")->plan(std::nullopt, clock.now(), false);
   BOOST_REQUIRE(!plan);
   BOOST_TEST((plan.error().code == domain::ErrorCode::rail_unavailable));
@@ -381,7 +393,10 @@ BOOST_AUTO_TEST_CASE(a_hanging_plan_ends_at_its_budget) {
 }
 
 BOOST_AUTO_TEST_CASE(a_time_zone_that_the_system_does_not_know_is_refused) {
-  check_says(refusal({{broken("broken_rail"), "funding_rail", "mars", {{"release_path", folder.path("release")}, {"time_zone", "Mars/Base"}}}}),
+  check_says(refusal({{broken("broken_rail"),
+                       "funding_rail",
+                       "mars",
+                       {{"release_path", folder.path("release")}, {"time_zone", "Mars/Base"}}}}),
              {"time_zone", "America/New_York"});
 }
 

@@ -1,4 +1,5 @@
-// Files that are made to hurt: lines without end, formulas, foreign encodings - read in bounded memory, and told where and why.
+// Files that are made to hurt: lines without end, formulas, foreign encodings - read in bounded memory, and told where
+// and why.
 #include <sys/resource.h>
 
 #include "tests/plugins/import_reader.hpp"
@@ -53,7 +54,8 @@ class MemoryLimit {
 
 constexpr std::size_t kGigabyte = 1 << 30;
 constexpr std::size_t kRoom = 48 << 20;
-const std::string kHeader = "claim_identifier,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\n";
+const std::string kHeader =
+    "claim_identifier,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\n";
 const std::string kRow = "C-1,CH-1,1234567893,1999999984,87726,1000.00\n";
 const std::string kObject =
     R"({"claim_identifier":"C-1","chart_identifier":"CH-1","servicer_npi":"1234567893","billing_npi":"1999999984","patient_primary_payor_id":"87726","submitted_amount":1})"
@@ -106,7 +108,8 @@ BOOST_AUTO_TEST_CASE(a_cell_that_a_spreadsheet_would_run_is_refused_with_its_pla
   for (const std::string cell : {"=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3", "=HYPERLINK(\"\"x\"\")"}) {
     const auto found = rows("csv", kHeader + "\"" + cell + "\",CH-1,1234567893,1999999984,87726,1000.00\n" + kRow);
     BOOST_REQUIRE(found.size() == 2u);
-    BOOST_TEST((found[0].fault.find("'claim_identifier' holds a formula (line 2)") != std::string::npos), found[0].fault);
+    BOOST_TEST((found[0].fault.find("'claim_identifier' holds a formula (line 2)") != std::string::npos),
+               found[0].fault);
     BOOST_TEST(found[0].fault.find("SUM") == std::string::npos);
     BOOST_TEST(found[1].fault == "");
   }

@@ -11,7 +11,8 @@ using Pairs = std::vector<std::pair<std::string, std::string>>;
 /// Gives its text in pieces of `step` bytes, then breaks off when told to.
 class TextSource : public ports::ByteSource {
  public:
-  TextSource(std::string text, std::size_t step, bool breaks = false) : text_(std::move(text)), step_(step), breaks_(breaks) {}
+  TextSource(std::string text, std::size_t step, bool breaks = false)
+      : text_(std::move(text)), step_(step), breaks_(breaks) {}
   domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
     const std::size_t count = std::min({step_, capacity, text_.size() - at_});
     if (count == 0 && breaks_) return domain::Error::of(domain::ErrorCode::payload_too_large, "the stream is too long");

@@ -10,7 +10,9 @@ using plugin_host::PluginSpec;
 
 namespace {
 
-PluginSpec spec(const std::string& path) { return {path, "payer_directory", "", {}}; }
+PluginSpec spec(const std::string& path) {
+  return {path, "payer_directory", "", {}};
+}
 
 }  // namespace
 
@@ -54,7 +56,8 @@ BOOST_AUTO_TEST_CASE(a_file_in_a_folder_that_others_may_write_is_refused) {
   check_says(world.refusal({{path, "funding_rail", "", {}}}), {path, open, "others may replace it", "chmod go-w"});
   // By way of a link that lies in a safe folder, too.
   std::filesystem::create_symlink(path, folder.path("link.so"));
-  check_says(world.refusal({{folder.path("link.so"), "funding_rail", "", {}}}), {"link.so", open, "others may replace it"});
+  check_says(world.refusal({{folder.path("link.so"), "funding_rail", "", {}}}),
+             {"link.so", open, "others may replace it"});
   BOOST_REQUIRE(::chmod(open.c_str(), 0755) == 0);
   BOOST_TEST(world.load({{path, "funding_rail", "", {}}})->list().size() == 1u);
 }
@@ -62,7 +65,8 @@ BOOST_AUTO_TEST_CASE(a_file_in_a_folder_that_others_may_write_is_refused) {
 BOOST_AUTO_TEST_CASE(a_text_file_is_no_shared_library) {
   World world;
   const TempFolder folder;
-  const auto path = folder.file("text.so", "this is not an ELF file, however long it may be ............................");
+  const auto path =
+      folder.file("text.so", "this is not an ELF file, however long it may be ............................");
   check_says(world.refusal({spec(path)}), {path, "is no loadable shared library", "invalid ELF header"});
 }
 
@@ -72,7 +76,8 @@ BOOST_AUTO_TEST_CASE(a_library_that_was_cut_short_is_refused_and_ends_nothing) {
   std::ifstream file(shipped("payer_directory_file"), std::ios::binary);
   const std::string whole{std::istreambuf_iterator<char>(file), {}};
   BOOST_REQUIRE(whole.size() > 9000u);
-  std::vector<std::size_t> lengths{0, 1, 4, 16, 63, 64, 65, 119, 120, 2000, 9000, whole.size() - 4096, whole.size() - 1};
+  std::vector<std::size_t> lengths{
+      0, 1, 4, 16, 63, 64, 65, 119, 120, 2000, 9000, whole.size() - 4096, whole.size() - 1};
   for (std::size_t length = 1000; length < whole.size(); length += whole.size() / 40) lengths.push_back(length);
   for (const auto length : lengths) {
     BOOST_TEST_CONTEXT(length << " of " << whole.size() << " bytes") {
@@ -80,7 +85,8 @@ BOOST_AUTO_TEST_CASE(a_library_that_was_cut_short_is_refused_and_ends_nothing) {
       if (length < 4) {
         check_says(world.refusal({spec(path)}), {path, "is no loadable shared library"});
       } else {
-        check_says(world.refusal({spec(path)}), {path, "is cut short", std::to_string(length) + " bytes", "install it again"});
+        check_says(world.refusal({spec(path)}),
+                   {path, "is cut short", std::to_string(length) + " bytes", "install it again"});
       }
     }
   }
@@ -105,22 +111,26 @@ BOOST_AUTO_TEST_CASE(another_abi_major_names_both_versions) {
 
 BOOST_AUTO_TEST_CASE(a_descriptor_that_is_too_small_names_both_sizes) {
   World world;
-  check_says(world.refusal({spec(broken("broken_small_struct"))}), {"broken_small_struct.so", "112 bytes", "ABI 1.4 has 120"});
+  check_says(world.refusal({spec(broken("broken_small_struct"))}),
+             {"broken_small_struct.so", "112 bytes", "ABI 1.4 has 120"});
 }
 
 BOOST_AUTO_TEST_CASE(a_descriptor_that_cannot_be_so_large_is_refused) {
   World world;
-  check_says(world.refusal({spec(broken("broken_huge_struct"))}), {"broken_huge_struct.so", "4294967295 bytes", "cannot be"});
+  check_says(world.refusal({spec(broken("broken_huge_struct"))}),
+             {"broken_huge_struct.so", "4294967295 bytes", "cannot be"});
 }
 
 BOOST_AUTO_TEST_CASE(a_symbol_that_is_too_small_for_a_descriptor_is_refused_unread) {
   World world;
-  check_says(world.refusal({spec(broken("broken_tiny_symbol"))}), {"broken_tiny_symbol.so", "of 4 bytes", "TIDEOVER_EXPORT_PLUGIN"});
+  check_says(world.refusal({spec(broken("broken_tiny_symbol"))}),
+             {"broken_tiny_symbol.so", "of 4 bytes", "TIDEOVER_EXPORT_PLUGIN"});
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_kind_is_named) {
   World world;
-  check_says(world.refusal({spec(broken("broken_unknown_kind"))}), {"broken_unknown_kind.so", "of kind 77", "newer Tideover"});
+  check_says(world.refusal({spec(broken("broken_unknown_kind"))}),
+             {"broken_unknown_kind.so", "of kind 77", "newer Tideover"});
 }
 
 BOOST_AUTO_TEST_CASE(a_kind_in_the_wrong_section_is_named) {
@@ -159,12 +169,14 @@ BOOST_AUTO_TEST_CASE(a_missing_setting_is_named_with_its_meaning) {
 
 BOOST_AUTO_TEST_CASE(a_failing_create_passes_its_reason_on) {
   World world;
-  check_says(world.refusal({spec(broken("broken_create_fails"))}), {"could not start", "the moon is in the wrong phase"});
+  check_says(world.refusal({spec(broken("broken_create_fails"))}),
+             {"could not start", "the moon is in the wrong phase"});
 }
 
 BOOST_AUTO_TEST_CASE(a_throw_from_create_is_caught) {
   World world;
-  check_says(world.refusal({spec(broken("broken_create_throws"))}), {"could not start", "threw an exception", "out of cheese"});
+  check_says(world.refusal({spec(broken("broken_create_throws"))}),
+             {"could not start", "threw an exception", "out of cheese"});
 }
 
 BOOST_AUTO_TEST_CASE(a_throw_in_a_call_fails_that_call_and_is_counted) {
@@ -221,7 +233,8 @@ BOOST_AUTO_TEST_CASE(a_plugin_runs_from_a_private_copy) {
   std::filesystem::copy_file(shipped("funding_rail_rtp"), path);
   const auto host = world.load({{path, "funding_rail", "", {}}});
   std::ofstream(path, std::ios::trunc) << "overwritten";
-  BOOST_TEST(host->rails().find("RTP")->query("nothing", domain::Money::cents(5), std::chrono::seconds(5)).reason.empty());
+  BOOST_TEST(
+      host->rails().find("RTP")->query("nothing", domain::Money::cents(5), std::chrono::seconds(5)).reason.empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -44,7 +44,8 @@ BOOST_AUTO_TEST_CASE(the_sample_payer_expects_eighty_percent) {
     BOOST_TEST(payer->rates.allowed_bps == 8000);
     BOOST_TEST(payer->rates.patient_share_bps == 0);
   }
-  for (const std::string id : {"TEST-DECLINE", "TEST-REVIEW", "TEST-SLOW"}) BOOST_TEST(host->payers().get(id)->has_value());
+  for (const std::string id : {"TEST-DECLINE", "TEST-REVIEW", "TEST-SLOW"})
+    BOOST_TEST(host->payers().get(id)->has_value());
 }
 
 BOOST_AUTO_TEST_CASE(search_ranks_exact_alias_prefix_token_and_spelling) {
@@ -58,7 +59,9 @@ BOOST_AUTO_TEST_CASE(search_ranks_exact_alias_prefix_token_and_spelling) {
 }
 
 BOOST_AUTO_TEST_CASE(a_better_rung_has_a_better_score) {
-  const auto score = [&](const std::string& text) { return host->payers().search(text, "internal", "", 1)->found.front().score_bps; };
+  const auto score = [&](const std::string& text) {
+    return host->payers().search(text, "internal", "", 1)->found.front().score_bps;
+  };
   BOOST_TEST(score("61101") == 10'000);
   BOOST_TEST(score("ambetter") > score("ambett"));
   BOOST_TEST(score("ambett") > score("centene amb"));
@@ -73,7 +76,8 @@ BOOST_AUTO_TEST_CASE(a_system_limits_the_search_to_its_namespace) {
   BOOST_REQUIRE(!unknown);
   BOOST_TEST((unknown.error().code == domain::ErrorCode::invalid_parameter));
   BOOST_REQUIRE(unknown.error().lists.size() == 1);
-  const std::vector<std::string> allowed{"internal", "stedi", "availity", "optum", "waystar", "cms", "naic", "ein", "any"};
+  const std::vector<std::string> allowed{"internal", "stedi", "availity", "optum", "waystar",
+                                         "cms",      "naic",  "ein",      "any"};
   BOOST_TEST(unknown.error().lists[0].second == allowed, boost::test_tools::per_element());
 }
 
@@ -103,17 +107,22 @@ BOOST_AUTO_TEST_CASE(a_wrong_file_is_refused_with_its_line) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> cases{
       {"{\"payer_id\":\"A\",\"name\":\"A\"}\n\n{\"payer_id\":\"B\",}\n", {":3: column"}},
       {"# note\n{\"payer_id\":\"A\",\"name\":\"A\",\"nmae\":\"x\"}\n", {":2: ", "unknown key 'nmae'", "known are"}},
-      {"{\"payer_id\":\"A\",\"name\":\"A\",\"denial_bps\":10001}\n", {":1: 'denial_bps' must be a whole number from 0 to 10000"}},
-      {"{\"payer_id\":\"A\",\"name\":\"A\"}\n{\"payer_id\":\"B\",\"name\":\"B\",\"aliases\":[\"a\"]}\n", {":2: 'a' is already", "line 1"}},
+      {"{\"payer_id\":\"A\",\"name\":\"A\",\"denial_bps\":10001}\n",
+       {":1: 'denial_bps' must be a whole number from 0 to 10000"}},
+      {"{\"payer_id\":\"A\",\"name\":\"A\"}\n{\"payer_id\":\"B\",\"name\":\"B\",\"aliases\":[\"a\"]}\n",
+       {":2: 'a' is already", "line 1"}},
       {"{\"name\":\"A\"}\n", {":1: 'payer_id' is missing"}},
       {"# nothing\n", {"holds no payer"}}};
-  for (const auto& [content, parts] : cases) check_says(refusal({directory(folder.file("payers.jsonl", content))}), parts);
+  for (const auto& [content, parts] : cases)
+    check_says(refusal({directory(folder.file("payers.jsonl", content))}), parts);
   check_says(refusal({directory("/no/such/file")}), {"cannot read the payer file /no/such/file"});
 }
 
 BOOST_AUTO_TEST_CASE(two_directories_are_asked_in_order) {
   const TempFolder folder;
-  auto own = directory(folder.file("own.jsonl", "\xEF\xBB\xBF{\"payer_id\":\"87726\",\"name\":\"Ours\"}\n{\"payer_id\":\"OWN\",\"name\":\"Own\"}\n"));
+  auto own = directory(
+      folder.file("own.jsonl",
+                  "\xEF\xBB\xBF{\"payer_id\":\"87726\",\"name\":\"Ours\"}\n{\"payer_id\":\"OWN\",\"name\":\"Own\"}\n"));
   own.id = "own";
   const auto both = load({own, directory(TIDEOVER_SOURCE_DIR "/config/payers.jsonl")});
   BOOST_TEST((*both->payers().get("87726"))->name == "Ours");

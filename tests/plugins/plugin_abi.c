@@ -16,8 +16,12 @@ _Static_assert(offsetof(tideover_payer_directory, get) == 8, "functions follow s
 _Static_assert(offsetof(tideover_deposit_format, parse) == 8, "in every kind");
 /* What 1.0 had ends where 1.1 begins: a plugin of 1.0 is read no further. */
 _Static_assert(offsetof(tideover_funding_rail, statement) == 8 + 5 * sizeof(void*), "statement is the sixth function");
-_Static_assert(offsetof(tideover_outcome, key) == 8 + 3 * sizeof(tideover_str), "an outcome of 1.0 ends with its reason");
+_Static_assert(offsetof(tideover_outcome, key) == 8 + 3 * sizeof(tideover_str),
+               "an outcome of 1.0 ends with its reason");
 _Static_assert(offsetof(tideover_rail_description, reserved) % sizeof(void*) != 0, "1.0 padded its end");
-_Static_assert(offsetof(tideover_rail_description, has_statement) % sizeof(void*) == 0, "so what 1.1 added lies behind the padding");
+_Static_assert(offsetof(tideover_rail_description, has_statement) % sizeof(void*) == 0,
+               "so what 1.1 added lies behind the padding");
 
-int main(void) { return descriptor.id.len == 8 && descriptor.struct_size > 12 ? 0 : 1; }
+int main(void) {
+  return descriptor.id.len == 8 && descriptor.struct_size > 12 ? 0 : 1;
+}

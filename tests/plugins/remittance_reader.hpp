@@ -14,9 +14,9 @@ inline std::string bytes_of(const std::string& path) {
 struct RemittanceReader : World {
   RemittanceReader() { set_local(2026, 11, 20, 12 * 60); }
 
-  std::unique_ptr<plugin_host::PluginHost> host =
-      load({{shipped("payer_directory_file"), "payer_directory", "", {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}},
-            {shipped("remittance_format_x12_835"), "remittance_format", "", {}}});
+  std::unique_ptr<plugin_host::PluginHost> host = load(
+      {{shipped("payer_directory_file"), "payer_directory", "", {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}},
+       {shipped("remittance_format_x12_835"), "remittance_format", "", {}}});
 
   domain::Result<std::vector<domain::RemittanceDraft>> parse(std::string_view bytes) {
     auto file = host->remittances().find("x12_835")->parse(bytes, {});

@@ -24,8 +24,8 @@ BOOST_AUTO_TEST_CASE(the_copied_template_builds_alone_and_runs) {
                             " >/dev/null && cmake --build " + folder.path("build") + " >/dev/null";
   BOOST_REQUIRE(std::system(build.c_str()) == 0);
   World world;
-  const auto host = world.load(
-      {{folder.path("build") + "/my_payer_directory.so", "payer_directory", "", {{"payer_name", "Ours"}}}});
+  const auto host =
+      world.load({{folder.path("build") + "/my_payer_directory.so", "payer_directory", "", {{"payer_name", "Ours"}}}});
   BOOST_TEST((*host->payers().get("MY-PAYER"))->name == "Ours");
   BOOST_TEST(host->payers().search("", "internal", "", 10)->found.size() == 1U);
   BOOST_REQUIRE(world.log.size() == 1);

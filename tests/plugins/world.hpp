@@ -55,8 +55,12 @@ class TempFolder {
   std::filesystem::path path_;
 };
 
-inline std::string shipped(const std::string& name) { return TIDEOVER_BINARY_DIR "/plugins/" + name + ".so"; }
-inline std::string broken(const std::string& name) { return TIDEOVER_BINARY_DIR "/broken_plugins/" + name + ".so"; }
+inline std::string shipped(const std::string& name) {
+  return TIDEOVER_BINARY_DIR "/plugins/" + name + ".so";
+}
+inline std::string broken(const std::string& name) {
+  return TIDEOVER_BINARY_DIR "/broken_plugins/" + name + ".so";
+}
 
 struct World {
   SetClock clock;
@@ -77,7 +81,8 @@ struct World {
             },
             [] { return std::string("req_of_the_test"); }};
   }
-  std::unique_ptr<plugin_host::PluginHost> load(const std::vector<plugin_host::PluginSpec>& specs, const plugin_host::CallBudgets& budgets = {}) {
+  std::unique_ptr<plugin_host::PluginHost> load(const std::vector<plugin_host::PluginSpec>& specs,
+                                                const plugin_host::CallBudgets& budgets = {}) {
     auto host = plugin_host::PluginHost::load(specs, services(), budgets);
     if (!host) BOOST_FAIL(host.error().message);
     return std::move(*host);
@@ -91,7 +96,8 @@ struct World {
   }
   int count_faults(const std::string& what) {
     const std::lock_guard<std::mutex> guard(mutex);
-    return static_cast<int>(std::count_if(faults.begin(), faults.end(), [&](const auto& fault) { return fault.what == what; }));
+    return static_cast<int>(
+        std::count_if(faults.begin(), faults.end(), [&](const auto& fault) { return fault.what == what; }));
   }
   void set_local(int year, unsigned month, unsigned day, int minute) {
     clock.at = bank_time.instant(*domain::Date::from_ymd(year, month, day), minute);

@@ -35,7 +35,8 @@ class Gigabyte {
     first += block.substr(0, kBlock - first.size());
     BOOST_REQUIRE_EQUAL(::write(file, first.data(), kBlock), static_cast<ssize_t>(kBlock));
     BOOST_REQUIRE_EQUAL(::write(file, block.data(), kBlock), static_cast<ssize_t>(kBlock));
-    start_ = static_cast<char*>(::mmap(nullptr, kGigabyte, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    start_ =
+        static_cast<char*>(::mmap(nullptr, kGigabyte, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     BOOST_REQUIRE(start_ != MAP_FAILED);
     for (std::size_t at = 0; at < kGigabyte; at += kBlock)
       BOOST_REQUIRE(::mmap(start_ + at, kBlock, PROT_READ, MAP_SHARED | MAP_FIXED, file,
@@ -91,8 +92,8 @@ std::string repeated(const std::string& text, std::size_t times) {
 }
 
 bool same_payment(const RemittanceDraft& a, const RemittanceDraft& b) {
-  return a.trace_number == b.trace_number && a.payment_amount == b.payment_amount && a.claims.size() == b.claims.size() &&
-         domain::balance_of(a).difference == domain::balance_of(b).difference &&
+  return a.trace_number == b.trace_number && a.payment_amount == b.payment_amount &&
+         a.claims.size() == b.claims.size() && domain::balance_of(a).difference == domain::balance_of(b).difference &&
          a.provider_adjustments.size() == b.provider_adjustments.size();
 }
 
@@ -118,7 +119,8 @@ BOOST_AUTO_TEST_CASE(no_file_cut_at_any_byte_is_taken_for_less_than_it_says) {
         continue;
       }
       bool is_whole = result->size() <= complete->size();
-      for (std::size_t i = 0; is_whole && i < result->size(); ++i) is_whole = same_payment((*result)[i], (*complete)[i]);
+      for (std::size_t i = 0; is_whole && i < result->size(); ++i)
+        is_whole = same_payment((*result)[i], (*complete)[i]);
       if (!is_whole) BOOST_ERROR("cut after byte " << length << ": half a payment");
       const auto last = part.rfind("IEA");
       if (result->size() < complete->size() && (last == std::string::npos || part.size() - last > 20))
@@ -135,16 +137,17 @@ BOOST_AUTO_TEST_CASE(a_gigabyte_on_one_line_is_refused_early_and_in_little_memor
     std::string head, pattern, says;
     ErrorCode code = ErrorCode::invalid_payload;
   };
-  const std::vector<Flood> floods{{"", "A", "must start with ISA"},
-                                  {"", std::string(1, '\0'), "padding"},
-                                  {kIsa, "A", "longer than 16384 bytes"},
-                                  {kIsa, "*", "longer than 16384 bytes"},
-                                  {kIsa, std::string(1, '\0'), "padding"},
-                                  {"ISA", "*", "delimiters"},
-                                  {"ST*835*0001", "*", "longer than 16384 bytes"},
-                                  {kHead + "CLP*V-1*1*1*1~", "SVC*HC:99213*1*1~", "more than 999 service lines", kTooLarge},
-                                  {kHead + "CLP*V-1*1*1*1~", "CAS*CO*45*1~", "more than 594 adjustments", kTooLarge},
-                                  {kHead + "CLP*V-1*1*1*1~", "CAS*CO*45*1e9~", "CAS03"}};
+  const std::vector<Flood> floods{
+      {"", "A", "must start with ISA"},
+      {"", std::string(1, '\0'), "padding"},
+      {kIsa, "A", "longer than 16384 bytes"},
+      {kIsa, "*", "longer than 16384 bytes"},
+      {kIsa, std::string(1, '\0'), "padding"},
+      {"ISA", "*", "delimiters"},
+      {"ST*835*0001", "*", "longer than 16384 bytes"},
+      {kHead + "CLP*V-1*1*1*1~", "SVC*HC:99213*1*1~", "more than 999 service lines", kTooLarge},
+      {kHead + "CLP*V-1*1*1*1~", "CAS*CO*45*1~", "more than 594 adjustments", kTooLarge},
+      {kHead + "CLP*V-1*1*1*1~", "CAS*CO*45*1e9~", "CAS03"}};
   for (const auto& flood : floods) {
     BOOST_TEST_CONTEXT(flood.head << " and " << flood.pattern) {
       const Gigabyte file(flood.head, flood.pattern);
@@ -159,8 +162,10 @@ BOOST_AUTO_TEST_CASE(a_file_of_more_details_than_a_request_may_bring_is_refused)
   const std::string claim = "CLP*V-1*1*0*0~" + repeated("SVC*HC:99213*0*0~", 999);
   const std::string end = "SE*1*0001~GE*1*1~IEA*1*000000001~";
   check_says(refused(kHead + repeated(claim, 251) + end, kTooLarge).message, {"more than 250000"});
-  check_says(refused(kHead + repeated("PLB*1*20261231*WO:A*1~", 250'001) + end, kTooLarge).message, {"more than 250000"});
-  BOOST_TEST(read(kHead + repeated("PLB*1*20261231*WO:A*1~", 249'999) + end).at(0).provider_adjustments.size() == 249'999u);
+  check_says(refused(kHead + repeated("PLB*1*20261231*WO:A*1~", 250'001) + end, kTooLarge).message,
+             {"more than 250000"});
+  BOOST_TEST(read(kHead + repeated("PLB*1*20261231*WO:A*1~", 249'999) + end).at(0).provider_adjustments.size() ==
+             249'999u);
   BOOST_TEST(faults.empty());
 }
 

@@ -46,7 +46,10 @@ std::string joined(const Items& items, const std::string& separator, Text&& text
 
 std::string shown(const std::vector<domain::Adjustment>& adjustments) {
   if (adjustments.empty()) return "";
-  return " {" + joined(adjustments, ", ", [](const auto& a) { return a.group + " " + a.code + " " + format_money(a.amount); }) + "}";
+  return " {" +
+         joined(adjustments, ", ",
+                [](const auto& a) { return a.group + " " + a.code + " " + format_money(a.amount); }) +
+         "}";
 }
 
 std::string shown(const domain::RemittanceLine& line) {
@@ -56,15 +59,15 @@ std::string shown(const domain::RemittanceLine& line) {
   return " [" + with(line.cpt, line.modifier) +
          (line.submitted_cpt.empty() ? "" : " for " + with(line.submitted_cpt, line.submitted_modifier)) +
          (line.units.empty() ? "" : " x" + line.units) +
-         (line.date_of_service ? " " + format_date(*line.date_of_service) : "") + " " + format_money(line.charge_amount) +
-         " -> " + format_money(line.paid_amount) +
+         (line.date_of_service ? " " + format_date(*line.date_of_service) : "") + " " +
+         format_money(line.charge_amount) + " -> " + format_money(line.paid_amount) +
          (line.allowed_amount ? " allowed " + format_money(*line.allowed_amount) : "") + shown(line.adjustments) + "]";
 }
 
 std::string shown(const domain::RemittanceClaim& claim) {
   return claim.claim_identifier + " (" + claim.status + ")" +
-         (claim.date_of_service ? " " + format_date(*claim.date_of_service) : "") + " " + format_money(claim.charge_amount) +
-         " -> " + format_money(claim.paid_amount) +
+         (claim.date_of_service ? " " + format_date(*claim.date_of_service) : "") + " " +
+         format_money(claim.charge_amount) + " -> " + format_money(claim.paid_amount) +
          (claim.patient_responsibility && !claim.patient_responsibility->is_zero()
               ? " patient " + format_money(*claim.patient_responsibility)
               : "") +
@@ -91,9 +94,8 @@ std::string balance_shown(const RemittanceDraft& draft) {
 /// Without their positions, which a table cannot say readably.
 std::string warnings_shown(const std::vector<RemittanceDraft>& drafts) {
   return joined(drafts, " // ", [](const auto& draft) {
-    const auto all = joined(draft.warnings, "; ", [](const std::string& warning) {
-      return warning.substr(0, warning.find(" (segment "));
-    });
+    const auto all = joined(draft.warnings, "; ",
+                            [](const std::string& warning) { return warning.substr(0, warning.find(" (segment ")); });
     return all.empty() ? std::string("none") : all;
   });
 }
@@ -101,7 +103,8 @@ std::string warnings_shown(const std::vector<RemittanceDraft>& drafts) {
 std::set<std::string> files_in(const std::string& folder) {
   std::set<std::string> names;
   if (std::filesystem::is_directory(folder))
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) names.insert(entry.path().filename().string());
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      names.insert(entry.path().filename().string());
   return names;
 }
 

@@ -9,7 +9,9 @@ using domain::RemittanceDraft;
 
 namespace {
 
-std::string sample(const std::string& name) { return bytes_of(TIDEOVER_SOURCE_DIR "/tests/data/x12_835/" + name); }
+std::string sample(const std::string& name) {
+  return bytes_of(TIDEOVER_SOURCE_DIR "/tests/data/x12_835/" + name);
+}
 
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
   const auto at = text.find(what);
@@ -72,8 +74,9 @@ BOOST_AUTO_TEST_CASE(a_payment_is_read_to_its_last_adjustment) {
 }
 
 BOOST_AUTO_TEST_CASE(a_format_of_abi_1_0_is_read_as_far_as_it_reaches) {
-  host = load({{shipped("payer_directory_file"), "payer_directory", "", {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}},
-               {broken("old_remittance"), "remittance_format", "", {}}});
+  host = load(
+      {{shipped("payer_directory_file"), "payer_directory", "", {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}},
+       {broken("old_remittance"), "remittance_format", "", {}}});
   const auto file = host->remittances().find("old_remittance")->parse("anything", {});
   BOOST_REQUIRE(file);
   const auto& line = file->payments.at(0).claims.at(0).lines.at(0);
@@ -144,10 +147,11 @@ BOOST_AUTO_TEST_CASE(what_stops_or_breaks_who_takes_the_payments_is_no_fault_of_
   auto& format = *host->remittances().find("x12_835");
   const auto bytes = sample("two_interchanges.835");
   int taken = 0;
-  BOOST_CHECK_THROW(static_cast<void>(format.read(bytes, {}, [&](RemittanceDraft) -> domain::Status {
-                      ++taken;
-                      throw std::runtime_error("the disk is full");
-                    })),
+  BOOST_CHECK_THROW(static_cast<void>(format.read(bytes, {},
+                                                  [&](RemittanceDraft) -> domain::Status {
+                                                    ++taken;
+                                                    throw std::runtime_error("the disk is full");
+                                                  })),
                     std::runtime_error);
   BOOST_TEST(taken == 1);
   const auto stopped = format.read(bytes, {}, [&](RemittanceDraft) -> domain::Status {
@@ -174,9 +178,12 @@ BOOST_AUTO_TEST_CASE(a_payment_in_another_currency_is_left_out_and_the_others_co
   const std::string second = "ST*835*0002~";
   const auto begin = three.find(second);
   BOOST_REQUIRE(begin != std::string::npos);
-  const auto parse_file = [&](const std::string& bytes) { return host->remittances().find("x12_835")->parse(bytes, {}); };
+  const auto parse_file = [&](const std::string& bytes) {
+    return host->remittances().find("x12_835")->parse(bytes, {});
+  };
   for (const std::string before : {"TRN*1", "N1*PR", "LX*", "CLP*", "CAS*", "SE*"})
-    for (const std::string currency : {"CUR*PR*CAD*1.38~", "CUR*PE*eur ~", "CU\nR*PR*GB\nP~"}) BOOST_TEST_CONTEXT(currency << " before " << before) {
+    for (const std::string currency : {"CUR*PR*CAD*1.38~", "CUR*PE*eur ~", "CU\nR*PR*GB\nP~"})
+      BOOST_TEST_CONTEXT(currency << " before " << before) {
         auto text = three;
         auto at = text.find(before, begin);
         if (at == std::string::npos || at > text.find("ST*835*0003~")) continue;
@@ -214,7 +221,8 @@ BOOST_AUTO_TEST_CASE(a_test_interchange_marks_its_payments) {
 
 BOOST_AUTO_TEST_CASE(wrong_counts_and_control_numbers_are_warnings) {
   const auto text = sample("one_payment.835");
-  check_warning(read(replaced(text, "SE*22*0001", "SE*21*0001")).at(0), "SE01 counts 21 segments, the transaction has 22");
+  check_warning(read(replaced(text, "SE*22*0001", "SE*21*0001")).at(0),
+                "SE01 counts 21 segments, the transaction has 22");
   check_warning(read(replaced(text, "SE*22*0001", "SE*22*0002")).at(0), "SE02");
   check_warning(read(replaced(text, "GE*1*1", "GE*2*1")).at(0), "GE01 counts 2");
   check_warning(read(replaced(text, "IEA*1*", "IEA*3*")).at(0), "IEA01 counts 3");
@@ -226,9 +234,10 @@ BOOST_AUTO_TEST_CASE(wrong_counts_and_control_numbers_are_warnings) {
 BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_an_error_with_segment_and_byte) {
   const auto text = sample("one_payment.835");
   const std::vector<std::tuple<std::string, std::string, std::string>> cases{
-      {"BPR*I*790*", "BPR*I*7.905*", "BPR02"},   {"BPR*I*790*C*", "BPR*I*790*X*", "BPR03"},
-      {"*1000*800*0*", "*1000*8OO*0*", "CLP04"}, {"CLP*CLM-0001*", "CLP**", "CLP01"},
-      {"CAS*CO*45*190", "CAS*CO*45*1e3", "CAS"}, {"IEA*1*000000001~\n", "", "no IEA"},      {"ST*835*", "ST*837*", "no 835 transaction"}};
+      {"BPR*I*790*", "BPR*I*7.905*", "BPR02"},     {"BPR*I*790*C*", "BPR*I*790*X*", "BPR03"},
+      {"*1000*800*0*", "*1000*8OO*0*", "CLP04"},   {"CLP*CLM-0001*", "CLP**", "CLP01"},
+      {"CAS*CO*45*190", "CAS*CO*45*1e3", "CAS"},   {"IEA*1*000000001~\n", "", "no IEA"},
+      {"ST*835*", "ST*837*", "no 835 transaction"}};
   for (const auto& [what, with, says] : cases) {
     const auto error = refused(replaced(text, what, with));
     check_says(error.message, {says, "segment ", "byte "});
@@ -244,7 +253,9 @@ BOOST_AUTO_TEST_CASE(a_file_cut_at_any_byte_is_one_error) {
   const std::size_t whole = text.find_last_of('~') + 1;
   for (std::size_t length = 0; length < whole; ++length) {
     const auto result = parse(text.substr(0, length));
-    BOOST_TEST_CONTEXT("cut after byte " << length) { BOOST_REQUIRE(!result); }
+    BOOST_TEST_CONTEXT("cut after byte " << length) {
+      BOOST_REQUIRE(!result);
+    }
   }
   BOOST_TEST(bool(parse(text.substr(0, whole))));
   BOOST_TEST(faults.empty());

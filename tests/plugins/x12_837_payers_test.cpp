@@ -11,25 +11,28 @@ namespace {
 
 /// One transaction of one claim, in the pieces that tests change.
 struct File {
-  std::string usage = "P";                              // ISA15
-  std::string purpose = "CH";                           // BHT06
-  std::string pay_to;                                   // 2010AC
-  std::string subscriber = "SBR*P*18*******CI~";        // 2000B
+  std::string usage = "P";                        // ISA15
+  std::string purpose = "CH";                     // BHT06
+  std::string pay_to;                             // 2010AC
+  std::string subscriber = "SBR*P*18*******CI~";  // 2000B
   std::string claim = "CLM*R-204*640***11:B:1*Y*A*Y*Y~";
-  std::string others;                                   // 2320 and 2330
+  std::string others;  // 2320 and 2330
   std::string lines = "LX*1~SV1*HC:99214*640*UN*1***1~DTP*472*D8*20261102~";
 
   std::string text() const {
-    const std::string transaction = "ST*837*0001*005010X222A1~BHT*0019*00*77*20261110*0800*" + purpose + "~HL*1**20*1~NM1*85*2*RIVER PRACTICE*****XX*1999999984~" + pay_to +
-                                    "HL*2*1*22*0~" + subscriber + "NM1*PR*2*RIVER HEALTH*****PI*SAMPLE-80~" + claim + others + lines;
-    return "ISA*00*          *00*          *ZZ*RIVER          *ZZ*HOUSE          *261110*0800*^*00501*000000007*0*" + usage +
-           "*:~GS*HC*RIVER*HOUSE*20261110*0800*7*X*005010X222A1~" + transaction + "SE*" + std::to_string(std::count(transaction.begin(), transaction.end(), '~') + 1) +
+    const std::string transaction = "ST*837*0001*005010X222A1~BHT*0019*00*77*20261110*0800*" + purpose +
+                                    "~HL*1**20*1~NM1*85*2*RIVER PRACTICE*****XX*1999999984~" + pay_to + "HL*2*1*22*0~" +
+                                    subscriber + "NM1*PR*2*RIVER HEALTH*****PI*SAMPLE-80~" + claim + others + lines;
+    return "ISA*00*          *00*          *ZZ*RIVER          *ZZ*HOUSE          *261110*0800*^*00501*000000007*0*" +
+           usage + "*:~GS*HC*RIVER*HOUSE*20261110*0800*7*X*005010X222A1~" + transaction + "SE*" +
+           std::to_string(std::count(transaction.begin(), transaction.end(), '~') + 1) +
            "*0001~GE*1*7~IEA*1*000000007~";
   }
 };
 
 std::string other(const std::string& sequence, const std::string& id, const std::string& amounts) {
-  return "SBR*" + sequence + "*18*******CI~" + amounts + "OI***Y***Y~NM1*IL*1*ROE*ALEX****MI*M9~NM1*PR*2*OTHER PLAN*****PI*" + id + "~";
+  return "SBR*" + sequence + "*18*******CI~" + amounts +
+         "OI***Y***Y~NM1*IL*1*ROE*ALEX****MI*M9~NM1*PR*2*OTHER PLAN*****PI*" + id + "~";
 }
 
 struct Reader : Formats {
@@ -57,7 +60,9 @@ struct Reader : Formats {
 BOOST_FIXTURE_TEST_SUITE(x12_837_payers, Reader)
 
 BOOST_AUTO_TEST_CASE(the_sequence_of_the_payer_is_that_of_the_subscriber_s_level) {
-  const std::map<std::string, std::string> names{{"P", "primary"}, {"S", "secondary"}, {"T", "tertiary"}, {"A", "tertiary"}, {"H", "tertiary"}, {"U", "(none)"}, {"", "(none)"}};
+  const std::map<std::string, std::string> names{{"P", "primary"},  {"S", "secondary"}, {"T", "tertiary"},
+                                                 {"A", "tertiary"}, {"H", "tertiary"},  {"U", "(none)"},
+                                                 {"", "(none)"}};
   for (const auto& [code, name] : names) {
     File file;
     file.subscriber = "SBR*" + code + "*18*******CI~";
@@ -83,19 +88,23 @@ BOOST_AUTO_TEST_CASE(what_payers_before_this_one_paid_is_added_up) {
   BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*410.5~")) == "410.50");
   BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*0~")) == "0.00");
   BOOST_TEST(paid("T", other("P", "FIRST", "AMT*D*300~") + other("S", "SECOND", "AMT*D*41.25~")) == "341.25");
-  BOOST_TEST(paid("S", other("P", "FIRST", "CAS*PR*2*80~AMT*EAF*80~AMT*D*410~AMT*A8*9~")) == "410.00");  // other amounts are no payment
+  BOOST_TEST(paid("S", other("P", "FIRST", "CAS*PR*2*80~AMT*EAF*80~AMT*D*410~AMT*A8*9~")) ==
+             "410.00");  // other amounts are no payment
   BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*-5~")) == "0.00");
 }
 
 BOOST_AUTO_TEST_CASE(what_they_paid_line_by_line_counts_as_well) {
   const std::string first = "SVD*FIRST*410*HC:99214**1~CAS*CO*45*150~DTP*573*D8*20261109~";
   BOOST_TEST(paid("S", other("P", "FIRST", ""), first) == "410.00");
-  BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*410~"), first) == "410.00");        // the same money, told twice
-  BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*100~"), first) == "410.00");        // they disagree: the larger, so that less is left
+  BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*410~"), first) == "410.00");  // the same money, told twice
+  BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*100~"), first) ==
+             "410.00");  // they disagree: the larger, so that less is left
   BOOST_TEST(paid("S", other("P", "FIRST", ""), first + "SVD*FIRST*90*HC:99214**1~") == "500.00");
-  BOOST_TEST(paid("S", other("P", "FIRST", ""), "SVD*FRST*410*HC:99214**1~") == "410.00");  // the only one there is, misspelt
-  BOOST_TEST(paid("T", other("P", "FIRST", "AMT*D*300~") + other("S", "SECOND", ""), "SVD*SECOND*41*HC:99214**1~") == "341.00");
-  BOOST_TEST(paid("S", "", "SVD*NAMED*12*HC:99214**1~") == "12.00");                  // without its 2320
+  BOOST_TEST(paid("S", other("P", "FIRST", ""), "SVD*FRST*410*HC:99214**1~") ==
+             "410.00");  // the only one there is, misspelt
+  BOOST_TEST(paid("T", other("P", "FIRST", "AMT*D*300~") + other("S", "SECOND", ""), "SVD*SECOND*41*HC:99214**1~") ==
+             "341.00");
+  BOOST_TEST(paid("S", "", "SVD*NAMED*12*HC:99214**1~") == "12.00");  // without its 2320
 }
 
 BOOST_AUTO_TEST_CASE(a_sum_that_lacks_a_payer_before_this_one_is_not_told) {
@@ -129,11 +138,13 @@ BOOST_AUTO_TEST_CASE(who_is_paid_follows_from_both_assignments) {
   struct Case {
     const char *accepts, *benefits, *filing, *told_benefits, *told_accepts;
   };
-  for (const auto& [accepts, benefits, filing, told_benefits, told_accepts] : {
-           Case{"A", "Y", "CI", "true", "true"}, Case{"A", "N", "CI", "false", "true"}, Case{"A", "W", "CI", "false", "true"}, Case{"C", "N", "CI", "false", "false"},
-           Case{"C", "Y", "CI", "true", "false"},    // out of network, and the payer still pays the provider
-           Case{"C", "Y", "MB", "false", "false"},   // Medicare pays the patient then
-           Case{"C", "Y", "MA", "false", "false"}, Case{"P", "Y", "CI", "false", "(none)"}, Case{"B", "Y", "CI", "true", "(none)"}, Case{"", "", "CI", "(none)", "(none)"}}) {
+  for (const auto& [accepts, benefits, filing, told_benefits, told_accepts] :
+       {Case{"A", "Y", "CI", "true", "true"}, Case{"A", "N", "CI", "false", "true"},
+        Case{"A", "W", "CI", "false", "true"}, Case{"C", "N", "CI", "false", "false"},
+        Case{"C", "Y", "CI", "true", "false"},   // out of network, and the payer still pays the provider
+        Case{"C", "Y", "MB", "false", "false"},  // Medicare pays the patient then
+        Case{"C", "Y", "MA", "false", "false"}, Case{"P", "Y", "CI", "false", "(none)"},
+        Case{"B", "Y", "CI", "true", "(none)"}, Case{"", "", "CI", "(none)", "(none)"}}) {
     File file;
     file.subscriber = std::string("SBR*P*18*******") + filing + "~";
     file.claim = std::string("CLM*R-204*640***11:B:1*Y*") + accepts + '*' + benefits + "*Y~";
@@ -155,7 +166,9 @@ BOOST_AUTO_TEST_CASE(encounters_subrogations_and_pay_to_plans_are_told) {
   BOOST_TEST(of(file, "pay_to_plan") == "(none)");
   file.pay_to = "NM1*PE*2*STATE AGENCY*****PI*AG-1~N3*1 SIDE STREET~";
   BOOST_TEST(of(file, "pay_to_plan") == "true");
-  file.lines += "HL*3**20*1~NM1*85*2*HILL PRACTICE*****XX*1999999984~HL*4*3*22*0~CLM*R-206*10***11:B:1~LX*1~SV1*HC:99214*10*UN*1~";
+  file.lines +=
+      "HL*3**20*1~NM1*85*2*HILL "
+      "PRACTICE*****XX*1999999984~HL*4*3*22*0~CLM*R-206*10***11:B:1~LX*1~SV1*HC:99214*10*UN*1~";
   const auto found = rows("x12_837", file.text());
   BOOST_REQUIRE(found.size() == 2u);
   BOOST_TEST(value(found[1], "pay_to_plan") == "(none)");  // of the next provider

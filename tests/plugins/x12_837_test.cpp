@@ -11,22 +11,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kIsa = "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *261120*0800*^*00501*000000001*0*P*:~";
-const std::string kOpen = "GS*HC*SENDER*RECEIVER*20261120*0800*1*X*005010X222A1~ST*837*0001*005010X222A1~BHT*0019*00*1*20261110*0800*CH~";
+const std::string kIsa =
+    "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *261120*0800*^*00501*000000001*0*P*:~";
+const std::string kOpen =
+    "GS*HC*SENDER*RECEIVER*20261120*0800*1*X*005010X222A1~ST*837*0001*005010X222A1~BHT*0019*00*1*20261110*0800*CH~";
 const std::string kProvider = "HL*1**20*1~NM1*85*2*SAMPLE CLINIC*****XX*1999999984~";
-const std::string kSubscriber = "HL*2*1*22*0~SBR*P*18*******CI~NM1*IL*1*SAMPLE*SAMPLE****MI*M1~NM1*PR*2*SAMPLE PAYER*****PI*SAMPLE-80~";
+const std::string kSubscriber =
+    "HL*2*1*22*0~SBR*P*18*******CI~NM1*IL*1*SAMPLE*SAMPLE****MI*M1~NM1*PR*2*SAMPLE PAYER*****PI*SAMPLE-80~";
 const std::string kClaim =
-    "CLM*C-1*130.5***11:B:1*Y*A*Y*Y~REF*EA*CH-7~NM1*82*1*SAMPLE*SAMPLE****XX*1234567893~NM1*77*2*SAMPLE SITE~LX*1~SV1*HC:99213:25:59*100*UN*1***1~"
+    "CLM*C-1*130.5***11:B:1*Y*A*Y*Y~REF*EA*CH-7~NM1*82*1*SAMPLE*SAMPLE****XX*1234567893~NM1*77*2*SAMPLE "
+    "SITE~LX*1~SV1*HC:99213:25:59*100*UN*1***1~"
     "DTP*472*D8*20261103~LX*2~SV1*HC:87070*30.5*UN*2***1~DTP*472*D8*20261102~";
 
 /// Segments from ST to SE.
-std::int64_t segments_of(const std::string& text) { return std::count(text.begin(), text.end(), '~'); }
+std::int64_t segments_of(const std::string& text) {
+  return std::count(text.begin(), text.end(), '~');
+}
 
 std::string closed(const std::string& body) {
   const auto transaction = body.substr(body.find("ST*"));
   return kIsa + body + "SE*" + std::to_string(segments_of(transaction) + 1) + "*0001~GE*1*1~IEA*1*000000001~";
 }
-std::string one_claim() { return closed(kOpen + kProvider + kSubscriber + kClaim); }
+std::string one_claim() {
+  return closed(kOpen + kProvider + kSubscriber + kClaim);
+}
 
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
   const auto at = text.find(what);
@@ -39,7 +47,9 @@ std::string everywhere(std::string text, char what, char with) {
 }
 
 struct Reader : Formats {
-  std::vector<ports::ImportRow> claims(const std::string& text, std::size_t step = 1 << 16) { return rows("x12_837", text, {}, step); }
+  std::vector<ports::ImportRow> claims(const std::string& text, std::size_t step = 1 << 16) {
+    return rows("x12_837", text, {}, step);
+  }
   /// What was read before the file turned out to be unreadable, and why it is.
   std::pair<std::vector<ports::ImportRow>, std::string> until_refused(const std::string& text) {
     TextSource source(text, 1 << 16);
@@ -70,18 +80,34 @@ BOOST_AUTO_TEST_CASE(a_claim_becomes_a_review_request) {
   const auto& claim = found.front();
   BOOST_TEST(claim.fault == "");
   BOOST_TEST(claim.line == 11);  // its segment
-  const std::map<std::string, std::string> expected{
-      {"claim_identifier", "C-1"}, {"chart_identifier", "CH-7"}, {"servicer_npi", "1234567893"}, {"billing_npi", "1999999984"},
-      {"patient_primary_payor_id", "SAMPLE-80"}, {"submitted_amount", "130.5"}, {"facility", "SAMPLE SITE"}, {"date_of_service", "2026-11-02"},
-      {"date_of_submission", "2026-11-10"}, {"place_of_service", "11"}, {"claim_frequency_code", "1"}, {"service_lines[0].cpt", "99213"}, {"service_lines[0].modifier", "25:59"},
-      {"service_lines[0].units", "1"}, {"service_lines[0].amount", "100"}, {"service_lines[1].cpt", "87070"}, {"service_lines[1].units", "2"},
-      {"service_lines[1].amount", "30.5"}, {"payer_sequence", "primary"}, {"benefits_assigned", "true"}, {"accepts_assignment", "true"}};
+  const std::map<std::string, std::string> expected{{"claim_identifier", "C-1"},
+                                                    {"chart_identifier", "CH-7"},
+                                                    {"servicer_npi", "1234567893"},
+                                                    {"billing_npi", "1999999984"},
+                                                    {"patient_primary_payor_id", "SAMPLE-80"},
+                                                    {"submitted_amount", "130.5"},
+                                                    {"facility", "SAMPLE SITE"},
+                                                    {"date_of_service", "2026-11-02"},
+                                                    {"date_of_submission", "2026-11-10"},
+                                                    {"place_of_service", "11"},
+                                                    {"claim_frequency_code", "1"},
+                                                    {"service_lines[0].cpt", "99213"},
+                                                    {"service_lines[0].modifier", "25:59"},
+                                                    {"service_lines[0].units", "1"},
+                                                    {"service_lines[0].amount", "100"},
+                                                    {"service_lines[1].cpt", "87070"},
+                                                    {"service_lines[1].units", "2"},
+                                                    {"service_lines[1].amount", "30.5"},
+                                                    {"payer_sequence", "primary"},
+                                                    {"benefits_assigned", "true"},
+                                                    {"accepts_assignment", "true"}};
   BOOST_TEST((std::map<std::string, std::string>(claim.fields.begin(), claim.fields.end()) == expected));
 }
 
 BOOST_AUTO_TEST_CASE(diagnoses_place_frequency_and_authorization_go_along) {
   const std::string details = "REF*G1*A-77~HI*ABK:E119*ABF:Z0000~HI*BK:25000*ABJ:R51~";
-  const auto found = claims(closed(kOpen + kProvider + kSubscriber + "CLM*C-1*10***11:B:7~" + details + "LX*1~SV1*HC:99213*10*UN*1~REF*G1*LINE~"));
+  const auto found = claims(closed(kOpen + kProvider + kSubscriber + "CLM*C-1*10***11:B:7~" + details +
+                                   "LX*1~SV1*HC:99213*10*UN*1~REF*G1*LINE~"));
   BOOST_REQUIRE(found.size() == 1u);
   BOOST_TEST(value(found[0], "place_of_service") == "11");
   BOOST_TEST(value(found[0], "claim_frequency_code") == "7");
@@ -89,18 +115,23 @@ BOOST_AUTO_TEST_CASE(diagnoses_place_frequency_and_authorization_go_along) {
   BOOST_TEST(value(found[0], "diagnosis_codes[0]") == "E119");
   BOOST_TEST(value(found[0], "diagnosis_codes[1]") == "Z0000");
   BOOST_TEST(value(found[0], "diagnosis_codes[2]") == "(none)");  // neither ICD-9 nor what was known at admission
-  const auto strange = claims(closed(kOpen + kProvider + kSubscriber + "CLM*C-1*10***1\xC6:B:7~" + details + "LX*1~SV1*HC:99213*10*UN*1~"));
+  const auto strange = claims(
+      closed(kOpen + kProvider + kSubscriber + "CLM*C-1*10***1\xC6:B:7~" + details + "LX*1~SV1*HC:99213*10*UN*1~"));
   BOOST_TEST(strange.at(0).fault == "");
   BOOST_TEST(value(strange[0], "place_of_service") == "(none)");
-  const auto institutional = claims(closed(kOpen + kProvider + kSubscriber + "CLM*C-1*10***11:A:2~LX*1~SV1*HC:99213*10*UN*1~REF*G1*LINE~"));
-  for (const char* field : {"place_of_service", "claim_frequency_code", "prior_authorization"}) BOOST_TEST(value(institutional.at(0), field) == "(none)", field);
+  const auto institutional =
+      claims(closed(kOpen + kProvider + kSubscriber + "CLM*C-1*10***11:A:2~LX*1~SV1*HC:99213*10*UN*1~REF*G1*LINE~"));
+  for (const char* field : {"place_of_service", "claim_frequency_code", "prior_authorization"})
+    BOOST_TEST(value(institutional.at(0), field) == "(none)", field);
 }
 
 BOOST_AUTO_TEST_CASE(any_delimiters_line_ends_and_chunk_sizes_give_the_same) {
   const auto whole = one_claim();
   const auto expected = claims(whole).front().fields;
-  for (const std::size_t step : {1u, 7u, 105u, 106u, 107u}) BOOST_TEST((claims(whole, step).front().fields == expected));
-  BOOST_TEST((claims(everywhere(everywhere(everywhere(whole, '*', '|'), ':', '>'), '~', '\'')).front().fields == expected));
+  for (const std::size_t step : {1u, 7u, 105u, 106u, 107u})
+    BOOST_TEST((claims(whole, step).front().fields == expected));
+  BOOST_TEST(
+      (claims(everywhere(everywhere(everywhere(whole, '*', '|'), ':', '>'), '~', '\'')).front().fields == expected));
   BOOST_TEST((claims(everywhere(whole, '~', '\n')).front().fields == expected));
   std::string broken_lines;
   for (const char c : whole) broken_lines += c == '~' ? std::string("~\r\n") : std::string(1, c);
@@ -131,10 +162,12 @@ BOOST_AUTO_TEST_CASE(bytes_around_and_inside_the_text_change_nothing) {
       {"blanks behind terminators", padded},
       {"terminators twice", doubled},
       {"a blank behind ISA16", replaced(whole, ":~GS", ": ~GS")},
-      {"padded qualifiers", replaced(replaced(replaced(whole, "NM1*85", "NM1* 85 "), "DTP*472", "DTP*472 "), "REF*EA", "REF*EA ")},
+      {"padded qualifiers",
+       replaced(replaced(replaced(whole, "NM1*85", "NM1* 85 "), "DTP*472", "DTP*472 "), "REF*EA", "REF*EA ")},
       {"no line end behind the last segment", by_lines.substr(0, by_lines.size() - 1)}};
   for (const auto& [what, file] : files)
-    for (const std::size_t step : {std::size_t{1}, std::size_t{1} << 16}) BOOST_TEST_CONTEXT(what << " in steps of " << step) {
+    for (const std::size_t step : {std::size_t{1}, std::size_t{1} << 16})
+      BOOST_TEST_CONTEXT(what << " in steps of " << step) {
         const auto found = claims(file, step);
         BOOST_REQUIRE(found.size() == 1u);
         BOOST_TEST(found.front().fault == "");
@@ -145,9 +178,10 @@ BOOST_AUTO_TEST_CASE(bytes_around_and_inside_the_text_change_nothing) {
 BOOST_AUTO_TEST_CASE(what_is_guessed_or_left_out_is_a_row_of_its_own) {
   const auto whole = one_claim();
   const auto expected = claims(whole).front().fields;
-  const std::vector<std::pair<std::string, std::string>> files{{replaced(whole, "*:~GS", "*~GS"), "no ISA16"},
-                                                               {replaced(whole, "*:~GS", "~GS"), "no ISA16"},
-                                                               {whole + "%% end of file", "what stands behind the last IEA is no X12"}};
+  const std::vector<std::pair<std::string, std::string>> files{
+      {replaced(whole, "*:~GS", "*~GS"), "no ISA16"},
+      {replaced(whole, "*:~GS", "~GS"), "no ISA16"},
+      {whole + "%% end of file", "what stands behind the last IEA is no X12"}};
   for (const auto& [file, says] : files) {
     std::string told;
     std::size_t whole_claims = 0;
@@ -165,8 +199,10 @@ BOOST_AUTO_TEST_CASE(what_is_guessed_or_left_out_is_a_row_of_its_own) {
 BOOST_AUTO_TEST_CASE(levels_hand_down_and_end_what_they_say) {
   const std::string second_patient = "HL*3*2*23*0~PAT*19~CLM*C-2*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";
   const std::string second_subscriber = "HL*4*1*22*0~SBR*P*18~CLM*C-3*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";
-  const std::string second_provider = "HL*5**20*1~HL*6*5*22*0~NM1*PR*2*SAMPLE*****PI*SAMPLE-60~CLM*C-4*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";
-  const auto found = claims(closed(kOpen + kProvider + kSubscriber + kClaim + second_patient + second_subscriber + second_provider));
+  const std::string second_provider =
+      "HL*5**20*1~HL*6*5*22*0~NM1*PR*2*SAMPLE*****PI*SAMPLE-60~CLM*C-4*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";
+  const auto found =
+      claims(closed(kOpen + kProvider + kSubscriber + kClaim + second_patient + second_subscriber + second_provider));
   BOOST_REQUIRE(found.size() == 4u);
   BOOST_TEST(value(found[1], "patient_primary_payor_id") == "SAMPLE-80");
   BOOST_TEST(value(found[1], "billing_npi") == "1999999984");
@@ -179,8 +215,10 @@ BOOST_AUTO_TEST_CASE(levels_hand_down_and_end_what_they_say) {
 
 BOOST_AUTO_TEST_CASE(the_currency_of_a_provider_goes_along_with_its_claims) {
   const std::string foreign = replaced(kProvider, "NM1*85", "CUR*85*CAD~NM1*85");
-  const std::string other_provider = "HL*3**20*1~NM1*85*2*OTHER*****XX*1999999984~HL*4*3*22*0~NM1*PR*2*SAMPLE*****PI*SAMPLE-60~";
-  const auto found = claims(closed(kOpen + foreign + kSubscriber + kClaim + other_provider + replaced(kClaim, "C-1", "C-2")));
+  const std::string other_provider =
+      "HL*3**20*1~NM1*85*2*OTHER*****XX*1999999984~HL*4*3*22*0~NM1*PR*2*SAMPLE*****PI*SAMPLE-60~";
+  const auto found =
+      claims(closed(kOpen + foreign + kSubscriber + kClaim + other_provider + replaced(kClaim, "C-1", "C-2")));
   BOOST_REQUIRE(found.size() == 2u);
   BOOST_TEST(value(found[0], "currency") == "CAD");
   BOOST_TEST(value(found[1], "currency") == "(none)");
@@ -188,7 +226,8 @@ BOOST_AUTO_TEST_CASE(the_currency_of_a_provider_goes_along_with_its_claims) {
 
 BOOST_AUTO_TEST_CASE(an_institutional_claim_has_revenue_lines_and_a_statement_period) {
   const auto found = claims(closed(kOpen + kProvider + kSubscriber +
-                                   "CLM*I-1*89.95***13:A:1~DTP*434*RD8*20261001-20261004~LX*1~SV2*0305*HC:85025*13.4*UN*1~LX*2~SV2*0120**76.55*DA*3~"));
+                                   "CLM*I-1*89.95***13:A:1~DTP*434*RD8*20261001-20261004~LX*1~SV2*0305*HC:85025*13.4*"
+                                   "UN*1~LX*2~SV2*0120**76.55*DA*3~"));
   BOOST_REQUIRE(found.size() == 1u);
   BOOST_TEST(value(found[0], "date_of_service") == "2026-10-01");
   BOOST_TEST(value(found[0], "service_lines[0].cpt") == "85025");
@@ -198,7 +237,9 @@ BOOST_AUTO_TEST_CASE(an_institutional_claim_has_revenue_lines_and_a_statement_pe
 }
 
 BOOST_AUTO_TEST_CASE(parts_of_other_payers_are_not_the_claims) {
-  const auto text = replaced(one_claim(), "LX*1~", "SBR*S*18~NM1*PR*2*OTHER*****PI*OTHER-1~NM1*82*1~NM1*77*2*OTHER SITE~DTP*472*D8*20200101~LX*1~");
+  const auto text =
+      replaced(one_claim(), "LX*1~",
+               "SBR*S*18~NM1*PR*2*OTHER*****PI*OTHER-1~NM1*82*1~NM1*77*2*OTHER SITE~DTP*472*D8*20200101~LX*1~");
   const auto found = claims(replaced(text, "SE*19", "SE*24"));
   BOOST_REQUIRE(found.size() == 1u);
   BOOST_TEST(value(found[0], "patient_primary_payor_id") == "SAMPLE-80");
@@ -208,7 +249,8 @@ BOOST_AUTO_TEST_CASE(parts_of_other_payers_are_not_the_claims) {
 }
 
 BOOST_AUTO_TEST_CASE(amounts_and_dates_are_written_as_the_service_wants_them) {
-  const auto found = claims(replaced(replaced(replaced(one_claim(), "*130.5*", "*.5*"), "*100*UN*1*", "*40.*UN*.25*"), "20261110", "20261101"));
+  const auto found = claims(replaced(replaced(replaced(one_claim(), "*130.5*", "*.5*"), "*100*UN*1*", "*40.*UN*.25*"),
+                                     "20261110", "20261101"));
   BOOST_TEST(value(found[0], "submitted_amount") == "0.5");
   BOOST_TEST(value(found[0], "service_lines[0].amount") == "40");
   BOOST_TEST(value(found[0], "service_lines[0].units") == "0.25");
@@ -217,7 +259,9 @@ BOOST_AUTO_TEST_CASE(amounts_and_dates_are_written_as_the_service_wants_them) {
 
 BOOST_AUTO_TEST_CASE(a_claim_that_cannot_be_taken_is_refused_alone_with_its_place) {
   const std::string good = "CLM*C-2*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";
-  const auto with = [&](const std::string& claim) { return claims(closed(kOpen + kProvider + kSubscriber + claim + good)); };
+  const auto with = [&](const std::string& claim) {
+    return claims(closed(kOpen + kProvider + kSubscriber + claim + good));
+  };
   const std::vector<std::pair<std::string, std::string>> refused{
       {replaced(kClaim, ":B:1", ":B:8"), "CLM05-3 is 8"},
       {replaced(kClaim, "SV1*HC:99213:25:59", "SV3*AD:D0120"), "SV3"},
@@ -261,15 +305,18 @@ BOOST_AUTO_TEST_CASE(what_is_odd_about_an_envelope_is_a_row_and_the_claims_are_r
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_837_is_refused_with_position_and_reason) {
-  for (const auto& text : {std::string("hello"), std::string("{}"), std::string("\xFF\xFEI\0S\0A\0", 8), std::string(), kIsa.substr(0, 50)}) {
+  for (const auto& text : {std::string("hello"), std::string("{}"), std::string("\xFF\xFEI\0S\0A\0", 8), std::string(),
+                           kIsa.substr(0, 50)}) {
     const auto [found, why] = until_refused(text);
     BOOST_TEST(found.empty());
     BOOST_TEST(why != "");
   }
-  check_says(until_refused(kIsa + "GS*HC*A*B*20261120*0800*1*X*005010~ST*270*1~SE*2*1~GE*1*1~IEA*1*1~").second, "no 837");
+  check_says(until_refused(kIsa + "GS*HC*A*B*20261120*0800*1*X*005010~ST*270*1~SE*2*1~GE*1*1~IEA*1*1~").second,
+             "no 837");
   check_says(until_refused(kIsa + "CLM*1*1~").second, "outside every transaction");
   check_says(until_refused(kIsa + "GS*" + std::string(20'000, 'x')).second, "longer than 16384 bytes");
-  BOOST_TEST(refused("x12_837", one_claim(), {{"claim_identifier", "CLM01"}}).message.find("leave mapping out") != std::string::npos);
+  BOOST_TEST(refused("x12_837", one_claim(), {{"claim_identifier", "CLM01"}}).message.find("leave mapping out") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_cut_at_any_byte_gives_whole_claims_and_says_that_it_is_cut) {
@@ -282,7 +329,8 @@ BOOST_AUTO_TEST_CASE(a_file_cut_at_any_byte_gives_whole_claims_and_says_that_it_
     BOOST_TEST_CONTEXT("cut behind byte " << length << ": " << why) {
       BOOST_TEST(why != "");
       BOOST_REQUIRE(found.size() <= 2u);
-      for (std::size_t i = 0; i < found.size(); ++i) BOOST_TEST((found[i].fault != "" || found[i].fields == expected[i].fields));
+      for (std::size_t i = 0; i < found.size(); ++i)
+        BOOST_TEST((found[i].fault != "" || found[i].fields == expected[i].fields));
     }
   }
   BOOST_TEST(until_refused(whole).second == "");
@@ -294,7 +342,8 @@ BOOST_AUTO_TEST_CASE(files_of_many_claims_give_one_row_for_each) {
     for (int i = 0; i < count; ++i) body += kSubscriber + replaced(kClaim, "C-1", "C-" + std::to_string(i));
     const auto found = claims(closed(body));
     BOOST_REQUIRE(found.size() == static_cast<std::size_t>(count));
-    for (int i = 0; i < count; ++i) BOOST_REQUIRE(value(found[static_cast<std::size_t>(i)], "claim_identifier") == "C-" + std::to_string(i));
+    for (int i = 0; i < count; ++i)
+      BOOST_REQUIRE(value(found[static_cast<std::size_t>(i)], "claim_identifier") == "C-" + std::to_string(i));
   }
 }
 
@@ -309,7 +358,8 @@ BOOST_AUTO_TEST_CASE(published_files_are_read_claim_by_claim) {
     std::ifstream stream(entry.path(), std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     std::size_t there = 0;
-    for (std::size_t at = text.find("CLM*"); at != std::string::npos; at = text.find("CLM*", at + 1)) there += at == 0 || text[at - 1] == '~' || text[at - 1] == '\n';
+    for (std::size_t at = text.find("CLM*"); at != std::string::npos; at = text.find("CLM*", at + 1))
+      there += at == 0 || text[at - 1] == '~' || text[at - 1] == '\n';
     const auto [found, why] = until_refused(text);
     BOOST_TEST_CONTEXT(entry.path().filename() << ": " << why) {
       std::size_t read = 0;

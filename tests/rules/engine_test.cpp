@@ -68,10 +68,15 @@ BOOST_AUTO_TEST_CASE(a_shadow_rule_is_counted_and_adds_nothing_and_one_that_is_o
 
 BOOST_AUTO_TEST_CASE(a_finding_carries_the_prior_of_its_rule_and_its_own_probability) {
   RuleFolder folder;
-  auto rule = denial_rule("zero", "if claim.line_count == 0 then return true end\nif claim.amount_cents == 0 then return { line = 1, carc = '50' } end\n"
-                                  "if claim.amount_cents == 7 then return { probability = 0.2 } end");
-  folder.write("denial/zero.lua", rule.insert(rule.find("summary"), "weight = 0.6, strength = 33, lock = true, severity = 'strong', "));
-  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' }, { name = 'z', claim = { amount_cents = 0 }, expect = { carc = '50' } } } }");
+  auto rule = denial_rule("zero",
+                          "if claim.line_count == 0 then return true end\nif claim.amount_cents == 0 then return { "
+                          "line = 1, carc = '50' } end\n"
+                          "if claim.amount_cents == 7 then return { probability = 0.2 } end");
+  folder.write("denial/zero.lua",
+               rule.insert(rule.find("summary"), "weight = 0.6, strength = 33, lock = true, severity = 'strong', "));
+  folder.write("cases/zero.lua",
+               "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' }, { name = 'z', claim = "
+               "{ amount_cents = 0 }, expect = { carc = '50' } } } }");
   lua::Engine engine(loaded_from(folder));
   auto claim = zero_claim();
   const auto one = engine.assess_denial(claim.facts()).findings.at(0);
@@ -112,18 +117,24 @@ BOOST_AUTO_TEST_CASE(a_fault_of_a_live_rule_is_told_and_that_of_a_shadow_rule_on
 }
 
 const std::string kFindsThree = "if claim.amount_cents == 3 then return { probability = 0.5 } end\n";
-const std::string kThree = "{ name = 'three', payer = { id = 'P1' }, claim = { amount_cents = 3, lines = {} }, expect = {} }";
+const std::string kThree =
+    "{ name = 'three', payer = { id = 'P1' }, claim = { amount_cents = 3, lines = {} }, expect = {} }";
 
 /// A live rule that fails on claims of nothing and of one cent, and is for one payer.
 struct FailingBundle {
   FailingBundle() {
-    auto rule = denial_rule("zero", kFindsThree + "if claim.amount_cents < 2 then return { probability = claim.amount_cents + 2 } end");
+    auto rule = denial_rule(
+        "zero", kFindsThree + "if claim.amount_cents < 2 then return { probability = claim.amount_cents + 2 } end");
     rule.insert(rule.find("summary"), "payers = { 'P1' }, ");
     folder.write("denial/zero.lua", rule);
-    folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', payer = { id = 'P1' }, expect = 'nothing' }, " + kThree + " } }");
+    folder.write(
+        "cases/zero.lua",
+        "return { rule = 'denial.zero', cases = { { name = 'clean', payer = { id = 'P1' }, expect = 'nothing' }, " +
+            kThree + " } }");
     engine.emplace(loaded_from(folder));
     fails.claim.submitted_amount = domain::Money{};
-    for (auto* claim : {&fails, &works, &others}) claim->claim.payer_id = claim->payer.payer_id = claim == &others ? "P2" : "P1";
+    for (auto* claim : {&fails, &works, &others})
+      claim->claim.payer_id = claim->payer.payer_id = claim == &others ? "P2" : "P1";
   }
   void review(TestClaim& claim, int times) {
     for (int i = 0; i < times; ++i) engine->assess_denial(claim.facts());
@@ -134,7 +145,8 @@ struct FailingBundle {
   TestClaim fails, works, others;
 };
 
-BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_on_six_of_a_hundred_calls_is_told_and_one_that_fails_on_five_is_not, FailingBundle) {
+BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_on_six_of_a_hundred_calls_is_told_and_one_that_fails_on_five_is_not,
+                        FailingBundle) {
   review(fails, 5);
   review(works, 95);
   BOOST_TEST(!is_failing());
@@ -181,9 +193,16 @@ BOOST_FIXTURE_TEST_CASE(another_bundle_begins_anew_and_a_shadow_rule_is_not_told
 
 BOOST_AUTO_TEST_CASE(a_rule_that_keeps_something_fails_and_terms_that_fail_are_told_as_such) {
   RuleFolder folder;
-  folder.write("denial/zero.lua", "local seen = 0\n" + denial_rule("zero", kFindsThree + "if claim.amount_cents == 0 then seen = seen + 1 end"));
-  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' }, " + kThree + " } }");
-  folder.write("terms/plain.lua", terms_rule("if review.rail == 'WIRE' then return 1 end\nif review.denial_probability_bps > 5000 then return { decision = 'declined' } end\nreturn { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02 }"));
+  folder.write(
+      "denial/zero.lua",
+      "local seen = 0\n" + denial_rule("zero", kFindsThree + "if claim.amount_cents == 0 then seen = seen + 1 end"));
+  folder.write("cases/zero.lua",
+               "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' }, " + kThree + " } }");
+  folder.write(
+      "terms/plain.lua",
+      terms_rule(
+          "if review.rail == 'WIRE' then return 1 end\nif review.denial_probability_bps > 5000 then return { decision "
+          "= 'declined' } end\nreturn { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02 }"));
   lua::Engine engine(loaded_from(folder));
   TestClaim claim = zero_claim();
   const auto review = test_review();

@@ -39,7 +39,8 @@ std::shared_ptr<const lua::Ruleset> rules_for(const std::vector<std::string>& pu
 std::string fired(const std::shared_ptr<const lua::Ruleset>& rules, const TestClaim& made) {
   std::string text;
   for (const auto& finding : lua::Engine(rules).assess_denial(made.facts()).findings)
-    text += (text.empty() ? "" : " ") + finding.rule_id.substr(std::string("denial.rule_").size()) + (finding.line ? "/" + std::to_string(*finding.line + 1) : "");
+    text += (text.empty() ? "" : " ") + finding.rule_id.substr(std::string("denial.rule_").size()) +
+            (finding.line ? "/" + std::to_string(*finding.line + 1) : "");
   return text;
 }
 
@@ -61,7 +62,8 @@ BOOST_AUTO_TEST_CASE(a_rule_for_payers_is_asked_of_their_claims_only) {
 }
 
 BOOST_AUTO_TEST_CASE(a_rule_for_codes_is_asked_of_claims_that_have_one_or_of_the_lines_that_do) {
-  const auto rules = rules_for({"codes = { '99213', 'J1100' }", "codes = { '99213', 'j-1100' }, each = 'line'", "each = 'line'"});
+  const auto rules =
+      rules_for({"codes = { '99213', 'J1100' }", "codes = { '99213', 'j-1100' }, each = 'line'", "each = 'line'"});
   TestClaim made;
   made.claim.service_lines = {{"80053", "", 1000, {}}, {"J1100", "", 1000, {}}, {"99213", "25", 1000, {}}};
   BOOST_TEST(fired(rules, made) == "0 1/2 1/3 2/1 2/2 2/3");
@@ -93,7 +95,8 @@ BOOST_AUTO_TEST_CASE(among_many_rules_exactly_those_that_a_claim_concerns_are_as
         std::string expected;
         for (int i = 0; i < 200; ++i) {
           const std::string name = payer;
-          const bool concerned = i % 11 != 0 && (i % 3 != 0 || name == "PX" || name == "P" + std::to_string(i % 5)) && (i % 4 != 0 || code == "9921" + std::to_string(i % 7)) && (i % 5 != 0 || *sex != 0);
+          const bool concerned = i % 11 != 0 && (i % 3 != 0 || name == "PX" || name == "P" + std::to_string(i % 5)) &&
+                                 (i % 4 != 0 || code == "9921" + std::to_string(i % 7)) && (i % 5 != 0 || *sex != 0);
           if (concerned) expected += (expected.empty() ? "" : " ") + std::to_string(i);
         }
         BOOST_TEST(fired(rules, made) == expected, payer << ' ' << code << ' ' << sex);
@@ -101,7 +104,8 @@ BOOST_AUTO_TEST_CASE(among_many_rules_exactly_those_that_a_claim_concerns_are_as
 }
 
 BOOST_AUTO_TEST_CASE(a_rule_that_is_for_others_is_not_applicable_and_says_for_whom) {
-  const auto rules = rules_for({"payers = { 'P2000' }", "codes = { 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7' }", "payers = { 'P1000', 'P2000' }, codes = { '99213' }"});
+  const auto rules = rules_for({"payers = { 'P2000' }", "codes = { 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7' }",
+                                "payers = { 'P1000', 'P2000' }, codes = { '99213' }"});
   TestClaim made;
   const auto told = lua::explain_denial(rules, {}, made.facts());
   using Verdict = ports::RuleExplanation::Verdict;

@@ -60,7 +60,9 @@ BOOST_AUTO_TEST_CASE(a_byte_order_mark_in_front_of_a_file_is_skipped) {
   const std::string mark = "\xEF\xBB\xBF";
   RuleFolder folder;
   folder.write("lib/a.lua", mark + "return { none = function(amount) return amount == 0 end }");
-  folder.write("denial/zero.lua", mark + "local a = lib('a')\n" + denial_rule("zero", "if a.none(claim.amount_cents) then return { probability = 0.5 } end"));
+  folder.write("denial/zero.lua",
+               mark + "local a = lib('a')\n" +
+                   denial_rule("zero", "if a.none(claim.amount_cents) then return { probability = 0.5 } end"));
   const auto loaded = folder.load();
   BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
   BOOST_TEST(loaded.cases.passed == 4);
@@ -111,17 +113,26 @@ BOOST_AUTO_TEST_CASE(each_slip_is_named) {
        "did you mean 'strict'"},
       {"a cap above one", "denial/zero.lua", rule_with("rev = 1", "rev = 1, confidence_cap = 75"),
        "confidence_cap must be a share"},
-      {"a weight that is no share", "denial/zero.lua", rule_with("rev = 1", "rev = 1, weight = 95"), "weight must be a share above 0"},
-      {"a strength without end", "denial/zero.lua", rule_with("rev = 1", "rev = 1, strength = 0"), "strength is a number of claims from 1 to 1000"},
-      {"an unknown severity", "denial/zero.lua", rule_with("rev = 1", "rev = 1, severity = 'hard'"), "severity is 'hard' but must be one of 'info'"},
+      {"a weight that is no share", "denial/zero.lua", rule_with("rev = 1", "rev = 1, weight = 95"),
+       "weight must be a share above 0"},
+      {"a strength without end", "denial/zero.lua", rule_with("rev = 1", "rev = 1, strength = 0"),
+       "strength is a number of claims from 1 to 1000"},
+      {"an unknown severity", "denial/zero.lua", rule_with("rev = 1", "rev = 1, severity = 'hard'"),
+       "severity is 'hard' but must be one of 'info'"},
       {"a need that is never missing", "denial/zero.lua", rule_with("rev = 1", "rev = 1, needs = { 'amount_cents' }"),
        "needs names 'amount_cents', which is no fact of a claim that may be missing"},
-      {"a slip in a need", "denial/zero.lua", rule_with("rev = 1", "rev = 1, needs = { 'patient_sexx' }"), "did you mean 'patient_sex'?"},
-      {"a rule for no payer at all", "denial/zero.lua", rule_with("rev = 1", "rev = 1, payers = {}"), "payers is an empty list"},
-      {"a payer that is listed twice", "denial/zero.lua", rule_with("rev = 1", "rev = 1, payers = { 'P1000', 'p1000' }"), "payers names 'p1000' twice"},
-      {"a code without a text", "denial/zero.lua", rule_with("rev = 1", "rev = 1, codes = { '' }"), "codes has an empty name"},
-      {"true without a weight", "denial/zero.lua", denial_rule("zero", "return claim.amount_cents == 0"), "(true fires where the rule has a weight)"},
-      {"a payer's code that is none", "denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5, carc = 'CO-45' } end"),
+      {"a slip in a need", "denial/zero.lua", rule_with("rev = 1", "rev = 1, needs = { 'patient_sexx' }"),
+       "did you mean 'patient_sex'?"},
+      {"a rule for no payer at all", "denial/zero.lua", rule_with("rev = 1", "rev = 1, payers = {}"),
+       "payers is an empty list"},
+      {"a payer that is listed twice", "denial/zero.lua",
+       rule_with("rev = 1", "rev = 1, payers = { 'P1000', 'p1000' }"), "payers names 'p1000' twice"},
+      {"a code without a text", "denial/zero.lua", rule_with("rev = 1", "rev = 1, codes = { '' }"),
+       "codes has an empty name"},
+      {"true without a weight", "denial/zero.lua", denial_rule("zero", "return claim.amount_cents == 0"),
+       "(true fires where the rule has a weight)"},
+      {"a payer's code that is none", "denial/zero.lua",
+       denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5, carc = 'CO-45' } end"),
        "carc is one to three digits"},
       {"a float as rev", "denial/zero.lua", rule_with("rev = 1", "rev = 1.5"), "rev must be an integer"},
       {"evaluate that is no function", "denial/zero.lua",
@@ -149,7 +160,8 @@ BOOST_AUTO_TEST_CASE(each_slip_is_named) {
        "params.lua:2:3: parameter 'denial_threshold' must be a share"},
       {"a part of a day", "params.lua",
        "return {\n  denial_threshold = { value = 0.5, min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = "
-       "0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n  write_off_days = { value = 90.5, min = 1, max = 999 },\n}\n",
+       "0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n  write_off_days = { value = 90.5, min = 1, "
+       "max = 999 },\n}\n",
        "params.lua:5:3: parameter 'write_off_days' must be a whole number of days"},
       {"a file in the wrong place", "zero.lua", "return {}", "does not belong here"},
       {"a library that returns nothing", "lib/empty.lua", "local x = 1", "must return a table"},

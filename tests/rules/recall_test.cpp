@@ -1,4 +1,5 @@
-// Sparing calls of rules that are known to stay silent changes no answer: the same claims are judged with every rule called.
+// Sparing calls of rules that are known to stay silent changes no answer: the same claims are judged with every rule
+// called.
 #include <boost/test/unit_test.hpp>
 
 #include <map>
@@ -30,14 +31,16 @@ class Clinic {
     claim.servicer_npi = pick<std::string>({"1234567893", "1234567890", "1999999984", ""});
     claim.billing_npi = pick<std::string>({"1999999984", "1999999983"});
     claim.submitted_amount = domain::Money::cents(pick({100'000, 50'000, 0, 7}));
-    claim.date_of_service = pick<std::optional<domain::Date>>({made.today.plus(-14), made.today.plus(-700), std::nullopt});
+    claim.date_of_service =
+        pick<std::optional<domain::Date>>({made.today.plus(-14), made.today.plus(-700), std::nullopt});
     claim.date_of_submission = pick<std::optional<domain::Date>>({made.today.plus(-7), std::nullopt});
     claim.service_lines.resize(static_cast<std::size_t>(pick({0, 1, 1, 2, 3, 70})));
     for (auto& line : claim.service_lines) {
       line.cpt = pick<std::string>({"99213", "99213", "J1100", "BAD", ""});
       line.modifier = pick<std::string>({"", "", "25", "76", "!"});
       line.units_milli = pick({1000, 2000});
-      line.amount = pick<std::optional<domain::Money>>({domain::Money::cents(50'000), domain::Money::cents(7), std::nullopt});
+      line.amount =
+          pick<std::optional<domain::Money>>({domain::Money::cents(50'000), domain::Money::cents(7), std::nullopt});
     }
     made.payer_known = pick({1, 1, 0}) == 1;
     made.payer.status = pick<std::string>({"active", "active", "inactive"});
@@ -59,8 +62,10 @@ class Clinic {
 std::string shown(const std::vector<domain::Finding>& findings) {
   std::string text;
   for (const auto& f : findings) {
-    text += f.rule_id + '|' + f.code + '|' + f.field + '|' + f.description + '|' + std::string(lua::name_of(f.effect)) + '|';
-    text += std::to_string(f.probability_bps) + '|' + std::to_string(f.confidence_cap_bps) + '|' + std::to_string(f.line.value_or(-1)) + '|';
+    text += f.rule_id + '|' + f.code + '|' + f.field + '|' + f.description + '|' + std::string(lua::name_of(f.effect)) +
+            '|';
+    text += std::to_string(f.probability_bps) + '|' + std::to_string(f.confidence_cap_bps) + '|' +
+            std::to_string(f.line.value_or(-1)) + '|';
     text += std::to_string(f.amount_at_risk ? f.amount_at_risk->cents() : -1) + '\n';
   }
   return text;
@@ -77,9 +82,12 @@ std::uint64_t compare(const std::shared_ptr<const lua::Ruleset>& rules) {
     for (std::size_t rule = 0; rule < rules->denial.size(); ++rule) {
       const auto one = sparing.run_denial(rule, claim.facts(), spared, Call::when_needed);
       const auto other = calling.run_denial(rule, claim.facts(), called, Call::always);
-      BOOST_REQUIRE_MESSAGE(one == other, rules->denial[rule].id << " of claim " << i << ": " << one.value_or("nothing") << ", " << other.value_or("nothing"));
+      BOOST_REQUIRE_MESSAGE(one == other, rules->denial[rule].id << " of claim " << i << ": " << one.value_or("nothing")
+                                                                 << ", " << other.value_or("nothing"));
     }
-    BOOST_REQUIRE_MESSAGE(shown(spared) == shown(called), "claim " << i << ":\n" << shown(spared) << "and with every call\n" << shown(called));
+    BOOST_REQUIRE_MESSAGE(shown(spared) == shown(called), "claim " << i << ":\n"
+                                                                   << shown(spared) << "and with every call\n"
+                                                                   << shown(called));
     BOOST_REQUIRE(sparing.settle().empty());
     BOOST_REQUIRE(calling.settle().empty());
   }
@@ -88,7 +96,8 @@ std::uint64_t compare(const std::shared_ptr<const lua::Ruleset>& rules) {
 }
 
 std::string cases_of(const std::string& rule, const std::string& fires) {
-  return "return { rule = 'denial." + rule + "', cases = { { name = 'clean', expect = 'nothing' },\n{ name = 'fires', claim = " + fires +
+  return "return { rule = 'denial." + rule +
+         "', cases = { { name = 'clean', expect = 'nothing' },\n{ name = 'fires', claim = " + fires +
          ", expect = {} } } }\n";
 }
 
@@ -103,18 +112,29 @@ BOOST_AUTO_TEST_CASE(the_shipped_rules_say_the_same_with_most_of_their_calls_spa
 BOOST_AUTO_TEST_CASE(rules_that_read_lines_in_every_way_say_the_same) {
   RuleFolder folder;
   for (const auto& [name, body] : std::map<std::string, std::string>{
-           {"last", "local n = #claim.lines if n > 1 and claim.lines[n].cpt == 'BAD' then return { probability = 0.5, line = n } end"},
+           {"last",
+            "local n = #claim.lines if n > 1 and claim.lines[n].cpt == 'BAD' then return { probability = 0.5, line = n "
+            "} end"},
            {"beyond", "if claim.lines[3] then return { probability = 0.5 } end return claim.lines[0]"},
-           {"erring", "if claim.duplicates > 0 then error('there are ' .. claim.duplicates) end if #claim.lines == 0 then return { probability = 0.1 } end"},
-           {"wrong", "if claim.facility == 'X' then return { probability = 0.5 } end\nif claim.date_of_service == nil then return { probability = 7 } end"},
-           {"profiled", "if claim.lines_total_cents > 100000 then return { probability = 0.5, line = 2 } end return {}"}})
+           {"erring",
+            "if claim.duplicates > 0 then error('there are ' .. claim.duplicates) end if #claim.lines == 0 then return "
+            "{ probability = 0.1 } end"},
+           {"wrong",
+            "if claim.facility == 'X' then return { probability = 0.5 } end\nif claim.date_of_service == nil then "
+            "return { probability = 7 } end"},
+           {"profiled",
+            "if claim.lines_total_cents > 100000 then return { probability = 0.5, line = 2 } end return {}"}})
     folder.write("denial/" + name + ".lua", denial_rule(name, body));
   folder.write("cases/last.lua", cases_of("last", "{ lines = { { cpt = '99213' }, { cpt = 'BAD' } } }"));
-  folder.write("cases/beyond.lua", cases_of("beyond", "{ lines = { { cpt = '99213' }, { cpt = '99214' }, { cpt = '99215' } } }"));
+  folder.write("cases/beyond.lua",
+               cases_of("beyond", "{ lines = { { cpt = '99213' }, { cpt = '99214' }, { cpt = '99215' } } }"));
   folder.write("cases/erring.lua", cases_of("erring", "{ lines = {} }"));
   folder.write("cases/wrong.lua", cases_of("wrong", "{ facility = 'X' }"));
-  folder.write("cases/profiled.lua", cases_of("profiled", "{ lines = { { amount_cents = 90000 }, { amount_cents = 90000 } } }"));
-  folder.write("ruleset.lua", "return { version = '1', denial = { 'zero', 'last', 'beyond', 'erring', 'wrong', 'profiled' }, terms = 'plain' }\n");
+  folder.write("cases/profiled.lua",
+               cases_of("profiled", "{ lines = { { amount_cents = 90000 }, { amount_cents = 90000 } } }"));
+  folder.write("ruleset.lua",
+               "return { version = '1', denial = { 'zero', 'last', 'beyond', 'erring', 'wrong', 'profiled' }, terms = "
+               "'plain' }\n");
   BOOST_TEST(compare(loaded(folder.path())) > 60'000u);  // of 120 000
 }
 
@@ -134,13 +154,16 @@ BOOST_AUTO_TEST_CASE(a_rule_that_hardly_ever_reads_the_same_is_called_and_forget
   BOOST_TEST(call(0) == 1u);
 }
 
-// Texts are remembered by number, and numbers are given anew after so many: what was learnt of the old ones must go with them.
+// Texts are remembered by number, and numbers are given anew after so many: what was learnt of the old ones must go
+// with them.
 BOOST_AUTO_TEST_CASE(texts_without_end_are_forgotten_together_with_what_was_learnt_of_them) {
   RuleFolder folder;
   std::string list = "'zero'";
   const std::vector<std::string> names = {"claim_identifier", "facility", "servicer_npi", "billing_npi", "payer_id"};
   for (const auto& fact : names) {
-    folder.write("denial/" + fact + ".lua", denial_rule(fact, "if claim." + fact + " == 'wrong " + fact + "' or claim.amount_cents == 0 then return { probability = 0.5 } end"));
+    folder.write("denial/" + fact + ".lua",
+                 denial_rule(fact, "if claim." + fact + " == 'wrong " + fact +
+                                       "' or claim.amount_cents == 0 then return { probability = 0.5 } end"));
     folder.write("cases/" + fact + ".lua", cases_of(fact, "{ amount_cents = 0 }"));
     list += ", '" + fact + "'";
   }
@@ -148,9 +171,11 @@ BOOST_AUTO_TEST_CASE(texts_without_end_are_forgotten_together_with_what_was_lear
   lua::Engine engine(loaded(folder.path()));
   TestClaim made;
   auto& claim = made.claim;
-  std::string* const facts[] = {&claim.claim_identifier, &claim.facility, &claim.servicer_npi, &claim.billing_npi, &claim.payer_id};
+  std::string* const facts[] = {&claim.claim_identifier, &claim.facility, &claim.servicer_npi, &claim.billing_npi,
+                                &claim.payer_id};
   for (int i = 0; i < 8'000; ++i) {
-    for (std::size_t fact = 0; fact < std::size(facts); ++fact) *facts[fact] = std::to_string(fact) + ' ' + std::to_string(i);
+    for (std::size_t fact = 0; fact < std::size(facts); ++fact)
+      *facts[fact] = std::to_string(fact) + ' ' + std::to_string(i);
     BOOST_REQUIRE(engine.assess_denial(made.facts()).findings.empty());
     if (i % 7 < 4) continue;  // so that numbers given anew are of other texts than they were
     // What is wrong of one fact is nothing to the rule of the next, which learns it.
@@ -160,15 +185,21 @@ BOOST_AUTO_TEST_CASE(texts_without_end_are_forgotten_together_with_what_was_lear
   }
 }
 
-// One rule leaves behind in a library what another one reads: the host undoes and reports it, and whoever was silent because of
-// it, or was not asked, must not be remembered so.
+// One rule leaves behind in a library what another one reads: the host undoes and reports it, and whoever was silent
+// because of it, or was not asked, must not be remembered so.
 BOOST_AUTO_TEST_CASE(what_a_rule_keeps_for_the_next_shows_the_same_whatever_came_before) {
   RuleFolder folder;
-  folder.write("lib/shelf.lua", "local kept = 0\nlocal shelf = {}\nfunction shelf.put(value) kept = value end\nfunction shelf.get() return kept end\nreturn shelf\n");
+  folder.write("lib/shelf.lua",
+               "local kept = 0\nlocal shelf = {}\nfunction shelf.put(value) kept = value end\nfunction shelf.get() "
+               "return kept end\nreturn shelf\n");
   const std::string shelf = "local shelf = lib('shelf')\n";
-  folder.write("denial/zero.lua", shelf + denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end\n"
-                                                              "if claim.duplicates > 0 then shelf.put(claim.duplicates) end"));
-  folder.write("denial/reader.lua", shelf + denial_rule("reader", "if #claim.lines == 0 or shelf.get() == 2 then return { probability = 0.2 } end"));
+  folder.write("denial/zero.lua",
+               shelf + denial_rule("zero",
+                                   "if claim.amount_cents == 0 then return { probability = 0.5 } end\n"
+                                   "if claim.duplicates > 0 then shelf.put(claim.duplicates) end"));
+  folder.write(
+      "denial/reader.lua",
+      shelf + denial_rule("reader", "if #claim.lines == 0 or shelf.get() == 2 then return { probability = 0.2 } end"));
   folder.write("cases/reader.lua", cases_of("reader", "{ lines = {} }"));
   folder.write("ruleset.lua", "return { version = '1', denial = { 'zero', 'reader' }, terms = 'plain' }\n");
   const auto rules = loaded(folder.path());
@@ -187,12 +218,15 @@ BOOST_AUTO_TEST_CASE(what_a_rule_keeps_for_the_next_shows_the_same_whatever_came
 
 BOOST_AUTO_TEST_CASE(silence_that_few_lines_may_afford_is_not_remembered_for_many) {
   RuleFolder folder;
-  auto rule = denial_rule("zero", "if line.cpt == 'J1100' then return { probability = 0.5 } end local n = 0 for i = 1, 4000 do n = n + 1 end");
+  auto rule = denial_rule(
+      "zero",
+      "if line.cpt == 'J1100' then return { probability = 0.5 } end local n = 0 for i = 1, 4000 do n = n + 1 end");
   rule.insert(rule.find("(claim, payer") + 1, "line, ");
   rule.insert(rule.find("summary"), "each = 'line', ");
   folder.write("denial/zero.lua", rule);
-  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n"
-                                 "  { name = 'found', claim = { lines = { { cpt = 'J1100' } } }, expect = { probability = 0.5 } } } }\n");
+  folder.write("cases/zero.lua",
+               "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n"
+               "  { name = 'found', claim = { lines = { { cpt = 'J1100' } } }, expect = { probability = 0.5 } } } }\n");
   const auto rules = loaded(folder.path());
   TestClaim one, many;
   many.claim.service_lines.resize(100, many.claim.service_lines.front());

@@ -47,11 +47,16 @@ BOOST_AUTO_TEST_CASE(a_new_rule_passes_check_and_test_at_once) {
 
 BOOST_AUTO_TEST_CASE(a_new_rule_joins_the_list_however_it_is_written) {
   for (const auto& [before, after] : std::map<std::string, std::string>{
-           {"return { version = '1', denial = { 'zero' }, terms = 'plain' }\n", "return { version = '1', denial = { 'zero', 'large' }, terms = 'plain' }\n"},
-           {"return { version = '1', denial = { 'zero', }, terms = 'plain' }\n", "return { version = '1', denial = { 'zero', 'large', }, terms = 'plain' }\n"},
-           {"-- denial = {}\nreturn {\n  denial = {\n    -- who\n    'zero',  -- the first\n    -- the end\n  },\n  version = '1', terms = 'plain' }\n",
-            "-- denial = {}\nreturn {\n  denial = {\n    -- who\n    'zero',  -- the first\n    'large',\n    -- the end\n  },\n  version = '1', terms = 'plain' }\n"},
-           {"return {\n  denial = {\n    'zero'\n  },\n  version = '1', terms = 'plain' }\n", "return {\n  denial = {\n    'zero',\n    'large',\n  },\n  version = '1', terms = 'plain' }\n"}}) {
+           {"return { version = '1', denial = { 'zero' }, terms = 'plain' }\n",
+            "return { version = '1', denial = { 'zero', 'large' }, terms = 'plain' }\n"},
+           {"return { version = '1', denial = { 'zero', }, terms = 'plain' }\n",
+            "return { version = '1', denial = { 'zero', 'large', }, terms = 'plain' }\n"},
+           {"-- denial = {}\nreturn {\n  denial = {\n    -- who\n    'zero',  -- the first\n    -- the end\n  },\n  "
+            "version = '1', terms = 'plain' }\n",
+            "-- denial = {}\nreturn {\n  denial = {\n    -- who\n    'zero',  -- the first\n    'large',\n    -- the "
+            "end\n  },\n  version = '1', terms = 'plain' }\n"},
+           {"return {\n  denial = {\n    'zero'\n  },\n  version = '1', terms = 'plain' }\n",
+            "return {\n  denial = {\n    'zero',\n    'large',\n  },\n  version = '1', terms = 'plain' }\n"}}) {
     RuleFolder folder;
     folder.write("ruleset.lua", before);
     BOOST_TEST(lua::add_rule(folder.path(), {"large"}).problem == "");
@@ -64,7 +69,8 @@ BOOST_AUTO_TEST_CASE(a_new_rule_overwrites_nothing) {
   RuleFolder folder;
   const auto list = content(folder, "ruleset.lua");
   BOOST_TEST(lua::add_rule(folder.path(), {"zero"}).problem.find("is there already") != std::string::npos);
-  for (const char* name : {"", "Large", "../large", "denial.", "a-b", "1st"}) BOOST_TEST(lua::add_rule(folder.path(), {name}).problem.find("a rule's name is made of") == 0u, name);
+  for (const char* name : {"", "Large", "../large", "denial.", "a-b", "1st"})
+    BOOST_TEST(lua::add_rule(folder.path(), {name}).problem.find("a rule's name is made of") == 0u, name);
   BOOST_TEST(content(folder, "ruleset.lua") == list);
   folder.write("ruleset.lua", "return {}");
   BOOST_TEST(lua::add_rule(folder.path(), {"large"}).problem.find("has no list") != std::string::npos);
@@ -75,8 +81,11 @@ BOOST_AUTO_TEST_CASE(a_new_rule_overwrites_nothing) {
 BOOST_AUTO_TEST_CASE(the_mode_changes_and_comments_stay) {
   RuleFolder folder;
   const auto rule = [](const std::string& mode, const std::string& rev) {
-    return "-- mode = 'live'\nlocal other = { mode = 'x' }\nreturn { id = 'denial.zero', mode = '" + mode + "', -- mode\n  rev = " + rev +
-           ", family = 'f', reason = { group = 'CO', code = '16' }, summary = 's', fix = 'f',\n  evaluate = function(claim) if claim.amount_cents == 0 and other.mode == 'x' then return { probability = 0.5 } end end }\n";
+    return "-- mode = 'live'\nlocal other = { mode = 'x' }\nreturn { id = 'denial.zero', mode = '" + mode +
+           "', -- mode\n  rev = " + rev +
+           ", family = 'f', reason = { group = 'CO', code = '16' }, summary = 's', fix = 'f',\n  evaluate = "
+           "function(claim) if claim.amount_cents == 0 and other.mode == 'x' then return { probability = 0.5 } end end "
+           "}\n";
   };
   folder.write("denial/zero.lua", rule("live", "9"));
   BOOST_TEST(lua::set_mode(folder.path(), "denial.zero", RuleMode::shadow).files.size() == 1u);
@@ -86,7 +95,9 @@ BOOST_AUTO_TEST_CASE(the_mode_changes_and_comments_stay) {
   BOOST_TEST(content(folder, "denial/zero.lua") == rule("live", "11"));
   sound_rules(folder);
   folder.write("denial/zero.lua", rule("off", "11"));
-  BOOST_TEST(lua::set_mode(folder.path(), "zero", RuleMode::live).problem.find("is off; put it into shadow mode first") != std::string::npos);
+  BOOST_TEST(
+      lua::set_mode(folder.path(), "zero", RuleMode::live).problem.find("is off; put it into shadow mode first") !=
+      std::string::npos);
   BOOST_TEST(content(folder, "denial/zero.lua") == rule("off", "11"));
   BOOST_TEST(lua::set_mode(folder.path(), "none", RuleMode::live).problem.find("cannot be read") != std::string::npos);
 }
@@ -98,11 +109,21 @@ BOOST_AUTO_TEST_CASE(the_difference_names_rules_parameters_and_lines) {
   lua::add_rule(one.path(), {"gone"});
   lua::add_rule(other.path(), {"large"});
   lua::set_mode(other.path(), "zero", RuleMode::shadow);
-  other.write("params.lua", "return {\n  denial_threshold = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  date_quantile = { value = 0.80, min = 0, max = 1, unit = 'share' },\n  recovery = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  more = { value = 1, min = 0, max = 1 },\n}\n");
+  other.write("params.lua",
+              "return {\n  denial_threshold = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  date_quantile = { "
+              "value = 0.80, min = 0, max = 1, unit = 'share' },\n  recovery = { value = 0.40, min = 0, max = 1, unit "
+              "= 'share' },\n  more = { value = 1, min = 0, max = 1 },\n}\n");
   const auto text = lua::differences(*sound_rules(one), *sound_rules(other));
-  for (const char* told : {"added    denial.large (shadow): A large claim without lines\n", "removed  denial.gone (shadow): ", "changed  denial.zero\n    rev: 1 -> 2\n    mode: live -> shadow\n    - 1 | return { id = 'denial.zero', rev = 1",
-                           "    + 1 | return { id = 'denial.zero', rev = 2, mode = 'shadow'", "changed  params.denial_threshold: 0.5 -> 0.4\n", "added    params.more = 1\n", "added    cases/large.lua\n", "removed  cases/gone.lua\n",
-                           "changed  params.lua\n    - 2 |   denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n    + 2 |   denial_threshold = { value = 0.40", "    + 5 |   more = { value = 1"})
+  for (const char* told :
+       {"added    denial.large (shadow): A large claim without lines\n", "removed  denial.gone (shadow): ",
+        "changed  denial.zero\n    rev: 1 -> 2\n    mode: live -> shadow\n    - 1 | return { id = 'denial.zero', rev = "
+        "1",
+        "    + 1 | return { id = 'denial.zero', rev = 2, mode = 'shadow'",
+        "changed  params.denial_threshold: 0.5 -> 0.4\n", "added    params.more = 1\n", "added    cases/large.lua\n",
+        "removed  cases/gone.lua\n",
+        "changed  params.lua\n    - 2 |   denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n    "
+        "+ 2 |   denial_threshold = { value = 0.40",
+        "    + 5 |   more = { value = 1"})
     BOOST_TEST(text.find(told) != std::string::npos, "expected \"" << told << "\" in:\n" << text);
   BOOST_TEST(text.find("date_quantile") == std::string::npos, text);  // an unchanged line between changed ones
 }
@@ -110,14 +131,25 @@ BOOST_AUTO_TEST_CASE(the_difference_names_rules_parameters_and_lines) {
 BOOST_AUTO_TEST_CASE(the_page_tells_what_each_rule_declares_and_its_cases) {
   RuleFolder folder;
   folder.write("lib/some.lua", "return { of = function(params) return params.recovery end }");
-  auto rule = "-- Why it is so.\nlocal some = lib('some')\n" + denial_rule("zero", "if claim.patient_sex == 'F' and claim.amount_cents == 0 and some.of(params) < params.date_quantile then return true end");
-  folder.write("denial/zero.lua", rule.insert(rule.find("summary"), "weight = 0.925, strength = 40, needs = { 'patient_sex' }, payers = { 'P1000' }, codes = { '99213' }, profiles = { lenient = 'warning' }, "));
-  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n  { name = 'nothing charged', claim = { amount_cents = 0, patient_sex = 'F' }, expect = { probability = 0.925 } } } }\n");
+  auto rule = "-- Why it is so.\nlocal some = lib('some')\n" +
+              denial_rule("zero",
+                          "if claim.patient_sex == 'F' and claim.amount_cents == 0 and some.of(params) < "
+                          "params.date_quantile then return true end");
+  folder.write("denial/zero.lua", rule.insert(rule.find("summary"),
+                                              "weight = 0.925, strength = 40, needs = { 'patient_sex' }, payers = { "
+                                              "'P1000' }, codes = { '99213' }, profiles = { lenient = 'warning' }, "));
+  folder.write(
+      "cases/zero.lua",
+      "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n  { name = 'nothing "
+      "charged', claim = { amount_cents = 0, patient_sex = 'F' }, expect = { probability = 0.925 } } } }\n");
   const auto loaded = folder.load();
   BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
   const auto page = lua::rules_page(*loaded.ruleset, loaded.cases);
-  for (const char* told : {"| denial.zero | CO 16 | 92.5 % | live | A test |\n", "## denial.zero\n\nA test. Nothing\n\nWhy it is so.\n", "- reason: CO 16\n", "- weight: 92.5 %, worth 40 claims\n", "- needs: `patient_sex`\n", "- payers: `P1000`\n",
-                           "- codes: `99213`\n", "- parameters: `date_quantile`, `recovery`\n", "- effect: warning for lenient\n", "- fires: nothing charged\n", "- does not: clean\n"})
+  for (const char* told :
+       {"| denial.zero | CO 16 | 92.5 % | live | A test |\n", "## denial.zero\n\nA test. Nothing\n\nWhy it is so.\n",
+        "- reason: CO 16\n", "- weight: 92.5 %, worth 40 claims\n", "- needs: `patient_sex`\n", "- payers: `P1000`\n",
+        "- codes: `99213`\n", "- parameters: `date_quantile`, `recovery`\n", "- effect: warning for lenient\n",
+        "- fires: nothing charged\n", "- does not: clean\n"})
     BOOST_TEST(page.find(told) != std::string::npos, "expected \"" << told << "\" in:\n" << page);
 }
 

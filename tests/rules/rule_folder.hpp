@@ -27,8 +27,32 @@ inline const lua::CodeSet kCodes = {"NPI_CHECK_DIGIT",
                                     "CLAIM_IDENTIFIER_SPREADSHEET",
                                     "RULE_ERROR",
                                     "OFTEN_DENIED",
-                                    "4", "6", "7", "16", "18", "22", "27", "29", "50", "58", "96", "97", "107", "109", "110", "129",
-                                    "146", "151", "181", "182", "197", "207", "208", "236", "B7", "B16"};
+                                    "4",
+                                    "6",
+                                    "7",
+                                    "16",
+                                    "18",
+                                    "22",
+                                    "27",
+                                    "29",
+                                    "50",
+                                    "58",
+                                    "96",
+                                    "97",
+                                    "107",
+                                    "109",
+                                    "110",
+                                    "129",
+                                    "146",
+                                    "151",
+                                    "181",
+                                    "182",
+                                    "197",
+                                    "207",
+                                    "208",
+                                    "236",
+                                    "B7",
+                                    "B16"};
 
 /// A denial rule named `name` whose evaluate has this body.
 inline std::string denial_rule(const std::string& name, const std::string& body, const std::string& mode = "live") {
@@ -49,10 +73,10 @@ class RuleFolder {
     std::string pattern = (std::filesystem::temp_directory_path() / "tideover-rules-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot create a temporary folder");
     path_ = pattern;
-    write(
-        "params.lua",
-        "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n"
-        "  date_quantile = { value = 0.80, min = 0, max = 1, unit = 'share' },\n  recovery = { value = 0.40, min = 0, max = 1, unit = 'share' },\n}\n");
+    write("params.lua",
+          "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n"
+          "  date_quantile = { value = 0.80, min = 0, max = 1, unit = 'share' },\n  recovery = { value = 0.40, min = "
+          "0, max = 1, unit = 'share' },\n}\n");
     write("ruleset.lua", "return { version = '1', denial = { 'zero' }, terms = 'plain' }\n");
     write("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end"));
     write("cases/zero.lua",
@@ -119,7 +143,9 @@ struct TestClaim {
     payer.payer_id = "P1000";
     payer.name = "Example Health Plan";
   }
-  ports::ClaimFacts facts() const { return {claim, payer, payer_known, profile, today, duplicates, history ? &*history : nullptr}; }
+  ports::ClaimFacts facts() const {
+    return {claim, payer, payer_known, profile, today, duplicates, history ? &*history : nullptr};
+  }
 };
 
 inline domain::Review test_review() {

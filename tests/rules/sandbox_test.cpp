@@ -186,7 +186,9 @@ BOOST_AUTO_TEST_CASE(every_evil_script_ends_soon_with_a_fault_and_hurts_nobody_e
       }
     }
   }
-  test::survived("R21", std::size(kScripts), 40, "evil scripts, the escapes of a Lua sandbox among them: each ends within 100 ms of processor time as a named fault, which is manual review, and no other rule notices");
+  test::survived("R21", std::size(kScripts), 40,
+                 "evil scripts, the escapes of a Lua sandbox among them: each ends within 100 ms of processor time as "
+                 "a named fault, which is manual review, and no other rule notices");
 }
 
 BOOST_AUTO_TEST_CASE(a_terms_rule_that_errs_or_lies_goes_to_manual_review) {
@@ -208,9 +210,11 @@ BOOST_AUTO_TEST_CASE(a_terms_rule_that_errs_or_lies_goes_to_manual_review) {
        "advance_percentage"},
       {"reasons as text", "return { decision = 'declined', reasons = 'risk' }", "list of texts"},
       {"the claim, which terms do not see", "return claim.amount_cents", "unknown global 'claim'"},
-      {"a share where basis points are expected", "return review.expected_loss_bps(0.80)", "review.expected_loss_bps takes basis points"},
+      {"a share where basis points are expected", "return review.expected_loss_bps(0.80)",
+       "review.expected_loss_bps takes basis points"},
       {"more than everything", "return review.shortfall_bps(10001)", "review.shortfall_bps takes basis points"},
-      {"a missing cap", "return review.largest_advance_bps(8000, 200)", "review.largest_advance_bps takes basis points"},
+      {"a missing cap", "return review.largest_advance_bps(8000, 200)",
+       "review.largest_advance_bps takes basis points"},
   };
   const auto review = test_review();
   for (const auto& script : scripts) {
@@ -251,10 +255,12 @@ BOOST_AUTO_TEST_CASE(evil_top_levels_of_files_end_the_load_soon) {
 }
 
 BOOST_AUTO_TEST_CASE(an_iterator_that_outlives_its_loop_would_count_claims) {
-  const std::string tick = "local tick = pairs({ 1, 2, 3 })\n", list = "local list = { deep = { (pairs({ { n = 0 } })) } }\n";
+  const std::string tick = "local tick = pairs({ 1, 2, 3 })\n",
+                    list = "local list = { deep = { (pairs({ { n = 0 } })) } }\n";
   const std::pair<const char*, std::string> kept[] = {
       {"denial/zero.lua", tick + denial_rule("zero", "return tick() and { probability = 0.2 }")},
-      {"denial/zero.lua", list + denial_rule("zero", "local _, row = list.deep[1]() return row and { probability = 0.2 }")},
+      {"denial/zero.lua",
+       list + denial_rule("zero", "local _, row = list.deep[1]() return row and { probability = 0.2 }")},
       {"lib/counting.lua", tick + "return { tick = function() return tick() end }"}};
   for (const auto& [file, text] : kept) {
     RuleFolder folder;
@@ -281,12 +287,14 @@ BOOST_AUTO_TEST_CASE(a_rule_for_lines_has_one_budget_for_all_of_them) {
     lua::Engine engine(of_each_line(body));
     const auto began = processor_time();
     auto assessed = engine.assess_denial(claim.facts());
-    BOOST_CHECK_MESSAGE(processor_time() - began <= kSoon, body << " took " << (processor_time() - began).count() << " us");
+    BOOST_CHECK_MESSAGE(processor_time() - began <= kSoon,
+                        body << " took " << (processor_time() - began).count() << " us");
     return assessed;
   };
   // Long comparisons cost much for few instructions: the processor's time is what ends them.
-  const auto slow = judge("local own = line.amount_cents local a, b = 'x', 'x' for i = 1, 18 do a = a .. a b = b .. b end "
-                          "for i = 1, 300 do local all = a <= b and a <= b and a <= b and a <= b and a <= b and a <= b end");
+  const auto slow = judge(
+      "local own = line.amount_cents local a, b = 'x', 'x' for i = 1, 18 do a = a .. a b = b .. b end "
+      "for i = 1, 300 do local all = a <= b and a <= b and a <= b and a <= b and a <= b and a <= b end");
   BOOST_REQUIRE(slow.faults.size() == 1u);
   BOOST_TEST(slow.faults[0].problem.find("processor time") != std::string::npos, slow.faults[0].problem);
   const auto busy = judge("local own = line.amount_cents for i = 1, 20000 do end");

@@ -11,8 +11,8 @@
 #include <sstream>
 
 #include "core/domain/funding/terms.hpp"
-#include "core/lua/vm/environment.hpp"
 #include "core/lua/ruleset/facts.hpp"
+#include "core/lua/vm/environment.hpp"
 #include "core/lua/vm/sandbox.hpp"
 #include "core/lua/vm/seal.hpp"
 #include "core/lua/vm/source.hpp"
@@ -162,7 +162,8 @@ BOOST_AUTO_TEST_CASE(lines_are_listed_by_the_fee_schedule_of_the_rules_before_th
   lua::Engine engine(shipped());
   TestClaim claim;
   claim.claim.date_of_service = domain::parse_date("2026-01-05");
-  claim.claim.service_lines = {{"00011", "", 2000, domain::Money::cents(50'000)}, {"99213", "", 1000, domain::Money::cents(50'000)}};
+  claim.claim.service_lines = {{"00011", "", 2000, domain::Money::cents(50'000)},
+                               {"99213", "", 1000, domain::Money::cents(50'000)}};
   auto facts = claim.facts();
   std::vector<domain::ListedFee> heard;
   domain::ClaimHistory history;
@@ -243,12 +244,9 @@ BOOST_AUTO_TEST_CASE(the_standard_terms_are_those_of_the_contract) {
 BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_field_that_a_rule_can_see_and_no_other) {
   const std::string text = text_of(kSource / "api/rules/tideover.meta.lua");
   auto classes = stub_classes(text);
-  const std::map<std::string, std::string> class_names = {{"claim", "tideover.Claim"},
-                                                          {"line", "tideover.Line"},
-                                                          {"payer", "tideover.Payer"},
-                                                          {"review", "tideover.Review"},
-                                                          {"history", "tideover.History"},
-                                                          {"line_history", "tideover.LineHistory"}};
+  const std::map<std::string, std::string> class_names = {
+      {"claim", "tideover.Claim"},   {"line", "tideover.Line"},       {"payer", "tideover.Payer"},
+      {"review", "tideover.Review"}, {"history", "tideover.History"}, {"line_history", "tideover.LineHistory"}};
   for (const auto& object : lua::fact_objects()) {
     std::map<std::string, std::string> seen;
     for (const auto& field : object.fields) seen[field.name] = field.type;
@@ -269,7 +267,8 @@ BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_function_of_the_environment_and
     if (line.starts_with("function ")) told_names.insert(line.substr(9, line.find('(') - 9));
 
   lua_State* const state = luaL_newstate();
-  lua::push_environment(state, [](lua_State*) { return 0; }, [](lua_State*) { return 0; });
+  lua::push_environment(
+      state, [](lua_State*) { return 0; }, [](lua_State*) { return 0; });
   std::set<std::string> names;
   const auto collect = [&](const std::string& prefix) {
     lua::push_content(state, -1);
@@ -298,10 +297,12 @@ BOOST_AUTO_TEST_CASE(luacheck_knows_every_name_of_the_environment_and_no_other) 
   const std::string text = text_of(kSource / ".luacheckrc");
   std::set<std::string> told_names;
   const auto tokens = lua::tokens_of(text);
-  const auto list = std::find_if(tokens.begin(), tokens.end(), [](const auto& token) { return token.text == "read_globals"; });
+  const auto list =
+      std::find_if(tokens.begin(), tokens.end(), [](const auto& token) { return token.text == "read_globals"; });
   for (auto token = list; token != tokens.end(); ++token) {
     if (token->kind == lua::Token::Kind::text) told_names.emplace(lua::unquoted(*token));
-    if (token->kind == lua::Token::Kind::name && token->text != "fields" && token != list) told_names.emplace(token->text);
+    if (token->kind == lua::Token::Kind::name && token->text != "fields" && token != list)
+      told_names.emplace(token->text);
   }
   BOOST_TEST(told_names == names, boost::test_tools::per_element());
 }

@@ -11,7 +11,10 @@ namespace {
 
 /// A rule of which the cases reach the first line only.
 std::string rule_with_unreached(const std::string& code) {
-  return denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5 } end\nif claim.amount_cents > 999999 then\n" + code + "\nend");
+  return denial_rule(
+      "zero",
+      "if claim.amount_cents == 0 then return { probability = 0.5 } end\nif claim.amount_cents > 999999 then\n" + code +
+          "\nend");
 }
 
 struct Unreached {
@@ -25,8 +28,10 @@ BOOST_AUTO_TEST_SUITE(slips)
 
 BOOST_AUTO_TEST_CASE(a_slip_where_no_case_leads_is_told_with_its_place) {
   const Unreached slips[] = {
-      {"return { probability = claim.amout_cents }", "denial/zero.lua:6:30: unknown field 'claim.amout_cents' (did you mean 'claim.amount_cents'?)"},
-      {"local n = claim.history.pair_payd", "unknown field 'claim.history.pair_payd' (did you mean 'claim.history.pair_paid'?)"},
+      {"return { probability = claim.amout_cents }",
+       "denial/zero.lua:6:30: unknown field 'claim.amout_cents' (did you mean 'claim.amount_cents'?)"},
+      {"local n = claim.history.pair_payd",
+       "unknown field 'claim.history.pair_payd' (did you mean 'claim.history.pair_paid'?)"},
       {"return payer.nam", "unknown field 'payer.nam' (did you mean 'payer.name'?)"},
       {"return params.recovry", "unknown field 'params.recovry' (did you mean 'params.recovery'?)"},
       {"return usb(1)", "denial/zero.lua:6:8: unknown global 'usb' (did you mean 'usd'?)"},
@@ -53,28 +58,39 @@ BOOST_AUTO_TEST_CASE(a_slip_where_no_case_leads_is_told_with_its_place) {
 
 BOOST_AUTO_TEST_CASE(a_float_where_cents_are_is_told_with_its_place) {
   const Unreached slips[] = {
-      {"return claim.amount_cents >= 10000.00", "denial/zero.lua:6:30: cents are compared with a float; amounts are whole cents: write usd(10000.00)"},
+      {"return claim.amount_cents >= 10000.00",
+       "denial/zero.lua:6:30: cents are compared with a float; amounts are whole cents: write usd(10000.00)"},
       {"return 1e4 < claim.amount_cents", "denial/zero.lua:6:8: cents are compared with a float"},
       {"return claim.lines_total_cents == -.5", "denial/zero.lua:6:35: cents are compared with a float"},
-      {"local limit = 10000.00 return claim.amount_cents > limit", "denial/zero.lua:6:52: cents are compared with a float"},
-      {"local limits = { large = 10000.00 } return claim.amount_cents > limits.large", "6:65: cents are compared with a float"},
-      {"local function limit() return 10000.00 end return claim.amount_cents > limit()", "6:72: cents are compared with a float"},
+      {"local limit = 10000.00 return claim.amount_cents > limit",
+       "denial/zero.lua:6:52: cents are compared with a float"},
+      {"local limits = { large = 10000.00 } return claim.amount_cents > limits.large",
+       "6:65: cents are compared with a float"},
+      {"local function limit() return 10000.00 end return claim.amount_cents > limit()",
+       "6:72: cents are compared with a float"},
       {"return claim.amount_cents > 100 * 100.00", "6:29: cents are compared with a float"},
       {"return claim.amount_cents > params.recovery", "6:29: cents are compared with a float"},
       {"return not (claim.amount_cents ~= 10.5)", "6:35: cents are compared with a float"},
-      {"for _, line in ipairs(claim.lines) do if line.amount_cents > 99.99 then return nil end end", "6:62: cents are compared with a float"},
+      {"for _, line in ipairs(claim.lines) do if line.amount_cents > 99.99 then return nil end end",
+       "6:62: cents are compared with a float"},
       {"local f = function() return claim.amount_cents > 1.5 end", "6:50: cents are compared with a float"},
       {"return usd(5.00) > 4.99", "6:20: cents are compared with a float"},
       {"return claim.amount_cents + 0.5 > usd(1.00)", "6:29: a float is added to cents or taken from them"},
       {"return math.max(claim.amount_cents, 100.00) == 1", "6:37: cents are compared with a float"},
       {"local c = claim.amount_cents or 100.00", "6:33: this is an amount in cents or a float"},
-      {"return { probability = 0.5, amount_at_risk_cents = claim.amount_cents * 0.8 }", "6:52: 'amount_at_risk_cents' becomes a float; amounts are whole cents: of a share take basis points and //"},
-      {"return { probability = 0.5, amount_at_risk_cents = claim.amount_cents * params.recovery }", "6:52: 'amount_at_risk_cents' becomes a float"},
-      {"return { probability = 0.5, amount_at_risk_cents = 100.00 }", "6:52: 'amount_at_risk_cents' becomes a float; amounts are whole cents: write usd(100.00)"},
+      {"return { probability = 0.5, amount_at_risk_cents = claim.amount_cents * 0.8 }",
+       "6:52: 'amount_at_risk_cents' becomes a float; amounts are whole cents: of a share take basis points and //"},
+      {"return { probability = 0.5, amount_at_risk_cents = claim.amount_cents * params.recovery }",
+       "6:52: 'amount_at_risk_cents' becomes a float"},
+      {"return { probability = 0.5, amount_at_risk_cents = 100.00 }",
+       "6:52: 'amount_at_risk_cents' becomes a float; amounts are whole cents: write usd(100.00)"},
       {"local half_cents = claim.amount_cents / 2", "6:20: 'half_cents' becomes a float"},
-      {"local part = claim.amount_cents * 0.8 local x = { amount_at_risk_cents = part }", "6:74: 'amount_at_risk_cents' becomes a float"},
-      {"local function f(limit_cents) return claim.amount_cents > limit_cents end return f(10000.00)", "6:84: 'limit_cents' becomes a float"},
-      {"return claim.amount_cents > usd(claim.lines_total_cents)", "6:33: usd() takes dollars; this is an amount in cents already"},
+      {"local part = claim.amount_cents * 0.8 local x = { amount_at_risk_cents = part }",
+       "6:74: 'amount_at_risk_cents' becomes a float"},
+      {"local function f(limit_cents) return claim.amount_cents > limit_cents end return f(10000.00)",
+       "6:84: 'limit_cents' becomes a float"},
+      {"return claim.amount_cents > usd(claim.lines_total_cents)",
+       "6:33: usd() takes dollars; this is an amount in cents already"},
   };
   for (const auto& slip : slips) {
     BOOST_TEST_CONTEXT(slip.code) {
@@ -100,7 +116,8 @@ BOOST_AUTO_TEST_CASE(sound_arithmetic_with_cents_is_let_alone) {
            "return { probability = 0.95, amount_at_risk_cents = math.floor(claim.amount_cents * 0.8) }",
            "return { probability = params.recovery, amount_at_risk_cents = math.max(claim.amount_cents, usd(1.50)) }",
            "local t = {} t[1] = 0.5 for i = 1, #t do t[i] = t[i] * 2.5 end repeat local x = 0.5 until x > 0.1",
-           "local function share(part, whole) return part / whole end return share(claim.amount_cents, claim.lines_total_cents) > 0.5",
+           "local function share(part, whole) return part / whole end return share(claim.amount_cents, "
+           "claim.lines_total_cents) > 0.5",
        }) {
     BOOST_TEST_CONTEXT(code) {
       RuleFolder folder;
@@ -113,13 +130,19 @@ BOOST_AUTO_TEST_CASE(sound_arithmetic_with_cents_is_let_alone) {
 
 BOOST_AUTO_TEST_CASE(floats_beside_cents_are_told_in_parameters_terms_and_libraries_too) {
   RuleFolder folder;
-  folder.write("lib/some.lua", "local some = {}\nfunction some.of(claim) return claim.amount_cents > 5.00 end\nreturn some");
-  folder.write("terms/plain.lua", terms_rule("if review.expected_cents > 1000.00 then return { decision = 'declined' } end\n"
-                                             "return { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02 }"));
-  folder.write("params.lua", "return { denial_threshold = { value = 0.5, min = 0, max = 1 }, date_quantile = { value = 0.8, min = 0, max = 1 },\n"
-                             "recovery = { value = 0.4, min = 0, max = 1 },\nlimit_cents = { value = 5000.50, min = 0, max = 10000 } }");
+  folder.write("lib/some.lua",
+               "local some = {}\nfunction some.of(claim) return claim.amount_cents > 5.00 end\nreturn some");
+  folder.write("terms/plain.lua",
+               terms_rule("if review.expected_cents > 1000.00 then return { decision = 'declined' } end\n"
+                          "return { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02 }"));
+  folder.write(
+      "params.lua",
+      "return { denial_threshold = { value = 0.5, min = 0, max = 1 }, date_quantile = { value = 0.8, min = 0, max = 1 "
+      "},\n"
+      "recovery = { value = 0.4, min = 0, max = 1 },\nlimit_cents = { value = 5000.50, min = 0, max = 10000 } }");
   const auto text = told(folder.load());
-  for (const char* part : {"lib/some.lua:2:53: cents are compared with a float", "cents are compared with a float; amounts are whole cents: write usd(1000.00)",
+  for (const char* part : {"lib/some.lua:2:53: cents are compared with a float",
+                           "cents are compared with a float; amounts are whole cents: write usd(1000.00)",
                            "params.lua:3:1: parameter 'limit_cents' is a float"})
     BOOST_TEST(text.find(part) != std::string::npos, text);
 }
@@ -132,7 +155,9 @@ BOOST_AUTO_TEST_CASE(a_text_that_is_not_utf8_is_told_with_its_place_and_a_commen
   auto rule = rule_with_unreached("return { probability = 0.5, note = 'Andr\xe9' }");
   folder.write("denial/zero.lua", rule);
   const auto unreached = told(folder.load());
-  BOOST_TEST(unreached.find("denial/zero.lua:6:41: this text is not UTF-8: save the file as UTF-8") != std::string::npos, unreached);
+  BOOST_TEST(
+      unreached.find("denial/zero.lua:6:41: this text is not UTF-8: save the file as UTF-8") != std::string::npos,
+      unreached);
 
   const auto at = rule.find("summary = '");
   BOOST_REQUIRE(at != std::string::npos);
@@ -145,7 +170,10 @@ BOOST_AUTO_TEST_CASE(a_text_that_is_not_utf8_is_told_with_its_place_and_a_commen
 
 BOOST_AUTO_TEST_CASE(a_note_that_is_cut_inside_a_character_is_a_fault) {
   RuleFolder folder;
-  folder.write("denial/zero.lua", denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5, note = ('\u00e9'):sub(1, 1) } end"));
+  folder.write(
+      "denial/zero.lua",
+      denial_rule("zero",
+                  "if claim.amount_cents == 0 then return { probability = 0.5, note = ('\u00e9'):sub(1, 1) } end"));
   const auto text = told(folder.load());
   BOOST_TEST(text.find("note is not UTF-8") != std::string::npos, text);
 }
@@ -163,39 +191,46 @@ BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_passed_over_and_places_stay_right) {
   BOOST_TEST(text.find("\xef\xbb\xbf") == std::string::npos, text);
 
   marked.write("denial/zero.lua", std::string("\xff\xfer\0e\0", 6));
-  BOOST_TEST(told(marked.load()).find("denial/zero.lua: is UTF-16: save it as UTF-8") != std::string::npos, told(marked.load()));
+  BOOST_TEST(told(marked.load()).find("denial/zero.lua: is UTF-16: save it as UTF-8") != std::string::npos,
+             told(marked.load()));
 }
 
 BOOST_AUTO_TEST_CASE(a_slip_in_a_library_and_one_in_the_terms_are_told) {
   RuleFolder folder;
-  folder.write("lib/some.lua", "local some = {}\nfunction some.of(claim) return claim.anything, nobody end\nreturn some");
-  folder.write("terms/plain.lua", terms_rule("if review.denial_probability_bps > 5000 then return { decision = 'declined' } end\n"
-                                             "if review.warnings > 90 then return review.warning end\n"
-                                             "return { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02 }"));
+  folder.write("lib/some.lua",
+               "local some = {}\nfunction some.of(claim) return claim.anything, nobody end\nreturn some");
+  folder.write("terms/plain.lua",
+               terms_rule("if review.denial_probability_bps > 5000 then return { decision = 'declined' } end\n"
+                          "if review.warnings > 90 then return review.warning end\n"
+                          "return { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02 }"));
   const auto text = told(folder.load());
   BOOST_TEST(text.find("lib/some.lua:2:48: unknown global 'nobody'") != std::string::npos, text);
   BOOST_TEST(text.find("unknown field 'review.warning' (did you mean 'review.warnings'?)") != std::string::npos, text);
-  BOOST_TEST(text.find("field 'claim.anything'") == std::string::npos, text);  // what a library's parameter is nobody knows
+  BOOST_TEST(text.find("field 'claim.anything'") == std::string::npos,
+             text);  // what a library's parameter is nobody knows
 }
 
 BOOST_AUTO_TEST_CASE(a_slip_that_a_case_reached_is_told_once) {
   RuleFolder folder;
-  folder.write("denial/zero.lua", denial_rule("zero", "if claim.amout_cents == 0 then return { probability = 0.5 } end"));
+  folder.write("denial/zero.lua",
+               denial_rule("zero", "if claim.amout_cents == 0 then return { probability = 0.5 } end"));
   BOOST_TEST(folder.load().errors.size() == 1u, told(folder.load()));
 }
 
 BOOST_AUTO_TEST_CASE(sound_code_is_let_alone) {
-  for (const char* code : {"local claim = { anything = 1 } return claim.anything > 1",
-                           "local function of(claim, ...) return claim.anything, ... end return of({}) == nil",
-                           "for _, line in ipairs(claim.lines) do local payer = line.history if payer.responses > 3 then return nil end end",
-                           "local t = { ['a'] = 1, b = 2; c = { d = 3 }, 4 } t.e = 5 t['f'] = t.b",
-                           "local n = 0 while n < 3 do n = n + 1 if n == 2 then break elseif n == 7 then n = 8 else n = n end end repeat local m = n until m > 2",
-                           "goto done ::done::",
-                           "local s = ('x'):rep(2) .. [[claim.nothing]] .. [==[ ]] nobody ]==] -- claim.nothing",
-                           "--[[ nobody\nnobody ]] local a <const>, b = 1, 2 return a + b == 0x1p-3",
-                           "local t = {} function t.f(x) return x end function t:g(y) return self, y end",
-                           "local far = claim.history.payer_denied_bps // 1 ~= 0 and payer.known or params.recovery > 1e-3",
-                           "return select('#', string.byte('x')) == 1 and math.max(1, 2) == usd(1.00) and nil"}) {
+  for (const char* code :
+       {"local claim = { anything = 1 } return claim.anything > 1",
+        "local function of(claim, ...) return claim.anything, ... end return of({}) == nil",
+        "for _, line in ipairs(claim.lines) do local payer = line.history if payer.responses > 3 then return nil end "
+        "end",
+        "local t = { ['a'] = 1, b = 2; c = { d = 3 }, 4 } t.e = 5 t['f'] = t.b",
+        "local n = 0 while n < 3 do n = n + 1 if n == 2 then break elseif n == 7 then n = 8 else n = n end end repeat "
+        "local m = n until m > 2",
+        "goto done ::done::", "local s = ('x'):rep(2) .. [[claim.nothing]] .. [==[ ]] nobody ]==] -- claim.nothing",
+        "--[[ nobody\nnobody ]] local a <const>, b = 1, 2 return a + b == 0x1p-3",
+        "local t = {} function t.f(x) return x end function t:g(y) return self, y end",
+        "local far = claim.history.payer_denied_bps // 1 ~= 0 and payer.known or params.recovery > 1e-3",
+        "return select('#', string.byte('x')) == 1 and math.max(1, 2) == usd(1.00) and nil"}) {
     BOOST_TEST_CONTEXT(code) {
       RuleFolder folder;
       folder.write("denial/zero.lua", rule_with_unreached(code));
@@ -209,54 +244,81 @@ BOOST_AUTO_TEST_CASE(sound_code_is_let_alone) {
 BOOST_AUTO_TEST_CASE(what_is_declared_for_nothing_is_a_warning_and_keeps_nobody_from_using_the_rules) {
   RuleFolder folder;
   folder.write("lib/some.lua", "return { of = function(claim) return claim.patient_age_from end }");
-  auto rule = "local some = lib('some')\n" + denial_rule("zero", "local late = claim.days_to_submission\nif claim.amount_cents == 0 then return { probability = 0.5 } end");
+  auto rule =
+      "local some = lib('some')\n" +
+      denial_rule(
+          "zero",
+          "local late = claim.days_to_submission\nif claim.amount_cents == 0 then return { probability = 0.5 } end");
   rule.insert(rule.find("summary"), "needs = { 'lines', 'patient_sex', 'date_of_service', 'patient_age_from' }, ");
   folder.write("denial/zero.lua", rule);
-  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n"
-                                 "  { name = 'zero', claim = { amount_cents = 0, patient_sex = 'F', patient_age_from = 1 }, expect = {} } } }\n");
-  folder.write("denial/quiet.lua", denial_rule("quiet", "if claim.amount_cents == 0 then return { probability = 0.5 } end", "off"));
-  folder.write("cases/quiet.lua", "return { rule = 'denial.quiet', cases = { { name = 'clean', expect = 'nothing' }, { name = 'zero', claim = { amount_cents = 0 }, expect = {} } } }\n");
+  folder.write(
+      "cases/zero.lua",
+      "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n"
+      "  { name = 'zero', claim = { amount_cents = 0, patient_sex = 'F', patient_age_from = 1 }, expect = {} } } }\n");
+  folder.write("denial/quiet.lua",
+               denial_rule("quiet", "if claim.amount_cents == 0 then return { probability = 0.5 } end", "off"));
+  folder.write("cases/quiet.lua",
+               "return { rule = 'denial.quiet', cases = { { name = 'clean', expect = 'nothing' }, { name = 'zero', "
+               "claim = { amount_cents = 0 }, expect = {} } } }\n");
   folder.write("ruleset.lua", "return { version = '1', denial = { 'zero', 'quiet' }, terms = 'plain' }");
   const auto checked = lua::check_rules(folder.path(), {kCodes, {}});
   BOOST_TEST(checked.ok, checked.text);
-  BOOST_TEST(checked.text.find("denial/zero.lua:3:14: warning: needs 'lines' and never reads it\n  3 |") != std::string::npos, checked.text);
+  BOOST_TEST(
+      checked.text.find("denial/zero.lua:3:14: warning: needs 'lines' and never reads it\n  3 |") != std::string::npos,
+      checked.text);
   BOOST_TEST(checked.text.find("warning: needs 'patient_sex' and never reads it") != std::string::npos, checked.text);
-  BOOST_TEST(checked.text.find("denial/quiet.lua:1:40: warning: the rule is off and never fires") != std::string::npos, checked.text);
+  BOOST_TEST(checked.text.find("denial/quiet.lua:1:40: warning: the rule is off and never fires") != std::string::npos,
+             checked.text);
   BOOST_TEST(checked.text.find("needs 'date_of_service'") == std::string::npos, checked.text);
   BOOST_TEST(checked.text.find("needs 'patient_age_from'") == std::string::npos, checked.text);
-  BOOST_TEST(checked.text.find("denial/zero.lua:1:7: warning: opens 'some' and never reads it") != std::string::npos, checked.text);
+  BOOST_TEST(checked.text.find("denial/zero.lua:1:7: warning: opens 'some' and never reads it") != std::string::npos,
+             checked.text);
 }
 
 BOOST_AUTO_TEST_CASE(parameters_and_payers_that_nothing_comes_of_are_warnings) {
   RuleFolder folder;
-  folder.write("params.lua", "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n  date_quantile = { value = 0.80, min = 0, max = 1, unit = 'share' },\n"
-                             "  recovery = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  some_days = { value = 3, min = 1, max = 9, unit = 'days' },\n"
-                             "  limit = { value = 3, min = 1, max = 9 },\n}\n");
+  folder.write("params.lua",
+               "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n  date_quantile = "
+               "{ value = 0.80, min = 0, max = 1, unit = 'share' },\n"
+               "  recovery = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  some_days = { value = 3, min = 1, "
+               "max = 9, unit = 'days' },\n"
+               "  limit = { value = 3, min = 1, max = 9 },\n}\n");
   auto rule = denial_rule("zero", "if claim.amount_cents < params.limit then return { probability = 0.5 } end");
   rule.insert(rule.find("summary"), "payers = { 'P1000', 'NOBODY' }, ");
   folder.write("denial/zero.lua", rule);
-  folder.write("cases/zero.lua", "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n"
-                                 "  { name = 'zero', claim = { amount_cents = 0 }, expect = { probability = 0.5 } } } }\n");
+  folder.write("cases/zero.lua",
+               "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n"
+               "  { name = 'zero', claim = { amount_cents = 0 }, expect = { probability = 0.5 } } } }\n");
   lua::LoadOptions options{kCodes, {}};
   options.knows_payer = [](const std::string& payer) { return payer == "P1000"; };
   const auto checked = lua::check_rules(folder.path(), options);
   BOOST_TEST(checked.ok, checked.text);
-  BOOST_TEST(checked.text.find("params.lua:5:3: warning: no rule reads the parameter 'some_days'") != std::string::npos, checked.text);
-  BOOST_TEST(checked.text.find("params.lua:6:3: warning: parameter 'limit' does not say its unit") != std::string::npos, checked.text);
-  BOOST_TEST(checked.text.find("payers names 'NOBODY', whom no payer directory knows") != std::string::npos, checked.text);
-  for (const char* sound : {"'denial_threshold'", "'recovery'", "names 'P1000'", "the parameter 'limit'"}) BOOST_TEST(checked.text.find(sound) == std::string::npos, checked.text);
+  BOOST_TEST(checked.text.find("params.lua:5:3: warning: no rule reads the parameter 'some_days'") != std::string::npos,
+             checked.text);
+  BOOST_TEST(checked.text.find("params.lua:6:3: warning: parameter 'limit' does not say its unit") != std::string::npos,
+             checked.text);
+  BOOST_TEST(checked.text.find("payers names 'NOBODY', whom no payer directory knows") != std::string::npos,
+             checked.text);
+  for (const char* sound : {"'denial_threshold'", "'recovery'", "names 'P1000'", "the parameter 'limit'"})
+    BOOST_TEST(checked.text.find(sound) == std::string::npos, checked.text);
 }
 
 BOOST_AUTO_TEST_CASE(a_unit_says_what_numbers_it_takes) {
   const auto told_of = [](const std::string& param) {
     RuleFolder folder;
-    folder.write("params.lua", "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n  date_quantile = { value = 0.80, min = 0, max = 1, unit = 'share' },\n"
-                               "  recovery = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  limit = { " + param + " },\n}\n");
+    folder.write("params.lua",
+                 "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n  date_quantile "
+                 "= { value = 0.80, min = 0, max = 1, unit = 'share' },\n"
+                 "  recovery = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  limit = { " +
+                     param + " },\n}\n");
     return told(folder.load());
   };
-  BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'dollars'").find("unit is 'dollars' but must be one of") != std::string::npos);
-  BOOST_TEST(told_of("value = 3.5, min = 1, max = 9, unit = 'days'").find("a number of days is whole") != std::string::npos);
-  BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'share'").find("a share lies between 0 and 1") != std::string::npos);
+  BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'dollars'").find("unit is 'dollars' but must be one of") !=
+             std::string::npos);
+  BOOST_TEST(told_of("value = 3.5, min = 1, max = 9, unit = 'days'").find("a number of days is whole") !=
+             std::string::npos);
+  BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'share'").find("a share lies between 0 and 1") !=
+             std::string::npos);
   BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'days'") == "");
 }
 
@@ -268,7 +330,8 @@ BOOST_AUTO_TEST_CASE(a_stored_bundle_with_a_slip_that_no_case_reaches_still_load
 
 BOOST_AUTO_TEST_CASE(words_are_read_as_lua_reads_them) {
   std::string text;
-  for (const auto& token : lua::tokens_of("x='a\\'b'--[[c\n]]y\n--z\nreturn 1 ..2~=0x1p+3==[=[ ]] ]=] goto e::e::")) text += std::string(token.text) + '|';
+  for (const auto& token : lua::tokens_of("x='a\\'b'--[[c\n]]y\n--z\nreturn 1 ..2~=0x1p+3==[=[ ]] ]=] goto e::e::"))
+    text += std::string(token.text) + '|';
   BOOST_TEST(text == "x|=|'a\\'b'|y|return|1|..|2|~=|0x1p+3|==|[=[ ]] ]=]|goto|e|::|e|::|");
 }
 

@@ -40,7 +40,11 @@ struct Service {
   std::unique_ptr<lua::Watcher> watcher;
 
   explicit Service(std::chrono::milliseconds recheck = 1h) {
-    lua::WatcherOptions options{folder.path(), {kCodes, {}}, 20ms, recheck, [this](const lua::LoadResult& loaded) {
+    lua::WatcherOptions options{folder.path(),
+                                {kCodes, {}},
+                                20ms,
+                                recheck,
+                                [this](const lua::LoadResult& loaded) {
                                   const std::lock_guard lock(mutex);
                                   if (std::exchange(throws_once, false)) throw std::runtime_error("no memory");
                                   if (refused > 0 && refused-- > 0) return false;

@@ -55,12 +55,14 @@ BOOST_AUTO_TEST_CASE(variables_of_others_and_of_tests_are_left_alone) {
 
 BOOST_AUTO_TEST_CASE(variables_that_only_look_like_settings_are_left_alone) {
   // What the quickstart prints for clients, and what Kubernetes gives to every pod beside a service named "tideover".
-  for (const char* name : {"TIDEOVER_URL", "TIDEOVER_CLIENT_ID", "TIDEOVER_CLIENT_SECRET", "TIDEOVER_PID", "TIDEOVER_PORT",
-                           "TIDEOVER_PORT_8080_TCP", "TIDEOVER_PORT_8080_TCP_ADDR", "TIDEOVER_SERVICE_HOST",
-                           "TIDEOVER_SERVICE_PORT", "TIDEOVER_SERVICE_PORT_HTTP"})
+  for (const char* name : {"TIDEOVER_URL", "TIDEOVER_CLIENT_ID", "TIDEOVER_CLIENT_SECRET", "TIDEOVER_PID",
+                           "TIDEOVER_PORT", "TIDEOVER_PORT_8080_TCP", "TIDEOVER_PORT_8080_TCP_ADDR",
+                           "TIDEOVER_SERVICE_HOST", "TIDEOVER_SERVICE_PORT", "TIDEOVER_SERVICE_PORT_HTTP"})
     BOOST_TEST(complaints("", {std::string(name) + "=x"}) == "");
-  for (const char* name : {"TIDEOVER_URLS", "TIDEOVER_OPS_URLS", "TIDEOVER_FOLDERS", "TIDEOVER_CLIENT", "TIDEOVER_PORTS", "TIDEOVER_SERVICES_HOST"})
-    BOOST_TEST(complaints("", {std::string(name) + "=x"}).starts_with(std::string(name) + ": no setting has this name"));
+  for (const char* name : {"TIDEOVER_URLS", "TIDEOVER_OPS_URLS", "TIDEOVER_FOLDERS", "TIDEOVER_CLIENT",
+                           "TIDEOVER_PORTS", "TIDEOVER_SERVICES_HOST"})
+    BOOST_TEST(
+        complaints("", {std::string(name) + "=x"}).starts_with(std::string(name) + ": no setting has this name"));
 }
 
 BOOST_AUTO_TEST_CASE(every_variable_that_a_script_prints_may_be_exported) {

@@ -135,13 +135,12 @@ BOOST_AUTO_TEST_CASE(a_schedule_is_a_growing_list_of_bounded_numbers) {
 }
 
 BOOST_AUTO_TEST_CASE(a_plugin_needs_path_kind_and_an_id_of_its_own) {
-  BOOST_TEST(complaints("plugins:\n  - { path: a.so }\n") ==
-             "f:2:5: the key 'kind' is missing\n");
+  BOOST_TEST(complaints("plugins:\n  - { path: a.so }\n") == "f:2:5: the key 'kind' is missing\n");
   BOOST_TEST(complaints("plugins:\n  - { path: \"\", kind: funding_rail, id: a }\n") ==
              "f:2:13: 'path' must not be empty\n");
-  BOOST_TEST(
-      complaints("plugins:\n  - { path: a, kind: rail, id: a }\n") ==
-      "f:2:22: 'kind': expected one of payer_directory, funding_rail, import_format, remittance_format, deposit_format, got 'rail'\n");
+  BOOST_TEST(complaints("plugins:\n  - { path: a, kind: rail, id: a }\n") ==
+             "f:2:22: 'kind': expected one of payer_directory, funding_rail, import_format, remittance_format, "
+             "deposit_format, got 'rail'\n");
   BOOST_TEST(complaints("plugins:\n  - { path: a, kind: funding_rail, id: a, cfg: {} }\n") ==
              "f:2:43: unknown key 'cfg'\n");
   BOOST_TEST(complaints("plugins:\n"
@@ -206,7 +205,8 @@ BOOST_AUTO_TEST_CASE(production_has_no_sandbox_switches) {
 
 BOOST_AUTO_TEST_CASE(a_second_person_approves_what_is_filed_by_command) {
   BOOST_TEST(complaints("rules: { approval: second_person }\n") ==
-             "f:1:20: 'rules.approval': a second person approves what somebody files by command; set rules.promotion: by_command\n");
+             "f:1:20: 'rules.approval': a second person approves what somebody files by command; set rules.promotion: "
+             "by_command\n");
   BOOST_TEST(complaints("rules: { approval: second_person, promotion: by_command }\n") == "");
 }
 

@@ -8,11 +8,13 @@
 
 namespace tideover::test {
 
-/// One member, packed as small as zlib can. `file_name` stands in its header where it is given. Throws where zlib has no memory.
+/// One member, packed as small as zlib can. `file_name` stands in its header where it is given. Throws where zlib has
+/// no memory.
 inline std::string gzip(const std::string& plain, const std::string& file_name = "") {
   constexpr int kWithGzipHeader = 15 + 16, kMostMemory = 9;
   z_stream stream{};
-  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kWithGzipHeader, kMostMemory, Z_DEFAULT_STRATEGY) != Z_OK) throw std::runtime_error("zlib has no memory");
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kWithGzipHeader, kMostMemory, Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::runtime_error("zlib has no memory");
   gz_header header{};
   if (!file_name.empty()) {
     header.name = reinterpret_cast<Bytef*>(const_cast<char*>(file_name.c_str()));

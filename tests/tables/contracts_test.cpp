@@ -12,14 +12,22 @@ namespace {
 
 /// As rules/tables/contracts.lua has it.
 const tables::Schema kContracts = {"contracts",
-                                   {{"payer_id", ColumnType::text, false, {}}, {"billing_npi", ColumnType::text, true, {}}, {"code", ColumnType::code, false, {}},
-                                    {"modifiers", ColumnType::text, true, {}}, {"from", ColumnType::date, true, {}}, {"to", ColumnType::date, true, {}},
-                                    {"price", ColumnType::decimal, true, {}}, {"medicare_percent", ColumnType::decimal, true, {}}},
-                                   {0, 1, 2, 3}, 4, 5};
+                                   {{"payer_id", ColumnType::text, false, {}},
+                                    {"billing_npi", ColumnType::text, true, {}},
+                                    {"code", ColumnType::code, false, {}},
+                                    {"modifiers", ColumnType::text, true, {}},
+                                    {"from", ColumnType::date, true, {}},
+                                    {"to", ColumnType::date, true, {}},
+                                    {"price", ColumnType::decimal, true, {}},
+                                    {"medicare_percent", ColumnType::decimal, true, {}}},
+                                   {0, 1, 2, 3},
+                                   4,
+                                   5};
 
 struct Priced {
   explicit Priced(const std::string& rows) {
-    auto reading = tables::read_table("payer_id,billing_npi,code,modifiers,from,to,price,medicare_percent\n" + rows, kContracts, {});
+    auto reading = tables::read_table("payer_id,billing_npi,code,modifiers,from,to,price,medicare_percent\n" + rows,
+                                      kContracts, {});
     BOOST_REQUIRE_MESSAGE(reading.faults.empty(), (reading.faults.empty() ? "" : reading.faults.front().message));
     contracts = tables::Contracts::of(reading.table);
     BOOST_REQUIRE(contracts.has_value());
@@ -27,8 +35,10 @@ struct Priced {
     claim.billing_npi = "1999999984";
   }
   /// Cents; -1 where no contract says.
-  std::int64_t of(const std::string& code, const std::string& modifiers = "", std::int64_t units_milli = 1000, const char* day = "2026-01-05", Money fee = {}) {
-    const auto price = contracts->price(claim, {code, modifiers, units_milli, Money::cents(1)}, domain::parse_date(day).value(), fee);
+  std::int64_t of(const std::string& code, const std::string& modifiers = "", std::int64_t units_milli = 1000,
+                  const char* day = "2026-01-05", Money fee = {}) {
+    const auto price =
+        contracts->price(claim, {code, modifiers, units_milli, Money::cents(1)}, domain::parse_date(day).value(), fee);
     return price ? price->cents() : -1;
   }
   std::optional<tables::Contracts> contracts;
@@ -40,11 +50,12 @@ struct Priced {
 BOOST_AUTO_TEST_SUITE(contracts)
 
 BOOST_AUTO_TEST_CASE(the_closest_row_of_the_day_prices_a_line) {
-  Priced priced("P1,,00010,,2025-01-01,2025-12-31,100.00,\n"
-                "P1,,00010,,2026-01-01,,110.005,\n"
-                "P1,1999999984,00010,,2026-01-01,,120.00,\n"
-                "P1,,00010,26,2026-01-01,,40.00,\n"
-                "P1,,00010,50:LT,2026-01-01,,150.00,\n");
+  Priced priced(
+      "P1,,00010,,2025-01-01,2025-12-31,100.00,\n"
+      "P1,,00010,,2026-01-01,,110.005,\n"
+      "P1,1999999984,00010,,2026-01-01,,120.00,\n"
+      "P1,,00010,26,2026-01-01,,40.00,\n"
+      "P1,,00010,50:LT,2026-01-01,,150.00,\n");
   BOOST_TEST(priced.of("00010") == 12'000);
   priced.claim.billing_npi = "1234567893";
   BOOST_TEST(priced.of("00010") == 11'000);  // half a cent goes to the even one
@@ -64,7 +75,8 @@ BOOST_AUTO_TEST_CASE(the_closest_row_of_the_day_prices_a_line) {
 BOOST_AUTO_TEST_CASE(a_share_of_the_fee_of_several_units_is_rounded_once) {
   Priced priced("P1,,00010,,,,,100\nP1,,00011,,,,,110\n");
   BOOST_TEST(priced.of("00010", "", 1'500, "2026-01-05", Money::cents(33'33)) == 50'00);  // 49.995
-  BOOST_TEST(priced.of("00011", "", 1'500, "2026-01-05", Money::cents(33'33)) == 54'99);  // 54.9945: 110 % of the rounded 50.00 were 55.00
+  BOOST_TEST(priced.of("00011", "", 1'500, "2026-01-05", Money::cents(33'33)) ==
+             54'99);  // 54.9945: 110 % of the rounded 50.00 were 55.00
 }
 
 BOOST_AUTO_TEST_CASE(a_price_beyond_the_largest_amount_is_the_largest_amount) {

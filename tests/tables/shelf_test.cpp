@@ -42,7 +42,8 @@ BOOST_AUTO_TEST_CASE(a_file_that_stays_is_read_once_and_one_that_changes_again) 
   tables::Shelf shelf;
   const auto file = folder.write("code\n00010\n");
   const auto first = shelf.digest_of(file);
-  const auto one = shelf.read(file, kList, {"list.csv", "", first}), same = shelf.read(file, kList, {"list.csv", "", first});
+  const auto one = shelf.read(file, kList, {"list.csv", "", first}),
+             same = shelf.read(file, kList, {"list.csv", "", first});
   BOOST_TEST(one == same);
   BOOST_TEST(one->table->row_count() == 1u);
 

@@ -10,7 +10,8 @@ namespace {
 /// Nothing comes of one claim in ten; of the others at least 60 %, and by 90 % of what is expected a third fell short.
 CashOdds uneven() {
   auto odds = CashOdds::all_or_nothing(1000);
-  for (int step = 12; step < CashOdds::kSteps; ++step) odds.below_bps[static_cast<std::size_t>(step)] = 1000 + (step - 11) * 500;
+  for (int step = 12; step < CashOdds::kSteps; ++step)
+    odds.below_bps[static_cast<std::size_t>(step)] = 1000 + (step - 11) * 500;
   return odds;
 }
 
@@ -39,9 +40,9 @@ BOOST_AUTO_TEST_CASE(the_shortfall_lies_on_the_line_between_two_steps) {
 BOOST_AUTO_TEST_CASE(the_loss_is_the_area_under_the_shortfalls) {
   // Up to 60 %: .10. From there the line rises by .01 a percent: at 80 % the area is .10 x .80 + .20 x .20 / 2.
   BOOST_TEST(expected_loss_bps(uneven(), 6000) == 1000);
-  BOOST_TEST(expected_loss_bps(uneven(), 8000) == 1250);   // .10 / .80
-  BOOST_TEST(expected_loss_bps(uneven(), 10'000) == 1800); // (.10 + .40 x .40 / 2) / 1
-  BOOST_TEST(expected_loss_bps(uneven(), 6100) == 1001);   // (.061 + .01 x .01 / 2) / .61
+  BOOST_TEST(expected_loss_bps(uneven(), 8000) == 1250);    // .10 / .80
+  BOOST_TEST(expected_loss_bps(uneven(), 10'000) == 1800);  // (.10 + .40 x .40 / 2) / 1
+  BOOST_TEST(expected_loss_bps(uneven(), 6100) == 1001);    // (.061 + .01 x .01 / 2) / .61
 }
 
 BOOST_AUTO_TEST_CASE(an_advance_is_lowered_until_both_caps_hold_for_claims_that_are_paid) {

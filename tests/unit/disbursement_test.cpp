@@ -10,21 +10,36 @@ using namespace tideover::domain;
 
 namespace {
 
-constexpr AttemptState kStates[] = {AttemptState::intent,   AttemptState::submitting, AttemptState::accepted, AttemptState::settled,
-                                    AttemptState::rejected, AttemptState::unknown,    AttemptState::returned, AttemptState::manual};
-constexpr AttemptEvent kEvents[] = {AttemptEvent::submit,    AttemptEvent::hold_back, AttemptEvent::accept,  AttemptEvent::settle,
-                                    AttemptEvent::reject,    AttemptEvent::lose_track, AttemptEvent::resubmit, AttemptEvent::hand_over,
-                                    AttemptEvent::return_,   AttemptEvent::paid,      AttemptEvent::not_paid};
+constexpr AttemptState kStates[] = {AttemptState::intent,   AttemptState::submitting, AttemptState::accepted,
+                                    AttemptState::settled,  AttemptState::rejected,   AttemptState::unknown,
+                                    AttemptState::returned, AttemptState::manual};
+constexpr AttemptEvent kEvents[] = {AttemptEvent::submit,   AttemptEvent::hold_back, AttemptEvent::accept,
+                                    AttemptEvent::settle,   AttemptEvent::reject,    AttemptEvent::lose_track,
+                                    AttemptEvent::resubmit, AttemptEvent::hand_over, AttemptEvent::return_,
+                                    AttemptEvent::paid,     AttemptEvent::not_paid};
 
 /// The page's drawing as words: what may follow on each state, by event.
 const std::map<std::string, std::map<std::string, std::string>> kDrawn{
     {"intent", {{"submit", "submitting"}, {"reject", "rejected"}, {"lose_track", "unknown"}}},
     {"submitting",
-     {{"accept", "accepted"}, {"settle", "settled"}, {"reject", "rejected"}, {"lose_track", "unknown"}, {"hold_back", "intent"}}},
+     {{"accept", "accepted"},
+      {"settle", "settled"},
+      {"reject", "rejected"},
+      {"lose_track", "unknown"},
+      {"hold_back", "intent"}}},
     {"unknown",
-     {{"accept", "accepted"}, {"settle", "settled"}, {"reject", "rejected"}, {"lose_track", "unknown"}, {"resubmit", "submitting"},
+     {{"accept", "accepted"},
+      {"settle", "settled"},
+      {"reject", "rejected"},
+      {"lose_track", "unknown"},
+      {"resubmit", "submitting"},
       {"hand_over", "manual"}}},
-    {"manual", {{"accept", "accepted"}, {"settle", "settled"}, {"reject", "rejected"}, {"paid", "settled"}, {"not_paid", "rejected"}}},
+    {"manual",
+     {{"accept", "accepted"},
+      {"settle", "settled"},
+      {"reject", "rejected"},
+      {"paid", "settled"},
+      {"not_paid", "rejected"}}},
     {"accepted", {{"accept", "accepted"}, {"settle", "settled"}, {"return", "returned"}}},
     {"settled", {{"return", "returned"}}},
 };
@@ -41,7 +56,8 @@ BOOST_AUTO_TEST_CASE(every_state_answers_every_event_as_drawn) {
       const auto row = kDrawn.find(std::string(name_of(from)));
       std::string expected = "no step";
       if (row != kDrawn.end())
-        if (const auto cell = row->second.find(std::string(name_of(event))); cell != row->second.end()) expected = cell->second;
+        if (const auto cell = row->second.find(std::string(name_of(event))); cell != row->second.end())
+          expected = cell->second;
       const auto next = next_state(from, event);
       BOOST_TEST((next ? name_of(*next) : "no step") == expected, name_of(from) << " / " << name_of(event));
     }
@@ -63,7 +79,8 @@ BOOST_AUTO_TEST_CASE(a_refusal_and_a_return_are_the_end) {
 }
 
 BOOST_AUTO_TEST_CASE(what_may_have_been_paid_is_never_shown_to_the_rail_as_new) {
-  for (const auto from : kStates) BOOST_TEST((next_state(from, AttemptEvent::submit).has_value()) == (from == AttemptState::intent));
+  for (const auto from : kStates)
+    BOOST_TEST((next_state(from, AttemptEvent::submit).has_value()) == (from == AttemptState::intent));
 }
 
 BOOST_AUTO_TEST_CASE(a_state_is_paid_unclear_in_flight_or_at_its_end_and_its_name_leads_back_to_it) {

@@ -21,11 +21,13 @@ BOOST_AUTO_TEST_SUITE(event)
 
 BOOST_AUTO_TEST_CASE(what_can_be_sent_and_what_can_be_subscribed_to_are_the_same) {
   auto sent = kinds_of_all_data(std::make_index_sequence<std::variant_size_v<EventData>>());
-  for (const auto status : {ImportStatus::succeeded, ImportStatus::failed}) sent.emplace(kind_of(ImportFinished{{}, status, 0, 0}));
+  for (const auto status : {ImportStatus::succeeded, ImportStatus::failed})
+    sent.emplace(kind_of(ImportFinished{{}, status, 0, 0}));
   sent.emplace(kind_of(ReconciliationPosted{{}, {}, 1, Money::cents(-1), {}, {}}));
   sent.emplace(kind_of(RulesSwitched{{}, {}, {}, true}));
   using Step = PayoutMoved::Step;
-  for (const auto step : {Step::unknown, Step::rejected, Step::settled, Step::returned}) sent.emplace(kind_of(PayoutMoved{step, {}, {}, {}, {}, {}}));
+  for (const auto step : {Step::unknown, Step::rejected, Step::settled, Step::returned})
+    sent.emplace(kind_of(PayoutMoved{step, {}, {}, {}, {}, {}}));
   const std::set<std::string> listed(event_kinds().begin(), event_kinds().end());
   BOOST_TEST(sent == listed, boost::test_tools::per_element());
   BOOST_TEST(listed.size() == event_kinds().size());  // none twice
@@ -36,6 +38,8 @@ BOOST_AUTO_TEST_CASE(an_import_tells_how_it_ended) {
   BOOST_TEST(kind_of(ImportFinished{{}, ImportStatus::failed, 0, 0}) == "import.failed");
 }
 
-BOOST_AUTO_TEST_CASE(the_spec_s_event_is_there) { BOOST_TEST(kind_of(ReconciliationPosted{}) == "reconciliation.posted"); }
+BOOST_AUTO_TEST_CASE(the_spec_s_event_is_there) {
+  BOOST_TEST(kind_of(ReconciliationPosted{}) == "reconciliation.posted");
+}
 
 BOOST_AUTO_TEST_SUITE_END()

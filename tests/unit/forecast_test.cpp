@@ -25,7 +25,8 @@ PayerRates rates(int denial_bps, int allowed_bps, int patient_share_bps, int med
   return {denial_bps, allowed_bps, patient_share_bps, median_days, p80_days};
 }
 
-Forecast forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& payer, const ForecastPolicy& policy = {}) {
+Forecast forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& payer,
+                  const ForecastPolicy& policy = {}) {
   return make_forecast(submitted, reasons, payer, policy, kToday, kToday, kOneInBps);
 }
 
@@ -44,7 +45,8 @@ class RandomInputs {
     Inputs in;
     in.submitted = Money::cents(number(0, 99'999'999));
     for (int i = number(0, 5); i > 0; --i)
-      in.findings.push_back(finding(number(0, kOneInBps), number(0, 1) ? "family" + std::to_string(number(0, 2)) : "", "rule" + std::to_string(i)));
+      in.findings.push_back(finding(number(0, kOneInBps), number(0, 1) ? "family" + std::to_string(number(0, 2)) : "",
+                                    "rule" + std::to_string(i)));
     const int median = number(1, 90);
     in.payer = rates(number(0, kOneInBps), number(0, kOneInBps), number(0, kOneInBps), median, median + number(0, 90));
     in.policy.recovery_bps = number(0, kOneInBps);
@@ -89,8 +91,10 @@ BOOST_AUTO_TEST_CASE(the_patient_s_share_and_the_risk_of_denial_lower_what_is_ex
 }
 
 BOOST_AUTO_TEST_CASE(independent_findings_add_up_and_a_family_counts_once) {
-  BOOST_TEST(forecast(Money::cents(1), {finding(5000, "", "a"), finding(5000, "", "b")}, rates(0, 8000, 0)).denial_probability_bps == 7500);
-  BOOST_TEST(forecast(Money::cents(1), {finding(5000, "x", "a"), finding(3000, "x", "b")}, rates(0, 8000, 0)).denial_probability_bps == 5000);
+  BOOST_TEST(forecast(Money::cents(1), {finding(5000, "", "a"), finding(5000, "", "b")}, rates(0, 8000, 0))
+                 .denial_probability_bps == 7500);
+  BOOST_TEST(forecast(Money::cents(1), {finding(5000, "x", "a"), finding(3000, "x", "b")}, rates(0, 8000, 0))
+                 .denial_probability_bps == 5000);
   BOOST_TEST(forecast(Money::cents(1), {finding(5000)}, rates(800, 8000, 0)).denial_probability_bps == 5400);
 }
 
@@ -156,7 +160,8 @@ BOOST_AUTO_TEST_CASE(the_date_is_the_first_banking_day_that_holds_the_quantile) 
     // An earlier banking day would be before today or would not hold it.
     Date earlier = told.payment_date.plus(-1);
     while (!is_banking_day(earlier)) earlier = earlier.plus(-1);
-    BOOST_REQUIRE(earlier < kToday || paid_by_bps(in.payer, days_between(in.counted_from, earlier)) < in.policy.date_quantile_bps);
+    BOOST_REQUIRE(earlier < kToday ||
+                  paid_by_bps(in.payer, days_between(in.counted_from, earlier)) < in.policy.date_quantile_bps);
   }
 }
 
@@ -170,7 +175,8 @@ BOOST_AUTO_TEST_CASE(half_are_paid_by_the_median_and_80_percent_by_the_p80_day) 
 }
 
 BOOST_AUTO_TEST_CASE(the_share_that_is_paid_only_grows_with_time) {
-  for (const auto& payer : {rates(0, 8000, 0), rates(0, 8000, 0, 1, 1), rates(0, 8000, 0, 0, 0), rates(0, 8000, 0, 200, 20)}) {
+  for (const auto& payer :
+       {rates(0, 8000, 0), rates(0, 8000, 0, 1, 1), rates(0, 8000, 0, 0, 0), rates(0, 8000, 0, 200, 20)}) {
     int before = 0;
     for (int days = -3; days < 800; ++days) {
       const int now = paid_by_bps(payer, days);
@@ -189,7 +195,8 @@ BOOST_AUTO_TEST_CASE(an_old_claim_is_expected_today_or_later_and_with_more_confi
 }
 
 BOOST_AUTO_TEST_CASE(a_cap_holds_the_confidence_down) {
-  BOOST_TEST(make_forecast(Money::cents(100'000), {}, rates(0, 8000, 0), {}, kToday, kToday, 4000).confidence_bps == 4000);
+  BOOST_TEST(make_forecast(Money::cents(100'000), {}, rates(0, 8000, 0), {}, kToday, kToday, 4000).confidence_bps ==
+             4000);
 }
 
 BOOST_AUTO_TEST_CASE(what_contracts_name_is_what_is_allowed) {
@@ -198,11 +205,14 @@ BOOST_AUTO_TEST_CASE(what_contracts_name_is_what_is_allowed) {
   claim.service_lines = {{"00010", "", 1000, Money::cents(20'000)}, {"00012", "", 1000, Money::cents(10'000)}};
   const auto payer = rates(0, 5000, 0);
   const std::vector<ListedFee> listed{{std::nullopt, 0, Money::cents(12'050)}, {}};
-  BOOST_TEST((contracted_amount(claim, listed, payer) == Money::cents(12'050 + 5'000)));  // the other line by the payer's usual share
-  const auto told = make_forecast(claim.submitted_amount, {}, payer, {}, kToday, kToday, kOneInBps, contracted_amount(claim, listed, payer));
+  BOOST_TEST((contracted_amount(claim, listed, payer) ==
+              Money::cents(12'050 + 5'000)));  // the other line by the payer's usual share
+  const auto told = make_forecast(claim.submitted_amount, {}, payer, {}, kToday, kToday, kOneInBps,
+                                  contracted_amount(claim, listed, payer));
   BOOST_TEST((told.allowed == Money::cents(17'050)));
   BOOST_TEST((told.expected == Money::cents(17'050)));
-  BOOST_TEST((contracted_amount(claim, {{std::nullopt, 0, Money::cents(99'999)}, {}}, payer) == Money::cents(20'000 + 5'000)));  // never more than is asked
+  BOOST_TEST((contracted_amount(claim, {{std::nullopt, 0, Money::cents(99'999)}, {}}, payer) ==
+              Money::cents(20'000 + 5'000)));  // never more than is asked
   BOOST_TEST(!contracted_amount(claim, {{}, {}}, payer));
   BOOST_TEST(!contracted_amount(claim, {}, payer));
   claim.submitted_amount = Money::cents(31'000);

@@ -7,7 +7,9 @@ using namespace tideover::domain;
 
 namespace {
 
-Date day(int offset) { return Date::from_ymd(2026, 11, 20)->plus(offset); }  // a Friday; Thanksgiving is day(6)
+Date day(int offset) {
+  return Date::from_ymd(2026, 11, 20)->plus(offset);
+}  // a Friday; Thanksgiving is day(6)
 
 Deposit money(std::int64_t cents = 79'000, const std::string& trace = "T1") {
   Deposit deposit;
@@ -34,16 +36,18 @@ RemittanceDraft notice(std::int64_t cents = 79'000, const std::string& trace = "
 BOOST_AUTO_TEST_SUITE(match)
 
 BOOST_AUTO_TEST_CASE(steps_and_verdicts_come_back_by_their_names) {
-  for (const auto step : {MatchStep::trace_number, MatchStep::claim_identifier, MatchStep::amount_and_date, MatchStep::one_to_many,
-                          MatchStep::scored_search, MatchStep::person})
+  for (const auto step : {MatchStep::trace_number, MatchStep::claim_identifier, MatchStep::amount_and_date,
+                          MatchStep::one_to_many, MatchStep::scored_search, MatchStep::person})
     BOOST_TEST((match_step_named(name_of(step)) == step));
-  for (const auto verdict : {MatchVerdict::taken, MatchVerdict::rejected, MatchVerdict::undone}) BOOST_TEST((match_verdict_named(name_of(verdict)) == verdict));
+  for (const auto verdict : {MatchVerdict::taken, MatchVerdict::rejected, MatchVerdict::undone})
+    BOOST_TEST((match_verdict_named(name_of(verdict)) == verdict));
   BOOST_TEST(!match_step_named("luck"));
   BOOST_TEST(!match_verdict_named(""));
 }
 
 BOOST_AUTO_TEST_CASE(the_window_is_three_banking_days_to_either_side_of_either_date) {
-  for (const auto& [offset, fits] : {std::pair(-4, false), std::pair(-3, true), std::pair(0, true), std::pair(5, true), std::pair(6, false)}) {
+  for (const auto& [offset, fits] :
+       {std::pair(-4, false), std::pair(-3, true), std::pair(0, true), std::pair(5, true), std::pair(6, false)}) {
     auto deposit = money();
     deposit.received_date = day(offset);
     BOOST_TEST(differences_by_trace(deposit, notice()).empty() == fits, offset);
@@ -52,7 +56,8 @@ BOOST_AUTO_TEST_CASE(the_window_is_three_banking_days_to_either_side_of_either_d
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_without_a_date_is_verified_by_amount_where_the_number_agrees_and_not_at_all_where_it_does_not) {
+BOOST_AUTO_TEST_CASE(
+    a_notice_without_a_date_is_verified_by_amount_where_the_number_agrees_and_not_at_all_where_it_does_not) {
   auto undated = notice();
   undated.payment_date.reset();
   BOOST_TEST(differences_by_trace(money(), undated).empty());
@@ -66,7 +71,8 @@ BOOST_AUTO_TEST_CASE(every_difference_is_named) {
   other.claims.front().paid_amount = Money{};
   const MatchReasons by_trace{mismatch::kPayer, mismatch::kAmount, mismatch::kDate, mismatch::kUnbalanced};
   BOOST_TEST((differences_by_trace(money(), other) == by_trace));
-  const MatchReasons by_amount{mismatch::kPayer, mismatch::kTraceNumber, mismatch::kAmount, mismatch::kDate, mismatch::kUnbalanced};
+  const MatchReasons by_amount{mismatch::kPayer, mismatch::kTraceNumber, mismatch::kAmount, mismatch::kDate,
+                               mismatch::kUnbalanced};
   BOOST_TEST((differences_by_amount(money(), other) == by_amount));
 }
 

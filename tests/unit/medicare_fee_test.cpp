@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::int64_t kFactor = 32'346'500;  // 2025
 
-constexpr std::int64_t rvu(int hundredths) { return hundredths * 10'000LL; }
+constexpr std::int64_t rvu(int hundredths) {
+  return hundredths * 10'000LL;
+}
 
 /// A line worth `cents` under a conversion factor of one: all of it practice expense.
 MedicareLine worth(int cents, const std::string& modifiers = "", char multiple = '0') {
@@ -77,7 +79,9 @@ BOOST_AUTO_TEST_CASE(modifiers_take_their_share) {
 }
 
 BOOST_AUTO_TEST_CASE(of_several_surgeries_the_dearest_is_paid_in_full) {
-  BOOST_TEST(fees({worth(60'00, "", '2'), worth(100'00, "", '2'), worth(30'00), worth(80'00, "", '2')}) == (Cents{30'00, 100'00, 30'00, 40'00}), boost::test_tools::per_element());
+  BOOST_TEST(fees({worth(60'00, "", '2'), worth(100'00, "", '2'), worth(30'00), worth(80'00, "", '2')}) ==
+                 (Cents{30'00, 100'00, 30'00, 40'00}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(of_endoscopies_of_a_family_the_base_is_paid_once) {

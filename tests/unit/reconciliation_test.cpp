@@ -15,7 +15,8 @@ constexpr AdvanceTerms kTerms{Money::cents(64'000), Money::cents(1'280), Money::
 constexpr Money kBilled = kTerms.billed;
 
 Waterfall paid(std::int64_t cents, bool denied = false) {
-  return continue_waterfall({}, {Money::cents(cents), denied ? PaymentWord::denied : PaymentWord::processed, kBilled}, kTerms);
+  return continue_waterfall({}, {Money::cents(cents), denied ? PaymentWord::denied : PaymentWord::processed, kBilled},
+                            kTerms);
 }
 
 ReconciliationRecord record_of(const Payment& payment, const Waterfall& split, Timestamp at) {
@@ -38,7 +39,8 @@ struct Settled {
   FinalStatus status() const { return whole().status; }
   /// What the last payment changed.
   Waterfall takes(std::int64_t cents, PaymentWord word = PaymentWord::processed, Money charge = kBilled) {
-    const Payment payment{Money::cents(cents), word, word == PaymentWord::none || word == PaymentWord::given_up ? Money{} : charge};
+    const Payment payment{Money::cents(cents), word,
+                          word == PaymentWord::none || word == PaymentWord::given_up ? Money{} : charge};
     records.push_back(record_of(payment, continue_waterfall(position(), payment, kTerms), Timestamp::from_ms(1)));
     return records.back().split;
   }
@@ -158,7 +160,8 @@ BOOST_AUTO_TEST_CASE(a_residual_that_an_earlier_version_lost_stays_lost_until_pa
   lost.principal_loss = Money::cents(64'000);
   lost.absorbed = Money::cents(79'000);
   lost.status = FinalStatus::reversed;
-  claim.records.push_back(record_of({Money::cents(-79'000), PaymentWord::taken_back, -kBilled}, lost, Timestamp::from_ms(2)));
+  claim.records.push_back(
+      record_of({Money::cents(-79'000), PaymentWord::taken_back, -kBilled}, lost, Timestamp::from_ms(2)));
   claim.takes(70'000);
   BOOST_TEST(claim.whole().residual == Money::cents(13'720));
   BOOST_TEST(claim.whole().residual_loss == Money::cents(13'720 - 4'720));
@@ -220,7 +223,9 @@ BOOST_AUTO_TEST_CASE(only_a_payment_that_may_be_the_same_twice_needs_a_person) {
 
 BOOST_AUTO_TEST_CASE(every_cent_of_every_payment_and_of_an_advance_is_accounted_for) {
   std::mt19937_64 random(8);
-  const auto cents = [&](std::int64_t high) { return Money::cents(std::uniform_int_distribution<std::int64_t>(0, high)(random)); };
+  const auto cents = [&](std::int64_t high) {
+    return Money::cents(std::uniform_int_distribution<std::int64_t>(0, high)(random));
+  };
   for (int i = 0; i < 20'000; ++i) {
     AdvanceTerms terms;
     terms.advance = cents(9'999'999);
@@ -231,16 +236,18 @@ BOOST_AUTO_TEST_CASE(every_cent_of_every_payment_and_of_an_advance_is_accounted_
     for (int step = 0; step < 8; ++step) {
       const auto before = position_of(records);
       Payment payment{cents(9'999'999), static_cast<PaymentWord>(random() % 5), cents(1'000)};
-      if (payment.word == PaymentWord::taken_back) payment = {-cents(before.paid.cents()), payment.word, -before.charge};
+      if (payment.word == PaymentWord::taken_back)
+        payment = {-cents(before.paid.cents()), payment.word, -before.charge};
       if (payment.word == PaymentWord::given_up) payment = {{}, payment.word, {}};
       const auto split = continue_waterfall(before, payment, terms);
       BOOST_REQUIRE_EQUAL(split.recovered + split.fee + split.residual - split.residual_loss, payment.amount);
       records.push_back(record_of(payment, split, Timestamp::from_ms(step)));
       const auto whole = position_of(records).split;
-      for (const Money part : {whole.recovered, whole.fee, whole.residual, whole.absorbed, whole.principal_loss, whole.residual_loss})
+      for (const Money part :
+           {whole.recovered, whole.fee, whole.residual, whole.absorbed, whole.principal_loss, whole.residual_loss})
         BOOST_REQUIRE(part >= Money{});
-      BOOST_REQUIRE(whole.fee.is_zero() || whole.recovered == terms.advance);          // principal first
-      BOOST_REQUIRE(whole.residual.is_zero() || whole.fee == terms.fee);  // then the fee
+      BOOST_REQUIRE(whole.fee.is_zero() || whole.recovered == terms.advance);  // principal first
+      BOOST_REQUIRE(whole.residual.is_zero() || whole.fee == terms.fee);       // then the fee
       BOOST_REQUIRE(whole.residual_loss.is_zero());
       BOOST_REQUIRE(whole.absorbed <= terms.advance + terms.fee);  // the loss has a bound
       if (!is_final(whole.status)) continue;
@@ -251,7 +258,8 @@ BOOST_AUTO_TEST_CASE(every_cent_of_every_payment_and_of_an_advance_is_accounted_
 }
 
 BOOST_AUTO_TEST_CASE(a_settlement_without_a_payment_is_pending) {
-  const auto whole = summarise(SettlementId::of({1, 1}), Money::cents(80'000), Money::cents(1'280), Timestamp::from_ms(5), {}, {});
+  const auto whole =
+      summarise(SettlementId::of({1, 1}), Money::cents(80'000), Money::cents(1'280), Timestamp::from_ms(5), {}, {});
   BOOST_TEST(whole.status == FinalStatus::pending);
   BOOST_TEST(whole.expected_payment == Money::cents(80'000));
   BOOST_TEST(whole.fee_estimated == Money::cents(1'280));
@@ -260,8 +268,8 @@ BOOST_AUTO_TEST_CASE(a_settlement_without_a_payment_is_pending) {
 }
 
 BOOST_AUTO_TEST_CASE(a_paid_settlement_sums_up_its_records) {
-  const auto whole = summarise(SettlementId::of({1, 1}), Money::cents(80'000), Money::cents(1'280), Timestamp::from_ms(5),
-                               {record_of(79'000, Timestamp::from_ms(9))}, {});
+  const auto whole = summarise(SettlementId::of({1, 1}), Money::cents(80'000), Money::cents(1'280),
+                               Timestamp::from_ms(5), {record_of(79'000, Timestamp::from_ms(9))}, {});
   BOOST_TEST(whole.status == FinalStatus::settled);
   BOOST_TEST(whole.payer_payment == Money::cents(79'000));
   BOOST_TEST(whole.advance_recovered == Money::cents(64'000));
@@ -282,9 +290,11 @@ BOOST_AUTO_TEST_CASE(of_a_residual_is_owed_what_no_payout_has_or_may_have_paid) 
     attempt.updated_at = Timestamp::from_ms(20);
     return attempt;
   };
-  const auto whole = summarise(SettlementId::of({1, 1}), Money::cents(80'000), Money::cents(1'280), Timestamp::from_ms(5), {record_of(79'000, Timestamp::from_ms(9))},
-                               {payout(1'000, AttemptState::settled), payout(200, AttemptState::rejected), payout(300, AttemptState::returned),
-                                payout(4'000, AttemptState::accepted), payout(50, AttemptState::unknown)});
+  const auto whole = summarise(
+      SettlementId::of({1, 1}), Money::cents(80'000), Money::cents(1'280), Timestamp::from_ms(5),
+      {record_of(79'000, Timestamp::from_ms(9))},
+      {payout(1'000, AttemptState::settled), payout(200, AttemptState::rejected), payout(300, AttemptState::returned),
+       payout(4'000, AttemptState::accepted), payout(50, AttemptState::unknown)});
   BOOST_TEST(whole.residual_paid_out == Money::cents(5'000));
   BOOST_TEST(whole.residual_due == Money::cents(13'720 - 5'050));
   BOOST_TEST(whole.payouts.size() == 5u);
@@ -292,7 +302,8 @@ BOOST_AUTO_TEST_CASE(of_a_residual_is_owed_what_no_payout_has_or_may_have_paid) 
 }
 
 BOOST_AUTO_TEST_CASE(final_statuses_have_the_contract_s_names) {
-  for (const char* name : {"pending", "partial", "settled", "settled_short", "settled_over", "denied", "reversed", "written_off"}) {
+  for (const char* name :
+       {"pending", "partial", "settled", "settled_short", "settled_over", "denied", "reversed", "written_off"}) {
     BOOST_REQUIRE_MESSAGE(final_status_named(name), name);
     BOOST_TEST(name_of(*final_status_named(name)) == name);
   }

@@ -11,7 +11,8 @@ BOOST_AUTO_TEST_SUITE(rule_bundle)
 
 BOOST_AUTO_TEST_CASE(every_state_answers_every_step_as_drawn) {
   const std::string drawn[] = {"check", "test", "approve", "promote", "replace", "reject", "file"};
-  const BundleStep steps[] = {BundleStep::check, BundleStep::test, BundleStep::approve, BundleStep::promote, BundleStep::replace, BundleStep::reject, BundleStep::file};
+  const BundleStep steps[] = {BundleStep::check,   BundleStep::test,   BundleStep::approve, BundleStep::promote,
+                              BundleStep::replace, BundleStep::reject, BundleStep::file};
   static_assert(std::size(steps) == kBundleStepCount);
   const std::map<std::string, std::map<std::string, std::string>> expected{
       {"candidate", {{"check", "checked"}, {"reject", "rejected"}}},
@@ -27,7 +28,8 @@ BOOST_AUTO_TEST_CASE(every_state_answers_every_step_as_drawn) {
       const auto& row = expected.at(std::string(name));
       const auto cell = row.find(drawn[i]);
       const auto next = next_state(*bundle_state_named(name), steps[i]);
-      BOOST_TEST((next ? name_of(*next) : "no step") == (cell == row.end() ? "no step" : cell->second), name << " / " << drawn[i]);
+      BOOST_TEST((next ? name_of(*next) : "no step") == (cell == row.end() ? "no step" : cell->second),
+                 name << " / " << drawn[i]);
     }
 }
 

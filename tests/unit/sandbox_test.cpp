@@ -30,7 +30,8 @@ BOOST_AUTO_TEST_CASE(a_slow_payer_changes_one_thing) {
 }
 
 BOOST_AUTO_TEST_CASE(other_payers_trigger_nothing) {
-  for (const char* payer : {"", "60054", "TEST", "TEST-", "TEST-CARC", "TEST-CARC-", "TEST-CARC-<b>", "TEST-CARC-12345", "XTEST-APPROVE", "TEST-APPROVED"})
+  for (const char* payer : {"", "60054", "TEST", "TEST-", "TEST-CARC", "TEST-CARC-", "TEST-CARC-<b>", "TEST-CARC-12345",
+                            "XTEST-APPROVE", "TEST-APPROVED"})
     BOOST_TEST(!sandbox_trigger(payer), payer);
 }
 

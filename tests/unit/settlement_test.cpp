@@ -12,11 +12,15 @@ using namespace tideover::domain;
 namespace {
 
 constexpr SettlementStatus kStatuses[] = {SettlementStatus::pending_confirmation, SettlementStatus::approved,
-                                          SettlementStatus::declined, SettlementStatus::canceled, SettlementStatus::funded};
+                                          SettlementStatus::declined, SettlementStatus::canceled,
+                                          SettlementStatus::funded};
 constexpr Decision kDecisions[] = {Decision::approved, Decision::declined, Decision::manual_review};
-constexpr SettlementEvent kEvents[] = {SettlementEvent::reviewer_approves, SettlementEvent::reviewer_declines,
-                                       SettlementEvent::confirm,           SettlementEvent::cancel,
-                                       SettlementEvent::expire,            SettlementEvent::funding_returned};
+constexpr SettlementEvent kEvents[] = {SettlementEvent::reviewer_approves,
+                                       SettlementEvent::reviewer_declines,
+                                       SettlementEvent::confirm,
+                                       SettlementEvent::cancel,
+                                       SettlementEvent::expire,
+                                       SettlementEvent::funding_returned};
 
 /// The contract's table, as sentences: what a status admits, apart from who decided.
 std::optional<std::string> told_by_contract(const std::string& from, bool undecided, const std::string& event) {
@@ -69,7 +73,8 @@ BOOST_AUTO_TEST_CASE(only_a_declined_settlement_starts_at_its_end) {
 
 BOOST_AUTO_TEST_CASE(every_status_reads_back_from_its_name) {
   for (const auto status : kStatuses) BOOST_TEST(*settlement_status_named(name_of(status)) == status);
-  for (const char* name : {"none", "scheduled", "pending_submission", "submitted", "settled", "rejected", "returned", "unknown", "canceled"}) {
+  for (const char* name : {"none", "scheduled", "pending_submission", "submitted", "settled", "rejected", "returned",
+                           "unknown", "canceled"}) {
     BOOST_REQUIRE_MESSAGE(funding_status_named(name), name);
     BOOST_TEST(name_of(*funding_status_named(name)) == name);
   }
@@ -87,7 +92,8 @@ BOOST_AUTO_TEST_CASE(terms_can_be_withdrawn_while_no_money_is_under_way) {
     BOOST_TEST(!has_lapsed(settlement, Timestamp::from_ms(999)));
     BOOST_TEST(is_at_rest(settlement));
   }
-  for (const auto funding : {FundingStatus::pending_submission, FundingStatus::submitted, FundingStatus::unknown, FundingStatus::settled}) {
+  for (const auto funding :
+       {FundingStatus::pending_submission, FundingStatus::submitted, FundingStatus::unknown, FundingStatus::settled}) {
     settlement.funding_status = funding;
     BOOST_TEST(!has_lapsed(settlement, Timestamp::from_ms(1000)));
     BOOST_TEST(!is_at_rest(settlement));

@@ -1,8 +1,8 @@
 // Terms: rules propose, the domain bounds.
 #include "core/domain/funding/terms.hpp"
 
-#include <boost/test/unit_test.hpp>
 #include <algorithm>
+#include <boost/test/unit_test.hpp>
 #include <random>
 
 #include "tests/fakes/printing.hpp"
@@ -85,7 +85,8 @@ BOOST_AUTO_TEST_CASE(a_rule_that_erred_sends_the_claim_to_a_person) {
 }
 
 BOOST_AUTO_TEST_CASE(an_advance_of_nothing_is_not_approved) {
-  for (const auto& bounded : {bound_terms(proposal(0, 200), review_expecting(80'000), {}), bound_terms(proposal(8000, 200), review_expecting(0), {})}) {
+  for (const auto& bounded : {bound_terms(proposal(0, 200), review_expecting(80'000), {}),
+                              bound_terms(proposal(8000, 200), review_expecting(0), {})}) {
     BOOST_TEST(bounded.decision == Decision::manual_review);
     BOOST_TEST(names(bounded, "nothing_to_advance"));
   }
@@ -99,19 +100,29 @@ BOOST_AUTO_TEST_CASE(nothing_is_advanced_on_a_claim_whose_payment_goes_elsewhere
   };
   using Texts = std::vector<std::string>;
   BOOST_TEST(refusals([](ClaimDetails&) {}) == Texts{}, boost::test_tools::per_element());
-  BOOST_TEST(refusals([](ClaimDetails& claim) { claim.benefits_assigned = claim.accepts_assignment = true; claim.is_encounter = claim.is_test = claim.pay_to_plan = false; },
-                      Environment::production) == Texts{}, boost::test_tools::per_element());
-  BOOST_TEST(refusals([](ClaimDetails& claim) { claim.benefits_assigned = false; }) == Texts{"benefits_not_assigned"}, boost::test_tools::per_element());
-  BOOST_TEST(refusals([](ClaimDetails& claim) { claim.is_encounter = true; }) == Texts{"encounter"}, boost::test_tools::per_element());
-  BOOST_TEST(refusals([](ClaimDetails& claim) { claim.pay_to_plan = true; }) == Texts{"pay_to_other_plan"}, boost::test_tools::per_element());
-  BOOST_TEST(refusals([](ClaimDetails& claim) { claim.claim_frequency_code = "8"; }) == Texts{"void_claim"}, boost::test_tools::per_element());
+  BOOST_TEST(refusals(
+                 [](ClaimDetails& claim) {
+                   claim.benefits_assigned = claim.accepts_assignment = true;
+                   claim.is_encounter = claim.is_test = claim.pay_to_plan = false;
+                 },
+                 Environment::production) == Texts{},
+             boost::test_tools::per_element());
+  BOOST_TEST(refusals([](ClaimDetails& claim) { claim.benefits_assigned = false; }) == Texts{"benefits_not_assigned"},
+             boost::test_tools::per_element());
+  BOOST_TEST(refusals([](ClaimDetails& claim) { claim.is_encounter = true; }) == Texts{"encounter"},
+             boost::test_tools::per_element());
+  BOOST_TEST(refusals([](ClaimDetails& claim) { claim.pay_to_plan = true; }) == Texts{"pay_to_other_plan"},
+             boost::test_tools::per_element());
+  BOOST_TEST(refusals([](ClaimDetails& claim) { claim.claim_frequency_code = "8"; }) == Texts{"void_claim"},
+             boost::test_tools::per_element());
   const auto is_test = [](ClaimDetails& claim) { claim.is_test = true; };
   BOOST_TEST(refusals(is_test) == Texts{}, boost::test_tools::per_element());  // no money moves there
   BOOST_TEST(refusals(is_test, Environment::production) == Texts{"test_claim"}, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_refusal_declines_whatever_is_proposed) {
-  for (const auto& given : {proposal(8000, 200), proposal(8000, 200, Decision::manual_review), proposal(10'001, 200), proposal(0, 0, Decision::declined)}) {
+  for (const auto& given : {proposal(8000, 200), proposal(8000, 200, Decision::manual_review), proposal(10'001, 200),
+                            proposal(0, 0, Decision::declined)}) {
     const auto bounded = bound_terms(given, review_expecting(80'000), {}, {"encounter"});
     BOOST_TEST(bounded.decision == Decision::declined);
     BOOST_TEST(names(bounded, "encounter"));

@@ -14,7 +14,8 @@ namespace {
 
 std::string row(const std::string& identifier, const std::string& amount = "1000.00") {
   return "claim_identifier=" + identifier + ";chart_identifier=CH-" + identifier +
-         ";servicer_npi=1234567893;billing_npi=1234567893;patient_primary_payor_id=PAYER;submitted_amount=" + amount + "\n";
+         ";servicer_npi=1234567893;billing_npi=1234567893;patient_primary_payor_id=PAYER;submitted_amount=" + amount +
+         "\n";
 }
 
 std::string rows(int from, int to) {
@@ -33,7 +34,8 @@ struct ImportWorld : World {
     if (change) change(request);
     return (*start_import)(act("import"), request, [](const domain::ImportJob& job) { return job.id.text(); });
   }
-  domain::ImportJobId started(const std::string& payload, const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
+  domain::ImportJobId started(const std::string& payload,
+                              const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
     const auto answer = try_start(payload, "none", change);
     BOOST_REQUIRE_MESSAGE(answer, "the import was refused: " << why(answer));
     return *domain::ImportJobId::parse(answer->body);
@@ -52,11 +54,13 @@ struct ImportWorld : World {
   /// "1 accepted 2 rejected ..."
   std::string outcomes(const domain::ImportJobId& id) {
     std::string text;
-    for (const auto& result : results(id)) text += (text.empty() ? "" : " ") + std::to_string(result.row) + ' ' + std::string(name_of(result.outcome));
+    for (const auto& result : results(id))
+      text += (text.empty() ? "" : " ") + std::to_string(result.row) + ' ' + std::string(name_of(result.outcome));
     return text;
   }
   domain::Result<usecases::Answer> try_cancel(const std::string& id) {
-    return usecases::CancelImport(*store, ids)(act("cancel"), id, [](const domain::ImportJob& canceled) { return std::string(name_of(canceled.status)); });
+    return usecases::CancelImport(*store, ids)(
+        act("cancel"), id, [](const domain::ImportJob& canceled) { return std::string(name_of(canceled.status)); });
   }
   /// Works until nothing is open.
   void work() {
@@ -66,7 +70,8 @@ struct ImportWorld : World {
       if (!*worked) return;
     }
   }
-  domain::ImportJob done(const std::string& payload, const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
+  domain::ImportJob done(const std::string& payload,
+                         const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
     const auto id = started(payload, change);
     BOOST_TEST(job(id).status == ImportStatus::queued);
     work();
@@ -112,24 +117,32 @@ BOOST_AUTO_TEST_CASE(bad_rows_are_named_and_do_not_hold_up_the_good_ones) {
 }
 
 BOOST_AUTO_TEST_CASE(a_refused_row_names_its_claim_and_each_of_its_faults) {
-  const auto ended = done("claims\n" + row("CLM-1") + "!claim_identifier=CLM-2\n" + "date_of_service=2999-01-01;" + row("CLM-3", "-5"));
+  const auto ended = done("claims\n" + row("CLM-1") + "!claim_identifier=CLM-2\n" + "date_of_service=2999-01-01;" +
+                          row("CLM-3", "-5"));
   check_counts(ended, 3, 1, 2, 0);
   BOOST_REQUIRE(ended.errors.size() == 2u);
   BOOST_TEST(ended.errors[0].claim_identifier == "CLM-2");
   BOOST_TEST(ended.errors[1].claim_identifier == "CLM-3");
-  for (const char* field : {"submitted_amount: ", "date_of_service: "}) BOOST_TEST(ended.errors[1].message.find(field) != std::string::npos, ended.errors[1].message);
+  for (const char* field : {"submitted_amount: ", "date_of_service: "})
+    BOOST_TEST(ended.errors[1].message.find(field) != std::string::npos, ended.errors[1].message);
   BOOST_TEST(ended.errors[1].message.find("details") == std::string::npos, ended.errors[1].message);
 }
 
 BOOST_AUTO_TEST_CASE(amounts_and_dates_that_cannot_be_are_refused_with_row_and_field) {
-  const auto with = [](const std::string& field, const std::string& text) { return row("CLM-X", "10.00").insert(0, field + '=' + text + ';'); };
+  const auto with = [](const std::string& field, const std::string& text) {
+    return row("CLM-X", "10.00").insert(0, field + '=' + text + ';');
+  };
   std::string file = "claims\n" + row("CLM-0");
-  for (const char* amount : {"-0.01", "100000000.00", "1e99", "NaN", "1,000.00", "0x10", "99999999999999999999999999", "10.001"}) file += row("CLM-X", amount);
+  for (const char* amount :
+       {"-0.01", "100000000.00", "1e99", "NaN", "1,000.00", "0x10", "99999999999999999999999999", "10.001"})
+    file += row("CLM-X", amount);
   for (const char* date : {"2999-01-01", "2026-02-30", "20260101", "0000-00-00"}) file += with("date_of_service", date);
-  file += with("date_of_submission", "2999-01-01") + with("service_lines[0].units", "-1") + with("service_lines[0].amount", "1e9");
+  file += with("date_of_submission", "2999-01-01") + with("service_lines[0].units", "-1") +
+          with("service_lines[0].amount", "1e9");
   const auto ended = done(file);
   check_counts(ended, 16, 1, 15, 0);
-  for (const auto& fault : ended.errors) BOOST_TEST((fault.row > 1 && fault.line == fault.row + 1 && !fault.field.empty()), fault.message);
+  for (const auto& fault : ended.errors)
+    BOOST_TEST((fault.row > 1 && fault.line == fault.row + 1 && !fault.field.empty()), fault.message);
 }
 
 BOOST_AUTO_TEST_CASE(a_bomb_is_refused_before_it_unfolds) {
@@ -149,7 +162,8 @@ BOOST_AUTO_TEST_CASE(every_row_has_one_result_that_carries_its_review) {
   BOOST_TEST(shown[1].fault->field == "submitted_amount");
   BOOST_TEST((shown[2].claim->id == shown[0].claim->id));
   BOOST_TEST(!shown[2].review);
-  const auto second = done("claims\n" + row("CLM-9"), [](usecases::ImportRequest& request) { request.auto_review = false; });
+  const auto second =
+      done("claims\n" + row("CLM-9"), [](usecases::ImportRequest& request) { request.auto_review = false; });
   BOOST_TEST(!results(second.id).front().review);
   BOOST_TEST(results(second.id).front().claim->draft.claim_identifier == "CLM-9");
 }
@@ -162,7 +176,8 @@ BOOST_AUTO_TEST_CASE(results_come_page_by_page_with_faults_in_their_place) {
   for (bool more = true; more;) {
     const auto page = imports.results(caller.tenant, ended.id.text(), after, 2);
     BOOST_REQUIRE(bool(page));
-    for (const auto& result : page->items) seen += std::to_string(result.row) + (result.fault ? "! " : result.review ? " " : "? ");
+    for (const auto& result : page->items)
+      seen += std::to_string(result.row) + (result.fault ? "! " : result.review ? " " : "? ");
     after = page->items.back().row;
     more = page->has_more;
   }
@@ -190,7 +205,8 @@ BOOST_AUTO_TEST_CASE(a_trial_run_judges_every_row_and_keeps_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(a_trial_run_knows_the_claims_of_its_own_file) {
-  const std::string file = "claims\n" + row("CLM-1") + row("CLM-2") + row("CLM-1") + row("CLM-1", "2000.00") + row("CLM-3");
+  const std::string file =
+      "claims\n" + row("CLM-1") + row("CLM-2") + row("CLM-1") + row("CLM-1", "2000.00") + row("CLM-3");
   for (const bool auto_review : {true, false}) {
     const auto tried = done(file, [&](usecases::ImportRequest& request) {
       request.dry_run = true;
@@ -234,7 +250,9 @@ BOOST_AUTO_TEST_CASE(a_trial_run_tells_rows_of_a_locked_claim_as_the_real_one_do
 
 BOOST_AUTO_TEST_CASE(a_trial_run_that_goes_on_after_a_stop_still_knows_its_first_rows) {
   done("claims\n" + row("CLM-2"));
-  const auto id = started("claims\n" + row("CLM-1") + row("CLM-2", "2000.00") + row("CLM-3") + row("CLM-1") + row("CLM-2", "2000.00"), [](usecases::ImportRequest& request) { request.dry_run = true; });
+  const auto id = started(
+      "claims\n" + row("CLM-1") + row("CLM-2", "2000.00") + row("CLM-3") + row("CLM-1") + row("CLM-2", "2000.00"),
+      [](usecases::ImportRequest& request) { request.dry_run = true; });
   int asked = 0;
   BOOST_REQUIRE(bool((*run_import)([&] { return ++asked > 1; })));
   check_counts(job(id), 3, 2, 1, 0);
@@ -251,7 +269,9 @@ BOOST_AUTO_TEST_CASE(a_canceled_import_keeps_what_is_done_and_looks_at_no_more) 
   BOOST_TEST(!seen([&](const ports::Records& records) { return records.imports().piece(caller.tenant, queued, 0); }));
 
   const auto running = started(rows(1, 9));
-  store->before_commit(3, [&] { BOOST_TEST(bool(usecases::CancelImport(*sql, ids)(act("cancel"), running.text(), [](const auto&) { return ""; }))); });
+  store->before_commit(3, [&] {
+    BOOST_TEST(bool(usecases::CancelImport(*sql, ids)(act("cancel"), running.text(), [](const auto&) { return ""; })));
+  });
   work();
   BOOST_TEST(job(running).status == ImportStatus::failed);
   check_counts(job(running), 3, 3, 0, 0);
@@ -327,12 +347,14 @@ BOOST_AUTO_TEST_CASE(a_claim_that_was_only_received_may_be_replaced_and_is_then_
   check_counts(received, 1, 1, 0, 0);
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::received);
   BOOST_TEST(events("review.completed") == 0);
-  const auto replaced = done("claims\n" + row("CLM-1", "2000.00"), [](usecases::ImportRequest& request) { request.auto_review = false; });
+  const auto replaced =
+      done("claims\n" + row("CLM-1", "2000.00"), [](usecases::ImportRequest& request) { request.auto_review = false; });
   check_counts(replaced, 1, 1, 0, 0);
   const auto reviewed = done("claims\n" + row("CLM-1", "3000.00"));
   check_counts(reviewed, 1, 1, 0, 0);
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reviewed);
-  BOOST_TEST(usecases::GetClaim(*sql).rollup(caller.tenant, "CLM-1")->review->submitted_amount == domain::Money::cents(300'000));
+  BOOST_TEST(usecases::GetClaim(*sql).rollup(caller.tenant, "CLM-1")->review->submitted_amount ==
+             domain::Money::cents(300'000));
 }
 
 BOOST_AUTO_TEST_CASE(an_import_that_shall_abort_stops_at_the_first_bad_row) {
@@ -383,7 +405,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_an_import_is_refused_at_once) {
   BOOST_TEST(refusal_of(try_start("no header\n")) == ErrorCode::invalid_payload);
   const auto unknown = try_start(rows(1, 1), "none", [](usecases::ImportRequest& request) { request.format = "xls"; });
   BOOST_TEST(refusal_of(unknown) == ErrorCode::unsupported_format);
-  BOOST_TEST(unknown.error().lists.front().second == std::vector<std::string>{"lines"}, boost::test_tools::per_element());
+  BOOST_TEST(unknown.error().lists.front().second == std::vector<std::string>{"lines"},
+             boost::test_tools::per_element());
   BOOST_TEST(!*(*run_import)([] { return false; }));
 }
 
@@ -495,7 +518,8 @@ BOOST_AUTO_TEST_CASE(a_chunk_that_collides_is_written_again_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(a_file_with_too_many_rows_has_failed) {
-  usecases::RunImport small(*store, *review_claim, import_formats, decoder, clock, ids, {domain::Environment::sandbox, 3, 5, 60});
+  usecases::RunImport small(*store, *review_claim, import_formats, decoder, clock, ids,
+                            {domain::Environment::sandbox, 3, 5, 60});
   const auto id = started(rows(1, 6));
   BOOST_REQUIRE(bool(small([] { return false; })));
   BOOST_TEST(job(id).status == ImportStatus::failed);
@@ -504,7 +528,8 @@ BOOST_AUTO_TEST_CASE(a_file_with_too_many_rows_has_failed) {
 
 BOOST_AUTO_TEST_CASE(a_job_is_seen_by_its_tenant_only) {
   const auto id = started(rows(1, 1));
-  BOOST_TEST(refusal_of(usecases::ReadImports(*sql).one(domain::TenantId::of({9, 9}), id.text())) == ErrorCode::not_found);
+  BOOST_TEST(refusal_of(usecases::ReadImports(*sql).one(domain::TenantId::of({9, 9}), id.text())) ==
+             ErrorCode::not_found);
   BOOST_TEST(refusal_of(usecases::ReadImports(*sql).one(caller.tenant, "imp_nonsense")) == ErrorCode::not_found);
   work();
 }

@@ -16,7 +16,8 @@ struct SharedStore {
     store = std::move(*store::SqlStore::open(options, encoder, cipher));
   }
   usecases::NodeLease process(const std::string& identity) {
-    return {*store, clock, {"node-a", identity, "0.1.0", [this](const std::string& other) { return states[other]; }, 10s}};
+    return {
+        *store, clock, {"node-a", identity, "0.1.0", [this](const std::string& other) { return states[other]; }, 10s}};
   }
   /// Waiting takes no time but the clock's.
   void wait(std::chrono::milliseconds pause) {

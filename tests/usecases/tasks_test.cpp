@@ -31,12 +31,14 @@ std::string settlement_body(const usecases::SettlementView& view) {
 class NotingRecords final : public ports::Records {
  public:
   NotingRecords(ports::Records& records, std::vector<std::string>& asked) : records_(records), asked_(asked) {}
-#define TIDEOVER_NOTED(Type, name)                                                            \
-  ports::Type& name() override {                                                              \
-    asked_.emplace_back(#name);                                                               \
-    return records_.name();                                                                   \
-  }                                                                                           \
-  const ports::Type& name() const override { return std::as_const(records_).name(); }
+#define TIDEOVER_NOTED(Type, name)           \
+  ports::Type& name() override {             \
+    asked_.emplace_back(#name);              \
+    return records_.name();                  \
+  }                                          \
+  const ports::Type& name() const override { \
+    return std::as_const(records_).name();   \
+  }
   TIDEOVER_NOTED(ClaimRecords, claims)
   TIDEOVER_NOTED(ReviewRecords, reviews)
   TIDEOVER_NOTED(SettlementRecords, settlements)
@@ -111,12 +113,15 @@ struct TaskWorld : World {
     BOOST_FAIL("no task is open about this settlement");
     return "";
   }
-  domain::Result<usecases::Answer> decide(usecases::DecideTask& decide_task, const domain::ClientId& client, const std::string& task, const std::string& decision) {
+  domain::Result<usecases::Answer> decide(usecases::DecideTask& decide_task, const domain::ClientId& client,
+                                          const std::string& task, const std::string& decision) {
     auto act = this->act("decide", "");
     act.caller.client = client;
     return decide_task(act, task, {decision, "because"}, task_line);
   }
-  domain::Result<usecases::Answer> cancel(const domain::Settlement& settlement) { return cancel_settlement(act("cancel"), settlement.id.text(), settlement_body); }
+  domain::Result<usecases::Answer> cancel(const domain::Settlement& settlement) {
+    return cancel_settlement(act("cancel"), settlement.id.text(), settlement_body);
+  }
   domain::Task closed(const std::string& id) { return *usecases::ReadTasks(*store).one(caller.tenant, id); }
 };
 
@@ -214,8 +219,8 @@ BOOST_AUTO_TEST_CASE(about_money_two_clients_must_agree) {
   const auto terms = in_doubt(true);
   const auto task = task_of(terms);
   BOOST_TEST(decide(two_persons, first, task, "paid")->body == "open  1");
-  BOOST_TEST(decide(two_persons, first, task, "paid")->body == "open  1");      // the same voice twice is one
-  BOOST_TEST(decide(two_persons, second, task, "not_paid")->body == "open  2"); // they differ
+  BOOST_TEST(decide(two_persons, first, task, "paid")->body == "open  1");       // the same voice twice is one
+  BOOST_TEST(decide(two_persons, second, task, "not_paid")->body == "open  2");  // they differ
   BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::unknown);
   BOOST_TEST(tasks()[0].votes.size() == 2u);
   const auto agreed = decide(two_persons, third, task, "paid");
@@ -238,7 +243,8 @@ BOOST_AUTO_TEST_CASE(two_who_say_the_same_at_once_have_agreed) {
   const auto terms = in_doubt(true);
   const auto task = task_of(terms);
   store->before_commit(1, [&] { BOOST_TEST(decide(two_persons, second, task, "paid")->body == "open  1"); });
-  BOOST_TEST(refusal_of(decide(two_persons, first, task, "paid")) == ErrorCode::conflict);  // and the pipeline looks again
+  BOOST_TEST(refusal_of(decide(two_persons, first, task, "paid")) ==
+             ErrorCode::conflict);  // and the pipeline looks again
   BOOST_TEST(closed(task).votes.size() == 1u);
   BOOST_TEST(decide(two_persons, first, task, "paid")->body == "closed paid 2");
 }
@@ -304,7 +310,9 @@ BOOST_AUTO_TEST_CASE(tasks_are_listed_by_status_and_kind) {
   const auto terms = under_review("CLM-9");
   in_doubt(true);
   const usecases::ReadTasks read(*store);
-  const auto listed = [&](const char* status, const char* kind) { return read.list(caller.tenant, {status, kind, "", 25})->size(); };
+  const auto listed = [&](const char* status, const char* kind) {
+    return read.list(caller.tenant, {status, kind, "", 25})->size();
+  };
   BOOST_TEST(listed("open", "") == 2u);
   BOOST_TEST(listed("", "manual_review") == 1u);
   BOOST_REQUIRE(bool(decide(one_person, first, task_of(terms), "decline")));

@@ -47,7 +47,8 @@ struct BrokenBooks : World {
 
 using Rules = std::vector<std::string>;
 constexpr const char* kEvents = "every change has its event, and every event its change";
-constexpr const char* kRecord = "what became of a settlement, a deposit, a remittance, an import or a task is on record";
+constexpr const char* kRecord =
+    "what became of a settlement, a deposit, a remittance, an import or a task is on record";
 
 }  // namespace
 
@@ -60,11 +61,12 @@ BOOST_AUTO_TEST_CASE(honest_books_hold) {
 
 BOOST_AUTO_TEST_CASE(no_entry_stands_without_its_cause) {
   funded("CLM-1");
-  for (const auto& [kind, rule] : {std::pair("deposit", "a deposit in the ledger has its record, of the same amount"),
-                                   std::pair("disbursement", "a disbursement in the ledger has its attempt"),
-                                   std::pair("disbursement_return", "a return in the ledger has its attempt that came back, with its amount"),
-                                   std::pair("reconciliation", "a reconciliation in the ledger has its record"),
-                                   std::pair("a gift", "every cause is of a kind that is known")}) {
+  for (const auto& [kind, rule] :
+       {std::pair("deposit", "a deposit in the ledger has its record, of the same amount"),
+        std::pair("disbursement", "a disbursement in the ledger has its attempt"),
+        std::pair("disbursement_return", "a return in the ledger has its attempt that came back, with its amount"),
+        std::pair("reconciliation", "a reconciliation in the ledger has its record"),
+        std::pair("a gift", "every cause is of a kind that is known")}) {
     book(entry(kind, "unknown"));
     const auto named = broken();
     BOOST_TEST(std::count(named.begin(), named.end(), rule) == 1, rule);
@@ -80,7 +82,8 @@ BOOST_AUTO_TEST_CASE(a_deposit_that_was_never_booked_is_missed) {
     deposit.received_date = clock.now().utc_date();
     records.deposits().insert(caller.tenant, deposit);
   });
-  BOOST_TEST(broken() == (Rules{"every deposit of the tenant is booked", kEvents, kRecord}), boost::test_tools::per_element());
+  BOOST_TEST(broken() == (Rules{"every deposit of the tenant is booked", kEvents, kRecord}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(what_resolves_nothing_pending_is_found) {
@@ -89,7 +92,8 @@ BOOST_AUTO_TEST_CASE(what_resolves_nothing_pending_is_found) {
   auto resolving = entry("disbursement", paid.id.text());
   resolving.settlement = settlement.id;
   resolving.entries.clear();
-  resolving.debit(domain::account::purchased_receivable(settlement.id), paid.amount).credit("funding_cash", paid.amount);
+  resolving.debit(domain::account::purchased_receivable(settlement.id), paid.amount)
+      .credit("funding_cash", paid.amount);
   resolving.resolves = ids.next<LedgerTransactionId>();
   book(resolving);
   BOOST_TEST(broken() == (Rules{"what resolves a transaction is posted or voided, and what it resolves is pending",
@@ -112,7 +116,8 @@ BOOST_AUTO_TEST_CASE(a_settlement_that_says_funded_without_a_payment_is_found) {
     stored.settlement.funded_amount = terms.terms.advance_amount + Money::cents(1);
     BOOST_TEST(records.settlements().update(caller.tenant, stored));
   });
-  BOOST_TEST(broken() == (Rules{"a funded settlement has exactly one paid attempt of its amount", "what was paid is the advance of the terms"}),
+  BOOST_TEST(broken() == (Rules{"a funded settlement has exactly one paid attempt of its amount",
+                                "what was paid is the advance of the terms"}),
              boost::test_tools::per_element());
 }
 
@@ -126,7 +131,8 @@ BOOST_AUTO_TEST_CASE(an_attempt_without_its_ledger_entries_is_found) {
   made.amount = terms.terms.advance_amount;
   made.pending_entry = ids.next<LedgerTransactionId>();
   write([&](ports::Records& records) { records.settlements().insert_attempt(caller.tenant, made); });
-  BOOST_TEST(broken() == (Rules{"every attempt has its pending transaction", "an attempt that was refused has its voided transaction", kEvents, kRecord}),
+  BOOST_TEST(broken() == (Rules{"every attempt has its pending transaction",
+                                "an attempt that was refused has its voided transaction", kEvents, kRecord}),
              boost::test_tools::per_element());
 }
 

@@ -12,13 +12,19 @@ namespace {
 
 const char* kDatabase = "tideover.db";
 
-std::string review_body(const domain::Review& review) { return review.authorization_id.text(); }
-std::string settlement_body(const domain::Settlement& settlement) { return settlement.id.text(); }
-std::string confirmation_body(const usecases::Confirmation& confirmation) {
-  return "funded " + confirmation.settlement.id.text() + ' ' + format_money(*confirmation.settlement.funded_amount) + ' ' +
-         format_timestamp(*confirmation.settlement.funded_at) + ' ' + confirmation.transfer.text();
+std::string review_body(const domain::Review& review) {
+  return review.authorization_id.text();
 }
-std::string refusal_body(const domain::Error& error) { return "refused " + std::string(name_of(error.code)); }
+std::string settlement_body(const domain::Settlement& settlement) {
+  return settlement.id.text();
+}
+std::string confirmation_body(const usecases::Confirmation& confirmation) {
+  return "funded " + confirmation.settlement.id.text() + ' ' + format_money(*confirmation.settlement.funded_amount) +
+         ' ' + format_timestamp(*confirmation.settlement.funded_at) + ' ' + confirmation.transfer.text();
+}
+std::string refusal_body(const domain::Error& error) {
+  return "refused " + std::string(name_of(error.code));
+}
 
 }  // namespace
 
@@ -43,7 +49,8 @@ World::World(domain::PostOn post_on) : database_(folder / kDatabase) {
   store = std::make_unique<fakes::InterruptedStore>(*sql);
 
   const domain::Tenant tenant{ids.next<domain::TenantId>(), "tenant", domain::ValidationProfile::lenient, post_on};
-  caller = {tenant.id, ids.next<domain::ClientId>(), domain::Environment::sandbox, tenant.profile, domain::ScopeSet::all()};
+  caller = {tenant.id, ids.next<domain::ClientId>(), domain::Environment::sandbox, tenant.profile,
+            domain::ScopeSet::all()};
   const auto kept = sql->commit([&](ports::Records& records) -> domain::Status {
     records.clients().insert_tenant(tenant, clock.now());
     return {};
@@ -59,32 +66,40 @@ World::World(domain::PostOn post_on) : database_(folder / kDatabase) {
 
   const usecases::RunImportOptions import_options{domain::Environment::sandbox, 3, 500'000, 60};
   review_claim = std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7);
-  create_adjudication = std::make_unique<usecases::CreateAdjudication>(*store, payers, rules, rails, ids, digests, domain::TermsLimits{}, 7);
-  disburse = std::make_unique<usecases::Disburse>(*store, rails, journal, clock, ids, digests, usecases::DisburseOptions{});
-  confirm_settlement = std::make_unique<usecases::ConfirmSettlement>(*store, rules, *disburse, ids, usecases::ConfirmOptions{std::chrono::milliseconds(0)});
+  create_adjudication = std::make_unique<usecases::CreateAdjudication>(*store, payers, rules, rails, ids, digests,
+                                                                       domain::TermsLimits{}, 7);
+  disburse =
+      std::make_unique<usecases::Disburse>(*store, rails, journal, clock, ids, digests, usecases::DisburseOptions{});
+  confirm_settlement = std::make_unique<usecases::ConfirmSettlement>(
+      *store, rules, *disburse, ids, usecases::ConfirmOptions{std::chrono::milliseconds(0)});
   resolve_disbursements = std::make_unique<usecases::ResolveDisbursements>(*store, *disburse, clock, "");
   post_deposit = std::make_unique<usecases::PostDeposit>(*store, payers, ids);
   post_remittance = std::make_unique<usecases::PostRemittance>(*store, payers, remittance_formats, digests, ids);
   update_claim_status = std::make_unique<usecases::UpdateClaimStatus>(*store, ids);
   start_import = std::make_unique<usecases::StartImport>(*store, import_formats, decoder, digests, ids, 500'000);
-  run_import = std::make_unique<usecases::RunImport>(*store, *review_claim, import_formats, decoder, clock, ids, import_options);
+  run_import =
+      std::make_unique<usecases::RunImport>(*store, *review_claim, import_formats, decoder, clock, ids, import_options);
 }
 
 void World::teardown() {
   domain::Money posted, open;
-  for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); })) {
+  for (const auto& balance :
+       seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); })) {
     posted += balance.posted;
     open += balance.pending;
   }
   BOOST_TEST(posted == domain::Money{}, "the posted ledger does not sum to zero");
   BOOST_TEST(open == domain::Money{}, "the pending ledger does not sum to zero");
   for (const auto* rail : {&same_day, &rtp})
-    for (const auto& [key, payment] : rail->payments()) BOOST_TEST(payment.count == 1, "one key was paid more than once");
+    for (const auto& [key, payment] : rail->payments())
+      BOOST_TEST(payment.count == 1, "one key was paid more than once");
   verify();
 }
 
 usecases::OwnWitness World::own_witness() {
-  return {[this] { return domain::Result(std::shared_ptr<const ports::RailJournal>(std::shared_ptr<void>(), &journal)); }, clock, ""};
+  return {
+      [this] { return domain::Result(std::shared_ptr<const ports::RailJournal>(std::shared_ptr<void>(), &journal)); },
+      clock, ""};
 }
 
 void World::verify() {
@@ -125,8 +140,11 @@ domain::Review World::review(const domain::ClaimDraft& claim, const std::string&
   });
 }
 
-domain::Result<usecases::Answer> World::try_adjudicate(const std::string& authorization, const std::string& rail, const std::string& key) {
-  return (*create_adjudication)(act("adjudicate", key), {authorization, rail, std::nullopt, domain::Sensitive<std::string>("tok_ok")}, settlement_body);
+domain::Result<usecases::Answer> World::try_adjudicate(const std::string& authorization, const std::string& rail,
+                                                       const std::string& key) {
+  return (*create_adjudication)(act("adjudicate", key),
+                                {authorization, rail, std::nullopt, domain::Sensitive<std::string>("tok_ok")},
+                                settlement_body);
 }
 
 domain::Settlement World::adjudicate(const domain::Review& review, const std::string& rail) {
@@ -153,13 +171,15 @@ void World::resolve() {
 }
 
 domain::Settlement World::settlement(const domain::SettlementId& id) {
-  const auto stored = seen([&](const ports::Records& records) { return records.settlements().find(caller.tenant, id); });
+  const auto stored =
+      seen([&](const ports::Records& records) { return records.settlements().find(caller.tenant, id); });
   BOOST_REQUIRE(stored.has_value());
   return stored->settlement;
 }
 
 domain::DisbursementAttempt World::attempt(const domain::SettlementId& id, domain::Purpose purpose) {
-  const auto last = seen([&](const ports::Records& records) { return records.settlements().latest_attempt(caller.tenant, id, purpose); });
+  const auto last = seen(
+      [&](const ports::Records& records) { return records.settlements().latest_attempt(caller.tenant, id, purpose); });
   BOOST_REQUIRE(last.has_value());
   return *last;
 }
@@ -177,23 +197,28 @@ domain::ClaimStatusRecord World::claim_status(const std::string& identifier) {
 }
 
 std::vector<domain::Task> World::tasks(const std::string& kind) {
-  return seen([&](const ports::Records& records) { return records.tasks().list(caller.tenant, {domain::TaskStatus::open, kind, ""}, "", 1000); });
+  return seen([&](const ports::Records& records) {
+    return records.tasks().list(caller.tenant, {domain::TaskStatus::open, kind, ""}, "", 1000);
+  });
 }
 
 int World::events(const std::string& kind) {
   int count = 0;
-  for (const auto& row : seen([](const ports::Records& records) { return records.events().unpublished(10'000); })) count += row.kind == kind;
+  for (const auto& row : seen([](const ports::Records& records) { return records.events().unpublished(10'000); }))
+    count += row.kind == kind;
   return count;
 }
 
 domain::Money World::balance(const std::string& account) {
-  for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
+  for (const auto& balance :
+       seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
     if (balance.account == account) return balance.posted;
   return {};
 }
 
 domain::Money World::pending(const std::string& account) {
-  for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
+  for (const auto& balance :
+       seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
     if (balance.account == account) return balance.pending;
   return {};
 }
@@ -203,7 +228,8 @@ int World::audit_rows(const std::string& outcome) {
   sqlite3* reader = nullptr;
   sqlite3_stmt* query = nullptr;
   BOOST_REQUIRE(sqlite3_open_v2(database_.c_str(), &reader, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK);
-  BOOST_REQUIRE(sqlite3_prepare_v2(reader, "SELECT COUNT(*) FROM audit_rows WHERE outcome = ?", -1, &query, nullptr) == SQLITE_OK);
+  BOOST_REQUIRE(sqlite3_prepare_v2(reader, "SELECT COUNT(*) FROM audit_rows WHERE outcome = ?", -1, &query, nullptr) ==
+                SQLITE_OK);
   sqlite3_bind_text(query, 1, outcome.c_str(), -1, SQLITE_TRANSIENT);
   BOOST_REQUIRE(sqlite3_step(query) == SQLITE_ROW);
   const int count = sqlite3_column_int(query, 0);
@@ -213,7 +239,8 @@ int World::audit_rows(const std::string& outcome) {
 }
 
 std::optional<ports::StoredAnswer> World::answer_under(const std::string& operation, const std::string& key) {
-  return seen([&](const ports::Records& records) { return records.answers().find(caller.tenant, operation + ' ' + key); });
+  return seen(
+      [&](const ports::Records& records) { return records.answers().find(caller.tenant, operation + ' ' + key); });
 }
 
 }  // namespace tideover::tests

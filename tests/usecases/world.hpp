@@ -1,6 +1,6 @@
-// A whole service without its edges: the real use cases over a real SQLite store in a folder of its own, everything else
-// a fake. When a test ends, its books must balance, ledger and audit trail must verify, and no settlement may have been paid
-// twice.
+// A whole service without its edges: the real use cases over a real SQLite store in a folder of its own, everything
+// else a fake. When a test ends, its books must balance, ledger and audit trail must verify, and no settlement may have
+// been paid twice.
 #pragma once
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
@@ -9,20 +9,20 @@
 #include "core/jobs/payload_decoder.hpp"
 #include "core/store/integrity/checkpoint_file.hpp"
 #include "core/store/sql_store.hpp"
-#include "core/usecases/imports/cancel_import.hpp"
+#include "core/usecases/audit/verify_ledger.hpp"
+#include "core/usecases/claims/get_claim.hpp"
+#include "core/usecases/claims/update_claim_status.hpp"
 #include "core/usecases/funding/confirm_settlement.hpp"
 #include "core/usecases/funding/create_adjudication.hpp"
-#include "core/usecases/claims/get_claim.hpp"
+#include "core/usecases/funding/resolve_disbursements.hpp"
+#include "core/usecases/imports/cancel_import.hpp"
+#include "core/usecases/imports/read_imports.hpp"
+#include "core/usecases/imports/run_import.hpp"
+#include "core/usecases/imports/start_import.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
 #include "core/usecases/reconciliation/post_remittance.hpp"
-#include "core/usecases/imports/read_imports.hpp"
-#include "core/usecases/funding/resolve_disbursements.hpp"
 #include "core/usecases/reviews/review_claim.hpp"
-#include "core/usecases/imports/run_import.hpp"
-#include "core/usecases/imports/start_import.hpp"
-#include "core/usecases/claims/update_claim_status.hpp"
-#include "core/usecases/audit/verify_ledger.hpp"
 #include "tests/fakes/counting_ids.hpp"
 #include "tests/fakes/fake_payers.hpp"
 #include "tests/fakes/fake_rail.hpp"
@@ -80,8 +80,8 @@ struct World {
   domain::Settlement funded(const std::string& identifier, std::int64_t cents = 100'000);
 
   domain::Result<usecases::Answer> try_review(const domain::ClaimDraft& claim, const std::string& key = "");
-  domain::Result<usecases::Answer> try_adjudicate(const std::string& authorization, const std::string& rail = "SAME_DAY",
-                                                  const std::string& key = "");
+  domain::Result<usecases::Answer> try_adjudicate(const std::string& authorization,
+                                                  const std::string& rail = "SAME_DAY", const std::string& key = "");
   domain::Result<usecases::Answer> try_confirm(const domain::SettlementId& id, const std::string& key = "");
   /// One round of the resolver, behind the lease of every attempt.
   void resolve();
@@ -95,7 +95,8 @@ struct World {
     return value;
   }
   domain::Settlement settlement(const domain::SettlementId& id);
-  domain::DisbursementAttempt attempt(const domain::SettlementId& id, domain::Purpose purpose = domain::Purpose::advance);
+  domain::DisbursementAttempt attempt(const domain::SettlementId& id,
+                                      domain::Purpose purpose = domain::Purpose::advance);
   domain::Reconciliation reconciliation(const domain::SettlementId& id);
   domain::ClaimStatusRecord claim_status(const std::string& identifier);
   std::vector<domain::Task> tasks(const std::string& kind = "");
@@ -125,7 +126,8 @@ struct World {
   NoFormats remittance_formats;
   jobs::PayloadDecoder decoder{{}};
   domain::Caller caller;
-  std::vector<domain::ReasonCode> reason_codes{{"29", "CARC", "Filed too late", {"CO"}, "timely_filing", "denial", "Appeal with proof", "", true, "", ""}};
+  std::vector<domain::ReasonCode> reason_codes{
+      {"29", "CARC", "Filed too late", {"CO"}, "timely_filing", "denial", "Appeal with proof", "", true, "", ""}};
 
   std::unique_ptr<usecases::ReviewClaim> review_claim;
   std::unique_ptr<usecases::CreateAdjudication> create_adjudication;

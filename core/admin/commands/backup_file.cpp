@@ -30,7 +30,8 @@ constexpr const char* kFormat = "tideover-backup-1";
 
 class Descriptor {
  public:
-  Descriptor(const fs::path& file, int flags, const char* purpose) : file_(file), number_(::open(file.c_str(), flags | O_CLOEXEC, 0600)) {
+  Descriptor(const fs::path& file, int flags, const char* purpose)
+      : file_(file), number_(::open(file.c_str(), flags | O_CLOEXEC, 0600)) {
     if (number_ < 0) fail(file, purpose);
   }
   Descriptor(const Descriptor&) = delete;
@@ -62,7 +63,9 @@ class Descriptor {
   const int number_;
 };
 
-fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
 
 void rename_durably(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) fail(to, "created");
@@ -84,47 +87,64 @@ std::string pass_on(const fs::path& file, const std::function<void(const std::ui
 BackupManifest parse(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;
-  if (!stream || !std::getline(stream, line)) throw StartError(file.string() + " cannot be read: without its manifest a backup was never finished.");
-  if (line != kFormat) throw StartError(file.string() + " is no manifest of a backup (or of another version of it): it starts with " + line);
+  if (!stream || !std::getline(stream, line))
+    throw StartError(file.string() + " cannot be read: without its manifest a backup was never finished.");
+  if (line != kFormat)
+    throw StartError(file.string() + " is no manifest of a backup (or of another version of it): it starts with " +
+                     line);
   BackupManifest manifest;
   while (std::getline(stream, line)) {
     std::istringstream words(line);
     std::string name, value;
     words >> name >> std::ws;
     std::getline(words, value);
-    if (name == "created_at") manifest.created_at = value;
-    else if (name == "program") manifest.program = value;
-    else if (name == "engine") manifest.engine = value;
-    else if (name == "schema") manifest.schema = std::atoi(value.c_str());
-    else if (name == "bytes") manifest.bytes = std::atoll(value.c_str());
-    else if (name == "sha256") manifest.sha256 = value;
-    else if (name.starts_with("rows.")) manifest.rows.emplace_back(name.substr(5), std::atoll(value.c_str()));
-    else throw StartError(file.string() + " has a line that this program does not know: " + name);
+    if (name == "created_at")
+      manifest.created_at = value;
+    else if (name == "program")
+      manifest.program = value;
+    else if (name == "engine")
+      manifest.engine = value;
+    else if (name == "schema")
+      manifest.schema = std::atoi(value.c_str());
+    else if (name == "bytes")
+      manifest.bytes = std::atoll(value.c_str());
+    else if (name == "sha256")
+      manifest.sha256 = value;
+    else if (name.starts_with("rows."))
+      manifest.rows.emplace_back(name.substr(5), std::atoll(value.c_str()));
+    else
+      throw StartError(file.string() + " has a line that this program does not know: " + name);
   }
   return manifest;
 }
 
 void expect_digest(const fs::path& file, const std::string& is, const std::string& should) {
   if (is == should) return;
-  throw StartError(fmt::format("{} is not what was written: its SHA-256 is {}, its manifest says {}. Use another backup.", file.string(), is, should));
+  throw StartError(
+      fmt::format("{} is not what was written: its SHA-256 is {}, its manifest says {}. Use another backup.",
+                  file.string(), is, should));
 }
 
 }  // namespace
 
 std::string BackupManifest::text() const {
-  std::string lines = fmt::format("{}\ncreated_at {}\nprogram {}\nengine {}\nschema {}\nbytes {}\nsha256 {}\n", kFormat, created_at, program, engine,
-                                  schema, bytes, sha256);
+  std::string lines = fmt::format("{}\ncreated_at {}\nprogram {}\nengine {}\nschema {}\nbytes {}\nsha256 {}\n", kFormat,
+                                  created_at, program, engine, schema, bytes, sha256);
   for (const auto& [table, count] : rows) lines += fmt::format("rows.{} {}\n", table, count);
   return lines;
 }
 
-fs::path manifest_of(const fs::path& file) { return file.string() + ".manifest"; }
+fs::path manifest_of(const fs::path& file) {
+  return file.string() + ".manifest";
+}
 
 std::string sha256_of(const fs::path& file) {
   return pass_on(file, [](const std::uint8_t*, std::size_t) {});
 }
 
-fs::path checkpoints_of(const fs::path& file) { return file.string() + ".checkpoints"; }
+fs::path checkpoints_of(const fs::path& file) {
+  return file.string() + ".checkpoints";
+}
 
 void copy_durably(const fs::path& from, const fs::path& to) {
   const Descriptor copy(to, O_WRONLY | O_CREAT | O_TRUNC, "created");
@@ -163,7 +183,9 @@ fs::path stage_copy(const fs::path& file, const fs::path& target, const std::str
   return staged;
 }
 
-void put_in_place(const fs::path& staged, const fs::path& target) { rename_durably(staged, target); }
+void put_in_place(const fs::path& staged, const fs::path& target) {
+  rename_durably(staged, target);
+}
 
 fs::path move_aside(const fs::path& database, const std::string& suffix) {
   const fs::path aside = database.string() + suffix;

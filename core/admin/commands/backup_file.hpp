@@ -1,5 +1,5 @@
-// A backup as files: the copied database FILE, FILE.checkpoints, and FILE.manifest, which says what it is. The manifest is written last, so
-// that a backup without one was never finished.
+// A backup as files: the copied database FILE, FILE.checkpoints, and FILE.manifest, which says what it is. The manifest
+// is written last, so that a backup without one was never finished.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -17,7 +17,7 @@ struct BackupManifest {
   std::string engine;
   int schema = 0;
   std::int64_t bytes = 0;
-  std::string sha256;      // of FILE, lower-case hex
+  std::string sha256;  // of FILE, lower-case hex
   std::vector<std::pair<std::string, std::int64_t>> rows;
 
   std::string text() const;  // "name value" lines
@@ -34,13 +34,14 @@ void publish(const std::filesystem::path& copy, const std::filesystem::path& fil
 /// The manifest of a backup whose bytes are those that it names.
 BackupManifest read_backup(const std::filesystem::path& file);
 
-/// Makes a copy of `file` beside where a database is to be, durably and with mode 0600, and returns its name. The digest is
-/// checked on what was written. While it lies there without a database, no service starts.
-std::filesystem::path stage_copy(const std::filesystem::path& file, const std::filesystem::path& target, const std::string& sha256);
+/// Makes a copy of `file` beside where a database is to be, durably and with mode 0600, and returns its name. The
+/// digest is checked on what was written. While it lies there without a database, no service starts.
+std::filesystem::path stage_copy(const std::filesystem::path& file, const std::filesystem::path& target,
+                                 const std::string& sha256);
 /// Gives a staged copy the database's name, durably.
 void put_in_place(const std::filesystem::path& staged, const std::filesystem::path& target);
-/// Renames a database with its log out of the way and returns its new name; nothing is deleted but the log's index, which
-/// SQLite makes anew.
+/// Renames a database with its log out of the way and returns its new name; nothing is deleted but the log's index,
+/// which SQLite makes anew.
 std::filesystem::path move_aside(const std::filesystem::path& database, const std::string& suffix);
 
 }  // namespace tideover::main

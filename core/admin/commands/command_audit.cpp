@@ -1,8 +1,8 @@
 // tideover audit verify|public-key|restored
-#include "core/crypto/primitives/encoding.hpp"
 #include "core/admin/admin_verbs.hpp"
-#include "core/node/start.hpp"
 #include "core/admin/commands/verification_text.hpp"
+#include "core/crypto/primitives/encoding.hpp"
+#include "core/node/start.hpp"
 #include "core/usecases/audit/note_checkpoint.hpp"
 #include "core/usecases/audit/verify_audit.hpp"
 
@@ -31,7 +31,10 @@ std::vector<AdminVerb> audit_verbs() {
   return {
       taking_long({"verify", "Check the hash chains of the audit trail", {}, verify}),
       {"public-key", "Print the Ed25519 key that checkpoints are verified with, in hex", {}, public_key},
-      {"restored", "After putting back a backup: note that the chains start from it, so that older checkpoints no longer count", {}, restored},
+      {"restored",
+       "After putting back a backup: note that the chains start from it, so that older checkpoints no longer count",
+       {},
+       restored},
   };
 }
 

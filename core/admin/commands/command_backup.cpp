@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "core/domain/basics/date.hpp"
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/commands/backup_file.hpp"
 #include "core/admin/expect.hpp"
+#include "core/domain/basics/date.hpp"
 #include "core/node/start.hpp"
 #include "core/store/private_folder.hpp"
 #include "core/store/sql/file_lock.hpp"
@@ -31,15 +31,19 @@ std::string file_time(domain::Timestamp at) {
 
 void require_embedded(const settings::Settings& settings) {
   if (settings.store.driver == settings::StoreDriver::sqlite) return;
-  throw StartError("Backups of the embedded store are made here; dump a MariaDB with its own tools as packaging/backup.md shows.");
+  throw StartError(
+      "Backups of the embedded store are made here; dump a MariaDB with its own tools as packaging/backup.md shows.");
 }
 
 /// What restores need and no backup holds.
 std::string left_out(const settings::Settings& settings) {
-  return fmt::format("Not in it, keep it apart: the key ring {} - what is encrypted cannot be read and no client can log in without it.\n"
-                     "Not in it, and right so: the journal of what was sent to the rails. It stays with the machine and outlives a restore,\n"
-                     "so that payments newer than the backup are found and not made again.\n",
-                     settings.security.key_ring_file.string());
+  return fmt::format(
+      "Not in it, keep it apart: the key ring {} - what is encrypted cannot be read and no client can log in without "
+      "it.\n"
+      "Not in it, and right so: the journal of what was sent to the rails. It stays with the machine and outlives a "
+      "restore,\n"
+      "so that payments newer than the backup are found and not made again.\n",
+      settings.security.key_ring_file.string());
 }
 
 std::string rows_of(const BackupManifest& manifest) {
@@ -54,15 +58,18 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
   fs::path file = request.option("target");
   if (fs::is_directory(file))
     file /= "tideover-" + file_time(now) + kExtension;
-  else if (file.extension() != kExtension)  // more likely a folder that was not made, or a disk that is not mounted, than a file
-    throw StartError(fmt::format("There is no folder {}; make it, or name a file that ends in {}.", file.string(), kExtension));
+  else if (file.extension() !=
+           kExtension)  // more likely a folder that was not made, or a disk that is not mounted, than a file
+    throw StartError(
+        fmt::format("There is no folder {}; make it, or name a file that ends in {}.", file.string(), kExtension));
   for (const auto& taken : {file, manifest_of(file)})
     if (fs::exists(taken)) throw StartError(taken.string() + " exists already; a backup overwrites nothing.");
 
   const fs::path unfinished = file.string() + ".part";
   std::error_code absent;
   // The checkpoints first: the rows, copied after them, only become more.
-  if (const auto& checkpoints = desk.settings.security.checkpoint_file; fs::exists(checkpoints)) copy_durably(checkpoints, checkpoints_of(file));
+  if (const auto& checkpoints = desk.settings.security.checkpoint_file; fs::exists(checkpoints))
+    copy_durably(checkpoints, checkpoints_of(file));
   fs::remove(unfinished, absent);  // of a service that was killed meanwhile
   std::int64_t told = 0;
   const auto status = desk.store.copy_to(unfinished, [&](std::int64_t done, std::int64_t all) {
@@ -82,7 +89,10 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
                                 sha256_of(unfinished),
                                 status->rows};
   publish(unfinished, file, manifest);
-  return {0, fmt::format("backup   {}\nschema   {}\nsize     {} bytes\nsha256   {}\n", file.string(), manifest.schema, manifest.bytes, manifest.sha256) + rows_of(manifest),
+  return {0,
+          fmt::format("backup   {}\nschema   {}\nsize     {} bytes\nsha256   {}\n", file.string(), manifest.schema,
+                      manifest.bytes, manifest.sha256) +
+              rows_of(manifest),
           left_out(desk.settings)};
 }
 
@@ -100,8 +110,9 @@ AdminReply look_through(const settings::Settings& settings, const fs::path& file
   options.sqlite_read_only = true;
   const auto status = expect(store::inspect(options));
   if (status.schema.newer_than_program())
-    throw StartError(fmt::format("The backup has schema {} and this program knows {}: use the program that made it ({}).", status.schema.applied,
-                                 status.schema.known, manifest.program));
+    throw StartError(
+        fmt::format("The backup has schema {} and this program knows {}: use the program that made it ({}).",
+                    status.schema.applied, status.schema.known, manifest.program));
   AdminReply reply;
   if (status.schema.current()) {
     reply = at_copy(with_store_at(settings, file), {"db check", {}, request.progress});
@@ -109,9 +120,12 @@ AdminReply look_through(const settings::Settings& settings, const fs::path& file
     const auto damage = expect(store::damage(options));
     for (const auto& sentence : damage) reply.err += sentence + "\n";
     reply.exit_code = damage.empty() ? 0 : 1;
-    reply.err += fmt::format("Its schema {} is older than this program's {}: its chains are verified after `tideover db migrate`.\n", status.schema.applied, status.schema.known);
+    reply.err += fmt::format(
+        "Its schema {} is older than this program's {}: its chains are verified after `tideover db migrate`.\n",
+        status.schema.applied, status.schema.known);
   }
-  if (status.rows != manifest.rows) return {1, reply.out, reply.err + "The rows are not those that the manifest counts.\n"};
+  if (status.rows != manifest.rows)
+    return {1, reply.out, reply.err + "The rows are not those that the manifest counts.\n"};
   reply.out = fmt::format("backup   {} of {}\n", file.string(), manifest.created_at) + reply.out + rows_of(manifest);
   if (reply.exit_code != 0) reply.err += "The backup is damaged; use another one.\n";
   return reply;
@@ -148,12 +162,15 @@ AdminReply restore(const settings::Settings& settings, const AdminRequest& reque
   if (reply.exit_code != 0) return reply;
   // First the copy, whole and on disk: whatever goes wrong with it, the database is still in its place.
   const auto staged = stage_copy(file, target, read_backup(file).sha256);
-  if (is_taken) reply.out += "moved    " + move_aside(target, ".before-restore-" + file_time(clock::SystemClock().now())).string() + "\n";
+  if (is_taken)
+    reply.out +=
+        "moved    " + move_aside(target, ".before-restore-" + file_time(clock::SystemClock().now())).string() + "\n";
   put_in_place(staged, target);
   reply.out += "restored " + target.string() + "\n";
   lock.reset();
   note_restored(settings, reply);
-  reply.err += left_out(settings) + "The next start compares that journal and the rails with the restored books before it sends anything.\n";
+  reply.err += left_out(settings) +
+               "The next start compares that journal and the rails with the restored books before it sends anything.\n";
   return reply;
 }
 
@@ -162,13 +179,18 @@ AdminReply restore(const settings::Settings& settings, const AdminRequest& reque
 std::vector<AdminVerb> backup_verbs() {
   using Kind = AdminOption::Kind;
   const AdminOption backup{"file", "A backup that `backup create` made; its .manifest lies beside it", "", Kind::path};
-  return {taking_long({"create", "Copy the embedded store while it is served", {{"target", "A folder, which gets a file named after the time, or a new file that ends in .backup", "", Kind::path}}, create}),
-          {"verify", "Open a backup read-only and check all of it", {backup}, nullptr, verify},
-          {"restore",
-           "Put a backup in place of the embedded store; the service is stopped",
-           {backup, {"--force", "Move an existing database aside", "", Kind::flag}},
-           nullptr,
-           restore}};
+  return {
+      taking_long({"create",
+                   "Copy the embedded store while it is served",
+                   {{"target", "A folder, which gets a file named after the time, or a new file that ends in .backup",
+                     "", Kind::path}},
+                   create}),
+      {"verify", "Open a backup read-only and check all of it", {backup}, nullptr, verify},
+      {"restore",
+       "Put a backup in place of the embedded store; the service is stopped",
+       {backup, {"--force", "Move an existing database aside", "", Kind::flag}},
+       nullptr,
+       restore}};
 }
 
 }  // namespace tideover::main

@@ -1,12 +1,12 @@
 // tideover client create|list|payout-account|disable: the API clients of the store that the configuration names.
 #include <fmt/core.h>
 
-#include "core/crypto/ring_credentials.hpp"
-#include "core/domain/basics/text.hpp"
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
-#include "core/node/start.hpp"
 #include "core/admin/tenant_named.hpp"
+#include "core/crypto/ring_credentials.hpp"
+#include "core/domain/basics/text.hpp"
+#include "core/node/start.hpp"
 
 namespace tideover::main {
 namespace {
@@ -19,7 +19,8 @@ using domain::ValidationProfile;
 ScopeSet scopes_of(const AdminRequest& request) {
   if (const auto named = request.option("scopes"); !named.empty()) {
     const auto scopes = ScopeSet::parse(named);
-    if (!scopes || scopes->empty()) throw StartError("--scopes names a scope that does not exist; they are: " + ScopeSet::all().text());
+    if (!scopes || scopes->empty())
+      throw StartError("--scopes names a scope that does not exist; they are: " + ScopeSet::all().text());
     return *scopes;
   }
   const auto role = ScopeSet::role(request.option("role"));
@@ -52,8 +53,9 @@ domain::Sensitive<std::string> payout_account_of(const std::string& given) {
 /// What a tenant is made with stays: what is asked for it later must agree.
 domain::Status agrees(const Tenant& tenant, std::string_view option, std::string_view asked, std::string_view has) {
   if (asked.empty() || asked == has) return {};
-  return domain::Error::of(domain::ErrorCode::validation_error,
-                           fmt::format("The tenant {} exists with --{} {}; leave --{} out.", tenant.name, option, has, option));
+  return domain::Error::of(
+      domain::ErrorCode::validation_error,
+      fmt::format("The tenant {} exists with --{} {}; leave --{} out.", tenant.name, option, has, option));
 }
 
 AdminReply create(Desk& desk, const AdminRequest& request) {
@@ -73,11 +75,15 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
   expect(desk.store.commit([&](ports::Records& records) -> domain::Status {
     auto tenant = records.clients().find_tenant(tenant_name);
     if (tenant) {
-      if (auto status = agrees(*tenant, "profile", request.option("profile"), name_of(tenant->profile)); !status) return status;
-      if (auto status = agrees(*tenant, "post-on", request.option("post-on"), name_of(tenant->post_on)); !status) return status;
+      if (auto status = agrees(*tenant, "profile", request.option("profile"), name_of(tenant->profile)); !status)
+        return status;
+      if (auto status = agrees(*tenant, "post-on", request.option("post-on"), name_of(tenant->post_on)); !status)
+        return status;
       if (!account.reveal().empty() && records.clients().payout_account(tenant->id) != account)
-        return domain::Error::of(domain::ErrorCode::validation_error, "The tenant " + tenant_name + " exists with another default payout account or none; "
-                                                                      "`tideover client payout-account` changes it.");
+        return domain::Error::of(domain::ErrorCode::validation_error,
+                                 "The tenant " + tenant_name +
+                                     " exists with another default payout account or none; "
+                                     "`tideover client payout-account` changes it.");
     } else {
       tenant = Tenant{desk.ids.next<domain::TenantId>(), tenant_name, profile, post_on};
       records.clients().insert_tenant(*tenant, client.created_at);
@@ -87,7 +93,8 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
     records.clients().insert(client);
     return {};
   }));
-  return {0, fmt::format("client_id={}\nclient_secret={}\n", client.id.text(), secret), "Keep the secret now: it is not shown again.\n"};
+  return {0, fmt::format("client_id={}\nclient_secret={}\n", client.id.text(), secret),
+          "Keep the secret now: it is not shown again.\n"};
 }
 
 AdminReply list(Desk& desk, const AdminRequest&) {
@@ -96,9 +103,11 @@ AdminReply list(Desk& desk, const AdminRequest&) {
     for (const auto& client : records.clients().list()) {
       const auto tenant = records.clients().tenant(client.tenant);
       const bool has_account = !records.clients().payout_account(client.tenant).reveal().empty();
-      out += fmt::format("{}  {:<8}  {:<10}  tenant={}  post_on={}  payout_account={}  name={}  created={}  scopes={}\n", client.id.text(),
-                         client.enabled ? "enabled" : "disabled", name_of(client.environment), tenant ? tenant->name : "?", tenant ? name_of(tenant->post_on) : "?",
-                         has_account ? "set" : "none", client.name, format_timestamp(client.created_at), client.scopes.text());
+      out += fmt::format(
+          "{}  {:<8}  {:<10}  tenant={}  post_on={}  payout_account={}  name={}  created={}  scopes={}\n",
+          client.id.text(), client.enabled ? "enabled" : "disabled", name_of(client.environment),
+          tenant ? tenant->name : "?", tenant ? name_of(tenant->post_on) : "?", has_account ? "set" : "none",
+          client.name, format_timestamp(client.created_at), client.scopes.text());
     }
   }));
   return {0, out.empty() ? "There are no clients; `tideover client create` makes one.\n" : out, ""};
@@ -112,7 +121,10 @@ AdminReply set_payout_account(Desk& desk, const AdminRequest& request) {
     records.clients().set_payout_account(tenant.id, account);
     return {};
   }));
-  return {0, "Advances of " + tenant.name + " that name no account are paid to this one from now on; terms made before keep theirs.\n", ""};
+  return {0,
+          "Advances of " + tenant.name +
+              " that name no account are paid to this one from now on; terms made before keep theirs.\n",
+          ""};
 }
 
 AdminReply disable(Desk& desk, const AdminRequest& request) {
@@ -131,24 +143,28 @@ AdminReply disable(Desk& desk, const AdminRequest& request) {
 }  // namespace
 
 std::vector<AdminVerb> client_verbs() {
-  return {{"create",
-           "Create a client; prints its id and, once, its secret",
-           {{"--tenant", "Tenant by name, created when it is new", "default"},
-            {"--profile", "Validation of a new tenant: lenient, standard or strict (default by environment)"},
-            {"--post-on", "What posts a payment for a new tenant: deposit, or remittance where no bank feed exists (default deposit)"},
-            {"--payout-account", "Token of the account that a new tenant is paid to where a request names none", "", AdminOption::Kind::secret},
-            {"--name", "What this client is called", "client"},
-            {"--role", "integrator, submitter, funder, reviewer, reconciler, auditor or admin (every scope)", "integrator"},
-            {"--scopes", "Blank-separated scopes instead of a role"}},
-           create,
-           nullptr,
-           /*makes_store=*/true},
-          {"list", "List all clients", {}, list},
-          {"payout-account",
-           "Set the account that a tenant is paid to where a request names none",
-           {{"token", "Its payout account token", "", AdminOption::Kind::secret}, {"--tenant", "Tenant by name; the only one, or `default`, where it is left out"}},
-           set_payout_account},
-          {"disable", "Disable a client and end its tokens", {{"client_id", "Which client"}}, disable}};
+  return {
+      {"create",
+       "Create a client; prints its id and, once, its secret",
+       {{"--tenant", "Tenant by name, created when it is new", "default"},
+        {"--profile", "Validation of a new tenant: lenient, standard or strict (default by environment)"},
+        {"--post-on",
+         "What posts a payment for a new tenant: deposit, or remittance where no bank feed exists (default deposit)"},
+        {"--payout-account", "Token of the account that a new tenant is paid to where a request names none", "",
+         AdminOption::Kind::secret},
+        {"--name", "What this client is called", "client"},
+        {"--role", "integrator, submitter, funder, reviewer, reconciler, auditor or admin (every scope)", "integrator"},
+        {"--scopes", "Blank-separated scopes instead of a role"}},
+       create,
+       nullptr,
+       /*makes_store=*/true},
+      {"list", "List all clients", {}, list},
+      {"payout-account",
+       "Set the account that a tenant is paid to where a request names none",
+       {{"token", "Its payout account token", "", AdminOption::Kind::secret},
+        {"--tenant", "Tenant by name; the only one, or `default`, where it is left out"}},
+       set_payout_account},
+      {"disable", "Disable a client and end its tokens", {{"client_id", "Which client"}}, disable}};
 }
 
 }  // namespace tideover::main

@@ -17,8 +17,9 @@ std::string standing_of(const sql::SchemaState& schema) {
 }
 
 AdminReply told(const store::DatabaseStatus& status, const std::string& place) {
-  std::string out = fmt::format("engine   {}\nplace    {}\nschema   {} of {} known to this program, {}\nsize     {} bytes\n", status.engine, place,
-                                status.schema.applied, status.schema.known, standing_of(status.schema), status.bytes);
+  std::string out = fmt::format(
+      "engine   {}\nplace    {}\nschema   {} of {} known to this program, {}\nsize     {} bytes\n", status.engine,
+      place, status.schema.applied, status.schema.known, standing_of(status.schema), status.bytes);
   if (status.log_bytes > 0) out += fmt::format("log      {} bytes\n", status.log_bytes);
   for (const auto& [table, rows] : status.rows) out += fmt::format("rows     {:<24}{}\n", table, rows);
   return {0, out, ""};
@@ -26,10 +27,14 @@ AdminReply told(const store::DatabaseStatus& status, const std::string& place) {
 
 std::string place_of(const settings::Settings& settings) {
   const auto& store = settings.store;
-  return store.driver == settings::StoreDriver::sqlite ? store.sqlite.path.string() : fmt::format("{} at {}:{}", store.mysql.database, store.mysql.host, store.mysql.port);
+  return store.driver == settings::StoreDriver::sqlite
+             ? store.sqlite.path.string()
+             : fmt::format("{} at {}:{}", store.mysql.database, store.mysql.host, store.mysql.port);
 }
 
-AdminReply status(Desk& desk, const AdminRequest&) { return told(expect(desk.store.status()), place_of(desk.settings) + " (in service)"); }
+AdminReply status(Desk& desk, const AdminRequest&) {
+  return told(expect(desk.store.status()), place_of(desk.settings) + " (in service)");
+}
 
 AdminReply status_alone(const settings::Settings& settings, const AdminRequest&) {
   refuse_absent_store(settings);
@@ -56,7 +61,8 @@ AdminReply check(Desk& desk, const AdminRequest& request) {
   for (const auto& sentence : damage) reply.err += sentence + "\n";
   reply.out = damage.empty() ? "database: whole\n" : fmt::format("database: {} findings\n", damage.size());
   for (const char* verb : kVerifications) {
-    if (!request.progress(std::string("running ") + verb)) return {1, reply.out, reply.err + "The check was broken off.\n"};
+    if (!request.progress(std::string("running ") + verb))
+      return {1, reply.out, reply.err + "The check was broken off.\n"};
     const auto part = run_verb(desk, {verb, {}, request.progress});
     reply.out += part.out;
     reply.err += part.err;
@@ -68,9 +74,21 @@ AdminReply check(Desk& desk, const AdminRequest& request) {
 }  // namespace
 
 std::vector<AdminVerb> db_verbs() {
-  return {{"status", "Engine, schema, size and rows; also of a schema that is newer than this program", {}, status, status_alone},
-          {"migrate", "Apply the migrations that are missing and name them; refuses a newer schema", {}, migrate, migrate_alone},
-          taking_long({"check", "Check the whole database: the engine's own check, references between tables, ledger and audit chains", {}, check})};
+  return {{"status",
+           "Engine, schema, size and rows; also of a schema that is newer than this program",
+           {},
+           status,
+           status_alone},
+          {"migrate",
+           "Apply the migrations that are missing and name them; refuses a newer schema",
+           {},
+           migrate,
+           migrate_alone},
+          taking_long(
+              {"check",
+               "Check the whole database: the engine's own check, references between tables, ledger and audit chains",
+               {},
+               check})};
 }
 
 }  // namespace tideover::main

@@ -4,15 +4,15 @@
 #include <limits>
 #include <thread>
 
+#include "core/admin/admin_verbs.hpp"
+#include "core/admin/commands/disk_file.hpp"
+#include "core/admin/commands/progress_bar.hpp"
+#include "core/admin/file_desk.hpp"
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/primitives/sha256.hpp"
 #include "core/http/wire/reviews/import_json.hpp"
 #include "core/jobs/payload_decoder.hpp"
-#include "core/admin/admin_verbs.hpp"
-#include "core/admin/commands/disk_file.hpp"
-#include "core/admin/file_desk.hpp"
 #include "core/node/own_trail.hpp"
-#include "core/admin/commands/progress_bar.hpp"
 #include "core/usecases/imports/import_file.hpp"
 #include "core/usecases/imports/read_imports.hpp"
 #include "core/usecases/imports/run_import.hpp"
@@ -35,7 +35,8 @@ std::string format_of(const AdminRequest& request, const fs::path& file) {
   if (ending == ".csv") return "csv";
   if (ending == ".ndjson" || ending == ".jsonl") return "ndjson";
   if (ending == ".837" || ending == ".edi" || ending == ".x12") return "x12_837";
-  throw StartError("--format is needed: the name of the file does not tell (csv, ndjson, x12_837 or what is configured).");
+  throw StartError(
+      "--format is needed: the name of the file does not tell (csv, ndjson, x12_837 or what is configured).");
 }
 
 usecases::FileToImport file_of(const AdminRequest& request, const fs::path& path, domain::Timestamp now) {
@@ -72,9 +73,10 @@ void write_errors(Desk& desk, const domain::TenantId& tenant, const domain::Impo
 
 AdminReply reply_of(const domain::ImportJob& job, std::int64_t rows_before, double seconds) {
   AdminReply reply;
-  reply.out = fmt::format("import     {}{}\nstatus     {}\nrows       {}\naccepted   {}\nrejected   {}\nduplicate  {}\n", job.id.text(),
-                          job.dry_run ? " (dry run: nothing was kept)" : "", name_of(job.status), job.total_rows, job.accepted_rows, job.rejected_rows,
-                          job.duplicate_rows);
+  reply.out =
+      fmt::format("import     {}{}\nstatus     {}\nrows       {}\naccepted   {}\nrejected   {}\nduplicate  {}\n",
+                  job.id.text(), job.dry_run ? " (dry run: nothing was kept)" : "", name_of(job.status), job.total_rows,
+                  job.accepted_rows, job.rejected_rows, job.duplicate_rows);
   if (const auto rows = job.total_rows - rows_before; rows > 0)
     reply.out += fmt::format("rate       {:.0f} rows/s\n", static_cast<double>(rows) / std::max(seconds, 0.001));
   else if (rows_before > 0)
@@ -91,7 +93,8 @@ AdminReply reply_of(const domain::ImportJob& job, std::int64_t rows_before, doub
 }
 
 /// What the job would only find out when it is made already: a format that nobody reads, a mapping that does not fit.
-void check(ports::ImportFormats& formats, ports::PayloadDecoder& decoder, const usecases::FileToImport& file, const fs::path& path) {
+void check(ports::ImportFormats& formats, ports::PayloadDecoder& decoder, const usecases::FileToImport& file,
+           const fs::path& path) {
   auto* format = formats.find(file.format);
   if (!format) {
     std::string names;
@@ -101,7 +104,8 @@ void check(ports::ImportFormats& formats, ports::PayloadDecoder& decoder, const 
   DiskFile bytes(path);
   const auto decoded = decoder.decode(file.encoding, bytes);
   if (!decoded) throw StartError("The import was not begun: " + decoded.error().message);
-  if (const auto reader = format->open(**decoded, file.mapping); !reader) throw StartError("The import was not begun: " + reader.error().message);
+  if (const auto reader = format->open(**decoded, file.mapping); !reader)
+    throw StartError("The import was not begun: " + reader.error().message);
 }
 
 AdminReply import_file(Desk& desk, const AdminRequest& request) {
@@ -112,7 +116,8 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
   const auto reason_codes = load_reason_codes(desk.settings);
   const auto limits = rule_options(desk.settings, reason_codes);
   lua::Engine rules(ruleset_in_force(desk, limits), limits.limits);
-  usecases::ReviewClaim review(desk.store, parts.plugins->payers(), rules, parts.digests, desk.ids, reason_codes, desk.settings.funding.authorization_days);
+  usecases::ReviewClaim review(desk.store, parts.plugins->payers(), rules, parts.digests, desk.ids, reason_codes,
+                               desk.settings.funding.authorization_days);
   jobs::PayloadDecoder decoder({std::numeric_limits<std::int64_t>::max(), kRatio});
 
   check(parts.plugins->imports(), decoder, file, path);
@@ -121,14 +126,16 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
   std::int64_t accepted = 0, rejected = 0;
   bool is_wanted = true;
   const auto tell = [&] {
-    is_wanted = is_wanted && request.progress(bar.line(bytes.taken(), fmt::format("{} accepted, {} rejected", accepted, rejected)));
+    is_wanted = is_wanted &&
+                request.progress(bar.line(bytes.taken(), fmt::format("{} accepted, {} rejected", accepted, rejected)));
   };
-  usecases::RunImport run(desk.store, review, parts.plugins->imports(), decoder, desk.clock, desk.ids,
-                          {desk.settings.environment, desk.settings.imports.chunk_rows, std::numeric_limits<std::int64_t>::max(), kLeaseSeconds,
-                           [&](std::int64_t more_accepted, std::int64_t more_rejected) {
-                             accepted += more_accepted;
-                             rejected += more_rejected;
-                           }});
+  usecases::RunImport run(
+      desk.store, review, parts.plugins->imports(), decoder, desk.clock, desk.ids,
+      {desk.settings.environment, desk.settings.imports.chunk_rows, std::numeric_limits<std::int64_t>::max(),
+       kLeaseSeconds, [&](std::int64_t more_accepted, std::int64_t more_rejected) {
+         accepted += more_accepted;
+         rejected += more_rejected;
+       }});
   const auto stopping = [&] {
     tell();
     return !is_wanted;
@@ -141,8 +148,10 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
     const auto id = claim->job.id;
     const auto rows_before = claim->job.total_rows;
     const bool is_done = claim->job.status == domain::ImportStatus::succeeded;
-    if (is_done && !told) request.progress("This file was imported before; here is what became of it. --again imports it once more.");
-    if (!is_done && rows_before > 0 && !told) request.progress(fmt::format("This file was begun before: {} rows are done, going on behind them.", rows_before));
+    if (is_done && !told)
+      request.progress("This file was imported before; here is what became of it. --again imports it once more.");
+    if (!is_done && rows_before > 0 && !told)
+      request.progress(fmt::format("This file was begun before: {} rows are done, going on behind them.", rows_before));
     told = true;
     auto worked = domain::Result<std::optional<domain::ImportJob>>(std::nullopt);
     if (!is_done) worked = run.work_on(std::move(*claim), bytes, stopping);
@@ -150,8 +159,10 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
     if (is_done || *worked) {
       const auto job = usecases::ReadImports(desk.store).one(act.caller.tenant, id.text());
       if (!job) throw StartError(job.error().message);
-      if (const auto errors = request.option("errors"); !errors.empty()) write_errors(desk, act.caller.tenant, id, errors);
-      return reply_of(*job, rows_before, std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
+      if (const auto errors = request.option("errors"); !errors.empty())
+        write_errors(desk, act.caller.tenant, id, errors);
+      return reply_of(*job, rows_before,
+                      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
     }
     // Whoever began it may have died a moment ago; if so, its lease ends soon.
     if (stopping()) return {1, "", "Stopped while another process works on this file.\n"};
@@ -164,17 +175,19 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
 std::vector<AdminVerb> import_verbs() {
   using Kind = AdminOption::Kind;
   return {taking_long({"",
-           "Import a file of claims, read where it lies; the same command again goes on where it stopped",
-           {{"file", "The file, plain, gzip or zstd", "", Kind::path},
-            {"--format", "csv, ndjson, x12_837 or another configured one (else by the file's name)"},
-            {"--map", "FIELD=HEADER[,FIELD=HEADER...]: columns with other headers; file.dates, file.amounts and file.encoding say how a csv is written"},
-            {"--tenant", "Whose claims, by name; the only one, or `default`, where it is left out"},
-            {"--errors", "Write every rejected row there, as JSON Lines", "", Kind::path},
-            {"--dry-run", "Judge every row and keep nothing", "", Kind::flag},
-            {"--again", "Also where this file was imported before", "", Kind::flag},
-            {"--no-review", "Keep the claims as received, without a review", "", Kind::flag},
-            {"--abort-on-error", "End at the first bad row", "", Kind::flag}},
-           import_file})};
+                       "Import a file of claims, read where it lies; the same command again goes on where it stopped",
+                       {{"file", "The file, plain, gzip or zstd", "", Kind::path},
+                        {"--format", "csv, ndjson, x12_837 or another configured one (else by the file's name)"},
+                        {"--map",
+                         "FIELD=HEADER[,FIELD=HEADER...]: columns with other headers; file.dates, file.amounts and "
+                         "file.encoding say how a csv is written"},
+                        {"--tenant", "Whose claims, by name; the only one, or `default`, where it is left out"},
+                        {"--errors", "Write every rejected row there, as JSON Lines", "", Kind::path},
+                        {"--dry-run", "Judge every row and keep nothing", "", Kind::flag},
+                        {"--again", "Also where this file was imported before", "", Kind::flag},
+                        {"--no-review", "Keep the claims as received, without a review", "", Kind::flag},
+                        {"--abort-on-error", "End at the first bad row", "", Kind::flag}},
+                       import_file})};
 }
 
 }  // namespace tideover::main

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/crypto/access_token.hpp"
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
+#include "core/crypto/access_token.hpp"
 #include "core/node/start.hpp"
 
 namespace tideover::main {
@@ -36,7 +36,8 @@ struct Uses {
   }
 
   const store::KeyRecord* of(std::string_view key_id) const {
-    const auto found = std::find_if(records.begin(), records.end(), [&](const auto& record) { return record.key_id == key_id; });
+    const auto found =
+        std::find_if(records.begin(), records.end(), [&](const auto& record) { return record.key_id == key_id; });
     return found == records.end() ? nullptr : &*found;
   }
   std::string rows_of(std::string_view key_id) const {
@@ -58,10 +59,11 @@ AdminReply list(Desk& desk, const AdminRequest&) {
     const auto* record = uses.of(key_id);
     const auto rows = uses.rows_of(key_id);
     const bool was_used = record && record->last_current_at.ms() > 0;
-    out += fmt::format("{:<16}  {:<7}  last_current={}  seals={}{}  client_secrets={}  rows: {}\n", key_id, key_id == current ? "current" : "older",
+    out += fmt::format("{:<16}  {:<7}  last_current={}  seals={}{}  client_secrets={}  rows: {}\n", key_id,
+                       key_id == current ? "current" : "older",
                        was_used ? format_timestamp(record->last_current_at) : "never", record ? record->seals : 0,
-                       key_id == current && record && store::is_worn(*record, desk.clock.now()) ? " (rotate it)" : "", record ? record->client_secrets : 0,
-                       rows.empty() ? "none" : rows);
+                       key_id == current && record && store::is_worn(*record, desk.clock.now()) ? " (rotate it)" : "",
+                       record ? record->client_secrets : 0, rows.empty() ? "none" : rows);
   }
   return {0, out, ""};
 }
@@ -87,8 +89,11 @@ void refuse_beside_other_nodes(Desk& desk) {
     }
   }));
   if (live > 1)
-    throw StartError(fmt::format("{} nodes work on this database ({}), and each needs the new key before one of them uses it: `tideover keys rotate --stage`, "
-                                 "copy the key ring to every node, then `tideover keys rotate --use KEY`.", live, names));
+    throw StartError(
+        fmt::format("{} nodes work on this database ({}), and each needs the new key before one of them uses it: "
+                    "`tideover keys rotate --stage`, "
+                    "copy the key ring to every node, then `tideover keys rotate --use KEY`.",
+                    live, names));
 }
 
 AdminReply rotate(Desk& desk, const AdminRequest& request) {
@@ -98,7 +103,8 @@ AdminReply rotate(Desk& desk, const AdminRequest& request) {
   if (!request.option("stage").empty()) {
     const auto key_id = expect(desk.keys.stage());
     return {0, key_id + " opens and verifies, and makes nothing yet.\n",
-            fmt::format("Copy {} to every node, then `tideover keys rotate --use {}` and copy it again.\n", desk.keys.path().string(), key_id)};
+            fmt::format("Copy {} to every node, then `tideover keys rotate --use {}` and copy it again.\n",
+                        desk.keys.path().string(), key_id)};
   }
   std::string key_id = request.option("use");
   if (key_id.empty()) {
@@ -108,31 +114,43 @@ AdminReply rotate(Desk& desk, const AdminRequest& request) {
   }
   begin_with_current(desk);
   return {0, key_id + " is the current key.\n",
-          fmt::format("A running service seals older values anew; `tideover keys list` shows how far it is. Copy {} to where its copies are, apart from the backups of the database.\n",
+          fmt::format("A running service seals older values anew; `tideover keys list` shows how far it is. Copy {} to "
+                      "where its copies are, apart from the backups of the database.\n",
                       desk.keys.path().string())};
 }
 
 AdminReply retire(Desk& desk, const AdminRequest& request) {
   const auto key_id = request.option("key_id");
   expect(desk.keys.reload());
-  if (!desk.keys.find(key_id)) throw StartError("The key ring holds no key " + key_id + " that can be retired; see `tideover keys list`.");
-  if (desk.keys.current()->kid() == key_id) throw StartError(key_id + " is the current key; `tideover keys rotate` first.");
+  if (!desk.keys.find(key_id))
+    throw StartError("The key ring holds no key " + key_id + " that can be retired; see `tideover keys list`.");
+  if (desk.keys.current()->kid() == key_id)
+    throw StartError(key_id + " is the current key; `tideover keys rotate` first.");
   const Uses uses(desk);
   if (const auto rows = uses.rows_of(key_id); !rows.empty()) {
     expect(desk.store.write_keys([](store::KeyStore& known) { known.restart_resealing(); }));
-    throw StartError("Values are still sealed under " + key_id + " (rows: " + rows + "). A running service seals them anew; try again when `tideover keys list` shows none.");
+    throw StartError("Values are still sealed under " + key_id + " (rows: " + rows +
+                     "). A running service seals them anew; try again when `tideover keys list` shows none.");
   }
   if (const auto* record = uses.of(key_id)) {
     if (record->client_secrets > 0)
-      throw StartError(fmt::format("{} client secrets were digested under {}. Each moves to the current key when its client next asks for a token; disable clients that "
-                                   "never do.", record->client_secrets, key_id));
-    const auto until = record->last_current_at.plus_ms((desk.settings.security.access_token_seconds + kMarginSeconds) * 1000);
-    if (desk.clock.now() < until) throw StartError("Access tokens signed with " + key_id + " may be good until " + format_timestamp(until) + "; try again then.");
+      throw StartError(
+          fmt::format("{} client secrets were digested under {}. Each moves to the current key when its client next "
+                      "asks for a token; disable clients that "
+                      "never do.",
+                      record->client_secrets, key_id));
+    const auto until =
+        record->last_current_at.plus_ms((desk.settings.security.access_token_seconds + kMarginSeconds) * 1000);
+    if (desk.clock.now() < until)
+      throw StartError("Access tokens signed with " + key_id + " may be good until " + format_timestamp(until) +
+                       "; try again then.");
   }
   // First the database: a key that it no longer knows may stay in the ring, not the other way round.
   expect(desk.store.write_keys([&](store::KeyStore& known) { known.forget(key_id); }));
   expect(desk.keys.remove(key_id));
-  return {0, key_id + " is retired.\n", fmt::format("Copy {} to every other node. Backups from before need the key: keep it with them.\n", desk.keys.path().string())};
+  return {0, key_id + " is retired.\n",
+          fmt::format("Copy {} to every other node. Backups from before need the key: keep it with them.\n",
+                      desk.keys.path().string())};
 }
 
 }  // namespace

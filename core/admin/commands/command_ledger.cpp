@@ -1,13 +1,13 @@
 // tideover ledger verify|balances|statement|aging
 #include <fmt/core.h>
 
-#include "core/http/wire/reconciliation/statement_json.hpp"
 #include "core/admin/admin_verbs.hpp"
-#include "core/node/start.hpp"
-#include "core/admin/tenant_named.hpp"
 #include "core/admin/commands/verification_text.hpp"
-#include "core/usecases/reconciliation/read_ledger.hpp"
+#include "core/admin/tenant_named.hpp"
+#include "core/http/wire/reconciliation/statement_json.hpp"
+#include "core/node/start.hpp"
 #include "core/usecases/audit/verify_ledger.hpp"
+#include "core/usecases/reconciliation/read_ledger.hpp"
 
 namespace tideover::main {
 namespace {
@@ -34,8 +34,12 @@ AdminReply verify(Desk& desk, const AdminRequest& request) {
   const auto checkpoints = open_checkpoints(desk.settings, desk.keys);
   auto witness = own_witness(desk);
   const bool has_journal = witness.has_value();
-  auto reply = reply_of("ledger", usecases::VerifyLedger(desk.store, *checkpoints, std::move(witness))(request.progress), desk.clock.now());
-  if (!has_journal) reply.err += "There is no rail journal " + desk.settings.funding.journal_path.string() + " here: payments were not held against one.\n";
+  auto reply =
+      reply_of("ledger", usecases::VerifyLedger(desk.store, *checkpoints, std::move(witness))(request.progress),
+               desk.clock.now());
+  if (!has_journal)
+    reply.err += "There is no rail journal " + desk.settings.funding.journal_path.string() +
+                 " here: payments were not held against one.\n";
   return reply;
 }
 
@@ -50,7 +54,8 @@ AdminReply balances(Desk& desk, const AdminRequest& request) {
     const auto page = ledger.balances(tenant, last, kPage);
     if (!page) throw StartError(page.error().message);
     for (const auto& balance : *page) {
-      reply.out += fmt::format("{:<52} {:>16} {:>16}\n", balance.account, format_money(balance.posted), format_money(balance.pending));
+      reply.out += fmt::format("{:<52} {:>16} {:>16}\n", balance.account, format_money(balance.posted),
+                               format_money(balance.pending));
       posted += balance.posted;
       pending += balance.pending;
       last = balance.account;
@@ -65,13 +70,15 @@ AdminReply balances(Desk& desk, const AdminRequest& request) {
 AdminReply statement(Desk& desk, const AdminRequest& request) {
   const auto from = domain::parse_date(request.option("from")), to = domain::parse_date(request.option("to"));
   if (!from || !to) throw StartError("A statement needs --from and --to, days that exist, as YYYY-MM-DD.");
-  const auto made = usecases::ReadLedger(desk.store).statement(tenant_named(desk, request.option("tenant")).id, *from, *to);
+  const auto made =
+      usecases::ReadLedger(desk.store).statement(tenant_named(desk, request.option("tenant")).id, *from, *to);
   if (!made) throw StartError(made.error().message);
   return {0, wire::encode_statement_csv(*made), ""};
 }
 
 AdminReply aging(Desk& desk, const AdminRequest& request) {
-  const auto made = usecases::ReadLedger(desk.store).aging(tenant_named(desk, request.option("tenant")).id, desk.clock.now().utc_date());
+  const auto made = usecases::ReadLedger(desk.store)
+                        .aging(tenant_named(desk, request.option("tenant")).id, desk.clock.now().utc_date());
   if (!made) throw StartError(made.error().message);
   AdminReply reply;
   const auto line = [&](std::string_view name, auto text_of) {
@@ -99,11 +106,21 @@ AdminReply aging(Desk& desk, const AdminRequest& request) {
 std::vector<AdminVerb> ledger_verbs() {
   const AdminOption tenant{"--tenant", "Whose books, by name; the only one, or `default`, where it is left out"};
   return {
-      taking_long({"verify", "Check the hash chains, every balance and the rules that tie ledger, payments, events, audit trail and rail journal together", {}, verify}),
+      taking_long({"verify",
+                   "Check the hash chains, every balance and the rules that tie ledger, payments, events, audit trail "
+                   "and rail journal together",
+                   {},
+                   verify}),
       taking_long({"balances", "The trial balance: every account, posted and pending", {tenant}, balances}),
-      taking_long({"aging", "Open receivables by payer and days past the expected payment date, and the ledger's balance of them", {tenant}, aging}),
-      taking_long({"statement", "Opening, movements by cause and closing of each account, as CSV",
-       {tenant, {"--from", "First day, YYYY-MM-DD (UTC)"}, {"--to", "Last day, YYYY-MM-DD (UTC)"}}, statement}),
+      taking_long(
+          {"aging",
+           "Open receivables by payer and days past the expected payment date, and the ledger's balance of them",
+           {tenant},
+           aging}),
+      taking_long({"statement",
+                   "Opening, movements by cause and closing of each account, as CSV",
+                   {tenant, {"--from", "First day, YYYY-MM-DD (UTC)"}, {"--to", "Last day, YYYY-MM-DD (UTC)"}},
+                   statement}),
   };
 }
 

@@ -16,10 +16,12 @@ AdminReply show(Desk& desk, const AdminRequest& request) {
   expect(desk.store.read([&](const ports::Records& records) {
     for (const auto& sender : records.rail_senders().all())
       if (request.option("rail").empty() || request.option("rail") == sender.rail)
-        out += fmt::format("{:<12}  node={}  epoch={}  since={}\n", sender.rail, sender.node, sender.epoch, format_timestamp(sender.since));
+        out += fmt::format("{:<12}  node={}  epoch={}  since={}\n", sender.rail, sender.node, sender.epoch,
+                           format_timestamp(sender.since));
   }));
   if (!out.empty()) return {0, out, ""};
-  if (desk.settings.store.driver == settings::StoreDriver::sqlite) return {0, "The store is embedded: this service alone sends, over every rail.\n", ""};
+  if (desk.settings.store.driver == settings::StoreDriver::sqlite)
+    return {0, "The store is embedded: this service alone sends, over every rail.\n", ""};
   return {0, "No rail has a sender yet: the first node that serves a rail without dedup becomes its sender.\n", ""};
 }
 
@@ -32,7 +34,8 @@ void expect_silent_sender(Desk& desk, const std::string& rail, const std::string
     if (node && node->lease_end > desk.clock.now()) running = node->name;
   }));
   if (!running.empty())
-    throw StartError("The node " + running + ", which sends over " + rail + ", is running, or was a moment ago: stop it, then copy its rail journal.");
+    throw StartError("The node " + running + ", which sends over " + rail +
+                     ", is running, or was a moment ago: stop it, then copy its rail journal.");
 }
 
 /// What the old sender had shown to the rail becomes this node's knowledge, or all that is open now becomes a question.
@@ -55,23 +58,31 @@ std::string move_journal(Desk& desk, const std::string& rail, const std::string&
 AdminReply move(Desk& desk, const AdminRequest& request) {
   const auto rail = request.option("rail"), to = request.option("to"), file = request.option("journal");
   const bool lost = !request.option("journal-lost").empty();
-  if (rail.empty() || to.empty()) throw StartError("--rail and --to are required: tideover rails sender move --rail SAME_DAY --to node-b --journal FILE");
-  if (to != node_name(desk.settings)) throw StartError("Move a rail at its new sender: this node is " + node_name(desk.settings) + ".");
+  if (rail.empty() || to.empty())
+    throw StartError(
+        "--rail and --to are required: tideover rails sender move --rail SAME_DAY --to node-b --journal FILE");
+  if (to != node_name(desk.settings))
+    throw StartError("Move a rail at its new sender: this node is " + node_name(desk.settings) + ".");
   if (file.empty() == !lost)
-    throw StartError("What was sent over " + rail + " is in the rail journal of its present sender, and it moves along: stop both nodes, copy that file here "
-                     "and give the copy as --journal FILE; or say --journal-lost when it is gone.");
+    throw StartError(
+        "What was sent over " + rail +
+        " is in the rail journal of its present sender, and it moves along: stop both nodes, copy that file here "
+        "and give the copy as --journal FILE; or say --journal-lost when it is gone.");
   expect_silent_sender(desk, rail, to);
   std::string from;
   const auto journal = move_journal(desk, rail, file);
   expect(desk.store.commit([&](ports::Records& records) -> domain::Status {
     auto sender = records.rail_senders().find(rail);
-    if (!sender) return domain::Error::of(domain::ErrorCode::not_found, "The rail " + rail + " has no sender; see tideover rails sender show.");
+    if (!sender)
+      return domain::Error::of(domain::ErrorCode::not_found,
+                               "The rail " + rail + " has no sender; see tideover rails sender show.");
     from = sender->node;
     const int epoch = sender->epoch++;
     sender->node = to;
     sender->since = desk.clock.now();
     if (records.rail_senders().update(*sender, epoch)) return {};
-    return domain::Error::of(domain::ErrorCode::conflict, "The sender of " + rail + " was moved at the same moment; look again.");
+    return domain::Error::of(domain::ErrorCode::conflict,
+                             "The sender of " + rail + " was moved at the same moment; look again.");
   }));
   return {0, fmt::format("{} is sent by {} now, no longer by {}. {}\n", rail, to, from, journal), ""};
 }
@@ -80,7 +91,8 @@ AdminReply move(Desk& desk, const AdminRequest& request) {
 
 std::vector<AdminVerb> rail_sender_verbs() {
   return {{"show", "List the senders", {{"--rail", "Only this one"}}, show},
-          {"move", "Make another node the sender, together with the rail journal",
+          {"move",
+           "Make another node the sender, together with the rail journal",
            {{"--rail", "RTP, SAME_DAY or FUTURE_DATE"},
             {"--to", "The new sender: this node, by its node.name"},
             {"--journal", "A copy of the old sender's rail journal", "", AdminOption::Kind::path},

@@ -1,8 +1,8 @@
 // tideover rails list|reconcile: the rails that are configured, and their books against the service's.
 #include <fmt/core.h>
 
-#include "core/crypto/lasting_digest.hpp"
 #include "core/admin/admin_verbs.hpp"
+#include "core/crypto/lasting_digest.hpp"
 #include "core/node/start.hpp"
 #include "core/usecases/funding/reconcile_rails.hpp"
 
@@ -17,24 +17,34 @@ struct OwnRails {
   std::unique_ptr<plugin_host::PluginHost> plugins = load_plugins(desk.settings, {desk.clock, bank_time, {}, {}});
 };
 
-/// What comparing needs beside them. The journal belongs to one process: where a service of another machine's database runs here,
-/// opening it says so.
+/// What comparing needs beside them. The journal belongs to one process: where a service of another machine's database
+/// runs here, opening it says so.
 struct OwnReconciler {
   explicit OwnReconciler(Desk& given) : rails(given) {}
   OwnRails rails;
   std::unique_ptr<journal::FileJournal> journal = open_journal(rails.desk.settings, rails.desk.clock);
   crypto::LastingDigest digests{rails.desk.keys};
-  usecases::Disburse disburse{rails.desk.store, rails.plugins->rails(), *journal, rails.desk.clock, rails.desk.ids, digests, {}};
-  usecases::ReconcileRails reconcile{rails.desk.store, disburse, rails.plugins->rails(), *journal, rails.desk.clock, rails.desk.ids,
+  usecases::Disburse disburse{
+      rails.desk.store, rails.plugins->rails(), *journal, rails.desk.clock, rails.desk.ids, digests, {}};
+  usecases::ReconcileRails reconcile{rails.desk.store,
+                                     disburse,
+                                     rails.plugins->rails(),
+                                     *journal,
+                                     rails.desk.clock,
+                                     rails.desk.ids,
                                      reconcile_options(rails.desk.settings)};
 };
 
 std::string_view name_of(ports::RailRecall recall) {
   switch (recall) {
-    case ports::RailRecall::dedup: return "dedup";
-    case ports::RailRecall::fence: return "fence";
-    case ports::RailRecall::query: return "query";
-    case ports::RailRecall::blind: return "blind";
+    case ports::RailRecall::dedup:
+      return "dedup";
+    case ports::RailRecall::fence:
+      return "fence";
+    case ports::RailRecall::query:
+      return "query";
+    case ports::RailRecall::blind:
+      return "blind";
   }
   return "";
 }
@@ -45,9 +55,12 @@ AdminReply list(Desk& desk, const AdminRequest&) {
   AdminReply reply;
   for (const auto* rail : (desk.rails ? *desk.rails : own->plugins->rails()).all()) {
     const auto& about = rail->describe();
-    reply.out += fmt::format("{:<12}  {:<11}  recall={}  final_on_accept={}  statement={}  simulated={}  max_latency_s={}  max_amount={}  plugin={} {}\n", about.rail,
-                             about.status, name_of(about.recall), about.final_on_accept ? "yes" : "no", about.has_statement ? "yes" : "no",
-                             about.simulated ? "yes" : "no", about.max_latency_s, format_money(about.max_amount), about.plugin_name, about.plugin_version);
+    reply.out += fmt::format(
+        "{:<12}  {:<11}  recall={}  final_on_accept={}  statement={}  simulated={}  max_latency_s={}  max_amount={}  "
+        "plugin={} {}\n",
+        about.rail, about.status, name_of(about.recall), about.final_on_accept ? "yes" : "no",
+        about.has_statement ? "yes" : "no", about.simulated ? "yes" : "no", about.max_latency_s,
+        format_money(about.max_amount), about.plugin_name, about.plugin_version);
   }
   if (reply.out.empty()) reply.out = "No funding rail is configured.\n";
   return reply;
@@ -57,7 +70,8 @@ AdminReply list(Desk& desk, const AdminRequest&) {
 domain::Timestamp instant_of(const std::string& option, const std::string& text, domain::Timestamp otherwise) {
   if (text.empty()) return otherwise;
   if (const auto at = domain::parse_timestamp(text)) return *at;
-  if (const auto date = domain::parse_date(text)) return domain::Timestamp::from_ms(date->days() * std::int64_t{86'400'000});
+  if (const auto date = domain::parse_date(text))
+    return domain::Timestamp::from_ms(date->days() * std::int64_t{86'400'000});
   throw StartError("--" + option + " is a date (2026-11-20) or an instant (2026-11-20T14:00:00Z).");
 }
 
@@ -71,17 +85,22 @@ AdminReply reconcile(Desk& desk, const AdminRequest& request) {
   if (!report) throw StartError(report.error().message);
 
   AdminReply reply;
-  reply.out = fmt::format("{} to {}: {} attempts, {} journal entries, {} statement lines\n", format_timestamp(from), format_timestamp(to), report->attempts,
-                          report->journal_entries, report->statement_lines);
-  for (const auto& rail : report->without_statement) reply.out += fmt::format("{:<12}  gives no statement: compared with the journal only\n", rail);
-  for (const auto& problem : report->unreadable) reply.err += "tideover: the statement could not be read: " + problem + '\n';
-  const auto amount = [](const std::optional<domain::Money>& money) { return money ? format_money(*money) : std::string("-"); };
+  reply.out = fmt::format("{} to {}: {} attempts, {} journal entries, {} statement lines\n", format_timestamp(from),
+                          format_timestamp(to), report->attempts, report->journal_entries, report->statement_lines);
+  for (const auto& rail : report->without_statement)
+    reply.out += fmt::format("{:<12}  gives no statement: compared with the journal only\n", rail);
+  for (const auto& problem : report->unreadable)
+    reply.err += "tideover: the statement could not be read: " + problem + '\n';
+  const auto amount = [](const std::optional<domain::Money>& money) {
+    return money ? format_money(*money) : std::string("-");
+  };
   if (!report->findings.empty())
-    reply.out += fmt::format("{:<12}  {:<20}  {:<30}  {:>12}  {:>12}  {:<9}  {}\n", "RAIL", "DISAGREEMENT", "SETTLEMENT", "BOOKED", "AT THE RAIL", "NOW", "REFERENCE");
+    reply.out += fmt::format("{:<12}  {:<20}  {:<30}  {:>12}  {:>12}  {:<9}  {}\n", "RAIL", "DISAGREEMENT",
+                             "SETTLEMENT", "BOOKED", "AT THE RAIL", "NOW", "REFERENCE");
   for (const auto& finding : report->findings)
     reply.out += fmt::format("{:<12}  {:<20}  {:<30}  {:>12}  {:>12}  {:<9}  {}\n", finding.rail, name_of(finding.what),
-                             finding.settlement ? finding.settlement->text() : "-", amount(finding.booked), amount(finding.paid),
-                             finding.adopted ? "adopted" : "a task", finding.reference);
+                             finding.settlement ? finding.settlement->text() : "-", amount(finding.booked),
+                             amount(finding.paid), finding.adopted ? "adopted" : "a task", finding.reference);
   reply.out += report->agrees() ? "The books agree.\n" : "The books differ: a person has to look.\n";
   reply.exit_code = report->agrees() ? 0 : 1;
   return reply;
@@ -92,9 +111,11 @@ AdminReply reconcile(Desk& desk, const AdminRequest& request) {
 std::vector<AdminVerb> rails_verbs() {
   return {{"list", "List the rails and what they declare", {}, list},
           taking_long({"reconcile",
-           "Compare database, rail journal and the rails' statements; adopts what is clear, exits with 1 when a person has to look",
-           {{"--from", "First day or instant, UTC; default: a week before --to"}, {"--to", "End, exclusive; default: now"}},
-           reconcile})};
+                       "Compare database, rail journal and the rails' statements; adopts what is clear, exits with 1 "
+                       "when a person has to look",
+                       {{"--from", "First day or instant, UTC; default: a week before --to"},
+                        {"--to", "End, exclusive; default: now"}},
+                       reconcile})};
 }
 
 }  // namespace tideover::main

@@ -1,17 +1,17 @@
-// tideover remittance FILE...: remittance files (835, CSV) from a disk, one after another. Each is read twice: to see that it is sound, then payment by
-// payment, each posted by a transaction of its own. A notice that is known already changes nothing, so the same command again goes on where it
-// stopped.
+// tideover remittance FILE...: remittance files (835, CSV) from a disk, one after another. Each is read twice: to see
+// that it is sound, then payment by payment, each posted by a transaction of its own. A notice that is known already
+// changes nothing, so the same command again goes on where it stopped.
 #include <fmt/core.h>
 
 #include <fstream>
 #include <sstream>
 
-#include "core/http/wire/json/writer.hpp"
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/commands/disk_file.hpp"
-#include "core/admin/file_desk.hpp"
 #include "core/admin/commands/progress_bar.hpp"
 #include "core/admin/commands/unpacked_file.hpp"
+#include "core/admin/file_desk.hpp"
+#include "core/http/wire/json/writer.hpp"
 #include "core/usecases/reconciliation/post_remittance.hpp"
 
 namespace tideover::main {
@@ -43,8 +43,8 @@ std::string format_of(const AdminRequest& request, const fs::path& file) {
 
 std::string verdict(const domain::RemittanceDraft& draft) {
   const auto balance = balance_of(draft);
-  return fmt::format("trace {}  {} claims  payment {}  {}{}", draft.trace_number.empty() ? "-" : draft.trace_number, draft.claims.size(),
-                     format_money(balance.payment_amount),
+  return fmt::format("trace {}  {} claims  payment {}  {}{}", draft.trace_number.empty() ? "-" : draft.trace_number,
+                     draft.claims.size(), format_money(balance.payment_amount),
                      balance.balanced() ? "balanced" : "out of balance by " + format_money(balance.difference),
                      draft.is_test ? "  test file" : "");
 }
@@ -79,7 +79,9 @@ class Tally {
     note(file, domain::ErrorCode::invalid_payload, row.reason, {row.line, 0, {}});
   }
   bool is_clean() const { return failed == 0 && refused == 0 && left_out == 0; }
-  std::string counts() const { return fmt::format("{} remittances, {} failed, {} files refused", taken + known, failed, refused); }
+  std::string counts() const {
+    return fmt::format("{} remittances, {} failed, {} files refused", taken + known, failed, refused);
+  }
 
  private:
   void note(const std::string& file, const domain::Error& error, const Place& place) {
@@ -95,7 +97,9 @@ class Tally {
     if (place.payment > 0) out.key("payment").number(place.payment).key("trace_number").string(place.trace_number);
     out.key("error").string(domain::name_of(code));
     out.key("message").string(message).end_object();
-    if (!(errors_ << text << '\n' << std::flush)) throw StartError("The file of --errors cannot be written on; what was taken in stands, and the same command goes on.");
+    if (!(errors_ << text << '\n' << std::flush))
+      throw StartError(
+          "The file of --errors cannot be written on; what was taken in stands, and the same command goes on.");
   }
 
   std::ofstream errors_;
@@ -126,8 +130,10 @@ class Posting {
     }
     AdminReply reply;
     reply.exit_code = tally_.is_clean() && go_on() ? 0 : 1;
-    reply.out = fmt::format("remittances  {}{}\nknown        {}\nfailed       {}\nrefused      {} of {} files\nrows left out {}\n", tally_.taken,
-                            is_trial_ ? " (dry run: nothing was kept)" : "", tally_.known, tally_.failed, tally_.refused, files_.size(), tally_.left_out);
+    reply.out = fmt::format(
+        "remittances  {}{}\nknown        {}\nfailed       {}\nrefused      {} of {} files\nrows left out {}\n",
+        tally_.taken, is_trial_ ? " (dry run: nothing was kept)" : "", tally_.known, tally_.failed, tally_.refused,
+        files_.size(), tally_.left_out);
     if (!is_wanted_)
       reply.err = "Stopped; the same command goes on where it is.\n";
     else if (is_lost())
@@ -156,11 +162,12 @@ class Posting {
     if (!unpacked) return refuse(unpacked.error());
     auto& format = *parts_.plugins->remittances().find(format_of(request_, file));
     std::size_t payments = 0;  // of which a trial counts none where the file is refused
-    const auto left_out = format.read(unpacked->bytes(), mapping_, [&](const domain::RemittanceDraft& draft) -> domain::Status {
-      ++payments;
-      if (is_trial_) tell(file + "  " + verdict(draft) + "  (dry run)");
-      return go_on();
-    });
+    const auto left_out =
+        format.read(unpacked->bytes(), mapping_, [&](const domain::RemittanceDraft& draft) -> domain::Status {
+          ++payments;
+          if (is_trial_) tell(file + "  " + verdict(draft) + "  (dry run)");
+          return go_on();
+        });
     if (!is_wanted_) return;
     if (!left_out) return refuse(left_out.error());
     for (const auto& row : *left_out) {
@@ -174,7 +181,9 @@ class Posting {
     std::size_t posted = 0;
     const auto read = format.read(unpacked->bytes(), mapping_, [&](domain::RemittanceDraft draft) -> domain::Status {
       post(file, ++posted, std::move(draft));
-      tell(bar_.line(done_bytes_ + static_cast<std::int64_t>(static_cast<double>(size) * static_cast<double>(posted) / static_cast<double>(payments)), tally_.counts()));
+      tell(bar_.line(done_bytes_ + static_cast<std::int64_t>(static_cast<double>(size) * static_cast<double>(posted) /
+                                                             static_cast<double>(payments)),
+                     tally_.counts()));
       return go_on();
     });
     if (!read && go_on()) refuse(read.error());
@@ -220,21 +229,27 @@ class Posting {
   bool is_wanted_ = true;
 };
 
-AdminReply post_files(Desk& desk, const AdminRequest& request) { return Posting(desk, request).run(); }
+AdminReply post_files(Desk& desk, const AdminRequest& request) {
+  return Posting(desk, request).run();
+}
 
 }  // namespace
 
 std::vector<AdminVerb> remittance_verbs() {
   using Kind = AdminOption::Kind;
-  return {taking_long({"",
-           "Take remittance files in, payment by payment; what is known already changes nothing",
-           {{"files", "The files, plain, gzip or zstd", "", Kind::paths},
-            {"--format", "x12_835, csv or another configured one (else by the files' names)"},
-            {"--map", "FIELD=HEADER[,FIELD=HEADER...]: columns with other headers; file.dates, file.amounts and file.encoding say how a csv is written"},
-            {"--tenant", "Whose remittances, by name; the only one, or `default`, where it is left out"},
-            {"--errors", "Write every refused file, failed payment and row left out there as it happens, as JSON Lines", "", Kind::path},
-            {"--dry-run", "Read and balance, and keep nothing", "", Kind::flag}},
-           post_files})};
+  return {taking_long(
+      {"",
+       "Take remittance files in, payment by payment; what is known already changes nothing",
+       {{"files", "The files, plain, gzip or zstd", "", Kind::paths},
+        {"--format", "x12_835, csv or another configured one (else by the files' names)"},
+        {"--map",
+         "FIELD=HEADER[,FIELD=HEADER...]: columns with other headers; file.dates, file.amounts and file.encoding say "
+         "how a csv is written"},
+        {"--tenant", "Whose remittances, by name; the only one, or `default`, where it is left out"},
+        {"--errors", "Write every refused file, failed payment and row left out there as it happens, as JSON Lines", "",
+         Kind::path},
+        {"--dry-run", "Read and balance, and keep nothing", "", Kind::flag}},
+       post_files})};
 }
 
 }  // namespace tideover::main

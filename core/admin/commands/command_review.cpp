@@ -1,13 +1,13 @@
 // tideover review replay
 #include <fmt/core.h>
 
-#include "core/http/wire/reviews/replay_json.hpp"
-#include "core/lua/engine/engine.hpp"
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
 #include "core/admin/file_desk.hpp"
-#include "core/node/stored_rules.hpp"
 #include "core/admin/tenant_named.hpp"
+#include "core/http/wire/reviews/replay_json.hpp"
+#include "core/lua/engine/engine.hpp"
+#include "core/node/stored_rules.hpp"
 
 namespace tideover::main {
 namespace {
@@ -33,29 +33,38 @@ AdminReply replay(Desk& desk, const AdminRequest& request) {
   const auto recorded = expect(replay_review.find(tenant.id, request.option("review_id")));
   StoredRules stored(desk.store, options);
   const auto bundle = request.option("bundle"), folder = request.option("folder");
-  if (!bundle.empty() && !folder.empty()) throw StartError("Either --bundle or --folder says with which rules to replay, not both.");
-  const auto rules = folder.empty() ? expect(stored.open(bundle.empty() ? recorded.rules.sha256 : bundle)) : rules_in(folder, options);
+  if (!bundle.empty() && !folder.empty())
+    throw StartError("Either --bundle or --folder says with which rules to replay, not both.");
+  const auto rules =
+      folder.empty() ? expect(stored.open(bundle.empty() ? recorded.rules.sha256 : bundle)) : rules_in(folder, options);
   const auto both = expect(replay_review(tenant.id, recorded, *rules));
 
-  std::string out = fmt::format("review    {} of {}\nlearned   {}\nrules     {} ({:.12})\n", recorded.id.text(), format_timestamp(recorded.created_at),
-                                recorded.basis.snapshot.empty() ? "nothing yet" : recorded.basis.snapshot, recorded.rules.version, recorded.rules.sha256);
-  if (both.replayed.rules.sha256 != recorded.rules.sha256) out += fmt::format("replayed  {} ({:.12})\n", both.replayed.rules.version, both.replayed.rules.sha256);
+  std::string out = fmt::format("review    {} of {}\nlearned   {}\nrules     {} ({:.12})\n", recorded.id.text(),
+                                format_timestamp(recorded.created_at),
+                                recorded.basis.snapshot.empty() ? "nothing yet" : recorded.basis.snapshot,
+                                recorded.rules.version, recorded.rules.sha256);
+  if (both.replayed.rules.sha256 != recorded.rules.sha256)
+    out += fmt::format("replayed  {} ({:.12})\n", both.replayed.rules.version, both.replayed.rules.sha256);
   if (wire::are_equal(both)) return {0, out + "equal, byte for byte\n", ""};
   if (wire::are_equal_but_for_rules(both)) return {0, out + "equal but for the name of the rules\n", ""};
   out += fmt::format("\n{:<34} {}\n", "differs", "recorded -> replayed");
-  for (const auto& difference : both.differences) out += fmt::format("{:<34} {} -> {}\n", difference.field, difference.recorded, difference.replayed);
+  for (const auto& difference : both.differences)
+    out += fmt::format("{:<34} {} -> {}\n", difference.field, difference.recorded, difference.replayed);
   return {kDiffers, std::move(out), ""};
 }
 
 }  // namespace
 
 std::vector<AdminVerb> review_verbs() {
-  return {taking_long({"replay", "Make a review again from what was known then, and say whether it is the same; exit code 3 where it is not",
-           {{"review_id", "The review, or its authorization"},
-            {"--bundle", "Replay with this bundle of rules, by its digest or its first digits (default: the one that decided)"},
-            {"--folder", "Replay with the rules in this folder", "", AdminOption::Kind::path},
-            {"--tenant", "Whose review, by name; the only one, or `default`, where it is left out"}},
-           replay})};
+  return {taking_long(
+      {"replay",
+       "Make a review again from what was known then, and say whether it is the same; exit code 3 where it is not",
+       {{"review_id", "The review, or its authorization"},
+        {"--bundle",
+         "Replay with this bundle of rules, by its digest or its first digits (default: the one that decided)"},
+        {"--folder", "Replay with the rules in this folder", "", AdminOption::Kind::path},
+        {"--tenant", "Whose review, by name; the only one, or `default`, where it is left out"}},
+       replay})};
 }
 
 }  // namespace tideover::main

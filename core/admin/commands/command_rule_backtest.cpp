@@ -5,14 +5,14 @@
 #include <chrono>
 #include <set>
 
-#include "core/crypto/lasting_digest.hpp"
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
 #include "core/admin/file_desk.hpp"
-#include "core/node/rule_keeper.hpp"
 #include "core/admin/tenant_named.hpp"
-#include "core/usecases/rules/backtest_rules.hpp"
+#include "core/crypto/lasting_digest.hpp"
+#include "core/node/rule_keeper.hpp"
 #include "core/usecases/learning/keep_learning_journal.hpp"
+#include "core/usecases/rules/backtest_rules.hpp"
 
 namespace tideover::main {
 namespace {
@@ -35,28 +35,47 @@ std::optional<std::int64_t> count_of(const AdminRequest& request, const char* op
   if (text.empty()) return std::nullopt;
   std::int64_t value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || value < 0) throw StartError(fmt::format("--{} is a whole number, not '{}'.", option, text));
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || value < 0)
+    throw StartError(fmt::format("--{} is a whole number, not '{}'.", option, text));
   return value;
 }
 
-std::string percent(std::int64_t part, std::int64_t whole) { return whole == 0 ? "   -  " : fmt::format("{:5.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole)); }
-std::string percent(domain::Money part, domain::Money whole) { return percent(part.cents(), whole.cents()); }
+std::string percent(std::int64_t part, std::int64_t whole) {
+  return whole == 0 ? "   -  "
+                    : fmt::format("{:5.1f}%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+std::string percent(domain::Money part, domain::Money whole) {
+  return percent(part.cents(), whole.cents());
+}
 
-std::string signed_money(domain::Money amount) { return (amount < domain::Money{} ? "" : "+") + format_money(amount); }
+std::string signed_money(domain::Money amount) {
+  return (amount < domain::Money{} ? "" : "+") + format_money(amount);
+}
 
 std::string line(const char* what, const std::string& before, const std::string& after, const std::string& change) {
   return fmt::format("{:<26} {:>16} {:>16} {:>16}\n", what, before, after, change);
 }
-std::string line(const char* what, domain::Money before, domain::Money after) { return line(what, format_money(before), format_money(after), signed_money(after - before)); }
-std::string line(const char* what, std::int64_t before, std::int64_t after) { return line(what, fmt::format("{}", before), fmt::format("{}", after), fmt::format("{:+}", after - before)); }
+std::string line(const char* what, domain::Money before, domain::Money after) {
+  return line(what, format_money(before), format_money(after), signed_money(after - before));
+}
+std::string line(const char* what, std::int64_t before, std::int64_t after) {
+  return line(what, fmt::format("{}", before), fmt::format("{}", after), fmt::format("{:+}", after - before));
+}
 
-std::int64_t flagged(const BacktestSide& side) { return side.predicted[1][0] + side.predicted[1][1]; }
+std::int64_t flagged(const BacktestSide& side) {
+  return side.predicted[1][0] + side.predicted[1][1];
+}
 
 std::string told(const BacktestReport& report) {
-  std::string out = fmt::format("{} reviews of {} claims, {} answered by their payers, {} of these denied\n", report.reviews, report.claims, report.answered, report.denied);
-  if (report.left_out > 0) out += fmt::format("{} records are left out: what a review was made from was not kept yet, or they cannot be read\n", report.left_out);
+  std::string out = fmt::format("{} reviews of {} claims, {} answered by their payers, {} of these denied\n",
+                                report.reviews, report.claims, report.answered, report.denied);
+  if (report.left_out > 0)
+    out +=
+        fmt::format("{} records are left out: what a review was made from was not kept yet, or they cannot be read\n",
+                    report.left_out);
   out += '\n';
-  out += fmt::format("{:<26} {:>16} {:>16} {:>16}\n", "decision before \\ after", "approved", "declined", "manual_review");
+  out +=
+      fmt::format("{:<26} {:>16} {:>16} {:>16}\n", "decision before \\ after", "approved", "declined", "manual_review");
   for (const auto from : {domain::Decision::approved, domain::Decision::declined, domain::Decision::manual_review}) {
     const auto& row = report.decisions[static_cast<std::size_t>(from)];
     out += fmt::format("{:<26} {:>16} {:>16} {:>16}\n", name_of(from), row[0], row[1], row[2]);
@@ -70,10 +89,13 @@ std::string told(const BacktestReport& report) {
   out += line("fees", before.fees, after.fees);
   out += line("lost of matured advances", before.lost, after.lost);
   out += line("  matured advances", before.matured, after.matured);
-  out += line("  loss per advanced dollar", percent(before.lost, before.matured), percent(after.lost, after.matured), "");
+  out +=
+      line("  loss per advanced dollar", percent(before.lost, before.matured), percent(after.lost, after.matured), "");
   out += line("denials predicted", flagged(before), flagged(after));
-  out += line("  of these denied", percent(before.predicted[1][1], flagged(before)), percent(after.predicted[1][1], flagged(after)), "");
-  out += line("  of all denials", percent(before.predicted[1][1], report.denied), percent(after.predicted[1][1], report.denied), "");
+  out += line("  of these denied", percent(before.predicted[1][1], flagged(before)),
+              percent(after.predicted[1][1], flagged(after)), "");
+  out += line("  of all denials", percent(before.predicted[1][1], report.denied),
+              percent(after.predicted[1][1], report.denied), "");
   out += line("turned away", before.refused, after.refused);
   out += line("reviews with a rule fault", before.faults, after.faults);
 
@@ -81,29 +103,35 @@ std::string told(const BacktestReport& report) {
   for (const auto* side : {&before, &after})
     for (const auto& [rule, record] : side->rules) rules.insert(rule);
   if (!rules.empty())
-    out += fmt::format("\n{:<34} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>16}\n", "rule (on answered reviews)", "fired", "after", "right", "after", "found", "after", "charge flagged");
+    out += fmt::format("\n{:<34} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>16}\n", "rule (on answered reviews)", "fired",
+                       "after", "right", "after", "found", "after", "charge flagged");
   static const usecases::RuleRecord kSilent;
   for (const auto& rule : rules) {
     const auto was = before.rules.find(rule), is = after.rules.find(rule);
     const auto& old_record = was == before.rules.end() ? kSilent : was->second;
     const auto& new_record = is == after.rules.end() ? kSilent : is->second;
-    out += fmt::format("{:<34} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>16}\n", rule, old_record.fired, new_record.fired, percent(old_record.denied, old_record.fired),
-                       percent(new_record.denied, new_record.fired), percent(old_record.denied, report.denied), percent(new_record.denied, report.denied),
+    out += fmt::format("{:<34} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>16}\n", rule, old_record.fired, new_record.fired,
+                       percent(old_record.denied, old_record.fired), percent(new_record.denied, new_record.fired),
+                       percent(old_record.denied, report.denied), percent(new_record.denied, report.denied),
                        format_money(new_record.charge_flagged));
   }
 
   if (!report.examples.empty()) out += "\nthe largest changes\n";
   for (const auto& flip : report.examples)
-    out += fmt::format("  {:<24} {} ({:.4f}, {}) -> {} ({:.4f}, {}){}\n", flip.claim_identifier, name_of(flip.before), flip.before_bps / 1e4, format_money(flip.advance_before),
-                       name_of(flip.after), flip.after_bps / 1e4, format_money(flip.advance_after), flip.answer.empty() ? "" : "; " + flip.answer);
+    out +=
+        fmt::format("  {:<24} {} ({:.4f}, {}) -> {} ({:.4f}, {}){}\n", flip.claim_identifier, name_of(flip.before),
+                    flip.before_bps / 1e4, format_money(flip.advance_before), name_of(flip.after), flip.after_bps / 1e4,
+                    format_money(flip.advance_after), flip.answer.empty() ? "" : "; " + flip.answer);
   return out;
 }
 
-/// A running service files all it hears; without one this may wait since it was stopped, or since files were taken in by commands.
+/// A running service files all it hears; without one this may wait since it was stopped, or since files were taken in
+/// by commands.
 void file_what_was_heard(Desk& desk, const AdminRequest& request, const crypto::LastingDigest& digests) {
   const usecases::Learner learner(desk.store, digests);
   usecases::LearningJournalOptions options;
-  options.settle = std::chrono::milliseconds(0);  // what was taken in a moment ago counts; what another node makes visible behind it, the next look-back files
+  options.settle = std::chrono::milliseconds(
+      0);  // what was taken in a moment ago counts; what another node makes visible behind it, the next look-back files
   usecases::KeepLearningJournal keep(desk.store, desk.clock, learner, options);
   expect(keep([&] { return !request.progress(""); }));
 }
@@ -118,22 +146,27 @@ AdminReply backtest(Desk& desk, const AdminRequest& request) {
 
   const auto reason_codes = load_reason_codes(desk.settings);
   const auto limits = rule_options(desk.settings, reason_codes);
-  const auto folder = request.option("folder").empty() ? desk.settings.rules.folder : std::filesystem::path(request.option("folder"));
+  const auto folder =
+      request.option("folder").empty() ? desk.settings.rules.folder : std::filesystem::path(request.option("folder"));
   auto before = ruleset_in_force(desk, limits);
-  if (!request.option("against").empty()) before = sound(lua::load_ruleset(std::filesystem::path(request.option("against")), limits), "older");
+  if (!request.option("against").empty())
+    before = sound(lua::load_ruleset(std::filesystem::path(request.option("against")), limits), "older");
   auto after = sound(lua::load_ruleset(folder, limits), "candidate");
-  std::string head = fmt::format("before {} ({:.12}), after {} ({:.12})\n", before->stamp.version, before->stamp.sha256, after->stamp.version, after->stamp.sha256);
+  std::string head = fmt::format("before {} ({:.12}), after {} ({:.12})\n", before->stamp.version, before->stamp.sha256,
+                                 after->stamp.version, after->stamp.sha256);
   lua::Engine engine_before(std::move(before), limits.limits), engine_after(std::move(after), limits.limits);
 
   const auto tenant = tenant_named(desk, request.option("tenant"));
   const crypto::LastingDigest digests(desk.keys);
   if (!desk.learner) file_what_was_heard(desk, request, digests);
-  usecases::BacktestRules run(desk.store, reason_codes, terms_limits(desk.settings), desk.settings.environment, digests);
+  usecases::BacktestRules run(desk.store, reason_codes, terms_limits(desk.settings), desk.settings.environment,
+                              digests);
   bool is_wanted = true;
-  const auto report = expect(run(tenant.id, engine_before, engine_after, desk.clock.now(), options, [&](std::int64_t reviews) {
-    is_wanted = request.progress(fmt::format("\r{} reviews", reviews));
-    return is_wanted;
-  }));
+  const auto report =
+      expect(run(tenant.id, engine_before, engine_after, desk.clock.now(), options, [&](std::int64_t reviews) {
+        is_wanted = request.progress(fmt::format("\r{} reviews", reviews));
+        return is_wanted;
+      }));
   if (!is_wanted) return {1, "", "Stopped before the end.\n"};
 
   AdminReply reply{0, head + told(report), ""};
@@ -141,7 +174,8 @@ AdminReply backtest(Desk& desk, const AdminRequest& request) {
     reply.exit_code = kRegression;
     reply.err += "Regression: " + why + '\n';
   };
-  if (max_flips && report.flips > *max_flips) refuse(fmt::format("{} reviews with another decision, at most {} are wanted.", report.flips, *max_flips));
+  if (max_flips && report.flips > *max_flips)
+    refuse(fmt::format("{} reviews with another decision, at most {} are wanted.", report.flips, *max_flips));
   if (const auto extra = report.after.lost - report.before.lost; max_loss && extra > *max_loss)
     refuse(fmt::format("{} more is lost, at most {} is wanted.", format_money(extra), format_money(*max_loss)));
   if (const auto drop = report.before.advanced - report.after.advanced; max_drop && drop > *max_drop)
@@ -153,17 +187,18 @@ AdminReply backtest(Desk& desk, const AdminRequest& request) {
 
 std::vector<AdminVerb> rule_backtest_verbs() {
   using Kind = AdminOption::Kind;
-  return {taking_long({"backtest", "What a rule folder would have done to the recorded claims, in decisions and in money",
-           {{"--folder", "The candidate (default: the configured folder)", "", Kind::path},
-            {"--against", "Compare with this folder instead of the live rules", "", Kind::path},
-            {"--tenant", "Whose claims, by name; the only one, or `default`, where it is left out"},
-            {"--from", "First day of the reviews"},
-            {"--to", "Last day of the reviews"},
-            {"--examples", "How many changed claims are shown", "10"},
-            {"--max-flips", "Exit with 3 when more reviews than this change their decision"},
-            {"--max-extra-loss", "Exit with 3 when more than this amount is lost besides"},
-            {"--max-advance-drop", "Exit with 3 when the advances fall by more than this amount"}},
-           backtest})};
+  return {taking_long({"backtest",
+                       "What a rule folder would have done to the recorded claims, in decisions and in money",
+                       {{"--folder", "The candidate (default: the configured folder)", "", Kind::path},
+                        {"--against", "Compare with this folder instead of the live rules", "", Kind::path},
+                        {"--tenant", "Whose claims, by name; the only one, or `default`, where it is left out"},
+                        {"--from", "First day of the reviews"},
+                        {"--to", "Last day of the reviews"},
+                        {"--examples", "How many changed claims are shown", "10"},
+                        {"--max-flips", "Exit with 3 when more reviews than this change their decision"},
+                        {"--max-extra-loss", "Exit with 3 when more than this amount is lost besides"},
+                        {"--max-advance-drop", "Exit with 3 when the advances fall by more than this amount"}},
+                       backtest})};
 }
 
 }  // namespace tideover::main

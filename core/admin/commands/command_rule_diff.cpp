@@ -1,10 +1,10 @@
 // tideover rules diff: which rules, parameters and lines are others between two folders or filed bundles.
 #include <fmt/core.h>
 
-#include "core/lua/tools/rule_diff.hpp"
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
 #include "core/admin/file_desk.hpp"
+#include "core/lua/tools/rule_diff.hpp"
 #include "core/node/rule_keeper.hpp"
 
 namespace tideover::main {
@@ -29,16 +29,22 @@ AdminReply diff(Desk& desk, const AdminRequest& request) {
   const auto before = is_pair ? first : ruleset_in_force(desk, options);
   const auto after = is_pair ? rules_named(desk, request.option("other"), options) : first;
   const auto text = lua::differences(*before, *after);
-  return {0, fmt::format("before {} ({:.12}), after {} ({:.12})\n{}", before->stamp.version, before->stamp.sha256, after->stamp.version, after->stamp.sha256,
-                         text.empty() ? "nothing is different\n" : text), ""};
+  return {0,
+          fmt::format("before {} ({:.12}), after {} ({:.12})\n{}", before->stamp.version, before->stamp.sha256,
+                      after->stamp.version, after->stamp.sha256, text.empty() ? "nothing is different\n" : text),
+          ""};
 }
 
 }  // namespace
 
 std::vector<AdminVerb> rule_diff_verbs() {
   using Kind = AdminOption::Kind;
-  return {{"diff", "Which rules, parameters and lines are others: from the live rules to these, or from these to the second ones",
-           {{"rules", "A rule folder, or a filed bundle by the beginning of its digest", "", Kind::path}, {"other", "Another one", "", Kind::path, true}}, diff}};
+  return {
+      {"diff",
+       "Which rules, parameters and lines are others: from the live rules to these, or from these to the second ones",
+       {{"rules", "A rule folder, or a filed bundle by the beginning of its digest", "", Kind::path},
+        {"other", "Another one", "", Kind::path, true}},
+       diff}};
 }
 
 }  // namespace tideover::main

@@ -12,12 +12,15 @@ namespace {
 constexpr std::size_t kShownActs = 50;
 constexpr std::size_t kShownBundles = 10;
 
-std::string short_of(const std::string& sha256) { return sha256.substr(0, 12); }
+std::string short_of(const std::string& sha256) {
+  return sha256.substr(0, 12);
+}
 
 usecases::ReleaseRules release_at(Desk& desk) {
   auto options = release_options(desk.settings);
   options.usable = [&desk](const domain::RuleBundle& bundle) {
-    return desk.rules ? desk.rules->get_ready(bundle) : usable(bundle, rule_options(desk.settings, load_reason_codes(desk.settings)));
+    return desk.rules ? desk.rules->get_ready(bundle)
+                      : usable(bundle, rule_options(desk.settings, load_reason_codes(desk.settings)));
   };
   return {desk.store, desk.clock, desk.ids, std::move(options)};
 }
@@ -25,7 +28,8 @@ usecases::ReleaseRules release_at(Desk& desk) {
 /// This node at once; others when the moment has come.
 std::string switched(Desk& desk, const domain::LiveRules& live) {
   if (desk.rules) desk.rules->follow_store();
-  return live.effective_at > desk.clock.now() ? " All nodes switch at " + format_timestamp(live.effective_at) + "." : "";
+  return live.effective_at > desk.clock.now() ? " All nodes switch at " + format_timestamp(live.effective_at) + "."
+                                              : "";
 }
 
 AdminReply promote(Desk& desk, const AdminRequest& request) {
@@ -36,18 +40,23 @@ AdminReply promote(Desk& desk, const AdminRequest& request) {
   if (!named.empty()) {
     sha256 = bundle_named(desk, named);
   } else {
-    const auto folder = request.option("folder").empty() ? desk.settings.rules.folder : std::filesystem::path(request.option("folder"));
+    const auto folder =
+        request.option("folder").empty() ? desk.settings.rules.folder : std::filesystem::path(request.option("folder"));
     const auto loaded = lua::load_ruleset(folder, rule_options(desk.settings, load_reason_codes(desk.settings)));
     if (!loaded.ruleset) {
       std::string text;
       for (const auto& error : loaded.errors) text += error.text() + '\n';
-      return {1, "", text + fmt::format("{} error(s) in {}; nothing was changed\n", loaded.errors.size(), folder.string())};
+      return {1, "",
+              text + fmt::format("{} error(s) in {}; nothing was changed\n", loaded.errors.size(), folder.string())};
     }
     sha256 = loaded.sha256;
     const auto filed = expect(release.file(filing_of(loaded), actor));
     if (release_options(desk.settings).needs_second_person && filed.state == domain::BundleState::tested)
-      return {0, fmt::format("{} ({}) is filed and waits for a second person:\n  tideover rules approve {}\nthen\n  tideover rules promote --bundle {}\n", short_of(sha256),
-                             filed.version, short_of(sha256), short_of(sha256)), ""};
+      return {0,
+              fmt::format("{} ({}) is filed and waits for a second person:\n  tideover rules approve {}\nthen\n  "
+                          "tideover rules promote --bundle {}\n",
+                          short_of(sha256), filed.version, short_of(sha256), short_of(sha256)),
+              ""};
   }
   const auto live = expect(release.promote(sha256, actor, reason));
   return {0, fmt::format("{} is live.{}\n", short_of(sha256), switched(desk, live)), ""};
@@ -56,7 +65,10 @@ AdminReply promote(Desk& desk, const AdminRequest& request) {
 AdminReply approve(Desk& desk, const AdminRequest& request) {
   const auto sha256 = bundle_named(desk, request.option("bundle"));
   expect(release_at(desk).approve(sha256, request.option("by"), request.option("reason")));
-  return {0, fmt::format("{} is approved; tideover rules promote --bundle {} brings it into force.\n", short_of(sha256), short_of(sha256)), ""};
+  return {0,
+          fmt::format("{} is approved; tideover rules promote --bundle {} brings it into force.\n", short_of(sha256),
+                      short_of(sha256)),
+          ""};
 }
 
 AdminReply reject(Desk& desk, const AdminRequest& request) {
@@ -69,7 +81,10 @@ AdminReply reject(Desk& desk, const AdminRequest& request) {
 AdminReply roll_back(Desk& desk, const AdminRequest& request) {
   const auto to = request.option("to").empty() ? "" : bundle_named(desk, request.option("to"));
   const auto live = expect(release_at(desk).roll_back(to, request.option("by"), request.option("reason")));
-  return {0, fmt::format("{} decides again, pinned: what is saved in a folder waits until tideover rules promote.{}\n", short_of(live.sha256), switched(desk, live)), ""};
+  return {0,
+          fmt::format("{} decides again, pinned: what is saved in a folder waits until tideover rules promote.{}\n",
+                      short_of(live.sha256), switched(desk, live)),
+          ""};
 }
 
 AdminReply history(Desk& desk, const AdminRequest&) {
@@ -77,8 +92,8 @@ AdminReply history(Desk& desk, const AdminRequest&) {
   expect(desk.store.read([&](const ports::Records& records) {
     out.clear();
     for (const auto& act : records.rules().history(kShownActs))
-      out += fmt::format("{}  {}  {:<11}  by {}{}\n", format_timestamp(act.at), short_of(act.sha256), name_of(act.act), act.actor,
-                         act.reason.empty() ? "" : ": " + act.reason.substr(0, act.reason.find('\n')));
+      out += fmt::format("{}  {}  {:<11}  by {}{}\n", format_timestamp(act.at), short_of(act.sha256), name_of(act.act),
+                         act.actor, act.reason.empty() ? "" : ": " + act.reason.substr(0, act.reason.find('\n')));
   }));
   return {0, out, ""};
 }
@@ -88,11 +103,12 @@ AdminReply status(Desk& desk, const AdminRequest&) {
   expect(desk.store.read([&](const ports::Records& records) {
     out.clear();
     if (const auto live = records.rules().live())
-      out += fmt::format("live         {}{}, since {} (generation {})\n", short_of(live->sha256), live->is_pinned ? ", pinned" : "", format_timestamp(live->effective_at),
-                         live->generation);
+      out += fmt::format("live         {}{}, since {} (generation {})\n", short_of(live->sha256),
+                         live->is_pinned ? ", pinned" : "", format_timestamp(live->effective_at), live->generation);
     for (const auto& bundle : records.rules().list(kShownBundles))
-      out += fmt::format("bundle       {}  {:<9}  {:<8}  filed {} by {}{}{}\n", short_of(bundle.sha256), name_of(bundle.state), bundle.version, format_timestamp(bundle.filed_at),
-                         bundle.filed_by, bundle.approved_by.empty() ? "" : ", approved by " + bundle.approved_by,
+      out += fmt::format("bundle       {}  {:<9}  {:<8}  filed {} by {}{}{}\n", short_of(bundle.sha256),
+                         name_of(bundle.state), bundle.version, format_timestamp(bundle.filed_at), bundle.filed_by,
+                         bundle.approved_by.empty() ? "" : ", approved by " + bundle.approved_by,
                          bundle.reason.empty() ? "" : ": " + bundle.reason.substr(0, bundle.reason.find('\n')));
   }));
   if (desk.rules) out += desk.rules->status();
@@ -104,13 +120,24 @@ AdminReply status(Desk& desk, const AdminRequest&) {
 std::vector<AdminVerb> rule_release_verbs() {
   using Kind = AdminOption::Kind;
   const AdminOption reason{"--reason", "Why, for the history"};
-  return {{"promote", "Bring rules into force: the folder's, or a bundle that was filed",
-           {{"--bundle", "One that was filed, by the beginning of its digest"}, {"--folder", "Rule folder (default: the configured one)", "", Kind::path}, reason}, promote},
-          {"approve", "Say yes to a bundle that another person filed", {{"bundle", "The beginning of its digest"}, reason}, approve},
-          {"reject", "Keep a bundle from ever being promoted", {{"bundle", "The beginning of its digest"}, reason}, reject},
-          {"rollback", "Go back to the rules that decided before, and stay there", {{"--to", "Or to these, by the beginning of their digest"}, reason}, roll_back},
-          {"history", "Who did what about the rules, the latest first", {}, history},
-          {"status", "What decides, what waits, and what this node makes of its folder", {}, status}};
+  return {
+      {"promote",
+       "Bring rules into force: the folder's, or a bundle that was filed",
+       {{"--bundle", "One that was filed, by the beginning of its digest"},
+        {"--folder", "Rule folder (default: the configured one)", "", Kind::path},
+        reason},
+       promote},
+      {"approve",
+       "Say yes to a bundle that another person filed",
+       {{"bundle", "The beginning of its digest"}, reason},
+       approve},
+      {"reject", "Keep a bundle from ever being promoted", {{"bundle", "The beginning of its digest"}, reason}, reject},
+      {"rollback",
+       "Go back to the rules that decided before, and stay there",
+       {{"--to", "Or to these, by the beginning of their digest"}, reason},
+       roll_back},
+      {"history", "Who did what about the rules, the latest first", {}, history},
+      {"status", "What decides, what waits, and what this node makes of its folder", {}, status}};
 }
 
 }  // namespace tideover::main

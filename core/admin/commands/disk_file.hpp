@@ -29,7 +29,8 @@ std::string coding_of(const std::filesystem::path& file);
 /// Its name without the ending that says how it is packed.
 std::filesystem::path unpacked_name(std::filesystem::path file);
 
-/// A file that only its owner may read: what is written there names claims. Throws StartError when it cannot be written.
+/// A file that only its owner may read: what is written there names claims. Throws StartError when it cannot be
+/// written.
 std::ofstream private_file(const std::filesystem::path& path);
 
 }  // namespace tideover::main

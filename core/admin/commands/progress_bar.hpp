@@ -6,8 +6,8 @@
 
 namespace tideover::main {
 
-/// How much of the file is done, at which rate, and how long the rest takes at that rate (minutes:seconds). Begins with a carriage return, so that
-/// it takes the place of the last one.
+/// How much of the file is done, at which rate, and how long the rest takes at that rate (minutes:seconds). Begins with
+/// a carriage return, so that it takes the place of the last one.
 std::string progress_line(std::int64_t done_bytes, std::int64_t all_bytes, double seconds, const std::string& counts);
 
 /// Tells it now and then.

@@ -10,8 +10,8 @@
 #include <system_error>
 #include <utility>
 
-#include "core/jobs/payload_decoder.hpp"
 #include "core/admin/commands/disk_file.hpp"
+#include "core/jobs/payload_decoder.hpp"
 
 namespace tideover::main {
 namespace {
@@ -33,8 +33,9 @@ struct Descriptor {
 };
 
 Error no_room(const fs::path& folder, int problem) {
-  return Error::of(ErrorCode::service_unavailable,
-                   "The unpacked copy in " + folder.string() + " cannot be made (" + std::generic_category().message(problem) + "); set TMPDIR to a folder with room for it.");
+  return Error::of(ErrorCode::service_unavailable, "The unpacked copy in " + folder.string() + " cannot be made (" +
+                                                       std::generic_category().message(problem) +
+                                                       "); set TMPDIR to a folder with room for it.");
 }
 
 bool write_all(int file, std::string_view bytes) {

@@ -10,13 +10,15 @@ std::string summary(std::string_view what, const usecases::Verification& found) 
   if (found.rules > 0) text += fmt::format(", {} rules", found.rules);
   text += fmt::format(", {} checkpoints", found.checkpoints);
   if (found.newest_checkpoint) text += " up to " + format_timestamp(*found.newest_checkpoint);
-  if (found.restored) text += fmt::format(" (restored on purpose at {}: older ones are void)", format_timestamp(*found.restored));
+  if (found.restored)
+    text += fmt::format(" (restored on purpose at {}: older ones are void)", format_timestamp(*found.restored));
   return text;
 }
 
 }  // namespace
 
-AdminReply reply_of(std::string_view what, const domain::Result<usecases::Verification>& result, domain::Timestamp now) {
+AdminReply reply_of(std::string_view what, const domain::Result<usecases::Verification>& result,
+                    domain::Timestamp now) {
   if (!result) return {1, "", fmt::format("{}: could not be verified: {}\n", what, result.error().message)};
   AdminReply reply;
   if (result->holds()) {

@@ -2,8 +2,8 @@
 #pragma once
 #include <string_view>
 
-#include "core/domain/basics/result.hpp"
 #include "core/admin/desk.hpp"
+#include "core/domain/basics/result.hpp"
 #include "core/usecases/audit/verification.hpp"
 
 namespace tideover::main {

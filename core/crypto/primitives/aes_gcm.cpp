@@ -70,7 +70,8 @@ bool take_in(Update update, EVP_CIPHER_CTX* context, std::uint8_t* out, ByteView
   return bytes.size() == 0 || update(context, out, &written, bytes.data(), static_cast<int>(bytes.size())) == 1;
 }
 
-void seal_by(EVP_CIPHER_CTX* context, const AesGcmKey::Nonce& nonce, ByteView associated, ByteView plain, std::string& out) {
+void seal_by(EVP_CIPHER_CTX* context, const AesGcmKey::Nonce& nonce, ByteView associated, ByteView plain,
+             std::string& out) {
   const std::size_t start = out.size();
   out.resize(start + nonce.size() + plain.size() + AesGcmKey::kTagBytes);
   std::copy(nonce.begin(), nonce.end(), end_of(out, start));

@@ -1,4 +1,5 @@
-// The version of the API that this service speaks: of requests, answers and webhooks alike. It changes only with the contract.
+// The version of the API that this service speaks: of requests, answers and webhooks alike. It changes only with the
+// contract.
 #pragma once
 #include <string_view>
 

@@ -26,13 +26,20 @@ bool is_bank_holiday(Date date) {
   if (is_fixed_holiday(date.ymd())) return true;
   if (date.weekday() == monday && is_fixed_holiday(date.plus(-1).ymd())) return true;
   switch (date.ymd().month) {
-    case 1: return is_nth(date, monday, 3);    // Birthday of Martin Luther King, Jr.
-    case 2: return is_nth(date, monday, 3);    // Washington's Birthday
-    case 5: return is_last(date, monday);      // Memorial Day
-    case 9: return is_nth(date, monday, 1);    // Labor Day
-    case 10: return is_nth(date, monday, 2);   // Columbus Day
-    case 11: return is_nth(date, thursday, 4); // Thanksgiving Day
-    default: return false;
+    case 1:
+      return is_nth(date, monday, 3);  // Birthday of Martin Luther King, Jr.
+    case 2:
+      return is_nth(date, monday, 3);  // Washington's Birthday
+    case 5:
+      return is_last(date, monday);  // Memorial Day
+    case 9:
+      return is_nth(date, monday, 1);  // Labor Day
+    case 10:
+      return is_nth(date, monday, 2);  // Columbus Day
+    case 11:
+      return is_nth(date, thursday, 4);  // Thanksgiving Day
+    default:
+      return false;
   }
 }
 
@@ -46,6 +53,8 @@ Date banking_day_on_or_after(Date date) {
   return date;
 }
 
-Date next_banking_day(Date date) { return banking_day_on_or_after(date.plus(1)); }
+Date next_banking_day(Date date) {
+  return banking_day_on_or_after(date.plus(1));
+}
 
 }  // namespace tideover::domain

@@ -9,6 +9,8 @@ namespace tideover::domain {
 /// gzip: RFC 1952; zstd: RFC 8878.
 inline constexpr std::array<std::string_view, 3> kContentCodings{"none", "gzip", "zstd"};
 
-constexpr bool is_content_coding(std::string_view name) { return std::find(kContentCodings.begin(), kContentCodings.end(), name) != kContentCodings.end(); }
+constexpr bool is_content_coding(std::string_view name) {
+  return std::find(kContentCodings.begin(), kContentCodings.end(), name) != kContentCodings.end();
+}
 
 }  // namespace tideover::domain

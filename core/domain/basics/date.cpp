@@ -50,7 +50,9 @@ YearMonthDay Date::ymd() const {
   return {static_cast<int>(date.year()), static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day())};
 }
 
-int Date::weekday() const { return static_cast<int>(std::chrono::weekday{sys_days{std::chrono::days{days_}}}.c_encoding()); }
+int Date::weekday() const {
+  return static_cast<int>(std::chrono::weekday{sys_days{std::chrono::days{days_}}}.c_encoding());
+}
 
 Date Timestamp::utc_date() const {
   const std::int64_t before = ms_ % kDayMs < 0 ? 1 : 0;  // of the day that a negative count begins in
@@ -63,9 +65,11 @@ std::optional<Date> parse_date(std::string_view text) {
 }
 
 std::optional<Timestamp> parse_timestamp(std::string_view text) {
-  if (text.size() < 20 || (text[10] != 'T' && text[10] != 't') || text[13] != ':' || text[16] != ':') return std::nullopt;
+  if (text.size() < 20 || (text[10] != 'T' && text[10] != 't') || text[13] != ':' || text[16] != ':')
+    return std::nullopt;
   const auto date = parse_date(text.substr(0, 10));
-  const auto hour = number(text.substr(11, 2)), minute = number(text.substr(14, 2)), second = number(text.substr(17, 2));
+  const auto hour = number(text.substr(11, 2)), minute = number(text.substr(14, 2)),
+             second = number(text.substr(17, 2));
   if (!date || !hour || !minute || !second || *hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
   text.remove_prefix(19);
 

@@ -1,4 +1,5 @@
-// Calendar dates and instants. A Date has no time zone; a Timestamp is UTC milliseconds. The two never convert silently.
+// Calendar dates and instants. A Date has no time zone; a Timestamp is UTC milliseconds. The two never convert
+// silently.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -42,7 +43,8 @@ class Timestamp {
   constexpr std::int64_t seconds() const { return ms_ / 1000; }
   constexpr Timestamp plus_ms(std::int64_t ms) const { return Timestamp(ms_ + ms); }
   constexpr Timestamp plus_days(int days) const { return Timestamp(ms_ + days * std::int64_t{86'400'000}); }
-  /// The calendar date at UTC; the banking date is `ports::BankTime`'s business. Of the years 0 to 9999; an instant beyond has the last day.
+  /// The calendar date at UTC; the banking date is `ports::BankTime`'s business. Of the years 0 to 9999; an instant
+  /// beyond has the last day.
   Date utc_date() const;
   friend constexpr auto operator<=>(Timestamp, Timestamp) = default;
 

@@ -16,8 +16,8 @@ struct Ulid {
   friend constexpr auto operator<=>(const Ulid&, const Ulid&) = default;
 };
 
-std::string ulid_text(Ulid value);                       // 26 characters, upper case
-std::optional<Ulid> parse_ulid(std::string_view text);   // case-insensitive, no other aliases
+std::string ulid_text(Ulid value);                      // 26 characters, upper case
+std::optional<Ulid> parse_ulid(std::string_view text);  // case-insensitive, no other aliases
 
 /// An identifier of one kind of object; `Kind::kPrefix` is e.g. "rev_". Held as its text, as it is stored and shown.
 template <class Kind>
@@ -44,24 +44,60 @@ class Id {
 };
 
 namespace kind {
-struct Tenant { static constexpr std::string_view kPrefix = "ten_"; };
-struct Client { static constexpr std::string_view kPrefix = "cli_"; };
-struct Claim { static constexpr std::string_view kPrefix = "clm_"; };
-struct Review { static constexpr std::string_view kPrefix = "rev_"; };
-struct Authorization { static constexpr std::string_view kPrefix = "auth_"; };
-struct Settlement { static constexpr std::string_view kPrefix = "stl_"; };
-struct Transfer { static constexpr std::string_view kPrefix = "trf_"; };
-struct LedgerTransaction { static constexpr std::string_view kPrefix = "ltx_"; };
-struct Reconciliation { static constexpr std::string_view kPrefix = "rec_"; };
-struct Deposit { static constexpr std::string_view kPrefix = "dep_"; };
-struct Remittance { static constexpr std::string_view kPrefix = "rmt_"; };
-struct MatchCandidate { static constexpr std::string_view kPrefix = "mch_"; };
-struct ImportJob { static constexpr std::string_view kPrefix = "imp_"; };
-struct Event { static constexpr std::string_view kPrefix = "evt_"; };
-struct WebhookEndpoint { static constexpr std::string_view kPrefix = "whe_"; };
-struct Task { static constexpr std::string_view kPrefix = "tsk_"; };
-struct Request { static constexpr std::string_view kPrefix = "req_"; };
-struct Audit { static constexpr std::string_view kPrefix = "aud_"; };
+struct Tenant {
+  static constexpr std::string_view kPrefix = "ten_";
+};
+struct Client {
+  static constexpr std::string_view kPrefix = "cli_";
+};
+struct Claim {
+  static constexpr std::string_view kPrefix = "clm_";
+};
+struct Review {
+  static constexpr std::string_view kPrefix = "rev_";
+};
+struct Authorization {
+  static constexpr std::string_view kPrefix = "auth_";
+};
+struct Settlement {
+  static constexpr std::string_view kPrefix = "stl_";
+};
+struct Transfer {
+  static constexpr std::string_view kPrefix = "trf_";
+};
+struct LedgerTransaction {
+  static constexpr std::string_view kPrefix = "ltx_";
+};
+struct Reconciliation {
+  static constexpr std::string_view kPrefix = "rec_";
+};
+struct Deposit {
+  static constexpr std::string_view kPrefix = "dep_";
+};
+struct Remittance {
+  static constexpr std::string_view kPrefix = "rmt_";
+};
+struct MatchCandidate {
+  static constexpr std::string_view kPrefix = "mch_";
+};
+struct ImportJob {
+  static constexpr std::string_view kPrefix = "imp_";
+};
+struct Event {
+  static constexpr std::string_view kPrefix = "evt_";
+};
+struct WebhookEndpoint {
+  static constexpr std::string_view kPrefix = "whe_";
+};
+struct Task {
+  static constexpr std::string_view kPrefix = "tsk_";
+};
+struct Request {
+  static constexpr std::string_view kPrefix = "req_";
+};
+struct Audit {
+  static constexpr std::string_view kPrefix = "aud_";
+};
 }  // namespace kind
 
 using TenantId = Id<kind::Tenant>;

@@ -4,6 +4,8 @@
 
 namespace tideover::domain {
 
-constexpr Timestamp midnight_of(Date date) { return Timestamp::from_ms(date.days() * std::int64_t{86'400'000}); }
+constexpr Timestamp midnight_of(Date date) {
+  return Timestamp::from_ms(date.days() * std::int64_t{86'400'000});
+}
 
 }  // namespace tideover::domain

@@ -13,7 +13,9 @@ Money money_of(Wide cents) {
   return Money::cents(static_cast<std::int64_t>(cents));
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // US dollars as int64 cents. No floating point ever touches an amount; products run through 128 bits and every
 // rounding is half-even, once, at the end (contract section 1 and 3).
-// A sum that does not fit 64 bits throws std::overflow_error: the unit of work ends and books nothing. Accepted amounts are
-// at most kLargestAmount each, so that only some 900 million of them reach that limit.
+// A sum that does not fit 64 bits throws std::overflow_error: the unit of work ends and books nothing. Accepted amounts
+// are at most kLargestAmount each, so that only some 900 million of them reach that limit.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -29,12 +29,14 @@ class Money {
 
   friend constexpr Money operator+(Money a, Money b) {
     std::int64_t sum = 0;
-    if (__builtin_add_overflow(a.cents_, b.cents_, &sum)) throw std::overflow_error("a sum of money does not fit 64 bits");
+    if (__builtin_add_overflow(a.cents_, b.cents_, &sum))
+      throw std::overflow_error("a sum of money does not fit 64 bits");
     return Money(sum);
   }
   friend constexpr Money operator-(Money a, Money b) {
     std::int64_t difference = 0;
-    if (__builtin_sub_overflow(a.cents_, b.cents_, &difference)) throw std::overflow_error("a difference of money does not fit 64 bits");
+    if (__builtin_sub_overflow(a.cents_, b.cents_, &difference))
+      throw std::overflow_error("a difference of money does not fit 64 bits");
     return Money(difference);
   }
   friend constexpr Money operator-(Money a) { return Money() - a; }
@@ -52,13 +54,17 @@ struct MoneyRange {
   Money least;
   Money most;
   static constexpr MoneyRange just(Money amount) { return {amount, amount}; }
-  static constexpr MoneyRange any() { return {Money::cents(std::numeric_limits<std::int64_t>::min()), Money::cents(std::numeric_limits<std::int64_t>::max())}; }
+  static constexpr MoneyRange any() {
+    return {Money::cents(std::numeric_limits<std::int64_t>::min()),
+            Money::cents(std::numeric_limits<std::int64_t>::max())};
+  }
 };
 
 /// The largest amount the service takes: 99 999 999.99 (contract section 1).
 inline constexpr Money kLargestAmount = Money::cents(9'999'999'999);
 
-/// amount x bps / 10 000, rounded half-even to the cent. Throws std::overflow_error where the product does not fit 64 bits.
+/// amount x bps / 10 000, rounded half-even to the cent. Throws std::overflow_error where the product does not fit 64
+/// bits.
 Money portion(Money amount, int bps);
 
 /// amount x part / whole, rounded half-even to the cent; `whole` above 0.

@@ -11,21 +11,58 @@
 namespace tideover::domain {
 
 enum class ErrorCode {
-  validation_error, malformed_json, invalid_parameter, invalid_cursor, invalid_desired_date, invalid_payload,
-  invalid_idempotency_key, unsupported_format,
-  invalid_request, invalid_client, unsupported_grant_type, invalid_scope, unauthorized_client,
-  unauthorized, token_expired, token_invalid,
-  insufficient_scope, environment_mismatch, baa_required, tenant_suspended,
-  not_found, claim_not_found, settlement_not_found, route_not_found,
-  method_not_allowed, not_acceptable, request_timeout, version_conflict, unsupported_media_type,
-  invalid_state, invalid_transition, manual_review_pending, authorization_already_used, authorization_expired,
-  claim_already_advanced, settlement_already_funded, rail_rejected, rail_limit_exceeded, idempotency_in_progress,
+  validation_error,
+  malformed_json,
+  invalid_parameter,
+  invalid_cursor,
+  invalid_desired_date,
+  invalid_payload,
+  invalid_idempotency_key,
+  unsupported_format,
+  invalid_request,
+  invalid_client,
+  unsupported_grant_type,
+  invalid_scope,
+  unauthorized_client,
+  unauthorized,
+  token_expired,
+  token_invalid,
+  insufficient_scope,
+  environment_mismatch,
+  baa_required,
+  tenant_suspended,
+  not_found,
+  claim_not_found,
+  settlement_not_found,
+  route_not_found,
+  method_not_allowed,
+  not_acceptable,
+  request_timeout,
+  version_conflict,
+  unsupported_media_type,
+  invalid_state,
+  invalid_transition,
+  manual_review_pending,
+  authorization_already_used,
+  authorization_expired,
+  claim_already_advanced,
+  settlement_already_funded,
+  rail_rejected,
+  rail_limit_exceeded,
+  idempotency_in_progress,
   claim_locked,
-  payload_too_large, uri_too_long, headers_too_large,
+  payload_too_large,
+  uri_too_long,
+  headers_too_large,
   idempotency_key_reused,
   conflict,  // two transactions collided on one unique value: whoever lost looks again
   rate_limited,
-  internal_error, service_unavailable, rail_unavailable, rail_outcome_unknown, rules_unavailable, shutting_down,
+  internal_error,
+  service_unavailable,
+  rail_unavailable,
+  rail_outcome_unknown,
+  rules_unavailable,
+  shutting_down,
 };
 
 /// The wire name of a code, e.g. "validation_error" (contract section 12).
@@ -42,7 +79,7 @@ struct Error {
   ErrorCode code = ErrorCode::internal_error;
   std::string message;
   std::vector<FieldFault> fields;
-  std::vector<std::pair<std::string, std::string>> details;          // name -> text
+  std::vector<std::pair<std::string, std::string>> details;             // name -> text
   std::vector<std::pair<std::string, std::vector<std::string>>> lists;  // name -> allowed values and the like
   std::optional<int> retry_after_s;
 

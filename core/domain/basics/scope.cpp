@@ -28,16 +28,18 @@ constexpr std::array<std::pair<Scope, std::string_view>, 20> kScopes{{
     {Scope::admin, "admin"},
 }};
 
-constexpr std::uint64_t bit(Scope scope) { return static_cast<std::uint64_t>(scope); }
+constexpr std::uint64_t bit(Scope scope) {
+  return static_cast<std::uint64_t>(scope);
+}
 
 constexpr std::uint64_t kAll = (1u << 20) - 1;
 constexpr std::uint64_t kRead = bit(Scope::claims_read) | bit(Scope::settlements_read) |
-                                bit(Scope::reconciliation_read) | bit(Scope::imports_read) |
-                                bit(Scope::metadata_read) | bit(Scope::events_read) | bit(Scope::tasks_read);
+                                bit(Scope::reconciliation_read) | bit(Scope::imports_read) | bit(Scope::metadata_read) |
+                                bit(Scope::events_read) | bit(Scope::tasks_read);
 
 constexpr std::array<std::pair<std::string_view, std::uint64_t>, 7> kRoles{{
-    {"integrator", kAll & ~(bit(Scope::tasks_decide) | bit(Scope::rules_read) | bit(Scope::rules_write) |
-                            bit(Scope::admin))},
+    {"integrator",
+     kAll & ~(bit(Scope::tasks_decide) | bit(Scope::rules_read) | bit(Scope::rules_write) | bit(Scope::admin))},
     {"submitter", bit(Scope::claims_read) | bit(Scope::claims_write) | bit(Scope::reviews_write) |
                       bit(Scope::adjudications_write) | bit(Scope::imports_read) | bit(Scope::imports_write) |
                       bit(Scope::metadata_read)},
@@ -51,7 +53,9 @@ constexpr std::array<std::pair<std::string_view, std::uint64_t>, 7> kRoles{{
 
 }  // namespace
 
-ScopeSet ScopeSet::all() { return ScopeSet(kAll); }
+ScopeSet ScopeSet::all() {
+  return ScopeSet(kAll);
+}
 
 std::optional<ScopeSet> ScopeSet::role(std::string_view name) {
   for (const auto& [known, bits] : kRoles)

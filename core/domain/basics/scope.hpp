@@ -1,4 +1,5 @@
-// What a client may do. Scopes are bits so that an access token carries them; roles are named sets (contract section 9).
+// What a client may do. Scopes are bits so that an access token carries them; roles are named sets (contract section
+// 9).
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -9,11 +10,26 @@
 namespace tideover::domain {
 
 enum class Scope : std::uint64_t {
-  claims_read = 1u << 0, claims_write = 1u << 1, reviews_write = 1u << 2, adjudications_write = 1u << 3,
-  settlements_read = 1u << 4, settlements_confirm = 1u << 5, settlements_cancel = 1u << 6,
-  reconciliation_read = 1u << 7, deposits_write = 1u << 8, imports_read = 1u << 9, imports_write = 1u << 10,
-  metadata_read = 1u << 11, webhooks_manage = 1u << 12, events_read = 1u << 13, tasks_read = 1u << 14,
-  tasks_decide = 1u << 15, rules_read = 1u << 16, rules_write = 1u << 17, audit_read = 1u << 18, admin = 1u << 19,
+  claims_read = 1u << 0,
+  claims_write = 1u << 1,
+  reviews_write = 1u << 2,
+  adjudications_write = 1u << 3,
+  settlements_read = 1u << 4,
+  settlements_confirm = 1u << 5,
+  settlements_cancel = 1u << 6,
+  reconciliation_read = 1u << 7,
+  deposits_write = 1u << 8,
+  imports_read = 1u << 9,
+  imports_write = 1u << 10,
+  metadata_read = 1u << 11,
+  webhooks_manage = 1u << 12,
+  events_read = 1u << 13,
+  tasks_read = 1u << 14,
+  tasks_decide = 1u << 15,
+  rules_read = 1u << 16,
+  rules_write = 1u << 17,
+  audit_read = 1u << 18,
+  admin = 1u << 19,
 };
 
 class ScopeSet {

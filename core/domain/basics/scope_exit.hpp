@@ -1,5 +1,5 @@
-// Runs its action where the scope ends, whichever way it ends: what resets a flag or a counter also does so behind an exception.
-// The action must not throw.
+// Runs its action where the scope ends, whichever way it ends: what resets a flag or a counter also does so behind an
+// exception. The action must not throw.
 #pragma once
 #include <utility>
 

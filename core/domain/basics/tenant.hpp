@@ -10,7 +10,9 @@
 namespace tideover::domain {
 
 enum class Environment { sandbox, production };
-inline std::string_view name_of(Environment e) { return e == Environment::sandbox ? "sandbox" : "production"; }
+inline std::string_view name_of(Environment e) {
+  return e == Environment::sandbox ? "sandbox" : "production";
+}
 
 /// How findings that the service spec does not state are treated (contract, opening): lenient turns them into warnings,
 /// standard into denial reasons or manual review, strict into a 400.
@@ -19,9 +21,12 @@ inline std::string_view name_of(ValidationProfile p) {
   return p == ValidationProfile::lenient ? "lenient" : p == ValidationProfile::standard ? "standard" : "strict";
 }
 
-/// What posts a payer's payment: the bank's word, or, for a tenant whose bank tells us nothing, the payer's own (contract section 7).
+/// What posts a payer's payment: the bank's word, or, for a tenant whose bank tells us nothing, the payer's own
+/// (contract section 7).
 enum class PostOn { deposit, remittance };
-inline std::string_view name_of(PostOn p) { return p == PostOn::deposit ? "deposit" : "remittance"; }
+inline std::string_view name_of(PostOn p) {
+  return p == PostOn::deposit ? "deposit" : "remittance";
+}
 
 struct Tenant {
   TenantId id;

@@ -13,8 +13,8 @@
 namespace tideover::domain {
 
 struct ServiceLine {
-  std::string cpt;            // repaired; may still violate procedure-code syntax
-  std::string modifier;       // normal form "25:59", or as sent when malformed
+  std::string cpt;                  // repaired; may still violate procedure-code syntax
+  std::string modifier;             // normal form "25:59", or as sent when malformed
   std::int64_t units_milli = 1000;  // units x 1000, at most 9 999 999
   std::optional<Money> amount;
   friend bool operator==(const ServiceLine&, const ServiceLine&) = default;
@@ -33,10 +33,11 @@ struct ClaimDetails {
   std::vector<std::string> diagnosis_codes;  // upper case, without the point, the principal one first
   std::string place_of_service;              // two digits of CMS's list; "" when not told
   std::optional<AgeBand> patient_age;
-  std::string patient_sex;                   // F, M or U; "" when not told
+  std::string patient_sex;  // F, M or U; "" when not told
   std::optional<bool> prior_authorization;
-  std::string claim_frequency_code;          // CLM05-3: 1 original, 6 corrected, 7 replacement, 8 void; "" when not told
-  std::string payer_sequence{};              // SBR01: primary, secondary or tertiary, which stands for later ones too; "" when not told
+  std::string claim_frequency_code;  // CLM05-3: 1 original, 6 corrected, 7 replacement, 8 void; "" when not told
+  std::string
+      payer_sequence{};  // SBR01: primary, secondary or tertiary, which stands for later ones too; "" when not told
   std::optional<Money> paid_by_others{};     // AMT*D, SVD02: by payers before this one; not negative
   std::optional<Money> patient_paid{};       // AMT*F5; not negative
   std::optional<bool> benefits_assigned{};   // CLM08: false: the payer pays the patient

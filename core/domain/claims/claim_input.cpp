@@ -4,9 +4,9 @@
 #include <charconv>
 #include <utility>
 
+#include "core/domain/basics/text.hpp"
 #include "core/domain/claims/npi.hpp"
 #include "core/domain/claims/procedure_code.hpp"
-#include "core/domain/basics/text.hpp"
 
 namespace tideover::domain {
 namespace {
@@ -26,7 +26,9 @@ std::string upper(std::string_view text) {
   return raised;
 }
 
-bool is_one_of(std::string_view text, std::string_view characters) { return text.size() == 1 && characters.find(text[0]) != std::string_view::npos; }
+bool is_one_of(std::string_view text, std::string_view characters) {
+  return text.size() == 1 && characters.find(text[0]) != std::string_view::npos;
+}
 
 /// "40-49", "7" or "90+".
 std::optional<AgeBand> parse_age_band(std::string_view text) {
@@ -36,10 +38,12 @@ std::optional<AgeBand> parse_age_band(std::string_view text) {
   const auto years = [](std::string_view digits) -> std::optional<int> {
     int number = 0;
     const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (failure != std::errc{} || end != digits.data() + digits.size() || number < 0 || number > kOldestTold) return std::nullopt;
+    if (failure != std::errc{} || end != digits.data() + digits.size() || number < 0 || number > kOldestTold)
+      return std::nullopt;
     return number;
   };
-  const auto from = years(text.substr(0, dash)), to = dash == std::string_view::npos ? from : years(text.substr(dash + 1));
+  const auto from = years(text.substr(0, dash)),
+             to = dash == std::string_view::npos ? from : years(text.substr(dash + 1));
   if (!from || !to || *to < *from) return std::nullopt;
   return AgeBand{*from, *to};
 }
@@ -104,7 +108,8 @@ class Intake {
   }
 
   std::string summary() const {
-    const bool missing = std::any_of(faults_.begin(), faults_.end(), [](const FieldFault& f) { return f.problem == "required"; });
+    const bool missing =
+        std::any_of(faults_.begin(), faults_.end(), [](const FieldFault& f) { return f.problem == "required"; });
     const std::string count = std::to_string(faults_.size()) + (faults_.size() == 1 ? " field is" : " fields are");
     return "The claim was not accepted: " + count + (missing ? " missing or" : "") + " not valid; see details.fields.";
   }
@@ -193,7 +198,8 @@ class Intake {
     diagnoses(details);
     if (const auto place = given(input_.place_of_service)) {
       details.place_of_service = place->size() == 1 ? '0' + *place : *place;
-      if (details.place_of_service.size() != 2 || details.place_of_service.find_first_not_of("0123456789") != std::string::npos)
+      if (details.place_of_service.size() != 2 ||
+          details.place_of_service.find_first_not_of("0123456789") != std::string::npos)
         fault("place_of_service", "must be two digits of CMS's list of places, such as 11");
     }
     if (const auto band = given(input_.patient_age_band)) {
@@ -207,7 +213,8 @@ class Intake {
     details.prior_authorization = yes_or_no("prior_authorization", input_.prior_authorization);
     if (const auto code = given(input_.claim_frequency_code)) {
       details.claim_frequency_code = *code;
-      if (!is_one_of(*code, "1678")) fault("claim_frequency_code", "must be 1 (original), 6 (corrected), 7 (replacement) or 8 (void)");
+      if (!is_one_of(*code, "1678"))
+        fault("claim_frequency_code", "must be 1 (original), 6 (corrected), 7 (replacement) or 8 (void)");
     }
     coordination(details);
   }
@@ -247,7 +254,8 @@ class Intake {
       if (code.empty() || code.size() > 8 || !is_printable(code)) fault(path, "must be 1 to 8 printable characters");
       details.diagnosis_codes.push_back(std::move(code));
     };
-    if (input_.diagnosis_codes.size() > kMaxDiagnosisCodes) return fault("diagnosis_codes", "must have at most 12 entries");
+    if (input_.diagnosis_codes.size() > kMaxDiagnosisCodes)
+      return fault("diagnosis_codes", "must have at most 12 entries");
     for (std::size_t i = 0; i < input_.diagnosis_codes.size(); ++i)
       if (const auto& code = input_.diagnosis_codes[i]) take("diagnosis_codes[" + std::to_string(i) + "]", *code);
     const std::string list = input_.diagnosis_list.value_or("");
@@ -327,12 +335,31 @@ std::optional<std::string>* ClaimInput::at(std::string_view path) {
 }
 
 const std::vector<std::string_view>& claim_field_names() {
-  static const std::vector<std::string_view> names{
-      "facility",     "claim_identifier", "chart_identifier",         "date_of_service",  "date_of_submission",
-      "servicer_npi", "billing_npi",      "patient_primary_payor_id", "submitted_amount", "service_lines",
-      "diagnosis_codes", "place_of_service", "patient_age_band",      "patient_sex", "prior_authorization", "claim_frequency_code",
-      "payer_sequence", "paid_by_others", "patient_paid", "benefits_assigned", "accepts_assignment", "is_encounter", "is_test", "pay_to_plan",
-      "currency"};
+  static const std::vector<std::string_view> names{"facility",
+                                                   "claim_identifier",
+                                                   "chart_identifier",
+                                                   "date_of_service",
+                                                   "date_of_submission",
+                                                   "servicer_npi",
+                                                   "billing_npi",
+                                                   "patient_primary_payor_id",
+                                                   "submitted_amount",
+                                                   "service_lines",
+                                                   "diagnosis_codes",
+                                                   "place_of_service",
+                                                   "patient_age_band",
+                                                   "patient_sex",
+                                                   "prior_authorization",
+                                                   "claim_frequency_code",
+                                                   "payer_sequence",
+                                                   "paid_by_others",
+                                                   "patient_paid",
+                                                   "benefits_assigned",
+                                                   "accepts_assignment",
+                                                   "is_encounter",
+                                                   "is_test",
+                                                   "pay_to_plan",
+                                                   "currency"};
   return names;
 }
 
@@ -341,6 +368,8 @@ const std::vector<std::string_view>& service_line_field_names() {
   return names;
 }
 
-Result<ClaimDraft> accept_claim(const ClaimInput& input, Date today) { return Intake(input, today).run(); }
+Result<ClaimDraft> accept_claim(const ClaimInput& input, Date today) {
+  return Intake(input, today).run();
+}
 
 }  // namespace tideover::domain

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/domain/claims/claim.hpp"
 #include "core/domain/basics/result.hpp"
+#include "core/domain/claims/claim.hpp"
 
 namespace tideover::domain {
 
@@ -18,9 +18,9 @@ struct ServiceLineInput {
 /// Numbers are their raw text. A reader that meets a value of the wrong type leaves it out and adds a fault.
 struct ClaimInput {
   std::optional<std::string> facility, claim_identifier, chart_identifier, date_of_service, date_of_submission,
-      servicer_npi, billing_npi, payer_id, submitted_amount, place_of_service, patient_age_band, patient_sex, prior_authorization,
-      claim_frequency_code, payer_sequence, paid_by_others, patient_paid, benefits_assigned, accepts_assignment, is_encounter, is_test, pay_to_plan,
-      currency;
+      servicer_npi, billing_npi, payer_id, submitted_amount, place_of_service, patient_age_band, patient_sex,
+      prior_authorization, claim_frequency_code, payer_sequence, paid_by_others, patient_paid, benefits_assigned,
+      accepts_assignment, is_encounter, is_test, pay_to_plan, currency;
   std::vector<std::optional<std::string>> diagnosis_codes;
   std::optional<std::string> diagnosis_list;  // the codes in one text, as a flat file has them
   std::vector<ServiceLineInput> service_lines;

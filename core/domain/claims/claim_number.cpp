@@ -8,8 +8,12 @@ namespace {
 /// What is shorter says too little to be a part of another number.
 constexpr std::size_t kTelling = 6;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_letter(char c) {
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
 
 char normal(char c) {
   const char upper = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -49,7 +53,8 @@ bool are_numbers_alike(std::string_view a, std::string_view b) {
   if (a.empty() || b.empty()) return false;
   auto longer = normal_number(a), shorter = normal_number(b);
   if (longer.size() < shorter.size()) std::swap(longer, shorter);
-  return longer == shorter || (shorter.size() >= kTelling && (longer.ends_with(shorter) || longer.starts_with(shorter)));
+  return longer == shorter ||
+         (shorter.size() >= kTelling && (longer.ends_with(shorter) || longer.starts_with(shorter)));
 }
 
 bool are_traces_alike(std::string_view a, std::string_view b) {

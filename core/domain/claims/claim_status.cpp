@@ -8,28 +8,42 @@ namespace {
 using S = ClaimStatus;
 
 constexpr std::array<std::string_view, kClaimStatusCount> kNames{
-    "received", "reviewed", "submitted", "accepted",       "rejected", "pending",  "info_requested",
-    "denied",   "paid",     "partially_paid", "reversed",  "appealed", "closed",   "voided"};
+    "received", "reviewed", "submitted",      "accepted", "rejected", "pending", "info_requested",
+    "denied",   "paid",     "partially_paid", "reversed", "appealed", "closed",  "voided"};
 
-constexpr unsigned bit(S s) { return 1u << static_cast<unsigned>(s); }
+constexpr unsigned bit(S s) {
+  return 1u << static_cast<unsigned>(s);
+}
 
 constexpr unsigned moves_from(S from) {
   switch (from) {
-    case S::received: return bit(S::reviewed) | bit(S::submitted) | bit(S::voided);
-    case S::reviewed: return bit(S::submitted) | bit(S::voided);
-    case S::submitted: return bit(S::accepted) | bit(S::rejected) | bit(S::pending) | bit(S::voided);
+    case S::received:
+      return bit(S::reviewed) | bit(S::submitted) | bit(S::voided);
+    case S::reviewed:
+      return bit(S::submitted) | bit(S::voided);
+    case S::submitted:
+      return bit(S::accepted) | bit(S::rejected) | bit(S::pending) | bit(S::voided);
     case S::accepted:
       return bit(S::pending) | bit(S::info_requested) | bit(S::denied) | bit(S::paid) | bit(S::partially_paid);
-    case S::rejected: return bit(S::submitted) | bit(S::closed) | bit(S::voided);
-    case S::pending: return bit(S::info_requested) | bit(S::denied) | bit(S::paid) | bit(S::partially_paid);
-    case S::info_requested: return bit(S::pending) | bit(S::denied) | bit(S::paid) | bit(S::partially_paid);
-    case S::denied: return bit(S::appealed) | bit(S::closed);
-    case S::appealed: return bit(S::denied) | bit(S::paid) | bit(S::partially_paid) | bit(S::closed);
-    case S::partially_paid: return bit(S::paid) | bit(S::reversed) | bit(S::closed);
-    case S::paid: return bit(S::reversed) | bit(S::closed);
-    case S::reversed: return bit(S::paid) | bit(S::denied) | bit(S::closed);
+    case S::rejected:
+      return bit(S::submitted) | bit(S::closed) | bit(S::voided);
+    case S::pending:
+      return bit(S::info_requested) | bit(S::denied) | bit(S::paid) | bit(S::partially_paid);
+    case S::info_requested:
+      return bit(S::pending) | bit(S::denied) | bit(S::paid) | bit(S::partially_paid);
+    case S::denied:
+      return bit(S::appealed) | bit(S::closed);
+    case S::appealed:
+      return bit(S::denied) | bit(S::paid) | bit(S::partially_paid) | bit(S::closed);
+    case S::partially_paid:
+      return bit(S::paid) | bit(S::reversed) | bit(S::closed);
+    case S::paid:
+      return bit(S::reversed) | bit(S::closed);
+    case S::reversed:
+      return bit(S::paid) | bit(S::denied) | bit(S::closed);
     case S::closed:
-    case S::voided: return 0;
+    case S::voided:
+      return 0;
   }
   return 0;
 }
@@ -51,7 +65,9 @@ unsigned moves_of(S from, StatusSource source) {
 
 }  // namespace
 
-std::string_view name_of(ClaimStatus status) { return kNames[static_cast<std::size_t>(status)]; }
+std::string_view name_of(ClaimStatus status) {
+  return kNames[static_cast<std::size_t>(status)];
+}
 
 std::optional<ClaimStatus> claim_status_named(std::string_view name) {
   for (std::size_t i = 0; i < kNames.size(); ++i)
@@ -59,13 +75,18 @@ std::optional<ClaimStatus> claim_status_named(std::string_view name) {
   return std::nullopt;
 }
 
-std::vector<std::string> claim_status_names() { return {kNames.begin(), kNames.end()}; }
+std::vector<std::string> claim_status_names() {
+  return {kNames.begin(), kNames.end()};
+}
 
 std::string_view name_of(StatusSource source) {
   switch (source) {
-    case StatusSource::client: return "client";
-    case StatusSource::payer: return "payer";
-    case StatusSource::system: return "system";
+    case StatusSource::client:
+      return "client";
+    case StatusSource::payer:
+      return "payer";
+    case StatusSource::system:
+      return "system";
   }
   return "system";
 }
@@ -76,7 +97,9 @@ std::optional<StatusSource> status_source_named(std::string_view name) {
   return std::nullopt;
 }
 
-bool may_move(ClaimStatus from, ClaimStatus to, StatusSource source) { return (moves_of(from, source) & bit(to)) != 0; }
+bool may_move(ClaimStatus from, ClaimStatus to, StatusSource source) {
+  return (moves_of(from, source) & bit(to)) != 0;
+}
 
 std::vector<std::string> allowed_moves(ClaimStatus from, StatusSource source) {
   std::vector<std::string> names;
@@ -93,8 +116,10 @@ bool may_be_advanced(ClaimStatus status) {
     case S::submitted:
     case S::accepted:
     case S::pending:
-    case S::info_requested: return true;
-    default: return false;
+    case S::info_requested:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -105,6 +130,8 @@ std::optional<ClaimStatus> claim_status_of_clp02(std::string_view code) {
   return std::nullopt;
 }
 
-bool is_behind_another_payer(std::string_view clp02) { return clp02 == "2" || clp02 == "3" || clp02 == "20" || clp02 == "21"; }
+bool is_behind_another_payer(std::string_view clp02) {
+  return clp02 == "2" || clp02 == "3" || clp02 == "20" || clp02 == "21";
+}
 
 }  // namespace tideover::domain

@@ -11,8 +11,20 @@
 namespace tideover::domain {
 
 enum class ClaimStatus {
-  received, reviewed, submitted, accepted, rejected, pending, info_requested, denied, paid, partially_paid, reversed,
-  appealed, closed, voided
+  received,
+  reviewed,
+  submitted,
+  accepted,
+  rejected,
+  pending,
+  info_requested,
+  denied,
+  paid,
+  partially_paid,
+  reversed,
+  appealed,
+  closed,
+  voided
 };
 inline constexpr int kClaimStatusCount = 14;
 

@@ -19,10 +19,10 @@ inline std::string plain_payer_id(std::string_view id) {
 
 /// Starting statistics of a payer; the defaults are those of an unknown one.
 struct PayerRates {
-  int denial_bps = 800;            // share of claims denied at first response
-  int allowed_bps = 6500;          // allowed / billed charge
-  int patient_share_bps = 1500;    // share of the allowed amount that the patient owes
-  int median_days_to_pay = 21;     // submission to funds posted
+  int denial_bps = 800;          // share of claims denied at first response
+  int allowed_bps = 6500;        // allowed / billed charge
+  int patient_share_bps = 1500;  // share of the allowed amount that the patient owes
+  int median_days_to_pay = 21;   // submission to funds posted
   int p80_days_to_pay = 30;
 };
 
@@ -33,14 +33,14 @@ struct Payer {
   std::vector<std::string> aliases;
   std::vector<std::pair<std::string, std::string>> identifiers;  // system -> id
   std::vector<std::string> ein;
-  std::vector<std::string> coverage_types;                       // medical | dental | vision
+  std::vector<std::string> coverage_types;  // medical | dental | vision
   std::vector<std::string> programs;
-  std::vector<std::string> states;                               // two letters or NATIONAL
-  std::vector<std::pair<std::string, std::string>> transactions; // claim_837p -> supported | enrollment_required | ...
+  std::vector<std::string> states;                                // two letters or NATIONAL
+  std::vector<std::pair<std::string, std::string>> transactions;  // claim_837p -> supported | enrollment_required | ...
   int timely_filing_days = 365;
   bool supports_advance = true;
-  std::string status = "active";                                 // active | inactive
-  std::string updated_at;                                        // date-time text of the directory's own record
+  std::string status = "active";  // active | inactive
+  std::string updated_at;         // date-time text of the directory's own record
   PayerRates rates;
 };
 

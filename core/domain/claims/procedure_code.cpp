@@ -5,9 +5,15 @@
 namespace tideover::domain {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+bool is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+char upper(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
 
 }  // namespace
 
@@ -48,7 +54,8 @@ std::optional<std::string> normalise_modifiers(std::string_view text) {
 }
 
 bool changes_price(std::string_view modifier) {
-  constexpr std::string_view kPricing = "26:TC:50:51:52:53:54:55:56:62:66:73:74:78:80:81:82:AS:AA:AD:QK:QX:QY:QZ:NU:RR:UE:GC:SA:SB:HM:HN:HO:HP";
+  constexpr std::string_view kPricing =
+      "26:TC:50:51:52:53:54:55:56:62:66:73:74:78:80:81:82:AS:AA:AD:QK:QX:QY:QZ:NU:RR:UE:GC:SA:SB:HM:HN:HO:HP";
   return modifier.size() == 2 && kPricing.find(modifier) != std::string_view::npos;
 }
 

@@ -40,12 +40,15 @@ constexpr std::array<Step, 23> kSteps{{
     {S::settled, E::return_, S::returned},
 }};
 
-constexpr std::array<std::string_view, kAttemptEventCount> kEventNames{
-    "submit", "hold_back", "accept", "settle", "reject", "lose_track", "resubmit", "hand_over", "return", "paid", "not_paid"};
+constexpr std::array<std::string_view, kAttemptEventCount> kEventNames{"submit", "hold_back",  "accept",   "settle",
+                                                                       "reject", "lose_track", "resubmit", "hand_over",
+                                                                       "return", "paid",       "not_paid"};
 
 }  // namespace
 
-std::string_view name_of(AttemptEvent event) { return kEventNames[static_cast<std::size_t>(event)]; }
+std::string_view name_of(AttemptEvent event) {
+  return kEventNames[static_cast<std::size_t>(event)];
+}
 
 std::optional<AttemptState> next_state(AttemptState from, AttemptEvent event) {
   for (const auto& step : kSteps)

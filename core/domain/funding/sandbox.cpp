@@ -14,7 +14,8 @@ bool is_code(std::string_view text) {
 
 std::optional<SandboxTrigger> sandbox_trigger(std::string_view payer_id) {
   std::string id(payer_id);
-  std::transform(id.begin(), id.end(), id.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+  std::transform(id.begin(), id.end(), id.begin(),
+                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
   SandboxTrigger trigger;
   if (id == "TEST-APPROVE") {
     trigger.decision = Decision::approved;
@@ -24,7 +25,8 @@ std::optional<SandboxTrigger> sandbox_trigger(std::string_view payer_id) {
     trigger.decision = Decision::manual_review;
   } else if (id == "TEST-SLOW") {
     trigger.slow = true;
-  } else if (constexpr std::string_view prefix = "TEST-CARC-"; id.starts_with(prefix) && is_code(id.substr(prefix.size()))) {
+  } else if (constexpr std::string_view prefix = "TEST-CARC-";
+             id.starts_with(prefix) && is_code(id.substr(prefix.size()))) {
     trigger.deny_with = id.substr(prefix.size());
   } else {
     return std::nullopt;

@@ -1,4 +1,5 @@
-// What only the sandbox has (contract section 14): magic payer ids, which change one thing each, and an implied payout account.
+// What only the sandbox has (contract section 14): magic payer ids, which change one thing each, and an implied payout
+// account.
 #pragma once
 #include <optional>
 #include <string>
@@ -16,9 +17,9 @@ inline constexpr int kForcedFeeBps = 200;
 inline constexpr std::string_view kImpliedPayoutAccount = "tok_ok";
 
 struct SandboxTrigger {
-  std::optional<Decision> decision;     // TEST-APPROVE, TEST-DECLINE, TEST-REVIEW
-  std::optional<std::string> deny_with; // TEST-CARC-<n>, <n> of 1 to 4 letters and digits
-  bool slow = false;                    // TEST-SLOW
+  std::optional<Decision> decision;      // TEST-APPROVE, TEST-DECLINE, TEST-REVIEW
+  std::optional<std::string> deny_with;  // TEST-CARC-<n>, <n> of 1 to 4 letters and digits
+  bool slow = false;                     // TEST-SLOW
 };
 
 /// nullopt for a payer id that is no trigger. Case-insensitive.

@@ -32,14 +32,20 @@ constexpr std::array<std::string_view, kSettlementStatusCount> kStatusNames{"pen
                                                                             "declined", "canceled", "funded"};
 constexpr std::array<std::string_view, kSettlementEventCount> kEventNames{
     "reviewer_approves", "reviewer_declines", "confirm", "cancel", "expire", "funding_returned"};
-constexpr std::array<std::string_view, 9> kFundingNames{"none",     "scheduled", "pending_submission", "submitted", "settled",
-                                                        "rejected", "returned",  "unknown",            "canceled"};
+constexpr std::array<std::string_view, 9> kFundingNames{
+    "none", "scheduled", "pending_submission", "submitted", "settled", "rejected", "returned", "unknown", "canceled"};
 
 }  // namespace
 
-std::string_view name_of(SettlementStatus status) { return kStatusNames[static_cast<std::size_t>(status)]; }
-std::string_view name_of(SettlementEvent event) { return kEventNames[static_cast<std::size_t>(event)]; }
-std::string_view name_of(FundingStatus status) { return kFundingNames[static_cast<std::size_t>(status)]; }
+std::string_view name_of(SettlementStatus status) {
+  return kStatusNames[static_cast<std::size_t>(status)];
+}
+std::string_view name_of(SettlementEvent event) {
+  return kEventNames[static_cast<std::size_t>(event)];
+}
+std::string_view name_of(FundingStatus status) {
+  return kFundingNames[static_cast<std::size_t>(status)];
+}
 
 std::optional<SettlementStatus> settlement_status_named(std::string_view name) {
   for (std::size_t i = 0; i < kStatusNames.size(); ++i)
@@ -72,7 +78,9 @@ SettlementStatus initial_status(Decision decision) {
   return decision == Decision::declined ? S::declined : S::pending_confirmation;
 }
 
-BilledClaim billed_of(const ClaimDraft& claim) { return {claim.submitted_amount, claim.date_of_service, claim.service_lines, claim.billing_npi}; }
+BilledClaim billed_of(const ClaimDraft& claim) {
+  return {claim.submitted_amount, claim.date_of_service, claim.service_lines, claim.billing_npi};
+}
 
 ClaimDraft as_advanced(ClaimDraft claim, const Settlement& settlement) {
   claim.payer_id = settlement.payer_id;

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/domain/claims/claim.hpp"
 #include "core/domain/basics/date.hpp"
 #include "core/domain/basics/id.hpp"
 #include "core/domain/basics/sensitive.hpp"
+#include "core/domain/claims/claim.hpp"
 #include "core/domain/funding/terms.hpp"
 
 namespace tideover::domain {
@@ -20,7 +20,7 @@ inline constexpr int kSettlementStatusCount = 5;
 enum class SettlementEvent {
   reviewer_approves,
   reviewer_declines,
-  confirm,        // funding was instructed and accepted
+  confirm,  // funding was instructed and accepted
   cancel,
   expire,
   funding_returned,
@@ -41,7 +41,15 @@ SettlementStatus initial_status(Decision decision);
 
 /// Funding's own life, apart from the settlement's (contract section 3, `funding_status`).
 enum class FundingStatus {
-  none, scheduled, pending_submission, submitted, settled, rejected, returned, unknown, canceled
+  none,
+  scheduled,
+  pending_submission,
+  submitted,
+  settled,
+  rejected,
+  returned,
+  unknown,
+  canceled
 };
 std::string_view name_of(FundingStatus status);
 std::optional<FundingStatus> funding_status_named(std::string_view name);
@@ -94,7 +102,9 @@ BilledClaim billed_of(const ClaimDraft& claim);
 ClaimDraft as_advanced(ClaimDraft claim, const Settlement& settlement);
 
 /// Neither declined nor canceled: its claim has no other one.
-inline bool is_live(const Settlement& settlement) { return settlement.status != SettlementStatus::declined && settlement.status != SettlementStatus::canceled; }
+inline bool is_live(const Settlement& settlement) {
+  return settlement.status != SettlementStatus::declined && settlement.status != SettlementStatus::canceled;
+}
 /// No money is on its way or may be: nothing was sent, or the rail refused it for good.
 bool is_at_rest(const Settlement& settlement);
 /// Terms that nobody confirmed in time bind nobody any more.

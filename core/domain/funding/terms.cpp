@@ -34,9 +34,12 @@ BoundedTerms within_limits(const TermsProposal& proposal, const Review& review, 
 
 std::string_view name_of(Decision decision) {
   switch (decision) {
-    case Decision::approved: return "approved";
-    case Decision::declined: return "declined";
-    case Decision::manual_review: return "manual_review";
+    case Decision::approved:
+      return "approved";
+    case Decision::declined:
+      return "declined";
+    case Decision::manual_review:
+      return "manual_review";
   }
   return "manual_review";
 }
@@ -57,11 +60,13 @@ std::vector<std::string> advance_refusals(const ClaimDetails& claim, Environment
   return reasons;
 }
 
-BoundedTerms bound_terms(const TermsProposal& proposal, const Review& review, const TermsLimits& limits, const std::vector<std::string>& refusals) {
+BoundedTerms bound_terms(const TermsProposal& proposal, const Review& review, const TermsLimits& limits,
+                         const std::vector<std::string>& refusals) {
   auto bounded = within_limits(proposal, review, limits);
   if (!refusals.empty()) bounded.decision = Decision::declined;
   for (const auto& reason : refusals)
-    if (std::find(bounded.reasons.begin(), bounded.reasons.end(), reason) == bounded.reasons.end()) bounded.reasons.push_back(reason);
+    if (std::find(bounded.reasons.begin(), bounded.reasons.end(), reason) == bounded.reasons.end())
+      bounded.reasons.push_back(reason);
   return bounded;
 }
 

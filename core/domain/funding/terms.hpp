@@ -41,11 +41,14 @@ struct BoundedTerms {
   std::vector<std::string> reasons;  // the proposal's, then what bounding changed
 };
 
-/// Why no payment to the provider can follow such a claim; nothing is advanced on it then, whatever rules propose. A test claim is refused where money moves.
+/// Why no payment to the provider can follow such a claim; nothing is advanced on it then, whatever rules propose. A
+/// test claim is refused where money moves.
 std::vector<std::string> advance_refusals(const ClaimDetails& claim, Environment environment);
 
-/// Never raises anything: percentages and amount are cut to the limits, and a proposal outside 0..10 000 bps, an advance
-/// of nothing or a review with rule faults becomes manual review. Any refusal declines; its reason is added where the proposal lacks it.
-BoundedTerms bound_terms(const TermsProposal& proposal, const Review& review, const TermsLimits& limits, const std::vector<std::string>& refusals = {});
+/// Never raises anything: percentages and amount are cut to the limits, and a proposal outside 0..10 000 bps, an
+/// advance of nothing or a review with rule faults becomes manual review. Any refusal declines; its reason is added
+/// where the proposal lacks it.
+BoundedTerms bound_terms(const TermsProposal& proposal, const Review& review, const TermsLimits& limits,
+                         const std::vector<std::string>& refusals = {});
 
 }  // namespace tideover::domain

@@ -15,11 +15,16 @@ struct Kind {
   std::string_view operator()(const FundingReturned&) const { return "funding.returned"; }
   std::string_view operator()(const PayoutMoved& data) const {
     switch (data.step) {
-      case PayoutMoved::Step::paid: return "payout.paid";
-      case PayoutMoved::Step::unknown: return "payout.unknown";
-      case PayoutMoved::Step::rejected: return "payout.rejected";
-      case PayoutMoved::Step::settled: return "payout.settled";
-      case PayoutMoved::Step::returned: return "payout.returned";
+      case PayoutMoved::Step::paid:
+        return "payout.paid";
+      case PayoutMoved::Step::unknown:
+        return "payout.unknown";
+      case PayoutMoved::Step::rejected:
+        return "payout.rejected";
+      case PayoutMoved::Step::settled:
+        return "payout.settled";
+      case PayoutMoved::Step::returned:
+        return "payout.returned";
     }
     return "payout.unknown";
   }
@@ -36,22 +41,47 @@ struct Kind {
   std::string_view operator()(const SettlementCanceled&) const { return "settlement.canceled"; }
   std::string_view operator()(const TaskOpened&) const { return "task.opened"; }
   std::string_view operator()(const TaskClosed&) const { return "task.closed"; }
-  std::string_view operator()(const RulesSwitched& data) const { return data.is_rollback ? "rules.rolled_back" : "rules.promoted"; }
+  std::string_view operator()(const RulesSwitched& data) const {
+    return data.is_rollback ? "rules.rolled_back" : "rules.promoted";
+  }
   std::string_view operator()(const Ping&) const { return "event.ping"; }
 };
 
 }  // namespace
 
-std::string_view kind_of(const EventData& data) { return std::visit(Kind{}, data); }
+std::string_view kind_of(const EventData& data) {
+  return std::visit(Kind{}, data);
+}
 
 const std::vector<std::string_view>& event_kinds() {
-  static const std::vector<std::string_view> kinds{
-      "review.completed",   "adjudication.created", "adjudication.review_required", "adjudication.decided",
-      "settlement.funded",  "settlement.canceled",  "task.opened",                  "task.closed",
-      "funding.unknown",    "funding.rejected",     "funding.settled",              "funding.returned",
-      "payout.paid",        "payout.unknown",       "payout.rejected",             "payout.settled", "payout.returned",
-      "claim.status_changed", "deposit.received",   "deposit.unmatched", "remittance.received",          "reconciliation.posted", "reconciliation.adjusted",
-      "import.completed",   "import.failed",        "rules.promoted",    "rules.rolled_back", "event.ping"};
+  static const std::vector<std::string_view> kinds{"review.completed",
+                                                   "adjudication.created",
+                                                   "adjudication.review_required",
+                                                   "adjudication.decided",
+                                                   "settlement.funded",
+                                                   "settlement.canceled",
+                                                   "task.opened",
+                                                   "task.closed",
+                                                   "funding.unknown",
+                                                   "funding.rejected",
+                                                   "funding.settled",
+                                                   "funding.returned",
+                                                   "payout.paid",
+                                                   "payout.unknown",
+                                                   "payout.rejected",
+                                                   "payout.settled",
+                                                   "payout.returned",
+                                                   "claim.status_changed",
+                                                   "deposit.received",
+                                                   "deposit.unmatched",
+                                                   "remittance.received",
+                                                   "reconciliation.posted",
+                                                   "reconciliation.adjusted",
+                                                   "import.completed",
+                                                   "import.failed",
+                                                   "rules.promoted",
+                                                   "rules.rolled_back",
+                                                   "event.ping"};
   return kinds;
 }
 

@@ -6,46 +6,137 @@
 #include <variant>
 
 #include "core/domain/claims/claim_status.hpp"
+#include "core/domain/funding/settlement.hpp"
 #include "core/domain/operations/import_job.hpp"
+#include "core/domain/operations/task.hpp"
 #include "core/domain/reconciliation/reconciliation.hpp"
 #include "core/domain/reconciliation/remittance.hpp"
 #include "core/domain/reviews/review.hpp"
-#include "core/domain/funding/settlement.hpp"
-#include "core/domain/operations/task.hpp"
 
 namespace tideover::domain {
 
-struct ReviewCompleted { ReviewId review; AuthorizationId authorization; std::string claim_identifier; bool denial_predicted; };
-struct AdjudicationCreated { SettlementId settlement; Decision decision; SettlementStatus status; };
-struct AdjudicationDecided { SettlementId settlement; Decision decision; SettlementStatus status; };
-struct ReviewRequired { SettlementId settlement; TaskId task; };
-struct SettlementFunded { SettlementId settlement; TransferId transfer; std::string rail; Money amount; };
-struct FundingUnclear { SettlementId settlement; TransferId transfer; std::string rail; };
-struct FundingSettled { SettlementId settlement; TransferId transfer; std::string rail; };
-struct FundingReturned { SettlementId settlement; TransferId transfer; std::string rail; std::string code; Money amount; };
-struct FundingRejected { SettlementId settlement; TransferId transfer; std::string rail; std::string code; };
+struct ReviewCompleted {
+  ReviewId review;
+  AuthorizationId authorization;
+  std::string claim_identifier;
+  bool denial_predicted;
+};
+struct AdjudicationCreated {
+  SettlementId settlement;
+  Decision decision;
+  SettlementStatus status;
+};
+struct AdjudicationDecided {
+  SettlementId settlement;
+  Decision decision;
+  SettlementStatus status;
+};
+struct ReviewRequired {
+  SettlementId settlement;
+  TaskId task;
+};
+struct SettlementFunded {
+  SettlementId settlement;
+  TransferId transfer;
+  std::string rail;
+  Money amount;
+};
+struct FundingUnclear {
+  SettlementId settlement;
+  TransferId transfer;
+  std::string rail;
+};
+struct FundingSettled {
+  SettlementId settlement;
+  TransferId transfer;
+  std::string rail;
+};
+struct FundingReturned {
+  SettlementId settlement;
+  TransferId transfer;
+  std::string rail;
+  std::string code;
+  Money amount;
+};
+struct FundingRejected {
+  SettlementId settlement;
+  TransferId transfer;
+  std::string rail;
+  std::string code;
+};
 /// What became of a payout of the residual: `code` of a reject or return.
 struct PayoutMoved {
   enum class Step { paid, unknown, rejected, settled, returned } step;
-  SettlementId settlement; TransferId transfer; std::string rail; std::string code; Money amount;
+  SettlementId settlement;
+  TransferId transfer;
+  std::string rail;
+  std::string code;
+  Money amount;
 };
-struct ClaimStatusChanged { std::string claim_identifier; ClaimStatus status; ClaimStatus previous; };
-struct DepositReceived { DepositId deposit; Money amount; MatchState status; };
-struct DepositUnmatched { DepositId deposit; TaskId task; };
-struct RemittanceReceived { RemittanceId remittance; Money amount; int claims; };
-struct ReconciliationPosted { ReconciliationId id; SettlementId settlement; int number; Money payer_payment; Money fee_collected; FinalStatus status; };
-struct ImportFinished { ImportJobId job; ImportStatus status; std::int64_t accepted_rows; std::int64_t rejected_rows; };
-struct SettlementCanceled { SettlementId settlement; std::string reason; };
-struct TaskOpened { TaskId task; std::string kind; std::string object_id; };
-struct TaskClosed { TaskId task; std::string kind; std::string object_id; std::string decision; };
+struct ClaimStatusChanged {
+  std::string claim_identifier;
+  ClaimStatus status;
+  ClaimStatus previous;
+};
+struct DepositReceived {
+  DepositId deposit;
+  Money amount;
+  MatchState status;
+};
+struct DepositUnmatched {
+  DepositId deposit;
+  TaskId task;
+};
+struct RemittanceReceived {
+  RemittanceId remittance;
+  Money amount;
+  int claims;
+};
+struct ReconciliationPosted {
+  ReconciliationId id;
+  SettlementId settlement;
+  int number;
+  Money payer_payment;
+  Money fee_collected;
+  FinalStatus status;
+};
+struct ImportFinished {
+  ImportJobId job;
+  ImportStatus status;
+  std::int64_t accepted_rows;
+  std::int64_t rejected_rows;
+};
+struct SettlementCanceled {
+  SettlementId settlement;
+  std::string reason;
+};
+struct TaskOpened {
+  TaskId task;
+  std::string kind;
+  std::string object_id;
+};
+struct TaskClosed {
+  TaskId task;
+  std::string kind;
+  std::string object_id;
+  std::string decision;
+};
 /// Other rules decide; `is_rollback`: those that did before.
-struct RulesSwitched { std::string version; std::string sha256; std::string previous_sha256; bool is_rollback; };
-struct Ping { WebhookEndpointId endpoint; };
+struct RulesSwitched {
+  std::string version;
+  std::string sha256;
+  std::string previous_sha256;
+  bool is_rollback;
+};
+struct Ping {
+  WebhookEndpointId endpoint;
+};
 
-using EventData = std::variant<ReviewCompleted, AdjudicationCreated, AdjudicationDecided, ReviewRequired, SettlementFunded, FundingUnclear,
-                               FundingRejected, FundingSettled, FundingReturned, PayoutMoved, ClaimStatusChanged, DepositReceived, RemittanceReceived,
-                               ReconciliationPosted, ImportFinished, SettlementCanceled, TaskOpened, TaskClosed, Ping, DepositUnmatched,
-                               RulesSwitched>;
+using EventData =
+    std::variant<ReviewCompleted, AdjudicationCreated, AdjudicationDecided, ReviewRequired, SettlementFunded,
+                 FundingUnclear, FundingRejected, FundingSettled, FundingReturned, PayoutMoved, ClaimStatusChanged,
+                 DepositReceived, RemittanceReceived, ReconciliationPosted, ImportFinished, SettlementCanceled,
+                 TaskOpened, TaskClosed, Ping, DepositUnmatched, RulesSwitched>;
 
 struct Event {
   EventId id;

@@ -16,10 +16,14 @@ namespace tideover::domain {
 enum class ImportStatus { queued, running, succeeded, failed };
 inline std::string_view name_of(ImportStatus status) {
   switch (status) {
-    case ImportStatus::queued: return "queued";
-    case ImportStatus::running: return "running";
-    case ImportStatus::succeeded: return "succeeded";
-    case ImportStatus::failed: return "failed";
+    case ImportStatus::queued:
+      return "queued";
+    case ImportStatus::running:
+      return "running";
+    case ImportStatus::succeeded:
+      return "succeeded";
+    case ImportStatus::failed:
+      return "failed";
   }
   return "failed";
 }
@@ -31,8 +35,8 @@ inline ImportStatus import_status_named(std::string_view name) {
 
 /// A fault of one row, or of the file when `row` is 0. Never holds a cell's value.
 struct ImportFault {
-  std::int64_t row = 0;  // claim row, 1-based
-  std::int64_t line = 0; // line of the file, 1-based
+  std::int64_t row = 0;   // claim row, 1-based
+  std::int64_t line = 0;  // line of the file, 1-based
   std::string field;
   std::string claim_identifier;
   ErrorCode code = ErrorCode::validation_error;
@@ -43,9 +47,12 @@ struct ImportFault {
 enum class RowOutcome { accepted, rejected, duplicate };
 inline std::string_view name_of(RowOutcome outcome) {
   switch (outcome) {
-    case RowOutcome::accepted: return "accepted";
-    case RowOutcome::rejected: return "rejected";
-    case RowOutcome::duplicate: return "duplicate";
+    case RowOutcome::accepted:
+      return "accepted";
+    case RowOutcome::rejected:
+      return "rejected";
+    case RowOutcome::duplicate:
+      return "duplicate";
   }
   return "rejected";
 }
@@ -68,15 +75,16 @@ struct ImportedRow {
 struct ImportJob {
   ImportJobId id;
   ImportStatus status = ImportStatus::queued;
-  std::string format;    // ndjson | csv | what plugins register
-  std::string encoding;  // gzip | zstd | none
+  std::string format;                                        // ndjson | csv | what plugins register
+  std::string encoding;                                      // gzip | zstd | none
   std::vector<std::pair<std::string, std::string>> mapping;  // service field -> header in the file
   bool abort_on_error = false;
   bool auto_review = true;
-  bool dry_run = false;      // a trial: every row is judged, nothing of it is kept
-  std::string file_digest;   // of a file that a command reads where it lies; empty: the payload is spooled beside the job
-  std::string external_id;     // the client's own key; empty for none
-  std::string content_digest;  // of a request with an external_id: the same again is answered with its job
+  bool dry_run = false;  // a trial: every row is judged, nothing of it is kept
+  std::string
+      file_digest;  // of a file that a command reads where it lies; empty: the payload is spooled beside the job
+  std::string external_id;         // the client's own key; empty for none
+  std::string content_digest;      // of a request with an external_id: the same again is answered with its job
   std::int64_t payload_bytes = 0;  // as sent or as they lie on disk, packed or not
   std::int64_t bytes_read = 0;     // of them, when the last row that is done was read; the reader is a little ahead
   std::int64_t total_rows = 0;

@@ -4,7 +4,9 @@
 
 namespace tideover::domain {
 
-std::string_view name_of(TaskStatus status) { return status == TaskStatus::open ? "open" : "closed"; }
+std::string_view name_of(TaskStatus status) {
+  return status == TaskStatus::open ? "open" : "closed";
+}
 
 std::optional<TaskStatus> task_status_named(std::string_view name) {
   for (const auto status : {TaskStatus::open, TaskStatus::closed})
@@ -13,10 +15,10 @@ std::optional<TaskStatus> task_status_named(std::string_view name) {
 }
 
 const std::vector<std::string_view>& task_kinds() {
-  static const std::vector<std::string_view> kinds{kManualReview,          kFundingUnknown,   kPayoutUnknown, kPayoutFailed, kPayoutTakenBack, kPaymentUnexpected,
-                                                   "rail_disagreement",    kDepositUnmatched, "remittance_unbalanced",
-                                                   kMatchAmbiguous,        kOverduePayment,   "trace_reused",
-                                                   kDepositDuplicate,      kLearningSetAside,      kRuleFailing};
+  static const std::vector<std::string_view> kinds{
+      kManualReview,      kFundingUnknown,     kPayoutUnknown,    kPayoutFailed,           kPayoutTakenBack,
+      kPaymentUnexpected, "rail_disagreement", kDepositUnmatched, "remittance_unbalanced", kMatchAmbiguous,
+      kOverduePayment,    "trace_reused",      kDepositDuplicate, kLearningSetAside,       kRuleFailing};
   return kinds;
 }
 
@@ -25,11 +27,11 @@ std::vector<std::string> decisions_of(const Task& task) {
   if (task.kind == kManualReview) return named("approve", "decline");
   if (is_about_payment(task.kind)) return named("paid", "not_paid");
   if (task.kind == kDepositDuplicate) return named(kAccept, kDistinct);
-  if (is_about_matching(task.kind))
-    return named(kAccept, kAcceptShort, kAcceptOver, kAssignPayer, kRelease, kResolved);
+  if (is_about_matching(task.kind)) return named(kAccept, kAcceptShort, kAcceptOver, kAssignPayer, kRelease, kResolved);
   // What a person did about the others is seen elsewhere - at the bank, in a new remittance; here it only ends.
   const auto& kinds = task_kinds();
-  return std::find(kinds.begin(), kinds.end(), task.kind) == kinds.end() ? std::vector<std::string>{} : named(kResolved);
+  return std::find(kinds.begin(), kinds.end(), task.kind) == kinds.end() ? std::vector<std::string>{}
+                                                                         : named(kResolved);
 }
 
 }  // namespace tideover::domain

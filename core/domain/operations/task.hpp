@@ -1,5 +1,5 @@
-// Work that waits for a person (contract section 7, "Exceptions are tasks"): what it is about, which decisions it admits,
-// who said what, and what was decided. A closed task never opens again.
+// Work that waits for a person (contract section 7, "Exceptions are tasks"): what it is about, which decisions it
+// admits, who said what, and what was decided. A closed task never opens again.
 #pragma once
 #include <optional>
 #include <string>
@@ -34,7 +34,8 @@ struct Task {
   std::string decision{};  // of a closed one: a person's, or what made it needless
   std::optional<Timestamp> closed_at{};
   std::vector<TaskVote> votes{};  // oldest first
-  std::string finding{};  // names what was found, where the same is found again and again: no second task is opened about it
+  std::string
+      finding{};  // names what was found, where the same is found again and again: no second task is opened about it
 };
 
 /// The kinds of tasks and how a person may end each.
@@ -43,7 +44,8 @@ inline constexpr std::string_view kFundingUnknown = "funding_unknown";
 inline constexpr std::string_view kPayoutUnknown = "payout_unknown";
 /// The rail refused a payout, or it came back: it is not tried again before a person asks for it.
 inline constexpr std::string_view kPayoutFailed = "payout_failed";
-/// The payer took back what was paid out of a residual, or is on its way: the provider owes it, and no debit collects it.
+/// The payer took back what was paid out of a residual, or is on its way: the provider owes it, and no debit collects
+/// it.
 inline constexpr std::string_view kPayoutTakenBack = "payout_taken_back";
 inline constexpr std::string_view kPaymentUnexpected = "payment_unexpected";
 inline constexpr std::string_view kDepositUnmatched = "deposit_unmatched";
@@ -55,9 +57,13 @@ inline constexpr std::string_view kLearningSetAside = "learning_set_aside";
 /// A rule failed too often and is in shadow mode, or would be if it could.
 inline constexpr std::string_view kRuleFailing = "rule_failing";
 /// Money or a claim found no place: a person may accept a proposal.
-constexpr bool is_about_matching(std::string_view kind) { return kind == kDepositUnmatched || kind == kMatchAmbiguous || kind == kDepositDuplicate; }
+constexpr bool is_about_matching(std::string_view kind) {
+  return kind == kDepositUnmatched || kind == kMatchAmbiguous || kind == kDepositDuplicate;
+}
 /// A rail cannot tell whether it paid: a person finds out.
-constexpr bool is_about_payment(std::string_view kind) { return kind == kFundingUnknown || kind == kPayoutUnknown; }
+constexpr bool is_about_payment(std::string_view kind) {
+  return kind == kFundingUnknown || kind == kPayoutUnknown;
+}
 inline constexpr std::string_view kAccept = "accept";
 inline constexpr std::string_view kAcceptShort = "accept_short";  // and what is missing is a loss
 inline constexpr std::string_view kAcceptOver = "accept_over";    // and what is above the charge is the provider's
@@ -66,10 +72,16 @@ inline constexpr std::string_view kRelease = "release";  // the money pays no ad
 inline constexpr std::string_view kDistinct = "distinct";
 inline constexpr std::string_view kResolved = "resolved";
 /// Which say so with one of the task's proposals, and which can be undone.
-constexpr bool takes_proposal(std::string_view decision) { return decision == kAccept || decision == kAcceptShort || decision == kAcceptOver; }
-constexpr bool may_be_undone(std::string_view decision) { return takes_proposal(decision) || decision == kRelease || decision == kAssignPayer; }
+constexpr bool takes_proposal(std::string_view decision) {
+  return decision == kAccept || decision == kAcceptShort || decision == kAcceptOver;
+}
+constexpr bool may_be_undone(std::string_view decision) {
+  return takes_proposal(decision) || decision == kRelease || decision == kAssignPayer;
+}
 /// Whoever decides so has to say why.
-constexpr bool needs_reason(std::string_view decision) { return decision == kAcceptShort || decision == kAcceptOver || decision == kRelease; }
+constexpr bool needs_reason(std::string_view decision) {
+  return decision == kAcceptShort || decision == kAcceptOver || decision == kRelease;
+}
 const std::vector<std::string_view>& task_kinds();
 std::vector<std::string> decisions_of(const Task& task);
 

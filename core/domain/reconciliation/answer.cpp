@@ -16,7 +16,9 @@ AnswerKind kind_of(std::string_view clp02) {
   return status ? AnswerKind::processed : AnswerKind::undecided;
 }
 
-bool decides(AnswerKind kind) { return kind == AnswerKind::processed || kind == AnswerKind::denied || kind == AnswerKind::forwarded; }
+bool decides(AnswerKind kind) {
+  return kind == AnswerKind::processed || kind == AnswerKind::denied || kind == AnswerKind::forwarded;
+}
 
 }  // namespace
 
@@ -39,10 +41,14 @@ ClaimAnswer answer_of(const RemittanceClaim& claim) {
 std::optional<ClaimStatus> claim_status_of(const ClaimAnswer& answer) {
   if (!answer.contradiction.empty()) return std::nullopt;
   switch (answer.kind) {
-    case AnswerKind::processed: return ClaimStatus::paid;
-    case AnswerKind::denied: return ClaimStatus::denied;
-    case AnswerKind::taken_back: return ClaimStatus::reversed;
-    default: return std::nullopt;
+    case AnswerKind::processed:
+      return ClaimStatus::paid;
+    case AnswerKind::denied:
+      return ClaimStatus::denied;
+    case AnswerKind::taken_back:
+      return ClaimStatus::reversed;
+    default:
+      return std::nullopt;
   }
 }
 

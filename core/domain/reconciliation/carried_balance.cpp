@@ -43,11 +43,15 @@ bool meet(const Names& some, const Names& others) {
   return std::any_of(some.begin(), some.end(), [&](const std::string& name) { return others.contains(name); });
 }
 
-bool takes(const ProviderAdjustment& plb) { return is_carried(plb) && plb.amount > Money{}; }
+bool takes(const ProviderAdjustment& plb) {
+  return is_carried(plb) && plb.amount > Money{};
+}
 
 }  // namespace
 
-bool is_carried(const ProviderAdjustment& plb) { return plb.code == "FB" || plb.code == "WO"; }
+bool is_carried(const ProviderAdjustment& plb) {
+  return plb.code == "FB" || plb.code == "WO";
+}
 
 Money carries_of(const RemittanceDraft& remittance) {
   Money carries = std::max(Money{}, -remittance.payment_amount);

@@ -1,4 +1,5 @@
-// What a file of the bank says about deposits, transaction by transaction (contract section 7: POST /v1/deposits/files).
+// What a file of the bank says about deposits, transaction by transaction (contract section 7: POST
+// /v1/deposits/files).
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,8 @@
 
 namespace tideover::domain {
 
-std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const std::vector<Remittance>& notices, const MayBePart& may_be_part) {
+std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const std::vector<Remittance>& notices,
+                                     const MayBePart& may_be_part) {
   std::vector<DepositSum> sums;
   if (deposits.size() > kMostSummed || notices.size() > kMostSummed) return sums;
   for (std::size_t notice = 0; notice < notices.size(); ++notice) {

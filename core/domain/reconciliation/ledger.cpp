@@ -4,9 +4,12 @@ namespace tideover::domain {
 
 std::string_view name_of(LedgerPhase phase) {
   switch (phase) {
-    case LedgerPhase::pending: return "pending";
-    case LedgerPhase::posted: return "posted";
-    case LedgerPhase::voided: return "voided";
+    case LedgerPhase::pending:
+      return "pending";
+    case LedgerPhase::posted:
+      return "posted";
+    case LedgerPhase::voided:
+      return "voided";
   }
   return "posted";
 }
@@ -18,8 +21,12 @@ std::optional<LedgerPhase> ledger_phase_named(std::string_view name) {
 }
 
 namespace account {
-std::string purchased_receivable(const SettlementId& settlement) { return "purchased_receivable:" + settlement.text(); }
-std::string provider_payable(const TenantId& tenant) { return "provider_payable:" + tenant.text(); }
+std::string purchased_receivable(const SettlementId& settlement) {
+  return "purchased_receivable:" + settlement.text();
+}
+std::string provider_payable(const TenantId& tenant) {
+  return "provider_payable:" + tenant.text();
+}
 }  // namespace account
 
 LedgerTransaction& LedgerTransaction::debit(std::string account, Money amount) {

@@ -38,7 +38,8 @@ struct LedgerTransaction {
   LedgerTransactionId id;
   LedgerPhase phase = LedgerPhase::posted;
   std::optional<LedgerTransactionId> resolves;  // the pending transaction that this one posts or voids
-  std::string cause_kind;  // disbursement | disbursement_return | payout | payout_return | deposit | reconciliation | provider_adjustments
+  std::string cause_kind;  // disbursement | disbursement_return | payout | payout_return | deposit | reconciliation |
+                           // provider_adjustments
   std::string cause_id;
   std::optional<SettlementId> settlement;
   Timestamp at;

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdlib>
 
-#include "core/domain/reconciliation/answer.hpp"
 #include "core/domain/basics/bank_calendar.hpp"
 #include "core/domain/claims/claim_number.hpp"
+#include "core/domain/reconciliation/answer.hpp"
 
 namespace tideover::domain {
 namespace {
@@ -18,7 +18,8 @@ constexpr int kWindowDays = 10;  // that they take at most, with weekends and ho
 constexpr int kStaleCheckDays = 180;
 constexpr std::string_view kCheck = "CHK";  // BPR04
 
-constexpr std::array<std::string_view, 7> kSteps{"trace_number", "claim_identifier", "amount_and_date", "one_to_many", "many_to_one", "scored_search", "person"};
+constexpr std::array<std::string_view, 7> kSteps{"trace_number", "claim_identifier", "amount_and_date", "one_to_many",
+                                                 "many_to_one",  "scored_search",    "person"};
 constexpr std::array<std::string_view, 3> kVerdicts{"taken", "rejected", "undone"};
 
 template <class Enum, std::size_t N>
@@ -35,7 +36,9 @@ bool within_banking_days(Date a, Date b) {
   return from >= to;
 }
 
-Date money_date(const Deposit& deposit) { return deposit.effective_date.value_or(deposit.received_date); }
+Date money_date(const Deposit& deposit) {
+  return deposit.effective_date.value_or(deposit.received_date);
+}
 
 bool dates_agree(const Deposit& deposit, Date announced) {
   return within_banking_days(money_date(deposit), announced) || within_banking_days(deposit.received_date, announced);
@@ -46,18 +49,23 @@ bool is_cashed_in_time(const Deposit& deposit, const RemittanceDraft& remittance
          days_between(*remittance.payment_date, deposit.received_date) <= kStaleCheckDays;
 }
 
-bool differ(const std::string& a, const std::string& b) { return !a.empty() && !b.empty() && a != b; }
+bool differ(const std::string& a, const std::string& b) {
+  return !a.empty() && !b.empty() && a != b;
+}
 
-/// Of one channel, payer and amount: the same day and trace number. Without a trace number, two that their sender names apart are two.
+/// Of one channel, payer and amount: the same day and trace number. Without a trace number, two that their sender names
+/// apart are two.
 bool repeats(const Deposit& a, const Deposit& b) {
-  if (a.received_date != b.received_date || normal_number(a.trace_number) != normal_number(b.trace_number)) return false;
+  if (a.received_date != b.received_date || normal_number(a.trace_number) != normal_number(b.trace_number))
+    return false;
   if (!a.trace_number.empty() || !b.trace_number.empty()) return !a.trace_number.empty() && !b.trace_number.empty();
   const bool are_named_apart = !a.external_id.empty() && !b.external_id.empty() && a.external_id != b.external_id;
   return a.channel != kByRemittance && !are_named_apart && a.payer_id == b.payer_id && a.payer_said == b.payer_said;
 }
 
 bool is_on(const RemittanceClaim& paid, Date day) {
-  return paid.date_of_service == day || std::any_of(paid.lines.begin(), paid.lines.end(), [&](const auto& line) { return line.date_of_service == day; });
+  return paid.date_of_service == day || std::any_of(paid.lines.begin(), paid.lines.end(),
+                                                    [&](const auto& line) { return line.date_of_service == day; });
 }
 
 /// The notice decides on some lines of the claim only - the rest follows - and names them by procedure and charge.
@@ -67,7 +75,9 @@ bool is_part_of(const RemittanceClaim& paid, const ClaimDraft& claim) {
   for (const auto& decided : paid.lines) {
     const auto& procedure = decided.submitted_cpt.empty() ? decided.cpt : decided.submitted_cpt;
     const Money charge = std::max(decided.charge_amount, -decided.charge_amount);
-    const auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& billed) { return billed.cpt == procedure && billed.amount == charge; });
+    const auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& billed) {
+      return billed.cpt == procedure && billed.amount == charge;
+    });
     if (line == lines.end()) return false;
     lines.erase(line);
     whole += charge;
@@ -96,7 +106,8 @@ class Score {
   MatchScore score_;
 };
 
-void add_number(Score& score, const std::string& a, const std::string& b, bool (*are_alike)(std::string_view, std::string_view), const char* equal, const char* similar,
+void add_number(Score& score, const std::string& a, const std::string& b,
+                bool (*are_alike)(std::string_view, std::string_view), const char* equal, const char* similar,
                 const char* differs) {
   if (a.empty() || b.empty()) return;
   if (a == b)
@@ -119,8 +130,11 @@ void add_amount(Score& score, Money a, Money b, const char* differs) {
     score.add(kAmountWeight, 0, differs);
 }
 
-/// Of money that nobody knows the payer of, unless its number leads to the notice: that amount and day agree is worth less then.
-void add_unknown_payer(Score& score) { score.add(kPayerWeight, 0, mismatch::kPayerUnknown); }
+/// Of money that nobody knows the payer of, unless its number leads to the notice: that amount and day agree is worth
+/// less then.
+void add_unknown_payer(Score& score) {
+  score.add(kPayerWeight, 0, mismatch::kPayerUnknown);
+}
 
 void add_payer(Score& score, const std::string& a, const std::string& b) {
   if (a.empty() || b.empty()) return;
@@ -139,18 +153,28 @@ void add_date(Score& score, bool in_window, int days_apart, int far_days) {
 
 }  // namespace
 
-std::string_view name_of(MatchStep step) { return kSteps[static_cast<std::size_t>(step)]; }
-std::optional<MatchStep> match_step_named(std::string_view name) { return named<MatchStep>(kSteps, name); }
-std::string_view name_of(MatchVerdict verdict) { return kVerdicts[static_cast<std::size_t>(verdict)]; }
-std::optional<MatchVerdict> match_verdict_named(std::string_view name) { return named<MatchVerdict>(kVerdicts, name); }
+std::string_view name_of(MatchStep step) {
+  return kSteps[static_cast<std::size_t>(step)];
+}
+std::optional<MatchStep> match_step_named(std::string_view name) {
+  return named<MatchStep>(kSteps, name);
+}
+std::string_view name_of(MatchVerdict verdict) {
+  return kVerdicts[static_cast<std::size_t>(verdict)];
+}
+std::optional<MatchVerdict> match_verdict_named(std::string_view name) {
+  return named<MatchVerdict>(kVerdicts, name);
+}
 
 MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft& remittance) {
   MatchReasons reasons;
   if (differ(deposit.payer_id, remittance.payer_id)) reasons.emplace_back(mismatch::kPayer);
   // Where the payer is known the originator may be its bank's; where not, it is all that tells one payer from another.
-  if (deposit.payer_id.empty() && differ(deposit.originator, remittance.originator_id)) reasons.emplace_back(mismatch::kOriginator);
+  if (deposit.payer_id.empty() && differ(deposit.originator, remittance.originator_id))
+    reasons.emplace_back(mismatch::kOriginator);
   if (deposit.amount != remittance.payment_amount) reasons.emplace_back(mismatch::kAmount);
-  if (remittance.payment_date && !dates_agree(deposit, *remittance.payment_date) && !is_cashed_in_time(deposit, remittance))
+  if (remittance.payment_date && !dates_agree(deposit, *remittance.payment_date) &&
+      !is_cashed_in_time(deposit, remittance))
     reasons.emplace_back(mismatch::kDate);
   if (!balance_of(remittance).balanced()) reasons.emplace_back(mismatch::kUnbalanced);
   return reasons;
@@ -171,9 +195,12 @@ MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft
 
 bool may_be_one_payment(const Deposit& a, const Deposit& b) {
   if (differ(a.payer_id, b.payer_id)) return false;
-  // Remittances that stand for their money and agree in number and day are one payment, perhaps sent again with other content.
+  // Remittances that stand for their money and agree in number and day are one payment, perhaps sent again with other
+  // content.
   const bool stand_for_money = a.channel == kByRemittance && b.channel == kByRemittance;
-  if (stand_for_money && !a.trace_number.empty() && a.trace_number == b.trace_number && a.received_date == b.received_date) return true;
+  if (stand_for_money && !a.trace_number.empty() && a.trace_number == b.trace_number &&
+      a.received_date == b.received_date)
+    return true;
   if (a.amount != b.amount) return false;
   if (a.channel == b.channel) return repeats(a, b);
   return are_traces_alike(a.trace_number, b.trace_number) &&
@@ -184,7 +211,9 @@ DateRange matching_days(const Deposit& deposit) {
   const auto [from, to] = std::minmax({deposit.received_date, money_date(deposit)});
   return {from.plus(-kWindowDays), to.plus(kWindowDays)};
 }
-DateRange matching_days(Date announced) { return {announced.plus(-kWindowDays), announced.plus(kWindowDays)}; }
+DateRange matching_days(Date announced) {
+  return {announced.plus(-kWindowDays), announced.plus(kWindowDays)};
+}
 
 MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& remittance) {
   MatchReasons reasons;
@@ -203,11 +232,14 @@ MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& set
   MatchReasons reasons;
   if (deposit.payer_id != settlement.payer_id) reasons.emplace_back(mismatch::kPayer);
   if (deposit.amount != settlement.expected_reimbursement) reasons.emplace_back(mismatch::kAmount);
-  if (std::abs(days_between(settlement.expected_payment_date, money_date(deposit))) > kUnannouncedWindowDays) reasons.emplace_back(mismatch::kDate);
+  if (std::abs(days_between(settlement.expected_payment_date, money_date(deposit))) > kUnannouncedWindowDays)
+    reasons.emplace_back(mismatch::kDate);
   return reasons;
 }
 
-Money charge_of(const RemittanceClaim& paid) { return answer_of(paid).charge; }
+Money charge_of(const RemittanceClaim& paid) {
+  return answer_of(paid).charge;
+}
 
 std::vector<Date> service_dates(const RemittanceClaim& paid) {
   std::vector<Date> dates;
@@ -224,13 +256,15 @@ MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClai
   else if (differ(remittance.payer_id, claim.payer_id))
     reasons.emplace_back(mismatch::kPayer);
   if (charge_of(paid) != claim.submitted_amount && !is_part_of(paid, claim)) reasons.emplace_back(mismatch::kCharge);
-  if (paid.date_of_service && claim.date_of_service && !is_on(paid, *claim.date_of_service)) reasons.emplace_back(mismatch::kServiceDate);
+  if (paid.date_of_service && claim.date_of_service && !is_on(paid, *claim.date_of_service))
+    reasons.emplace_back(mismatch::kServiceDate);
   return reasons;
 }
 
 MatchScore score_of(const Deposit& deposit, const RemittanceDraft& remittance) {
   Score score;
-  add_number(score, deposit.trace_number, remittance.trace_number, are_traces_alike, "trace_number_equal", "trace_number_similar", mismatch::kTraceNumber);
+  add_number(score, deposit.trace_number, remittance.trace_number, are_traces_alike, "trace_number_equal",
+             "trace_number_similar", mismatch::kTraceNumber);
   add_amount(score, deposit.amount, remittance.payment_amount, mismatch::kAmount);
   const bool by_number = are_traces_alike(deposit.trace_number, remittance.trace_number);
   if (deposit.payer_id.empty() && !by_number)
@@ -238,7 +272,8 @@ MatchScore score_of(const Deposit& deposit, const RemittanceDraft& remittance) {
   else
     add_payer(score, deposit.payer_id, remittance.payer_id);
   if (remittance.payment_date)
-    add_date(score, dates_agree(deposit, *remittance.payment_date), std::abs(days_between(*remittance.payment_date, deposit.received_date)), 30);
+    add_date(score, dates_agree(deposit, *remittance.payment_date),
+             std::abs(days_between(*remittance.payment_date, deposit.received_date)), 30);
   return score.take();
 }
 
@@ -256,12 +291,16 @@ MatchScore score_of(const Deposit& deposit, const Settlement& settlement) {
 
 MatchScore score_of(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim) {
   Score score;
-  const auto& number = paid.claim_identifier == claim.claim_identifier || paid.payer_claim_number.empty() ? paid.claim_identifier : paid.payer_claim_number;
-  add_number(score, number, claim.claim_identifier, are_numbers_alike, "claim_number_equal", "claim_number_similar", "claim_number_differs");
+  const auto& number = paid.claim_identifier == claim.claim_identifier || paid.payer_claim_number.empty()
+                           ? paid.claim_identifier
+                           : paid.payer_claim_number;
+  add_number(score, number, claim.claim_identifier, are_numbers_alike, "claim_number_equal", "claim_number_similar",
+             "claim_number_differs");
   add_amount(score, charge_of(paid), claim.submitted_amount, mismatch::kCharge);
   add_payer(score, remittance.payer_id, claim.payer_id);
   if (paid.date_of_service && claim.date_of_service)
-    add_date(score, is_on(paid, *claim.date_of_service), std::abs(days_between(*paid.date_of_service, *claim.date_of_service)), 30);
+    add_date(score, is_on(paid, *claim.date_of_service),
+             std::abs(days_between(*paid.date_of_service, *claim.date_of_service)), 30);
   return score.take();
 }
 

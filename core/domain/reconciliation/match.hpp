@@ -1,8 +1,8 @@
-// The match ladder (contract section 7): what a deposit, a remittance and a settlement must have in common to belong together,
-// step by step, and how alike they are where that is for a person to say. Compares; finds and books nothing.
+// The match ladder (contract section 7): what a deposit, a remittance and a settlement must have in common to belong
+// together, step by step, and how alike they are where that is for a person to say. Compares; finds and books nothing.
 //
-// Tolerance is zero: amounts agree to the cent or differ. Functions return the names of what does not agree; none means that
-// the two fit.
+// Tolerance is zero: amounts agree to the cent or differ. Functions return the names of what does not agree; none means
+// that the two fit.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/domain/claims/claim.hpp"
-#include "core/domain/reconciliation/remittance.hpp"
 #include "core/domain/funding/settlement.hpp"
+#include "core/domain/reconciliation/remittance.hpp"
 
 namespace tideover::domain {
 
@@ -39,7 +39,7 @@ struct MatchCandidate {
   std::string subject;       // the deposit or remittance that a place was sought for
   std::optional<int> claim;  // which claim of the remittance; none for the whole
   MatchStep step = MatchStep::trace_number;
-  std::string candidate;     // the deposit, remittance or settlement; empty: the step found nobody
+  std::string candidate;  // the deposit, remittance or settlement; empty: the step found nobody
   MatchVerdict verdict = MatchVerdict::rejected;
   MatchReasons reasons;
   Timestamp at;
@@ -65,15 +65,15 @@ inline constexpr const char* kPayersNumber = "payer_claim_number_known";
 inline constexpr const char* kChargeAndDate = "charge_and_service_date_equal";
 }  // namespace mismatch
 
-/// Step 1, of two that carry one trace number. Trace numbers are a payer's own: payer, else originator (TRN03), must not
-/// contradict; amount and date verify (CAQH CORE 370: three banking days; a check may be cashed until it is stale).
+/// Step 1, of two that carry one trace number. Trace numbers are a payer's own: payer, else originator (TRN03), must
+/// not contradict; amount and date verify (CAQH CORE 370: three banking days; a check may be cashed until it is stale).
 MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft& remittance);
 /// Step 3, where at most one of the two names a trace number.
 MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft& remittance);
 /// Step 3, a deposit that no remittance announces against a settlement that waits for its payment.
 MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& settlement);
-/// Whether both may report one payment: the same amount and payers that do not contradict; from other channels, trace numbers that are alike and days
-/// that agree; from one channel, the same trace number (or none) and the same day.
+/// Whether both may report one payment: the same amount and payers that do not contradict; from other channels, trace
+/// numbers that are alike and days that agree; from one channel, the same trace number (or none) and the same day.
 bool may_be_one_payment(const Deposit& a, const Deposit& b);
 /// Step 4, one of several deposits that may pay the remittance together: as step 3, but any part of its amount.
 MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& remittance);
@@ -81,8 +81,8 @@ MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& rem
 Money charge_of(const RemittanceClaim& paid);
 /// The days on which the claim's services were, of the claim and of its lines, as far as it names any.
 std::vector<Date> service_dates(const RemittanceClaim& paid);
-/// Step 2. A claim's number alone proves nothing: a secondary payer's notice carries it too, and so may another visit or another
-/// system's claim.
+/// Step 2. A claim's number alone proves nothing: a secondary payer's notice carries it too, and so may another visit
+/// or another system's claim.
 MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim);
 
 /// Step 5: how alike the two are, 0 to 100, and why.

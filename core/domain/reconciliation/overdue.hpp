@@ -14,12 +14,13 @@ namespace tideover::domain {
 struct OverduePolicy {
   int task_days = 60;        // then a person is told
   int write_off_days = 180;  // then nobody waits any more
-  int waiting_days = 7;      // since money came without its notice, or a notice without its money: then a person is told
+  int waiting_days = 7;  // since money came without its notice, or a notice without its money: then a person is told
 };
 
 /// Upper ends of the buckets in days past the expected payment date, the last one open; 0: not due yet.
 inline constexpr std::array kAgingBuckets{0, 30, 60, 90, 120, 180};
-inline constexpr std::array<std::string_view, kAgingBuckets.size() + 1> kAgingNames{"not_due", "1_30", "31_60", "61_90", "91_120", "121_180", "over_180"};
+inline constexpr std::array<std::string_view, kAgingBuckets.size() + 1> kAgingNames{
+    "not_due", "1_30", "31_60", "61_90", "91_120", "121_180", "over_180"};
 
 struct AgingCell {
   int count = 0;  // of advances

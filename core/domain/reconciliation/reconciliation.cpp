@@ -5,11 +5,13 @@
 
 namespace tideover::domain {
 namespace {
-constexpr std::array<std::string_view, 8> kNames{"pending", "partial",  "settled",  "settled_short", "settled_over",
-                                                 "denied",  "reversed", "written_off"};
+constexpr std::array<std::string_view, 8> kNames{"pending",      "partial", "settled",  "settled_short",
+                                                 "settled_over", "denied",  "reversed", "written_off"};
 }
 
-std::string_view name_of(FinalStatus status) { return kNames[static_cast<std::size_t>(status)]; }
+std::string_view name_of(FinalStatus status) {
+  return kNames[static_cast<std::size_t>(status)];
+}
 
 std::optional<FinalStatus> final_status_named(std::string_view name) {
   for (std::size_t i = 0; i < kNames.size(); ++i)
@@ -21,12 +23,16 @@ namespace {
 
 bool ends_it(const Position& before, const Payment& payment, const AdvanceTerms& terms) {
   switch (payment.word) {
-    case PaymentWord::none: return is_final(before.split.status) || before.paid + payment.amount >= terms.expected;
+    case PaymentWord::none:
+      return is_final(before.split.status) || before.paid + payment.amount >= terms.expected;
     case PaymentWord::processed:
-    case PaymentWord::denied: return before.charge + payment.charge >= terms.billed;
-    case PaymentWord::taken_back: return is_final(before.split.status);
+    case PaymentWord::denied:
+      return before.charge + payment.charge >= terms.billed;
+    case PaymentWord::taken_back:
+      return is_final(before.split.status);
     case PaymentWord::given_up:
-    case PaymentWord::advance_returned: return true;
+    case PaymentWord::advance_returned:
+      return true;
   }
   return false;
 }
@@ -34,7 +40,8 @@ bool ends_it(const Position& before, const Payment& payment, const AdvanceTerms&
 FinalStatus status_of(const Waterfall& whole, Money paid, PaymentWord word, Money expected) {
   if (word == PaymentWord::taken_back) return FinalStatus::reversed;
   if (word == PaymentWord::denied && paid.is_zero()) return FinalStatus::denied;
-  if (!whole.absorbed.is_zero()) return word == PaymentWord::given_up ? FinalStatus::written_off : FinalStatus::settled_short;
+  if (!whole.absorbed.is_zero())
+    return word == PaymentWord::given_up ? FinalStatus::written_off : FinalStatus::settled_short;
   return paid > expected ? FinalStatus::settled_over : FinalStatus::settled;
 }
 
@@ -65,7 +72,8 @@ Waterfall continue_waterfall(const Position& position, const Payment& payment, c
     whole.absorbed += whole.principal_loss + (terms.fee - whole.fee);
     whole.status = status_of(whole, paid, payment.word, terms.expected);
     // Without an advance a payment of nothing is neither more nor less: it stays what it was.
-    if (payment.word == PaymentWord::advance_returned && paid.is_zero() && is_final(position.split.status)) whole.status = position.split.status;
+    if (payment.word == PaymentWord::advance_returned && paid.is_zero() && is_final(position.split.status))
+      whole.status = position.split.status;
   }
   return whole - position.split;
 }
@@ -74,11 +82,17 @@ bool continues(const Position& position, Money amount, Money expected) {
   return !is_final(position.split.status) || position.paid.is_zero() || position.paid + amount <= expected;
 }
 
-bool may_take_back(const Position& position, Money amount) { return position.paid >= amount; }
+bool may_take_back(const Position& position, Money amount) {
+  return position.paid >= amount;
+}
 
-Money above_charge(const Position& position, Money amount, Money billed) { return position.paid + amount - billed; }
+Money above_charge(const Position& position, Money amount, Money billed) {
+  return position.paid + amount - billed;
+}
 
-int next_number(const std::vector<ReconciliationRecord>& records) { return records.empty() ? 1 : records.back().number + 1; }
+int next_number(const std::vector<ReconciliationRecord>& records) {
+  return records.empty() ? 1 : records.back().number + 1;
+}
 
 Position position_of(const std::vector<ReconciliationRecord>& records) {
   Position position;
@@ -99,7 +113,9 @@ Position position_of(const std::vector<ReconciliationRecord>& records) {
 
 Waterfall operator-(const Waterfall& split) {
   Waterfall opposite = split;
-  for (Money* amount : {&opposite.recovered, &opposite.fee, &opposite.residual, &opposite.absorbed, &opposite.principal_loss, &opposite.residual_loss}) *amount = -*amount;
+  for (Money* amount : {&opposite.recovered, &opposite.fee, &opposite.residual, &opposite.absorbed,
+                        &opposite.principal_loss, &opposite.residual_loss})
+    *amount = -*amount;
   return opposite;
 }
 

@@ -25,7 +25,7 @@ struct Adjustment {
 struct RemittanceLine {
   std::string cpt;
   std::string modifier;
-  std::string units;  // as written
+  std::string units;          // as written
   std::string submitted_cpt;  // SVC06: what was billed, where the payer decided on another procedure
   std::string submitted_modifier;
   Money charge_amount;
@@ -36,12 +36,12 @@ struct RemittanceLine {
 };
 
 struct RemittanceClaim {
-  std::string claim_identifier;     // CLP01
-  std::string status;               // CLP02
-  Money charge_amount;              // CLP03
-  Money paid_amount;                // CLP04
+  std::string claim_identifier;                 // CLP01
+  std::string status;                           // CLP02
+  Money charge_amount;                          // CLP03
+  Money paid_amount;                            // CLP04
   std::optional<Money> patient_responsibility;  // CLP05
-  std::string payer_claim_number;   // CLP07
+  std::string payer_claim_number;               // CLP07
   std::optional<Date> date_of_service;
   std::optional<Date> received_date;
   std::vector<Adjustment> adjustments;
@@ -55,19 +55,19 @@ struct ProviderAdjustment {  // PLB
 };
 
 struct RemittanceDraft {
-  std::string payer_id;      // ours; empty when the file names none that we know
-  std::string payer_name;    // N1*PR
-  std::string trace_number;  // TRN02
-  std::string originator_id; // TRN03
+  std::string payer_id;              // ours; empty when the file names none that we know
+  std::string payer_name;            // N1*PR
+  std::string trace_number;          // TRN02
+  std::string originator_id;         // TRN03
   std::optional<Date> payment_date;  // BPR16
-  Money payment_amount;      // BPR02; negative when BPR03 = D
-  std::string payment_method;  // BPR04
+  Money payment_amount;              // BPR02; negative when BPR03 = D
+  std::string payment_method;        // BPR04
   std::vector<RemittanceClaim> claims;
   std::vector<ProviderAdjustment> provider_adjustments;
   std::vector<std::string> warnings;
   std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for; not stored
   std::optional<Money> claims_total{};  // of one that was read without its claims
-  bool is_test = false;      // of a test interchange (ISA15 = T); not stored
+  bool is_test = false;                 // of a test interchange (ISA15 = T); not stored
 };
 
 /// A row that could not be taken, and kept its payment out.
@@ -112,15 +112,19 @@ inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
   return balance_of(remittance, remittance.claims_total.value_or(claims_total));
 }
 
-/// `suspected_duplicate`: perhaps another channel's report of money that is known; nothing is booked until a person has looked.
-/// `duplicate`: a person found that it is.
+/// `suspected_duplicate`: perhaps another channel's report of money that is known; nothing is booked until a person has
+/// looked. `duplicate`: a person found that it is.
 enum class MatchState { unmatched, partly_matched, matched, suspected_duplicate, duplicate };
-inline constexpr std::array<std::string_view, 5> kMatchStateNames{"unmatched", "partly_matched", "matched", "suspected_duplicate", "duplicate"};
-inline std::string_view name_of(MatchState state) { return kMatchStateNames[static_cast<std::size_t>(state)]; }
+inline constexpr std::array<std::string_view, 5> kMatchStateNames{"unmatched", "partly_matched", "matched",
+                                                                  "suspected_duplicate", "duplicate"};
+inline std::string_view name_of(MatchState state) {
+  return kMatchStateNames[static_cast<std::size_t>(state)];
+}
 /// `unmatched` for a name that is none.
 inline MatchState match_state_named(std::string_view name) {
   const auto found = std::find(kMatchStateNames.begin(), kMatchStateNames.end(), name);
-  return found == kMatchStateNames.end() ? MatchState::unmatched : static_cast<MatchState>(found - kMatchStateNames.begin());
+  return found == kMatchStateNames.end() ? MatchState::unmatched
+                                         : static_cast<MatchState>(found - kMatchStateNames.begin());
 }
 
 /// The channel of a deposit that nobody but the payer's notice told of.
@@ -160,9 +164,10 @@ struct Remittance {
   std::string content_sha256;  // of the canonical content, as the sender said it: the same notice twice is one
   std::string notice_sha256;   // of the same without its payer
   std::optional<DepositId> deposit;
-  Money carried;           // booked of carries_of() (carried_balance.hpp)
-  Money paid_to_provider;  // booked of beside_claims_of(), of claims that nobody advanced, and of what a person released
-  Money withheld;          // missing of it without a word, which a person gave up: booked as a loss
+  Money carried;  // booked of carries_of() (carried_balance.hpp)
+  Money
+      paid_to_provider;  // booked of beside_claims_of(), of claims that nobody advanced, and of what a person released
+  Money withheld;        // missing of it without a word, which a person gave up: booked as a loss
   Timestamp created_at;
   std::vector<RemittanceClaimRecord> claims;
 };
@@ -188,10 +193,14 @@ inline ClaimTotals totals_of(const Remittance& remittance) {
   return totals;
 }
 
-/// received: waits for its money; posted: every claim has found its place; unmatched: none has, and one never will; unbalanced: held.
+/// received: waits for its money; posted: every claim has found its place; unmatched: none has, and one never will;
+/// unbalanced: held.
 enum class RemittanceStatus { received, posted, partly_posted, unmatched, unbalanced };
-inline constexpr std::array<std::string_view, 5> kRemittanceStatusNames{"received", "posted", "partly_posted", "unmatched", "unbalanced"};
-inline std::string_view name_of(RemittanceStatus status) { return kRemittanceStatusNames[static_cast<std::size_t>(status)]; }
+inline constexpr std::array<std::string_view, 5> kRemittanceStatusNames{"received", "posted", "partly_posted",
+                                                                        "unmatched", "unbalanced"};
+inline std::string_view name_of(RemittanceStatus status) {
+  return kRemittanceStatusNames[static_cast<std::size_t>(status)];
+}
 inline std::optional<RemittanceStatus> remittance_status_named(std::string_view name) {
   const auto found = std::find(kRemittanceStatusNames.begin(), kRemittanceStatusNames.end(), name);
   if (found == kRemittanceStatusNames.end()) return std::nullopt;
@@ -204,14 +213,19 @@ inline RemittanceStatus status_of(const Remittance& remittance, const ClaimTotal
   if (!balance_of(remittance.draft).balanced()) return RemittanceStatus::unbalanced;
   if (is_all_posted && claims.total == 0 && lacks_its_money) return RemittanceStatus::received;  // adjustments alone
   if (is_all_posted) return RemittanceStatus::posted;
-  return claims.posted > 0 ? RemittanceStatus::partly_posted : claims.unmatched > 0 ? RemittanceStatus::unmatched : RemittanceStatus::received;
+  return claims.posted > 0      ? RemittanceStatus::partly_posted
+         : claims.unmatched > 0 ? RemittanceStatus::unmatched
+                                : RemittanceStatus::received;
 }
 /// Of one with its claims.
-inline RemittanceStatus status_of(const Remittance& remittance) { return status_of(remittance, totals_of(remittance)); }
+inline RemittanceStatus status_of(const Remittance& remittance) {
+  return status_of(remittance, totals_of(remittance));
+}
 
 /// Whether money was joined to it or anything of it booked: then its payer is settled.
 inline bool is_built_on(const Remittance& remittance) {
-  return remittance.deposit || !remittance.carried.is_zero() || !remittance.paid_to_provider.is_zero() || totals_of(remittance).posted > 0;
+  return remittance.deposit || !remittance.carried.is_zero() || !remittance.paid_to_provider.is_zero() ||
+         totals_of(remittance).posted > 0;
 }
 
 /// A remittance without its claims.

@@ -1,5 +1,5 @@
-// A statement of account: what the posted ledger says of a period, account by account. Debits less credits; over all accounts
-// the openings sum to zero, and so do the closings.
+// A statement of account: what the posted ledger says of a period, account by account. Debits less credits; over all
+// accounts the openings sum to zero, and so do the closings.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@ namespace tideover::domain {
 struct StatementMovement {
   std::string cause;  // what the ledger calls its cause: disbursement, deposit, reconciliation, …
   Money debits;
-  Money credits;      // both counted positive
+  Money credits;  // both counted positive
 };
 
 struct StatementAccount {

@@ -11,11 +11,13 @@ namespace {
 constexpr int kPercent = kOneInBps / 100;
 
 /// P(less is paid) at the end of a step; at 0 it is that nothing is paid.
-std::int64_t below(const CashOdds& odds, int step) { return step == 0 ? odds.nonpayment_bps : odds.below_bps[static_cast<std::size_t>(step - 1)]; }
+std::int64_t below(const CashOdds& odds, int step) {
+  return step == 0 ? odds.nonpayment_bps : odds.below_bps[static_cast<std::size_t>(step - 1)];
+}
 
 struct Place {
-  int step;            // ends at or before the share
-  std::int64_t beyond; // bps from there
+  int step;             // ends at or before the share
+  std::int64_t beyond;  // bps from there
 };
 Place place_of(int share_bps) {
   const int inside = within(share_bps, 0, kOneInBps);
@@ -23,7 +25,9 @@ Place place_of(int share_bps) {
   return {step, inside - step * CashOdds::kStepBps};
 }
 
-std::int64_t rounded(std::int64_t part, std::int64_t whole) { return (2 * part + whole) / (2 * whole); }
+std::int64_t rounded(std::int64_t part, std::int64_t whole) {
+  return (2 * part + whole) / (2 * whole);
+}
 
 }  // namespace
 
@@ -53,9 +57,12 @@ int expected_loss_bps(const CashOdds& odds, int advance_bps) {
 
 int largest_advance_bps(const CashOdds& odds, int most_bps, const LossCaps& caps) {
   const std::int64_t paid = kOneInBps - odds.nonpayment_bps;
-  const auto within = [&](int of_all_bps, int cap_bps) { return std::int64_t{of_all_bps - odds.nonpayment_bps} * kOneInBps <= cap_bps * paid; };
+  const auto within = [&](int of_all_bps, int cap_bps) {
+    return std::int64_t{of_all_bps - odds.nonpayment_bps} * kOneInBps <= cap_bps * paid;
+  };
   int advance = domain::within(most_bps, 0, kOneInBps);
-  while (advance > 0 && !(within(expected_loss_bps(odds, advance), caps.loss_bps) && within(shortfall_bps(odds, advance), caps.shortfall_bps)))
+  while (advance > 0 && !(within(expected_loss_bps(odds, advance), caps.loss_bps) &&
+                          within(shortfall_bps(odds, advance), caps.shortfall_bps)))
     advance = (advance - 1) / kPercent * kPercent;
   return advance;
 }

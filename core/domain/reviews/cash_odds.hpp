@@ -1,5 +1,6 @@
-// What of the expected reimbursement a payer may leave unpaid, and what an advance on it loses by that: the distribution of the payer's cash within
-// 90 days of submission. An advance is non-recourse, so what the payer does not pay of it is lost (prediction page, section 3.5). Integers only.
+// What of the expected reimbursement a payer may leave unpaid, and what an advance on it loses by that: the
+// distribution of the payer's cash within 90 days of submission. An advance is non-recourse, so what the payer does not
+// pay of it is lost (prediction page, section 3.5). Integers only.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -26,7 +27,8 @@ struct LossCaps {
   int loss_bps = 0;       // E[what of the advance is not paid | something is] / advance
   int shortfall_bps = 0;  // P(less is paid than the advance | something is)
 };
-/// The largest advance within the caps: `most_bps`, or less in whole percents of what is expected; 0: not even one percent is.
+/// The largest advance within the caps: `most_bps`, or less in whole percents of what is expected; 0: not even one
+/// percent is.
 int largest_advance_bps(const CashOdds& odds, int most_bps, const LossCaps& caps);
 
 }  // namespace tideover::domain

@@ -56,10 +56,14 @@ int paid_by_bps(const PayerRates& rates, int days) {
   return static_cast<int>(std::floor(share * kOneInBps + 1e-6));
 }
 
-int final_nonpayment_bps(int denial_bps, const ForecastPolicy& policy) { return denial_bps - denial_bps * policy.recovery_bps / kOneInBps; }
+int final_nonpayment_bps(int denial_bps, const ForecastPolicy& policy) {
+  return denial_bps - denial_bps * policy.recovery_bps / kOneInBps;
+}
 
-std::optional<Money> contracted_amount(const ClaimDraft& claim, const std::vector<ListedFee>& listed, const PayerRates& rates) {
-  if (std::none_of(listed.begin(), listed.end(), [](const ListedFee& line) { return line.contract.has_value(); })) return std::nullopt;
+std::optional<Money> contracted_amount(const ClaimDraft& claim, const std::vector<ListedFee>& listed,
+                                       const PayerRates& rates) {
+  if (std::none_of(listed.begin(), listed.end(), [](const ListedFee& line) { return line.contract.has_value(); }))
+    return std::nullopt;
   Money asked, allowed;
   for (std::size_t i = 0; i < claim.service_lines.size(); ++i) {
     const auto& charge = claim.service_lines[i].amount;
@@ -71,8 +75,9 @@ std::optional<Money> contracted_amount(const ClaimDraft& claim, const std::vecto
   return asked == claim.submitted_amount ? std::optional(allowed) : std::nullopt;
 }
 
-Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& rates, const ForecastPolicy& policy, Date counted_from, Date today,
-                       int confidence_cap_bps, const std::optional<Money>& contracted) {
+Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, const PayerRates& rates,
+                       const ForecastPolicy& policy, Date counted_from, Date today, int confidence_cap_bps,
+                       const std::optional<Money>& contracted) {
   Forecast forecast;
   forecast.denial_probability_bps = denial_probability(reasons, rates.denial_bps);
   forecast.denial_predicted = forecast.denial_probability_bps >= policy.denial_threshold_bps;
@@ -83,7 +88,8 @@ Forecast make_forecast(Money submitted, const std::vector<Finding>& reasons, con
   const int final_bps = kOneInBps - final_nonpayment_bps(forecast.denial_probability_bps, policy);
   forecast.expected = within(portion(if_paid, final_bps), Money{}, forecast.allowed);
 
-  forecast.payment_date = banking_day_on_or_after(std::max(counted_from.plus(days_to_quantile(rates, policy.date_quantile_bps)), today));
+  forecast.payment_date =
+      banking_day_on_or_after(std::max(counted_from.plus(days_to_quantile(rates, policy.date_quantile_bps)), today));
 
   const int by_then = paid_by_bps(rates, days_between(counted_from, forecast.payment_date));
   const int paid = (kOneInBps - forecast.denial_probability_bps) * by_then / kOneInBps;

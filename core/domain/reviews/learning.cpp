@@ -76,7 +76,8 @@ std::optional<std::vector<LearningEntry>> unpacked(std::string_view bytes) {
     bytes.remove_prefix(1);
     if (kind == kReview && bytes.size() >= kUlidBytes) {
       entries.emplace_back(ReviewHeard{take_id<AuthorizationId>(bytes)});
-    } else if ((kind == kAnswer || kind == kPostedAnswer) && bytes.size() >= 2 * kUlidBytes + kPositionBytes + (kind == kPostedAnswer ? kDayBytes : 0)) {
+    } else if ((kind == kAnswer || kind == kPostedAnswer) &&
+               bytes.size() >= 2 * kUlidBytes + kPositionBytes + (kind == kPostedAnswer ? kDayBytes : 0)) {
       AnswerHeard answer;
       answer.remittance = take_id<RemittanceId>(bytes);
       answer.position = static_cast<int>(take(bytes, kPositionBytes));

@@ -1,5 +1,5 @@
-// What is learned from, in the order in which it is learned. A batch names records, it does not repeat them; who reads the batches of a tenant
-// in order and applies them has learned the same, on every node and at any later time.
+// What is learned from, in the order in which it is learned. A batch names records, it does not repeat them; who reads
+// the batches of a tenant in order and applies them has learned the same, on every node and at any later time.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +19,8 @@ struct ReviewHeard {
   AuthorizationId authorization;
   friend bool operator==(const ReviewHeard&, const ReviewHeard&) = default;
 };
-/// What a payer answered to a claim of ours: one claim of a remittance. Whose it is was decided when the entry was written.
+/// What a payer answered to a claim of ours: one claim of a remittance. Whose it is was decided when the entry was
+/// written.
 struct AnswerHeard {
   RemittanceId remittance;
   int position = 0;
@@ -30,21 +31,21 @@ struct AnswerHeard {
 using LearningEntry = std::variant<ReviewHeard, AnswerHeard>;
 
 struct LearningBatch {
-  std::int64_t seq = 0;               // from 1, without gaps
+  std::int64_t seq = 0;  // from 1, without gaps
   Timestamp made_at;
-  Timestamp heard_until;              // everything older was looked through; never falls
-  std::optional<Date> closes_day;     // behind the entries: the day is over
+  Timestamp heard_until;           // everything older was looked through; never falls
+  std::optional<Date> closes_day;  // behind the entries: the day is over
   std::vector<LearningEntry> entries;
-  std::string sha256;                 // of the batch before it and of this one's content, 64 hexadecimal digits
-  std::string state_digest;           // fingerprint of what was learned before this batch; empty: not told
+  std::string sha256;        // of the batch before it and of this one's content, 64 hexadecimal digits
+  std::string state_digest;  // fingerprint of what was learned before this batch; empty: not told
 };
 
 /// An entry that no node learns from: it is not usable, or could not be applied.
 struct SetAside {
-  std::int64_t seq = 0;      // of its batch
-  std::size_t entry = 0;     // its place in the batch, from 0; behind the last one: the end of the batch's day
-  std::string object_id;     // the remittance or authorization that it names; empty for the end of a day
-  std::string reason;        // a clause: "a service line is paid below zero"
+  std::int64_t seq = 0;   // of its batch
+  std::size_t entry = 0;  // its place in the batch, from 0; behind the last one: the end of the batch's day
+  std::string object_id;  // the remittance or authorization that it names; empty for the end of a day
+  std::string reason;     // a clause: "a service line is paid below zero"
   friend bool operator==(const SetAside&, const SetAside&) = default;
 };
 

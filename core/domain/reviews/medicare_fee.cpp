@@ -11,9 +11,12 @@ namespace tideover::domain {
 namespace {
 
 // Larger values are no fee schedule's; with them every product stays within 128 bits.
-constexpr std::int64_t kLargestValue = 1'000'000 * kOneInMillionths, kLargestIndex = 100 * kOneInMillionths, kLargestFactor = 10'000 * kOneInMillionths;
+constexpr std::int64_t kLargestValue = 1'000'000 * kOneInMillionths, kLargestIndex = 100 * kOneInMillionths,
+                       kLargestFactor = 10'000 * kOneInMillionths;
 
-std::int64_t bounded(std::int64_t value, std::int64_t largest) { return std::max(-largest, std::min(value, largest)); }
+std::int64_t bounded(std::int64_t value, std::int64_t largest) {
+  return std::max(-largest, std::min(value, largest));
+}
 
 constexpr int kBilateral = 15'000;
 constexpr int kAssistantSurgeon = 1'600;
@@ -30,9 +33,13 @@ bool has(const std::string& modifiers, std::string_view wanted) {
   return false;
 }
 
-RelativeValues difference(const RelativeValues& a, const RelativeValues& b) { return {a.work - b.work, a.practice - b.practice, a.malpractice - b.malpractice}; }
+RelativeValues difference(const RelativeValues& a, const RelativeValues& b) {
+  return {a.work - b.work, a.practice - b.practice, a.malpractice - b.malpractice};
+}
 
-Money times_units(Money unit, std::int64_t units_milli) { return price_of(Wide{unit.cents()} * units_milli, kOneUnitMilli); }
+Money times_units(Money unit, std::int64_t units_milli) {
+  return price_of(Wide{unit.cents()} * units_milli, kOneUnitMilli);
+}
 
 /// What modifiers make of a line's price, in basis points of it.
 int modifier_bps(const MedicareLine& line) {
@@ -61,7 +68,8 @@ class Day {
   Day(const std::vector<MedicareLine>& lines, const MedicareTerms& terms) : lines_(lines), terms_(terms) {}
 
   std::vector<Money> price() {
-    for (const auto& line : lines_) fees_.push_back(times_units(portion(fee_of(line.values), modifier_bps(line)), line.units_milli));
+    for (const auto& line : lines_)
+      fees_.push_back(times_units(portion(fee_of(line.values), modifier_bps(line)), line.units_milli));
     reduce_surgery();
     reduce_imaging();
     reduce_therapy();
@@ -70,7 +78,9 @@ class Day {
   }
 
  private:
-  Money fee_of(const RelativeValues& values) const { return medicare_fee(values, terms_.indices, terms_.conversion_factor); }
+  Money fee_of(const RelativeValues& values) const {
+    return medicare_fee(values, terms_.indices, terms_.conversion_factor);
+  }
 
   std::vector<std::size_t> lines_with(char multiple) const {
     std::vector<std::size_t> found;
@@ -83,8 +93,8 @@ class Day {
     std::stable_sort(lines.begin(), lines.end(), [&](auto a, auto b) { return fees_[a] > fees_[b]; });
   }
 
-  /// Endoscopies of one family: the dearest in full, of the others what goes beyond the base. A family then counts as one procedure among the
-  /// surgeries of the day, of which the dearest is paid in full.
+  /// Endoscopies of one family: the dearest in full, of the others what goes beyond the base. A family then counts as
+  /// one procedure among the surgeries of the day, of which the dearest is paid in full.
   void reduce_surgery() {
     std::vector<std::vector<std::size_t>> procedures;
     for (const auto line : lines_with('2')) procedures.push_back({line});
@@ -94,14 +104,17 @@ class Day {
       rank(family);
       for (std::size_t i = 1; i < family.size() && !base.empty(); ++i) {
         auto& fee = fees_[family[i]];
-        fee = std::max(Money{}, fee - portion(fee_of(lines_[family[i]].endoscopy_base_values), modifier_bps(lines_[family[i]])));
+        fee = std::max(Money{},
+                       fee - portion(fee_of(lines_[family[i]].endoscopy_base_values), modifier_bps(lines_[family[i]])));
       }
       procedures.push_back(family);
     }
     const auto total = [&](const std::vector<std::size_t>& procedure) {
-      return std::accumulate(procedure.begin(), procedure.end(), Money{}, [&](Money sum, std::size_t line) { return sum + fees_[line]; });
+      return std::accumulate(procedure.begin(), procedure.end(), Money{},
+                             [&](Money sum, std::size_t line) { return sum + fees_[line]; });
     };
-    std::stable_sort(procedures.begin(), procedures.end(), [&](const auto& a, const auto& b) { return total(a) > total(b); });
+    std::stable_sort(procedures.begin(), procedures.end(),
+                     [&](const auto& a, const auto& b) { return total(a) > total(b); });
     for (std::size_t i = 1; i < procedures.size(); ++i)
       for (const auto line : procedures[i]) fees_[line] = portion(fees_[line], kLaterSurgery);
   }
@@ -113,20 +126,25 @@ class Day {
     for (std::size_t i = 1; i < imaging.size(); ++i) {
       const auto& line = lines_[imaging[i]];
       const auto technical = fee_of(line.technical), professional = fee_of(difference(line.values, line.technical));
-      fees_[imaging[i]] = times_units(portion(portion(technical, kLaterTechnical) + portion(professional, kLaterProfessional), modifier_bps(line)), line.units_milli);
+      fees_[imaging[i]] = times_units(
+          portion(portion(technical, kLaterTechnical) + portion(professional, kLaterProfessional), modifier_bps(line)),
+          line.units_milli);
     }
   }
 
   /// Every unit of the day but the one with the most practice expense has half of it.
   void reduce_therapy() {
     auto therapy = lines_with('5');
-    std::stable_sort(therapy.begin(), therapy.end(), [&](auto a, auto b) { return lines_[a].values.practice > lines_[b].values.practice; });
+    std::stable_sort(therapy.begin(), therapy.end(),
+                     [&](auto a, auto b) { return lines_[a].values.practice > lines_[b].values.practice; });
     for (std::size_t i = 0; i < therapy.size(); ++i) {
       const auto& line = lines_[therapy[i]];
       const std::int64_t in_full = i == 0 ? std::min<std::int64_t>(line.units_milli, 1000) : 0;
       auto reduced = line.values;
       reduced.practice = reduced.practice * kLaterPractice / kOneInBps;
-      fees_[therapy[i]] = portion(times_units(fee_of(line.values), in_full) + times_units(fee_of(reduced), line.units_milli - in_full), modifier_bps(line));
+      fees_[therapy[i]] =
+          portion(times_units(fee_of(line.values), in_full) + times_units(fee_of(reduced), line.units_milli - in_full),
+                  modifier_bps(line));
     }
   }
 
@@ -138,12 +156,17 @@ class Day {
 }  // namespace
 
 Money medicare_fee(const RelativeValues& values, const PriceIndices& indices, std::int64_t conversion_factor) {
-  const auto part = [](std::int64_t value, std::int64_t index) { return Wide{bounded(value, kLargestValue)} * bounded(index, kLargestIndex); };
-  const Wide priced = part(values.work, indices.work) + part(values.practice, indices.practice) + part(values.malpractice, indices.malpractice);
+  const auto part = [](std::int64_t value, std::int64_t index) {
+    return Wide{bounded(value, kLargestValue)} * bounded(index, kLargestIndex);
+  };
+  const Wide priced = part(values.work, indices.work) + part(values.practice, indices.practice) +
+                      part(values.malpractice, indices.malpractice);
   constexpr Wide kPerCent = Wide{kOneInMillionths} * kOneInMillionths * (kOneInMillionths / 100);
   return price_of(priced * bounded(conversion_factor, kLargestFactor), kPerCent);
 }
 
-std::vector<Money> medicare_fees(const std::vector<MedicareLine>& lines, const MedicareTerms& terms) { return Day(lines, terms).price(); }
+std::vector<Money> medicare_fees(const std::vector<MedicareLine>& lines, const MedicareTerms& terms) {
+  return Day(lines, terms).price();
+}
 
 }  // namespace tideover::domain

@@ -1,5 +1,6 @@
-// What Medicare's physician fee schedule allows: relative values, priced by place and year, and the adjustments that modifiers and companion
-// lines bring (42 CFR 414.20 to 414.40; Medicare Claims Processing Manual, chapter 12). Pure; no table is read here.
+// What Medicare's physician fee schedule allows: relative values, priced by place and year, and the adjustments that
+// modifiers and companion lines bring (42 CFR 414.20 to 414.40; Medicare Claims Processing Manual, chapter 12). Pure;
+// no table is read here.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -10,7 +11,8 @@
 
 namespace tideover::domain {
 
-/// All values of this page are millionths: 1.72 relative values are 1 720 000, a conversion factor of 32.3465 is 32 346 500.
+/// All values of this page are millionths: 1.72 relative values are 1 720 000, a conversion factor of 32.3465 is 32 346
+/// 500.
 inline constexpr std::int64_t kOneInMillionths = 1'000'000;
 
 struct RelativeValues {
@@ -25,27 +27,27 @@ struct PriceIndices {
 /// Units of a service line are thousandths.
 inline constexpr std::int64_t kOneUnitMilli = 1000;
 
-/// (work x index + practice x index + malpractice x index) x conversion factor, rounded half-even to the cent: the price of one unit, from nothing to
-/// kLargestAmount.
+/// (work x index + practice x index + malpractice x index) x conversion factor, rounded half-even to the cent: the
+/// price of one unit, from nothing to kLargestAmount.
 Money medicare_fee(const RelativeValues& values, const PriceIndices& indices, std::int64_t conversion_factor);
 
 /// Indicators of the relative value file; '9' or ' ' where an idea does not apply.
 struct FeeIndicators {
-  char multiple = '0';    // 2 surgery, 3 endoscopy, 4 imaging, 5 therapy
-  char bilateral = '0';   // 1: two sides are paid 150 %
-  char assistant = '0';   // 1: never paid
-  char co_surgeon = '0';  // 1, 2: two surgeons are paid 62.5 % each
+  char multiple = '0';                           // 2 surgery, 3 endoscopy, 4 imaging, 5 therapy
+  char bilateral = '0';                          // 1: two sides are paid 150 %
+  char assistant = '0';                          // 1: never paid
+  char co_surgeon = '0';                         // 1, 2: two surgeons are paid 62.5 % each
   int pre_bps = 0, intra_bps = 0, post_bps = 0;  // parts of a global period; 0 without one
-  int global_days = 0;    // 10 or 90; 0 without a global period
+  int global_days = 0;                           // 10 or 90; 0 without a global period
 };
 
 struct MedicareLine {
   RelativeValues values;     // at the site of service; of the part that modifier 26 or TC names
   RelativeValues technical;  // how much of them is technical; zero where nothing is, or nobody knows
   FeeIndicators indicators;
-  std::string endoscopy_base{};           // code of the endoscopy that the line's family has in common
+  std::string endoscopy_base{};  // code of the endoscopy that the line's family has in common
   RelativeValues endoscopy_base_values{};
-  std::string modifiers{};                // "25:59"
+  std::string modifiers{};  // "25:59"
   std::int64_t units_milli = 1000;
 };
 
@@ -56,7 +58,8 @@ struct MedicareTerms {
   int participation_bps = kOneInBps;  // 9500 for who does not participate
 };
 
-/// What tables list for one service line: the fee schedule, before anything that modifiers and companion lines change, and the payer's contract.
+/// What tables list for one service line: the fee schedule, before anything that modifiers and companion lines change,
+/// and the payer's contract.
 struct ListedFee {
   std::optional<Money> fee;         // for all units, at most kLargestAmount; nullopt: the schedule has no price for it
   int global_days = 0;              // of a surgery: 10 or 90
@@ -64,8 +67,8 @@ struct ListedFee {
   friend bool operator==(const ListedFee&, const ListedFee&) = default;
 };
 
-/// The allowed amount of each line of one patient's day: modifiers first, then reductions for what is done together. Sequestration is none of
-/// it: it lowers the payment, not what is allowed.
+/// The allowed amount of each line of one patient's day: modifiers first, then reductions for what is done together.
+/// Sequestration is none of it: it lowers the payment, not what is allowed.
 std::vector<Money> medicare_fees(const std::vector<MedicareLine>& lines, const MedicareTerms& terms);
 
 }  // namespace tideover::domain

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "core/domain/reviews/cash_odds.hpp"
+#include "core/domain/basics/tenant.hpp"
 #include "core/domain/claims/claim.hpp"
+#include "core/domain/reviews/cash_odds.hpp"
 #include "core/domain/reviews/fired_rule.hpp"
 #include "core/domain/reviews/medicare_fee.hpp"
-#include "core/domain/basics/tenant.hpp"
 
 namespace tideover::domain {
 
@@ -27,12 +27,12 @@ struct Finding {
   std::string fix;
   int probability_bps = 0;
   int confidence_cap_bps = kOneInBps;  // an unknown payer caps the confidence of the whole review
-  std::string carc{};                    // current CARC that a payer would give; "" when the rule names none
+  std::string carc{};                  // current CARC that a payer would give; "" when the rule names none
   int weight_bps = 0;                  // P(denied | the rule fires) before any outcome was seen
   int strength = 20;                   // of that prior, in claims
   bool is_locked = false;              // outcomes do not move the weight
   Severity severity = Severity::moderate;
-  std::optional<int> line;             // index into service_lines
+  std::optional<int> line;  // index into service_lines
   std::optional<Money> amount_at_risk;
 };
 
@@ -62,7 +62,7 @@ struct LearnedForecast {
   Money cash_q10, cash_q50, cash_q90;           // of the payer's payments within 90 days of submission
   int evidence = 0;                             // answered claims of this payer, older ones weighing less
   int weight_bps = 0;                           // of the record against the payer's published rates
-  bool amount_remembered = false;               // every line's price was allowed before, in its fee period or an earlier one
+  bool amount_remembered = false;  // every line's price was allowed before, in its fee period or an earlier one
   friend bool operator==(const LearnedForecast&, const LearnedForecast&) = default;
 };
 
@@ -71,14 +71,15 @@ struct ReviewBasis {
   std::optional<int> claim_revision;  // of the draft; nullopt: this was not kept yet
   std::string payer_edition;          // of the payer's record; empty: unknown to the directory, or not kept yet
   ValidationProfile profile = ValidationProfile::lenient;
-  int duplicates = 0;                 // look-alikes as counted then
+  int duplicates = 0;  // look-alikes as counted then
   int denial_threshold_bps = 5000;
   int date_quantile_bps = 8000;
-  std::string snapshot;               // of what was learned by then; empty: nothing
-  std::vector<FiredRule> fired;       // shadow rules as well
-  std::vector<float> features;        // 24, where something was learned
-  std::vector<ListedFee> fees{};      // of the service lines, by the fee schedule of the rules that decided; empty: it lists none of them
-  std::string near_payer{};           // id of the payer that an unknown one may be meant for; empty: none
+  std::string snapshot;          // of what was learned by then; empty: nothing
+  std::vector<FiredRule> fired;  // shadow rules as well
+  std::vector<float> features;   // 24, where something was learned
+  std::vector<ListedFee>
+      fees{};  // of the service lines, by the fee schedule of the rules that decided; empty: it lists none of them
+  std::string near_payer{};  // id of the payer that an unknown one may be meant for; empty: none
 };
 
 struct Review {
@@ -89,7 +90,7 @@ struct Review {
   Forecast forecast;
   std::vector<Finding> denial_reasons;  // empty unless a denial is predicted
   std::vector<Finding> warnings;
-  std::vector<RuleFault> rule_faults;   // a rule that erred sends the claim to manual review
+  std::vector<RuleFault> rule_faults;  // a rule that erred sends the claim to manual review
   RulesStamp rules;
   Money submitted_amount;
   std::string payer_id;

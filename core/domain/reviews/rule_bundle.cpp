@@ -13,8 +13,12 @@ std::optional<Enum> named(const std::array<std::string_view, N>& names, std::str
 
 }  // namespace
 
-std::optional<BundleState> bundle_state_named(std::string_view name) { return named<BundleState>(kBundleStateNames, name); }
-std::optional<RuleAct> rule_act_named(std::string_view name) { return named<RuleAct>(kRuleActNames, name); }
+std::optional<BundleState> bundle_state_named(std::string_view name) {
+  return named<BundleState>(kBundleStateNames, name);
+}
+std::optional<RuleAct> rule_act_named(std::string_view name) {
+  return named<RuleAct>(kRuleActNames, name);
+}
 
 std::optional<BundleState> next_state(BundleState from, BundleStep step) {
   struct Transition {
@@ -29,8 +33,9 @@ std::optional<BundleState> next_state(BundleState from, BundleStep step) {
       {tested, approve, approved},   {tested, promote, live},
       {approved, promote, live},     {live, replace, retired},
       {retired, promote, live},  // a rollback, or a return to what was good
-      {candidate, reject, rejected}, {checked, reject, rejected}, {tested, reject, rejected}, {approved, reject, rejected}, {retired, reject, rejected},
-      {rejected, file, candidate},  // another program may find it sound
+      {candidate, reject, rejected}, {checked, reject, rejected},
+      {tested, reject, rejected},    {approved, reject, rejected},
+      {retired, reject, rejected},   {rejected, file, candidate},  // another program may find it sound
   };
   for (const auto& each : kTransitions)
     if (each.from == from && each.step == step) return each.to;

@@ -11,12 +11,15 @@
 
 namespace tideover::domain {
 
-/// `candidate`: filed, not looked at. `checked`: compiles, no fault found by reading. `tested`: its own cases pass. `approved`: by another person than
-/// who filed it, where that is asked for. `live`: decides. `retired`: did so once, and may again. `rejected`: has a reason. What is still being edited is
-/// in no store.
+/// `candidate`: filed, not looked at. `checked`: compiles, no fault found by reading. `tested`: its own cases pass.
+/// `approved`: by another person than who filed it, where that is asked for. `live`: decides. `retired`: did so once,
+/// and may again. `rejected`: has a reason. What is still being edited is in no store.
 enum class BundleState { candidate, checked, tested, approved, live, retired, rejected };
-inline constexpr std::array<std::string_view, 7> kBundleStateNames{"candidate", "checked", "tested", "approved", "live", "retired", "rejected"};
-inline constexpr std::string_view name_of(BundleState state) { return kBundleStateNames[static_cast<std::size_t>(state)]; }
+inline constexpr std::array<std::string_view, 7> kBundleStateNames{"candidate", "checked", "tested",  "approved",
+                                                                   "live",      "retired", "rejected"};
+inline constexpr std::string_view name_of(BundleState state) {
+  return kBundleStateNames[static_cast<std::size_t>(state)];
+}
 std::optional<BundleState> bundle_state_named(std::string_view name);
 
 enum class BundleStep {
@@ -55,8 +58,11 @@ struct LiveRules {
 };
 
 enum class RuleAct { filed, rejected, approved, promoted, rolled_back };
-inline constexpr std::array<std::string_view, 5> kRuleActNames{"filed", "rejected", "approved", "promoted", "rolled_back"};
-inline constexpr std::string_view name_of(RuleAct act) { return kRuleActNames[static_cast<std::size_t>(act)]; }
+inline constexpr std::array<std::string_view, 5> kRuleActNames{"filed", "rejected", "approved", "promoted",
+                                                               "rolled_back"};
+inline constexpr std::string_view name_of(RuleAct act) {
+  return kRuleActNames[static_cast<std::size_t>(act)];
+}
 std::optional<RuleAct> rule_act_named(std::string_view name);
 
 struct RuleActRecord {

@@ -32,7 +32,9 @@ constexpr auto kOddInverses = [] {  // 1, 1/3 ... 1/21
 }();
 
 /// 2^k for k in -1022..1023.
-double power_of_two(int k) { return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52); }
+double power_of_two(int k) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(k + 1023) << 52);
+}
 
 }  // namespace
 

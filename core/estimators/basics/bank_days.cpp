@@ -7,8 +7,8 @@
 
 namespace tideover::estimators {
 namespace {
-constexpr std::int32_t kFirst = 7305;   // 1990-01-01
-constexpr std::int32_t kLast = 47846;   // 2100-12-31
+constexpr std::int32_t kFirst = 7305;  // 1990-01-01
+constexpr std::int32_t kLast = 47846;  // 2100-12-31
 }  // namespace
 
 BankDays::BankDays() {

@@ -18,7 +18,8 @@ class BankDays {
   domain::Date day(std::int32_t number) const;
   /// 0 = Monday .. 4 = Friday.
   int weekday(std::int32_t number) const { return weekdays_[static_cast<std::size_t>(number)]; }
-  /// Banking days since the first one of its half of the month, which begin on the 1st and on the 15th; below kHalfMonthPlaces.
+  /// Banking days since the first one of its half of the month, which begin on the 1st and on the 15th; below
+  /// kHalfMonthPlaces.
   int half_month_place(std::int32_t number) const { return places_[static_cast<std::size_t>(number)]; }
   /// From this number on, to be read in a row: days since 1970, weekday, place in the half-month.
   const std::int32_t* days_from(std::int32_t number) const { return days_.data() + number; }
@@ -27,9 +28,9 @@ class BankDays {
   std::int32_t count() const { return static_cast<std::int32_t>(days_.size()); }
 
  private:
-  std::vector<std::int32_t> days_;      // number -> days since 1970
+  std::vector<std::int32_t> days_;  // number -> days since 1970
   std::vector<std::uint8_t> weekdays_, places_;
-  std::vector<std::int32_t> numbers_;   // per calendar day
+  std::vector<std::int32_t> numbers_;  // per calendar day
 };
 
 }  // namespace tideover::estimators

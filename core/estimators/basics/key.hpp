@@ -1,5 +1,5 @@
-// 64-bit keys of what is counted, and the fingerprint of a state. Not secret and not for signatures: identifiers that must stay
-// private arrive as keyed digests already (Submission::chart).
+// 64-bit keys of what is counted, and the fingerprint of a state. Not secret and not for signatures: identifiers that
+// must stay private arrive as keyed digests already (Submission::chart).
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -17,14 +17,17 @@ constexpr std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-constexpr Key joined(Key a, Key b) { return mixed(a * 0x9e3779b97f4a7c15ULL + b + 1); }
+constexpr Key joined(Key a, Key b) {
+  return mixed(a * 0x9e3779b97f4a7c15ULL + b + 1);
+}
 
 constexpr Key key_of(std::string_view text) {
   Key key = 0x7469646576ULL + text.size();
   while (!text.empty()) {
     std::uint64_t word = 0;
     const std::size_t taken = text.size() < 8 ? text.size() : 8;
-    for (std::size_t i = 0; i < taken; ++i) word |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << (8 * i);
+    for (std::size_t i = 0; i < taken; ++i)
+      word |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << (8 * i);
     key = joined(key, word);
     text.remove_prefix(taken);
   }

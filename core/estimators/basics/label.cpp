@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/domain/reconciliation/answer.hpp"
 #include "core/domain/basics/within.hpp"
+#include "core/domain/reconciliation/answer.hpp"
 
 namespace tideover::estimators {
 namespace {
@@ -21,13 +21,15 @@ bool listed(const std::array<std::string_view, N>& list, std::string_view carc) 
 }
 
 // Shares of the patient: they reduce the payment, not the allowed amount.
-constexpr std::array<std::string_view, 12> kPatientShare{"1", "2", "3", "66", "126", "127", "142", "178", "187", "241", "247", "248"};
+constexpr std::array<std::string_view, 12> kPatientShare{"1",   "2",   "3",   "66",  "126", "127",
+                                                         "142", "178", "187", "241", "247", "248"};
 // Reductions after pricing: likewise.
 constexpr std::array<std::string_view, 9> kAfterPricing{"253", "104", "105", "143", "144", "225", "237", "245", "23"};
 // Reductions by contract, statute or schedule, and notes about money: the claim was priced, not refused.
 constexpr std::array<std::string_view, 44> kPricing{
-    "24", "42", "44", "45", "59", "69",  "70",  "74",  "75",  "76",  "78",  "85",  "90",  "91",  "94",  "100", "101", "102", "103", "108", "118", "121",
-    "122", "130", "131", "132", "134", "137", "139", "161", "169", "172", "186", "194", "203", "205", "217", "235", "271", "295", "A2", "P5", "P12", "P24"};
+    "24",  "42",  "44",  "45",  "59",  "69",  "70",  "74",  "75",  "76",  "78",  "85",  "90",  "91",  "94",
+    "100", "101", "102", "103", "108", "118", "121", "122", "130", "131", "132", "134", "137", "139", "161",
+    "169", "172", "186", "194", "203", "205", "217", "235", "271", "295", "A2",  "P5",  "P12", "P24"};
 
 struct Listed {
   CarcGroup group;
@@ -41,14 +43,17 @@ constexpr std::array<Listed, 11> kGroups{{
     {CarcGroup::coding, " 4 5 6 7 9 10 97 107 128 151 189 190 222 231 234 236 246 249 261 B10 B14 B15 B16 P14 "},
     {CarcGroup::authorization, " 39 95 165 197 198 210 243 284 287 288 296 302 P17 "},
     {CarcGroup::necessity, " 11 49 50 55 56 58 114 150 152 153 154 167 188 216 272 273 B22 P15 "},
-    {CarcGroup::coverage, " 35 40 51 53 54 96 111 112 113 116 117 119 149 155 157 158 159 160 173 174 202 204 233 256 269 274 B1 B5 B8 "},
-    {CarcGroup::coordination, " 19 20 21 22 136 191 196 201 215 254 270 275 276 280 289 290 291 292 297 298 300 301 304 305 B11 P2 "},
+    {CarcGroup::coverage,
+     " 35 40 51 53 54 96 111 112 113 116 117 119 149 155 157 158 159 160 173 174 202 204 233 256 269 274 B1 B5 B8 "},
+    {CarcGroup::coordination,
+     " 19 20 21 22 136 191 196 201 215 254 270 275 276 280 289 290 291 292 297 298 300 301 304 305 B11 P2 "},
     {CarcGroup::documents, " 148 163 164 226 227 250 251 252 "},
     {CarcGroup::provider, " 8 12 52 147 170 171 183 184 185 208 242 279 283 299 B7 B20 B23 P16 "},
 }};
 
-constexpr std::array<std::string_view, kCarcGroups> kGroupNames{"format", "eligibility", "duplicate", "timely", "coding", "authorization",
-                                                               "necessity", "coverage", "coordination", "provider", "documents", "other"};
+constexpr std::array<std::string_view, kCarcGroups> kGroupNames{
+    "format",    "eligibility", "duplicate",    "timely",   "coding",    "authorization",
+    "necessity", "coverage",    "coordination", "provider", "documents", "other"};
 
 std::optional<std::int64_t> units_milli_of(std::string_view text) {
   if (text.empty()) return std::nullopt;
@@ -74,7 +79,9 @@ std::optional<std::int64_t> units_milli_of(std::string_view text) {
 const Adjustment* refusal_in(const std::vector<Adjustment>& adjustments) {
   const Adjustment* largest = nullptr;
   for (const auto& adjustment : adjustments)
-    if (adjustment.amount > Money{} && is_denial_carc(adjustment.code) && (!largest || adjustment.amount > largest->amount)) largest = &adjustment;
+    if (adjustment.amount > Money{} && is_denial_carc(adjustment.code) &&
+        (!largest || adjustment.amount > largest->amount))
+      largest = &adjustment;
   return largest;
 }
 
@@ -93,12 +100,18 @@ bool leaves_open(const LineLabel& line, const std::vector<Adjustment>& own) {
   return told < line.charge;
 }
 
-LineLabel label_of_line(LineLabel line, std::optional<Money> allowed_told, const std::vector<Adjustment>& own, const std::vector<Adjustment>* of_claim) {
-  line.allowed = allowed_told ? *allowed_told : domain::within(line.paid + taken_from_allowed(own), Money{}, std::max(line.charge, line.paid));
+LineLabel label_of_line(LineLabel line, std::optional<Money> allowed_told, const std::vector<Adjustment>& own,
+                        const std::vector<Adjustment>* of_claim) {
+  line.allowed = allowed_told
+                     ? *allowed_told
+                     : domain::within(line.paid + taken_from_allowed(own), Money{}, std::max(line.charge, line.paid));
   const Adjustment* refusal = refusal_in(own);
-  // What the claim's adjustments refuse is of what its own leave open of a line: a reduction by contract beside them does not hide the refusal.
-  if (!refusal && of_claim && (own.empty() || (line.allowed.is_zero() && leaves_open(line, own)))) refusal = refusal_in(*of_claim);
-  // Some payers tell the allowed amount that a refused line would have had: nothing paid and all of it refused is refused.
+  // What the claim's adjustments refuse is of what its own leave open of a line: a reduction by contract beside them
+  // does not hide the refusal.
+  if (!refusal && of_claim && (own.empty() || (line.allowed.is_zero() && leaves_open(line, own))))
+    refusal = refusal_in(*of_claim);
+  // Some payers tell the allowed amount that a refused line would have had: nothing paid and all of it refused is
+  // refused.
   const bool all_refused = refusal && refusal->amount >= line.charge;
   line.denied = line.paid <= Money{} && refusal && (line.allowed.is_zero() || all_refused);
   if (line.denied) {
@@ -110,13 +123,16 @@ LineLabel label_of_line(LineLabel line, std::optional<Money> allowed_told, const
 
 }  // namespace
 
-std::string_view name_of(CarcGroup group) { return kGroupNames[static_cast<std::size_t>(group)]; }
+std::string_view name_of(CarcGroup group) {
+  return kGroupNames[static_cast<std::size_t>(group)];
+}
 
 CarcGroup group_of_carc(std::string_view carc) {
   static const auto groups = [] {
     std::vector<CarcGroup> by_packed(std::size_t{1} << 16, CarcGroup::other);
     for (const auto& group : kGroups)
-      for (std::size_t from = 1, to; (to = group.carcs.find(' ', from)) != std::string_view::npos; from = to + 1) by_packed[packed_carc(group.carcs.substr(from, to - from))] = group.group;
+      for (std::size_t from = 1, to; (to = group.carcs.find(' ', from)) != std::string_view::npos; from = to + 1)
+        by_packed[packed_carc(group.carcs.substr(from, to - from))] = group.group;
     return by_packed;
   }();
   return groups[packed_carc(carc)];
@@ -148,7 +164,8 @@ std::string unpacked_carc(std::uint16_t carc) {
 }
 
 std::string_view name_of(Outcome outcome) {
-  constexpr std::array<std::string_view, 6> names{"paid", "zero", "denied_partial", "denied_full", "reversal", "ignored"};
+  constexpr std::array<std::string_view, 6> names{"paid",        "zero",     "denied_partial",
+                                                  "denied_full", "reversal", "ignored"};
   return names[static_cast<std::size_t>(outcome)];
 }
 
@@ -209,7 +226,10 @@ Label label_of(const domain::RemittanceClaim& claim) {
   }
   label.group = label.carc.empty() ? CarcGroup::other : group_of_carc(label.carc);
   if (denied_lines > 0) {
-    label.denied_share_bps = charges > Money{} ? static_cast<int>(domain::within<std::int64_t>(denied_charges.cents() * domain::kOneInBps / charges.cents(), 0, domain::kOneInBps)) : domain::kOneInBps;
+    label.denied_share_bps =
+        charges > Money{} ? static_cast<int>(domain::within<std::int64_t>(
+                                denied_charges.cents() * domain::kOneInBps / charges.cents(), 0, domain::kOneInBps))
+                          : domain::kOneInBps;
     label.outcome = denied_lines == label.lines.size() ? Outcome::denied_full : Outcome::denied_partial;
   } else {
     label.outcome = nothing_paid ? Outcome::zero : Outcome::paid;

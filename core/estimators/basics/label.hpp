@@ -1,5 +1,6 @@
-// What is learned from an answer (core/domain/reconciliation/answer.hpp): a denial is not CLP02 = 4. Contractual reductions, the patient's share and sequestration are
-// not denials. An answer that is not usable for learning, and one that decides nothing, is `ignored`.
+// What is learned from an answer (core/domain/reconciliation/answer.hpp): a denial is not CLP02 = 4. Contractual
+// reductions, the patient's share and sequestration are not denials. An answer that is not usable for learning, and one
+// that decides nothing, is `ignored`.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,12 +12,26 @@
 namespace tideover::estimators {
 
 /// Why, coarsely enough that payers agree.
-enum class CarcGroup : std::uint8_t { format, eligibility, duplicate, timely, coding, authorization, necessity, coverage, coordination, provider, documents, other };
+enum class CarcGroup : std::uint8_t {
+  format,
+  eligibility,
+  duplicate,
+  timely,
+  coding,
+  authorization,
+  necessity,
+  coverage,
+  coordination,
+  provider,
+  documents,
+  other
+};
 inline constexpr int kCarcGroups = 12;
 std::string_view name_of(CarcGroup group);
 /// `other` for what no list names.
 CarcGroup group_of_carc(std::string_view carc);
-/// Whether an adjustment of this code is a refusal to pay: neither a reduction by contract, a share of the patient, a tax, nor an incentive.
+/// Whether an adjustment of this code is a refusal to pay: neither a reduction by contract, a share of the patient, a
+/// tax, nor an incentive.
 bool is_denial_carc(std::string_view carc);
 
 /// Two characters and a number in 16 bits, e.g. "B7"; 0 for none.
@@ -31,10 +46,11 @@ struct LineLabel {
   std::string modifiers;
   std::int64_t units_milli = 1000;
   domain::Money charge;
-  domain::Money allowed;  // as told, else what was paid plus what reduces the payment and not the allowance; zero when denied
+  domain::Money
+      allowed;  // as told, else what was paid plus what reduces the payment and not the allowance; zero when denied
   domain::Money paid;
   bool denied = false;
-  std::string carc;       // of the denial
+  std::string carc;  // of the denial
 };
 
 struct Label {
@@ -46,7 +62,9 @@ struct Label {
   std::vector<LineLabel> lines;  // a remittance without lines has one, without a code
 
   /// The target of `denial_predicted`: all of it, or at least half of the charge.
-  bool denied() const { return outcome == Outcome::denied_full || (outcome == Outcome::denied_partial && denied_share_bps >= 5000); }
+  bool denied() const {
+    return outcome == Outcome::denied_full || (outcome == Outcome::denied_partial && denied_share_bps >= 5000);
+  }
 };
 
 Label label_of(const domain::RemittanceClaim& claim);

@@ -7,8 +7,8 @@ namespace tideover::estimators {
 struct Options {
   std::size_t cells = 1'000'000;
   std::size_t prices = 1'000'000;
-  std::size_t payers = 5'000;         // with a delay of their own; further ones share their class's
-  std::size_t charts = 700'000;       // in each of three memories
+  std::size_t payers = 5'000;    // with a delay of their own; further ones share their class's
+  std::size_t charts = 700'000;  // in each of three memories
   std::size_t look_alikes = 5'000'000;
   std::size_t open_claims = 400'000;  // submitted, and kept until no later answer is expected
   std::size_t matured = 200'000;      // for the blend and its calibration

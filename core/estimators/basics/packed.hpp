@@ -1,4 +1,5 @@
-// A record in few bytes, of which very many are kept and few are looked at: written field by field, and read back in the same order.
+// A record in few bytes, of which very many are kept and few are looked at: written field by field, and read back in
+// the same order.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -13,7 +14,8 @@ namespace tideover::estimators {
 class Packed {
  public:
   Packed() = default;
-  explicit Packed(std::string_view bytes) : bytes_(std::make_shared_for_overwrite<char[]>(sizeof(Size) + bytes.size())) {
+  explicit Packed(std::string_view bytes)
+      : bytes_(std::make_shared_for_overwrite<char[]>(sizeof(Size) + bytes.size())) {
     const auto size = static_cast<Size>(bytes.size());
     std::memcpy(bytes_.get(), &size, sizeof size);
     std::memcpy(bytes_.get() + sizeof size, bytes.data(), bytes.size());

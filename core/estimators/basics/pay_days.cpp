@@ -7,9 +7,9 @@
 
 namespace tideover::estimators {
 namespace {
-constexpr double kSure = 4;               // advantage from which a kind of days is believed, and below whose negative it is given up
-constexpr std::int32_t kLongPause = 65;   // banking days without payment after which nothing is said of them
-constexpr double kKept = 0.85;            // of what a month said
+constexpr double kSure = 4;  // advantage from which a kind of days is believed, and below whose negative it is given up
+constexpr std::int32_t kLongPause = 65;  // banking days without payment after which nothing is said of them
+constexpr double kKept = 0.85;           // of what a month said
 }  // namespace
 
 void PayDays::pass(const BankDays& calendar, std::int32_t number, bool paid) {

@@ -1,5 +1,6 @@
-// On which banking days a payer pays at all: on weekdays of its own, or at places of the half-month (the 1st and the 15th, and what the transfer
-// takes). Each banking day is foretold by both from the days before it; the one that foretold better is believed.
+// On which banking days a payer pays at all: on weekdays of its own, or at places of the half-month (the 1st and the
+// 15th, and what the transfer takes). Each banking day is foretold by both from the days before it; the one that
+// foretold better is believed.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -10,8 +10,8 @@ namespace tideover::estimators {
 
 struct Response {
   std::string claim_id;
-  domain::Date responded;               // the 835 arrives
-  std::optional<domain::Date> posted;   // the money is posted; nullopt when there is none
+  domain::Date responded;              // the 835 arrives
+  std::optional<domain::Date> posted;  // the money is posted; nullopt when there is none
   domain::RemittanceClaim remittance;
 };
 

@@ -1,5 +1,5 @@
-// Sections of the procedure books (CPT, HCPCS). Payers agree on a conversion factor, or a share of the charge, by section: a price that was never
-// seen follows from what the payer allows for its neighbours.
+// Sections of the procedure books (CPT, HCPCS). Payers agree on a conversion factor, or a share of the charge, by
+// section: a price that was never seen follows from what the payer allows for its neighbours.
 #pragma once
 #include <cstdint>
 #include <string_view>

@@ -1,5 +1,5 @@
-// A row of slots that begins as zeroes. A long one takes memory as it is written to, and gives it back from the front as it is left: a table that moves
-// into one twice as long never holds both.
+// A row of slots that begins as zeroes. A long one takes memory as it is written to, and gives it back from the front
+// as it is left: a table that moves into one twice as long never holds both.
 #pragma once
 #include <sys/mman.h>
 
@@ -17,8 +17,11 @@ class Slots {
 
  public:
   /// std::bad_alloc where there is no memory.
-  explicit Slots(std::size_t count) : count_(count), memory_(taken(count * sizeof(Slot)), Release{count * sizeof(Slot)}) {}
-  Slots(const Slots& other) : Slots(other.count_) { std::memcpy(memory_.get(), other.memory_.get(), count_ * sizeof(Slot)); }
+  explicit Slots(std::size_t count)
+      : count_(count), memory_(taken(count * sizeof(Slot)), Release{count * sizeof(Slot)}) {}
+  Slots(const Slots& other) : Slots(other.count_) {
+    std::memcpy(memory_.get(), other.memory_.get(), count_ * sizeof(Slot));
+  }
   Slots(Slots&&) noexcept = default;
   Slots& operator=(const Slots& other) {
     *this = Slots(other);

@@ -1,6 +1,7 @@
-// A bounded map from keys to small values: open addressing, no allocation per entry. When it is full, the eighth with the least
-// weight leaves at once, so that making room costs a fraction per insertion. The order of slots follows from the order of operations alone.
-// Not thread-safe for writing; any number of readers while nobody writes. References end with the next insertion.
+// A bounded map from keys to small values: open addressing, no allocation per entry. When it is full, the eighth with
+// the least weight leaves at once, so that making room costs a fraction per insertion. The order of slots follows from
+// the order of operations alone. Not thread-safe for writing; any number of readers while nobody writes. References end
+// with the next insertion.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -16,8 +17,10 @@ namespace tideover::estimators {
 template <class Value>
 class Table {
  public:
-  /// `fullest`: eighths of its slots that it fills before it grows; the more, the less memory and the longer the way to an entry.
-  explicit Table(std::size_t most, std::size_t fullest = 4) : most_(std::max<std::size_t>(most, 8)), fullest_(fullest), mask_(kFewest - 1), slots_(kFewest) {}
+  /// `fullest`: eighths of its slots that it fills before it grows; the more, the less memory and the longer the way to
+  /// an entry.
+  explicit Table(std::size_t most, std::size_t fullest = 4)
+      : most_(std::max<std::size_t>(most, 8)), fullest_(fullest), mask_(kFewest - 1), slots_(kFewest) {}
 
   std::size_t size() const { return size_; }
   /// Memory that it takes.
@@ -91,7 +94,8 @@ class Table {
     return slots_[at].second;
   }
 
-  /// An entry's new place is near its old one, or as far behind the old end: what is moved fills the new slots from two fronts.
+  /// An entry's new place is near its old one, or as far behind the old end: what is moved fills the new slots from two
+  /// fronts.
   void grow() {
     Slots<Slot> old(2 * slots_.size());
     std::swap(old, slots_);

@@ -1,4 +1,5 @@
-// Epochs: what was counted weighs less at the start of each new week, and never in between, so that a replay decays at the same points.
+// Epochs: what was counted weighs less at the start of each new week, and never in between, so that a replay decays at
+// the same points.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -27,7 +28,9 @@ class Decay {
   }
   constexpr std::uint32_t of(std::uint32_t amount, Week age) const {
     if (age <= 0) return amount;
-    return age >= 256 ? 0 : static_cast<std::uint32_t>((amount * powers_[static_cast<std::size_t>(age)] + (std::uint64_t{1} << 31)) >> 32);
+    return age >= 256 ? 0
+                      : static_cast<std::uint32_t>(
+                            (amount * powers_[static_cast<std::size_t>(age)] + (std::uint64_t{1} << 31)) >> 32);
   }
 
  private:

@@ -14,15 +14,38 @@ constexpr double kRidge = 8;           // worth of the first guess, in rows' cur
 constexpr std::size_t kFewestRows = 500;
 constexpr int kMostSteps = 12;
 
-constexpr std::array<std::string_view, kFeatures> kNames{
-    "payer", "payer_class", "line_mean", "line_worst", "line_refused", "billing_provider", "servicer", "provider_at_payer", "provider_refused", "thin_evidence",
-    "rules_format", "rules_eligibility", "rules_duplicate", "rules_timely", "rules_coding", "rules_authorization", "rules_necessity", "rules_provider",
-    "chart", "look_alike", "lateness", "charge", "line_count", "season"};
+constexpr std::array<std::string_view, kFeatures> kNames{"payer",
+                                                         "payer_class",
+                                                         "line_mean",
+                                                         "line_worst",
+                                                         "line_refused",
+                                                         "billing_provider",
+                                                         "servicer",
+                                                         "provider_at_payer",
+                                                         "provider_refused",
+                                                         "thin_evidence",
+                                                         "rules_format",
+                                                         "rules_eligibility",
+                                                         "rules_duplicate",
+                                                         "rules_timely",
+                                                         "rules_coding",
+                                                         "rules_authorization",
+                                                         "rules_necessity",
+                                                         "rules_provider",
+                                                         "chart",
+                                                         "look_alike",
+                                                         "lateness",
+                                                         "charge",
+                                                         "line_count",
+                                                         "season"};
 
 /// What independence says: shifts add up; a group within a group (class, worst line) is told already.
-constexpr std::array<double, kFeatures> kFirstGuess{1, 0, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+constexpr std::array<double, kFeatures> kFirstGuess{1, 0, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1,
+                                                    1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 
-constexpr bool may_be_negative(int feature) { return feature == static_cast<int>(Feature::thin_evidence) || feature == static_cast<int>(Feature::payer_class); }
+constexpr bool may_be_negative(int feature) {
+  return feature == static_cast<int>(Feature::thin_evidence) || feature == static_cast<int>(Feature::payer_class);
+}
 
 using Square = std::array<std::array<double, kWidth>, kWidth>;
 using Column = std::array<double, kWidth>;
@@ -53,7 +76,9 @@ bool solve_symmetric(Square& a, Column& b) {
 
 }  // namespace
 
-std::string_view name_of(Feature feature) { return kNames[static_cast<std::size_t>(feature)]; }
+std::string_view name_of(Feature feature) {
+  return kNames[static_cast<std::size_t>(feature)];
+}
 
 Blend::Blend() : coefficients_(kFirstGuess) {}
 
@@ -63,7 +88,8 @@ double Blend::log_odds_of(const Features& features) const {
   return sum;
 }
 
-bool Blend::solve(const std::vector<const MaturedClaim*>& rows, const std::array<bool, kFeatures>& dropped, Column& weights) const {
+bool Blend::solve(const std::vector<const MaturedClaim*>& rows, const std::array<bool, kFeatures>& dropped,
+                  Column& weights) const {
   for (int step = 0; step < kMostSteps; ++step) {
     Square curvature{};
     Column slope{};

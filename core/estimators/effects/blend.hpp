@@ -1,7 +1,7 @@
-// 24 features and a ridge logistic regression over them. Each feature is a shift of log odds that some cell, rule or memory would add by itself;
-// the blend learns how far to believe each. Before it has outcomes it believes what independence would say, and the ridge draws towards
-// that, never towards zero. Features of risk never get a negative coefficient. Fitted in a fixed order of plain arithmetic: the same rows
-// give the same bits.
+// 24 features and a ridge logistic regression over them. Each feature is a shift of log odds that some cell, rule or
+// memory would add by itself; the blend learns how far to believe each. Before it has outcomes it believes what
+// independence would say, and the ridge draws towards that, never towards zero. Features of risk never get a negative
+// coefficient. Fitted in a fixed order of plain arithmetic: the same rows give the same bits.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -13,9 +13,30 @@
 namespace tideover::estimators {
 
 enum class Feature {
-  payer, payer_class, line_mean, line_worst, line_refused, billing_provider, servicer, provider_at_payer, provider_refused, thin_evidence,
-  rules_format, rules_eligibility, rules_duplicate, rules_timely, rules_coding, rules_authorization, rules_necessity, rules_provider,
-  chart, look_alike, lateness, charge, line_count, season,
+  payer,
+  payer_class,
+  line_mean,
+  line_worst,
+  line_refused,
+  billing_provider,
+  servicer,
+  provider_at_payer,
+  provider_refused,
+  thin_evidence,
+  rules_format,
+  rules_eligibility,
+  rules_duplicate,
+  rules_timely,
+  rules_coding,
+  rules_authorization,
+  rules_necessity,
+  rules_provider,
+  chart,
+  look_alike,
+  lateness,
+  charge,
+  line_count,
+  season,
 };
 inline constexpr int kFeatures = 24;
 inline constexpr int kFirstRuleFeature = static_cast<int>(Feature::rules_format);
@@ -28,7 +49,7 @@ using Features = std::array<float, kFeatures>;
 struct MaturedClaim {
   Features features{};
   bool denied = false;
-  std::uint64_t claim = 0;   // whose answer it is; 0: it was reversed, and nothing is learned from it
+  std::uint64_t claim = 0;  // whose answer it is; 0: it was reversed, and nothing is learned from it
 };
 
 class Blend {
@@ -37,13 +58,15 @@ class Blend {
 
   double log_odds_of(const Features& features) const;
   double coefficient(Feature feature) const { return coefficients_[static_cast<std::size_t>(feature)]; }
-  /// `rows` oldest first; the oldest quarter is left out: its features were told by who knew little yet. Keeps what it had when the fit does not converge.
+  /// `rows` oldest first; the oldest quarter is left out: its features were told by who knew little yet. Keeps what it
+  /// had when the fit does not converge.
   void fit(const std::vector<const MaturedClaim*>& rows);
   bool fitted() const { return fitted_; }
   void put_into(Digest& digest) const;
 
  private:
-  bool solve(const std::vector<const MaturedClaim*>& rows, const std::array<bool, kFeatures>& dropped, std::array<double, kFeatures + 1>& weights) const;
+  bool solve(const std::vector<const MaturedClaim*>& rows, const std::array<bool, kFeatures>& dropped,
+             std::array<double, kFeatures + 1>& weights) const;
 
   double intercept_ = 0;
   std::array<double, kFeatures> coefficients_{};

@@ -30,14 +30,17 @@ struct Block {
 
 }  // namespace
 
-double Calibration::operator()(double score) const { return probability(score + trust_ * (corrected(score) - score)); }
+double Calibration::operator()(double score) const {
+  return probability(score + trust_ * (corrected(score) - score));
+}
 
 double Calibration::corrected(double score) const {
   if (knots_.empty()) return offset_ + slope_ * score;
   // Beyond the ends the score keeps its own slope: two claims never get one probability for want of outcomes.
   if (score <= knots_.front().first) return knots_.front().second + (score - knots_.front().first);
   if (score >= knots_.back().first) return knots_.back().second + (score - knots_.back().first);
-  const auto right = std::upper_bound(knots_.begin(), knots_.end(), score, [](double value, const auto& knot) { return value < knot.first; });
+  const auto right = std::upper_bound(knots_.begin(), knots_.end(), score,
+                                      [](double value, const auto& knot) { return value < knot.first; });
   const auto left = right - 1;
   const double part = (score - left->first) / (right->first - left->first);
   return left->second + part * (right->second - left->second);
@@ -80,17 +83,21 @@ void Calibration::fit(std::vector<Scored> outcomes) {
   const std::size_t upper = groups / 4;
   std::vector<std::size_t> ends;
   const auto share = [&](double part) { return static_cast<std::size_t>(part * static_cast<double>(outcomes.size())); };
-  for (std::size_t i = 1; i <= groups - upper; ++i) ends.push_back(share(0.85 * static_cast<double>(i) / static_cast<double>(groups - upper)));
-  for (std::size_t i = 1; i <= upper; ++i) ends.push_back(share(0.85 + 0.15 * static_cast<double>(i) / static_cast<double>(upper)));
+  for (std::size_t i = 1; i <= groups - upper; ++i)
+    ends.push_back(share(0.85 * static_cast<double>(i) / static_cast<double>(groups - upper)));
+  for (std::size_t i = 1; i <= upper; ++i)
+    ends.push_back(share(0.85 + 0.15 * static_cast<double>(i) / static_cast<double>(upper)));
   if (upper == 0) ends.clear();
   ends.push_back(outcomes.size());
   std::vector<Block> blocks;
   std::size_t at = 0;
   for (std::size_t end : ends) {
     if (end <= at) continue;
-    while (end < outcomes.size() && outcomes[end].first == outcomes[end - 1].first) ++end;  // equal scores stay together
+    while (end < outcomes.size() && outcomes[end].first == outcomes[end - 1].first)
+      ++end;  // equal scores stay together
     Block block;
-    for (; at < end; ++at) block.add(outcomes[at].first, outcomes[at].second, probability(offset_ + slope_ * outcomes[at].first));
+    for (; at < end; ++at)
+      block.add(outcomes[at].first, outcomes[at].second, probability(offset_ + slope_ * outcomes[at].first));
     blocks.push_back(block);
     while (blocks.size() > 1 && blocks[blocks.size() - 2].share() >= blocks.back().share()) {
       const Block last = blocks.back();

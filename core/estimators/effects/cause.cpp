@@ -6,9 +6,10 @@ namespace tideover::estimators {
 namespace {
 
 constexpr double kFirstStrength = 200;  // denials that the first guess is worth
-constexpr double kMostSeen = 20'000;   // then everything is halved
+constexpr double kMostSeen = 20'000;    // then everything is halved
 
-/// By CarcGroup: format, eligibility, duplicate, timely, coding, authorization, necessity, coverage, coordination, provider, documents, other.
+/// By CarcGroup: format, eligibility, duplicate, timely, coding, authorization, necessity, coverage, coordination,
+/// provider, documents, other.
 constexpr std::array<std::array<double, kCarcGroups>, kCauses> kFirstShares{{
     {.45, .005, .01, .005, .02, .10, .02, .08, .10, .10, .03, .08},       // office
     {.05, .002, .002, .002, .01, .02, .01, .03, .02, .79, .01, .054},     // enrolment

@@ -1,6 +1,7 @@
-// Why claims are refused, told apart: by who bills and how (office), by who is not enrolled with the payer, by the patient's coverage, by when it was
-// sent, by what documents are wanted, by a procedure. They are risks beside each other, each with a probability of its own; an 835 names the code of the
-// one that struck first, and that says which it was.
+// Why claims are refused, told apart: by who bills and how (office), by who is not enrolled with the payer, by the
+// patient's coverage, by when it was sent, by what documents are wanted, by a procedure. They are risks beside each
+// other, each with a probability of its own; an 835 names the code of the one that struck first, and that says which it
+// was.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -8,7 +8,9 @@
 namespace tideover::estimators {
 namespace {
 
-std::uint32_t fixed(double share) { return static_cast<std::uint32_t>(share * kOneClaim + 0.5); }
+std::uint32_t fixed(double share) {
+  return static_cast<std::uint32_t>(share * kOneClaim + 0.5);
+}
 
 /// How often who is refused often, or as a rule, is refused.
 constexpr std::array<double, kWaysToRefuse> kRefused{0.3, 0.55, 0.85};
@@ -53,11 +55,17 @@ void take(Counted& counted, const Decay& decay, Week age, const Counted& what) {
   less(counted.e, what.e);
 }
 
-double held(double p) { return domain::within(p, kLeast, kMost); }
-double odds_of(double p) { return p / (1 - p); }
+double held(double p) {
+  return domain::within(p, kLeast, kMost);
+}
+double odds_of(double p) {
+  return p / (1 - p);
+}
 
 /// The share denied, drawn to `target` with so many denials.
-double drawn(double n, double d, double target, double denials) { return held((d + denials) / (n + denials / target)); }
+double drawn(double n, double d, double target, double denials) {
+  return held((d + denials) / (n + denials / target));
+}
 
 }  // namespace
 
@@ -80,7 +88,8 @@ Cell::Counting Cell::count(Week now, const Seen& seen, double expected, std::uin
     const double all = usual * spared + denied_so;
     const double elsewhere = seen.denied ? all * (1 - seen.denials) / std::max(seen.denials, 1e-6) : 0;
     const auto likelihood = [&](double share) {
-      return 1 - seen.weight + seen.weight * (seen.denied ? (share + elsewhere) / (all + elsewhere) : (1 - share) / (1 - all));
+      return 1 - seen.weight +
+             seen.weight * (seen.denied ? (share + elsewhere) / (all + elsewhere) : (1 - share) / (1 - all));
     };
     std::array<double, kWaysToRefuse> after{};
     for (std::size_t way = 0; way < after.size(); ++way) {
@@ -160,19 +169,24 @@ Cell::Told Cell::told(Week now, double expected, Strength strength) const {
   return {usual, (1 - any) * usual + denied, any};
 }
 
-double Cell::shift(Week now, Strength strength) const { return logarithm(odds_factor(now, strength)); }
+double Cell::shift(Week now, Strength strength) const {
+  return logarithm(odds_factor(now, strength));
+}
 
 double Cell::odds_factor(Week now, Strength strength) const {
   const Week age = now - week;
   const double n = kSlow.of(slow.n, age) * (1.0 / kOneClaim);
   if (n < 1.0 / 16) return 1;
   const double mean = held(static_cast<double>(slow.e) / slow.n);
-  const double slowly = odds_of(drawn(n, kSlow.of(slow.d, age) * (1.0 / kOneClaim), mean, strength.slow)) / odds_of(mean);
+  const double slowly =
+      odds_of(drawn(n, kSlow.of(slow.d, age) * (1.0 / kOneClaim), mean, strength.slow)) / odds_of(mean);
   // What is recent counts again only as far as there is an older record that it can differ from.
   const double recent = kFast.of(fast.n, age) * (1.0 / kOneClaim), older = 1 - std::min(1.0, recent / n);
   if (recent * older < 0.25) return slowly;
   const double recent_mean = odds_of(held(static_cast<double>(fast.e) / fast.n)), target = recent_mean * slowly;
-  return odds_of(drawn(recent * older, kFast.of(fast.d, age) * older * (1.0 / kOneClaim), held(target / (1 + target)), strength.fast)) / recent_mean;
+  return odds_of(drawn(recent * older, kFast.of(fast.d, age) * older * (1.0 / kOneClaim), held(target / (1 + target)),
+                       strength.fast)) /
+         recent_mean;
 }
 
 double Cell::rate(Week now, double strength) const {

@@ -1,7 +1,7 @@
-// Denials of one group of claims or lines, for one cause, held against what was expected of them without this group. Counting against an
-// expectation keeps apart what belongs to a payer, a procedure or a provider: one who bills hard payers only is not taken for a bad biller.
-// Memories: a slow one, a fast one that is shrunk towards it and follows a change within weeks, and how likely it is that the group is refused as
-// a rule by now.
+// Denials of one group of claims or lines, for one cause, held against what was expected of them without this group.
+// Counting against an expectation keeps apart what belongs to a payer, a procedure or a provider: one who bills hard
+// payers only is not taken for a bad biller. Memories: a slow one, a fast one that is shrunk towards it and follows a
+// change within weeks, and how likely it is that the group is refused as a rule by now.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace tideover::estimators {
 /// One claim in fixed point.
 inline constexpr std::uint32_t kOneClaim = 4096;
 
-/// Pseudo-denials by which a cell is drawn to its expectation, and its fast memory to its slow one: the rarer denials are, the more claims it
-/// takes. And the share of groups that are refused as a rule (a policy against a procedure, a lapsed coverage, a provider who is not enrolled): few
-/// refusals in a row then say more than their number would.
+/// Pseudo-denials by which a cell is drawn to its expectation, and its fast memory to its slow one: the rarer denials
+/// are, the more claims it takes. And the share of groups that are refused as a rule (a policy against a procedure, a
+/// lapsed coverage, a provider who is not enrolled): few refusals in a row then say more than their number would.
 struct Strength {
   double slow = 3;
   double fast = 8;
@@ -45,25 +45,27 @@ struct Cell {
   Week week = 0;  // that the counts are decayed to
   Counted slow, fast;
   std::array<float, kWaysToRefuse> refused{};  // P(refused sometimes), often, as a rule
-  std::array<std::uint16_t, 4> carcs{};   // packed; Misra-Gries
+  std::array<std::uint16_t, 4> carcs{};        // packed; Misra-Gries
   std::array<std::uint16_t, 4> counts{};
 
   /// What an answer was counted with, for the day it is taken back.
   struct Counting {
     float claims = 0, denials = 0;
     std::array<float, kWaysToRefuse> likelihood{1, 1, 1};  // of the answer if refused so, to that if not
-    float refused = 0;                      // how likely it is now that the group is refused
+    float refused = 0;                                     // how likely it is now that the group is refused
   };
   /// `expected`: P(denied for this cause) without this cell.
   Counting count(Week now, const Seen& seen, double expected, std::uint16_t carc, Strength strength);
-  void count(Week now, bool denied, double expected, std::uint16_t carc) { (void)count(now, {denied, 1, denied ? 1.0 : 0.0}, expected, carc, {}); }
+  void count(Week now, bool denied, double expected, std::uint16_t carc) {
+    (void)count(now, {denied, 1, denied ? 1.0 : 0.0}, expected, carc, {});
+  }
   /// Takes back what was counted in week `then`.
   void uncount(Week now, Week then, const Counting& counting, double expected);
 
   double claims(Week now) const { return kSlow.of(slow.n, now - week) * (1.0 / kOneClaim); }
   /// P(denied for this cause) with this cell.
   struct Told {
-    double usual = 0;    // unless refused as a rule
+    double usual = 0;  // unless refused as a rule
     double all = 0;
     double refused = 0;  // P(refused as a rule)
   };

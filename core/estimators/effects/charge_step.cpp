@@ -7,17 +7,19 @@ namespace {
 
 /// Share refused beyond the step.
 constexpr std::array<double, kStepHeights> kStepHeight{0.04, 0.12, 0.36};
-constexpr double kAnyStep = 0.5;     // before any payer is heard; as likely here as there
-constexpr double kFirstPayers = 8;   // that this is worth
-constexpr Decay kStepKept{990'000};      // sums are changed now and then: a year weighs 0.6
-constexpr float kLeastLikelier = 1e-12F;  // so that nothing is ruled out for good
+constexpr double kAnyStep = 0.5;               // before any payer is heard; as likely here as there
+constexpr double kFirstPayers = 8;             // that this is worth
+constexpr Decay kStepKept{990'000};            // sums are changed now and then: a year weighs 0.6
+constexpr float kLeastLikelier = 1e-12F;       // so that nothing is ruled out for good
 constexpr std::int64_t kLowestPlace = 11'314;  // cents: 80 dollars, times the root of two
 
 }  // namespace
 
 int step_place_of(std::int64_t cents) {
   int place = -1;
-  for (std::int64_t limit = kLowestPlace; limit <= cents && place + 1 < static_cast<int>(kStepPlaces); limit = limit * 181 / 128) ++place;
+  for (std::int64_t limit = kLowestPlace; limit <= cents && place + 1 < static_cast<int>(kStepPlaces);
+       limit = limit * 181 / 128)
+    ++place;
   return place;
 }
 
@@ -32,7 +34,8 @@ ChargeSteps::States ChargeSteps::of(const OfPayer* payer, Week now) const {
   const double kept = kStepKept.of(1U << 30, now - payer->week) * (1.0 / (1U << 30));
   States states;
   double sum = 0;
-  for (std::size_t i = 0; i < kStates; ++i) sum += states[i] = usual_[i] * (1 + kept * (static_cast<double>(payer->likelier[i]) - 1));
+  for (std::size_t i = 0; i < kStates; ++i)
+    sum += states[i] = usual_[i] * (1 + kept * (static_cast<double>(payer->likelier[i]) - 1));
   for (double& state : states) state /= sum;
   return states;
 }
@@ -55,10 +58,12 @@ ChargeSteps::Counting ChargeSteps::count(Key key, Week now, int place, const See
   // A denial may be another cause's: that is as likely whether there is a step or not.
   const double elsewhere = seen.denied ? all * (1 - seen.denials) / std::max(seen.denials, 1e-6) : 0;
   const auto likelihood = [&](double share) {
-    return 1 - seen.weight + seen.weight * (seen.denied ? (share + elsewhere) / (all + elsewhere) : (1 - share) / (1 - all));
+    return 1 - seen.weight +
+           seen.weight * (seen.denied ? (share + elsewhere) / (all + elsewhere) : (1 - share) / (1 - all));
   };
   Counting counting;
-  for (std::size_t height = 0; height < kStepHeights; ++height) counting.likelihood[height] = static_cast<float>(likelihood(kStepHeight[height]) / likelihood(usual));
+  for (std::size_t height = 0; height < kStepHeights; ++height)
+    counting.likelihood[height] = static_cast<float>(likelihood(kStepHeight[height]) / likelihood(usual));
   learn(payer, before, place, counting.likelihood);
   counting.beyond = static_cast<float>(told(key, now, place, usual).refused);
   return counting;
@@ -75,7 +80,8 @@ void ChargeSteps::uncount(Key key, int place, const Counting& counting) {
 void ChargeSteps::learn(OfPayer& payer, States states, int place, const Likelihood& likelihood) {
   double sum = 0, payers = 0;
   for (std::size_t i = 0; i < kStates; ++i) {
-    if (i < kStepHeights * static_cast<std::size_t>(place + 1)) states[i] *= static_cast<double>(likelihood[i % kStepHeights]);
+    if (i < kStepHeights * static_cast<std::size_t>(place + 1))
+      states[i] *= static_cast<double>(likelihood[i % kStepHeights]);
     sum += states[i];
   }
   for (std::size_t i = 0; i < kStates; ++i) {

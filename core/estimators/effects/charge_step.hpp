@@ -1,15 +1,16 @@
-// From which charge on a payer wants to see documents: a step in its refusals, sought at every half octave and at several heights at once. An answer makes
-// some of these likelier, so that a step shows after a few refusals beyond it and none before, where each size of charge by itself would need many.
-// What is usual among payers is learned from all of them, each as one: of a payer that has answered little it says most.
+// From which charge on a payer wants to see documents: a step in its refusals, sought at every half octave and at
+// several heights at once. An answer makes some of these likelier, so that a step shows after a few refusals beyond it
+// and none before, where each size of charge by itself would need many. What is usual among payers is learned from all
+// of them, each as one: of a payer that has answered little it says most.
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "core/estimators/effects/cell.hpp"
 #include "core/estimators/basics/key.hpp"
 #include "core/estimators/basics/table.hpp"
 #include "core/estimators/basics/week.hpp"
+#include "core/estimators/effects/cell.hpp"
 
 namespace tideover::estimators {
 

@@ -6,15 +6,25 @@ namespace tideover::estimators {
 namespace {
 
 constexpr std::int32_t kDaysApart = 45;  // of look-alikes without a day of service
-constexpr int kSmallSurgeryDays = 10;     // the shortest global period
+constexpr int kSmallSurgeryDays = 10;    // the shortest global period
 
 /// Newer is worth more.
-std::uint64_t age_weight(std::int32_t day) { return static_cast<std::uint64_t>(std::max(day, 0)); }
+std::uint64_t age_weight(std::int32_t day) {
+  return static_cast<std::uint64_t>(std::max(day, 0));
+}
 
-std::int32_t newest(const ChartAtPayer& chart) { return chart.answered; }
-std::int32_t newest(const Chart& chart) { return chart.paid; }
-std::int32_t newest(const Visits& visits) { return std::max({visits.paid, visits.large, visits.small}); }
-std::int32_t newest(const LookAlikes& alike) { return alike.day; }
+std::int32_t newest(const ChartAtPayer& chart) {
+  return chart.answered;
+}
+std::int32_t newest(const Chart& chart) {
+  return chart.paid;
+}
+std::int32_t newest(const Visits& visits) {
+  return std::max({visits.paid, visits.large, visits.small});
+}
+std::int32_t newest(const LookAlikes& alike) {
+  return alike.day;
+}
 
 template <class Value>
 Value& entry(Table<Value>& table, Key key) {
@@ -34,7 +44,8 @@ Key fingerprint(const Submission& claim, bool exact) {
   if (!exact) return key;
   std::uint64_t lines = 0;  // a multiset: the same in any order
   for (const auto& line : claim.lines)
-    lines += joined(joined(key_of(line.code), modifier_set(line.modifiers)), joined(static_cast<Key>(line.units_milli), static_cast<Key>(line.amount.cents())));
+    lines += joined(joined(key_of(line.code), modifier_set(line.modifiers)),
+                    joined(static_cast<Key>(line.units_milli), static_cast<Key>(line.amount.cents())));
   return joined(joined(key, key_of(claim.billing_npi)), lines + 1);
 }
 
@@ -47,8 +58,10 @@ std::optional<LookAlike> Charts::like(const Submission& claim, bool exact) const
   const Key self = key_of(claim.claim_id);
   const bool is_latest = alike->claim == self, is_first = alike->first == self;
   if (is_latest && is_first) return std::nullopt;
-  if (!claim.date_of_service && claim.submitted.days() - (is_latest ? alike->first_day : alike->day) > kDaysApart) return std::nullopt;
-  return LookAlike{is_latest ? alike->first : alike->claim, std::max(alike->count - (is_latest || is_first ? 1 : 0), 1)};
+  if (!claim.date_of_service && claim.submitted.days() - (is_latest ? alike->first_day : alike->day) > kDaysApart)
+    return std::nullopt;
+  return LookAlike{is_latest ? alike->first : alike->claim,
+                   std::max(alike->count - (is_latest || is_first ? 1 : 0), 1)};
 }
 
 void Charts::submitted(const Submission& claim) {
@@ -75,8 +88,8 @@ void Charts::submitted(const Submission& claim) {
   }
 }
 
-ChartChange Charts::answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day, domain::Date serviced, const Label& label, bool first_response,
-                             int share_class) {
+ChartChange Charts::answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day,
+                             domain::Date serviced, const Label& label, bool first_response, int share_class) {
   ChartChange change;
   if (chart == 0) return change;
   auto& here = entry(at_payers_, joined(chart, payer));
@@ -87,7 +100,8 @@ ChartChange Charts::answered(Key chart, Key payer, std::uint32_t payer_index, Ke
   here.answered = day.days();
   if (first_response) {
     here.first_answer = day.days();
-    here.refusals_in_a_row = label.denied() ? static_cast<std::uint8_t>(std::min(here.refusals_in_a_row + 1, 9)) : std::uint8_t{0};
+    here.refusals_in_a_row =
+        label.denied() ? static_cast<std::uint8_t>(std::min(here.refusals_in_a_row + 1, 9)) : std::uint8_t{0};
   }
   if (label.denied()) {
     here.refused = day.days();

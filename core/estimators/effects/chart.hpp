@@ -1,5 +1,5 @@
-// What is remembered of a patient's chart (by keyed digest only): who paid it last, refusals for eligibility, visits, surgeries, and which
-// claims look alike. Entries die after their time to live.
+// What is remembered of a patient's chart (by keyed digest only): who paid it last, refusals for eligibility, visits,
+// surgeries, and which claims look alike. Entries die after their time to live.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -19,17 +19,17 @@ inline constexpr int kLargeSurgeryDays = 90;
 
 /// One chart at one payer.
 struct ChartAtPayer {
-  std::int32_t answered = kNever;       // last answer
+  std::int32_t answered = kNever;  // last answer
   std::int32_t paid = kNever;
-  std::int32_t refused = kNever;        // last denial
-  std::int32_t not_eligible = kNever;   // last denial for eligibility
-  std::uint8_t eligibility_denials = 0; // since the last payment
-  std::uint8_t refused_group = 0;       // CarcGroup of the last denial
-  std::int32_t first_answer = kNever;   // last first response to a claim
-  std::uint8_t refusals_in_a_row = 0;   // of first responses; a claim reworked and paid does not end them
-  std::uint8_t share_class = 0;         // PatientShares::chart_class of the last paid claim
-  std::int16_t share_year = 0;          // in this year
-  std::uint32_t answers = 0;            // ever
+  std::int32_t refused = kNever;         // last denial
+  std::int32_t not_eligible = kNever;    // last denial for eligibility
+  std::uint8_t eligibility_denials = 0;  // since the last payment
+  std::uint8_t refused_group = 0;        // CarcGroup of the last denial
+  std::int32_t first_answer = kNever;    // last first response to a claim
+  std::uint8_t refusals_in_a_row = 0;    // of first responses; a claim reworked and paid does not end them
+  std::uint8_t share_class = 0;          // PatientShares::chart_class of the last paid claim
+  std::int16_t share_year = 0;           // in this year
+  std::uint32_t answers = 0;             // ever
 };
 
 struct Chart {
@@ -39,13 +39,14 @@ struct Chart {
 
 /// One chart at one servicing provider.
 struct Visits {
-  std::int32_t paid = kNever;      // day of service of the last paid visit
-  std::int32_t large = kNever;     // last procedure with a global period of 90 days
-  std::int32_t small = kNever;     // and of fewer: its end does not end the other's
+  std::int32_t paid = kNever;   // day of service of the last paid visit
+  std::int32_t large = kNever;  // last procedure with a global period of 90 days
+  std::int32_t small = kNever;  // and of fewer: its end does not end the other's
   std::int16_t small_days = 0;
 };
 
-/// The first claim of its kind stays known beside the latest: a claim that is reviewed again must find another than itself.
+/// The first claim of its kind stays known beside the latest: a claim that is reviewed again must find another than
+/// itself.
 struct LookAlikes {
   std::int32_t day = kNever, first_day = kNever;  // submitted
   Key claim = 0, first = 0;                       // the latest, and the first
@@ -69,7 +70,10 @@ struct ChartChange {
 class Charts {
  public:
   Charts(std::size_t most_charts, std::size_t most_look_alikes)
-      : charts_(most_charts), at_payers_(most_charts), visits_(most_charts), look_alikes_(most_look_alikes, kFullestLookAlikes) {}
+      : charts_(most_charts),
+        at_payers_(most_charts),
+        visits_(most_charts),
+        look_alikes_(most_look_alikes, kFullestLookAlikes) {}
 
   /// Brings near what is known of a chart.
   void prefetch(Key chart, Key payer) const {
@@ -77,17 +81,22 @@ class Charts {
     at_payers_.prefetch(joined(chart, payer));
   }
   const Chart* chart(Key chart) const { return chart ? charts_.find(chart) : nullptr; }
-  const ChartAtPayer* at_payer(Key chart, Key payer) const { return chart ? at_payers_.find(joined(chart, payer)) : nullptr; }
-  const Visits* visits(Key chart, Key servicer) const { return chart ? visits_.find(joined(chart, servicer)) : nullptr; }
+  const ChartAtPayer* at_payer(Key chart, Key payer) const {
+    return chart ? at_payers_.find(joined(chart, payer)) : nullptr;
+  }
+  const Visits* visits(Key chart, Key servicer) const {
+    return chart ? visits_.find(joined(chart, servicer)) : nullptr;
+  }
 
-  /// Earlier claims like this one: same chart, payer and amount, and the same day of service, or without one within 45 days. `exact`: with
-  /// the same provider and lines.
+  /// Earlier claims like this one: same chart, payer and amount, and the same day of service, or without one within 45
+  /// days. `exact`: with the same provider and lines.
   std::optional<LookAlike> like(const Submission& claim, bool exact) const;
 
   void submitted(const Submission& claim);
-  ChartChange answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day, domain::Date serviced, const Label& label, bool first_response,
-                       int share_class);
-  /// The answer that made this change was reversed. Where the payer has answered about the chart since, what it knows now stays.
+  ChartChange answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day,
+                       domain::Date serviced, const Label& label, bool first_response, int share_class);
+  /// The answer that made this change was reversed. Where the payer has answered about the chart since, what it knows
+  /// now stays.
   void take_back(Key chart, Key payer, Key servicer, const ChartChange& change);
   void forget(domain::Date today, int days_to_live);
 

@@ -10,11 +10,11 @@
 namespace tideover::estimators {
 namespace {
 
-constexpr double kParentStrength = 12;   // payments by which the days until ready are drawn to the parent's
-constexpr double kRunStrength = 1.5;     // pseudo-opportunities for what is usual of runs
-constexpr double kShapeStrength = 150;   // payments after which a start weekday's own record weighs as much as the model
+constexpr double kParentStrength = 12;  // payments by which the days until ready are drawn to the parent's
+constexpr double kRunStrength = 1.5;    // pseudo-opportunities for what is usual of runs
+constexpr double kShapeStrength = 150;  // payments after which a start weekday's own record weighs as much as the model
 constexpr int kPasses = 12;
-constexpr std::size_t kLatest = 512;     // payments that are kept one by one
+constexpr std::size_t kLatest = 512;  // payments that are kept one by one
 
 std::array<double, kWaitDays> log_normal(double log_median, double sigma) {
   std::array<double, kWaitDays> made{};
@@ -28,7 +28,8 @@ std::array<double, kWaitDays> log_normal(double log_median, double sigma) {
   return made;
 }
 
-/// Usual before anything is known: half ready within 14 banking days, 80 % within 20; behind a payment floor half within 2, 80 % within 4.
+/// Usual before anything is known: half ready within 14 banking days, 80 % within 20; behind a payment floor half
+/// within 2, 80 % within 4.
 const std::array<double, kWaitDays>& usual(bool behind_a_floor) {
   static const auto shares = log_normal(2.674, 0.42), behind = log_normal(0.69, 0.8);
   return behind_a_floor ? behind : shares;
@@ -42,7 +43,8 @@ Delay::Delay(int floor_days) : floor_days_(floor_days), ready_(usual(floor_days 
 
 void Delay::observe(const BankDays& calendar, domain::Date submitted, domain::Date posted) {
   const std::int32_t first = first_of(calendar, submitted), paid = std::max(calendar.on_or_after(posted), first);
-  recent_[static_cast<std::size_t>(calendar.weekday(first))][static_cast<std::size_t>(std::min(paid - first, kWaitDays - 1))] += kOne;
+  recent_[static_cast<std::size_t>(calendar.weekday(first))]
+         [static_cast<std::size_t>(std::min(paid - first, kWaitDays - 1))] += kOne;
   counted_ += kOne;
   pay_days_.paid_on(calendar, paid);
   const Wait wait{first, paid - first};
@@ -57,10 +59,13 @@ void Delay::observe(const BankDays& calendar, domain::Date submitted, domain::Da
 void Delay::open(const BankDays& calendar, domain::Date submitted, domain::Date today, double chance_of_payment) {
   if (open_.empty()) open_.assign(kWaitDays, 0);
   today_ = calendar.on_or_after(today);
-  if (const std::int32_t waited = today_ - first_of(calendar, submitted); waited >= 0 && waited < kWaitDays) open_[static_cast<std::size_t>(waited)] += static_cast<float>(chance_of_payment);
+  if (const std::int32_t waited = today_ - first_of(calendar, submitted); waited >= 0 && waited < kWaitDays)
+    open_[static_cast<std::size_t>(waited)] += static_cast<float>(chance_of_payment);
 }
 
-void Delay::forget_open() { open_.clear(); }
+void Delay::forget_open() {
+  open_.clear();
+}
 
 void Delay::begin_epoch() {
   pay_days_.begin_epoch();
@@ -69,7 +74,8 @@ void Delay::begin_epoch() {
   counted_ = 0;
   for (std::size_t start = 0; start < 5; ++start)
     for (std::size_t wait = 0; wait < kWaitDays; ++wait) {
-      older_[start][wait] = static_cast<std::uint32_t>((std::uint64_t{older_[start][wait]} + recent_[start][wait]) * kept / 100);
+      older_[start][wait] =
+          static_cast<std::uint32_t>((std::uint64_t{older_[start][wait]} + recent_[start][wait]) * kept / 100);
       recent_[start][wait] = 0;
       counted_ += older_[start][wait];
     }
@@ -85,7 +91,9 @@ std::vector<Delay::Start> Delay::starts_by_weekday(const BankDays& calendar) con
     }
   }
   for (std::size_t waited = 0; waited < open_.size(); ++waited)
-    if (open_[waited] > 0) starts[static_cast<std::size_t>(calendar.weekday(today_ - static_cast<std::int32_t>(waited)))].open[waited] += static_cast<double>(open_[waited]);
+    if (open_[waited] > 0)
+      starts[static_cast<std::size_t>(calendar.weekday(today_ - static_cast<std::int32_t>(waited)))].open[waited] +=
+          static_cast<double>(open_[waited]);
   return starts;
 }
 
@@ -96,12 +104,15 @@ std::vector<Delay::Start> Delay::starts_by_day(const BankDays& calendar) const {
     const auto [at, is_new] = starts.try_emplace(first);
     if (is_new)
       for (std::int32_t wait = 0; wait < kWaitDays; ++wait)
-        at->second.runs[static_cast<std::size_t>(wait)] = static_cast<std::uint8_t>(calendar.half_month_place(std::min(first + wait, calendar.count() - 1)));
+        at->second.runs[static_cast<std::size_t>(wait)] =
+            static_cast<std::uint8_t>(calendar.half_month_place(std::min(first + wait, calendar.count() - 1)));
     return at->second;
   };
-  for (const Wait& wait : latest_) ++from(wait.first).paid[static_cast<std::size_t>(domain::within(wait.days, 0, kWaitDays - 1))];
+  for (const Wait& wait : latest_)
+    ++from(wait.first).paid[static_cast<std::size_t>(domain::within(wait.days, 0, kWaitDays - 1))];
   for (std::size_t waited = 0; waited < open_.size(); ++waited)
-    if (open_[waited] > 0) from(today_ - static_cast<std::int32_t>(waited)).open[waited] += static_cast<double>(open_[waited]);
+    if (open_[waited] > 0)
+      from(today_ - static_cast<std::int32_t>(waited)).open[waited] += static_cast<double>(open_[waited]);
   std::vector<Start> all;
   for (auto& [first, start] : starts) all.push_back(start);
   return all;
@@ -111,7 +122,8 @@ std::vector<Delay::Start> Delay::starts_by_day(const BankDays& calendar) const {
 void Delay::take_runs(const std::vector<Start>& starts) {
   run_.fill(1);
   if (half_month_) {
-    for (int place = 0; place < kHalfMonthPlaces; ++place) run_[static_cast<std::size_t>(place)] = pay_days_.at_place(place);
+    for (int place = 0; place < kHalfMonthPlaces; ++place)
+      run_[static_cast<std::size_t>(place)] = pay_days_.at_place(place);
     return;
   }
   Runs paid{};
@@ -121,7 +133,8 @@ void Delay::take_runs(const std::vector<Start>& starts) {
       paid[start.runs[wait]] += start.paid[wait];
       all += start.paid[wait];
     }
-  for (std::size_t weekday = 0; weekday < 5; ++weekday) run_[weekday] = std::min(1.0, (paid[weekday] + 1) / (all + 5) * 8);
+  for (std::size_t weekday = 0; weekday < 5; ++weekday)
+    run_[weekday] = std::min(1.0, (paid[weekday] + 1) / (all + 5) * 8);
 }
 
 /// One step of expectation and maximisation.
@@ -129,7 +142,8 @@ void Delay::improve(const std::vector<Start>& starts, const Row& drawn_to) {
   Row ready{};
   Runs run{}, passed{};
   for (const Start& start : starts) {
-    Row waiting{}, paid{}, share{};  // forwards: who is ready and not yet paid; backwards: how well that explains what was seen
+    Row waiting{}, paid{},
+        share{};  // forwards: who is ready and not yet paid; backwards: how well that explains what was seen
     double carried = 0;
     for (std::size_t day = 0; day < kWaitDays; ++day) {
       waiting[day] = carried + ready_[day];
@@ -169,7 +183,8 @@ void Delay::improve(const std::vector<Start>& starts, const Row& drawn_to) {
   for (std::size_t day = 0; day < kWaitDays; ++day) ready_[day] = ready[day] / sum;
   // Unless something shows, each weekday has a run, and few places of the half-month.
   const double usual_runs = half_month_ ? 0.1 * kRunStrength : kRunStrength;
-  for (std::size_t at = 0; at < run_.size(); ++at) run_[at] = std::max(1e-3, (run[at] + usual_runs) / (run[at] + passed[at] + kRunStrength + 0.05));
+  for (std::size_t at = 0; at < run_.size(); ++at)
+    run_[at] = std::max(1e-3, (run[at] + usual_runs) / (run[at] + passed[at] + kRunStrength + 0.05));
 }
 
 void Delay::fit(const BankDays& calendar, const Delay* parent) {
@@ -186,13 +201,16 @@ void Delay::fit(const BankDays& calendar, const Delay* parent) {
   for (std::size_t start = 0; start < 5; ++start) {
     double sum = 0;
     for (std::size_t day = 0; day < kWaitDays; ++day) sum += seen(static_cast<int>(start), static_cast<int>(day));
-    for (std::size_t day = 0; day < kWaitDays; ++day) shape_[start][day] = sum > 0 ? static_cast<float>(seen(static_cast<int>(start), static_cast<int>(day)) / sum) : 0.0F;
+    for (std::size_t day = 0; day < kWaitDays; ++day)
+      shape_[start][day] =
+          sum > 0 ? static_cast<float>(seen(static_cast<int>(start), static_cast<int>(day)) / sum) : 0.0F;
     shape_weight_[start] = half_month_ ? 0 : sum / (sum + kShapeStrength);
   }
 }
 
 /// Part of every review: the arrays are read in a row, without a check each.
-void Delay::spread(const BankDays& calendar, domain::Date submitted, double weight, std::array<double, kCalendarDays>& days) const {
+void Delay::spread(const BankDays& calendar, domain::Date submitted, double weight,
+                   std::array<double, kCalendarDays>& days) const {
   const std::int32_t first = std::min(first_of(calendar, submitted), calendar.count() - kWaitDays);
   const auto start = static_cast<std::size_t>(calendar.weekday(first));
   const std::int32_t* const on = calendar.days_from(first);
@@ -207,7 +225,8 @@ void Delay::spread(const BankDays& calendar, domain::Date submitted, double weig
     const double waiting = carried + ready[wait];
     const double paid = wait + 1 == kWaitDays ? waiting : waiting * run[runs[wait]];
     carried = waiting - paid;
-    shares[domain::within(on[wait] - submitted.days(), 0, kCalendarDays - 1)] += modelled * paid + own * static_cast<double>(shape[wait]);
+    shares[domain::within(on[wait] - submitted.days(), 0, kCalendarDays - 1)] +=
+        modelled * paid + own * static_cast<double>(shape[wait]);
   }
 }
 
@@ -240,7 +259,8 @@ bool Delay::watch(double mean_place, int claims) {
 
 void Delay::put_into(Digest& digest) const {
   for (std::size_t start = 0; start < 5; ++start)
-    for (std::size_t wait = 0; wait < kWaitDays; ++wait) digest.put(std::uint64_t{recent_[start][wait]} << 32 | older_[start][wait]);
+    for (std::size_t wait = 0; wait < kWaitDays; ++wait)
+      digest.put(std::uint64_t{recent_[start][wait]} << 32 | older_[start][wait]);
   for (const double share : ready_) digest.put(share);
   for (const double run : run_) digest.put(run);
   digest.put(high_);

@@ -1,8 +1,9 @@
-// How long payers take: banking days from submission to funds posted, of claims paid at first response. A wait is told apart into the payer's
-// work and its payment runs: `ready` after some days, then paid on the first run, where a run falls on each weekday - or each place of the
-// half-month, where the payer pays so (`pay_days`) - with a probability of its own. Histograms by epoch; what is still open counts as not yet paid (Kaplan-Meier), so that fresh claims bias nothing; a payer
-// of few outcomes is drawn to its class, a class to all. A drift alarm (CUSUM of where outcomes fall in what was predicted) makes the
-// newest outcomes count for more.
+// How long payers take: banking days from submission to funds posted, of claims paid at first response. A wait is told
+// apart into the payer's work and its payment runs: `ready` after some days, then paid on the first run, where a run
+// falls on each weekday - or each place of the half-month, where the payer pays so (`pay_days`) - with a probability of
+// its own. Histograms by epoch; what is still open counts as not yet paid (Kaplan-Meier), so that fresh claims bias
+// nothing; a payer of few outcomes is drawn to its class, a class to all. A drift alarm (CUSUM of where outcomes fall
+// in what was predicted) makes the newest outcomes count for more.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -41,14 +42,18 @@ class Delay {
   bool is_fitted() const { return fitted_; }
   bool pays_by_half_month() const { return half_month_; }
   /// Adds `weight` x P(posted on day t after submission) into `days`, on the real calendar.
-  void spread(const BankDays& calendar, domain::Date submitted, double weight, std::array<double, kCalendarDays>& days) const;
+  void spread(const BankDays& calendar, domain::Date submitted, double weight,
+              std::array<double, kCalendarDays>& days) const;
   /// Share of its payments that come no later, half of those of the very day; for the drift alarm.
   double place_of(const BankDays& calendar, domain::Date submitted, domain::Date posted) const;
 
-  /// A payment run's mean place. True when it raises the alarm; then what is older than this epoch counts for a quarter.
+  /// A payment run's mean place. True when it raises the alarm; then what is older than this epoch counts for a
+  /// quarter.
   bool watch(double mean_place, int claims);
   int alarms() const { return alarms_; }
-  std::size_t bytes() const { return sizeof(Delay) + latest_.capacity() * sizeof(Wait) + open_.capacity() * sizeof(float); }
+  std::size_t bytes() const {
+    return sizeof(Delay) + latest_.capacity() * sizeof(Wait) + open_.capacity() * sizeof(float);
+  }
   void put_into(Digest& digest) const;
 
  private:
@@ -64,26 +69,32 @@ class Delay {
     std::int32_t first;
     std::int32_t days;
   };
-  std::int32_t first_of(const BankDays& calendar, domain::Date submitted) const { return calendar.on_or_after(submitted.plus(floor_days_)); }
+  std::int32_t first_of(const BankDays& calendar, domain::Date submitted) const {
+    return calendar.on_or_after(submitted.plus(floor_days_));
+  }
   std::vector<Start> starts_by_weekday(const BankDays& calendar) const;
   std::vector<Start> starts_by_day(const BankDays& calendar) const;
   void take_runs(const std::vector<Start>& starts);
   void improve(const std::vector<Start>& starts, const Row& drawn_to);
 
   using Histogram = std::array<std::array<std::uint32_t, kWaitDays>, 5>;  // by start weekday
-  double seen(int start, int wait) const { return (recent_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)] + older_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)]) * (1.0 / kOne); }
+  double seen(int start, int wait) const {
+    return (recent_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)] +
+            older_[static_cast<std::size_t>(start)][static_cast<std::size_t>(wait)]) *
+           (1.0 / kOne);
+  }
 
   int floor_days_;
   Histogram recent_{}, older_{};
-  std::uint64_t counted_ = 0;                       // sum of both
-  std::vector<Wait> latest_;                        // payments, a ring
+  std::uint64_t counted_ = 0;  // sum of both
+  std::vector<Wait> latest_;   // payments, a ring
   std::size_t next_latest_ = 0;
   PayDays pay_days_;
-  std::vector<float> open_;                         // empty, or by banking days waited until `today_`
+  std::vector<float> open_;  // empty, or by banking days waited until `today_`
   std::int32_t today_ = 0;
-  Row ready_{};                                     // P(ready after so many banking days)
-  Runs run_{};                                      // P(a payment run on this weekday, or at this place of the half-month)
-  bool half_month_ = false;                         // which of both
+  Row ready_{};              // P(ready after so many banking days)
+  Runs run_{};               // P(a payment run on this weekday, or at this place of the half-month)
+  bool half_month_ = false;  // which of both
   std::array<std::array<float, kWaitDays>, 5> shape_{};  // P(wait | start weekday) of what was seen
   std::array<double, 5> shape_weight_{};
   bool fitted_ = false;

@@ -7,14 +7,19 @@
 namespace tideover::estimators {
 
 void Reliability::count(double predicted, bool came_true, std::int64_t claims) {
-  auto& bin = bins_[static_cast<std::size_t>(domain::within(static_cast<int>(predicted * kReliabilityBins), 0, kReliabilityBins - 1))];
+  auto& bin = bins_[static_cast<std::size_t>(
+      domain::within(static_cast<int>(predicted * kReliabilityBins), 0, kReliabilityBins - 1))];
   bin.claims += claims;
   bin.came_true += came_true ? claims : 0;
   bin.predicted_millionths += claims * static_cast<std::int64_t>(predicted * 1e6 + 0.5);
 }
 
-void Reliability::add(double predicted, bool came_true) { count(predicted, came_true, 1); }
-void Reliability::take_back(double predicted, bool came_true) { count(predicted, came_true, -1); }
+void Reliability::add(double predicted, bool came_true) {
+  count(predicted, came_true, 1);
+}
+void Reliability::take_back(double predicted, bool came_true) {
+  count(predicted, came_true, -1);
+}
 
 std::int64_t Reliability::claims() const {
   std::int64_t sum = 0;
@@ -24,7 +29,9 @@ std::int64_t Reliability::claims() const {
 
 double Reliability::calibration_error() const {
   double sum = 0;
-  for (const auto& bin : bins_) sum += static_cast<double>(bin.claims) * std::max(bin.predicted() - bin.observed(), bin.observed() - bin.predicted());
+  for (const auto& bin : bins_)
+    sum +=
+        static_cast<double>(bin.claims) * std::max(bin.predicted() - bin.observed(), bin.observed() - bin.predicted());
   return claims() ? sum / static_cast<double>(claims()) : 0;
 }
 
@@ -52,7 +59,8 @@ Grades difference(const Grades& later, const Grades& earlier) {
   added.advances.expected_loss_cents -= earlier.advances.expected_loss_cents;
   added.unknown_responses -= earlier.unknown_responses;
   for (auto& payer : added.payers) {
-    const auto was = std::find_if(earlier.payers.begin(), earlier.payers.end(), [&](const auto& known) { return known.payer_id == payer.payer_id; });
+    const auto was = std::find_if(earlier.payers.begin(), earlier.payers.end(),
+                                  [&](const auto& known) { return known.payer_id == payer.payer_id; });
     if (was == earlier.payers.end()) continue;
     payer.paid -= was->paid;
     payer.absolute_error -= was->absolute_error;
@@ -62,7 +70,8 @@ Grades difference(const Grades& later, const Grades& earlier) {
   }
   std::erase_if(added.payers, [](const auto& payer) { return payer.paid == 0 && payer.drift_alarms == 0; });
   for (auto& rule : added.rules) {
-    const auto was = std::find_if(earlier.rules.begin(), earlier.rules.end(), [&](const auto& known) { return known.rule_id == rule.rule_id; });
+    const auto was = std::find_if(earlier.rules.begin(), earlier.rules.end(),
+                                  [&](const auto& known) { return known.rule_id == rule.rule_id; });
     if (was == earlier.rules.end()) continue;
     rule.hits -= was->hits;
     rule.denied -= was->denied;

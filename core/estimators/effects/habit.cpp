@@ -50,7 +50,8 @@ std::optional<domain::Money> Habits::unusual_charge(Key billing, Key code, std::
   const double variance = std::max(0.0, static_cast<double>(seen->squares) / n - mean * mean);
   // As if log-normal; at least a quarter more than usual, so that a provider of fixed prices is not unusual by a cent.
   const double log = mean / 1024 + std::max(2.576 * std::sqrt(variance) / 1024, 0.223);
-  return domain::Money::cents(static_cast<std::int64_t>(std::min(exponential(log) * static_cast<double>(units_milli) / 1000.0, 1e12)));
+  return domain::Money::cents(
+      static_cast<std::int64_t>(std::min(exponential(log) * static_cast<double>(units_milli) / 1000.0, 1e12)));
 }
 
 int Habits::distinct_modifier_bps(Key billing) const {

@@ -1,4 +1,5 @@
-// What providers usually do, for rules that ask whether a claim is unusual: charges per procedure, and how often 59 or X{EPSU} unbundles.
+// What providers usually do, for rules that ask whether a claim is unusual: charges per procedure, and how often 59 or
+// X{EPSU} unbundles.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -17,7 +18,8 @@ class Habits {
 
   void submitted(const Submission& claim);
 
-  /// 99.5 % of this provider's unit charges for the procedure were at most this, for `units_milli` units; nullopt below 20 charges.
+  /// 99.5 % of this provider's unit charges for the procedure were at most this, for `units_milli` units; nullopt below
+  /// 20 charges.
   std::optional<domain::Money> unusual_charge(Key billing, Key code, std::int64_t units_milli) const;
   /// Share of this provider's claims of several lines with a distinct-service modifier, in basis points.
   int distinct_modifier_bps(Key billing) const;

@@ -6,9 +6,12 @@ namespace tideover::estimators {
 namespace {
 
 constexpr std::uint32_t kMostCounted = 6000;  // then everything is halved: a year's deductibles are not next year's
-constexpr std::array<double, kPayerClasses> kFirstMean{.236, .20, .01, .30, .03, .20};  // prior share of the patient by class
+constexpr std::array<double, kPayerClasses> kFirstMean{.236, .20, .01,
+                                                       .30,  .03, .20};  // prior share of the patient by class
 
-Key class_key(PayerClass payer_class) { return joined(0x636c617373, static_cast<Key>(payer_class)); }
+Key class_key(PayerClass payer_class) {
+  return joined(0x636c617373, static_cast<Key>(payer_class));
+}
 
 int step_of(std::int64_t allowed, std::int64_t paid) {
   if (paid >= allowed) return 0;
@@ -57,7 +60,8 @@ ShareOdds PatientShares::odds(Key payer, PayerClass payer_class, int month, int 
     const Histogram* seen = histograms_.find(key);
     if (!seen) return;
     const double all = seen->total + strength;
-    for (std::size_t step = 0; step < share.size(); ++step) share[step] = (seen->counts[step] + strength * share[step]) / all;
+    for (std::size_t step = 0; step < share.size(); ++step)
+      share[step] = (seen->counts[step] + strength * share[step]) / all;
   };
   draw(of_class, 20);
   draw(joined(of_class, static_cast<Key>(month)), 60);
@@ -90,18 +94,22 @@ double PatientShares::mean_paid(const ShareOdds& odds) {
 template <class Then>
 void PatientShares::each_key(Key payer, PayerClass payer_class, int month, int chart, const Then& then) {
   const Key of_class = class_key(payer_class);
-  for (const Key key : {of_class, joined(of_class, static_cast<Key>(month)), payer, joined(payer, static_cast<Key>(month))}) then(key);
+  for (const Key key :
+       {of_class, joined(of_class, static_cast<Key>(month)), payer, joined(payer, static_cast<Key>(month))})
+    then(key);
   if (chart == 0) return;
   then(joined(of_class, 0x757375));
   then(joined(of_class, static_cast<Key>(0x100 + chart)));
 }
 
-void PatientShares::learn(Key payer, PayerClass payer_class, int month, int chart, std::int64_t allowed, std::int64_t paid) {
+void PatientShares::learn(Key payer, PayerClass payer_class, int month, int chart, std::int64_t allowed,
+                          std::int64_t paid) {
   if (allowed <= 0) return;
   each_key(payer, payer_class, month, chart, [&](Key key) { at(key).add(step_of(allowed, paid)); });
 }
 
-void PatientShares::take_back(Key payer, PayerClass payer_class, int month, int chart, std::int64_t allowed, std::int64_t paid) {
+void PatientShares::take_back(Key payer, PayerClass payer_class, int month, int chart, std::int64_t allowed,
+                              std::int64_t paid) {
   if (allowed <= 0) return;
   each_key(payer, payer_class, month, chart, [&](Key key) {
     if (Histogram* known = histograms_.find(key)) known->remove(step_of(allowed, paid));

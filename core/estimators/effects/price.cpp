@@ -3,38 +3,55 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/domain/claims/procedure_code.hpp"
 #include "core/domain/basics/within.hpp"
+#include "core/domain/claims/procedure_code.hpp"
 
 namespace tideover::estimators {
 namespace {
 
 constexpr std::uint16_t kHit = 256;
-constexpr int kShareTolerance = 3;   // bps
+constexpr int kShareTolerance = 3;  // bps
 constexpr int kStepTolerance = 12;
 constexpr int kMultipleTolerance = 25;
 constexpr Key kAnyFacility = 0x616e79;
 constexpr Key kAllPayers = 0x616c6c;
 
-constexpr std::array<std::string_view, kPriceSources> kSourceNames{"site_price", "provider_price", "payer_price", "site_step", "provider_step", "payer_step",
-                                                                   "code_share", "provider_share", "payer_share", "site_fee", "provider_fee", "payer_fee",
-                                                                   "site_multiple", "provider_multiple", "payer_multiple", "mean_share"};
+constexpr std::array<std::string_view, kPriceSources> kSourceNames{
+    "site_price",    "provider_price",    "payer_price",    "site_step", "provider_step", "payer_step",
+    "code_share",    "provider_share",    "payer_share",    "site_fee",  "provider_fee",  "payer_fee",
+    "site_multiple", "provider_multiple", "payer_multiple", "mean_share"};
 
 /// P(within 1 %) of a source before it has a record, by standing.
-constexpr std::array<std::array<double, 4>, kPriceSources> kFirstTrust{{
-    {.85, .60, .95, .50}, {.80, .55, .93, .45}, {.60, .35, .75, .30}, {.50, .35, .60, .25}, {.48, .33, .58, .24}, {.40, .25, .50, .20},
-    {.30, .15, .52, .10}, {.25, .12, .48, .10}, {.20, .10, .44, .05}, {.70, .50, .80, .40}, {.65, .45, .75, .35}, {.50, .30, .60, .25},
-    {.35, .20, .72, .10}, {.34, .18, .71, .10}, {.30, .15, .70, .09}, {.06, .05, .04, .02}}};
+constexpr std::array<std::array<double, 4>, kPriceSources> kFirstTrust{{{.85, .60, .95, .50},
+                                                                        {.80, .55, .93, .45},
+                                                                        {.60, .35, .75, .30},
+                                                                        {.50, .35, .60, .25},
+                                                                        {.48, .33, .58, .24},
+                                                                        {.40, .25, .50, .20},
+                                                                        {.30, .15, .52, .10},
+                                                                        {.25, .12, .48, .10},
+                                                                        {.20, .10, .44, .05},
+                                                                        {.70, .50, .80, .40},
+                                                                        {.65, .45, .75, .35},
+                                                                        {.50, .30, .60, .25},
+                                                                        {.35, .20, .72, .10},
+                                                                        {.34, .18, .71, .10},
+                                                                        {.30, .15, .70, .09},
+                                                                        {.06, .05, .04, .02}}};
 
 /// Allowed / charge, and allowed / Medicare fee, before anything is known of a class; by PayerClass.
 constexpr std::array<double, kPayerClasses> kFirstShare{.50, .35, .30, .45, .50, .45};
 constexpr std::array<double, kPayerClasses> kFirstMultiple{1.30, 1.00, 0.75, 1.15, 1.25, 1.10};
 
-std::int64_t rounded(std::int64_t numerator, std::int64_t denominator) { return (2 * numerator + denominator) / (2 * denominator); }
+std::int64_t rounded(std::int64_t numerator, std::int64_t denominator) {
+  return (2 * numerator + denominator) / (2 * denominator);
+}
 
 }  // namespace
 
-std::string_view name_of(PriceSource source) { return kSourceNames[static_cast<std::size_t>(source)]; }
+std::string_view name_of(PriceSource source) {
+  return kSourceNames[static_cast<std::size_t>(source)];
+}
 
 Key pricing_modifiers(std::string_view modifiers) {
   std::uint64_t sum = 0;  // of mixed keys: the same in any order
@@ -53,7 +70,13 @@ int fee_period_of(domain::Date date) {
 }
 
 Prices::Prices(std::size_t most)
-    : entries_(most), steps_(most / 8), shares_(most / 2), multiples_(most / 8), sums_(most / 4), records_(most / 100), reduced_(most / 8) {}
+    : entries_(most),
+      steps_(most / 8),
+      shares_(most / 2),
+      multiples_(most / 8),
+      sums_(most / 4),
+      records_(most / 100),
+      reduced_(most / 8) {}
 
 void Prices::Ratios::observe(std::int64_t value, std::int64_t tolerance) {
   if (value < 0 || value > 100'000'000) return;
@@ -62,7 +85,9 @@ void Prices::Ratios::observe(std::int64_t value, std::int64_t tolerance) {
     hits[i] = static_cast<std::uint16_t>(hits[i] * 240 / 256);
     if (hits[i] < hits[least]) least = i;
     const std::int64_t distance = value - bps[i];
-    if (hits[i] > 0 && distance <= tolerance && distance >= -tolerance && (found == hits.size() || hits[i] > hits[found])) found = i;
+    if (hits[i] > 0 && distance <= tolerance && distance >= -tolerance &&
+        (found == hits.size() || hits[i] > hits[found]))
+      found = i;
   }
   if (found == hits.size()) {
     found = least;
@@ -78,7 +103,9 @@ std::uint32_t Prices::Ratios::total() const {
   return sum;
 }
 
-int Prices::Ratios::top() const { return static_cast<int>(std::max_element(hits.begin(), hits.end()) - hits.begin()); }
+int Prices::Ratios::top() const {
+  return static_cast<int>(std::max_element(hits.begin(), hits.end()) - hits.begin());
+}
 
 std::int32_t Prices::Ratios::median() const {
   std::array<std::pair<std::int32_t, std::uint32_t>, 6> sorted;
@@ -127,7 +154,8 @@ std::array<std::array<Key, 2>, 3> Prices::multiple_keys(const PricedClaim& claim
 std::array<std::array<Key, 2>, 3> Prices::share_keys(const PricedClaim& claim, const PricedLine& line) {
   const Key of_code = joined(joined(claim.payer, joined(line.code, line.modifiers)), 0x736831);
   const auto both = [&](Key key) { return std::array{joined(key, static_cast<Key>(line.section)), key}; };
-  return {std::array{of_code, of_code}, both(joined(joined(claim.payer, claim.billing), 0x736832)), both(joined(claim.payer, 0x736833))};
+  return {std::array{of_code, of_code}, both(joined(joined(claim.payer, claim.billing), 0x736832)),
+          both(joined(claim.payer, 0x736833))};
 }
 
 double Prices::step(Key payer, int from_period, int to_period) const {
@@ -142,7 +170,8 @@ double Prices::step(Key payer, int from_period, int to_period) const {
   double factor = 1;
   for (int period = std::max(from_period + 1, to_period - 8); period <= to_period; ++period) {
     auto known = factor_of(period, kFewest, 2);
-    if (!known) known = factor_of(period - 4, kEnough, 3);  // contracts rise by the same every year, until the first answers tell
+    if (!known)
+      known = factor_of(period - 4, kEnough, 3);  // contracts rise by the same every year, until the first answers tell
     factor *= known.value_or(1);
   }
   return factor;
@@ -153,7 +182,9 @@ std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line,
   const auto add = [&](PriceSource source, int standing, std::int64_t cents) {
     found[count++] = {source, standing, domain::within<std::int64_t>(cents, 0, line.charge)};
   };
-  const auto source = [](PriceSource of, std::size_t level) { return static_cast<PriceSource>(static_cast<std::size_t>(of) + level); };
+  const auto source = [](PriceSource of, std::size_t level) {
+    return static_cast<PriceSource>(static_cast<std::size_t>(of) + level);
+  };
   if (line.code != 0) {
     const auto keys = price_keys(claim, line);
     for (std::size_t level = 0; level < keys.size(); ++level) {
@@ -189,13 +220,16 @@ std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line,
       const bool same = claim.period == entry->period;
       const std::int64_t unit_fee = line.units_milli > 0 ? rounded(line.fee * 1000, line.units_milli) : 0;
       if (unit_fee > 0 && entry->unit_fee_cents > 0 && std::abs(unit_fee - entry->unit_fee_cents) > 1)
-        add(source(PriceSource::site_fee, level), standing, static_cast<std::int64_t>(cents * static_cast<double>(unit_fee) / entry->unit_fee_cents + 0.5));
+        add(source(PriceSource::site_fee, level), standing,
+            static_cast<std::int64_t>(cents * static_cast<double>(unit_fee) / entry->unit_fee_cents + 0.5));
       if (!same) cents *= step(claim.payer, entry->period, claim.period);
-      add(source(same ? PriceSource::site_price : PriceSource::site_step, level), standing, static_cast<std::int64_t>(cents + 0.5));
+      add(source(same ? PriceSource::site_price : PriceSource::site_step, level), standing,
+          static_cast<std::int64_t>(cents + 0.5));
     }
   }
   // What the payer does within the section is told before what it does in all.
-  const auto commonest = [&](const std::array<Key, 2>& keys, const Table<Ratios>& of) -> std::pair<const Ratios*, bool> {
+  const auto commonest = [&](const std::array<Key, 2>& keys,
+                             const Table<Ratios>& of) -> std::pair<const Ratios*, bool> {
     const Ratios* own = of.find(keys[0]);
     if (own && own->total() > 0) return {own, true};
     const Ratios* all = of.find(keys[1]);
@@ -209,19 +243,24 @@ std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line,
   const auto by_share = share_keys(claim, line);
   for (std::size_t level = line.code != 0 ? 0 : 1; level < by_share.size(); ++level)
     if (const auto [shares, own] = commonest(by_share[level], shares_); shares)
-      add(source(PriceSource::code_share, level), standing_of(*shares, own, 3, 5), rounded(line.charge * shares->bps[static_cast<std::size_t>(shares->top())], 10'000));
+      add(source(PriceSource::code_share, level), standing_of(*shares, own, 3, 5),
+          rounded(line.charge * shares->bps[static_cast<std::size_t>(shares->top())], 10'000));
   if (line.fee > 0) {
     const auto by_fee = multiple_keys(claim, line);
     for (std::size_t level = 0; level < by_fee.size(); ++level)
       if (const auto [multiple, own] = commonest(by_fee[level], multiples_); multiple)
-        add(source(PriceSource::site_multiple, level), standing_of(*multiple, own, 1, 2), rounded(line.fee * multiple->bps[static_cast<std::size_t>(multiple->top())], 10'000));
+        add(source(PriceSource::site_multiple, level), standing_of(*multiple, own, 1, 2),
+            rounded(line.fee * multiple->bps[static_cast<std::size_t>(multiple->top())], 10'000));
   }
   // The mean share of the charge, each group drawn to the one above it by a few claims' worth.
   const auto of_class = static_cast<std::size_t>(claim.payer_class);
   double mean = kFirstShare[of_class];
-  if (line.fee > 0) mean = std::min(1.0, kFirstMultiple[of_class] * static_cast<double>(line.fee) / static_cast<double>(std::max<std::int64_t>(line.charge, 1)));
+  if (line.fee > 0)
+    mean = std::min(1.0, kFirstMultiple[of_class] * static_cast<double>(line.fee) /
+                             static_cast<double>(std::max<std::int64_t>(line.charge, 1)));
   int standing = 3;
-  const std::array<Key, 3> groups{joined(static_cast<Key>(of_class), 0x636c617373), claim.payer, joined(claim.payer, line.code)};
+  const std::array<Key, 3> groups{joined(static_cast<Key>(of_class), 0x636c617373), claim.payer,
+                                  joined(claim.payer, line.code)};
   const double weight = 4.0 * static_cast<double>(std::max<std::int64_t>(line.charge, 100));
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const Sums* sums = sums_.find(groups[i]);
@@ -244,7 +283,8 @@ void Prices::prefetch(const PricedClaim& claim) const {
 }
 
 double Prices::trust(const Trust* all, const Trust* own, const Candidate& candidate) {
-  const auto source = static_cast<std::size_t>(candidate.source), standing = static_cast<std::size_t>(candidate.standing);
+  const auto source = static_cast<std::size_t>(candidate.source),
+             standing = static_cast<std::size_t>(candidate.standing);
   double share = kFirstTrust[source][standing];
   const auto learn = [&](const Trust* trust, double strength) {
     if (!trust) return;
@@ -256,7 +296,8 @@ double Prices::trust(const Trust* all, const Trust* own, const Candidate& candid
   return share;
 }
 
-const Prices::Candidate& Prices::best(const PricedClaim& claim, const Candidates& found, std::size_t count, int& certainty_bps) const {
+const Prices::Candidate& Prices::best(const PricedClaim& claim, const Candidates& found, std::size_t count,
+                                      int& certainty_bps) const {
   std::size_t chosen = count - 1;
   double most = -1;
   const Trust* const all = records_.find(kAllPayers);
@@ -270,8 +311,8 @@ const Prices::Candidate& Prices::best(const PricedClaim& claim, const Candidates
   return found[chosen];
 }
 
-/// Which lines are further ones of a multiple procedure: reduced behind a dearer line of its kind. Procedures that are known never to be
-/// reduced do not take part.
+/// Which lines are further ones of a multiple procedure: reduced behind a dearer line of its kind. Procedures that are
+/// known never to be reduced do not take part.
 std::vector<bool> Prices::further_lines(const PricedClaim& claim, const std::vector<std::int64_t>& alone) const {
   std::vector<bool> later(claim.lines.size(), false);
   if (claim.lines.size() < 2) return later;
@@ -283,7 +324,8 @@ std::vector<bool> Prices::further_lines(const PricedClaim& claim, const std::vec
   };
   for (std::size_t i = 0; i < claim.lines.size(); ++i)
     if (takes_part(i) && (leading == claim.lines.size() || alone[i] > alone[leading])) leading = i;
-  for (std::size_t i = 0; i < claim.lines.size(); ++i) later[i] = i != leading && takes_part(i) && leading != claim.lines.size();
+  for (std::size_t i = 0; i < claim.lines.size(); ++i)
+    later[i] = i != leading && takes_part(i) && leading != claim.lines.size();
   return later;
 }
 
@@ -311,17 +353,20 @@ void Prices::price(const PricedClaim& claim, std::vector<LinePrice>& prices) con
   }
 }
 
-void Prices::observe(Entry& entry, const PricedClaim& claim, const PricedLine& line, bool later, std::int64_t allowed, bool tells_step) {
+void Prices::observe(Entry& entry, const PricedClaim& claim, const PricedLine& line, bool later, std::int64_t allowed,
+                     bool tells_step) {
   const std::int64_t unit = rounded(allowed * 1000, line.units_milli);
   if (unit <= 0 || unit > 2'000'000'000) return;
   if (entry.empty()) entry.period = static_cast<std::int16_t>(claim.period);
   if (claim.period < entry.period) return;
   if (claim.period > entry.period) {
-    const Slot* top = &*std::max_element(entry.slots.begin(), entry.slots.end(), [](const Slot& a, const Slot& b) { return a.first < b.first; });
+    const Slot* top = &*std::max_element(entry.slots.begin(), entry.slots.end(),
+                                         [](const Slot& a, const Slot& b) { return a.first < b.first; });
     if (!later && top->first > 0) {
       const std::int64_t ratio = rounded(unit * 10'000, top->unit_cents);
       if (tells_step && ratio > 6'000 && ratio < 16'000)
-        steps_.at(joined(claim.payer, static_cast<Key>(claim.period)), [](const Ratios& r) { return r.total(); }).observe(ratio, kStepTolerance);
+        steps_.at(joined(claim.payer, static_cast<Key>(claim.period)), [](const Ratios& r) { return r.total(); })
+            .observe(ratio, kStepTolerance);
     }
     entry.earlier_unit_cents = top->unit_cents;
     entry.earlier_period = entry.period;
@@ -341,7 +386,8 @@ void Prices::observe(Entry& entry, const PricedClaim& claim, const PricedLine& l
     if (candidate.first + candidate.later < least->first + least->later) least = &candidate;
     const std::int64_t distance = unit - candidate.unit_cents;
     const std::int64_t tolerance = std::max<std::int64_t>(1, candidate.unit_cents / 1000);
-    if (candidate.first + candidate.later > 0 && distance <= tolerance && distance >= -tolerance && !slot) slot = &candidate;
+    if (candidate.first + candidate.later > 0 && distance <= tolerance && distance >= -tolerance && !slot)
+      slot = &candidate;
   }
   if (!slot) {
     slot = least;
@@ -386,12 +432,16 @@ void Prices::learn(const PricedClaim& claim, const std::vector<std::int64_t>& al
       const std::int64_t distance = found[c].cents - amount;
       const bool met = 100 * (distance < 0 ? -distance : distance) <= amount;
       for (const Key payer : {kAllPayers, claim.payer})
-        records_.at(payer, asked).of[static_cast<std::size_t>(found[c].source)][static_cast<std::size_t>(found[c].standing)].add(met);
+        records_.at(payer, asked)
+            .of[static_cast<std::size_t>(found[c].source)][static_cast<std::size_t>(found[c].standing)]
+            .add(met);
     }
     const bool capped = amount >= line.charge;  // the price is at least the charge: no more is known
-    const bool explained = capped && std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), [&](const Candidate& candidate) {
-                             return candidate.source <= PriceSource::payer_step && candidate.cents == line.charge;
-                           });
+    const bool explained =
+        capped &&
+        std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), [&](const Candidate& candidate) {
+          return candidate.source <= PriceSource::payer_step && candidate.cents == line.charge;
+        });
     if (line.code != 0 && amount > 0) {
       if (later[i] && alone[i] > 0 && !capped) {
         const std::int64_t ratio = rounded(amount * 10'000, alone[i]);
@@ -417,10 +467,13 @@ void Prices::learn(const PricedClaim& claim, const std::vector<std::int64_t>& al
       }
       if (line.fee > 0 && !capped)
         for (const auto& keys : multiple_keys(claim, line))
-          for (const Key key : keys) multiples_.at(key, total).observe(rounded(amount * 10'000, line.fee), kMultipleTolerance);
+          for (const Key key : keys)
+            multiples_.at(key, total).observe(rounded(amount * 10'000, line.fee), kMultipleTolerance);
     }
-    for (const Key group : {joined(static_cast<Key>(claim.payer_class), 0x636c617373), claim.payer, joined(claim.payer, line.code)})
-      sums_.at(group, [](const Sums& sums) { return static_cast<std::uint64_t>(sums.charge); }).add(amount, line.charge);
+    for (const Key group :
+         {joined(static_cast<Key>(claim.payer_class), 0x636c617373), claim.payer, joined(claim.payer, line.code)})
+      sums_.at(group, [](const Sums& sums) { return static_cast<std::uint64_t>(sums.charge); })
+          .add(amount, line.charge);
   }
 }
 

@@ -1,6 +1,7 @@
-// What payers allowed, remembered: the mode of the unit allowance by payer, provider, procedure and pricing modifiers within a fee period, the
-// payer's step from one period to the next, shares of the charge and multiples of the Medicare fee by section of the procedure book. Which of these sources answers is itself
-// learned: each keeps a record of how often it was within 1 %, by payer. Always the lesser of price and charge. Integers only.
+// What payers allowed, remembered: the mode of the unit allowance by payer, provider, procedure and pricing modifiers
+// within a fee period, the payer's step from one period to the next, shares of the charge and multiples of the Medicare
+// fee by section of the procedure book. Which of these sources answers is itself learned: each keeps a record of how
+// often it was within 1 %, by payer. Always the lesser of price and charge. Integers only.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -18,22 +19,22 @@ namespace tideover::estimators {
 
 /// Where an allowed amount comes from; the order is the one of trust before anything is known.
 enum class PriceSource {
-  site_price,        // this payer, provider and facility allowed it in this fee period
+  site_price,  // this payer, provider and facility allowed it in this fee period
   provider_price,
   payer_price,
-  site_step,         // of an earlier period, times the payer's step
+  site_step,  // of an earlier period, times the payer's step
   provider_step,
   payer_step,
-  code_share,        // of the charge, for this procedure
+  code_share,  // of the charge, for this procedure
   provider_share,
   payer_share,
-  site_fee,          // an earlier price, moved as the Medicare fee of the procedure moved
+  site_fee,  // an earlier price, moved as the Medicare fee of the procedure moved
   provider_fee,
   payer_fee,
-  site_multiple,     // of the Medicare fee, at this facility
+  site_multiple,  // of the Medicare fee, at this facility
   provider_multiple,
   payer_multiple,
-  mean_share,        // average of the charge: payer and code, payer, class, all
+  mean_share,  // average of the charge: payer and code, payer, class, all
 };
 inline constexpr int kPriceSources = 16;
 std::string_view name_of(PriceSource source);
@@ -46,8 +47,8 @@ struct LinePrice {
 
 /// A line as prices know it.
 struct PricedLine {
-  Key code = 0;             // procedure; 0 for a claim without lines
-  Key modifiers = 0;        // those that change the price
+  Key code = 0;       // procedure; 0 for a claim without lines
+  Key modifiers = 0;  // those that change the price
   std::int64_t units_milli = 1000;
   std::int64_t charge = 0;  // cents
   std::int64_t fee = 0;     // cents; 0 = unknown
@@ -78,7 +79,8 @@ class Prices {
   void learn(const PricedClaim& claim, const std::vector<std::int64_t>& allowed);
 
   std::size_t bytes() const {
-    return entries_.bytes() + steps_.bytes() + shares_.bytes() + multiples_.bytes() + sums_.bytes() + records_.bytes() + reduced_.bytes();
+    return entries_.bytes() + steps_.bytes() + shares_.bytes() + multiples_.bytes() + sums_.bytes() + records_.bytes() +
+           reduced_.bytes();
   }
   void put_into(Digest& digest) const;
 
@@ -90,7 +92,7 @@ class Prices {
   struct Entry {
     std::int16_t period = 0, earlier_period = 0;
     std::int32_t earlier_unit_cents = 0;
-    std::int32_t unit_fee_cents = 0;     // Medicare's when the price was last seen; 0 = unknown
+    std::int32_t unit_fee_cents = 0;  // Medicare's when the price was last seen; 0 = unknown
     std::array<Slot, 4> slots{};
     bool empty() const { return slots[0].first == 0 && slots[0].later == 0; }
   };
@@ -131,15 +133,16 @@ class Prices {
   static double trust(const Trust* all, const Trust* own, const Candidate& candidate);
   std::vector<bool> further_lines(const PricedClaim& claim, const std::vector<std::int64_t>& alone) const;
   double step(Key payer, int from_period, int to_period) const;
-  void observe(Entry& entry, const PricedClaim& claim, const PricedLine& line, bool later, std::int64_t allowed, bool tells_step);
+  void observe(Entry& entry, const PricedClaim& claim, const PricedLine& line, bool later, std::int64_t allowed,
+               bool tells_step);
 
   Table<Entry> entries_;
-  Table<Ratios> steps_;     // payer, period
-  Table<Ratios> shares_;    // of the charge
-  Table<Ratios> multiples_; // of the Medicare fee; also of the leading line's price, of a further one
+  Table<Ratios> steps_;      // payer, period
+  Table<Ratios> shares_;     // of the charge
+  Table<Ratios> multiples_;  // of the Medicare fee; also of the leading line's price, of a further one
   Table<Sums> sums_;
-  Table<Trust> records_;    // payer, and all of them
-  Table<Record> reduced_;   // how often a procedure, or a payer, is reduced as a further line
+  Table<Trust> records_;   // payer, and all of them
+  Table<Record> reduced_;  // how often a procedure, or a payer, is reduced as a further line
 };
 
 }  // namespace tideover::estimators

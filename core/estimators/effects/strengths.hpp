@@ -1,5 +1,5 @@
-// How strongly each group of claims is drawn to what is expected of it, in denials, in the order of State's effects; and how many of its kind are refused
-// as a rule.
+// How strongly each group of claims is drawn to what is expected of it, in denials, in the order of State's effects;
+// and how many of its kind are refused as a rule.
 #pragma once
 #include <array>
 
@@ -46,7 +46,8 @@ inline constexpr std::array<Strength, 4> kLineStrength{{
     {5, 8, 0.02},    // procedure at this payer
     {6, 8, 0.01},    // as billed
 }};
-inline constexpr double kFewTell = 2;  // claims after which a group says a quarter as much of the wider one that may be refused as a rule
+inline constexpr double kFewTell =
+    2;  // claims after which a group says a quarter as much of the wider one that may be refused as a rule
 
 inline constexpr Strength kSilenceStrength{0.6, 4};
 inline constexpr Strength kRecoveryStrength{12, 80};

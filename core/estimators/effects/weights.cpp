@@ -8,12 +8,15 @@
 namespace tideover::estimators {
 namespace {
 
-constexpr double kPayerStrength = 10;   // claims after which a payer's own record weighs as much as the rule's general one
+constexpr double kPayerStrength =
+    10;  // claims after which a payer's own record weighs as much as the rule's general one
 constexpr std::size_t kMostRules = 4096;
-constexpr double kOwnCode = 0.8;        // of the denials for what a rule saw
-constexpr double kCodeStrength = 10;    // denials that this is worth
+constexpr double kOwnCode = 0.8;      // of the denials for what a rule saw
+constexpr double kCodeStrength = 10;  // denials that this is worth
 
-Key cell_key(const FiredRule& rule) { return joined(key_of(rule.rule_id), 0x52554c45); }
+Key cell_key(const FiredRule& rule) {
+  return joined(key_of(rule.rule_id), 0x52554c45);
+}
 
 struct Learned {
   double weight;
@@ -36,7 +39,9 @@ Learned learned(const Cells& cells, const FiredRule& rule, Key payer, Week now) 
 
 }  // namespace
 
-double Weights::weight(const FiredRule& rule, Key payer, Week now) const { return learned(cells_, rule, payer, now).weight; }
+double Weights::weight(const FiredRule& rule, Key payer, Week now) const {
+  return learned(cells_, rule, payer, now).weight;
+}
 
 double Weights::weight_low(const FiredRule& rule, Key payer, Week now) const {
   const auto [weight, claims] = learned(cells_, rule, payer, now);
@@ -46,14 +51,16 @@ double Weights::weight_low(const FiredRule& rule, Key payer, Week now) const {
 double Weights::code_share(const FiredRule& rule, CarcGroup group) const {
   const double first = group_of_carc(rule.carc) == group ? kOwnCode : (1 - kOwnCode) / (kCarcGroups - 1);
   const Key key = key_of(rule.rule_id);
-  const auto at = std::lower_bound(codes_.begin(), codes_.end(), key, [](const Codes& codes, Key sought) { return codes.rule < sought; });
+  const auto at = std::lower_bound(codes_.begin(), codes_.end(), key,
+                                   [](const Codes& codes, Key sought) { return codes.rule < sought; });
   if (at == codes_.end() || at->rule != key) return first;
   return (at->seen[static_cast<std::size_t>(group)] + kCodeStrength * first) / (at->all + kCodeStrength);
 }
 
 void Weights::learn_code(const FiredRule& rule, CarcGroup group, double denials) {
   const Key key = key_of(rule.rule_id);
-  auto at = std::lower_bound(codes_.begin(), codes_.end(), key, [](const Codes& codes, Key sought) { return codes.rule < sought; });
+  auto at = std::lower_bound(codes_.begin(), codes_.end(), key,
+                             [](const Codes& codes, Key sought) { return codes.rule < sought; });
   if (at == codes_.end() || at->rule != key) {
     if (codes_.size() >= kMostRules) return;
     at = codes_.insert(at, {key, {}, 0});
@@ -96,7 +103,8 @@ void Weights::uncount(const FiredRule& rule, Key payer, Week now, Week then, con
 }
 
 RuleGrade& Weights::grade_of(const std::string& rule_id) {
-  const auto at = std::lower_bound(grades_.begin(), grades_.end(), rule_id, [](const RuleGrade& grade, const std::string& id) { return grade.rule_id < id; });
+  const auto at = std::lower_bound(grades_.begin(), grades_.end(), rule_id,
+                                   [](const RuleGrade& grade, const std::string& id) { return grade.rule_id < id; });
   if (at != grades_.end() && at->rule_id == rule_id) return *at;
   if (grades_.size() >= kMostRules) return grades_.back();  // more rules than any bundle holds
   RuleGrade grade;

@@ -1,28 +1,31 @@
-// What each rule's word is worth, learned: P(the payer denies for what the rule saw), whatever code it then names. Starts from the analyst's
-// weight and strength; a payer of its own record leaves the rule's general one. A rule that proves useless fades without anybody's help.
+// What each rule's word is worth, learned: P(the payer denies for what the rule saw), whatever code it then names.
+// Starts from the analyst's weight and strength; a payer of its own record leaves the rule's general one. A rule that
+// proves useless fades without anybody's help.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "core/estimators/effects/cell.hpp"
 #include "core/estimators/basics/label.hpp"
 #include "core/estimators/basics/submission.hpp"
+#include "core/estimators/effects/cell.hpp"
 
 namespace tideover::estimators {
 
 /// A rule's record, for the rule report.
 struct RuleGrade {
   std::string rule_id;
-  std::int64_t hits = 0;        // answered claims on which it fired
-  std::int64_t denied = 0;      // of them
-  std::int64_t confirmed = 0;   // denied for a reason of the rule's own group
+  std::int64_t hits = 0;             // answered claims on which it fired
+  std::int64_t denied = 0;           // of them
+  std::int64_t confirmed = 0;        // denied for a reason of the rule's own group
   std::int64_t expected_millis = 0;  // denials expected of them without the rule, x 1000
-  domain::Money flagged;        // charges of the hits
+  domain::Money flagged;             // charges of the hits
   double precision() const { return hits ? static_cast<double>(denied) / static_cast<double>(hits) : 0; }
   /// How many times more often denied than expected without it.
-  double lift() const { return expected_millis ? 1000.0 * static_cast<double>(denied) / static_cast<double>(expected_millis) : 0; }
+  double lift() const {
+    return expected_millis ? 1000.0 * static_cast<double>(denied) / static_cast<double>(expected_millis) : 0;
+  }
 };
 
 class Weights {
@@ -33,7 +36,8 @@ class Weights {
   double weight(const FiredRule& rule, Key payer, Week now) const;
   /// Lower end of its 90 % interval.
   double weight_low(const FiredRule& rule, Key payer, Week now) const;
-  /// Of what is denied for this, the share that gets a code of this group: most of it the rule's own, until payers show how they put it.
+  /// Of what is denied for this, the share that gets a code of this group: most of it the rule's own, until payers show
+  /// how they put it.
   double code_share(const FiredRule& rule, CarcGroup group) const;
   /// What an answer says of the rule, and for its record what became of the claim.
   struct Hit {

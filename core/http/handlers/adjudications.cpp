@@ -6,17 +6,22 @@
 
 namespace tideover::http {
 
-void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication, ports::FundingRails& rails) {
-  Route route{"POST", "/v1/claims/adjudications", domain::Scope::adjudications_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
-    const auto request = read_body(context, wire::decode_adjudication);
-    if (!request) return request.error();
-    const auto explain = explain_of(context);
-    if (!explain) return explain.error();
-    usecases::TermsExplanation explanation;
-    auto* const shown = *explain ? &explanation : nullptr;
-    const auto render = [&](const domain::Settlement& settlement) { return wire::encode_adjudication({settlement, {}}, is_simulated(rails, settlement.funding.rail), shown); };
-    return reply(create_adjudication(context.act, *request, render, shown));
-  }};
+void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication,
+                             ports::FundingRails& rails) {
+  Route route{
+      "POST", "/v1/claims/adjudications", domain::Scope::adjudications_write, BodyKind::json,
+      [&](Context& context) -> domain::Result<Reply> {
+        const auto request = read_body(context, wire::decode_adjudication);
+        if (!request) return request.error();
+        const auto explain = explain_of(context);
+        if (!explain) return explain.error();
+        usecases::TermsExplanation explanation;
+        auto* const shown = *explain ? &explanation : nullptr;
+        const auto render = [&](const domain::Settlement& settlement) {
+          return wire::encode_adjudication({settlement, {}}, is_simulated(rails, settlement.funding.rail), shown);
+        };
+        return reply(create_adjudication(context.act, *request, render, shown));
+      }};
   route.answer_retention_days = 30;
   route.explains_to = domain::Scope::claims_read;
   route.names_rules = true;

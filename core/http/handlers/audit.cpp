@@ -15,8 +15,14 @@ domain::Result<usecases::AuditQuery> query_of(const Context& context) {
   auto after = wire::decode_audit_cursor(page->after);
   if (!after) return Error::of(ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
   auto refusal = Error::of(ErrorCode::invalid_parameter, "A day is written YYYY-MM-DD; see details.fields.");
-  usecases::AuditQuery query{context.query_text("client_id"), context.query_text("request_id"), context.query_text("object_id"),
-                             context.query_text("outcome"), day_of(context, "from", refusal), day_of(context, "to", refusal), std::move(*after), page->limit};
+  usecases::AuditQuery query{context.query_text("client_id"),
+                             context.query_text("request_id"),
+                             context.query_text("object_id"),
+                             context.query_text("outcome"),
+                             day_of(context, "from", refusal),
+                             day_of(context, "to", refusal),
+                             std::move(*after),
+                             page->limit};
   if (!refusal.fields.empty()) return refusal;
   return query;
 }
@@ -24,13 +30,15 @@ domain::Result<usecases::AuditQuery> query_of(const Context& context) {
 }  // namespace
 
 void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit) {
-  routes.add({"GET", "/v1/audit", domain::Scope::audit_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"GET", "/v1/audit", domain::Scope::audit_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto query = query_of(context);
                 if (!query) return query.error();
                 const auto page = audit(context.act.caller.tenant, *query);
                 if (!page) return page.error();
                 return Reply{wire::encode_audit_page(*page)};
-              }}, paged({"client_id", "request_id", "object_id", "outcome", "from", "to"}));
+              }},
+             paged({"client_id", "request_id", "object_id", "outcome", "from", "to"}));
 }
 
 }  // namespace tideover::http

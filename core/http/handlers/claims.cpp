@@ -8,7 +8,9 @@
 namespace tideover::http {
 namespace {
 
-std::string tag_of(const domain::ClaimStatusRecord& record) { return "\"v" + std::to_string(record.version) + '"'; }
+std::string tag_of(const domain::ClaimStatusRecord& record) {
+  return "\"v" + std::to_string(record.version) + '"';
+}
 
 /// `"v7"`; nullopt for anything else.
 std::optional<int> version_of(std::string_view tag) {
@@ -22,36 +24,43 @@ std::optional<int> version_of(std::string_view tag) {
 
 }  // namespace
 
-void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails) {
-  Route rollup{"GET", "/v1/claims/{claim_id}", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
-                const auto found = get_claim.rollup(context.act.caller.tenant, context.path[0]);
-                if (!found) return found.error();
-                return Reply{wire::encode_rollup(*found, found->adjudication && is_simulated(rails, found->adjudication->settlement.funding.rail))};
-              }};
+void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
+                      usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails) {
+  Route rollup{"GET", "/v1/claims/{claim_id}", domain::Scope::claims_read, BodyKind::none,
+               [&](Context& context) -> domain::Result<Reply> {
+                 const auto found = get_claim.rollup(context.act.caller.tenant, context.path[0]);
+                 if (!found) return found.error();
+                 return Reply{wire::encode_rollup(
+                     *found, found->adjudication && is_simulated(rails, found->adjudication->settlement.funding.rail))};
+               }};
   rollup.shows_patients = true;
   routes.add(std::move(rollup));
-  Route status{"GET", "/v1/claims/{claim_id}/status", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
-                const auto record = get_claim.status(context.act.caller.tenant, context.path[0]);
-                if (!record) return record.error();
-                Reply answer{wire::encode_status(*record)};
-                answer.headers.add("ETag", tag_of(*record));
-                return answer;
-              }};
+  Route status{"GET", "/v1/claims/{claim_id}/status", domain::Scope::claims_read, BodyKind::none,
+               [&](Context& context) -> domain::Result<Reply> {
+                 const auto record = get_claim.status(context.act.caller.tenant, context.path[0]);
+                 if (!record) return record.error();
+                 Reply answer{wire::encode_status(*record)};
+                 answer.headers.add("ETag", tag_of(*record));
+                 return answer;
+               }};
   status.shows_patients = true;
   routes.add(std::move(status));
-  routes.add({"PATCH", "/v1/claims/{claim_id}/status", domain::Scope::claims_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"PATCH", "/v1/claims/{claim_id}/status", domain::Scope::claims_write, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
                 auto update = read_body(context, wire::decode_status_update);
                 if (!update) return update.error();
                 if (const auto* tag = context.request.headers.find("If-Match"); tag && *tag != "*") {
                   update->expected_version = version_of(*tag);
                   if (!update->expected_version)
-                    return domain::Error::of(domain::ErrorCode::version_conflict, "If-Match must be the ETag of the status, such as \"v7\".");
+                    return domain::Error::of(domain::ErrorCode::version_conflict,
+                                             "If-Match must be the ETag of the status, such as \"v7\".");
                 }
                 std::string tag;
-                auto answer = reply(update_status(context.act, context.path[0], *update, [&](const domain::ClaimStatusRecord& record) {
-                  tag = tag_of(record);
-                  return wire::encode_status(record);
-                }));
+                auto answer = reply(
+                    update_status(context.act, context.path[0], *update, [&](const domain::ClaimStatusRecord& record) {
+                      tag = tag_of(record);
+                      return wire::encode_status(record);
+                    }));
                 if (answer) answer->headers.add("ETag", tag);
                 return answer;
               }});

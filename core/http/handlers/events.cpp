@@ -25,7 +25,8 @@ domain::Result<usecases::EventQuery> query_of(const Context& context) {
   if (!page) return page.error();
   const auto after = sequence_of(context.query_text("after_sequence", "0"));
   if (!after) {
-    auto refusal = Error::of(ErrorCode::invalid_parameter, "after_sequence is the sequence of an event, a whole number.");
+    auto refusal =
+        Error::of(ErrorCode::invalid_parameter, "after_sequence is the sequence of an event, a whole number.");
     refusal.fields.push_back({"after_sequence", "must be a whole number of 0 or more"});
     return refusal;
   }
@@ -38,25 +39,30 @@ domain::Result<usecases::EventQuery> query_of(const Context& context) {
 
 void add_event_routes(RouteTable& routes, usecases::Events& events) {
   using domain::Scope;
-  routes.add({"GET", "/v1/events", Scope::events_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"GET", "/v1/events", Scope::events_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 auto query = query_of(context);
                 if (!query) return query.error();
                 const auto limit = query->limit++;
                 const auto found = events.list(context.act.caller.tenant, *query);
                 if (!found) return found.error();
                 return Reply{wire::encode_events(*found, limit)};
-              }}, paged({"type", "after_sequence"}));
-  routes.add({"GET", "/v1/events/{event_id}", Scope::events_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+              }},
+             paged({"type", "after_sequence"}));
+  routes.add({"GET", "/v1/events/{event_id}", Scope::events_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto event = events.one(context.act.caller.tenant, context.path[0]);
                 if (!event) return event.error();
                 return Reply{event->body};
               }});
-  routes.add({"POST", "/v1/events/replay", Scope::webhooks_manage, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"POST", "/v1/events/replay", Scope::webhooks_manage, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto replay = read_body(context, wire::decode_replay);
                 if (!replay) return replay.error();
                 return reply(events.replay(context.act, *replay, wire::encode_redelivery));
               }});
-  routes.add({"POST", "/v1/events/{event_id}/redeliver", Scope::webhooks_manage, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"POST", "/v1/events/{event_id}/redeliver", Scope::webhooks_manage, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 return reply(events.redeliver(context.act, context.path[0], wire::encode_redelivery));
               }});
 }

@@ -9,36 +9,36 @@
 #include "core/http/wire/operations/health_json.hpp"
 #include "core/ports/plugins/funding_rail.hpp"
 #include "core/ports/rules/rule_library.hpp"
-#include "core/usecases/imports/cancel_import.hpp"
+#include "core/usecases/access/issue_token.hpp"
+#include "core/usecases/audit/read_audit.hpp"
+#include "core/usecases/claims/get_claim.hpp"
+#include "core/usecases/claims/get_settlement.hpp"
+#include "core/usecases/claims/look_up_payers.hpp"
+#include "core/usecases/claims/update_claim_status.hpp"
+#include "core/usecases/events/events.hpp"
+#include "core/usecases/events/webhook_endpoints.hpp"
 #include "core/usecases/funding/cancel_settlement.hpp"
 #include "core/usecases/funding/confirm_settlement.hpp"
 #include "core/usecases/funding/create_adjudication.hpp"
-#include "core/usecases/tasks/decide_task.hpp"
-#include "core/usecases/events/events.hpp"
-#include "core/usecases/claims/get_claim.hpp"
-#include "core/usecases/reconciliation/get_reconciliation.hpp"
-#include "core/usecases/claims/get_settlement.hpp"
-#include "core/usecases/access/issue_token.hpp"
-#include "core/usecases/claims/look_up_payers.hpp"
 #include "core/usecases/funding/pay_residual.hpp"
+#include "core/usecases/imports/cancel_import.hpp"
+#include "core/usecases/imports/read_imports.hpp"
+#include "core/usecases/imports/start_import.hpp"
+#include "core/usecases/learning/read_quality.hpp"
+#include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
 #include "core/usecases/reconciliation/post_deposit_file.hpp"
 #include "core/usecases/reconciliation/post_remittance.hpp"
-#include "core/usecases/audit/read_audit.hpp"
 #include "core/usecases/reconciliation/read_deposits.hpp"
-#include "core/usecases/imports/read_imports.hpp"
 #include "core/usecases/reconciliation/read_ledger.hpp"
-#include "core/usecases/learning/read_quality.hpp"
 #include "core/usecases/reconciliation/read_remittances.hpp"
 #include "core/usecases/reviews/read_reviews.hpp"
-#include "core/usecases/rules/read_rules.hpp"
-#include "core/usecases/tasks/read_tasks.hpp"
-#include "core/usecases/rules/release_by_request.hpp"
 #include "core/usecases/reviews/replay_review.hpp"
 #include "core/usecases/reviews/review_claim.hpp"
-#include "core/usecases/imports/start_import.hpp"
-#include "core/usecases/claims/update_claim_status.hpp"
-#include "core/usecases/events/webhook_endpoints.hpp"
+#include "core/usecases/rules/read_rules.hpp"
+#include "core/usecases/rules/release_by_request.hpp"
+#include "core/usecases/tasks/decide_task.hpp"
+#include "core/usecases/tasks/read_tasks.hpp"
 
 namespace tideover::http {
 
@@ -49,16 +49,22 @@ void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_
 void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim);
 void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& reviews);
 void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports::RuleLibrary& rules);
-void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication, ports::FundingRails& rails);
+void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& create_adjudication,
+                             ports::FundingRails& rails);
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
-                           const usecases::GetSettlement& get_settlement, const usecases::GetReconciliation& get_reconciliation, ports::FundingRails& rails);
+                           const usecases::GetSettlement& get_settlement,
+                           const usecases::GetReconciliation& get_reconciliation, ports::FundingRails& rails);
 void add_payout_route(RouteTable& routes, usecases::PayResidual& pay_residual, ports::FundingRails& rails);
-void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim, usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails);
-void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel, const usecases::ReadImports& imports);
+void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
+                      usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails);
+void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel,
+                       const usecases::ReadImports& imports);
 void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit);
 void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits& deposits);
-void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_deposit_file, ports::PayloadDecoder& decoder);
-void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance, ports::PayloadDecoder& decoder);
+void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_deposit_file,
+                            ports::PayloadDecoder& decoder);
+void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance,
+                           ports::PayloadDecoder& decoder);
 void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemittances& remittances);
 void add_event_routes(RouteTable& routes, usecases::Events& events);
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);

@@ -4,7 +4,8 @@
 namespace tideover::http {
 
 void add_health_route(RouteTable& routes, std::function<wire::Health()> health) {
-  routes.add({"GET", "/v1/health", std::nullopt, BodyKind::none, [health = std::move(health)](Context&) -> domain::Result<Reply> {
+  routes.add({"GET", "/v1/health", std::nullopt, BodyKind::none,
+              [health = std::move(health)](Context&) -> domain::Result<Reply> {
                 const auto state = health();
                 Reply answer;
                 answer.body = wire::encode_health(state);

@@ -14,8 +14,8 @@ Reply lines(const Context& context, std::string body, bool has_more, std::int64_
   Reply reply{std::move(body)};
   reply.content_type = "application/x-ndjson";
   if (has_more)
-    reply.headers.add("Link", '<' + context.request.path + "?after_row=" + std::to_string(last_row) + "&limit=" + std::to_string(limit) +
-                                  ">; rel=\"next\"");
+    reply.headers.add("Link", '<' + context.request.path + "?after_row=" + std::to_string(last_row) +
+                                  "&limit=" + std::to_string(limit) + ">; rel=\"next\"");
   return reply;
 }
 
@@ -24,8 +24,8 @@ domain::Result<Reply> show_results(const usecases::ReadImports& imports, const C
   if (!asked) return asked.error();
   const auto page = imports.results(context.act.caller.tenant, context.path[0], asked->after_row, asked->limit);
   if (!page) return page.error();
-  return lines(context, wire::encode_import_results(page->items), page->has_more, page->items.empty() ? 0 : page->items.back().row,
-               asked->limit);
+  return lines(context, wire::encode_import_results(page->items), page->has_more,
+               page->items.empty() ? 0 : page->items.back().row, asked->limit);
 }
 
 domain::Result<Reply> show_errors(const usecases::ReadImports& imports, const Context& context) {
@@ -33,35 +33,39 @@ domain::Result<Reply> show_errors(const usecases::ReadImports& imports, const Co
   if (!asked) return asked.error();
   const auto page = imports.errors(context.act.caller.tenant, context.path[0], asked->after_row, asked->limit);
   if (!page) return page.error();
-  return lines(context, wire::encode_import_errors(page->items), page->has_more, page->items.empty() ? 0 : page->items.back().row,
-               asked->limit);
+  return lines(context, wire::encode_import_errors(page->items), page->has_more,
+               page->items.empty() ? 0 : page->items.back().row, asked->limit);
 }
 
 }  // namespace
 
-void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel, const usecases::ReadImports& imports) {
-  Route posted{"POST", "/v1/imports/claims", Scope::imports_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
-    const auto request = read_body(context, wire::decode_import);
-    if (!request) return request.error();
-    std::string location;
-    auto answer = reply(start(context.act, *request, [&](const domain::ImportJob& job) {
-      location = "/v1/imports/claims/" + job.id.text();
-      return wire::encode_import(job);
-    }));
-    if (answer) answer->headers.add("Location", location);
-    return answer;
-  }};
+void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel,
+                       const usecases::ReadImports& imports) {
+  Route posted{"POST", "/v1/imports/claims", Scope::imports_write, BodyKind::json,
+               [&](Context& context) -> domain::Result<Reply> {
+                 const auto request = read_body(context, wire::decode_import);
+                 if (!request) return request.error();
+                 std::string location;
+                 auto answer = reply(start(context.act, *request, [&](const domain::ImportJob& job) {
+                   location = "/v1/imports/claims/" + job.id.text();
+                   return wire::encode_import(job);
+                 }));
+                 if (answer) answer->headers.add("Location", location);
+                 return answer;
+               }};
   posted.answer_retention_days = 30;
   posted.carries_file = true;
   routes.add(std::move(posted));
 
-  routes.add({"GET", "/v1/imports/claims", Scope::imports_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"GET", "/v1/imports/claims", Scope::imports_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
                 const auto jobs = imports.list(context.act.caller.tenant, page->after, page->limit + 1);
                 if (!jobs) return jobs.error();
                 return Reply{wire::encode_imports(*jobs, page->limit)};
-              }}, paged());
+              }},
+             paged());
   routes.add({"POST", "/v1/imports/claims/{job_id}/cancel", Scope::imports_write, BodyKind::none,
               [&](Context& context) { return reply(cancel(context.act, context.path[0], wire::encode_import)); }});
 
@@ -78,8 +82,10 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
     if (!job) return job.error();
     return Reply{wire::encode_import(*job)};
   });
-  add_showing("/v1/imports/claims/{job_id}/results", true, [&](Context& context) { return show_results(imports, context); });
-  add_showing("/v1/imports/claims/{job_id}/errors", true, [&](Context& context) { return show_errors(imports, context); });
+  add_showing("/v1/imports/claims/{job_id}/results", true,
+              [&](Context& context) { return show_results(imports, context); });
+  add_showing("/v1/imports/claims/{job_id}/errors", true,
+              [&](Context& context) { return show_errors(imports, context); });
 }
 
 }  // namespace tideover::http

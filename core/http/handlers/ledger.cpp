@@ -12,7 +12,8 @@ using domain::Error;
 using domain::ErrorCode;
 
 domain::Result<Reply> show_statement(const usecases::ReadLedger& ledger, Context& context) {
-  auto refusal = Error::of(ErrorCode::invalid_parameter, "A statement needs a period: from and to, as YYYY-MM-DD; see details.fields.");
+  auto refusal = Error::of(ErrorCode::invalid_parameter,
+                           "A statement needs a period: from and to, as YYYY-MM-DD; see details.fields.");
   const auto day = [&](const char* name) {
     const auto given = context.query_text(name);
     const auto date = domain::parse_date(given);
@@ -21,7 +22,8 @@ domain::Result<Reply> show_statement(const usecases::ReadLedger& ledger, Context
   };
   const auto from = day("from"), to = day("to");
   const auto format = context.query_text("format");
-  if (!format.empty() && format != "json" && format != "csv") refusal.fields.push_back({"format", "must be json or csv"});
+  if (!format.empty() && format != "json" && format != "csv")
+    refusal.fields.push_back({"format", "must be json or csv"});
   if (!refusal.fields.empty()) return refusal;
 
   const auto statement = ledger.statement(context.act.caller.tenant, from, to);
@@ -37,25 +39,32 @@ domain::Result<Reply> show_statement(const usecases::ReadLedger& ledger, Context
 }  // namespace
 
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
-  routes.add({"GET", "/v1/ledger/balances", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"GET", "/v1/ledger/balances", domain::Scope::reconciliation_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
                 const auto balances = ledger.balances(context.act.caller.tenant, page->after, page->limit + 1);
                 if (!balances) return balances.error();
                 return Reply{wire::encode_balances(*balances, page->limit)};
-              }}, paged());
-  routes.add({"GET", "/v1/ledger/entries", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+              }},
+             paged());
+  routes.add({"GET", "/v1/ledger/entries", domain::Scope::reconciliation_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
-                auto refusal = Error::of(ErrorCode::invalid_parameter, "A day is written YYYY-MM-DD; see details.fields.");
+                auto refusal =
+                    Error::of(ErrorCode::invalid_parameter, "A day is written YYYY-MM-DD; see details.fields.");
                 const auto from = day_of(context, "from", refusal), to = day_of(context, "to", refusal);
                 if (!refusal.fields.empty()) return refusal;
-                const auto entries = ledger.entries(context.act.caller.tenant, {context.query_text("settlement_id"), context.query_text("account"), from, to,
-                                                                                page->after, page->limit + 1});
+                const auto entries = ledger.entries(context.act.caller.tenant,
+                                                    {context.query_text("settlement_id"), context.query_text("account"),
+                                                     from, to, page->after, page->limit + 1});
                 if (!entries) return entries.error();
                 return Reply{wire::encode_entries(*entries, page->limit)};
-              }}, paged({"settlement_id", "account", "from", "to"}));
-  routes.add({"GET", "/v1/receivables/aging", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+              }},
+             paged({"settlement_id", "account", "from", "to"}));
+  routes.add({"GET", "/v1/receivables/aging", domain::Scope::reconciliation_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto aging = ledger.aging(context.act.caller.tenant, context.act.now.utc_date());
                 if (!aging) return aging.error();
                 return Reply{wire::encode_aging(*aging)};

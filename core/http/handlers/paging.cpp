@@ -12,12 +12,14 @@ using domain::ErrorCode;
 
 /// A whole number of the query, within bounds.
 template <class Number>
-std::optional<Error> read_number(const Context& context, const std::string& name, Number least, Number most, Number& value) {
+std::optional<Error> read_number(const Context& context, const std::string& name, Number least, Number most,
+                                 Number& value) {
   const auto given = context.query.find(name);
   if (given == context.query.end()) return std::nullopt;
   const std::string& text = given->second;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failure == std::errc{} && end == text.data() + text.size() && value >= least && value <= most) return std::nullopt;
+  if (failure == std::errc{} && end == text.data() + text.size() && value >= least && value <= most)
+    return std::nullopt;
   const std::string problem = "must be a whole number from " + std::to_string(least) + " to " + std::to_string(most);
   auto error = Error::of(ErrorCode::invalid_parameter, name + ' ' + problem + '.');
   error.fields.push_back({name, problem});
@@ -44,7 +46,8 @@ domain::Result<Page> page_of(const Context& context) {
   page.after = context.query_text("cursor");
   // Nothing that was given is longer, or has a character that a column of ids cannot be compared with.
   const bool is_plain = std::all_of(page.after.begin(), page.after.end(), [](char c) { return c >= ' ' && c <= '~'; });
-  if (page.after.size() > 128 || !is_plain) return Error::of(ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
+  if (page.after.size() > 128 || !is_plain)
+    return Error::of(ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
   if (auto refusal = read_number<std::size_t>(context, "limit", 1, 100, page.limit)) return *refusal;
   return page;
 }
@@ -53,7 +56,9 @@ domain::Result<RowPage> row_page_of(const Context& context, std::int64_t first_a
   RowPage page;
   page.after_row = first_after_row;
   if (auto refusal = read_number<std::size_t>(context, "limit", 1, 1000, page.limit)) return *refusal;
-  if (auto refusal = read_number<std::int64_t>(context, "after_row", 0, std::numeric_limits<std::int64_t>::max(), page.after_row)) return *refusal;
+  if (auto refusal =
+          read_number<std::int64_t>(context, "after_row", 0, std::numeric_limits<std::int64_t>::max(), page.after_row))
+    return *refusal;
   return page;
 }
 

@@ -18,7 +18,8 @@ struct RowPage {
   std::size_t limit = 1000;
   std::int64_t after_row = 0;
 };
-/// `after_row` when the query has none; Error invalid_parameter for a limit that is not 1 to 1000 or a row that is no number.
+/// `after_row` when the query has none; Error invalid_parameter for a limit that is not 1 to 1000 or a row that is no
+/// number.
 domain::Result<RowPage> row_page_of(const Context& context, std::int64_t first_after_row);
 
 /// The query parameters of a collection with these filters.

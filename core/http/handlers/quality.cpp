@@ -22,14 +22,18 @@ domain::Result<usecases::GradePeriod> period_of(const Context& context) {
 
 void add_quality_routes(RouteTable& routes, usecases::ReadQuality& read_quality) {
   const auto add = [&](const char* path, std::string (*encode)(const usecases::Quality&)) {
-    routes.add({"GET", path, domain::Scope::reconciliation_read, BodyKind::none, [&read_quality, encode](Context& context) -> domain::Result<Reply> {
+    routes.add({"GET", path, domain::Scope::reconciliation_read, BodyKind::none,
+                [&read_quality, encode](Context& context) -> domain::Result<Reply> {
                   const auto period = period_of(context);
                   if (!period) return period.error();
                   const auto until = std::chrono::steady_clock::now() + kLongest;
-                  const auto quality = read_quality(context.act.caller.tenant, *period, [&](std::int64_t) { return std::chrono::steady_clock::now() < until; });
+                  const auto quality = read_quality(context.act.caller.tenant, *period, [&](std::int64_t) {
+                    return std::chrono::steady_clock::now() < until;
+                  });
                   if (!quality) return quality.error();
                   return Reply{encode(*quality)};
-                }}, {"from", "to"});
+                }},
+               {"from", "to"});
   };
   add("/v1/quality/calibration", wire::encode_calibration);
   add("/v1/quality/payers", wire::encode_payer_grades);

@@ -11,7 +11,8 @@ std::optional<domain::Error> settle_faults(Context& context, wire::Faults& fault
 
 /// `decode(body, faults)` gives the request of a use case.
 template <class Decode>
-auto read_body(Context& context, Decode decode) -> domain::Result<decltype(decode(*context.body, std::declval<wire::Faults&>()))> {
+auto read_body(Context& context, Decode decode)
+    -> domain::Result<decltype(decode(*context.body, std::declval<wire::Faults&>()))> {
   wire::Faults faults;
   auto decoded = decode(*context.body, faults);
   if (auto error = settle_faults(context, faults)) return *error;

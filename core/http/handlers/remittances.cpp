@@ -1,4 +1,5 @@
-// POST /v1/remittances: a file (format, payload) or one payment as JSON. GET /v1/remittances, GET /v1/remittances/{remittance_id}
+// POST /v1/remittances: a file (format, payload) or one payment as JSON. GET /v1/remittances, GET
+// /v1/remittances/{remittance_id}
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/payload.hpp"
@@ -6,39 +7,48 @@
 #include "core/http/wire/reconciliation/remittance_json.hpp"
 
 namespace tideover::http {
-void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance, ports::PayloadDecoder& decoder) {
-  Route route{"POST", "/v1/remittances", domain::Scope::deposits_write, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
-    if (!wire::is_file(*context.body)) {
-      if (wire::has_too_many_claims(*context.body))
-        return domain::Error::of(domain::ErrorCode::payload_too_large, "A remittance has at most 10000 claims; split it.");
-      auto draft = read_body(context, wire::decode_remittance);
-      if (!draft) return draft.error();
-      return reply(post_remittance(context.act, {std::move(*draft)},
-                                   [](const std::vector<usecases::PostedRemittance>& posted) { return wire::encode_remittances(posted); }));
-    }
-    const auto file = read_body(context, wire::decode_mapped_file);
-    if (!file) return file.error();
-    const auto bytes = decoded_payload(*file, decoder);
-    if (!bytes) return bytes.error();
-    return reply(post_remittance.file(context.act, {file->format, *bytes, file->mapping}, [](const usecases::PostedRemittanceFile& posted) {
-      return wire::encode_remittances(posted.payments, posted.left_out);
-    }));
-  }};
+void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance,
+                           ports::PayloadDecoder& decoder) {
+  Route route{"POST", "/v1/remittances", domain::Scope::deposits_write, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
+                if (!wire::is_file(*context.body)) {
+                  if (wire::has_too_many_claims(*context.body))
+                    return domain::Error::of(domain::ErrorCode::payload_too_large,
+                                             "A remittance has at most 10000 claims; split it.");
+                  auto draft = read_body(context, wire::decode_remittance);
+                  if (!draft) return draft.error();
+                  return reply(post_remittance(context.act, {std::move(*draft)},
+                                               [](const std::vector<usecases::PostedRemittance>& posted) {
+                                                 return wire::encode_remittances(posted);
+                                               }));
+                }
+                const auto file = read_body(context, wire::decode_mapped_file);
+                if (!file) return file.error();
+                const auto bytes = decoded_payload(*file, decoder);
+                if (!bytes) return bytes.error();
+                return reply(post_remittance.file(context.act, {file->format, *bytes, file->mapping},
+                                                  [](const usecases::PostedRemittanceFile& posted) {
+                                                    return wire::encode_remittances(posted.payments, posted.left_out);
+                                                  }));
+              }};
   route.carries_file = true;
   routes.add(std::move(route));
 }
 
 void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemittances& remittances) {
-  routes.add({"GET", "/v1/remittances", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"GET", "/v1/remittances", domain::Scope::reconciliation_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
                 const auto found = remittances.list(context.act.caller.tenant,
                                                     {context.query_text("status"), context.query_text("payer_id"),
-                                                                                 context.query_text("trace_number"), page->after, page->limit + 1});
+                                                     context.query_text("trace_number"), page->after, page->limit + 1});
                 if (!found) return found.error();
                 return Reply{wire::encode_remittance_list(*found, page->limit)};
-              }}, paged({"status", "payer_id", "trace_number"}));
-  Route one{"GET", "/v1/remittances/{remittance_id}", domain::Scope::reconciliation_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+              }},
+             paged({"status", "payer_id", "trace_number"}));
+  Route one{"GET", "/v1/remittances/{remittance_id}", domain::Scope::reconciliation_read, BodyKind::none,
+            [&](Context& context) -> domain::Result<Reply> {
               const auto explain = explain_of(context);
               if (!explain) return explain.error();
               const auto view = remittances.one(context.act.caller.tenant, context.path[0]);

@@ -23,9 +23,13 @@ void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) 
     const auto draft = domain::accept_claim(input, context.act.now.utc_date());
     if (!draft) return draft.error();
     const auto explanation = *explain ? std::make_shared<usecases::ReviewExplanation>() : nullptr;
-    const auto render = [explanation](const domain::Review& review) { return wire::encode_review(review, explanation.get()); };
-    const auto started = review_claim.start(context.act, *draft, render,
-                                            [later = std::move(later)](domain::Result<usecases::Answer> answer) { later(reply(std::move(answer))); }, explanation.get());
+    const auto render = [explanation](const domain::Review& review) {
+      return wire::encode_review(review, explanation.get());
+    };
+    const auto started = review_claim.start(
+        context.act, *draft, render,
+        [later = std::move(later)](domain::Result<usecases::Answer> answer) { later(reply(std::move(answer))); },
+        explanation.get());
     if (!started) return started.error();
     return std::nullopt;
   };
@@ -36,17 +40,20 @@ void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) 
 }
 
 void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& reviews) {
-  Route list{"GET", "/v1/reviews", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  Route list{"GET", "/v1/reviews", domain::Scope::claims_read, BodyKind::none,
+             [&](Context& context) -> domain::Result<Reply> {
                const auto page = page_of(context);
                if (!page) return page.error();
-               const auto found = reviews.list(context.act.caller.tenant, {context.query_text("claim_identifier"), context.query_text("payer_id"),
-                                                                           context.query_text("denial_predicted"), page->after, page->limit + 1});
+               const auto found = reviews.list(context.act.caller.tenant,
+                                               {context.query_text("claim_identifier"), context.query_text("payer_id"),
+                                                context.query_text("denial_predicted"), page->after, page->limit + 1});
                if (!found) return found.error();
                return Reply{wire::encode_reviews(*found, page->limit)};
              }};
   list.shows_patients = true;
   routes.add(std::move(list), paged({"claim_identifier", "payer_id", "denial_predicted"}));
-  Route one{"GET", "/v1/reviews/{review_id}", domain::Scope::claims_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  Route one{"GET", "/v1/reviews/{review_id}", domain::Scope::claims_read, BodyKind::none,
+            [&](Context& context) -> domain::Result<Reply> {
               const auto review = reviews.one(context.act.caller.tenant, context.path[0]);
               if (!review) return review.error();
               return Reply{wire::encode_review(*review)};
@@ -60,7 +67,8 @@ void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& 
 constexpr std::chrono::seconds kLongestReplay{20};
 
 void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports::RuleLibrary& rules) {
-  routes.add({"POST", "/v1/reviews/{review_id}/replay", domain::Scope::audit_read, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"POST", "/v1/reviews/{review_id}/replay", domain::Scope::audit_read, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto bundle = read_body(context, wire::decode_replay_bundle);
                 if (!bundle) return bundle.error();
                 const auto& tenant = context.act.caller.tenant;

@@ -7,19 +7,23 @@
 namespace tideover::http {
 
 void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules) {
-  routes.add({"GET", "/v1/rules", domain::Scope::rules_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
-                const auto view = rules.live(context.act.caller.tenant);
-                if (!view) return view.error();
-                return Reply{wire::encode_rules(*view)};
-              }});
-  routes.add({"GET", "/v1/rules/bundles", domain::Scope::rules_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  routes.add(
+      {"GET", "/v1/rules", domain::Scope::rules_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+         const auto view = rules.live(context.act.caller.tenant);
+         if (!view) return view.error();
+         return Reply{wire::encode_rules(*view)};
+       }});
+  routes.add({"GET", "/v1/rules/bundles", domain::Scope::rules_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
                 const auto bundles = rules.bundles(page->after, page->limit);
                 if (!bundles) return bundles.error();
                 return Reply{wire::encode_rule_bundles(*bundles, page->limit)};
-              }}, paged());
-  routes.add({"GET", "/v1/rules/{rule_id}", domain::Scope::rules_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+              }},
+             paged());
+  routes.add({"GET", "/v1/rules/{rule_id}", domain::Scope::rules_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto rule = rules.one(context.act.caller.tenant, context.path[0]);
                 if (!rule) return rule.error();
                 return Reply{wire::encode_rule(*rule)};
@@ -27,7 +31,9 @@ void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules) {
 }
 
 void add_release_routes(RouteTable& routes, usecases::ReleaseByRequest& release) {
-  const auto add = [&](const char* path, RouteHandler handler) { routes.add({"POST", path, domain::Scope::rules_write, BodyKind::json, std::move(handler)}); };
+  const auto add = [&](const char* path, RouteHandler handler) {
+    routes.add({"POST", path, domain::Scope::rules_write, BodyKind::json, std::move(handler)});
+  };
   add("/v1/rules/promote", [&](Context& context) -> domain::Result<Reply> {
     const auto asked = read_body(context, wire::decode_release);
     if (!asked) return asked.error();

@@ -2,10 +2,10 @@
 #include "core/http/error_map.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
-#include "core/http/wire/reviews/adjudication_json.hpp"
 #include "core/http/wire/basics/error_json.hpp"
 #include "core/http/wire/reconciliation/payout_json.hpp"
 #include "core/http/wire/reconciliation/reconciliation_json.hpp"
+#include "core/http/wire/reviews/adjudication_json.hpp"
 
 namespace tideover::http {
 namespace {
@@ -19,11 +19,16 @@ auto render_refusal_to(const Context& context) {
 }  // namespace
 
 void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& confirm, usecases::CancelSettlement& cancel,
-                           const usecases::GetSettlement& get_settlement, const usecases::GetReconciliation& get_reconciliation, ports::FundingRails& rails) {
-  const auto encode = [&rails](const usecases::SettlementView& view) { return wire::encode_adjudication(view, is_simulated(rails, view.settlement.funding.rail)); };
+                           const usecases::GetSettlement& get_settlement,
+                           const usecases::GetReconciliation& get_reconciliation, ports::FundingRails& rails) {
+  const auto encode = [&rails](const usecases::SettlementView& view) {
+    return wire::encode_adjudication(view, is_simulated(rails, view.settlement.funding.rail));
+  };
   Route route{"POST", "/v1/settlements/{settlement_id}/confirm", domain::Scope::settlements_confirm, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto render = [&](const usecases::Confirmation& made) { return wire::encode_confirmation(made, is_simulated(rails, made.settlement.funding.rail)); };
+                const auto render = [&](const usecases::Confirmation& made) {
+                  return wire::encode_confirmation(made, is_simulated(rails, made.settlement.funding.rail));
+                };
                 return reply(confirm(context.act, context.path[0], render, render_refusal_to(context)));
               }};
   route.answer_retention_days = 30;
@@ -32,18 +37,21 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
               [&cancel, encode](Context& context) -> domain::Result<Reply> {
                 return reply(cancel(context.act, context.path[0], encode));
               }});
-  routes.add({"GET", "/v1/settlements/{settlement_id}/reconciliation", domain::Scope::reconciliation_read, BodyKind::none,
-              [&](Context& context) -> domain::Result<Reply> {
-                const auto explain = explain_of(context);
-                if (!explain) return explain.error();
-                const auto whole = get_reconciliation(context.act.caller.tenant, context.path[0]);
-                if (!whole) return whole.error();
-                if (!*explain) return Reply{wire::encode_reconciliation(*whole)};
-                const auto trail = get_reconciliation.trail(context.act.caller.tenant, context.path[0]);
-                if (!trail) return trail.error();
-                return Reply{wire::encode_reconciliation(*whole, &*trail)};
-              }}, {"explain"});
-  routes.add({"GET", "/v1/settlements/{settlement_id}", domain::Scope::settlements_read, BodyKind::none, [&get_settlement, encode](Context& context) -> domain::Result<Reply> {
+  routes.add(
+      {"GET", "/v1/settlements/{settlement_id}/reconciliation", domain::Scope::reconciliation_read, BodyKind::none,
+       [&](Context& context) -> domain::Result<Reply> {
+         const auto explain = explain_of(context);
+         if (!explain) return explain.error();
+         const auto whole = get_reconciliation(context.act.caller.tenant, context.path[0]);
+         if (!whole) return whole.error();
+         if (!*explain) return Reply{wire::encode_reconciliation(*whole)};
+         const auto trail = get_reconciliation.trail(context.act.caller.tenant, context.path[0]);
+         if (!trail) return trail.error();
+         return Reply{wire::encode_reconciliation(*whole, &*trail)};
+       }},
+      {"explain"});
+  routes.add({"GET", "/v1/settlements/{settlement_id}", domain::Scope::settlements_read, BodyKind::none,
+              [&get_settlement, encode](Context& context) -> domain::Result<Reply> {
                 const auto view = get_settlement(context.act.caller.tenant, context.path[0]);
                 if (!view) return view.error();
                 return Reply{encode(*view)};
@@ -53,7 +61,9 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
 void add_payout_route(RouteTable& routes, usecases::PayResidual& pay_residual, ports::FundingRails& rails) {
   Route route{"POST", "/v1/settlements/{settlement_id}/payouts", domain::Scope::settlements_confirm, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto render = [&](const domain::DisbursementAttempt& payout) { return wire::encode_payout(payout, is_simulated(rails, payout.rail)); };
+                const auto render = [&](const domain::DisbursementAttempt& payout) {
+                  return wire::encode_payout(payout, is_simulated(rails, payout.rail));
+                };
                 return reply(pay_residual(context.act, context.path[0], render, render_refusal_to(context)));
               }};
   route.answer_retention_days = 30;

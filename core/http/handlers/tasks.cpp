@@ -8,27 +8,34 @@ namespace tideover::http {
 
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide) {
   using domain::Scope;
-  routes.add({"GET", "/v1/tasks", Scope::tasks_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"GET", "/v1/tasks", Scope::tasks_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
-                const auto found = tasks.list(context.act.caller.tenant,
-                                              {context.query_text("status"), context.query_text("kind"), page->after, page->limit + 1});
+                const auto found = tasks.list(
+                    context.act.caller.tenant,
+                    {context.query_text("status"), context.query_text("kind"), page->after, page->limit + 1});
                 if (!found) return found.error();
                 return Reply{wire::encode_tasks(*found, page->limit)};
-              }}, paged({"status", "kind"}));
-  routes.add({"GET", "/v1/tasks/{task_id}", Scope::tasks_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+              }},
+             paged({"status", "kind"}));
+  routes.add({"GET", "/v1/tasks/{task_id}", Scope::tasks_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto explain = explain_of(context);
                 if (!explain) return explain.error();
                 const auto view = tasks.view(context.act.caller.tenant, context.path[0]);
                 if (!view) return view.error();
                 return Reply{wire::encode_task_view(*view, *explain)};
-              }}, {"explain"});
-  routes.add({"POST", "/v1/tasks/{task_id}/decide", Scope::tasks_decide, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+              }},
+             {"explain"});
+  routes.add({"POST", "/v1/tasks/{task_id}/decide", Scope::tasks_decide, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto decision = read_body(context, wire::decode_task_decision);
                 if (!decision) return decision.error();
                 return reply(decide(context.act, context.path[0], *decision, wire::encode_task));
               }});
-  routes.add({"POST", "/v1/tasks/{task_id}/undo", Scope::tasks_decide, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"POST", "/v1/tasks/{task_id}/undo", Scope::tasks_decide, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto reason = read_body(context, wire::decode_undo_reason);
                 if (!reason) return reason.error();
                 return reply(decide.undo(context.act, context.path[0], *reason, wire::encode_task));

@@ -51,9 +51,11 @@ domain::Result<usecases::TokenRequest> from_form(const std::string& body) {
 
 /// RFC 6749 section 2.3.1: both halves are form-encoded before they are joined. A client uses one method only.
 domain::Status add_basic(const std::string& header, usecases::TokenRequest& request) {
-  const Error malformed = Error::of(ErrorCode::invalid_client, "The Authorization header must be Basic with client id and secret.");
+  const Error malformed =
+      Error::of(ErrorCode::invalid_client, "The Authorization header must be Basic with client id and secret.");
   const auto blank = header.find(' ');
-  if (blank == std::string::npos || !equal_ignoring_case(std::string_view(header).substr(0, blank), "Basic")) return malformed;
+  if (blank == std::string::npos || !equal_ignoring_case(std::string_view(header).substr(0, blank), "Basic"))
+    return malformed;
   const auto bytes = crypto::base64_decode(std::string_view(header).substr(blank + 1));
   if (!bytes) return malformed;
   const std::string pair(bytes->begin(), bytes->end());
@@ -72,24 +74,26 @@ domain::Status add_basic(const std::string& header, usecases::TokenRequest& requ
 }  // namespace
 
 void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token) {
-  Route route{"POST", "/v1/oauth/token", std::nullopt, BodyKind::raw, [&issue_token](Context& context) -> domain::Result<Reply> {
-    const auto* type = context.request.headers.find("Content-Type");
-    const auto* authorization = context.request.headers.find("Authorization");
-    const bool bare = context.request.body.empty() && authorization;
-    if (!bare && !is_json(type) && !is_form(type))
-      return Error::of(ErrorCode::unsupported_media_type, "Send application/json or application/x-www-form-urlencoded.");
-    auto request = is_json(type) ? from_json(context.request.body) : from_form(context.request.body);
-    if (!request) return request.error();
-    if (authorization)
-      if (auto added = add_basic(*authorization, *request); !added) return added.error();
-    const auto token = issue_token(context.act, *request);
-    if (!token) return token.error();
-    Reply answer;
-    answer.body = wire::encode_token(*token);
-    answer.headers.add("Cache-Control", "no-store");
-    answer.headers.add("Pragma", "no-cache");
-    return answer;
-  }};
+  Route route{"POST", "/v1/oauth/token", std::nullopt, BodyKind::raw,
+              [&issue_token](Context& context) -> domain::Result<Reply> {
+                const auto* type = context.request.headers.find("Content-Type");
+                const auto* authorization = context.request.headers.find("Authorization");
+                const bool bare = context.request.body.empty() && authorization;
+                if (!bare && !is_json(type) && !is_form(type))
+                  return Error::of(ErrorCode::unsupported_media_type,
+                                   "Send application/json or application/x-www-form-urlencoded.");
+                auto request = is_json(type) ? from_json(context.request.body) : from_form(context.request.body);
+                if (!request) return request.error();
+                if (authorization)
+                  if (auto added = add_basic(*authorization, *request); !added) return added.error();
+                const auto token = issue_token(context.act, *request);
+                if (!token) return token.error();
+                Reply answer;
+                answer.body = wire::encode_token(*token);
+                answer.headers.add("Cache-Control", "no-store");
+                answer.headers.add("Pragma", "no-cache");
+                return answer;
+              }};
   route.is_public = true;
   routes.add(std::move(route));
 }

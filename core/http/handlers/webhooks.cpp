@@ -8,19 +8,23 @@ namespace tideover::http {
 
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints) {
   using domain::Scope;
-  routes.add({"POST", "/v1/webhooks/endpoints", Scope::webhooks_manage, BodyKind::json, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"POST", "/v1/webhooks/endpoints", Scope::webhooks_manage, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto endpoint = read_body(context, wire::decode_webhook_endpoint);
                 if (!endpoint) return endpoint.error();
                 return reply(endpoints.create(context.act, *endpoint, wire::encode_new_webhook_endpoint));
               }});
-  routes.add({"GET", "/v1/webhooks/endpoints", Scope::webhooks_manage, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+  routes.add({"GET", "/v1/webhooks/endpoints", Scope::webhooks_manage, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
                 const auto found = endpoints.list(context.act.caller.tenant, page->after, page->limit + 1);
                 if (!found) return found.error();
                 return Reply{wire::encode_webhook_endpoints(*found, page->limit)};
-              }}, paged());
-  routes.add({"GET", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
+              }},
+             paged());
+  routes.add({"GET", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
                 const auto endpoint = endpoints.one(context.act.caller.tenant, context.path[0]);
                 if (!endpoint) return endpoint.error();
                 return Reply{wire::encode_webhook_endpoint(*endpoint)};

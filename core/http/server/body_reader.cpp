@@ -84,7 +84,8 @@ bool BodyReader::read_chunked(std::string_view& rest, std::string& body) {
 bool BodyReader::move_bytes(std::string_view& rest, std::string& body) {
   const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(remaining_, rest.size()));
   // While a string grows by doubling it holds a large body twice. Not before something has come: announcing is free.
-  if (framing_ == BodyFraming::length && body.size() >= kLargeBytes) body.reserve(body.size() + static_cast<std::size_t>(remaining_) + kRoomBehind);
+  if (framing_ == BodyFraming::length && body.size() >= kLargeBytes)
+    body.reserve(body.size() + static_cast<std::size_t>(remaining_) + kRoomBehind);
   body.append(rest.substr(0, count));
   rest.remove_prefix(count);
   remaining_ -= count;

@@ -1,5 +1,5 @@
-// One request that is with a handler, and the way to answer it: at once, or later from another thread, so that nobody has
-// to hold a thread while a request waits for the disk. Thread-safe.
+// One request that is with a handler, and the way to answer it: at once, or later from another thread, so that nobody
+// has to hold a thread while a request waits for the disk. Thread-safe.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,8 @@ class Exchange {
 
   /// Lives as long as the exchange.
   virtual const Request& request() const = 0;
-  /// Once: the body, which is no longer in request() then. For large ones, so that they are held only as long as needed.
+  /// Once: the body, which is no longer in request() then. For large ones, so that they are held only as long as
+  /// needed.
   virtual std::string take_body() = 0;
   /// Sends the answer, on the calling thread. Only the first counts.
   virtual void answer(const Response& response) = 0;

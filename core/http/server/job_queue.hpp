@@ -1,7 +1,8 @@
-// The queue of the workers: new jobs, bounded, and jobs that go on, which are as many as were taken before and come first.
-// Any thread may call anything. Waking is the costliest part of a short job: whoever hands in hundreds of jobs at once wakes
-// one worker, each that wakes and finds more wakes the next, and that only until as many are awake as the machine can run at
-// once. Where those get nowhere because they wait for something themselves, the watch lets one more come each millisecond.
+// The queue of the workers: new jobs, bounded, and jobs that go on, which are as many as were taken before and come
+// first. Any thread may call anything. Waking is the costliest part of a short job: whoever hands in hundreds of jobs
+// at once wakes one worker, each that wakes and finds more wakes the next, and that only until as many are awake as the
+// machine can run at once. Where those get nowhere because they wait for something themselves, the watch lets one more
+// come each millisecond.
 #pragma once
 
 #include <algorithm>
@@ -21,9 +22,14 @@ namespace tideover::http {
 template <typename Job>
 class JobQueue {
  public:
-  /// `workers` threads call pop() until it ends, one calls watch(). Of the workers `at_once` are awake as long as jobs go on.
-  JobQueue(std::size_t capacity, std::size_t workers, std::size_t at_once, std::chrono::milliseconds stall = std::chrono::milliseconds(1))
-      : capacity_(capacity), workers_(workers), at_once_(domain::within<std::size_t>(at_once, 1, std::max<std::size_t>(workers, 1))), stall_(stall) {}
+  /// `workers` threads call pop() until it ends, one calls watch(). Of the workers `at_once` are awake as long as jobs
+  /// go on.
+  JobQueue(std::size_t capacity, std::size_t workers, std::size_t at_once,
+           std::chrono::milliseconds stall = std::chrono::milliseconds(1))
+      : capacity_(capacity),
+        workers_(workers),
+        at_once_(domain::within<std::size_t>(at_once, 1, std::max<std::size_t>(workers, 1))),
+        stall_(stall) {}
 
   /// False when the queue is full or closed; `job` is then untouched.
   bool push(Job&& job) {

@@ -19,15 +19,16 @@ struct ServerLimits {
   // Bytes of requests that all connections together may hold, whatever each of them alone is allowed.
   std::size_t buffered_bytes = 512 * 1024 * 1024;
 
-  // Bytes of answers that wait for clients to read them, of all connections together. An answer beyond them is dropped with its connection.
+  // Bytes of answers that wait for clients to read them, of all connections together. An answer beyond them is dropped
+  // with its connection.
   std::size_t unsent_bytes = 256 * 1024 * 1024;
 
   std::size_t connections = 12'000;
   std::size_t queued_requests = 1'024;  // complete requests that wait for a worker
   std::size_t worker_threads = 16;      // handlers that run at once
 
-  // After a refusal the rest of the client's input is read and thrown away, or its kernel would drop our answer. Time is
-  // what bounds this, since most clients read only after their last byte; the bytes keep out those that flood.
+  // After a refusal the rest of the client's input is read and thrown away, or its kernel would drop our answer. Time
+  // is what bounds this, since most clients read only after their last byte; the bytes keep out those that flood.
   std::size_t linger_bytes = 64 * 1024 * 1024;
   int linger_timeout_ms = 2'000;
 };

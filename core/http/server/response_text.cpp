@@ -45,7 +45,10 @@ std::optional<std::string> response_text(const Response& response, const Respons
   constexpr std::size_t kUsualHeadBytes = 512;
   text.reserve(kUsualHeadBytes + response.body.size());
   text.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
-  text.append(Poco::Net::HTTPResponse::getReasonForStatus(status)).append("\r\nDate: ").append(date_text()).append("\r\n");
+  text.append(Poco::Net::HTTPResponse::getReasonForStatus(status))
+      .append("\r\nDate: ")
+      .append(date_text())
+      .append("\r\n");
   if (!has_no_content(response.status)) {
     text.append("Content-Length: ").append(std::to_string(response.body.size())).append("\r\n");
   }

@@ -57,7 +57,8 @@ class Server::Front {
   explicit Front(ServerOptions options)
       : options_(std::move(options)),
         rules_{options_.limits, options_.body_limit, options_.refuse, buffered_bytes_, unsent_bytes_, dropped_answers_},
-        jobs_(options_.limits.queued_requests, options_.limits.worker_threads, std::thread::hardware_concurrency() + 1) {}
+        jobs_(options_.limits.queued_requests, options_.limits.worker_threads,
+              std::thread::hardware_concurrency() + 1) {}
 
   ~Front() {
     drain(std::chrono::milliseconds(0));
@@ -153,10 +154,11 @@ class Server::Front::Pending final : public Exchange, public std::enable_shared_
   ~Pending() override {
     if (settle() && !front_.stopped_) {
       front_.act(serial_, connection_, [&](Connection& waiting) {
-        return waiting.refuse(request_, Refusal::handler_failed, "The request could not be handled.", steady_clock::now());
+        return waiting.refuse(request_, Refusal::handler_failed, "The request could not be handled.",
+                              steady_clock::now());
       });
     }
-    connection_.reset();  // may be the last hold on it, and its end still counts at the front
+    connection_.reset();        // may be the last hold on it, and its end still counts at the front
     front_.count_exchange(-1);  // behind this the front may be gone
   }
 
@@ -372,7 +374,8 @@ void Server::Front::handle(const Job& job) {
   try {
     job.rest ? job.rest() : options_.handler(job.exchange);
   } catch (...) {
-    // The exchange goes without an answer, so a refusal follows. What went wrong is the handler's to log; it must not throw.
+    // The exchange goes without an answer, so a refusal follows. What went wrong is the handler's to log; it must not
+    // throw.
   }
 }
 

@@ -1,7 +1,7 @@
 // The connection front: one reactor thread reads requests whole and within limits, worker threads run the handler.
 // Invariant: a handler sees only complete, well-framed requests; whatever is not gets one refusal and `Connection:
-// close`. Thread contract: start() once; port(), in_flight(), unsent() and drain() from any thread; the callbacks run on many
-// threads.
+// close`. Thread contract: start() once; port(), in_flight(), unsent() and drain() from any thread; the callbacks run
+// on many threads.
 #pragma once
 
 #include <chrono>
@@ -32,8 +32,8 @@ struct ServerOptions {
 class Server {
  public:
   explicit Server(ServerOptions options);
-  /// Drops what is still open; waits until every exchange is gone, so whatever answers later must still be at work. Call
-  /// drain() first for a graceful end.
+  /// Drops what is still open; waits until every exchange is gone, so whatever answers later must still be at work.
+  /// Call drain() first for a graceful end.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;

@@ -70,7 +70,8 @@ Engine::Loan Engine::borrow() {
       idle_.pop_back();
     }
   }
-  if (!loan.program) loan.program = std::make_unique<Program>(loan.publication->ruleset, loan.publication->ruleset->tables, limits_);
+  if (!loan.program)
+    loan.program = std::make_unique<Program>(loan.publication->ruleset, loan.publication->ruleset->tables, limits_);
   return loan;
 }
 
@@ -91,7 +92,8 @@ void Engine::count(Loan& loan, const Verdicts& verdicts) {
     counter.watch.failed();
   }
   for (std::size_t rule = 0; rule < counters.size(); ++rule)
-    if (counters[rule].watch.is_watching() && !failed[rule] && loan.program->was_asked(rule)) counters[rule].watch.went_well();
+    if (counters[rule].watch.is_watching() && !failed[rule] && loan.program->was_asked(rule))
+      counters[rule].watch.went_well();
 }
 
 ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& given) {
@@ -110,12 +112,14 @@ ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& given) {
     const auto spared = loan.program->spared_calls();
     auto verdicts = loan.program->judge(facts, Program::Call::when_needed);
     // What one rule kept, another may have read, had it been called.
-    if (verdicts.kept_something && loan.program->spared_calls() != spared) verdicts = loan.program->judge(facts, Program::Call::always);
+    if (verdicts.kept_something && loan.program->spared_calls() != spared)
+      verdicts = loan.program->judge(facts, Program::Call::always);
     count(loan, verdicts);
     assessment.findings = std::move(verdicts.findings);
     assessment.shadowed = std::move(verdicts.shadowed);
     assessment.faults = std::move(verdicts.faults);
-    if (facts.explain) assessment.explained = unless_it_fails([&] { return explain_denial(loan.publication->ruleset, limits_, facts); });
+    if (facts.explain)
+      assessment.explained = unless_it_fails([&] { return explain_denial(loan.publication->ruleset, limits_, facts); });
     give_back(std::move(loan));
   } catch (const std::exception& failed) {
     assessment.findings.clear();
@@ -140,7 +144,9 @@ ports::TermsAssessment Engine::propose_terms(const ports::TermsFacts& facts) {
       if (loan.publication->terms.watch.is_watching()) loan.publication->terms.watch.went_well();
     }
     for (auto& fault : loan.program->settle()) assessment.faults.push_back(std::move(fault));
-    if (facts.explain) assessment.explained = unless_it_fails([&] { return std::vector{explain_terms(loan.publication->ruleset, limits_, facts)}; });
+    if (facts.explain)
+      assessment.explained =
+          unless_it_fails([&] { return std::vector{explain_terms(loan.publication->ruleset, limits_, facts)}; });
     give_back(std::move(loan));
   } catch (const std::exception& failed) {
     assessment.faults.push_back({kEngineFault, failed.what()});
@@ -176,7 +182,8 @@ std::vector<Failing> Engine::failing() const {
   for (std::size_t i = 0; i < rules.denial.size(); ++i)
     if (const auto when = publication->denial[i].watch.too_many(); when && rules.denial[i].mode == RuleMode::live)
       failing.push_back({rules.stamp.sha256, rules.denial[i].id, false, *when});
-  if (const auto when = publication->terms.watch.too_many()) failing.push_back({rules.stamp.sha256, rules.terms.id, true, *when});
+  if (const auto when = publication->terms.watch.too_many())
+    failing.push_back({rules.stamp.sha256, rules.terms.id, true, *when});
   return failing;
 }
 
@@ -190,8 +197,24 @@ ports::RuleListing Engine::list_rules() const {
   for (std::size_t i = 0; i < publication->ruleset->denial.size(); ++i) {
     const auto& rule = publication->ruleset->denial[i];
     const auto& counter = publication->denial[i];
-    ports::RuleEntry entry{rule.id, rule.rev, std::string(name_of(rule.mode)), rule.family, rule.group, rule.code, rule.carc, std::string(name_of(rule.severity)), rule.weight_bps,
-                           rule.strength, rule.lock, rule.asks_lines, rule.summary, rule.fix, {}, rule.payers, rule.codes, ports::RuleEntry::Counts{counter.fired.load(kRelaxed), counter.faults.load(kRelaxed)}};
+    ports::RuleEntry entry{rule.id,
+                           rule.rev,
+                           std::string(name_of(rule.mode)),
+                           rule.family,
+                           rule.group,
+                           rule.code,
+                           rule.carc,
+                           std::string(name_of(rule.severity)),
+                           rule.weight_bps,
+                           rule.strength,
+                           rule.lock,
+                           rule.asks_lines,
+                           rule.summary,
+                           rule.fix,
+                           {},
+                           rule.payers,
+                           rule.codes,
+                           ports::RuleEntry::Counts{counter.fired.load(kRelaxed), counter.faults.load(kRelaxed)}};
     for (const auto* const fact : rule.needs) entry.needs.emplace_back(fact->name);
     listing.rules.push_back(std::move(entry));
   }

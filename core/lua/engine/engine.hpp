@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/lua/engine/fault_watch.hpp"
-#include "core/lua/vm/limits.hpp"
 #include "core/lua/ruleset/ruleset.hpp"
+#include "core/lua/vm/limits.hpp"
 #include "core/ports/rules/rule_catalogue.hpp"
 #include "core/ports/rules/rule_policy.hpp"
 

@@ -23,7 +23,8 @@ std::vector<FactRead> told(const FactReads& reads) {
 
 }  // namespace
 
-std::vector<RuleExplanation> explain_denial(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits, const ports::ClaimFacts& facts) {
+std::vector<RuleExplanation> explain_denial(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits,
+                                            const ports::ClaimFacts& facts) {
   Program program(ruleset, ruleset->tables, limits);
   std::vector<RuleExplanation> all;
   for (std::size_t i = 0; i < ruleset->denial.size(); ++i) {
@@ -63,7 +64,8 @@ std::vector<RuleExplanation> explain_denial(const std::shared_ptr<const Ruleset>
   return all;
 }
 
-RuleExplanation explain_terms(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits, const ports::TermsFacts& facts) {
+RuleExplanation explain_terms(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits,
+                              const ports::TermsFacts& facts) {
   Program program(ruleset, ruleset->tables, limits);
   RuleExplanation one;
   one.rule_id = ruleset->terms.id;

@@ -38,7 +38,8 @@ class FaultWatch {
   std::atomic<bool> is_watching_{false};
   std::atomic<std::uint64_t> calls_{0};
   mutable std::mutex mutex_;
-  std::array<std::uint64_t, kMostFaults + 1> latest_{};  // numbers of the calls that failed last; guarded by mutex_, like what follows
+  std::array<std::uint64_t, kMostFaults + 1>
+      latest_{};  // numbers of the calls that failed last; guarded by mutex_, like what follows
   std::uint64_t faults_ = 0;
   std::optional<TooMany> too_many_;
 };

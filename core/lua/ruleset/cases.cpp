@@ -61,7 +61,8 @@ domain::Review clean_review() {
 
 class CaseFile {
  public:
-  CaseFile(Program& program, const Limits& limits, Coverage* coverage, Sandbox& sandbox, std::string file, CaseReport& report)
+  CaseFile(Program& program, const Limits& limits, Coverage* coverage, Sandbox& sandbox, std::string file,
+           CaseReport& report)
       : program_(program),
         limits_(limits),
         coverage_(coverage),
@@ -172,9 +173,11 @@ class CaseFile {
     constexpr std::size_t kMostNotes = 12;
     std::vector<std::string> notes;
     const auto add = [&](std::string note) {
-      if (notes.size() < kMostNotes && std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+      if (notes.size() < kMostNotes && std::find(notes.begin(), notes.end(), note) == notes.end())
+        notes.push_back(std::move(note));
     };
-    for (const auto& read : reads.all()) add("it read " + name_of(read.question) + " = " + text_of(read.question, read.heard));
+    for (const auto& read : reads.all())
+      add("it read " + name_of(read.question) + " = " + text_of(read.question, read.heard));
     for (const auto& read : table_reads.all()) add("it read " + name_of(read) + " = " + text_of(read));
     return notes;
   }
@@ -186,10 +189,14 @@ class CaseFile {
       TableReader given(state_, -1, "params", complain);
       auto changed = std::make_shared<Ruleset>(ruleset_);
       for (auto& param : changed->params) {
-        if (std::holds_alternative<bool>(param.value)) param.value = given.boolean(param.name.c_str()).value_or(std::get<bool>(param.value));
-        if (std::holds_alternative<std::int64_t>(param.value)) param.value = given.integer(param.name.c_str()).value_or(std::get<std::int64_t>(param.value));
-        if (std::holds_alternative<double>(param.value)) param.value = given.number(param.name.c_str()).value_or(std::get<double>(param.value));
-        if (std::holds_alternative<std::string>(param.value)) param.value = given.text(param.name.c_str()).value_or(std::get<std::string>(param.value));
+        if (std::holds_alternative<bool>(param.value))
+          param.value = given.boolean(param.name.c_str()).value_or(std::get<bool>(param.value));
+        if (std::holds_alternative<std::int64_t>(param.value))
+          param.value = given.integer(param.name.c_str()).value_or(std::get<std::int64_t>(param.value));
+        if (std::holds_alternative<double>(param.value))
+          param.value = given.number(param.name.c_str()).value_or(std::get<double>(param.value));
+        if (std::holds_alternative<std::string>(param.value))
+          param.value = given.text(param.name.c_str()).value_or(std::get<std::string>(param.value));
       }
       given.refuse_other_fields();
       program = std::make_unique<Program>(changed, changed->sample_tables, limits_, coverage_);
@@ -253,7 +260,9 @@ class CaseFile {
     details.prior_authorization = claim.boolean("prior_authorization");
     read_coordination(claim, details);
     const auto from = claim.integer("patient_age_from"), to = claim.integer("patient_age_to");
-    if (from || to) details.patient_age = domain::AgeBand{static_cast<int>(from.value_or(0)), static_cast<int>(to.value_or(domain::AgeBand::kOldest))};
+    if (from || to)
+      details.patient_age =
+          domain::AgeBand{static_cast<int>(from.value_or(0)), static_cast<int>(to.value_or(domain::AgeBand::kOldest))};
   }
 
   /// What a claim and the review of one have alike.
@@ -304,7 +313,8 @@ class CaseFile {
     TableReader table(state_, -1, "history", complain);
     domain::LineHistory history;
     const auto number = [&](const char* key) { return static_cast<int>(table.integer(key).value_or(0)); };
-    history.payer_code = {number("responses"), number("denied_bps"), number("denied_low_bps"), table.text("top_carc").value_or("")};
+    history.payer_code = {number("responses"), number("denied_bps"), number("denied_low_bps"),
+                          table.text("top_carc").value_or("")};
     if (const auto cents = table.integer("unusual_charge_cents")) history.unusual_charge = Money::cents(*cents);
     if (const auto cents = table.integer("medicare_fee_cents")) history.medicare_fee = Money::cents(*cents);
     table.refuse_other_fields();
@@ -443,7 +453,8 @@ class CaseFile {
     const auto other = read_params(table, complain);
     Program& program = other ? *other : program_;
     domain::TermsProposal proposal;
-    const auto problem = program.run_terms({review, rail, kToday, payer_supports_advance, portfolio, false, details}, proposal);
+    const auto problem =
+        program.run_terms({review, rail, kToday, payer_supports_advance, portfolio, false, details}, proposal);
     if (problem) rule_fault(ruleset_.terms.file, *problem, name);
     for (const auto& kept : program.settle()) complain("", kept.problem);
     table.require("expect");
@@ -453,11 +464,13 @@ class CaseFile {
     return problem ? std::nullopt : std::optional(proposal.decision == domain::Decision::approved);
   }
 
-  /// What the tenant's record says besides: a case that gives any of it is of a review in which the record counts. `below_bps` is the list of P(less
-  /// is paid) at 5 %, 10 %, ... of what is expected; its last number holds for the rest.
+  /// What the tenant's record says besides: a case that gives any of it is of a review in which the record counts.
+  /// `below_bps` is the list of P(less is paid) at 5 %, 10 %, ... of what is expected; its last number holds for the
+  /// rest.
   void read_record(TableReader& given, domain::Review& review) {
     const auto source = given.one_of("amount_source", {"remembered", "ratio", "published", "unknown_payer"});
-    const auto evidence = given.integer("evidence"), low = given.integer("denial_low_bps"), high = given.integer("denial_high_bps");
+    const auto evidence = given.integer("evidence"), low = given.integer("denial_low_bps"),
+               high = given.integer("denial_high_bps");
     const auto weight = given.integer("record_weight_bps");
     if (evidence || low || high || weight || source == "remembered" || source == "ratio") {
       const int probability = review.forecast.denial_probability_bps;
@@ -469,12 +482,16 @@ class CaseFile {
       review.learned->amount_remembered = source == "remembered";
     }
     if (source == "unknown_payer") review.payer_known = false;
-    review.cash = domain::CashOdds::all_or_nothing(static_cast<int>(given.integer("nonpayment_bps").value_or(review.cash.nonpayment_bps)));
+    review.cash = domain::CashOdds::all_or_nothing(
+        static_cast<int>(given.integer("nonpayment_bps").value_or(review.cash.nonpayment_bps)));
     if (given.push("below_bps") != LUA_TNIL) {
-      TableReader list(state_, -1, "below_bps", [&](std::string_view, std::string message) { given.complain("below_bps", std::move(message)); });
+      TableReader list(state_, -1, "below_bps",
+                       [&](std::string_view, std::string message) { given.complain("below_bps", std::move(message)); });
       list.each_element([&](int step) {
-        if (lua_isinteger(state_, -1) == 0) return given.complain("below_bps", "below_bps must be a list of basis points");
-        for (auto at = static_cast<std::size_t>(step); at <= review.cash.below_bps.size(); ++at) review.cash.below_bps[at - 1] = static_cast<int>(lua_tointeger(state_, -1));
+        if (lua_isinteger(state_, -1) == 0)
+          return given.complain("below_bps", "below_bps must be a list of basis points");
+        for (auto at = static_cast<std::size_t>(step); at <= review.cash.below_bps.size(); ++at)
+          review.cash.below_bps[at - 1] = static_cast<int>(lua_tointeger(state_, -1));
       });
     }
     lua_pop(state_, 1);

@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "core/lua/ruleset/ruleset.hpp"
 #include "core/lua/vm/coverage.hpp"
 #include "core/lua/vm/limits.hpp"
-#include "core/lua/ruleset/ruleset.hpp"
 
 namespace tideover::lua {
 
-/// The names of a rule's cases in which it found something, and of those in which it found nothing; of a terms rule, in which it approved or not.
+/// The names of a rule's cases in which it found something, and of those in which it found nothing; of a terms rule, in
+/// which it approved or not.
 struct CaseNames {
   std::vector<std::string> fired, silent;
 };

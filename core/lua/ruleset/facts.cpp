@@ -109,7 +109,8 @@ bool are_same_modifiers(std::string_view a, std::string_view b) {
 FactValue same_as(const FactHandle& h) {
   const auto& lines = claim(h).service_lines;
   for (std::size_t i = 0; i < index_of(h); ++i)
-    if (lines[i].cpt == line(h).cpt && are_same_modifiers(lines[i].modifier, line(h).modifier)) return value(static_cast<std::int64_t>(i) + 1);
+    if (lines[i].cpt == line(h).cpt && are_same_modifiers(lines[i].modifier, line(h).modifier))
+      return value(static_cast<std::int64_t>(i) + 1);
   return {};
 }
 
@@ -123,8 +124,10 @@ FactValue denied_low_times(const FactHandle& h) {
   return value(ordinary > 0 ? line_history(h).payer_code.denied_low_bps / ordinary : 0);
 }
 
-// Their addresses are registry keys: of the objects behind claim.lines and the like, of the table of those behind line.history, of the review's functions.
-const char kLinesKey = 0, kDiagnosesKey = 0, kHistoryKey = 0, kLineHistoriesKey = 0, kExpectedLossKey = 0, kShortfallKey = 0, kLargestAdvanceKey = 0;
+// Their addresses are registry keys: of the objects behind claim.lines and the like, of the table of those behind
+// line.history, of the review's functions.
+const char kLinesKey = 0, kDiagnosesKey = 0, kHistoryKey = 0, kLineHistoriesKey = 0, kExpectedLossKey = 0,
+           kShortfallKey = 0, kLargestAdvanceKey = 0;
 
 /// What the expected reimbursement rests on, from the surest.
 FactValue amount_source(const FactHandle& h) {
@@ -134,8 +137,12 @@ FactValue amount_source(const FactHandle& h) {
   return learned->amount_remembered ? "remembered" : "ratio";
 }
 
-int denial_low(const domain::Review& review) { return review.learned ? review.learned->denial_low_bps : review.forecast.denial_probability_bps; }
-int denial_high(const domain::Review& review) { return review.learned ? review.learned->denial_high_bps : review.forecast.denial_probability_bps; }
+int denial_low(const domain::Review& review) {
+  return review.learned ? review.learned->denial_low_bps : review.forecast.denial_probability_bps;
+}
+int denial_high(const domain::Review& review) {
+  return review.learned ? review.learned->denial_high_bps : review.forecast.denial_probability_bps;
+}
 
 const FactField kClaimFields[] = {
     {"claim_identifier", "string", [](auto& h) { return value(claim(h).claim_identifier); }},
@@ -155,8 +162,10 @@ const FactField kClaimFields[] = {
     {"duplicates", "integer", [](auto& h) { return value(facts(h).duplicates); }},
     {"diagnosis_codes", "string[]", nullptr, FactPart::diagnoses},
     {"place_of_service", "string?", [](auto& h) { return value_unless_empty(details(h).place_of_service); }},
-    {"patient_age_from", "integer?", [](auto& h) { return details(h).patient_age ? value(details(h).patient_age->from) : FactValue{}; }},
-    {"patient_age_to", "integer?", [](auto& h) { return details(h).patient_age ? value(details(h).patient_age->to) : FactValue{}; }},
+    {"patient_age_from", "integer?",
+     [](auto& h) { return details(h).patient_age ? value(details(h).patient_age->from) : FactValue{}; }},
+    {"patient_age_to", "integer?",
+     [](auto& h) { return details(h).patient_age ? value(details(h).patient_age->to) : FactValue{}; }},
     {"patient_sex", "string?", [](auto& h) { return value_unless_empty(details(h).patient_sex); }},
     {"prior_authorization", "boolean?", [](auto& h) { return value(details(h).prior_authorization); }},
     {"claim_frequency_code", "string?", [](auto& h) { return value_unless_empty(details(h).claim_frequency_code); }},
@@ -238,13 +247,15 @@ const FactField kReviewFields[] = {
     {"payer_supports_advance", "boolean", [](auto& h) { return value(h.window->terms->payer_supports_advance); }},
     {"amount_source", "string", amount_source},
     {"evidence", "integer", [](auto& h) { return value(review(h).learned ? review(h).learned->evidence : 0); }},
-    {"record_weight_bps", "integer", [](auto& h) { return value(review(h).learned ? review(h).learned->weight_bps : 0); }},
+    {"record_weight_bps", "integer",
+     [](auto& h) { return value(review(h).learned ? review(h).learned->weight_bps : 0); }},
     {"denial_low_bps", "integer", [](auto& h) { return value(denial_low(review(h))); }},
     {"denial_high_bps", "integer", [](auto& h) { return value(denial_high(review(h))); }},
     {"nonpayment_bps", "integer", [](auto& h) { return value(review(h).cash.nonpayment_bps); }},
     {"expected_loss_bps", "fun(advance_bps:integer):integer", nullptr, FactPart::expected_loss},
     {"shortfall_bps", "fun(advance_bps:integer):integer", nullptr, FactPart::shortfall},
-    {"largest_advance_bps", "fun(most_bps:integer,loss_bps:integer,shortfall_bps:integer):integer", nullptr, FactPart::largest_advance},
+    {"largest_advance_bps", "fun(most_bps:integer,loss_bps:integer,shortfall_bps:integer):integer", nullptr,
+     FactPart::largest_advance},
     {"payer_open_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.payer_open); }},
     {"provider_open_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.provider_open); }},
     {"advanced_30_days_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.advanced); }},
@@ -263,24 +274,31 @@ const FactField kReviewFields[] = {
 };
 
 /// What asking for a line, and for their number, comes to: a rule that reads no further than that has read this.
-const FactField kLineThere = {"lines[]", "boolean", [](auto& h) { return value(h.line < claim(h).service_lines.size()); }};
-const FactField kLinesCount = {"#lines", "integer", [](auto& h) { return value(static_cast<std::int64_t>(claim(h).service_lines.size())); }};
+const FactField kLineThere = {"lines[]", "boolean",
+                              [](auto& h) { return value(h.line < claim(h).service_lines.size()); }};
+const FactField kLinesCount = {"#lines", "integer",
+                               [](auto& h) { return value(static_cast<std::int64_t>(claim(h).service_lines.size())); }};
 
 /// The same for diagnosis codes.
 const FactField kDiagnosis = {"diagnosis_codes[]", "string?", [](auto& h) {
                                 const auto& codes = details(h).diagnosis_codes;
                                 return h.line < codes.size() ? value(codes[h.line]) : FactValue{};
                               }};
-const FactField kDiagnosesCount = {"#diagnosis_codes", "integer", [](auto& h) { return value(static_cast<std::int64_t>(details(h).diagnosis_codes.size())); }};
+const FactField kDiagnosesCount = {"#diagnosis_codes", "integer", [](auto& h) {
+                                     return value(static_cast<std::int64_t>(details(h).diagnosis_codes.size()));
+                                   }};
 
 /// Whether there is any of what stands in a list, for rules that need it: true, or nothing.
 const FactField kPresent[] = {
     {"lines", "boolean?", [](auto& h) { return claim(h).service_lines.empty() ? FactValue{} : value(true); }},
-    {"diagnosis_codes", "boolean?", [](auto& h) { return details(h).diagnosis_codes.empty() ? FactValue{} : value(true); }},
+    {"diagnosis_codes", "boolean?",
+     [](auto& h) { return details(h).diagnosis_codes.empty() ? FactValue{} : value(true); }},
     {"history", "boolean?", [](auto& h) { return facts(h).history == nullptr ? FactValue{} : value(true); }},
 };
 
-const FactObject kObjects[] = {{"claim", kClaimFields}, {"line", kLineFields}, {"payer", kPayerFields}, {"review", kReviewFields}, {"history", kHistoryFields}, {"line_history", kLineHistoryFields}};
+const FactObject kObjects[] = {{"claim", kClaimFields},     {"line", kLineFields},
+                               {"payer", kPayerFields},     {"review", kReviewFields},
+                               {"history", kHistoryFields}, {"line_history", kLineHistoryFields}};
 const FactObject& kHistory = kObjects[4];
 const FactObject& kLineHistory = kObjects[5];
 const FactObject& kClaim = kObjects[0];
@@ -322,7 +340,8 @@ const FactHandle& readable(lua_State* state, bool is_review) {
   return handle;
 }
 
-/// Pushes the object behind a part of the one that `handle` reads. Those of lines are kept by their number; their metatable stands at 0.
+/// Pushes the object behind a part of the one that `handle` reads. Those of lines are kept by their number; their
+/// metatable stands at 0.
 void push_part(lua_State* state, FactPart part, const FactHandle& handle) {
   if (part == FactPart::lines) lua_rawgetp(state, LUA_REGISTRYINDEX, &kLinesKey);
   if (part == FactPart::diagnoses) lua_rawgetp(state, LUA_REGISTRYINDEX, &kDiagnosesKey);
@@ -385,7 +404,9 @@ int read_line(lua_State* state) {
 /// __index of claim.diagnosis_codes.
 int read_diagnosis(lua_State* state) {
   const FactHandle& handle = readable(state, false);
-  if (lua_isinteger(state, 2) == 0) return luaL_error(state, "claim.diagnosis_codes has the elements 1 to %d only", static_cast<int>(details(handle).diagnosis_codes.size()));
+  if (lua_isinteger(state, 2) == 0)
+    return luaL_error(state, "claim.diagnosis_codes has the elements 1 to %d only",
+                      static_cast<int>(details(handle).diagnosis_codes.size()));
   push(state, read(kDiagnosis, {handle.window, static_cast<std::size_t>(lua_tointeger(state, 2)) - 1}));
   return 1;
 }
@@ -429,7 +450,8 @@ int tell_shortfall(lua_State* state) {
 int tell_largest_advance(lua_State* state) {
   constexpr const char* kName = "largest_advance_bps";
   const auto& odds = odds_on_show(state);
-  const int most = share_argument(state, 1, kName), loss = share_argument(state, 2, kName), shortfall = share_argument(state, 3, kName);
+  const int most = share_argument(state, 1, kName), loss = share_argument(state, 2, kName),
+            shortfall = share_argument(state, 3, kName);
   lua_pushinteger(state, largest_advance_bps(odds, most, {loss, shortfall}));
   return 1;
 }
@@ -481,7 +503,8 @@ std::span<const FactObject> fact_objects() {
 }
 
 std::string name_of(const FactQuestion& question) {
-  const auto line = question.line == kAskedLine ? std::string("line") : "claim.lines[" + std::to_string(question.line + 1) + "]";
+  const auto line =
+      question.line == kAskedLine ? std::string("line") : "claim.lines[" + std::to_string(question.line + 1) + "]";
   if (question.field == &kLineThere) return line;
   if (question.field == &kLinesCount) return "#claim.lines";
   if (question.field == &kDiagnosis) return "claim.diagnosis_codes[" + std::to_string(question.line + 1) + "]";
@@ -490,7 +513,8 @@ std::string name_of(const FactQuestion& question) {
   if (is_among(kHistoryFields, *question.field)) return std::string("claim.history.") + question.field->name;
   if (is_of_line(*question.field)) return line + '.' + question.field->name;
   for (const auto& object : kObjects)
-    if (std::any_of(object.fields.begin(), object.fields.end(), [&](const auto& field) { return &field == question.field; }))
+    if (std::any_of(object.fields.begin(), object.fields.end(),
+                    [&](const auto& field) { return &field == question.field; }))
       return std::string(object.name) + '.' + question.field->name;
   return question.field->name;
 }
@@ -527,13 +551,15 @@ std::string text_of(const FactQuestion& question, const FactValue& value) {
   if (number == nullptr) return "nil";
   const auto plain = std::to_string(*number);
   if (name.ends_with("_cents")) return plain + " (" + format_money(Money::cents(*number)) + ')';
-  if (name.starts_with("date_") || name == "today") return plain + " (" + format_date(Date::from_days(static_cast<std::int32_t>(*number))) + ')';
+  if (name.starts_with("date_") || name == "today")
+    return plain + " (" + format_date(Date::from_days(static_cast<std::int32_t>(*number))) + ')';
   return plain;
 }
 
 std::optional<FactValue> hear(const FactQuestion& question, const Window& window) {
   const FactHandle handle{&window, question.line};
-  if (is_of_line(*question.field) && question.line != kAskedLine && !std::get<bool>(kLineThere.read(handle))) return std::nullopt;
+  if (is_of_line(*question.field) && question.line != kAskedLine && !std::get<bool>(kLineThere.read(handle)))
+    return std::nullopt;
   return question.field->read(handle);
 }
 

@@ -44,7 +44,7 @@ enum class FactPart { none, lines, diagnoses, history, line_history, expected_lo
 
 struct FactField {
   const char* name;
-  const char* type;  // as the editor stubs say it: "integer", "string?"
+  const char* type;                            // as the editor stubs say it: "integer", "string?"
   FactValue (*read)(const FactHandle& facts);  // null for a part
   FactPart part = FactPart::none;
 };
@@ -70,10 +70,12 @@ struct FactObject {
 /// claim, line, payer, review, history, line_history.
 std::span<const FactObject> fact_objects();
 
-/// A fact of a claim that may be missing, by its name: an optional field, or "lines", "diagnosis_codes", "history". Null when there is none of that name.
+/// A fact of a claim that may be missing, by its name: an optional field, or "lines", "diagnosis_codes", "history".
+/// Null when there is none of that name.
 const FactField* optional_claim_fact(std::string_view name);
 std::vector<std::string_view> optional_claim_facts();
-/// Whether the fact is the code or the modifiers of a line, which a few lines in a clinic's day are not the first to have.
+/// Whether the fact is the code or the modifiers of a line, which a few lines in a clinic's day are not the first to
+/// have.
 bool is_of_code(const FactField& field);
 bool is_missing(const FactField& optional_fact, const Window& window);
 

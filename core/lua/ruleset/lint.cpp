@@ -6,8 +6,8 @@
 
 #include "core/domain/claims/payer.hpp"
 #include "core/domain/claims/procedure_code.hpp"
-#include "core/lua/vm/closest_name.hpp"
 #include "core/lua/ruleset/facts.hpp"
+#include "core/lua/vm/closest_name.hpp"
 #include "core/lua/vm/rates.hpp"
 #include "core/lua/vm/sandbox.hpp"
 #include "core/lua/vm/table_reader.hpp"
@@ -25,7 +25,10 @@ std::string_view name_of(domain::Finding::Effect effect) {
 
 std::string_view name_of(domain::Finding::Severity severity) {
   using Severity = domain::Finding::Severity;
-  return severity == Severity::info ? "info" : severity == Severity::moderate ? "moderate" : severity == Severity::strong ? "strong" : "high";
+  return severity == Severity::info       ? "info"
+         : severity == Severity::moderate ? "moderate"
+         : severity == Severity::strong   ? "strong"
+                                          : "high";
 }
 
 namespace {
@@ -149,8 +152,10 @@ class Linter {
         complain("", "a number needs min and max, the range in which it makes sense");
       else if (!(value >= *low && value <= *high))
         complain("", "the value " + shown(value) + " is outside its range " + shown(*low) + " to " + shown(*high));
-      if (read.unit == "share" && low && high && (*low < 0 || *high > 1)) complain("", "a share lies between 0 and 1, and so does its range");
-      if (!read.unit.empty() && read.unit != "share" && lua_isinteger(s, -1) == 0) complain("", "a number of " + read.unit + " is whole");
+      if (read.unit == "share" && low && high && (*low < 0 || *high > 1))
+        complain("", "a share lies between 0 and 1, and so does its range");
+      if (!read.unit.empty() && read.unit != "share" && lua_isinteger(s, -1) == 0)
+        complain("", "a number of " + read.unit + " is whole");
       if (lua_isinteger(s, -1) != 0)
         read.value = static_cast<std::int64_t>(lua_tointeger(s, -1));
       else
@@ -197,12 +202,15 @@ class Linter {
   /// A parameter that the core itself reads, if it is there: a whole number.
   void read_whole(const std::string& name, int& into, std::int64_t least, std::int64_t most, const char* of_what) {
     auto& params = linted_.ruleset->params;
-    const auto found = std::find_if(params.begin(), params.end(), [&](const Param& param) { return param.name == name; });
+    const auto found =
+        std::find_if(params.begin(), params.end(), [&](const Param& param) { return param.name == name; });
     if (!linted_.errors.empty() || found == params.end()) return;
     found->is_read_by_core = true;
     const auto* whole = std::get_if<std::int64_t>(&found->value);
     if (!whole || *whole < least || *whole > most)
-      fault("params.lua", name, "parameter '" + name + "' must be a whole number of " + of_what + " from " + std::to_string(least) + " to " + std::to_string(most));
+      fault("params.lua", name,
+            "parameter '" + name + "' must be a whole number of " + of_what + " from " + std::to_string(least) +
+                " to " + std::to_string(most));
     else
       into = static_cast<int>(*whole);
   }
@@ -324,7 +332,8 @@ class Linter {
       rule.strength = static_cast<int>(strength);
     rule.lock = table.boolean("lock").value_or(false);
     if (const auto severity = table.one_of("severity", {"info", "moderate", "strong", "high"}))
-      for (const auto each : {Finding::Severity::info, Finding::Severity::moderate, Finding::Severity::strong, Finding::Severity::high})
+      for (const auto each :
+           {Finding::Severity::info, Finding::Severity::moderate, Finding::Severity::strong, Finding::Severity::high})
         if (name_of(each) == *severity) rule.severity = each;
   }
 
@@ -341,10 +350,13 @@ class Linter {
     }
   }
 
-  /// What a rule is for, in the form in which claims have it, so that a list in another form does not stay unmet in silence.
-  std::vector<std::string> read_names(TableReader& table, const std::string& file, const char* key, std::string (*plain)(std::string_view)) {
+  /// What a rule is for, in the form in which claims have it, so that a list in another form does not stay unmet in
+  /// silence.
+  std::vector<std::string> read_names(TableReader& table, const std::string& file, const char* key,
+                                      std::string (*plain)(std::string_view)) {
     auto names = table.texts(key).value_or(std::vector<std::string>{});
-    if (names.empty() && table.has(key)) fault(file, key, std::string(key) + " is an empty list: leave it out for a rule that is for all");
+    if (names.empty() && table.has(key))
+      fault(file, key, std::string(key) + " is an empty list: leave it out for a rule that is for all");
     std::set<std::string> seen;
     for (auto& name : names) {
       auto form = plain(name);

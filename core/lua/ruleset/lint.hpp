@@ -21,5 +21,4 @@ struct LintedRuleset {
 
 LintedRuleset lint_bundle(std::shared_ptr<const Bundle> bundle, const BundleTables& tables, const CodeSet& codes);
 
-
 }  // namespace tideover::lua

@@ -7,8 +7,8 @@
 
 #include "core/lua/ruleset/cases.hpp"
 #include "core/lua/ruleset/money_types.hpp"
-#include "core/lua/vm/sandbox.hpp"
 #include "core/lua/ruleset/slips.hpp"
+#include "core/lua/vm/sandbox.hpp"
 
 namespace tideover::lua {
 namespace {
@@ -16,7 +16,9 @@ namespace {
 /// Slips that no fault of their line has told already.
 void add_slips(std::vector<RuleFileError>& errors, std::vector<RuleFileError> slips) {
   for (auto& slip : slips)
-    if (std::none_of(errors.begin(), errors.end(), [&](const auto& error) { return error.file == slip.file && error.line == slip.line; })) errors.push_back(std::move(slip));
+    if (std::none_of(errors.begin(), errors.end(),
+                     [&](const auto& error) { return error.file == slip.file && error.line == slip.line; }))
+      errors.push_back(std::move(slip));
 }
 
 enum class Reading { is_new, is_stored };
@@ -33,12 +35,14 @@ LoadResult load(BundleReading reading, const LoadOptions& options, Reading origi
   auto linted = lint_bundle(bundle, tables, options.codes);
   const bool tables_sound = tables.errors.empty();
   result.errors = std::move(tables.errors);
-  result.errors.insert(result.errors.end(), std::make_move_iterator(linted.errors.begin()), std::make_move_iterator(linted.errors.end()));
+  result.errors.insert(result.errors.end(), std::make_move_iterator(linted.errors.begin()),
+                       std::make_move_iterator(linted.errors.end()));
   // Sound rules run their cases even when another file has faults, so that one round shows everything.
   if (linted.params_sound && tables_sound) {
     result.cases = run_cases(linted.ruleset, options.limits, options.coverage);
     auto& failed = result.cases.errors;
-    result.errors.insert(result.errors.end(), std::make_move_iterator(failed.begin()), std::make_move_iterator(failed.end()));
+    result.errors.insert(result.errors.end(), std::make_move_iterator(failed.begin()),
+                         std::make_move_iterator(failed.end()));
     failed.clear();
   }
   if (origin == Reading::is_new) {
@@ -113,8 +117,9 @@ CheckReport check_rules(const std::filesystem::path& folder, const LoadOptions& 
   }
   for (const auto& [name, table] : rules.tables) {
     const auto& from = table->provenance();
-    report.text += "  table " + name + ": " + std::to_string(table->row_count()) + " rows, edition " + (from.edition.empty() ? "unnamed" : from.edition) +
-                   ", sha256 " + from.sha256.substr(0, 12) + ", " + from.file + "\n";
+    report.text += "  table " + name + ": " + std::to_string(table->row_count()) + " rows, edition " +
+                   (from.edition.empty() ? "unnamed" : from.edition) + ", sha256 " + from.sha256.substr(0, 12) + ", " +
+                   from.file + "\n";
   }
   report.text += "  " + rules.terms.id + " rev " + std::to_string(rules.terms.rev) + "\n";
   report.text += std::to_string(loaded.cases.passed) + " cases passed\n";

@@ -1,5 +1,5 @@
-// From a folder to a published ruleset, or to the full list of what is wrong with it: read → tables → compile → lint → run
-// cases.
+// From a folder to a published ruleset, or to the full list of what is wrong with it: read → tables → compile → lint →
+// run cases.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/lua/ruleset/cases.hpp"
-#include "core/lua/vm/limits.hpp"
 #include "core/lua/ruleset/lint.hpp"
 #include "core/lua/ruleset/ruleset.hpp"
+#include "core/lua/vm/limits.hpp"
 
 namespace tideover::lua {
 
@@ -18,7 +18,7 @@ struct LoadOptions {
   CodeSet codes;  // the reason-code catalogue
   Limits limits;  // of one rule on one claim
   TableSource tables{};
-  Coverage* coverage = nullptr;  // hears which lines the cases reach
+  Coverage* coverage = nullptr;                                    // hears which lines the cases reach
   std::function<bool(const std::string& payer_id)> knows_payer{};  // where somebody can be asked
 };
 
@@ -33,8 +33,8 @@ struct LoadResult {
 
 LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options);
 
-/// Of files that were read before, and may come from a program that knew other rules: slips where no case leads, which that one may not
-/// have looked for, are let pass.
+/// Of files that were read before, and may come from a program that knew other rules: slips where no case leads, which
+/// that one may not have looked for, are let pass.
 LoadResult load_ruleset(Bundle bundle, const LoadOptions& options);
 
 /// Only the digest of the folder's files and of the official tables; "" when they cannot be read.

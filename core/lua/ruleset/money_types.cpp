@@ -15,8 +15,8 @@ using Kind = Token::Kind;
 
 enum class Type {
   unknown,
-  whole,     // a number without a fraction that is no amount, as far as is known
-  real,      // a float: dollars, or a share
+  whole,  // a number without a fraction that is no amount, as far as is known
+  real,   // a float: dollars, or a share
   cents,
   fraction,  // parts of a cent: a float that was made of cents
 };
@@ -29,9 +29,15 @@ struct Value {
   std::vector<std::string> parameters{};                   // of the same
 };
 
-bool is_of_cents(std::string_view name) { return name == "cents" || name.ends_with("_cents"); }
-bool is_float(Type type) { return type == Type::real || type == Type::fraction; }
-bool is_amount(Type type) { return type == Type::cents || type == Type::fraction; }
+bool is_of_cents(std::string_view name) {
+  return name == "cents" || name.ends_with("_cents");
+}
+bool is_float(Type type) {
+  return type == Type::real || type == Type::fraction;
+}
+bool is_amount(Type type) {
+  return type == Type::cents || type == Type::fraction;
+}
 
 Type type_of_number(std::string_view text) {
   const bool is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
@@ -44,8 +50,10 @@ struct Binding {
 };
 Binding binding_of(std::string_view sign) {
   static const std::map<std::string_view, Binding> kBindings = {
-      {"or", {1, 1}},  {"and", {2, 2}}, {"<", {3, 3}},   {">", {3, 3}},   {"<=", {3, 3}}, {">=", {3, 3}},  {"~=", {3, 3}},  {"==", {3, 3}},  {"|", {4, 4}},   {"~", {5, 5}}, {"&", {6, 6}},
-      {"<<", {7, 7}},  {">>", {7, 7}},  {"..", {9, 8}},  {"+", {10, 10}}, {"-", {10, 10}}, {"*", {11, 11}}, {"/", {11, 11}}, {"//", {11, 11}}, {"%", {11, 11}}, {"^", {14, 13}}};
+      {"or", {1, 1}},   {"and", {2, 2}}, {"<", {3, 3}},   {">", {3, 3}},   {"<=", {3, 3}},  {">=", {3, 3}},
+      {"~=", {3, 3}},   {"==", {3, 3}},  {"|", {4, 4}},   {"~", {5, 5}},   {"&", {6, 6}},   {"<<", {7, 7}},
+      {">>", {7, 7}},   {"..", {9, 8}},  {"+", {10, 10}}, {"-", {10, 10}}, {"*", {11, 11}}, {"/", {11, 11}},
+      {"//", {11, 11}}, {"%", {11, 11}}, {"^", {14, 13}}};
   const auto found = kBindings.find(sign);
   return found == kBindings.end() ? Binding{} : found->second;
 }
@@ -55,8 +63,14 @@ constexpr int kDeepest = 250;  // Lua refuses what is nested deeper
 /// Reads one file as Lua does and follows what its names hold.
 class AmountReader {
  public:
-  AmountReader(const Bundle& bundle, const std::string& file, const std::map<std::string, Type>& params, const std::set<std::string>& float_fields)
-      : bundle_(bundle), file_(file), source_(bundle.files.at(file)), tokens_(tokens_of(source_)), params_(params), float_fields_(float_fields) {}
+  AmountReader(const Bundle& bundle, const std::string& file, const std::map<std::string, Type>& params,
+               const std::set<std::string>& float_fields)
+      : bundle_(bundle),
+        file_(file),
+        source_(bundle.files.at(file)),
+        tokens_(tokens_of(source_)),
+        params_(params),
+        float_fields_(float_fields) {}
 
   std::vector<RuleFileError> run() {
     Value ignored;
@@ -65,8 +79,12 @@ class AmountReader {
   }
 
  private:
-  std::string_view text(std::size_t ahead = 0) const { return at_ + ahead < tokens_.size() ? tokens_[at_ + ahead].text : std::string_view(); }
-  bool is_name(std::size_t ahead = 0) const { return at_ + ahead < tokens_.size() && tokens_[at_ + ahead].kind == Kind::name; }
+  std::string_view text(std::size_t ahead = 0) const {
+    return at_ + ahead < tokens_.size() ? tokens_[at_ + ahead].text : std::string_view();
+  }
+  bool is_name(std::size_t ahead = 0) const {
+    return at_ + ahead < tokens_.size() && tokens_[at_ + ahead].kind == Kind::name;
+  }
   bool is_end() const { return at_ >= tokens_.size(); }
   bool take(std::string_view wanted) {
     if (text() != wanted || is_end() || tokens_[at_].kind == Kind::text) return false;
@@ -82,12 +100,14 @@ class AmountReader {
   }
   /// What to write instead of the value.
   std::string remedy(const Value& value) const {
-    if (value.type == Type::fraction) return "amounts are whole cents: of a share take basis points and //, as in amount_cents * 8000 // 10000";
+    if (value.type == Type::fraction)
+      return "amounts are whole cents: of a share take basis points and //, as in amount_cents * 8000 // 10000";
     const auto& token = tokens_[std::min(value.from, tokens_.size() - 1)];
     return "amounts are whole cents: write usd(" + (token.kind == Kind::number ? std::string(token.text) : "…") + ")";
   }
 
-  // Statements ---------------------------------------------------------------------------------------------------------
+  // Statements
+  // ---------------------------------------------------------------------------------------------------------
 
   /// False where no file that compiles leads: what is left of this one is passed over.
   bool goes_deeper() {
@@ -100,7 +120,8 @@ class AmountReader {
     scopes_.emplace_back();
     if (!goes_deeper()) return;
     ++depth_;
-    while (!is_end() && text() != "end" && text() != "else" && text() != "elseif" && text() != "until") statement(returned);
+    while (!is_end() && text() != "end" && text() != "else" && text() != "elseif" && text() != "until")
+      statement(returned);
     --depth_;
     if (text() != "until") scopes_.pop_back();  // the condition of a repeat sees its names
   }
@@ -108,20 +129,31 @@ class AmountReader {
   void statement(Value& returned) {
     const auto before = at_;
     if (take(";")) return;
-    if (take("::")) at_ += 2;
-    else if (take("goto")) ++at_;
-    else if (take("do")) body(returned);
-    else if (take("while")) expression(), take("do"), body(returned);
-    else if (take("repeat")) block(returned), take("until"), expression(), scopes_.pop_back();
-    else if (take("if")) branches(returned);
-    else if (take("for")) loop(returned);
-    else if (take("function")) named_function();
-    else if (take("local")) local();
+    if (take("::"))
+      at_ += 2;
+    else if (take("goto"))
+      ++at_;
+    else if (take("do"))
+      body(returned);
+    else if (take("while"))
+      expression(), take("do"), body(returned);
+    else if (take("repeat"))
+      block(returned), take("until"), expression(), scopes_.pop_back();
+    else if (take("if"))
+      branches(returned);
+    else if (take("for"))
+      loop(returned);
+    else if (take("function"))
+      named_function();
+    else if (take("local"))
+      local();
     else if (take("return")) {
       const auto values = text() == "end" || is_end() || text() == ";" ? std::vector<Value>{} : expressions();
-      if (!values.empty()) returned = returned.from == 0 || returned.type == values.front().type ? values.front() : Value{};
+      if (!values.empty())
+        returned = returned.from == 0 || returned.type == values.front().type ? values.front() : Value{};
       returned.from = std::max<std::size_t>(returned.from, 1);
-    } else if (!take("break")) call_or_assignment();
+    } else if (!take("break"))
+      call_or_assignment();
     if (at_ == before) ++at_;
   }
 
@@ -141,7 +173,8 @@ class AmountReader {
 
   void loop(Value& returned) {
     scopes_.emplace_back();
-    do declare(name(), {}); while (take(","));
+    do declare(name(), {});
+    while (take(","));
     if (take("=") || take("in")) expressions();
     take("do");
     body(returned);
@@ -202,14 +235,17 @@ class AmountReader {
     scopes_.back()[called] = std::move(value);
   }
   void becomes(const std::string& called, const Value& value) {
-    if (is_of_cents(called) && is_float(value.type)) slip(value.from, "'" + called + "' becomes a float; " + remedy(value));
+    if (is_of_cents(called) && is_float(value.type))
+      slip(value.from, "'" + called + "' becomes a float; " + remedy(value));
   }
 
-  // Expressions --------------------------------------------------------------------------------------------------------
+  // Expressions
+  // --------------------------------------------------------------------------------------------------------
 
   std::vector<Value> expressions() {
     std::vector<Value> values;
-    do values.push_back(expression()); while (take(","));
+    do values.push_back(expression());
+    while (take(","));
     return values;
   }
 
@@ -241,7 +277,8 @@ class AmountReader {
 
   Value combined(std::string_view sign, const Value& left, const Value& right) {
     const auto& other = left.type == Type::real ? left : right;
-    const bool is_mixed = (is_amount(left.type) && right.type == Type::real) || (left.type == Type::real && is_amount(right.type));
+    const bool is_mixed =
+        (is_amount(left.type) && right.type == Type::real) || (left.type == Type::real && is_amount(right.type));
     if (sign == "and") return right;
     if (sign == "or") {
       if (is_mixed) slip(other.from, "this is an amount in cents or a float; " + remedy(other));
@@ -263,12 +300,15 @@ class AmountReader {
   Type scaled(std::string_view sign, const Value& left, const Value& right) const {
     if (sign == "*") {
       if (is_amount(left.type) && is_amount(right.type)) return Type::unknown;
-      if (is_amount(left.type) || is_amount(right.type)) return is_float(left.type) || is_float(right.type) ? Type::fraction : Type::cents;
+      if (is_amount(left.type) || is_amount(right.type))
+        return is_float(left.type) || is_float(right.type) ? Type::fraction : Type::cents;
       if (left.type == Type::real || right.type == Type::real) return Type::real;
     }
     if (sign == "/") {
-      const auto divisor = right.from < tokens_.size() && at_ == right.from + 1 ? tokens_[right.from].text : std::string_view();
-      if (is_amount(left.type) && (divisor == "100" || divisor == "100.0" || divisor == "100.00")) return Type::unknown;  // dollars
+      const auto divisor =
+          right.from < tokens_.size() && at_ == right.from + 1 ? tokens_[right.from].text : std::string_view();
+      if (is_amount(left.type) && (divisor == "100" || divisor == "100.0" || divisor == "100.00"))
+        return Type::unknown;  // dollars
       if (is_amount(left.type)) return is_amount(right.type) ? Type::real : Type::fraction;
       if (left.type == Type::real || (left.type == Type::whole && right.type == Type::whole)) return Type::real;
     }
@@ -385,14 +425,16 @@ class AmountReader {
     } else {
       ++at_;  // f 'text'
     }
-    for (std::size_t i = 0; i < std::min(arguments.size(), value.parameters.size()); ++i) becomes(value.parameters[i], arguments[i]);
+    for (std::size_t i = 0; i < std::min(arguments.size(), value.parameters.size()); ++i)
+      becomes(value.parameters[i], arguments[i]);
     if (value.returned) return {value.returned->type};
     const auto first = arguments.empty() ? Value{} : arguments.front();
     if (called == "usd") {
       if (is_amount(first.type)) slip(first.from, "usd() takes dollars; this is an amount in cents already");
       return {Type::cents};
     }
-    if (called == "math.floor" || called == "math.ceil" || called == "math.tointeger") return {is_amount(first.type) ? Type::cents : first.type == Type::unknown ? Type::unknown : Type::whole};
+    if (called == "math.floor" || called == "math.ceil" || called == "math.tointeger")
+      return {is_amount(first.type) ? Type::cents : first.type == Type::unknown ? Type::unknown : Type::whole};
     if (called == "math.abs") return {first.type};
     if (called == "math.max" || called == "math.min") {
       Type common = first.type;
@@ -420,7 +462,7 @@ class AmountReader {
 std::map<std::string, Type> types_of(const std::vector<Param>& params) {
   std::map<std::string, Type> types;
   for (const auto& param : params)
-    types[param.name] = std::holds_alternative<double>(param.value)         ? Type::real
+    types[param.name] = std::holds_alternative<double>(param.value)          ? Type::real
                         : !std::holds_alternative<std::int64_t>(param.value) ? Type::unknown
                         : param.unit == "cents" || is_of_cents(param.name)   ? Type::cents
                         : param.unit.empty()                                 ? Type::unknown
@@ -448,9 +490,13 @@ std::vector<RuleFileError> money_slips_of(const Ruleset& rules) {
   const auto params = types_of(rules.params);
   for (const auto& param : rules.params)
     if (is_of_cents(param.name) && std::holds_alternative<double>(param.value))
-      slips.push_back(error_at_word(*rules.bundle, "params.lua", param.name, "parameter '" + param.name + "' is a float; amounts are whole cents: write usd(…)"));
+      slips.push_back(
+          error_at_word(*rules.bundle, "params.lua", param.name,
+                        "parameter '" + param.name + "' is a float; amounts are whole cents: write usd(…)"));
   for (const auto& [file, text] : rules.bundle->files) {
-    if (!file.starts_with("denial/") && !file.starts_with("terms/") && !file.starts_with("lib/") && file != "params.lua") continue;
+    if (!file.starts_with("denial/") && !file.starts_with("terms/") && !file.starts_with("lib/") &&
+        file != "params.lua")
+      continue;
     auto found = AmountReader(*rules.bundle, file, params, float_fields_of(rules, text)).run();
     slips.insert(slips.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
   }

@@ -46,7 +46,8 @@ bool is_carc(std::string_view code) {
 constexpr const char* kFindingFields[] = {"probability", "line", "amount_at_risk_cents", "note", "field", "carc"};
 
 /// What a rule says by firing, with nothing of the claim's own.
-domain::Finding plain_finding(const DenialRule& rule, const ports::ClaimFacts& facts, std::optional<std::size_t> asked_line) {
+domain::Finding plain_finding(const DenialRule& rule, const ports::ClaimFacts& facts,
+                              std::optional<std::size_t> asked_line) {
   const auto& profile = rule.profiles[static_cast<std::size_t>(facts.profile)];
   domain::Finding finding;
   finding.effect = profile.effect;
@@ -69,7 +70,8 @@ domain::Finding plain_finding(const DenialRule& rule, const ports::ClaimFacts& f
 }
 
 std::optional<std::string> read_finding(lua_State* state, int index, const DenialRule& rule,
-                                        const ports::ClaimFacts& facts, std::optional<std::size_t> asked_line, std::vector<domain::Finding>& findings) {
+                                        const ports::ClaimFacts& facts, std::optional<std::size_t> asked_line,
+                                        std::vector<domain::Finding>& findings) {
   FirstFault fault;
   TableReader table(state, index, "a finding", fault.complain());
   const auto probability = table.number("probability");
@@ -91,13 +93,15 @@ std::optional<std::string> read_finding(lua_State* state, int index, const Denia
   if (note && note->size() > kLongestNote) fault("note is longer than 200 bytes");
   if (note && !domain::is_utf8(*note)) fault("note is not UTF-8");
   if (field && !domain::is_utf8(*field)) fault("field is not UTF-8");
-  if (carc && !is_carc(*carc)) fault("carc is one to three digits, or a letter and digits, not '" + carc->substr(0, 20) + "'");
+  if (carc && !is_carc(*carc))
+    fault("carc is one to three digits, or a letter and digits, not '" + carc->substr(0, 20) + "'");
   if (fault) return std::move(fault).told();
 
   domain::Finding finding = plain_finding(rule, facts, asked_line);
   if (note) finding.description += " (" + *note + ")";
   // A probability is an estimate, so it may be rounded; what must be exact are money and percentages of it.
-  if (probability) finding.probability_bps = std::max(1, static_cast<int>(std::lround(*probability * domain::kOneInBps)));
+  if (probability)
+    finding.probability_bps = std::max(1, static_cast<int>(std::lround(*probability * domain::kOneInBps)));
   if (!rule.weight_bps) finding.weight_bps = finding.probability_bps;
   if (carc) finding.carc = *carc;
   if (line) finding.line = static_cast<int>(*line - 1);
@@ -112,7 +116,8 @@ std::optional<std::string> read_finding(lua_State* state, int index, const Denia
 
 }  // namespace
 
-std::optional<std::string> read_findings(lua_State* state, int index, const DenialRule& rule, const ports::ClaimFacts& facts, std::optional<std::size_t> asked_line,
+std::optional<std::string> read_findings(lua_State* state, int index, const DenialRule& rule,
+                                         const ports::ClaimFacts& facts, std::optional<std::size_t> asked_line,
                                          std::vector<domain::Finding>& findings) {
   index = lua_absindex(state, index);
   if (lua_isnil(state, index)) return std::nullopt;
@@ -121,12 +126,15 @@ std::optional<std::string> read_findings(lua_State* state, int index, const Deni
     return std::nullopt;
   }
   if (lua_type(state, index) != LUA_TTABLE)
-    return std::string("evaluate must return nil, a finding or a list of findings, not a ") + luaL_typename(state, index) +
+    return std::string("evaluate must return nil, a finding or a list of findings, not a ") +
+           luaL_typename(state, index) +
            (lua_isboolean(state, index) ? " (true fires where the rule has a weight)" : "");
 
   FirstFault fault;
   TableReader list(state, index, "the list of findings", fault.complain());
-  const bool is_finding = list.has("probability") || (rule.weight_bps && std::any_of(std::begin(kFindingFields), std::end(kFindingFields), [&](const char* key) { return list.has(key); }));
+  const bool is_finding =
+      list.has("probability") || (rule.weight_bps && std::any_of(std::begin(kFindingFields), std::end(kFindingFields),
+                                                                 [&](const char* key) { return list.has(key); }));
   if (is_finding) return read_finding(state, index, rule, facts, asked_line, findings);
   const auto before = findings.size();
   list.each_element([&](int) {
@@ -169,7 +177,9 @@ std::optional<std::string> read_proposal(lua_State* state, int index, domain::Te
   const int advance_bps = share("advance_percentage", advance);
   const int fee_bps = share("fee_percentage", fee);
   if (reasons && reasons->size() > kMostReasons) fault("there are more than 20 reasons");
-  if (reasons && !std::all_of(reasons->begin(), reasons->end(), [](const std::string& reason) { return domain::is_utf8(reason); })) fault("a reason is not UTF-8");
+  if (reasons &&
+      !std::all_of(reasons->begin(), reasons->end(), [](const std::string& reason) { return domain::is_utf8(reason); }))
+    fault("a reason is not UTF-8");
   if (fault) return std::move(fault).told();
   proposal = {*domain::decision_named(*decision), advance_bps, fee_bps, reasons.value_or(std::vector<std::string>{})};
   return std::nullopt;

@@ -14,9 +14,11 @@ namespace tideover::lua {
 inline constexpr std::size_t kMostFindings = 50;  // of one rule on one claim; further ones are dropped
 
 /// Appends the findings that the value at `index` (nil, a finding, or a list of them) tells. Text = why it is no such
-/// thing; then nothing is appended. `asked_line` (from 0) is the line that the rule was asked about, and that its findings then are of.
+/// thing; then nothing is appended. `asked_line` (from 0) is the line that the rule was asked about, and that its
+/// findings then are of.
 [[nodiscard]] std::optional<std::string> read_findings(lua_State* state, int index, const DenialRule& rule,
-                                                       const ports::ClaimFacts& facts, std::optional<std::size_t> asked_line,
+                                                       const ports::ClaimFacts& facts,
+                                                       std::optional<std::size_t> asked_line,
                                                        std::vector<domain::Finding>& findings);
 
 /// Reads { decision, advance_percentage, fee_percentage, reasons } at `index`.

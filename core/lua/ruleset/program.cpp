@@ -39,7 +39,8 @@ class Showing {
 
 }  // namespace
 
-Program::Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits, Coverage* coverage)
+Program::Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits,
+                 Coverage* coverage)
     : ruleset_(std::move(ruleset)),
       limits_(limits),
       sandbox_(ruleset_->bundle, tables, coverage),
@@ -93,7 +94,8 @@ Verdicts Program::judge(const ports::ClaimFacts& facts, Call call) {
         auto& findings = is_live ? verdicts.findings : verdicts.shadowed;
         const auto before = findings.size();
         auto problem = run(rule, facts, findings, call);
-        if (problem || findings.size() > before) verdicts.ended.push_back({rule, findings.size() > before, problem.has_value()});
+        if (problem || findings.size() > before)
+          verdicts.ended.push_back({rule, findings.size() > before, problem.has_value()});
         // A shadow rule adds nothing, so its fault is counted and sends nobody to manual review.
         if (problem && is_live) verdicts.faults.push_back({rules[rule].id, std::move(*problem)});
       }
@@ -102,7 +104,8 @@ Verdicts Program::judge(const ports::ClaimFacts& facts, Call call) {
   auto kept = settle();
   verdicts.kept_something = !kept.empty();
   const auto is_shadow = [&](const std::string& id) {
-    return std::any_of(ruleset_->denial.begin(), ruleset_->denial.end(), [&](const auto& rule) { return rule.id == id && rule.mode == RuleMode::shadow; });
+    return std::any_of(ruleset_->denial.begin(), ruleset_->denial.end(),
+                       [&](const auto& rule) { return rule.id == id && rule.mode == RuleMode::shadow; });
   };
   for (auto& fault : kept) {
     for (std::size_t rule = 0; rule < ruleset_->denial.size(); ++rule)
@@ -119,7 +122,8 @@ std::optional<std::string> Program::run_denial(std::size_t rule, const ports::Cl
   return has(index_.selected(), rule) ? run(rule, facts, findings, call) : std::nullopt;
 }
 
-std::optional<std::string> Program::run(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, Call call) {
+std::optional<std::string> Program::run(std::size_t rule, const ports::ClaimFacts& facts,
+                                        std::vector<domain::Finding>& findings, Call call) {
   return ask(rule, facts, findings, [&](std::optional<std::size_t> line) -> std::optional<std::string> {
     if (call == Call::always) return call_denial(rule, facts, line, findings);
     if (line && code_recall_.knows_silence(rule, *line)) {
@@ -149,8 +153,9 @@ std::optional<std::string> Program::run(std::size_t rule, const ports::ClaimFact
   });
 }
 
-std::optional<std::string> Program::run_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings,
-                                               FactReads& reads, TableReads& table_reads) {
+std::optional<std::string> Program::run_denial(std::size_t rule, const ports::ClaimFacts& facts,
+                                               std::vector<domain::Finding>& findings, FactReads& reads,
+                                               TableReads& table_reads) {
   const Showing shown(views_, facts);
   reads.clear();
   table_reads.clear();
@@ -169,7 +174,8 @@ std::optional<std::string> Program::run_denial(std::size_t rule, const ports::Cl
 
 /// One call about the claim, or one about each of its lines. After a fault nothing of the rule stays.
 template <class One>
-std::optional<std::string> Program::ask(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, One one) {
+std::optional<std::string> Program::ask(std::size_t rule, const ports::ClaimFacts& facts,
+                                        std::vector<domain::Finding>& findings, One one) {
   if (!ruleset_->denial[rule].asks_lines) return one(std::nullopt);
   const auto before = findings.size();
   const auto lines = facts.claim.service_lines.size();
@@ -186,7 +192,8 @@ std::optional<std::string> Program::ask(std::size_t rule, const ports::ClaimFact
   return std::nullopt;
 }
 
-std::optional<std::string> Program::call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::optional<std::size_t> line,
+std::optional<std::string> Program::call_denial(std::size_t rule, const ports::ClaimFacts& facts,
+                                                std::optional<std::size_t> line,
                                                 std::vector<domain::Finding>& findings) {
   lua_State* const s = sandbox_.state();
   if (called_.empty() || called_.back().to != cells_[rule].to) called_.push_back(cells_[rule]);
@@ -208,7 +215,8 @@ std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, do
   return call_terms(proposal);
 }
 
-std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal, FactReads& reads, TableReads& table_reads) {
+std::optional<std::string> Program::run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal,
+                                              FactReads& reads, TableReads& table_reads) {
   const Showing shown(views_, facts);
   reads.clear();
   table_reads.clear();

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "core/lua/ruleset/facts.hpp"
-#include "core/lua/vm/limits.hpp"
 #include "core/lua/ruleset/recall.hpp"
 #include "core/lua/ruleset/rule_index.hpp"
 #include "core/lua/ruleset/ruleset.hpp"
+#include "core/lua/vm/limits.hpp"
 #include "core/lua/vm/sandbox.hpp"
 
 namespace tideover::lua {
@@ -21,15 +21,16 @@ struct Verdicts {
   };
   std::vector<domain::Finding> findings, shadowed;
   std::vector<domain::RuleFault> faults;
-  std::vector<Ended> ended;      // rules that fired or failed
-  bool kept_something = false;   // a rule did, for the rules behind it
+  std::vector<Ended> ended;     // rules that fired or failed
+  bool kept_something = false;  // a rule did, for the rules behind it
 };
 
 class Program {
  public:
   /// Throws std::runtime_error when a file does not load, which the loader has ruled out for a published ruleset.
   /// Its table() reads `tables`, those of the ruleset that are in force or its samples.
-  Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits, Coverage* coverage = nullptr);
+  Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits,
+          Coverage* coverage = nullptr);
 
   const std::shared_ptr<const Ruleset>& ruleset() const { return ruleset_; }
 
@@ -44,10 +45,12 @@ class Program {
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
                                                       std::vector<domain::Finding>& findings, Call call = Call::always);
   /// The same, with what the rule read. Its texts belong to the facts.
-  [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings,
-                                                      FactReads& reads, TableReads& table_reads);
+  [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
+                                                      std::vector<domain::Finding>& findings, FactReads& reads,
+                                                      TableReads& table_reads);
   [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal);
-  [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal, FactReads& reads, TableReads& table_reads);
+  [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal,
+                                                     FactReads& reads, TableReads& table_reads);
 
   /// Ends the work on one claim: undoes what rules kept between calls, and names those rules (a library: its file).
   std::vector<domain::RuleFault> settle();
@@ -57,22 +60,25 @@ class Program {
  private:
   int load_evaluate(const std::string& file);
   void look_at(const ports::ClaimFacts& facts, Call call);
-  std::optional<std::string> run(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, Call call);
+  std::optional<std::string> run(std::size_t rule, const ports::ClaimFacts& facts,
+                                 std::vector<domain::Finding>& findings, Call call);
   std::optional<std::string> call_terms(domain::TermsProposal& proposal);
   template <class One>
-  std::optional<std::string> ask(std::size_t rule, const ports::ClaimFacts& facts, std::vector<domain::Finding>& findings, One one);
-  std::optional<std::string> call_denial(std::size_t rule, const ports::ClaimFacts& facts, std::optional<std::size_t> line, std::vector<domain::Finding>& findings);
+  std::optional<std::string> ask(std::size_t rule, const ports::ClaimFacts& facts,
+                                 std::vector<domain::Finding>& findings, One one);
+  std::optional<std::string> call_denial(std::size_t rule, const ports::ClaimFacts& facts,
+                                         std::optional<std::size_t> line, std::vector<domain::Finding>& findings);
 
   std::shared_ptr<const Ruleset> ruleset_;
   Limits limits_, line_limits_;  // of a call about the claim; about the line that is asked about
   Sandbox sandbox_;
   FactViews views_;
-  int params_;                 // registry references
+  int params_;  // registry references
   RuleIndex index_;
-  std::vector<int> evaluate_;          // by index in Ruleset::denial
-  std::vector<Sealer::Cells> cells_;   // the same: upvalues of the rule's file; those of the terms rule are the last
+  std::vector<int> evaluate_;         // by index in Ruleset::denial
+  std::vector<Sealer::Cells> cells_;  // the same: upvalues of the rule's file; those of the terms rule are the last
   int terms_ = LUA_NOREF;
-  std::vector<Recall> recalls_;        // by index in Ruleset::denial
+  std::vector<Recall> recalls_;  // by index in Ruleset::denial
   CodeRecall code_recall_;
   Hearing hearing_;
   std::vector<Sealer::Cells> called_;  // of the files that were called since the last settling

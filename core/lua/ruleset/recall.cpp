@@ -10,12 +10,15 @@ bool is_same(const FactQuestion& one, const FactQuestion& other) {
 }
 
 /// The numbers that analysts' rules compare lie close together; a multiplication spreads them.
-std::size_t spread(std::uint64_t value) { return static_cast<std::size_t>((value * 0x9e3779b97f4a7c15) >> 20); }
+std::size_t spread(std::uint64_t value) {
+  return static_cast<std::size_t>((value * 0x9e3779b97f4a7c15) >> 20);
+}
 
 }  // namespace
 
 Hearing::Slot Hearing::slot_of(const FactQuestion& question) {
-  const auto known = std::find_if(questions_.begin(), questions_.end(), [&](const auto& asked) { return is_same(asked, question); });
+  const auto known =
+      std::find_if(questions_.begin(), questions_.end(), [&](const auto& asked) { return is_same(asked, question); });
   const auto slot = static_cast<Slot>(known - questions_.begin());
   if (known == questions_.end()) {
     questions_.push_back(question);
@@ -81,8 +84,11 @@ void CodeRecall::look_at(const domain::ClaimDraft& claim) {
 
 void CodeRecall::learn(std::size_t rule, std::size_t line, const FactReads& reads) {
   const auto all = reads.all();
-  const auto is_of_its_code = [](const auto& read) { return read.question.line == kAskedLine && is_of_code(*read.question.field); };
-  if (known_[line] != nothing_.data() && reads.is_whole() && std::all_of(all.begin(), all.end(), is_of_its_code)) known_[line][rule / 64] |= std::uint64_t{1} << (rule % 64);
+  const auto is_of_its_code = [](const auto& read) {
+    return read.question.line == kAskedLine && is_of_code(*read.question.field);
+  };
+  if (known_[line] != nothing_.data() && reads.is_whole() && std::all_of(all.begin(), all.end(), is_of_its_code))
+    known_[line][rule / 64] |= std::uint64_t{1} << (rule % 64);
 }
 
 std::uint64_t CodeRecall::silent_of_all(std::size_t word) const {
@@ -117,8 +123,11 @@ bool Recall::knows_silence(Hearing& hearing, const Window& window) {
 
 std::size_t Recall::place_of(std::uint32_t from, const HeardAnswer& answer) const {
   const std::size_t mask = steps_.size() - 1;
-  auto place = spread(static_cast<std::uint64_t>(answer.value) * 31 + (std::uint64_t{from} << 8) + static_cast<std::uint64_t>(answer.kind)) & mask;
-  while (steps_[place].to != 0 && (steps_[place].from != from || steps_[place].answer != answer)) place = (place + 1) & mask;
+  auto place = spread(static_cast<std::uint64_t>(answer.value) * 31 + (std::uint64_t{from} << 8) +
+                      static_cast<std::uint64_t>(answer.kind)) &
+               mask;
+  while (steps_[place].to != 0 && (steps_[place].from != from || steps_[place].answer != answer))
+    place = (place + 1) & mask;
   return place;
 }
 
@@ -155,9 +164,11 @@ void Recall::learn(Hearing& hearing, const FactReads& reads) {
   if (is_new) nodes_.emplace_back();
   for (auto read = all.begin(); read != all.end(); ++read) {
     // Asking again brings the same answer.
-    if (std::any_of(all.begin(), read, [&](const auto& earlier) { return is_same(earlier.question, read->question); })) continue;
+    if (std::any_of(all.begin(), read, [&](const auto& earlier) { return is_same(earlier.question, read->question); }))
+      continue;
     if (is_new) nodes_[at] = {read->question, hearing.slot_of(read->question)};
-    if (nodes_[at].question.field == nullptr || !is_same(nodes_[at].question, read->question)) return forget();  // it read what another rule kept: this claim ends with a fault
+    if (nodes_[at].question.field == nullptr || !is_same(nodes_[at].question, read->question))
+      return forget();  // it read what another rule kept: this claim ends with a fault
     const auto& answer = answers[static_cast<std::size_t>(read - all.begin())];
     const auto known = steps_[place_of(at, answer)].to;
     is_new = known == 0;

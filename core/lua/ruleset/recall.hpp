@@ -1,6 +1,7 @@
-// Rules that are known to stay silent need not be called. A rule is a function of the facts that it reads: there is no clock,
-// no chance, and nothing is kept between claims. So what it read on its way to saying nothing is remembered, and a claim of
-// which each of these questions hears the same answer gets the same silence without a call. Rules declare nothing for it.
+// Rules that are known to stay silent need not be called. A rule is a function of the facts that it reads: there is no
+// clock, no chance, and nothing is kept between claims. So what it read on its way to saying nothing is remembered, and
+// a claim of which each of these questions hears the same answer gets the same silence without a call. Rules declare
+// nothing for it.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -48,7 +49,13 @@ class FactReads {
 
 /// An answer as it is compared: texts by their number among those that are remembered.
 struct HeardAnswer {
-  enum class Kind : std::uint8_t { nil, boolean, number, text, other };  // other: a text that is not remembered, or a line that is not there
+  enum class Kind : std::uint8_t {
+    nil,
+    boolean,
+    number,
+    text,
+    other
+  };  // other: a text that is not remembered, or a line that is not there
   std::int64_t value = 0;
   Kind kind = Kind::other;
   bool operator==(const HeardAnswer&) const = default;
@@ -90,7 +97,8 @@ class Hearing {
   HeardAnswer passing_;
 };
 
-/// Which rules of lines say nothing of a line because of its code and modifiers alone: one look-up for all of them. Bounded. One thread at a time.
+/// Which rules of lines say nothing of a line because of its code and modifiers alone: one look-up for all of them.
+/// Bounded. One thread at a time.
 class CodeRecall {
  public:
   explicit CodeRecall(std::size_t rules) : words_((rules + 63) / 64), nothing_(words_) {}
@@ -98,7 +106,9 @@ class CodeRecall {
   /// What is remembered of the lines that the window's claim has; good until `forget` or the next claim.
   void look_at(const domain::ClaimDraft& claim);
   bool is_looking() const { return !known_.empty(); }
-  bool knows_silence(std::size_t rule, std::size_t line) const { return (known_[line][rule / 64] >> (rule % 64) & 1) != 0; }
+  bool knows_silence(std::size_t rule, std::size_t line) const {
+    return (known_[line][rule / 64] >> (rule % 64) & 1) != 0;
+  }
   /// Rules number 64 * word and on: those that say nothing of any line of the claim.
   std::uint64_t silent_of_all(std::size_t word) const;
   /// The rule said nothing of this line after reading this.

@@ -5,10 +5,14 @@
 namespace tideover::lua {
 namespace {
 
-bool lists(const std::vector<std::string>& names, const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool lists(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 /// The payer that rules for certain payers go by: the directory's, else as the claim names it.
-std::string payer_of(const ports::ClaimFacts& facts) { return domain::plain_payer_id(facts.payer_known ? facts.payer.payer_id : facts.claim.payer_id); }
+std::string payer_of(const ports::ClaimFacts& facts) {
+  return domain::plain_payer_id(facts.payer_known ? facts.payer.payer_id : facts.claim.payer_id);
+}
 
 /// The first few.
 std::string told(const std::vector<std::string>& names) {
@@ -32,7 +36,8 @@ RuleIndex::RuleIndex(const std::vector<DenialRule>& rules) : words_((rules.size(
     if (rule.codes.empty()) add(any_code_, i);
     for (const auto& code : rule.codes) add(codes_.try_emplace(code, none).first->second, i);
     for (const auto* const fact : rule.needs) {
-      auto known = std::find_if(needing_.begin(), needing_.end(), [&](const Needing& needing) { return needing.fact == fact; });
+      auto known =
+          std::find_if(needing_.begin(), needing_.end(), [&](const Needing& needing) { return needing.fact == fact; });
       if (known == needing_.end()) known = needing_.insert(known, {fact, none});
       add(known->rules, i);
     }
@@ -65,9 +70,11 @@ void RuleIndex::select(const Window& window) {
 }
 
 std::string reason_not_for(const DenialRule& rule, const ports::ClaimFacts& facts) {
-  if (!rule.payers.empty() && !lists(rule.payers, payer_of(facts))) return "is for " + std::string(rule.payers.size() == 1 ? "payer " : "payers ") + told(rule.payers);
+  if (!rule.payers.empty() && !lists(rule.payers, payer_of(facts)))
+    return "is for " + std::string(rule.payers.size() == 1 ? "payer " : "payers ") + told(rule.payers);
   const auto& lines = facts.claim.service_lines;
-  if (!rule.codes.empty() && std::none_of(lines.begin(), lines.end(), [&](const auto& line) { return lists(rule.codes, line.cpt); }))
+  if (!rule.codes.empty() &&
+      std::none_of(lines.begin(), lines.end(), [&](const auto& line) { return lists(rule.codes, line.cpt); }))
     return "is for lines with " + told(rule.codes);
   return {};
 }

@@ -1,5 +1,5 @@
-// Which rules a claim can concern, by what they declare: payers, codes, and facts that they need. A thousand rules of which ten are for a
-// claim cost what those ten do. Built once for a ruleset; one thread at a time.
+// Which rules a claim can concern, by what they declare: payers, codes, and facts that they need. A thousand rules of
+// which ten are for a claim cost what those ten do. Built once for a ruleset; one thread at a time.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -14,8 +14,12 @@ namespace tideover::lua {
 
 /// A bit for each rule of a ruleset, by index in Ruleset::denial.
 using RuleBits = std::vector<std::uint64_t>;
-inline bool has(const RuleBits& bits, std::size_t rule) { return (bits[rule / 64] >> (rule % 64) & 1) != 0; }
-inline void add(RuleBits& bits, std::size_t rule) { bits[rule / 64] |= std::uint64_t{1} << (rule % 64); }
+inline bool has(const RuleBits& bits, std::size_t rule) {
+  return (bits[rule / 64] >> (rule % 64) & 1) != 0;
+}
+inline void add(RuleBits& bits, std::size_t rule) {
+  bits[rule / 64] |= std::uint64_t{1} << (rule % 64);
+}
 
 class RuleIndex {
  public:
@@ -25,7 +29,9 @@ class RuleIndex {
   void select(const Window& window);
   const RuleBits& selected() const { return selected_; }
   /// Of a rule of lines that was selected: whether it is for this line (from 0).
-  bool is_for_line(std::size_t rule, std::size_t line) const { return has(any_code_, rule) || (of_code_[line] != nullptr && has(*of_code_[line], rule)); }
+  bool is_for_line(std::size_t rule, std::size_t line) const {
+    return has(any_code_, rule) || (of_code_[line] != nullptr && has(*of_code_[line], rule));
+  }
   /// Rules that are asked about each line.
   const RuleBits& of_lines() const { return of_lines_; }
   const RuleBits& off() const { return off_; }
@@ -50,7 +56,8 @@ class RuleIndex {
   std::vector<const RuleBits*> listed_, lacking_;  // of its codes; of facts that it does not have
 };
 
-/// Why a rule is not for this claim, in a sentence without a subject ("is for payers P1, P2"); "" when it is, or misses facts only.
+/// Why a rule is not for this claim, in a sentence without a subject ("is for payers P1, P2"); "" when it is, or misses
+/// facts only.
 std::string reason_not_for(const DenialRule& rule, const ports::ClaimFacts& facts);
 
 }  // namespace tideover::lua

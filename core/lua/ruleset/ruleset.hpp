@@ -9,10 +9,10 @@
 #include <variant>
 #include <vector>
 
-#include "core/domain/reviews/forecast.hpp"
-#include "core/domain/reconciliation/overdue.hpp"
-#include "core/domain/reviews/review.hpp"
 #include "core/domain/basics/tenant.hpp"
+#include "core/domain/reconciliation/overdue.hpp"
+#include "core/domain/reviews/forecast.hpp"
+#include "core/domain/reviews/review.hpp"
 #include "core/lua/vm/bundle_tables.hpp"
 
 namespace tideover::lua {
@@ -51,7 +51,8 @@ struct DenialRule {
   domain::Finding::Severity severity = domain::Finding::Severity::moderate;
   std::vector<const FactField*> needs;  // optional facts without which it says nothing and is not called
   std::vector<std::string> payers;      // whose claims it is for; empty for all
-  std::vector<std::string> codes;       // procedures that it is for: claims with such a line, or with `asks_lines` such lines; empty for all
+  std::vector<std::string>
+      codes;  // procedures that it is for: claims with such a line, or with `asks_lines` such lines; empty for all
   std::string field;  // "service_lines[].cpt": the brackets take the index of the finding's line
   std::array<ProfileEffect, kProfiles.size()> profiles;  // by ValidationProfile
 };
@@ -75,8 +76,8 @@ std::string shown(const Param::Value& value);
 
 struct Ruleset {
   std::shared_ptr<const Bundle> bundle;
-  TableSet tables;         // in force
-  TableSet sample_tables;  // of the bundle itself, for its cases
+  TableSet tables;                        // in force
+  TableSet sample_tables;                 // of the bundle itself, for its cases
   std::optional<tables::ClaimFees> fees;  // by the fee schedule in force; nullopt where the bundle has none
   domain::RulesStamp stamp;
   std::vector<DenialRule> denial;  // in the order of ruleset.lua

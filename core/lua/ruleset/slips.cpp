@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "core/domain/basics/text.hpp"
-#include "core/lua/vm/closest_name.hpp"
 #include "core/lua/ruleset/facts.hpp"
+#include "core/lua/vm/closest_name.hpp"
 #include "core/lua/vm/source.hpp"
 
 namespace tideover::lua {
@@ -43,8 +43,15 @@ class KnownFields {
 /// Walks through one file with the scopes of its names.
 class Walk {
  public:
-  Walk(const Ruleset& rules, const std::string& file, const GlobalNames& globals, const KnownFields& known, std::vector<std::string> evaluated)
-      : bundle_(*rules.bundle), file_(file), source_(bundle_.files.at(file)), tokens_(tokens_of(source_)), globals_(globals), known_(known), evaluated_(std::move(evaluated)) {
+  Walk(const Ruleset& rules, const std::string& file, const GlobalNames& globals, const KnownFields& known,
+       std::vector<std::string> evaluated)
+      : bundle_(*rules.bundle),
+        file_(file),
+        source_(bundle_.files.at(file)),
+        tokens_(tokens_of(source_)),
+        globals_(globals),
+        known_(known),
+        evaluated_(std::move(evaluated)) {
     scopes_.push_back({Opener::block, {}});
   }
 
@@ -113,9 +120,12 @@ class Walk {
     std::string_view method;
     if (tokens_[std::min(at_ + 1, tokens_.size() - 1)].kind == Kind::name) {
       ++at_;
-      if (is_local) declare(tokens_[at_].text);
-      else if (text(at_ + 1) == "." || text(at_ + 1) == ":") use(tokens_[at_]);
-      else assign(tokens_[at_]);
+      if (is_local)
+        declare(tokens_[at_].text);
+      else if (text(at_ + 1) == "." || text(at_ + 1) == ":")
+        use(tokens_[at_]);
+      else
+        assign(tokens_[at_]);
       while (text(at_ + 1) == "." || text(at_ + 1) == ":") {
         method = text(at_ + 1);
         at_ += 2;
@@ -126,7 +136,8 @@ class Walk {
     std::size_t position = 0;
     for (at_ += 2; at_ < tokens_.size() && text(at_) != ")"; ++at_)
       if (tokens_[at_].kind == Kind::name) {
-        declare(tokens_[at_].text, is_evaluate && position < evaluated_.size() ? known_.of(evaluated_[position]) : Held{});
+        declare(tokens_[at_].text,
+                is_evaluate && position < evaluated_.size() ? known_.of(evaluated_[position]) : Held{});
         ++position;
       }
   }
@@ -151,7 +162,9 @@ class Walk {
 
   void name(const Token& token) {
     if (before() == "." || before() == ":") return;
-    if (scopes_.back().opener == Opener::brace && text(at_ + 1) == "=" && (before() == "{" || before() == "," || before() == ";")) return;
+    if (scopes_.back().opener == Opener::brace && text(at_ + 1) == "=" &&
+        (before() == "{" || before() == "," || before() == ";"))
+      return;
     if (text(at_ + 1) == "=" && scopes_.back().opener == Opener::block) return assign(token);
     use(token);
   }
@@ -163,7 +176,9 @@ class Walk {
   }
 
   void assign(const Token& token) {
-    if (find(token.text) == nullptr && token.text != "_ENV") slip(token, "assignment to global '" + std::string(token.text) + "': write 'local " + std::string(token.text) + "'");
+    if (find(token.text) == nullptr && token.text != "_ENV")
+      slip(token,
+           "assignment to global '" + std::string(token.text) + "': write 'local " + std::string(token.text) + "'");
   }
 
   void use(const Token& token) {
@@ -180,7 +195,8 @@ class Walk {
         for (const auto& [local, held] : scope.names) closest.consider(local);
       return slip(token, "unknown global '" + std::string(token.text) + "'" + hint(closest, ""));
     }
-    if (!known->second.empty() && text(at_ + 1) == "." && known->second.count(std::string(text(at_ + 2))) == 0) unknown_field(known->first, known->second, tokens_[at_ + 2]);
+    if (!known->second.empty() && text(at_ + 1) == "." && known->second.count(std::string(text(at_ + 2))) == 0)
+      unknown_field(known->first, known->second, tokens_[at_ + 2]);
   }
 
   void fields_behind(Held held) {
@@ -238,7 +254,9 @@ bool reads(const Bundle& bundle, const std::string& file, std::string_view fact,
   const auto tokens = tokens_of(found->second);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].kind == Kind::name && is_read_by(fact, tokens[i].text)) return true;
-    if (tokens[i].text == "lib" && i + 2 < tokens.size() && tokens[i + 2].kind == Kind::text && reads(bundle, "lib/" + std::string(unquoted(tokens[i + 2])) + ".lua", fact, seen)) return true;
+    if (tokens[i].text == "lib" && i + 2 < tokens.size() && tokens[i + 2].kind == Kind::text &&
+        reads(bundle, "lib/" + std::string(unquoted(tokens[i + 2])) + ".lua", fact, seen))
+      return true;
   }
   return false;
 }
@@ -248,8 +266,12 @@ std::vector<std::string> opened_in_vain(const std::vector<Token>& tokens) {
   std::vector<std::string> unread;
   for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
     const auto& name = tokens[i + 1];
-    if (tokens[i].text != "local" || name.kind != Kind::name || tokens[i + 2].text != "=" || (tokens[i + 3].text != "table" && tokens[i + 3].text != "lib")) continue;
-    if (std::count_if(tokens.begin(), tokens.end(), [&](const Token& one) { return one.kind == Kind::name && one.text == name.text; }) == 1) unread.emplace_back(name.text);
+    if (tokens[i].text != "local" || name.kind != Kind::name || tokens[i + 2].text != "=" ||
+        (tokens[i + 3].text != "table" && tokens[i + 3].text != "lib"))
+      continue;
+    if (std::count_if(tokens.begin(), tokens.end(),
+                      [&](const Token& one) { return one.kind == Kind::name && one.text == name.text; }) == 1)
+      unread.emplace_back(name.text);
   }
   return unread;
 }
@@ -264,7 +286,8 @@ std::vector<RuleFileError> slips_of(const Ruleset& rules, const GlobalNames& glo
     slips.insert(slips.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
   };
   for (const auto& rule : rules.denial)
-    walk(rule.file, rule.asks_lines ? std::vector<std::string>{"line", "claim", "payer", "params"} : std::vector<std::string>{"claim", "payer", "params"});
+    walk(rule.file, rule.asks_lines ? std::vector<std::string>{"line", "claim", "payer", "params"}
+                                    : std::vector<std::string>{"claim", "payer", "params"});
   if (!rules.terms.file.empty()) walk(rules.terms.file, {"review", "params"});
   for (const auto& [file, text] : rules.bundle->files)
     if (file.starts_with("lib/")) walk(file, {});
@@ -285,10 +308,14 @@ std::vector<RuleFileError> encoding_slips_of(const Ruleset& rules) {
     }
   }
   const auto look_at = [&](const std::string& file, const char* field, const std::string& value) {
-    if (!domain::is_utf8(value)) slips.push_back(error_at_word(bundle, file, field, std::string(field) + " is not UTF-8: its escapes make no characters"));
+    if (!domain::is_utf8(value))
+      slips.push_back(
+          error_at_word(bundle, file, field, std::string(field) + " is not UTF-8: its escapes make no characters"));
   };
   for (const auto& rule : rules.denial)
-    for (const auto& [field, value] : {std::pair{"summary", &rule.summary}, {"fix", &rule.fix}, {"field", &rule.field}, {"family", &rule.family}}) look_at(rule.file, field, *value);
+    for (const auto& [field, value] :
+         {std::pair{"summary", &rule.summary}, {"fix", &rule.fix}, {"field", &rule.field}, {"family", &rule.family}})
+      look_at(rule.file, field, *value);
   for (const auto& param : rules.params) {
     look_at("params.lua", "note", param.note);
     if (const auto* const text = std::get_if<std::string>(&param.value)) look_at("params.lua", "value", *text);
@@ -298,7 +325,9 @@ std::vector<RuleFileError> encoding_slips_of(const Ruleset& rules) {
 
 std::vector<RuleFileError> doubts_of(const Ruleset& rules, const std::function<bool(const std::string&)>& knows_payer) {
   std::vector<RuleFileError> doubts;
-  const auto doubt = [&](const std::string& file, std::string_view word, std::string message) { doubts.push_back(error_at_word(*rules.bundle, file, word, std::move(message))); };
+  const auto doubt = [&](const std::string& file, std::string_view word, std::string message) {
+    doubts.push_back(error_at_word(*rules.bundle, file, word, std::move(message)));
+  };
   for (const auto& rule : rules.denial) {
     if (rule.mode == RuleMode::off) doubt(rule.file, "mode", "the rule is off and never fires");
     for (const auto* const fact : rule.needs) {
@@ -308,7 +337,9 @@ std::vector<RuleFileError> doubts_of(const Ruleset& rules, const std::function<b
       doubt(rule.file, name, "needs '" + std::string(name) + "' and never reads it");
     }
     for (const auto& payer : rule.payers)
-      if (knows_payer && !knows_payer(payer)) doubt(rule.file, "payers", "payers names '" + payer + "', whom no payer directory knows: the rule never fires for it");
+      if (knows_payer && !knows_payer(payer))
+        doubt(rule.file, "payers",
+              "payers names '" + payer + "', whom no payer directory knows: the rule never fires for it");
   }
   std::set<std::string, std::less<>> words;  // of all that is run
   for (const auto& [file, text] : rules.bundle->files) {
@@ -319,9 +350,13 @@ std::vector<RuleFileError> doubts_of(const Ruleset& rules, const std::function<b
     for (const auto& unread : opened_in_vain(tokens)) doubt(file, unread, "opens '" + unread + "' and never reads it");
   }
   for (const auto& param : rules.params) {
-    const bool is_number = std::holds_alternative<double>(param.value) || std::holds_alternative<std::int64_t>(param.value);
-    if (is_number && param.unit.empty()) doubt("params.lua", param.name, "parameter '" + param.name + "' does not say its unit (share, cents, days, claims or characters)");
-    if (!words.contains(param.name) && !param.is_read_by_core) doubt("params.lua", param.name, "no rule reads the parameter '" + param.name + "'");
+    const bool is_number =
+        std::holds_alternative<double>(param.value) || std::holds_alternative<std::int64_t>(param.value);
+    if (is_number && param.unit.empty())
+      doubt("params.lua", param.name,
+            "parameter '" + param.name + "' does not say its unit (share, cents, days, claims or characters)");
+    if (!words.contains(param.name) && !param.is_read_by_core)
+      doubt("params.lua", param.name, "no rule reads the parameter '" + param.name + "'");
   }
   return doubts;
 }

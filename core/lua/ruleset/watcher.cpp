@@ -77,7 +77,8 @@ class Watcher::Body {
     for (const char* part : {"", "denial", "terms", "lib", "cases", "tables"})
       ::inotify_add_watch(changes_.get(), (options_.folder / part).c_str(),
                           kEvents);  // an absent one is left to the recheck
-    if (const auto& official = options_.load.tables.folder; !official.empty()) ::inotify_add_watch(changes_.get(), official.c_str(), kEvents);
+    if (const auto& official = options_.load.tables.folder; !official.empty())
+      ::inotify_add_watch(changes_.get(), official.c_str(), kEvents);
   }
 
   void run() {

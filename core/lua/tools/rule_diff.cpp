@@ -24,7 +24,9 @@ std::vector<std::pair<const char*, std::string>> declared(const DenialRule& rule
   for (const auto* fact : rule.needs) needs.emplace_back(fact->name);
   std::string profiles;
   for (std::size_t i = 0; i < kProfiles.size(); ++i)
-    profiles += (i == 0 ? "" : ", ") + std::string(domain::name_of(kProfiles[i])) + " " + std::string(name_of(rule.profiles[i].effect)) + " up to " + std::to_string(rule.profiles[i].confidence_cap_bps) + " bps";
+    profiles += (i == 0 ? "" : ", ") + std::string(domain::name_of(kProfiles[i])) + " " +
+                std::string(name_of(rule.profiles[i].effect)) + " up to " +
+                std::to_string(rule.profiles[i].confidence_cap_bps) + " bps";
   return {{"rev", std::to_string(rule.rev)},
           {"mode", std::string(name_of(rule.mode))},
           {"family", rule.family},
@@ -62,7 +64,9 @@ std::string changed_lines(const std::string& before, const std::string& after) {
   const std::size_t rows = old_to - from, columns = new_to - from;
 
   std::string text;
-  const auto tell = [&](char sign, std::size_t at, const std::string& line) { text += std::string("    ") + sign + ' ' + std::to_string(at + 1) + " | " + line + '\n'; };
+  const auto tell = [&](char sign, std::size_t at, const std::string& line) {
+    text += std::string("    ") + sign + ' ' + std::to_string(at + 1) + " | " + line + '\n';
+  };
   // The longest common subsequence of what is left, from the end.
   std::vector<std::vector<std::uint32_t>> common;
   const bool is_small = rows <= kMostLines && columns <= kMostLines;
@@ -70,7 +74,9 @@ std::string changed_lines(const std::string& before, const std::string& after) {
     common.assign(rows + 1, std::vector<std::uint32_t>(columns + 1));
     for (auto row = rows; row-- > 0;)
       for (auto column = columns; column-- > 0;)
-        common[row][column] = old_lines[from + row] == new_lines[from + column] ? common[row + 1][column + 1] + 1 : std::max(common[row + 1][column], common[row][column + 1]);
+        common[row][column] = old_lines[from + row] == new_lines[from + column]
+                                  ? common[row + 1][column + 1] + 1
+                                  : std::max(common[row + 1][column], common[row][column + 1]);
   }
   std::size_t row = 0, column = 0;
   while (row < rows || column < columns) {
@@ -108,9 +114,11 @@ class Comparison {
   void rules() {
     const auto old_rules = by_id(before_), new_rules = by_id(after_);
     for (const auto& [id, rule] : new_rules)
-      if (old_rules.count(id) == 0) text_ += "added    " + id + " (" + std::string(name_of(rule->mode)) + "): " + rule->summary + '\n';
+      if (old_rules.count(id) == 0)
+        text_ += "added    " + id + " (" + std::string(name_of(rule->mode)) + "): " + rule->summary + '\n';
     for (const auto& [id, rule] : old_rules)
-      if (new_rules.count(id) == 0) text_ += "removed  " + id + " (" + std::string(name_of(rule->mode)) + "): " + rule->summary + '\n';
+      if (new_rules.count(id) == 0)
+        text_ += "removed  " + id + " (" + std::string(name_of(rule->mode)) + "): " + rule->summary + '\n';
     for (const auto& [id, rule] : new_rules) {
       told_.insert(rule->file);
       if (const auto known = old_rules.find(id); known != old_rules.end()) changed(*known->second, *rule);
@@ -130,7 +138,8 @@ class Comparison {
     text_ += "changed  " + new_rule.id + '\n';
     const auto was = declared(old_rule), is = declared(new_rule);
     for (std::size_t i = 0; i < was.size(); ++i)
-      if (was[i].second != is[i].second) text_ += std::string("    ") + was[i].first + ": " + was[i].second + " -> " + is[i].second + '\n';
+      if (was[i].second != is[i].second)
+        text_ += std::string("    ") + was[i].first + ": " + was[i].second + " -> " + is[i].second + '\n';
     text_ += lines;
   }
 
@@ -141,8 +150,10 @@ class Comparison {
     for (const auto& [name, value] : is)
       if (was.count(name) == 0) text_ += "added    params." + name + " = " + value + '\n';
     for (const auto& [name, value] : was) {
-      if (is.count(name) == 0) text_ += "removed  params." + name + " = " + value + '\n';
-      else if (is[name] != value) text_ += "changed  params." + name + ": " + value + " -> " + is[name] + '\n';
+      if (is.count(name) == 0)
+        text_ += "removed  params." + name + " = " + value + '\n';
+      else if (is[name] != value)
+        text_ += "changed  params." + name + ": " + value + " -> " + is[name] + '\n';
     }
   }
 
@@ -154,7 +165,8 @@ class Comparison {
       if (told_.count(file) != 0 || text_of(*before_.bundle, file) == text_of(*after_.bundle, file)) continue;
       const bool was = before_.bundle->has(file), is = after_.bundle->has(file);
       text_ += (was && is ? "changed  " : is ? "added    " : "removed  ") + file + '\n';
-      if (was && is && file.ends_with(".lua")) text_ += changed_lines(text_of(*before_.bundle, file), text_of(*after_.bundle, file));
+      if (was && is && file.ends_with(".lua"))
+        text_ += changed_lines(text_of(*before_.bundle, file), text_of(*after_.bundle, file));
     }
     std::set<std::string> tables;
     for (const auto* bundle : {before_.bundle.get(), after_.bundle.get()})
@@ -162,9 +174,12 @@ class Comparison {
     for (const auto& name : tables) {
       const auto edition = [&](const Bundle& bundle) {
         const auto found = bundle.official.find(name);
-        return found == bundle.official.end() ? std::string("sample rows") : "edition '" + found->second.provenance.edition + "' (" + found->second.provenance.sha256.substr(0, 12) + ")";
+        return found == bundle.official.end() ? std::string("sample rows")
+                                              : "edition '" + found->second.provenance.edition + "' (" +
+                                                    found->second.provenance.sha256.substr(0, 12) + ")";
       };
-      if (edition(*before_.bundle) != edition(*after_.bundle)) text_ += "changed  table " + name + ": " + edition(*before_.bundle) + " -> " + edition(*after_.bundle) + '\n';
+      if (edition(*before_.bundle) != edition(*after_.bundle))
+        text_ += "changed  table " + name + ": " + edition(*before_.bundle) + " -> " + edition(*after_.bundle) + '\n';
     }
   }
 
@@ -176,6 +191,8 @@ class Comparison {
 
 }  // namespace
 
-std::string differences(const Ruleset& before, const Ruleset& after) { return Comparison(before, after).run(); }
+std::string differences(const Ruleset& before, const Ruleset& after) {
+  return Comparison(before, after).run();
+}
 
 }  // namespace tideover::lua

@@ -21,7 +21,9 @@ std::string listed(const std::set<std::string>& names) {
   return text;
 }
 
-std::string listed(const std::vector<std::string>& names) { return listed(std::set<std::string>(names.begin(), names.end())); }
+std::string listed(const std::vector<std::string>& names) {
+  return listed(std::set<std::string>(names.begin(), names.end()));
+}
 
 /// What a rule file, with the libraries that it loads, names as params.x and table('x').
 struct Uses {
@@ -35,14 +37,18 @@ void find_uses(const Bundle& bundle, const std::string& file, Uses& uses, std::s
     const auto& next = tokens[i + 2];
     if (tokens[i].text == "params" && tokens[i + 1].text == ".") uses.params.emplace(next.text);
     if (tokens[i].text == "table" && next.kind == Token::Kind::text) uses.tables.emplace(unquoted(next));
-    if (tokens[i].text == "lib" && next.kind == Token::Kind::text) find_uses(bundle, "lib/" + std::string(unquoted(next)) + ".lua", uses, seen);
+    if (tokens[i].text == "lib" && next.kind == Token::Kind::text)
+      find_uses(bundle, "lib/" + std::string(unquoted(next)) + ".lua", uses, seen);
   }
 }
 
 /// The comment with which a file begins.
 std::string opening(const std::string& text) {
   std::string comment, line;
-  for (std::istringstream in(text); std::getline(in, line) && line.starts_with("--");) comment += (comment.empty() ? "" : " ") + line.substr(line.find_first_not_of("- ") == std::string::npos ? line.size() : line.find_first_not_of("- "));
+  for (std::istringstream in(text); std::getline(in, line) && line.starts_with("--");)
+    comment +=
+        (comment.empty() ? "" : " ") +
+        line.substr(line.find_first_not_of("- ") == std::string::npos ? line.size() : line.find_first_not_of("- "));
   return comment;
 }
 
@@ -53,9 +59,13 @@ std::string told(const DenialRule& rule, const Bundle& bundle, const CaseReport&
     if (!value.empty()) page += std::string("- ") + what + ": " + value + '\n';
   };
   page += '\n';
-  row("reason", rule.group + " " + rule.code + (rule.carc.empty() || rule.carc == rule.code ? "" : ", CARC " + rule.carc));
-  row("mode", std::string(name_of(rule.mode)) + ", rev " + std::to_string(rule.rev) + ", family " + rule.family + ", severity " + std::string(name_of(rule.severity)));
-  if (rule.weight_bps) row("weight", share(*rule.weight_bps) + ", worth " + std::to_string(rule.strength) + " claims" + (rule.lock ? ", locked" : ""));
+  row("reason",
+      rule.group + " " + rule.code + (rule.carc.empty() || rule.carc == rule.code ? "" : ", CARC " + rule.carc));
+  row("mode", std::string(name_of(rule.mode)) + ", rev " + std::to_string(rule.rev) + ", family " + rule.family +
+                  ", severity " + std::string(name_of(rule.severity)));
+  if (rule.weight_bps)
+    row("weight", share(*rule.weight_bps) + ", worth " + std::to_string(rule.strength) + " claims" +
+                      (rule.lock ? ", locked" : ""));
   row("asked about", rule.asks_lines ? "each line" : "the claim");
   std::vector<std::string> needs;
   for (const auto* fact : rule.needs) needs.emplace_back(fact->name);
@@ -70,7 +80,9 @@ std::string told(const DenialRule& rule, const Bundle& bundle, const CaseReport&
   std::string effects;
   for (std::size_t i = 0; i < kProfiles.size(); ++i) {
     const auto& profile = rule.profiles[i];
-    if (profile.effect != domain::Finding::Effect::reason) effects += (effects.empty() ? "" : ", ") + std::string(name_of(profile.effect)) + " for " + std::string(domain::name_of(kProfiles[i]));
+    if (profile.effect != domain::Finding::Effect::reason)
+      effects += (effects.empty() ? "" : ", ") + std::string(name_of(profile.effect)) + " for " +
+                 std::string(domain::name_of(kProfiles[i]));
   }
   row("effect", effects);
   if (const auto known = cases.rules.find(rule.id); known != cases.rules.end()) {
@@ -88,14 +100,18 @@ std::string told(const DenialRule& rule, const Bundle& bundle, const CaseReport&
 }  // namespace
 
 std::string rules_page(const Ruleset& rules, const CaseReport& cases) {
-  std::string page = "# Rules " + rules.stamp.version + "\n\nsha256 `" + rules.stamp.sha256 + "`. " + std::to_string(rules.denial.size()) + " denial rules, in the order in which they are asked.\n\n";
+  std::string page = "# Rules " + rules.stamp.version + "\n\nsha256 `" + rules.stamp.sha256 + "`. " +
+                     std::to_string(rules.denial.size()) + " denial rules, in the order in which they are asked.\n\n";
   page += "| rule | reason | weight | mode | what |\n|---|---|---|---|---|\n";
   for (const auto& rule : rules.denial)
-    page += "| " + rule.id + " | " + rule.group + " " + (rule.carc.empty() ? rule.code : rule.carc) + " | " + (rule.weight_bps ? share(*rule.weight_bps) : "") + " | " + std::string(name_of(rule.mode)) + " | " +
+    page += "| " + rule.id + " | " + rule.group + " " + (rule.carc.empty() ? rule.code : rule.carc) + " | " +
+            (rule.weight_bps ? share(*rule.weight_bps) : "") + " | " + std::string(name_of(rule.mode)) + " | " +
             rule.summary + " |\n";
   page += "\n| parameter | value | range | unit | why |\n|---|---|---|---|---|\n";
   for (const auto& param : rules.params)
-    page += "| " + param.name + " | " + shown(param.value) + " | " + (param.low ? shown(Param::Value(*param.low)) + " to " + shown(Param::Value(*param.high)) : "") + " | " + param.unit + " | " + param.note + " |\n";
+    page += "| " + param.name + " | " + shown(param.value) + " | " +
+            (param.low ? shown(Param::Value(*param.low)) + " to " + shown(Param::Value(*param.high)) : "") + " | " +
+            param.unit + " | " + param.note + " |\n";
   page += '\n';
   for (const auto& rule : rules.denial) page += told(rule, *rules.bundle, cases);
   return page;

@@ -15,11 +15,16 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = Token::Kind;
 
-std::string without_prefix(std::string name) { return name.starts_with("denial.") ? name.substr(7) : name; }
+std::string without_prefix(std::string name) {
+  return name.starts_with("denial.") ? name.substr(7) : name;
+}
 
 bool is_name(const std::string& name) {
   return !name.empty() && name.size() <= 40 && std::islower(static_cast<unsigned char>(name.front())) != 0 &&
-         std::all_of(name.begin(), name.end(), [](char c) { return std::islower(static_cast<unsigned char>(c)) != 0 || std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '_'; });
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return std::islower(static_cast<unsigned char>(c)) != 0 ||
+                  std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '_';
+         });
 }
 
 std::optional<std::string> read(const fs::path& file) {
@@ -37,15 +42,23 @@ std::string replace(const fs::path& file, const std::string& text) {
   out << text;
   out.close();
   if (out) fs::rename(aside, file, failed);
-  return !out ? file.string() + " cannot be written" : failed ? file.string() + " cannot be written: " + failed.message() : "";
+  return !out     ? file.string() + " cannot be written"
+         : failed ? file.string() + " cannot be written: " + failed.message()
+                  : "";
 }
 
 std::string rule_text(const NewRule& rule, const std::string& name) {
   return "-- Say here why payers deny such claims, and where that is known from.\n"
          "return {\n"
-         "  id = 'denial." + name + "', rev = 1, mode = 'shadow',  -- runs and is counted, but changes nothing until it is 'live'\n"
-         "  family = '" + name + "',\n"
-         "  reason = { group = '" + rule.group + "', code = '" + rule.code + "' },\n"
+         "  id = 'denial." +
+         name +
+         "', rev = 1, mode = 'shadow',  -- runs and is counted, but changes nothing until it is 'live'\n"
+         "  family = '" +
+         name +
+         "',\n"
+         "  reason = { group = '" +
+         rule.group + "', code = '" + rule.code +
+         "' },\n"
          "  weight = 0.20, strength = 20, severity = 'moderate',\n"
          "  summary = 'A large claim without lines',\n"
          "  fix = 'Send the service lines of the claim.',\n"
@@ -59,11 +72,14 @@ std::string rule_text(const NewRule& rule, const std::string& name) {
 
 std::string cases_text(const std::string& name) {
   return "return {\n"
-         "  rule = 'denial." + name + "',\n"
+         "  rule = 'denial." +
+         name +
+         "',\n"
          "  cases = {\n"
          "    { name = 'an ordinary claim', expect = 'nothing' },\n"
          "    { name = 'a cent less', claim = { amount_cents = usd(9999.99), lines = {} }, expect = 'nothing' },\n"
-         "    { name = 'ten thousand, no lines', claim = { amount_cents = usd(10000.00), lines = {} }, expect = { probability = 0.20 } },\n"
+         "    { name = 'ten thousand, no lines', claim = { amount_cents = usd(10000.00), lines = {} }, expect = { "
+         "probability = 0.20 } },\n"
          "  },\n"
          "}\n";
 }
@@ -72,18 +88,25 @@ std::string cases_text(const std::string& name) {
 std::optional<std::string> with_listed(const std::string& text, const std::string& name) {
   const auto tokens = tokens_of(text);
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-    if (tokens[i].text != "denial" || tokens[i].kind != Kind::name || tokens[i + 1].text != "=" || tokens[i + 2].text != "{") continue;
+    if (tokens[i].text != "denial" || tokens[i].kind != Kind::name || tokens[i + 1].text != "=" ||
+        tokens[i + 2].text != "{")
+      continue;
     auto close = i + 3;
     while (close < tokens.size() && tokens[close].text != "}") ++close;
     if (close == tokens.size()) return std::nullopt;
     const Token& last = tokens[close - 1];
     std::string edited = text;
     const bool is_own_line = place_of(text, last.at).line != place_of(text, tokens[close].at).line;
-    // Behind the last name, so that a comment that follows it stays where it is; a list that is written down line by line goes on so.
+    // Behind the last name, so that a comment that follows it stays where it is; a list that is written down line by
+    // line goes on so.
     const auto line_end = is_own_line ? text.find('\n', last.at) : last.at + last.text.size();
     const bool has_comma = last.text == "," || last.text == "{";
-    const auto indent = is_own_line ? std::string(static_cast<std::size_t>(place_of(text, tokens[close].at).column) + 1, ' ') : "";
-    edited.insert(line_end, (is_own_line ? "\n" + indent : std::string(" ")) + "'" + name + "'" + (is_own_line ? "," : has_comma && last.text != "{" ? "," : ""));
+    const auto indent =
+        is_own_line ? std::string(static_cast<std::size_t>(place_of(text, tokens[close].at).column) + 1, ' ') : "";
+    edited.insert(line_end, (is_own_line ? "\n" + indent : std::string(" ")) + "'" + name + "'" +
+                                (is_own_line                     ? ","
+                                 : has_comma && last.text != "{" ? ","
+                                                                 : ""));
     if (!has_comma) edited.insert(last.at + last.text.size(), ",");
     return edited;
   }
@@ -98,7 +121,9 @@ const Token* value_of(const std::vector<Token>& tokens, std::string_view name) {
     if (tokens[i].text == "return" && tokens[i + 1].text == "{" && depth == 0) is_returned = true;
     if (tokens[i].text == "{") ++depth;
     if (tokens[i].text == "}") --depth;
-    if (is_returned && depth == 1 && tokens[i].kind == Kind::name && tokens[i].text == name && tokens[i + 1].text == "=") return &tokens[i + 2];
+    if (is_returned && depth == 1 && tokens[i].kind == Kind::name && tokens[i].text == name &&
+        tokens[i + 1].text == "=")
+      return &tokens[i + 2];
   }
   return nullptr;
 }
@@ -107,12 +132,14 @@ const Token* value_of(const std::vector<Token>& tokens, std::string_view name) {
 
 EditResult add_rule(const fs::path& folder, const NewRule& rule) {
   const auto name = without_prefix(rule.name);
-  if (!is_name(name)) return {"a rule's name is made of a-z, 0-9 and _, begins with a letter and has at most 40 characters", {}};
+  if (!is_name(name))
+    return {"a rule's name is made of a-z, 0-9 and _, begins with a letter and has at most 40 characters", {}};
   const auto list = read(folder / "ruleset.lua");
   if (!list) return {(folder / "ruleset.lua").string() + " cannot be read", {}};
   const std::string files[] = {"denial/" + name + ".lua", "cases/" + name + ".lua", "ruleset.lua"};
   for (const auto* file : {&files[0], &files[1]})
-    if (std::error_code ignored; fs::exists(folder / *file, ignored)) return {(folder / *file).string() + " is there already", {}};
+    if (std::error_code ignored; fs::exists(folder / *file, ignored))
+      return {(folder / *file).string() + " is there already", {}};
   const auto listed = with_listed(*list, name);
   if (!listed) return {(folder / "ruleset.lua").string() + " has no list denial = { … }", {}};
 
@@ -125,23 +152,30 @@ EditResult add_rule(const fs::path& folder, const NewRule& rule) {
   return done;
 }
 
-std::string file_of_rule(std::string rule) { return "denial/" + without_prefix(std::move(rule)) + ".lua"; }
+std::string file_of_rule(std::string rule) {
+  return "denial/" + without_prefix(std::move(rule)) + ".lua";
+}
 
 EditedText with_mode(const std::string& file, const std::string& text, RuleMode mode) {
   const auto tokens = tokens_of(text);
   const auto* const mode_now = value_of(tokens, "mode");
   const auto* const rev_now = value_of(tokens, "rev");
-  if (mode_now == nullptr || mode_now->kind != Kind::text) return {file + " has no mode = '…' that could be changed", {}};
+  if (mode_now == nullptr || mode_now->kind != Kind::text)
+    return {file + " has no mode = '…' that could be changed", {}};
   if (unquoted(*mode_now) == name_of(mode)) return {};
   if (mode == RuleMode::live && unquoted(*mode_now) == name_of(RuleMode::off))
     return {file + " is off; put it into shadow mode first and look at what it counts", {}};
 
   std::string edited = text;
-  const auto put = [&](const Token& token, const std::string& value) { edited.replace(token.at, token.text.size(), value); };
+  const auto put = [&](const Token& token, const std::string& value) {
+    edited.replace(token.at, token.text.size(), value);
+  };
   const auto put_mode = [&] { put(*mode_now, "'" + std::string(name_of(mode)) + "'"); };
   const auto put_rev = [&] {
     std::int64_t rev = 0;
-    if (rev_now == nullptr || std::from_chars(rev_now->text.data(), rev_now->text.data() + rev_now->text.size(), rev).ec != std::errc()) return;
+    if (rev_now == nullptr ||
+        std::from_chars(rev_now->text.data(), rev_now->text.data() + rev_now->text.size(), rev).ec != std::errc())
+      return;
     put(*rev_now, std::to_string(rev + 1));
   };
   // From the end, so that what is still to be put stays where it was found.

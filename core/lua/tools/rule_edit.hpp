@@ -1,5 +1,5 @@
-// Edits the text of a rule folder for an analyst: a new rule with its cases, another mode. Comments and layout stay. A folder that a service
-// follows may be edited: each file is replaced in one step, the list of rules last.
+// Edits the text of a rule folder for an analyst: a new rule with its cases, another mode. Comments and layout stay. A
+// folder that a service follows may be edited: each file is replaced in one step, the list of rules last.
 #pragma once
 #include <filesystem>
 #include <optional>

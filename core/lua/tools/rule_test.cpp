@@ -15,7 +15,9 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-std::string counted(std::size_t count, const char* one, const char* many) { return std::to_string(count) + ' ' + (count == 1 ? one : many); }
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return std::to_string(count) + ' ' + (count == 1 ? one : many);
+}
 
 }  // namespace
 
@@ -41,17 +43,24 @@ TestReport test_rules(const std::filesystem::path& folder, LoadOptions options, 
     const int ran = lines - (not_run == missed.end() ? 0 : static_cast<int>(not_run->second.size()));
     report.lines += lines;
     report.ran += ran;
-    report.text += padded(name, 38) + padded(what, 34) + std::to_string(ran) + " of " + std::to_string(lines) + " lines\n";
+    report.text +=
+        padded(name, 38) + padded(what, 34) + std::to_string(ran) + " of " + std::to_string(lines) + " lines\n";
   };
   for (const auto& [id, names] : loaded.cases.rules)
-    tell_file(id, file_of(id), id.starts_with("terms.") ? counted(names.fired.size(), "case approves", "cases approve") + ", " + counted(names.silent.size(), "does not", "do not")
-                                                        : counted(names.fired.size(), "case fires", "cases fire") + ", " + counted(names.silent.size(), "does not", "do not"));
+    tell_file(id, file_of(id),
+              id.starts_with("terms.") ? counted(names.fired.size(), "case approves", "cases approve") + ", " +
+                                             counted(names.silent.size(), "does not", "do not")
+                                       : counted(names.fired.size(), "case fires", "cases fire") + ", " +
+                                             counted(names.silent.size(), "does not", "do not"));
   for (const auto& [file, text] : loaded.bundle->files)
     if (file.starts_with("lib/")) tell_file(file, file, "");
   for (const auto& [file, lines] : missed)
     if (rule.empty() || file == file_of(rule))
-      for (const int line : lines) report.text += RuleFileError{file, line, 1, "no case reaches this line", {}}.text() + "\n  " + std::to_string(line) + " | " + loaded.bundle->line_of(file, line) + '\n';
-  report.text += std::to_string(loaded.cases.passed) + " cases passed, " + std::to_string(loaded.cases.failed) + " failed; they reach " + std::to_string(report.ran) + " of " + std::to_string(report.lines) +
+      for (const int line : lines)
+        report.text += RuleFileError{file, line, 1, "no case reaches this line", {}}.text() + "\n  " +
+                       std::to_string(line) + " | " + loaded.bundle->line_of(file, line) + '\n';
+  report.text += std::to_string(loaded.cases.passed) + " cases passed, " + std::to_string(loaded.cases.failed) +
+                 " failed; they reach " + std::to_string(report.ran) + " of " + std::to_string(report.lines) +
                  " lines (" + std::to_string(report.coverage_percent()) + " %)\n";
   if (!report.passed) report.text += std::to_string(loaded.errors.size()) + " error(s) in " + folder.string() + '\n';
   return report;

@@ -8,9 +8,9 @@
 namespace tideover::lua {
 
 struct TestReport {
-  bool passed = false;    // the folder is sound and every case came out as expected
-  int lines = 0, ran = 0; // of rules and libraries, those with code; which of them a case reached
-  std::string text;       // for a terminal
+  bool passed = false;     // the folder is sound and every case came out as expected
+  int lines = 0, ran = 0;  // of rules and libraries, those with code; which of them a case reached
+  std::string text;        // for a terminal
 
   int coverage_percent() const { return lines == 0 ? 100 : ran * 100 / lines; }  // rounded down
 };

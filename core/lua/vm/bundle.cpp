@@ -17,10 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kOfficial = "official/";  // among the files of a packed bundle: digest and edition of a table file that is not in it
+constexpr std::string_view kOfficial =
+    "official/";  // among the files of a packed bundle: digest and edition of a table file that is not in it
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t kDigestCharacters = 64;
-constexpr const char* kEarlier = "earlier";  // inside the folder of official tables: editions that only earlier bundles were made with
+constexpr const char* kEarlier =
+    "earlier";  // inside the folder of official tables: editions that only earlier bundles were made with
 
 constexpr std::size_t kLongestPath =
     55;  // Lua shortens longer chunk names in its messages, and the place would be lost
@@ -47,7 +49,9 @@ int column_of(const std::string& line, const std::string& message) {
   return first_column(line);
 }
 
-std::string sample_of(const std::string& schema) { return "tables/" + stem_of(schema) + ".csv"; }
+std::string sample_of(const std::string& schema) {
+  return "tables/" + stem_of(schema) + ".csv";
+}
 
 /// Calls `visit(path, table, edition)` for every table file of the operator's.
 template <class Visit>
@@ -96,13 +100,19 @@ class Reader {
   void read_folder(const std::string& part) {
     std::error_code failed;
     if (!part.empty() && !inside(root_ / part)) return fault(part, "is a link that leads out of the rule folder");
-    if (is_open_to_all(root_ / part)) return fault(part.empty() ? "." : part, "is a folder that everyone may write to, so anyone could decide about money; run chmod o-w on it");
+    if (is_open_to_all(root_ / part))
+      return fault(part.empty() ? "." : part,
+                   "is a folder that everyone may write to, so anyone could decide about money; run chmod o-w on it");
     for (fs::directory_iterator at(root_ / part, failed), end; !failed && at != end; at.increment(failed)) {
       const std::string name = at->path().filename().string();
-      if (name.front() == '.' || (at->path().extension() != ".lua" && (part != "tables" || at->path().extension() != ".csv")) || fs::is_directory(at->path(), failed)) continue;
+      if (name.front() == '.' ||
+          (at->path().extension() != ".lua" && (part != "tables" || at->path().extension() != ".csv")) ||
+          fs::is_directory(at->path(), failed))
+        continue;
       if (part.empty() && name != "ruleset.lua" && name != "params.lua")
         fault(name,
-              "does not belong here: rules live in denial/ and terms/, shared functions in lib/, cases in cases/, schemas in tables/");
+              "does not belong here: rules live in denial/ and terms/, shared functions in lib/, cases in cases/, "
+              "schemas in tables/");
       else
         read_file(part.empty() ? name : part + "/" + name);
     }
@@ -134,13 +144,13 @@ class Reader {
     const fs::path path = root_ / file;
     if (!inside(path)) return fault(file, "is a broken link or a link that leads out of the rule folder");
     if (!fs::is_regular_file(path, failed)) return fault(file, "is not a regular file");
-    if (is_open_to_all(path)) return fault(file, "may be written by everyone, so anyone could decide about money; run chmod o-w on it");
+    if (is_open_to_all(path))
+      return fault(file, "may be written by everyone, so anyone could decide about money; run chmod o-w on it");
     std::ifstream stream(path, std::ios::binary);
     stream.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     if (stream.bad() || (!stream.eof() && stream.gcount() == 0)) return fault(file, "cannot be read");
     const auto size = static_cast<std::size_t>(stream.gcount());
-    if (size > kLargestFile)
-      return fault(file, "is larger than " + std::to_string(kLargestFile / 1024) + " KiB");
+    if (size > kLargestFile) return fault(file, "is larger than " + std::to_string(kLargestFile / 1024) + " KiB");
     std::string text(buffer_.data(), size);
     if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return fault(file, "is UTF-16: save it as UTF-8");
     if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());  // Lua takes it for a symbol
@@ -156,15 +166,18 @@ class Reader {
   }
 
   void find_official() {
-    const auto failed = for_each_official(source_.folder, [&](const fs::path& path, const std::string& name, const std::string& edition) {
+    const auto failed = for_each_official(source_.folder, [&](const fs::path& path, const std::string& name,
+                                                              const std::string& edition) {
       if (!is_table(name)) {
         ClosestName closest(name);
         for (const auto& [known, text] : reading_.bundle.files)
           if (known.starts_with("tables/")) closest.consider(std::string_view(known).substr(7, known.rfind('.') - 7));
-        const std::string hint = closest.found().empty() ? "" : " (did you mean '" + std::string(closest.found()) + "'?)";
+        const std::string hint =
+            closest.found().empty() ? "" : " (did you mean '" + std::string(closest.found()) + "'?)";
         fault(path.string(), "there is no table '" + name + "'" + hint);
       } else if (const auto known = reading_.bundle.official.find(name); known != reading_.bundle.official.end()) {
-        fault(path.string(), "table '" + name + "' has another file, " + known->second.path.filename().string() + ": keep one, and move the earlier edition to " + (source_.folder / kEarlier).string());
+        fault(path.string(), "table '" + name + "' has another file, " + known->second.path.filename().string() +
+                                 ": keep one, and move the earlier edition to " + (source_.folder / kEarlier).string());
       } else {
         note_official(name, path, edition);
       }
@@ -174,7 +187,9 @@ class Reader {
 
   void note_official(const std::string& name, const fs::path& path, const std::string& edition) {
     auto sha256 = source_.shelf->digest_of(path);
-    if (sha256.empty()) return fault(path.string(), "cannot be read, or is larger than " + std::to_string(tables::kLargestTableFile >> 20) + " MiB");
+    if (sha256.empty())
+      return fault(path.string(),
+                   "cannot be read, or is larger than " + std::to_string(tables::kLargestTableFile >> 20) + " MiB");
     reading_.bundle.official.emplace(name, TableFile{path, {path.string(), edition, std::move(sha256)}});
   }
 
@@ -199,7 +214,8 @@ std::string RuleFileError::text() const {
   const std::string number = std::to_string(line);
   std::string mark;
   for (int i = 1; i < column; ++i) mark += source_line[static_cast<std::size_t>(i - 1)] == '\t' ? '\t' : ' ';
-  return told + "\n  " + number + " | " + source_line + "\n  " + std::string(number.size(), ' ') + " | " + mark + '^' + added;
+  return told + "\n  " + number + " | " + source_line + "\n  " + std::string(number.size(), ' ') + " | " + mark + '^' +
+         added;
 }
 
 std::string Bundle::line_of(const std::string& file, int line) const {
@@ -220,9 +236,12 @@ std::string stem_of(const std::string& file) {
 
 std::string pack(const Bundle& bundle) {
   std::string packed;
-  const auto add = [&](const std::string& name, const std::string& text) { packed += name + '\0' + std::to_string(text.size()) + '\0' + text; };
+  const auto add = [&](const std::string& name, const std::string& text) {
+    packed += name + '\0' + std::to_string(text.size()) + '\0' + text;
+  };
   for (const auto& [file, text] : bundle.files) add(file, text);
-  for (const auto& [name, file] : bundle.official) add(std::string(kOfficial) + name, file.provenance.sha256 + file.provenance.edition);
+  for (const auto& [name, file] : bundle.official)
+    add(std::string(kOfficial) + name, file.provenance.sha256 + file.provenance.edition);
   return packed;
 }
 
@@ -233,7 +252,9 @@ std::string digest_of_files(const Bundle& bundle) {
   return own.sha256;
 }
 
-void name_anew(Bundle& bundle) { bundle.sha256 = crypto::hex_encode(crypto::sha256(pack(bundle))); }
+void name_anew(Bundle& bundle) {
+  bundle.sha256 = crypto::hex_encode(crypto::sha256(pack(bundle)));
+}
 
 std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256) {
   Bundle bundle;
@@ -250,7 +271,8 @@ std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256) {
     const auto digits = next_word();
     std::size_t size = 0;
     const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), size);
-    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || size > packed.size()) return std::nullopt;
+    if (read.ec != std::errc() || read.ptr != digits.data() + digits.size() || size > packed.size())
+      return std::nullopt;
     const std::string text(packed.substr(0, size));
     packed.remove_prefix(size);
     if (!file.starts_with(kOfficial))
@@ -258,7 +280,8 @@ std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256) {
     else if (text.size() < kDigestCharacters)
       return std::nullopt;
     else
-      bundle.official.emplace(file.substr(kOfficial.size()), TableFile{{}, {"", text.substr(kDigestCharacters), text.substr(0, kDigestCharacters)}});
+      bundle.official.emplace(file.substr(kOfficial.size()),
+                              TableFile{{}, {"", text.substr(kDigestCharacters), text.substr(0, kDigestCharacters)}});
   }
   return bundle;
 }
@@ -267,16 +290,22 @@ void find_official(BundleReading& reading, const TableSource& source) {
   for (auto& [name, file] : reading.bundle.official) {
     const auto find_in = [&, &wanted = file, &table = name](const fs::path& folder) {
       for_each_official(folder, [&](const fs::path& path, const std::string& of, const std::string&) {
-        if (of == table && source.shelf->digest_of(path) == wanted.provenance.sha256) wanted.path = wanted.provenance.file = path.string();
+        if (of == table && source.shelf->digest_of(path) == wanted.provenance.sha256)
+          wanted.path = wanted.provenance.file = path.string();
       });
     };
     if (!source.folder.empty()) find_in(source.folder);
     if (file.path.empty() && !source.folder.empty()) find_in(source.folder / kEarlier);
     if (file.path.empty())
-      reading.errors.push_back({"tables/" + name + ".lua", 0, 0,
-                                "was read from an official file (edition '" + file.provenance.edition + "', sha256 " + file.provenance.sha256.substr(0, 12) +
-                                    ") that is not in " + (source.folder.empty() ? "any folder here: set rules.tables_folder" : source.folder.string() + ", nor in " + (source.folder / kEarlier).string()),
-                                {}});
+      reading.errors.push_back(
+          {"tables/" + name + ".lua",
+           0,
+           0,
+           "was read from an official file (edition '" + file.provenance.edition + "', sha256 " +
+               file.provenance.sha256.substr(0, 12) + ") that is not in " +
+               (source.folder.empty() ? "any folder here: set rules.tables_folder"
+                                      : source.folder.string() + ", nor in " + (source.folder / kEarlier).string()),
+           {}});
   }
 }
 

@@ -1,5 +1,5 @@
-// The files of a rule bundle as they stood at one moment, and how their faults are told. Pure data; no Lua here. Of official tables
-// only the digests are here: their rows are read once their schemas are known.
+// The files of a rule bundle as they stood at one moment, and how their faults are told. Pure data; no Lua here. Of
+// official tables only the digests are here: their rows are read once their schemas are known.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -33,8 +33,9 @@ struct TableFile {
 
 struct Bundle {
   std::map<std::string, std::string> files;  // path inside the bundle -> text
-  std::map<std::string, TableFile> official;  // table -> the file that the operator dropped in, which takes the sample's place
-  std::string sha256;                        // over sorted paths, texts and digests of table files; "" when reading failed
+  std::map<std::string, TableFile>
+      official;        // table -> the file that the operator dropped in, which takes the sample's place
+  std::string sha256;  // over sorted paths, texts and digests of table files; "" when reading failed
 
   std::string line_of(const std::string& file, int line) const;
   bool has(const std::string& file) const { return files.count(file) != 0; }
@@ -54,21 +55,21 @@ struct TableSource {
   std::shared_ptr<tables::Shelf> shelf = std::make_shared<tables::Shelf>();
 };
 
-/// Reads ruleset.lua, params.lua and denial/ terms/ lib/ cases/ tables/ of `folder`. Hidden files and files that do not end in
-/// .lua (of tables also .csv) are left alone; a link that leads out of the folder is refused. An official file is called after its
-/// table, as <table>.csv or <table>@<edition>.csv (or .txt). Folders inside are left alone.
+/// Reads ruleset.lua, params.lua and denial/ terms/ lib/ cases/ tables/ of `folder`. Hidden files and files that do not
+/// end in .lua (of tables also .csv) are left alone; a link that leads out of the folder is refused. An official file
+/// is called after its table, as <table>.csv or <table>@<edition>.csv (or .txt). Folders inside are left alone.
 BundleReading read_bundle(const std::filesystem::path& folder, const TableSource& source);
 
-/// The whole bundle as one text, official tables by their digests, and back: for stores. Its digest is the bundle's. A text that is none, or
-/// whose digest is another, is nullopt.
+/// The whole bundle as one text, official tables by their digests, and back: for stores. Its digest is the bundle's. A
+/// text that is none, or whose digest is another, is nullopt.
 std::string pack(const Bundle& bundle);
 std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256);
 /// The digest of its own files alone, without that of official tables.
 std::string digest_of_files(const Bundle& bundle);
 /// The digest of a bundle whose files were changed.
 void name_anew(Bundle& bundle);
-/// Where on this machine the official files lie that an unpacked bundle was made with: in the folder, or in `earlier` inside it. One that is not here
-/// is a fault.
+/// Where on this machine the official files lie that an unpacked bundle was made with: in the folder, or in `earlier`
+/// inside it. One that is not here is a fault.
 void find_official(BundleReading& reading, const TableSource& source);
 
 /// A fault whose place Lua told: "denial/x.lua:3: unexpected symbol near 'end'". Without a place it names `file`.

@@ -11,7 +11,8 @@ namespace {
 
 class SchemaReader {
  public:
-  SchemaReader(Sandbox& sandbox, std::string file, std::vector<RuleFileError>& errors) : sandbox_(sandbox), file_(std::move(file)), errors_(errors) {}
+  SchemaReader(Sandbox& sandbox, std::string file, std::vector<RuleFileError>& errors)
+      : sandbox_(sandbox), file_(std::move(file)), errors_(errors) {}
 
   /// The schema that the file on top of the stack declares; nullopt after a fault.
   std::optional<tables::Schema> read() {
@@ -24,7 +25,8 @@ class SchemaReader {
     if (table.push("columns") != LUA_TNIL) {
       TableReader list(sandbox_.state(), -1, "columns", complain());
       list.each_element([&](int) { read_column(schema); });
-      if (schema.columns.empty() || schema.columns.size() > tables::kMostColumns) fault("columns", "a table has 1 to " + std::to_string(tables::kMostColumns) + " columns");
+      if (schema.columns.empty() || schema.columns.size() > tables::kMostColumns)
+        fault("columns", "a table has 1 to " + std::to_string(tables::kMostColumns) + " columns");
     }
     lua_pop(sandbox_.state(), 1);
     for (const auto& name : table.texts("key").value_or(std::vector<std::string>{}))
@@ -39,7 +41,9 @@ class SchemaReader {
   }
 
  private:
-  void fault(std::string_view word, std::string message) { errors_.push_back(error_at_word(sandbox_.bundle(), file_, word, std::move(message))); }
+  void fault(std::string_view word, std::string message) {
+    errors_.push_back(error_at_word(sandbox_.bundle(), file_, word, std::move(message)));
+  }
   TableReader::Complain complain() {
     return [this](std::string_view word, std::string message) { fault(word, std::move(message)); };
   }
@@ -74,7 +78,8 @@ class SchemaReader {
       return std::nullopt;
     }
     const auto exact = exact_scaled(*number, is_decimal ? tables::kOneInDecimal : 1);
-    if (!exact) fault(key, std::string(key) + (is_decimal ? " is a number with at most six decimals" : " is a whole number"));
+    if (!exact)
+      fault(key, std::string(key) + (is_decimal ? " is a number with at most six decimals" : " is a whole number"));
     return exact;
   }
 
@@ -88,7 +93,8 @@ class SchemaReader {
     const auto name = table.text(key);
     if (!name) return std::nullopt;
     const auto column = place_of(schema, *name, key);
-    if (column && schema.columns[*column].type != tables::ColumnType::date) fault(*name, std::string(key) + " must be a column of type 'date'");
+    if (column && schema.columns[*column].type != tables::ColumnType::date)
+      fault(*name, std::string(key) + " must be a column of type 'date'");
     return column;
   }
 
@@ -103,13 +109,17 @@ BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Sh
   BundleTables loaded;
   Sandbox sandbox(bundle, {});
   const auto told = [&](const std::string& file, const tables::TableReading& reading) {
-    for (const auto& fault : reading.faults) loaded.errors.push_back({file, fault.line, fault.column, fault.message, fault.source_line});
+    for (const auto& fault : reading.faults)
+      loaded.errors.push_back({file, fault.line, fault.column, fault.message, fault.source_line});
     return reading.table;
   };
   for (const auto& [file, text] : bundle->files) {
     if (!file.starts_with("tables/") || !file.ends_with(".lua")) continue;
-    // A table that cannot be read is there without rows: what is told is its own fault, not that of every rule that uses it.
-    auto& rows = loaded.in_force[stem_of(file)] = std::make_shared<const tables::Table>(tables::Schema{stem_of(file), {}, {}, {}, {}}, tables::Provenance{}, std::vector<std::int64_t>{}, std::deque<std::string>{});
+    // A table that cannot be read is there without rows: what is told is its own fault, not that of every rule that
+    // uses it.
+    auto& rows = loaded.in_force[stem_of(file)] =
+        std::make_shared<const tables::Table>(tables::Schema{stem_of(file), {}, {}, {}, {}}, tables::Provenance{},
+                                              std::vector<std::int64_t>{}, std::deque<std::string>{});
     if (const auto failed = sandbox.run_file(file)) {
       loaded.errors.push_back(error_from_lua(*bundle, file, *failed));
       continue;
@@ -122,7 +132,8 @@ BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Sh
     const tables::Provenance provenance{sample_file, "", crypto::hex_encode(crypto::sha256(sample->second))};
     rows = loaded.samples[schema->table] = told(sample_file, tables::read_table(sample->second, *schema, provenance));
     if (const auto official = bundle->official.find(schema->table); official != bundle->official.end())
-      rows = told(official->second.provenance.file, *shelf.read(official->second.path, *schema, official->second.provenance));
+      rows = told(official->second.provenance.file,
+                  *shelf.read(official->second.path, *schema, official->second.provenance));
   }
   return loaded;
 }

@@ -21,10 +21,12 @@ struct BundleTables {
   std::vector<RuleFileError> errors;
 };
 
-/// Every table of the bundle, also those with faults (then without their bad rows), so that the rules that use them can be read.
+/// Every table of the bundle, also those with faults (then without their bad rows), so that the rules that use them can
+/// be read.
 BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Shelf& shelf);
 
-/// By pfs, gpci, conversion_factors and place_of_service; nullopt where one of the first three is not there as the shipped bundle has it.
+/// By pfs, gpci, conversion_factors and place_of_service; nullopt where one of the first three is not there as the
+/// shipped bundle has it.
 std::optional<tables::ClaimFees> claim_fees(const TableSet& tables);
 
 }  // namespace tideover::lua

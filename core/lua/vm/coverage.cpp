@@ -7,11 +7,14 @@
 namespace tideover::lua {
 namespace {
 
-/// Whether the line does anything: Lua gives a function's `end` a line of its own, which only runs where nothing was returned.
+/// Whether the line does anything: Lua gives a function's `end` a line of its own, which only runs where nothing was
+/// returned.
 bool does_something(const Bundle& bundle, const std::string& file, int line) {
   const std::string text = bundle.line_of(file, line);
   const auto tokens = tokens_of(text);
-  return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) { return token.kind != Token::Kind::symbol && token.text != "end" && token.text != "else"; });
+  return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
+    return token.kind != Token::Kind::symbol && token.text != "end" && token.text != "else";
+  });
 }
 
 std::set<int> counted(const Coverage& coverage, const Bundle& bundle, const std::string& file) {
@@ -34,6 +37,8 @@ FileLines lines_not_run(const Coverage& coverage, const Bundle& bundle) {
   return missed;
 }
 
-int lines_of(const Coverage& coverage, const Bundle& bundle, const std::string& file) { return static_cast<int>(counted(coverage, bundle, file).size()); }
+int lines_of(const Coverage& coverage, const Bundle& bundle, const std::string& file) {
+  return static_cast<int>(counted(coverage, bundle, file).size());
+}
 
 }  // namespace tideover::lua

@@ -1,4 +1,5 @@
-// Which lines of the functions in rule files there are, and which of them ran. For `tideover rules test` only: noting lines slows a call down.
+// Which lines of the functions in rule files there are, and which of them ran. For `tideover rules test` only: noting
+// lines slows a call down.
 #pragma once
 #include <map>
 #include <set>
@@ -12,7 +13,8 @@ namespace tideover::lua {
 using FileLines = std::map<std::string, std::set<int>>;
 
 struct Coverage {
-  FileLines there;  // of functions that the files return or keep, with what they hold; the top level of a file always runs
+  FileLines
+      there;  // of functions that the files return or keep, with what they hold; the top level of a file always runs
   FileLines ran;
 };
 

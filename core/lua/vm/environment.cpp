@@ -133,7 +133,8 @@ int refuse_unknown_global(lua_State* state) {
 
 int refuse_global(lua_State* state) {
   if (lua_type(state, 2) != LUA_TSTRING) return luaL_error(state, "globals have names");
-  return luaL_error(state, "assignment to global '%s': write 'local %s'", lua_tostring(state, 2), lua_tostring(state, 2));
+  return luaL_error(state, "assignment to global '%s': write 'local %s'", lua_tostring(state, 2),
+                    lua_tostring(state, 2));
 }
 
 /// Opens a standard library and copies the named functions of its table into the table on top of the stack.
@@ -151,7 +152,9 @@ void copy_functions(lua_State* state, lua_CFunction open, const char* const (&na
 
 }  // namespace
 
-bool is_iterator(lua_State* state, int index) { return lua_tocfunction(state, index) == pairs_step; }
+bool is_iterator(lua_State* state, int index) {
+  return lua_tocfunction(state, index) == pairs_step;
+}
 
 void push_environment(lua_State* state, lua_CFunction load_library, lua_CFunction open_table) {
   lua_newtable(state);
@@ -162,7 +165,8 @@ void push_environment(lua_State* state, lua_CFunction load_library, lua_CFunctio
   lua_rawseti(state, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 
   const luaL_Reg own[] = {{"ipairs", ipairs},      {"pairs", sorted_pairs}, {"tostring", to_text},
-                          {"tonumber", to_number}, {"lib", load_library}, {"table", open_table}, {nullptr, nullptr}};
+                          {"tonumber", to_number}, {"lib", load_library},   {"table", open_table},
+                          {nullptr, nullptr}};
   luaL_setfuncs(state, own, 0);
   add_claim_functions(state);
 

@@ -11,12 +11,14 @@ struct Limits {
   std::int64_t instructions = 200'000;            // virtual-machine instructions and the fuel of C functions
   std::size_t allocated_bytes = 2 * 1024 * 1024;  // handed out in all during the call, freed or not
   std::size_t live_bytes = 16 * 1024 * 1024;      // held by the whole state at any moment
-  std::chrono::nanoseconds processor_time = std::chrono::milliseconds(50);  // of the calling thread; wide, because a busy host counts what it takes away as used
+  std::chrono::nanoseconds processor_time = std::chrono::milliseconds(
+      50);  // of the calling thread; wide, because a busy host counts what it takes away as used
 };
 
 inline constexpr std::int64_t kInstructionsPerLine = 5'000;
-/// A rule that is called for each line has little more for all of them than one that is called for the claim: shared out beforehand, so that no call's limit depends on
-/// which others were made. What is left of the processor's time is the caller's to say.
+/// A rule that is called for each line has little more for all of them than one that is called for the claim: shared
+/// out beforehand, so that no call's limit depends on which others were made. What is left of the processor's time is
+/// the caller's to say.
 inline Limits for_line_of(std::size_t lines, Limits limits) {
   limits.instructions = limits.instructions / static_cast<std::int64_t>(lines) + kInstructionsPerLine;
   return limits;

@@ -166,7 +166,8 @@ int Sandbox::open_table(lua_State* s) {
     for (const auto& [other, table] : sandbox.access_->tables) closest.consider(other);
     if (closest.found().empty()) return luaL_error(s, "table('%s'): there is no file tables/%s.lua", name, name);
     lua_pushlstring(s, closest.found().data(), closest.found().size());
-    return luaL_error(s, "table('%s'): there is no file tables/%s.lua (did you mean '%s'?)", name, name, lua_tostring(s, -1));
+    return luaL_error(s, "table('%s'): there is no file tables/%s.lua (did you mean '%s'?)", name, name,
+                      lua_tostring(s, -1));
   }
   lua_pushvalue(s, -1);
   lua_setfield(s, known, name);

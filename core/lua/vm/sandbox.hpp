@@ -36,8 +36,11 @@ class Sandbox {
   std::int64_t spent() const { return budget_->spent(); }
   std::chrono::nanoseconds processor_time() const { return budget_->processor_time(); }
 
-  /// After calls of functions of these files: undoes and names reassigned upvalues, so that no call can leave anything to the next.
-  std::vector<Sealer::Reassigned> restore(std::span<const Sealer::Cells> of_files) { return sealer_->restore(of_files); }
+  /// After calls of functions of these files: undoes and names reassigned upvalues, so that no call can leave anything
+  /// to the next.
+  std::vector<Sealer::Reassigned> restore(std::span<const Sealer::Cells> of_files) {
+    return sealer_->restore(of_files);
+  }
   /// How many upvalues have been sealed: those of the file that was run last end here.
   std::size_t cell_count() const { return sealer_->cell_count(); }
   void note_table_reads_in(TableReads* reads) { access_->reads = reads; }

@@ -142,7 +142,8 @@ const char* Sealer::seal_value(const std::string& owner, int depth) {
 
 const char* Sealer::seal_function(const std::string& owner, int depth) {
   const int function = lua_gettop(state_);
-  if (is_iterator(state_, function)) return "keeps what pairs() returned: a rule must keep nothing between claims, so use it in a for loop only";
+  if (is_iterator(state_, function))
+    return "keeps what pairs() returned: a rule must keep nothing between claims, so use it in a for loop only";
   if (lua_iscfunction(state_, function) != 0) return nullptr;
   if (there_ != nullptr) note_lines(function);
   lua_rawgeti(state_, LUA_REGISTRYINDEX, seen_);
@@ -174,7 +175,8 @@ void Sealer::note_lines(int function) {
   lua_pushvalue(state_, function);
   lua_getinfo(state_, ">SL", &told);  // pushes a table with the lines as keys
   if (told.source[0] == '@')
-    for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1)) (*there_)[told.source + 1].insert(static_cast<int>(lua_tointeger(state_, -2)));
+    for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1))
+      (*there_)[told.source + 1].insert(static_cast<int>(lua_tointeger(state_, -2)));
   lua_settop(state_, function);
 }
 

@@ -21,8 +21,8 @@ class Sealer {
   /// `there` hears of the lines of each function that is sealed, if somebody wants to know.
   explicit Sealer(lua_State* state, FileLines* there = nullptr);
 
-  /// Replaces the value on top of the stack by its immutable form. What cannot be made immutable is named, and the stack stays as before; null:
-  /// nothing. `owner` names the file in later complaints.
+  /// Replaces the value on top of the stack by its immutable form. What cannot be made immutable is named, and the
+  /// stack stays as before; null: nothing. `owner` names the file in later complaints.
   const char* seal_top(const std::string& owner);
 
   struct Reassigned {

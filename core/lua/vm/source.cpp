@@ -7,11 +7,14 @@
 namespace tideover::lua {
 namespace {
 
-constexpr std::array<std::string_view, 22> kKeywords = {"and",   "break", "do",  "else", "elseif", "end",    "false", "for",  "function", "goto",  "if",
-                                                        "in",    "local", "nil", "not",  "or",     "repeat", "return", "then", "true",     "until", "while"};
+constexpr std::array<std::string_view, 22> kKeywords = {
+    "and", "break", "do",  "else", "elseif", "end",    "false",  "for",  "function", "goto",  "if",
+    "in",  "local", "nil", "not",  "or",     "repeat", "return", "then", "true",     "until", "while"};
 constexpr std::array<std::string_view, 10> kLongSymbols = {"...", "..", "==", "~=", "<=", ">=", "//", "::", "<<", ">>"};
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 /// The end of a long bracket that opens at `from`; `from` when none does.
 std::size_t end_of_long_bracket(std::string_view source, std::size_t from) {
@@ -32,7 +35,8 @@ std::size_t end_of_quoted(std::string_view source, std::size_t from) {
 std::size_t end_of_number(std::string_view source, std::size_t from) {
   auto at = from;
   while (at < source.size() && (is_word(source[at]) || source[at] == '.' ||
-                                ((source[at] == '+' || source[at] == '-') && std::string_view("eEpP").find(source[at - 1]) != std::string_view::npos && at > from)))
+                                ((source[at] == '+' || source[at] == '-') &&
+                                 std::string_view("eEpP").find(source[at - 1]) != std::string_view::npos && at > from)))
     ++at;
   return at;
 }
@@ -61,12 +65,15 @@ std::vector<Token> tokens_of(std::string_view source) {
     } else if (const auto bracket = end_of_long_bracket(source, at); bracket > at) {
       kind = Kind::text;
       end = bracket;
-    } else if (const auto digit = c == '.' ? at + 1 : at; digit < source.size() && std::isdigit(static_cast<unsigned char>(source[digit])) != 0) {
+    } else if (const auto digit = c == '.' ? at + 1 : at;
+               digit < source.size() && std::isdigit(static_cast<unsigned char>(source[digit])) != 0) {
       kind = Kind::number;
       end = end_of_number(source, at);
     } else if (is_word(c)) {
       while (end < source.size() && is_word(source[end])) ++end;
-      kind = std::find(kKeywords.begin(), kKeywords.end(), source.substr(at, end - at)) != kKeywords.end() ? Kind::keyword : Kind::name;
+      kind = std::find(kKeywords.begin(), kKeywords.end(), source.substr(at, end - at)) != kKeywords.end()
+                 ? Kind::keyword
+                 : Kind::name;
     } else {
       for (const auto symbol : kLongSymbols)
         if (source.substr(at, symbol.size()) == symbol) {

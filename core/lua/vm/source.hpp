@@ -14,7 +14,9 @@ struct Token {
 };
 
 /// Behind the byte order mark that some editors put in front of a file.
-inline std::string_view without_mark(std::string_view source) { return source.starts_with("\xEF\xBB\xBF") ? source.substr(3) : source; }
+inline std::string_view without_mark(std::string_view source) {
+  return source.starts_with("\xEF\xBB\xBF") ? source.substr(3) : source;
+}
 
 /// Without comments. The views are into `source`.
 std::vector<Token> tokens_of(std::string_view source);

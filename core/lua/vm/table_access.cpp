@@ -43,7 +43,8 @@ void refuse_arguments(lua_State* state, const Table& table, Question question) {
   }
   if (question != Question::lists && schema.is_dated()) luaL_addstring(&text, ", day");
   luaL_pushresult(&text);
-  luaL_error(state, "%s: table '%s' is asked with (%s)", name_of(question), schema.table.c_str(), lua_tostring(state, -1));
+  luaL_error(state, "%s: table '%s' is asked with (%s)", name_of(question), schema.table.c_str(),
+             lua_tostring(state, -1));
 }
 
 /// The cell of the key that an argument means; false when no row has it.
@@ -77,8 +78,9 @@ void note(lua_State* state, Question question, bool found, std::uint32_t row) {
   for (int i = 1; i <= lua_gettop(state) && at < end - 1; ++i) {
     const char* const comma = i > 1 ? ", " : "";
     const auto room = static_cast<std::size_t>(end - at);
-    const int written = lua_type(state, i) == LUA_TSTRING ? std::snprintf(at, room, "%s'%s'", comma, lua_tostring(state, i))
-                                                          : std::snprintf(at, room, "%s%lld", comma, static_cast<long long>(lua_tointeger(state, i)));
+    const int written = lua_type(state, i) == LUA_TSTRING
+                            ? std::snprintf(at, room, "%s'%s'", comma, lua_tostring(state, i))
+                            : std::snprintf(at, room, "%s%lld", comma, static_cast<long long>(lua_tointeger(state, i)));
     at += domain::within<int>(written, 0, static_cast<int>(room) - 1);
   }
 }
@@ -229,11 +231,13 @@ std::string text_of(const TableReads::Read& read) {
     text = "nil";
   } else {
     const auto& columns = read.table->schema().columns;
-    for (std::size_t i = 0; i < columns.size(); ++i) text += (i > 0 ? ", " : "{ ") + columns[i].name + " = " + text_of(read.table->value(read.row, i));
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      text += (i > 0 ? ", " : "{ ") + columns[i].name + " = " + text_of(read.table->value(read.row, i));
     text += " }";
   }
   const auto& from = read.table->provenance();
-  return text + " (edition " + (from.edition.empty() ? "unnamed" : from.edition) + ", sha256 " + from.sha256.substr(0, 12) + ')';
+  return text + " (edition " + (from.edition.empty() ? "unnamed" : from.edition) + ", sha256 " +
+         from.sha256.substr(0, 12) + ')';
 }
 
 }  // namespace tideover::lua

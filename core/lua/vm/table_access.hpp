@@ -1,4 +1,5 @@
-// table('mue'): what a rule can ask a reference table. Read-only; every question is one look-up that pays before it works.
+// table('mue'): what a rule can ask a reference table. Read-only; every question is one look-up that pays before it
+// works.
 #pragma once
 #include <lua.hpp>
 
@@ -12,7 +13,8 @@
 
 namespace tideover::lua {
 
-/// The look-ups of one call, in order, for whoever wants to know. Allocates nothing: a Lua error may leave any function that is at it.
+/// The look-ups of one call, in order, for whoever wants to know. Allocates nothing: a Lua error may leave any function
+/// that is at it.
 class TableReads {
  public:
   enum class Question { get, has, lists };

@@ -82,8 +82,8 @@ void take_deposit(void* ctx, const tideover_deposit* lent) noexcept {
     auto originator = take_text(d.originator), name = take_text(d.payer_name), addenda = take_text(d.addenda);
     auto ids = take_list(d.payer_ids);
     const auto received = take_date(d.received_date), effective = take_date(d.effective_date);
-    if (d.line < 1 || d.amount <= 0 || !reference || reference->empty() || !currency || !trace || !originator || !name || !addenda || !ids ||
-        !received || !effective)
+    if (d.line < 1 || d.amount <= 0 || !reference || reference->empty() || !currency || !trace || !originator ||
+        !name || !addenda || !ids || !received || !effective)
       return false;
     for (const auto* text : {&*trace, &*originator})
       if (!domain::is_printable(*text)) return false;
@@ -144,7 +144,9 @@ std::string bare_name(std::string_view name) {
 bool is_name_of(const std::string& name, const std::string& known) {
   const auto bare = bare_name(name);
   if (bare.empty()) return false;
-  return bare == bare_name(known) || ((name.size() == kCompanyNameCharacters || name.size() + 1 == kCompanyNameCharacters) && bare_name(known).compare(0, bare.size(), bare) == 0);
+  return bare == bare_name(known) ||
+         ((name.size() == kCompanyNameCharacters || name.size() + 1 == kCompanyNameCharacters) &&
+          bare_name(known).compare(0, bare.size(), bare) == 0);
 }
 
 bool goes_by(const domain::Payer& payer, const std::string& name) {
@@ -167,7 +169,8 @@ domain::Result<std::string> find_payer(ports::PayerDirectory& payers, const Paye
   const auto matches = payers.search(names.name, "internal", "", kNameCandidates);
   if (!matches) return matches.error();
   // Another payer may go by the name too: money waits for the whole answer.
-  if (!matches->warnings.empty()) return Error::of(ErrorCode::service_unavailable, matches->warnings.front() + " Send the file again later.");
+  if (!matches->warnings.empty())
+    return Error::of(ErrorCode::service_unavailable, matches->warnings.front() + " Send the file again later.");
   std::string found;
   for (const auto& match : matches->found) {
     if (!goes_by(match.payer, names.name)) continue;
@@ -185,7 +188,8 @@ domain::Result<domain::DepositFile> DepositFormatAdapter::parse(std::string_view
   const auto file = std::make_shared<const LentFile>(bytes, budget_);
   const auto call = std::make_shared<PluginCall>(plugin_, kParse, file->budget());
   const auto shared = std::make_shared<Collector>();
-  const auto* sink = call->lend(tideover_deposit_sink{sizeof(tideover_deposit_sink), 0, call->context(shared.get()), &take_deposit, &take_left_out, &take_warning});
+  const auto* sink = call->lend(tideover_deposit_sink{sizeof(tideover_deposit_sink), 0, call->context(shared.get()),
+                                                      &take_deposit, &take_left_out, &take_warning});
   const auto status = call->run([plugin = plugin_, shared, sink, file](const tideover_call* lent) {
     return plugin->functions<tideover_deposit_format>().parse(plugin->instance, lent, lend(file->bytes()), sink);
   });

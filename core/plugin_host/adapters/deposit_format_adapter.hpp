@@ -16,7 +16,8 @@ namespace tideover::plugin_host {
 class DepositFormatAdapter : public ports::DepositFormat {
  public:
   /// `payers` must outlive the adapter.
-  DepositFormatAdapter(std::shared_ptr<const Plugin> plugin, ports::PayerDirectory& payers, std::chrono::milliseconds budget, std::shared_ptr<FilePlaces> files)
+  DepositFormatAdapter(std::shared_ptr<const Plugin> plugin, ports::PayerDirectory& payers,
+                       std::chrono::milliseconds budget, std::shared_ptr<FilePlaces> files)
       : plugin_(std::move(plugin)), payers_(payers), budget_(budget), files_(std::move(files)) {}
   std::string_view name() const override { return plugin_->id; }
   domain::Result<domain::DepositFile> parse(std::string_view bytes) override;

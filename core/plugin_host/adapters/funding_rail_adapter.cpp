@@ -24,20 +24,31 @@ constexpr std::size_t kLongestCode = 40;
 constexpr std::size_t kLongestStatement = 1'000'000;
 
 constexpr CallTerms kDescribe{"describe", false, false, ErrorCode::validation_error, {}};
-constexpr CallTerms kPlan{"plan", false, false, ErrorCode::rail_unavailable, {{{TIDEOVER_FAULT_INVALID_DATE, ErrorCode::invalid_desired_date}}}};
+constexpr CallTerms kPlan{"plan",
+                          false,
+                          false,
+                          ErrorCode::rail_unavailable,
+                          {{{TIDEOVER_FAULT_INVALID_DATE, ErrorCode::invalid_desired_date}}}};
 constexpr CallTerms kSubmit{"submit", false, false, ErrorCode::rail_unavailable, {}};
 constexpr CallTerms kQuery{"query", false, false, ErrorCode::rail_unavailable, {}};
 constexpr CallTerms kStatement{"statement", false, false, ErrorCode::rail_unavailable, {}};
 
-RailOutcome unknown(const std::string& reason) { return {RailOutcome::Kind::unknown, {}, {}, reason}; }
+RailOutcome unknown(const std::string& reason) {
+  return {RailOutcome::Kind::unknown, {}, {}, reason};
+}
 
 std::optional<RailRecall> recall_of(tideover_recall recall) {
   switch (recall) {
-    case TIDEOVER_RECALL_DEDUP: return RailRecall::dedup;
-    case TIDEOVER_RECALL_FENCE: return RailRecall::fence;
-    case TIDEOVER_RECALL_QUERY: return RailRecall::query;
-    case TIDEOVER_RECALL_BLIND: return RailRecall::blind;
-    default: return std::nullopt;
+    case TIDEOVER_RECALL_DEDUP:
+      return RailRecall::dedup;
+    case TIDEOVER_RECALL_FENCE:
+      return RailRecall::fence;
+    case TIDEOVER_RECALL_QUERY:
+      return RailRecall::query;
+    case TIDEOVER_RECALL_BLIND:
+      return RailRecall::blind;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -75,7 +86,8 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
     auto status = take_label(lent->status), currency = take_label(lent->currency);
     auto desired = take_label(lent->desired_date), zone = take_label(lent->time_zone);
     auto cutoffs = take_labels(lent->cutoffs);
-    const auto lowest = take_money(lent->min_amount), highest = take_money(lent->max_amount), fee = take_money(lent->fee);
+    const auto lowest = take_money(lent->min_amount), highest = take_money(lent->max_amount),
+               fee = take_money(lent->fee);
     const auto recall = recall_of(lent->recall);
     const auto& functions = described.plugin.functions<tideover_funding_rail>();
     if (!rail || !name || !status || !currency || !desired || !zone || !cutoffs)
@@ -89,15 +101,15 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
     if (!is_one_of(*desired, {"forbidden", "optional", "required"}))
       return call.nonsense("gave a desired_date other than forbidden, optional or required");
     if (!are_cutoffs(*cutoffs)) return call.nonsense("gave cut-offs that are not ascending HH:MM");
-    if (!zone->empty() && !described.plugin.services->bank_time.is_time_zone(*zone)) return call.nonsense("gave a time_zone that this system does not know; write it as America/New_York");
+    if (!zone->empty() && !described.plugin.services->bank_time.is_time_zone(*zone))
+      return call.nonsense("gave a time_zone that this system does not know; write it as America/New_York");
     if (!recall) return call.nonsense("declared no recall (dedup, fence, query or blind)");
     if (*recall == RailRecall::fence && !functions.cancel_or_status)
       return call.nonsense("declares fence, but has no cancel_or_status");
     const bool has_statement = TIDEOVER_HAS(tideover_rail_description, lent, has_statement) && lent->has_statement != 0;
     if (has_statement && !(TIDEOVER_HAS(tideover_funding_rail, &functions, statement) && functions.statement))
       return call.nonsense("declares a statement, but has no such function");
-    if (lent->return_window_days < 0 || lent->max_latency_s < 0)
-      return call.nonsense("gave a negative duration");
+    if (lent->return_window_days < 0 || lent->max_latency_s < 0) return call.nonsense("gave a negative duration");
     d.rail = std::move(*rail);
     d.name = std::move(*name);
     d.description = take_message(lent->description);
@@ -124,17 +136,26 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
 
 std::optional<RailOutcome::Kind> outcome_kind(tideover_outcome_kind kind) {
   switch (kind) {
-    case TIDEOVER_OUTCOME_ACCEPTED: return RailOutcome::Kind::accepted;
-    case TIDEOVER_OUTCOME_SETTLED: return RailOutcome::Kind::settled;
-    case TIDEOVER_OUTCOME_REJECTED: return RailOutcome::Kind::rejected;
-    case TIDEOVER_OUTCOME_NOT_FOUND: return RailOutcome::Kind::not_found;
-    case TIDEOVER_OUTCOME_UNKNOWN: return RailOutcome::Kind::unknown;
-    case TIDEOVER_OUTCOME_RETURNED: return RailOutcome::Kind::returned;
-    default: return std::nullopt;
+    case TIDEOVER_OUTCOME_ACCEPTED:
+      return RailOutcome::Kind::accepted;
+    case TIDEOVER_OUTCOME_SETTLED:
+      return RailOutcome::Kind::settled;
+    case TIDEOVER_OUTCOME_REJECTED:
+      return RailOutcome::Kind::rejected;
+    case TIDEOVER_OUTCOME_NOT_FOUND:
+      return RailOutcome::Kind::not_found;
+    case TIDEOVER_OUTCOME_UNKNOWN:
+      return RailOutcome::Kind::unknown;
+    case TIDEOVER_OUTCOME_RETURNED:
+      return RailOutcome::Kind::returned;
+    default:
+      return std::nullopt;
   }
 }
 
-bool has_moved(RailOutcome::Kind kind) { return kind == RailOutcome::Kind::accepted || kind == RailOutcome::Kind::settled; }
+bool has_moved(RailOutcome::Kind kind) {
+  return kind == RailOutcome::Kind::accepted || kind == RailOutcome::Kind::settled;
+}
 
 /// What stands in an outcome and in a line of a statement alike.
 template <class Lent>
@@ -175,14 +196,17 @@ struct Outcomes {
 
 void take_outcome(void* ctx, const tideover_outcome* lent) noexcept {
   in_call<Outcomes>(ctx, [&](Outcomes& outcomes, PluginCall& call) {
-    if (!lent || lent->size < offsetof(tideover_outcome, key)) return call.nonsense("gave an outcome that is too small");
+    if (!lent || lent->size < offsetof(tideover_outcome, key))
+      return call.nonsense("gave an outcome that is too small");
     auto outcome = take_news(*lent, call);
     if (!outcome) return;
     if (TIDEOVER_HAS(tideover_outcome, lent, key)) {
       const auto key = take_label(lent->key, kLongestKey);
-      if (!key || (!key->empty() && *key != outcomes.question.key)) outcomes.contradiction = "answered about another key than it was asked about";
+      if (!key || (!key->empty() && *key != outcomes.question.key))
+        outcomes.contradiction = "answered about another key than it was asked about";
     }
-    if (TIDEOVER_HAS(tideover_outcome, lent, amount) && lent->amount != TIDEOVER_NO_AMOUNT && lent->amount != outcomes.question.amount.cents())
+    if (TIDEOVER_HAS(tideover_outcome, lent, amount) && lent->amount != TIDEOVER_NO_AMOUNT &&
+        lent->amount != outcomes.question.amount.cents())
       outcomes.contradiction = "answered about another amount than it was asked about";
     outcomes.found.push_back(std::move(*outcome));
   });
@@ -194,17 +218,20 @@ using RailFunction = std::function<tideover_status(const tideover_call*, const t
 RailOutcome ask(const std::shared_ptr<const Plugin>& plugin, const Question& question, RailFunction body) {
   const auto call = std::make_shared<PluginCall>(plugin, question.terms, question.timeout);
   const auto outcomes = std::make_shared<Outcomes>(Outcomes{question, {}, {}});
-  const auto* sink = call->lend(tideover_outcome_sink{sizeof(tideover_outcome_sink), 0, call->context(outcomes.get()), &take_outcome});
-  const auto status = call->run([outcomes, sink, body = std::move(body)](const tideover_call* lent) { return body(lent, sink); },
-                                [&](tideover_status answer) {
-                                  if (answer == TIDEOVER_OK && outcomes->found.size() != 1) call->nonsense("did not give exactly one outcome");
-                                  if (question.is_payment && !outcomes->found.empty()) {
-                                    const auto kind = outcomes->found.front().kind;
-                                    if (kind == RailOutcome::Kind::not_found) call->nonsense("answered a payment with not_found");
-                                    if (kind == RailOutcome::Kind::returned) call->nonsense("answered a payment with returned");
-                                  }
-                                  if (!outcomes->contradiction.empty()) call->nonsense(outcomes->contradiction);
-                                });
+  const auto* sink =
+      call->lend(tideover_outcome_sink{sizeof(tideover_outcome_sink), 0, call->context(outcomes.get()), &take_outcome});
+  const auto status =
+      call->run([outcomes, sink, body = std::move(body)](const tideover_call* lent) { return body(lent, sink); },
+                [&](tideover_status answer) {
+                  if (answer == TIDEOVER_OK && outcomes->found.size() != 1)
+                    call->nonsense("did not give exactly one outcome");
+                  if (question.is_payment && !outcomes->found.empty()) {
+                    const auto kind = outcomes->found.front().kind;
+                    if (kind == RailOutcome::Kind::not_found) call->nonsense("answered a payment with not_found");
+                    if (kind == RailOutcome::Kind::returned) call->nonsense("answered a payment with returned");
+                  }
+                  if (!outcomes->contradiction.empty()) call->nonsense(outcomes->contradiction);
+                });
   if (status == TIDEOVER_OK) return std::move(outcomes->found.front());
   auto outcome = unknown(call->reason());
   outcome.contradicts = call->returned() && !outcomes->contradiction.empty();
@@ -213,7 +240,9 @@ RailOutcome ask(const std::shared_ptr<const Plugin>& plugin, const Question& que
 
 using Statement = domain::Result<std::vector<ports::StatementLine>>;
 
-Statement no_statement(const std::string& reason) { return Error::of(ErrorCode::rail_unavailable, reason); }
+Statement no_statement(const std::string& reason) {
+  return Error::of(ErrorCode::rail_unavailable, reason);
+}
 
 struct Lines {
   domain::Timestamp from;
@@ -223,23 +252,28 @@ struct Lines {
 
 void take_line(void* ctx, const tideover_statement_line* lent) noexcept {
   in_call<Lines>(ctx, [&](Lines& lines, PluginCall& call) {
-    if (!lent || lent->size < sizeof(tideover_statement_line)) return call.nonsense("gave a statement line that is too small");
+    if (!lent || lent->size < sizeof(tideover_statement_line))
+      return call.nonsense("gave a statement line that is too small");
     auto news = take_news(*lent, call);
     if (!news) return;
     auto key = take_label(lent->key, kLongestKey);
     const auto amount = take_money(lent->amount);
     const auto at = take_instant(lent->at_ms);
-    if (!key || !amount || amount->cents() < 1) return call.nonsense("gave a statement line whose key or amount cannot be");
+    if (!key || !amount || amount->cents() < 1)
+      return call.nonsense("gave a statement line whose key or amount cannot be");
     if (news->kind == RailOutcome::Kind::not_found || news->kind == RailOutcome::Kind::unknown)
       return call.nonsense("gave a statement line that is neither accepted, settled, rejected nor returned");
-    if (!at || *at < lines.from || lines.to <= *at) return call.nonsense("gave a statement line outside the time asked for");
+    if (!at || *at < lines.from || lines.to <= *at)
+      return call.nonsense("gave a statement line outside the time asked for");
     if (lines.found.size() == kLongestStatement) return call.nonsense("gave a statement of more than a million lines");
-    lines.found.push_back({std::move(*key), *amount, news->kind, std::move(news->reference), std::move(news->reason_code),
-                           std::move(news->reason), *at});
+    lines.found.push_back({std::move(*key), *amount, news->kind, std::move(news->reference),
+                           std::move(news->reason_code), std::move(news->reason), *at});
   });
 }
 
-const tideover_funding_rail& functions_of(const Plugin& plugin) { return plugin.functions<tideover_funding_rail>(); }
+const tideover_funding_rail& functions_of(const Plugin& plugin) {
+  return plugin.functions<tideover_funding_rail>();
+}
 
 }  // namespace
 
@@ -247,11 +281,15 @@ domain::Result<std::unique_ptr<FundingRailAdapter>> FundingRailAdapter::make(std
                                                                              const CallBudgets& budgets) {
   const auto call = std::make_shared<PluginCall>(plugin, kDescribe, budgets.create);
   const auto described = std::make_shared<Described>(Described{*plugin, {}});
-  const auto* sink = call->lend(tideover_rail_description_sink{sizeof(tideover_rail_description_sink), 0, call->context(described.get()), &take_description});
-  const auto status = call->run([plugin, described, sink](const tideover_call* lent) { return functions_of(*plugin).describe(plugin->instance, lent, sink); },
-                                [&](tideover_status answer) {
-                                  if (answer == TIDEOVER_OK && described->found.size() != 1) call->nonsense("did not give exactly one description");
-                                });
+  const auto* sink = call->lend(tideover_rail_description_sink{sizeof(tideover_rail_description_sink), 0,
+                                                               call->context(described.get()), &take_description});
+  const auto status =
+      call->run([plugin, described, sink](
+                    const tideover_call* lent) { return functions_of(*plugin).describe(plugin->instance, lent, sink); },
+                [&](tideover_status answer) {
+                  if (answer == TIDEOVER_OK && described->found.size() != 1)
+                    call->nonsense("did not give exactly one description");
+                });
   if (status != TIDEOVER_OK) return Error::of(ErrorCode::validation_error, call->reason());
   return std::unique_ptr<FundingRailAdapter>(
       new FundingRailAdapter(std::move(plugin), std::move(described->found.front()), budgets.plan));
@@ -267,24 +305,29 @@ domain::Result<FundingPlan> FundingRailAdapter::plan(std::optional<domain::Date>
     const tideover_plan_request request;
     tideover_plan made;
   };
-  const auto shared = std::make_shared<Plan>(Plan{{sizeof(tideover_plan_request), strict ? 1 : 0, desired ? lend(*desired) : tideover_date{}, now.ms()}, {}});
+  const auto shared = std::make_shared<Plan>(
+      Plan{{sizeof(tideover_plan_request), strict ? 1 : 0, desired ? lend(*desired) : tideover_date{}, now.ms()}, {}});
   auto& made = shared->made;
   made.size = sizeof made;
   made.expected_settlement_ms = TIDEOVER_NO_TIME;
   const auto call = std::make_shared<PluginCall>(plugin_, kPlan, plan_budget_);
   FundingPlan plan{description_.rail, desired, {}, {}, {}};
   const auto status = call->run(
-      [plugin = plugin_, shared](const tideover_call* lent) { return functions_of(*plugin).plan(plugin->instance, lent, &shared->request, &shared->made); },
+      [plugin = plugin_, shared](const tideover_call* lent) {
+        return functions_of(*plugin).plan(plugin->instance, lent, &shared->request, &shared->made);
+      },
       [&](tideover_status answer) {
         if (answer != TIDEOVER_OK) return;
         const auto today = plugin_->services->bank_time.date_at(now);
         const auto effective = take_date(made.effective);
         const auto expected = take_instant(made.expected_settlement_ms);
-        if (!effective || !effective->date || *effective->date < today || *effective->date > today.plus(kLatestPlanDays)) {
+        if (!effective || !effective->date || *effective->date < today ||
+            *effective->date > today.plus(kLatestPlanDays)) {
           call->nonsense("planned a date that cannot be");
         } else if (desired && *desired != *effective->date && (made.adjusted == 0 || strict)) {
           call->nonsense("moved the date without saying so");
-        } else if (made.expected_settlement_ms != TIDEOVER_NO_TIME && (!expected || *expected < now || *expected > now.plus_days(kLatestPlanDays))) {
+        } else if (made.expected_settlement_ms != TIDEOVER_NO_TIME &&
+                   (!expected || *expected < now || *expected > now.plus_days(kLatestPlanDays))) {
           call->nonsense("expects the money before now or more than 400 days ahead");
         } else {
           plan.effective_date = *effective->date;
@@ -320,12 +363,14 @@ RailOutcome FundingRailAdapter::query(const std::string& key, domain::Money amou
              });
 }
 
-Statement FundingRailAdapter::statement(domain::Timestamp from, domain::Timestamp to, std::chrono::milliseconds timeout) {
+Statement FundingRailAdapter::statement(domain::Timestamp from, domain::Timestamp to,
+                                        std::chrono::milliseconds timeout) {
   if (!description_.has_statement) return no_statement("the rail " + description_.rail + " has no statement");
   const auto call = std::make_shared<PluginCall>(plugin_, kStatement, timeout);
   const auto lines = std::make_shared<Lines>(Lines{from, to, {}});
   const auto* query = call->lend(tideover_statement_query{sizeof(tideover_statement_query), 0, from.ms(), to.ms()});
-  const auto* sink = call->lend(tideover_statement_sink{sizeof(tideover_statement_sink), 0, call->context(lines.get()), &take_line});
+  const auto* sink =
+      call->lend(tideover_statement_sink{sizeof(tideover_statement_sink), 0, call->context(lines.get()), &take_line});
   const auto status = call->run([plugin = plugin_, lines, query, sink](const tideover_call* lent) {
     return functions_of(*plugin).statement(plugin->instance, lent, query, sink);
   });

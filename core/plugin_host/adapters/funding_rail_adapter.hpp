@@ -1,4 +1,5 @@
-// One rail plugin as a port. Whatever is doubtful about a payment is `unknown`, never `rejected`; so is a call whose deadline passed.
+// One rail plugin as a port. Whatever is doubtful about a payment is `unknown`, never `rejected`; so is a call whose
+// deadline passed.
 #pragma once
 #include <memory>
 #include <string>

@@ -20,10 +20,10 @@ constexpr std::size_t kBytesAtOnce = 256 * 1024;
 constexpr std::chrono::milliseconds kTimeAtOnce{50};
 
 constexpr std::array<CallTerms::Fault, 5> kFaults{{{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_payload},
-                                                  {TIDEOVER_FAULT_INVALID_MAPPING, ErrorCode::validation_error},
-                                                  {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
-                                                  {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable},
-                                                  {TIDEOVER_FAULT_UNAVAILABLE, ErrorCode::service_unavailable}}};
+                                                   {TIDEOVER_FAULT_INVALID_MAPPING, ErrorCode::validation_error},
+                                                   {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
+                                                   {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable},
+                                                   {TIDEOVER_FAULT_UNAVAILABLE, ErrorCode::service_unavailable}}};
 constexpr CallTerms kOpen{"open", false, false, ErrorCode::internal_error, kFaults};
 constexpr CallTerms kNext{"next", false, true, ErrorCode::internal_error, kFaults};
 
@@ -66,10 +66,11 @@ struct OpenReader {
   void* handle = nullptr;
 };
 
-/// One call of close, from its start to its end. The caller and the call both set `one_has_gone`; the second of them takes back that the
-/// call is unanswered.
+/// One call of close, from its start to its end. The caller and the call both set `one_has_gone`; the second of them
+/// takes back that the call is unanswered.
 struct Closing {
-  Closing(std::shared_ptr<const Plugin> given, std::shared_ptr<OpenReader> opened, std::shared_ptr<std::atomic<bool>> gone)
+  Closing(std::shared_ptr<const Plugin> given, std::shared_ptr<OpenReader> opened,
+          std::shared_ptr<std::atomic<bool>> gone)
       : plugin(std::move(given)), reader(std::move(opened)), one_has_gone(std::move(gone)) {
     ++plugin->running;
   }
@@ -112,16 +113,20 @@ class Reader : public ports::ImportReader {
         budget_(budget),
         source_{source, {}},
         context_(&source_, plugin),
-        lent_source_(context_.lend(tideover_byte_source{sizeof(tideover_byte_source), 0, context_.ctx(), &read_source})),
+        lent_source_(
+            context_.lend(tideover_byte_source{sizeof(tideover_byte_source), 0, context_.ctx(), &read_source})),
         reader_(std::make_shared<OpenReader>(plugin)) {}
   ~Reader() override {
     if (!reader_) return;
     const auto one_has_gone = std::make_shared<std::atomic<bool>>(false);
     auto closing = std::make_shared<Closing>(plugin_, std::move(reader_), one_has_gone);
-    if (CallThreads::shared().run_within(budget_, plugin_->crash_label, "close", [closing = std::move(closing)]() mutable { closing.reset(); })) return;
+    if (CallThreads::shared().run_within(budget_, plugin_->crash_label, "close",
+                                         [closing = std::move(closing)]() mutable { closing.reset(); }))
+      return;
     ++plugin_->unanswered;
     if (one_has_gone->exchange(true)) --plugin_->unanswered;  // it ended just now
-    plugin_->count("close", "unanswered", plugin_->label() + " did not answer close within " + std::to_string(budget_.count()) + " ms");
+    plugin_->count("close", "unanswered",
+                   plugin_->label() + " did not answer close within " + std::to_string(budget_.count()) + " ms");
   }
 
   domain::Status open(const std::vector<std::pair<std::string, std::string>>& mapping) {
@@ -134,7 +139,8 @@ class Reader : public ports::ImportReader {
     const auto call = std::make_shared<PluginCall>(plugin_, kOpen, budget_);
     const auto status = call->run(
         [reader = reader_, source = lent_source_, shared](const tideover_call* lent) {
-          return reader->functions().open(reader->plugin->instance, lent, source, {shared->pairs.data(), shared->pairs.size()}, &reader->handle);
+          return reader->functions().open(reader->plugin->instance, lent, source,
+                                          {shared->pairs.data(), shared->pairs.size()}, &reader->handle);
         },
         [&](tideover_status answer) {
           if (answer == TIDEOVER_OK && !reader_->handle) call->nonsense("opened nothing");
@@ -155,11 +161,13 @@ class Reader : public ports::ImportReader {
   void read_on() {
     const auto call = std::make_shared<PluginCall>(plugin_, kNext, budget_);
     const auto rows = std::make_shared<Rows>();
-    const auto* sink = call->lend(tideover_record_sink{sizeof(tideover_record_sink), 0, call->context(rows.get()), &take_record});
-    const auto status = call->run([reader = reader_, rows, sink](const tideover_call* lent) { return read(*reader, *rows, lent, sink); },
-                                  [&](tideover_status) {
-                                    if (!rows->agrees) call->nonsense("the status and the records given do not agree");
-                                  });
+    const auto* sink =
+        call->lend(tideover_record_sink{sizeof(tideover_record_sink), 0, call->context(rows.get()), &take_record});
+    const auto status = call->run(
+        [reader = reader_, rows, sink](const tideover_call* lent) { return read(*reader, *rows, lent, sink); },
+        [&](tideover_status) {
+          if (!rows->agrees) call->nonsense("the status and the records given do not agree");
+        });
     rows_.clear();
     at_ = 0;
     if (call->returned()) {
@@ -170,7 +178,8 @@ class Reader : public ports::ImportReader {
     if (status == TIDEOVER_FAILED) end_ = failure(*call);
   }
 
-  static tideover_status read(OpenReader& reader, Rows& rows, const tideover_call* lent, const tideover_record_sink* sink) {
+  static tideover_status read(OpenReader& reader, Rows& rows, const tideover_call* lent,
+                              const tideover_record_sink* sink) {
     const auto began = std::chrono::steady_clock::now();
     for (;;) {
       const auto status = reader.functions().next(reader.handle, lent, sink);
@@ -178,7 +187,9 @@ class Reader : public ports::ImportReader {
       rows.agrees = status == TIDEOVER_FAILED || given == (status == TIDEOVER_OK ? 1 : 0);
       if (status != TIDEOVER_OK || !rows.agrees) return status;
       ++rows.whole;
-      if (rows.whole >= kRowsAtOnce || rows.bytes >= kBytesAtOnce || std::chrono::steady_clock::now() - began >= kTimeAtOnce) return status;
+      if (rows.whole >= kRowsAtOnce || rows.bytes >= kBytesAtOnce ||
+          std::chrono::steady_clock::now() - began >= kTimeAtOnce)
+        return status;
     }
   }
 

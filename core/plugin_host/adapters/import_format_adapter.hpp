@@ -13,7 +13,8 @@ namespace tideover::plugin_host {
 
 class ImportFormatAdapter : public ports::ImportFormat {
  public:
-  ImportFormatAdapter(std::shared_ptr<const Plugin> plugin, std::chrono::milliseconds budget, std::shared_ptr<FilePlaces> files)
+  ImportFormatAdapter(std::shared_ptr<const Plugin> plugin, std::chrono::milliseconds budget,
+                      std::shared_ptr<FilePlaces> files)
       : plugin_(std::move(plugin)), budget_(budget), files_(std::move(files)) {}
   std::string_view name() const override { return plugin_->id; }
   domain::Result<std::unique_ptr<ports::ImportReader>> open(

@@ -18,8 +18,16 @@ constexpr int kMostDays = 3650;
 constexpr std::size_t kMostRecent = 4096;
 
 constexpr CallTerms kSystems{"systems", true, false, ErrorCode::validation_error, {}};
-constexpr CallTerms kGet{"get", true, false, ErrorCode::service_unavailable, {{{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_parameter}}}};
-constexpr CallTerms kSearch{"search", true, false, ErrorCode::service_unavailable, {{{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_parameter}}}};
+constexpr CallTerms kGet{"get",
+                         true,
+                         false,
+                         ErrorCode::service_unavailable,
+                         {{{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_parameter}}}};
+constexpr CallTerms kSearch{"search",
+                            true,
+                            false,
+                            ErrorCode::service_unavailable,
+                            {{{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_parameter}}}};
 
 /// Collects matches while one call runs.
 struct Matches {
@@ -27,8 +35,12 @@ struct Matches {
   std::vector<PayerMatch> found;
 };
 
-bool is_share(std::int32_t bps) { return bps >= 0 && bps <= domain::kOneInBps; }
-bool is_days(std::int32_t days) { return days >= 1 && days <= kMostDays; }
+bool is_share(std::int32_t bps) {
+  return bps >= 0 && bps <= domain::kOneInBps;
+}
+bool is_days(std::int32_t days) {
+  return days >= 1 && days <= kMostDays;
+}
 
 /// Moves a taken value into its place; false = it was nonsense.
 template <class Taken, class Place>
@@ -55,7 +67,8 @@ std::optional<Payer> take_payer(const tideover_payer& lent) {
   if (!is_readable || !is_sensible) return std::nullopt;
   payer.timely_filing_days = lent.timely_filing_days;
   payer.supports_advance = lent.supports_advance != 0;
-  payer.rates = {lent.denial_bps, lent.allowed_bps, lent.patient_share_bps, lent.median_days_to_pay, lent.p80_days_to_pay};
+  payer.rates = {lent.denial_bps, lent.allowed_bps, lent.patient_share_bps, lent.median_days_to_pay,
+                 lent.p80_days_to_pay};
   return payer;
 }
 
@@ -85,35 +98,44 @@ void take_system(void* ctx, tideover_str lent) noexcept {
     auto system = take_text(lent, 40);
     if (!system || !is_system(*system) || systems.size() >= 100)
       return call.nonsense("gave a system name that cannot be: 1 to 40 visible ASCII characters, at most 100 names");
-    if (*system == kInternal || *system == kAny) return call.nonsense("gave the system name '" + *system + "', which is the host's own");
+    if (*system == kInternal || *system == kAny)
+      return call.nonsense("gave the system name '" + *system + "', which is the host's own");
     systems.push_back(std::move(*system));
   });
 }
 
-const tideover_payer_directory& functions_of(const Plugin& plugin) { return plugin.functions<tideover_payer_directory>(); }
+const tideover_payer_directory& functions_of(const Plugin& plugin) {
+  return plugin.functions<tideover_payer_directory>();
+}
 
 }  // namespace
 
 domain::Status PayerDirectoryAdapter::add(std::shared_ptr<const Plugin> plugin, std::chrono::milliseconds budget) {
   const auto call = std::make_shared<PluginCall>(plugin, kSystems, budget);
   const auto systems = std::make_shared<Systems>();
-  const auto* sink = call->lend(tideover_str_sink{sizeof(tideover_str_sink), 0, call->context(systems.get()), &take_system});
-  const auto status = call->run([plugin, systems, sink](const tideover_call* lent) { return functions_of(*plugin).systems(plugin->instance, lent, sink); });
+  const auto* sink =
+      call->lend(tideover_str_sink{sizeof(tideover_str_sink), 0, call->context(systems.get()), &take_system});
+  const auto status = call->run([plugin, systems, sink](const tideover_call* lent) {
+    return functions_of(*plugin).systems(plugin->instance, lent, sink);
+  });
   if (status == TIDEOVER_FAILED) return Error::of(ErrorCode::validation_error, call->reason());
   directories_.push_back({std::move(plugin), std::move(*systems)});
   return {};
 }
 
-domain::Result<std::optional<Payer>> PayerDirectoryAdapter::get_from(const std::shared_ptr<const Plugin>& plugin, std::string_view payer_id) const {
+domain::Result<std::optional<Payer>> PayerDirectoryAdapter::get_from(const std::shared_ptr<const Plugin>& plugin,
+                                                                     std::string_view payer_id) const {
   const auto call = std::make_shared<PluginCall>(plugin, kGet, budget_);
   const auto matches = std::make_shared<Matches>(Matches{1, {}});
-  const auto* sink = call->lend(tideover_payer_sink{sizeof(tideover_payer_sink), 0, call->context(matches.get()), &take_match});
+  const auto* sink =
+      call->lend(tideover_payer_sink{sizeof(tideover_payer_sink), 0, call->context(matches.get()), &take_match});
   const auto status = call->run(
       [plugin, matches, sink, id = std::string(payer_id)](const tideover_call* lent_call) {
         return functions_of(*plugin).get(plugin->instance, lent_call, lend(id), sink);
       },
       [&](tideover_status answer) {
-        if (answer != TIDEOVER_FAILED && (answer == TIDEOVER_OK) != (matches->found.size() == 1)) call->nonsense("the status and the payer given do not agree");
+        if (answer != TIDEOVER_FAILED && (answer == TIDEOVER_OK) != (matches->found.size() == 1))
+          call->nonsense("the status and the payer given do not agree");
       });
   if (status == TIDEOVER_FAILED) return call->error();
   if (status == TIDEOVER_OK) return std::optional<Payer>(std::move(matches->found.front().payer));
@@ -150,17 +172,22 @@ domain::Result<std::optional<Payer>> PayerDirectoryAdapter::ask(const std::strin
   return std::optional<Payer>();
 }
 
-domain::Result<std::vector<PayerMatch>> PayerDirectoryAdapter::search_in(const std::shared_ptr<const Plugin>& plugin, std::string_view text, std::string_view system,
-                                                                        std::string_view after, std::size_t limit) const {
+domain::Result<std::vector<PayerMatch>> PayerDirectoryAdapter::search_in(const std::shared_ptr<const Plugin>& plugin,
+                                                                         std::string_view text, std::string_view system,
+                                                                         std::string_view after,
+                                                                         std::size_t limit) const {
   struct Query {
     const std::string text, system, after;
     Matches matches;
   };
   const auto call = std::make_shared<PluginCall>(plugin, kSearch, budget_);
-  const auto query = std::make_shared<Query>(Query{std::string(text), std::string(system), std::string(after), {limit, {}}});
-  const auto* sink = call->lend(tideover_payer_sink{sizeof(tideover_payer_sink), 0, call->context(&query->matches), &take_match});
-  const auto* lent_query = call->lend(tideover_payer_query{sizeof(tideover_payer_query), 0, lend(query->text), lend(query->system), lend(query->after),
-                                                           static_cast<std::int64_t>(limit)});
+  const auto query =
+      std::make_shared<Query>(Query{std::string(text), std::string(system), std::string(after), {limit, {}}});
+  const auto* sink =
+      call->lend(tideover_payer_sink{sizeof(tideover_payer_sink), 0, call->context(&query->matches), &take_match});
+  const auto* lent_query =
+      call->lend(tideover_payer_query{sizeof(tideover_payer_query), 0, lend(query->text), lend(query->system),
+                                      lend(query->after), static_cast<std::int64_t>(limit)});
   const auto status = call->run([plugin, query, sink, lent_query](const tideover_call* lent_call) {
     return functions_of(*plugin).search(plugin->instance, lent_call, lent_query, sink);
   });
@@ -177,7 +204,8 @@ bool PayerDirectoryAdapter::is_free_for(std::size_t index, std::string_view paye
   return !failed;
 }
 
-domain::Result<domain::PayerMatches> PayerDirectoryAdapter::search(std::string_view text, std::string_view system, std::string_view after, std::size_t limit) {
+domain::Result<domain::PayerMatches> PayerDirectoryAdapter::search(std::string_view text, std::string_view system,
+                                                                   std::string_view after, std::size_t limit) {
   const auto known = systems();
   if (std::find(known.begin(), known.end(), system) == known.end())
     return Error::of(ErrorCode::invalid_parameter, "no payer directory knows the system '" + std::string(system) + "'")
@@ -194,7 +222,8 @@ domain::Result<domain::PayerMatches> PayerDirectoryAdapter::search(std::string_v
     auto found = search_in(directory.plugin, text, system, after, limit);
     if (!found && found.error().code != ErrorCode::service_unavailable) return found.error();
     if (!found) {
-      all.warnings.push_back("The payer directory '" + directory.plugin->id + "' does not answer; its payers are not in this answer.");
+      all.warnings.push_back("The payer directory '" + directory.plugin->id +
+                             "' does not answer; its payers are not in this answer.");
       failure = found.error();
       continue;
     }
@@ -202,8 +231,10 @@ domain::Result<domain::PayerMatches> PayerDirectoryAdapter::search(std::string_v
     for (auto& match : *found) {
       const auto same = [&](const PayerMatch& other) { return other.payer.payer_id == match.payer.payer_id; };
       if (std::any_of(all.found.begin(), all.found.end(), same)) continue;
-      // The first directory that knows an id speaks for it, as in get(). A list of all payers has shown its payer already.
-      if (text.empty() || is_free_for(index, match.payer.payer_id, failed_to_own)) all.found.push_back(std::move(match));
+      // The first directory that knows an id speaks for it, as in get(). A list of all payers has shown its payer
+      // already.
+      if (text.empty() || is_free_for(index, match.payer.payer_id, failed_to_own))
+        all.found.push_back(std::move(match));
     }
     if (failed_to_own && all.warnings.empty())
       all.warnings.push_back("A payer directory does not answer; payers that may be its own are not in this answer.");

@@ -13,8 +13,8 @@
 
 namespace tideover::plugin_host {
 
-/// Answers of get() that are asked for over and over: a hand-over to the thread of a call costs several times what the lookup does, and a
-/// review needs one lookup. Thread-safe.
+/// Answers of get() that are asked for over and over: a hand-over to the thread of a call costs several times what the
+/// lookup does, and a review needs one lookup. Thread-safe.
 class RecentPayers {
  public:
   using Answer = std::shared_ptr<const std::optional<domain::Payer>>;
@@ -36,7 +36,8 @@ class RecentPayers {
 
 class PayerDirectoryAdapter : public ports::PayerDirectory {
  public:
-  PayerDirectoryAdapter(std::chrono::milliseconds budget, std::chrono::milliseconds fresh_for) : budget_(budget), recent_(fresh_for) {}
+  PayerDirectoryAdapter(std::chrono::milliseconds budget, std::chrono::milliseconds fresh_for)
+      : budget_(budget), recent_(fresh_for) {}
   /// Only while loading. Asks the plugin for its systems.
   domain::Status add(std::shared_ptr<const Plugin> plugin, std::chrono::milliseconds budget);
 
@@ -47,11 +48,13 @@ class PayerDirectoryAdapter : public ports::PayerDirectory {
 
  private:
   domain::Result<std::optional<domain::Payer>> ask(const std::string& payer_id) const;
-  domain::Result<std::optional<domain::Payer>> get_from(const std::shared_ptr<const Plugin>& plugin, std::string_view payer_id) const;
-  domain::Result<std::vector<domain::PayerMatch>> search_in(const std::shared_ptr<const Plugin>& plugin, std::string_view text, std::string_view system,
+  domain::Result<std::optional<domain::Payer>> get_from(const std::shared_ptr<const Plugin>& plugin,
+                                                        std::string_view payer_id) const;
+  domain::Result<std::vector<domain::PayerMatch>> search_in(const std::shared_ptr<const Plugin>& plugin,
+                                                            std::string_view text, std::string_view system,
                                                             std::string_view after, std::size_t limit) const;
-  /// Whether no directory before the one of `index` knows the id. `failed` is set when one of them gives no answer; while it is set, none is
-  /// asked and no id is free.
+  /// Whether no directory before the one of `index` knows the id. `failed` is set when one of them gives no answer;
+  /// while it is set, none is asked and no id is free.
   bool is_free_for(std::size_t index, std::string_view payer_id, bool& failed) const;
 
   struct Directory {

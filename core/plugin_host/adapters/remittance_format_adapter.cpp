@@ -23,7 +23,7 @@ constexpr CallTerms kParse{"parse",
                              {TIDEOVER_FAULT_LIMIT, ErrorCode::payload_too_large},
                              {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable},
                              {TIDEOVER_FAULT_UNAVAILABLE, ErrorCode::service_unavailable}}}};
-constexpr std::size_t kMostWarnings = 1000;          // of a payment
+constexpr std::size_t kMostWarnings = 1000;  // of a payment
 constexpr std::size_t kMostWarningsOfFile = 10'000;
 constexpr std::size_t kMostLeftOut = 1000;
 
@@ -45,7 +45,7 @@ struct Collector {
   std::size_t details = 0;
   std::size_t warnings = 0;
   std::optional<domain::Error> refusal = std::nullopt;  // of the file; nothing behind is kept
-  std::exception_ptr thrown = nullptr;                  // by who names payers or takes the payments, which is no fault of the plugin
+  std::exception_ptr thrown = nullptr;  // by who names payers or takes the payments, which is no fault of the plugin
 
   /// Counts a payment, line or adjustment; false and a refusal when there are too many.
   bool has_room() {
@@ -80,9 +80,7 @@ struct Collector {
       thrown = std::current_exception();
     }
   }
-  domain::RemittanceClaim* claim() {
-    return draft() && !draft()->claims.empty() ? &draft()->claims.back() : nullptr;
-  }
+  domain::RemittanceClaim* claim() { return draft() && !draft()->claims.empty() ? &draft()->claims.back() : nullptr; }
   domain::RemittanceLine* line() { return claim() && !claim()->lines.empty() ? &claim()->lines.back() : nullptr; }
 };
 
@@ -114,12 +112,14 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
     const auto amount = take_money(p.payment_amount);
     if (!name || !trace || !originator || !method || !currency || !ids || !date || !produced || !amount) return false;
     if (*currency != domain::kCurrency) {
-      collector.refusal = domain::Error::of(ErrorCode::invalid_payload, "Payment " + std::to_string(collector.payments + 1) +
-                                                                            " of the file is not in US dollars; only those are taken.");
+      collector.refusal =
+          domain::Error::of(ErrorCode::invalid_payload, "Payment " + std::to_string(collector.payments + 1) +
+                                                            " of the file is not in US dollars; only those are taken.");
       return true;
     }
     if (domain::count_characters(*trace) > domain::kMaxTraceNumberCharacters) {
-      collector.refusal = domain::Error::of(ErrorCode::invalid_payload, "A trace number (TRN02) in the file is longer than 50 characters.");
+      collector.refusal = domain::Error::of(ErrorCode::invalid_payload,
+                                            "A trace number (TRN02) in the file is longer than 50 characters.");
       return true;
     }
     if (!collector.has_room()) return true;
@@ -150,7 +150,8 @@ void take_claim(void* ctx, const tideover_remittance_claim* lent) noexcept {
         !received)
       return false;
     if (++collector.claims > collector.limits.remittance_claims) {
-      collector.refusal = domain::Error::of(ErrorCode::payload_too_large, "The file holds more than 10000 claims; split it.");
+      collector.refusal =
+          domain::Error::of(ErrorCode::payload_too_large, "The file holds more than 10000 claims; split it.");
       return true;
     }
     domain::RemittanceClaim claim;
@@ -177,12 +178,20 @@ void take_line(void* ctx, const tideover_remittance_line* lent) noexcept {
     const auto charge = take_money(l.charge_amount), paid = take_money(l.paid_amount);
     const auto allowed = take_optional_money(l.allowed_amount);
     const auto service = take_date(l.date_of_service);
-    if (!collector.claim() || !cpt || !modifier || !units || !submitted_cpt || !submitted_modifier || !charge || !paid ||
-        !allowed || !service)
+    if (!collector.claim() || !cpt || !modifier || !units || !submitted_cpt || !submitted_modifier || !charge ||
+        !paid || !allowed || !service)
       return false;
     if (!collector.has_room()) return true;
-    collector.claim()->lines.push_back({std::move(*cpt), std::move(*modifier), std::move(*units), std::move(*submitted_cpt),
-                                        std::move(*submitted_modifier), *charge, *allowed, *paid, service->date, {}});
+    collector.claim()->lines.push_back({std::move(*cpt),
+                                        std::move(*modifier),
+                                        std::move(*units),
+                                        std::move(*submitted_cpt),
+                                        std::move(*submitted_modifier),
+                                        *charge,
+                                        *allowed,
+                                        *paid,
+                                        service->date,
+                                        {}});
     return true;
   };
   collect(ctx, lent, take, kSizeIn10);
@@ -250,15 +259,19 @@ void take_left_out(void* ctx, const tideover_left_out* lent) noexcept {
 
 }  // namespace
 
-domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(std::string_view bytes, const Mapping& mapping, const Take& take) {
+domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(std::string_view bytes,
+                                                                              const Mapping& mapping,
+                                                                              const Take& take) {
   const auto& functions = plugin_->functions<tideover_remittance_format>();
-  const bool takes_mapping = TIDEOVER_HAS(tideover_remittance_format, &functions, parse_mapped) && functions.parse_mapped;
+  const bool takes_mapping =
+      TIDEOVER_HAS(tideover_remittance_format, &functions, parse_mapped) && functions.parse_mapped;
   if (!takes_mapping && !mapping.empty())
     return domain::Error::of(ErrorCode::validation_error, "This format has no headers; leave mapping out.");
   const FilePlace place(*files_);
   if (!place) return FilePlace::refusal();
   struct Input {
-    Input(std::string_view given, std::chrono::milliseconds budget, const Mapping& wanted) : file(given, budget), mapping(wanted) {
+    Input(std::string_view given, std::chrono::milliseconds budget, const Mapping& wanted)
+        : file(given, budget), mapping(wanted) {
       for (const auto& [field, header] : mapping) pairs.push_back({lend(field), lend(header)});
     }
     const LentFile file;
@@ -268,12 +281,14 @@ domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(st
   const auto input = std::make_shared<Input>(bytes, budget_, mapping);
   const auto call = std::make_shared<PluginCall>(plugin_, kParse, input->file.budget());
   const auto shared = std::make_shared<Collector>(Collector{limits_, payers_, take});
-  const auto* sink = call->lend(tideover_remittance_sink{sizeof(tideover_remittance_sink), 0, call->context(shared.get()), &take_payment, &take_claim,
-                                                         &take_claim_adjustment, &take_line, &take_line_adjustment, &take_provider_adjustment,
-                                                         &take_warning, &take_left_out});
+  const auto* sink = call->lend(tideover_remittance_sink{sizeof(tideover_remittance_sink), 0,
+                                                         call->context(shared.get()), &take_payment, &take_claim,
+                                                         &take_claim_adjustment, &take_line, &take_line_adjustment,
+                                                         &take_provider_adjustment, &take_warning, &take_left_out});
   const auto status = call->run([plugin = plugin_, input, shared, sink, takes_mapping](const tideover_call* lent) {
     const auto& parser = plugin->functions<tideover_remittance_format>();
-    return takes_mapping ? parser.parse_mapped(plugin->instance, lent, lend(input->file.bytes()), {input->pairs.data(), input->pairs.size()}, sink)
+    return takes_mapping ? parser.parse_mapped(plugin->instance, lent, lend(input->file.bytes()),
+                                               {input->pairs.data(), input->pairs.size()}, sink)
                          : parser.parse(plugin->instance, lent, lend(input->file.bytes()), sink);
   });
   auto& collector = *shared;
@@ -283,7 +298,9 @@ domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(st
   if (collector.thrown) std::rethrow_exception(collector.thrown);
   if (collector.refusal) return *collector.refusal;
   if (collector.payments == 0 && collector.left_out.empty())
-    return domain::Error::of(ErrorCode::invalid_payload, "The file holds no payment. Check that it is a whole remittance file of the format " + plugin_->id + ".");
+    return domain::Error::of(
+        ErrorCode::invalid_payload,
+        "The file holds no payment. Check that it is a whole remittance file of the format " + plugin_->id + ".");
   return std::move(collector.left_out);
 }
 

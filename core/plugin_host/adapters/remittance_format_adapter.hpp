@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/plugin_host/calls/file_places.hpp"
-#include "core/plugin_host/calls/plugin_call.hpp"
 #include "core/plugin_host/calls/host_services.hpp"
+#include "core/plugin_host/calls/plugin_call.hpp"
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/ports/plugins/remittance_format.hpp"
 
@@ -21,7 +21,8 @@ class RemittanceFormatAdapter : public ports::RemittanceFormat {
                           std::chrono::milliseconds budget, FileLimits limits, std::shared_ptr<FilePlaces> files)
       : plugin_(std::move(plugin)), payers_(payers), budget_(budget), limits_(limits), files_(std::move(files)) {}
   std::string_view name() const override { return plugin_->id; }
-  domain::Result<std::vector<domain::LeftOutRow>> read(std::string_view bytes, const Mapping& mapping, const Take& take) override;
+  domain::Result<std::vector<domain::LeftOutRow>> read(std::string_view bytes, const Mapping& mapping,
+                                                       const Take& take) override;
 
  private:
   std::shared_ptr<const Plugin> plugin_;

@@ -65,9 +65,11 @@ bool CallThreads::start(std::shared_ptr<Job> job) {
   return true;
 }
 
-bool CallThreads::run_within(std::chrono::milliseconds budget, std::string plugin, const char* phase, std::function<void()> body) {
+bool CallThreads::run_within(std::chrono::milliseconds budget, std::string plugin, const char* phase,
+                             std::function<void()> body) {
   struct Step : Job {
-    Step(std::string name, const char* doing, std::function<void()> given) : plugin(std::move(name)), phase(doing), body(std::move(given)) {}
+    Step(std::string name, const char* doing, std::function<void()> given)
+        : plugin(std::move(name)), phase(doing), body(std::move(given)) {}
     void work() override {
       const CrashNote note(plugin.c_str(), phase);
       body();
@@ -81,7 +83,7 @@ bool CallThreads::run_within(std::chrono::milliseconds budget, std::string plugi
     const std::function<void()> body;
     std::mutex mutex;
     std::condition_variable ended;
-    bool is_over = false;  // guarded by mutex
+    bool is_over = false;       // guarded by mutex
     bool is_abandoned = false;  // guarded by mutex
   };
   const auto step = std::make_shared<Step>(std::move(plugin), phase, std::move(body));

@@ -1,5 +1,6 @@
-// The threads on which calls of plugins run, so that the caller can leave a call that does not end. Threads are kept warm and used
-// again. Their number is bounded by the callers that wait at once and by the calls that each plugin may leave unanswered. Thread-safe.
+// The threads on which calls of plugins run, so that the caller can leave a call that does not end. Threads are kept
+// warm and used again. Their number is bounded by the callers that wait at once and by the calls that each plugin may
+// leave unanswered. Thread-safe.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -23,7 +24,8 @@ class CallThreads {
   static CallThreads& shared();
   /// False when the system gives no thread.
   bool start(std::shared_ptr<Job> job);
-  /// Runs `body`, which must own whatever it touches and throw nothing, as `phase` of `plugin`; false when it did not end within `budget`.
+  /// Runs `body`, which must own whatever it touches and throw nothing, as `phase` of `plugin`; false when it did not
+  /// end within `budget`.
   bool run_within(std::chrono::milliseconds budget, std::string plugin, const char* phase, std::function<void()> body);
   /// Jobs whose caller has gone on and that have not ended: the process cannot be taken down around them.
   int abandoned() const { return abandoned_; }

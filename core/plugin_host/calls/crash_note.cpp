@@ -22,7 +22,8 @@ struct Signal {
   int number;
   const char* name;
 };
-constexpr std::array<Signal, 5> kSignals{{{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGABRT, "SIGABRT"}, {SIGFPE, "SIGFPE"}, {SIGILL, "SIGILL"}}};
+constexpr std::array<Signal, 5> kSignals{
+    {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGABRT, "SIGABRT"}, {SIGFPE, "SIGFPE"}, {SIGILL, "SIGILL"}}};
 std::array<struct sigaction, kSignals.size()> previous{};
 
 struct Here {
@@ -66,9 +67,7 @@ class Line {
     used_ += length;
     return *this;
   }
-  void write() const {
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text_.data(), used_);
-  }
+  void write() const { [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text_.data(), used_); }
 
  private:
   std::array<char, 512> text_{};
@@ -80,7 +79,9 @@ class Line {
 }
 
 void on_crash(int number, siginfo_t*, void*) {
-  const auto at = static_cast<std::size_t>(std::find_if(kSignals.begin(), kSignals.end(), [&](const Signal& s) { return s.number == number; }) - kSignals.begin());
+  const auto at = static_cast<std::size_t>(
+      std::find_if(kSignals.begin(), kSignals.end(), [&](const Signal& s) { return s.number == number; }) -
+      kSignals.begin());
   ::sigaction(number, &previous[at], nullptr);
   if (const Here found = plugin_here(); found.plugin) {
     Line line;
@@ -104,8 +105,12 @@ void name_who_ends(const char* function) {
 
 }  // namespace
 
-CrashNote::CrashNote(const char* plugin, const char* phase) { here = {plugin, phase}; }
-CrashNote::~CrashNote() { here = {}; }
+CrashNote::CrashNote(const char* plugin, const char* phase) {
+  here = {plugin, phase};
+}
+CrashNote::~CrashNote() {
+  here = {};
+}
 
 CrashStack::CrashStack() : room_(std::make_unique<std::array<std::byte, kSize>>()) {
   stack_t stack{};
@@ -164,8 +169,8 @@ void note_code_of(const std::string& label, void* handle) {
 
 }  // namespace tideover::plugin_host
 
-// The executable's own _exit comes before that of the C library, for plugins too: a static constructor that calls _exit(0) would else
-// end a start with success and without a word.
+// The executable's own _exit comes before that of the C library, for plugins too: a static constructor that calls
+// _exit(0) would else end a start with success and without a word.
 extern "C" {
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
 [[noreturn]] void _exit(int status) {

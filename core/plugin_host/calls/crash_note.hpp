@@ -1,5 +1,6 @@
-// Which plugin a thread is in, so that a crash and an exit name it: one line on standard error before the process ends as it would have.
-// A plugin that ends the process itself (exit, _exit, quick_exit) ends it with status 70, never with 0.
+// Which plugin a thread is in, so that a crash and an exit name it: one line on standard error before the process ends
+// as it would have. A plugin that ends the process itself (exit, _exit, quick_exit) ends it with status 70, never with
+// 0.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Files for formats: how many all formats read at once, and who owns their bytes. Reading holds its caller, so that formats which hang could hold every worker of the service:
-// what is above the limit is refused at once. Thread-safe.
+// Files for formats: how many all formats read at once, and who owns their bytes. Reading holds its caller, so that
+// formats which hang could hold every worker of the service: what is above the limit is refused at once. Thread-safe.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -25,7 +25,8 @@ class FilePlace {
   FilePlace& operator=(const FilePlace&) = delete;
   explicit operator bool() const { return is_taken_; }
   static domain::Error refusal() {
-    return domain::Error::of(domain::ErrorCode::service_unavailable, "The service reads as many files as it can at once. Send the file again later.");
+    return domain::Error::of(domain::ErrorCode::service_unavailable,
+                             "The service reads as many files as it can at once. Send the file again later.");
   }
 
  private:
@@ -33,8 +34,9 @@ class FilePlace {
   const bool is_taken_;
 };
 
-/// The bytes that a parser is lent, and for how long its caller waits. A call that can be given up owns a copy. A file that is larger
-/// than any request comes from an operator's command: it is lent as it is, and its caller waits for the plugin.
+/// The bytes that a parser is lent, and for how long its caller waits. A call that can be given up owns a copy. A file
+/// that is larger than any request comes from an operator's command: it is lent as it is, and its caller waits for the
+/// plugin.
 class LentFile {
  public:
   LentFile(std::string_view given, std::chrono::milliseconds wanted)

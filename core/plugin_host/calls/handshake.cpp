@@ -66,7 +66,8 @@ bool is_id(std::string_view id) {
 
 /// Every function that the kind demands is there. The pointers of a table follow its size and a reserved word.
 bool has_functions(const tideover_plugin_descriptor& descriptor, const KindFacts& kind) {
-  if (!descriptor.functions || *static_cast<const std::uint32_t*>(descriptor.functions) < kind.functions_size) return false;
+  if (!descriptor.functions || *static_cast<const std::uint32_t*>(descriptor.functions) < kind.functions_size)
+    return false;
   const auto* pointers =
       reinterpret_cast<void* const*>(static_cast<const char*>(descriptor.functions) + 2 * sizeof(std::uint32_t));
   return std::all_of(pointers, pointers + kind.function_count, [](void* function) { return function != nullptr; });
@@ -92,14 +93,16 @@ Status check_config(const tideover_plugin_descriptor& descriptor, const PluginSp
   }
   for (std::size_t i = 0; i < known.size(); ++i)
     if (descriptor.config_keys[i].required != 0 && given(known[i]) == 0)
-      return refuse(spec, "needs the setting '" + known[i] + "': " +
-                              take_text(descriptor.config_keys[i].help, kLongestText).value_or(""));
+      return refuse(spec, "needs the setting '" + known[i] +
+                              "': " + take_text(descriptor.config_keys[i].help, kLongestText).value_or(""));
   return {};
 }
 
 }  // namespace
 
-std::string_view host_version() { return TIDEOVER_VERSION; }
+std::string_view host_version() {
+  return TIDEOVER_VERSION;
+}
 
 std::string_view kind_name(tideover_kind kind) {
   return kind > 0 && static_cast<std::size_t>(kind) < kKinds.size() ? kKinds[static_cast<std::size_t>(kind)].name : "";
@@ -117,22 +120,24 @@ Status check_shape(const tideover_plugin_descriptor& descriptor, const PluginSpe
   const std::string theirs = std::to_string(descriptor.abi_major) + "." + std::to_string(descriptor.abi_minor);
   const std::string ours = std::to_string(TIDEOVER_ABI_MAJOR) + "." + std::to_string(TIDEOVER_ABI_MINOR);
   if (descriptor.abi_major != TIDEOVER_ABI_MAJOR)
-    return refuse(spec, "was built for plugin ABI " + theirs + ", this host speaks " + ours + "; " +
-                            (descriptor.abi_major < TIDEOVER_ABI_MAJOR ? "rebuild it against this host's api/plugin"
-                                                                       : "install a newer Tideover, or an older build of it"));
+    return refuse(
+        spec, "was built for plugin ABI " + theirs + ", this host speaks " + ours + "; " +
+                  (descriptor.abi_major < TIDEOVER_ABI_MAJOR ? "rebuild it against this host's api/plugin"
+                                                             : "install a newer Tideover, or an older build of it"));
   if (descriptor.struct_size < sizeof(tideover_plugin_descriptor))
     return refuse(spec, "has a descriptor of " + std::to_string(descriptor.struct_size) + " bytes (ABI " + theirs +
                             "), ABI " + ours + " has " + std::to_string(sizeof(tideover_plugin_descriptor)) +
                             "; rebuild it against this host's api/plugin");
   if (descriptor.struct_size > kLargestDescriptor)
-    return refuse(spec, "has a descriptor of " + std::to_string(descriptor.struct_size) + " bytes by its own word, which cannot be; this is a fault of the plugin");
+    return refuse(spec, "has a descriptor of " + std::to_string(descriptor.struct_size) +
+                            " bytes by its own word, which cannot be; this is a fault of the plugin");
   if (kind_name(descriptor.kind).empty())
-    return refuse(spec, "is of kind " + std::to_string(descriptor.kind) + " (ABI " + theirs + "), which this host (ABI " +
-                            ours + ") does not know; install a newer Tideover");
+    return refuse(spec, "is of kind " + std::to_string(descriptor.kind) + " (ABI " + theirs +
+                            "), which this host (ABI " + ours + ") does not know; install a newer Tideover");
   const KindFacts& kind = kKinds[static_cast<std::size_t>(descriptor.kind)];
   if (!spec.kind.empty() && spec.kind != kind.name)
-    return refuse(spec, "is a " + std::string(kind.name) + ", but is configured as " + spec.kind +
-                            "; correct its `kind`");
+    return refuse(spec,
+                  "is a " + std::string(kind.name) + ", but is configured as " + spec.kind + "; correct its `kind`");
   if (!descriptor.create || !descriptor.destroy || !has_functions(descriptor, kind))
     return refuse(spec, "leaves out a function that every " + std::string(kind.name) + " of ABI " + ours +
                             " must have; rebuild it against this host's api/plugin");

@@ -1,4 +1,5 @@
-// What the host of plugins is given - the configured plugins, services, budgets and limits - and what it reports of their calls.
+// What the host of plugins is given - the configured plugins, services, budgets and limits - and what it reports of
+// their calls.
 #pragma once
 #include <chrono>
 #include <cstddef>
@@ -18,8 +19,8 @@ namespace tideover::plugin_host {
 struct PluginSpec {
   std::string path;
   std::string kind;  // payer_directory | funding_rail | import_format | remittance_format | deposit_format
-  /// Under which name it runs; empty = the id that the plugin gives itself. Formats are found by it, and it lets one file
-  /// serve twice with different settings. Unique within a kind.
+  /// Under which name it runs; empty = the id that the plugin gives itself. Formats are found by it, and it lets one
+  /// file serve twice with different settings. Unique within a kind.
   std::string id;
   std::vector<std::pair<std::string, std::string>> config;
 };
@@ -50,9 +51,9 @@ struct PluginState {
   std::string kind;
   std::string id;
   bool takes_calls = true;
-  int unanswered = 0;         // calls that were given up and still run
-  std::uint64_t failures = 0; // since start
-  std::string recent_failure; // "search: nonsense" within the last minute, else empty
+  int unanswered = 0;          // calls that were given up and still run
+  std::uint64_t failures = 0;  // since start
+  std::string recent_failure;  // "search: nonsense" within the last minute, else empty
   std::vector<CallCount> calls;
 };
 
@@ -81,7 +82,8 @@ struct CallBudgets {
   std::chrono::milliseconds import_record{5'000};
   std::chrono::milliseconds remittance_file{30'000};
   std::chrono::milliseconds deposit_file{30'000};
-  /// Files that all formats together may read at once: each holds its caller for long. Further files are refused at once.
+  /// Files that all formats together may read at once: each holds its caller for long. Further files are refused at
+  /// once.
   int files_at_once = 16;
 };
 

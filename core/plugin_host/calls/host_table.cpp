@@ -18,14 +18,20 @@ domain::Date date_of(tideover_date lent) {
 }
 
 /// The same of an instant in another century.
-domain::Timestamp instant_of(std::int64_t utc_ms) { return take_instant(utc_ms).value_or(domain::Timestamp{}); }
+domain::Timestamp instant_of(std::int64_t utc_ms) {
+  return take_instant(utc_ms).value_or(domain::Timestamp{});
+}
 
 LogLevel level_of(tideover_log_level level) {
   switch (level) {
-    case TIDEOVER_LOG_DEBUG: return LogLevel::debug;
-    case TIDEOVER_LOG_INFO: return LogLevel::info;
-    case TIDEOVER_LOG_WARNING: return LogLevel::warning;
-    default: return LogLevel::error;
+    case TIDEOVER_LOG_DEBUG:
+      return LogLevel::debug;
+    case TIDEOVER_LOG_INFO:
+      return LogLevel::info;
+    case TIDEOVER_LOG_WARNING:
+      return LogLevel::warning;
+    default:
+      return LogLevel::error;
   }
 }
 
@@ -51,14 +57,18 @@ void HostTable::log(void* ctx, tideover_log_level level, tideover_str message) n
   const auto left_out = host.lines_.take();
   if (!left_out) return;
   try {
-    if (*left_out > 0) host.services_.log(LogLevel::warning, host.plugin_, std::to_string(*left_out) + " log lines of this plugin were left out: it writes too many");
+    if (*left_out > 0)
+      host.services_.log(LogLevel::warning, host.plugin_,
+                         std::to_string(*left_out) + " log lines of this plugin were left out: it writes too many");
     host.services_.log(level_of(level), host.plugin_, take_message(message));
   } catch (const std::bad_alloc&) {
     // A line is lost.
   }
 }
 
-std::int64_t HostTable::now_ms(void* ctx) noexcept { return self(ctx).services_.clock.now().ms(); }
+std::int64_t HostTable::now_ms(void* ctx) noexcept {
+  return self(ctx).services_.clock.now().ms();
+}
 
 tideover_date HostTable::local_date(void* ctx, std::int64_t utc_ms) noexcept {
   return lend(self(ctx).services_.bank_time.date_at(instant_of(utc_ms)));

@@ -26,7 +26,8 @@ std::optional<std::vector<std::string>> take_list(tideover_str_list lent) {
   return taken;
 }
 
-std::optional<std::vector<std::pair<std::string, std::string>>> take_pairs(tideover_pair_list lent, std::size_t longest) {
+std::optional<std::vector<std::pair<std::string, std::string>>> take_pairs(tideover_pair_list lent,
+                                                                           std::size_t longest) {
   std::vector<std::pair<std::string, std::string>> taken;
   if (lent.count == 0) return taken;
   if (lent.items == nullptr || lent.count > kLongestList) return std::nullopt;
@@ -48,13 +49,17 @@ std::optional<std::string> take_label(tideover_str lent, std::size_t longest) {
 
 std::optional<std::vector<std::string>> take_labels(tideover_str_list lent) {
   auto texts = take_list(lent);
-  if (texts && !std::all_of(texts->begin(), texts->end(), [](const std::string& text) { return domain::is_printable(text); })) return std::nullopt;
+  if (texts &&
+      !std::all_of(texts->begin(), texts->end(), [](const std::string& text) { return domain::is_printable(text); }))
+    return std::nullopt;
   return texts;
 }
 
 std::optional<std::vector<std::pair<std::string, std::string>>> take_label_pairs(tideover_pair_list lent) {
   auto pairs = take_pairs(lent);
-  const auto is_fine = [](const auto& pair) { return domain::is_printable(pair.first) && domain::is_printable(pair.second); };
+  const auto is_fine = [](const auto& pair) {
+    return domain::is_printable(pair.first) && domain::is_printable(pair.second);
+  };
   if (pairs && !std::all_of(pairs->begin(), pairs->end(), is_fine)) return std::nullopt;
   return pairs;
 }

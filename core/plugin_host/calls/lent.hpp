@@ -23,11 +23,12 @@ std::optional<std::string> take_text(tideover_str lent, std::size_t longest = kL
 std::optional<std::string> take_label(tideover_str lent, std::size_t longest = kLongestText);
 std::optional<std::vector<std::string>> take_labels(tideover_str_list lent);
 std::optional<std::vector<std::pair<std::string, std::string>>> take_label_pairs(tideover_pair_list lent);
-/// What a plugin says to people: cut behind `longest` bytes instead of refused, and without control characters and broken bytes.
+/// What a plugin says to people: cut behind `longest` bytes instead of refused, and without control characters and
+/// broken bytes.
 std::string take_message(tideover_str lent, std::size_t longest = kLongestText);
 std::optional<std::vector<std::string>> take_list(tideover_str_list lent);
 std::optional<std::vector<std::pair<std::string, std::string>>> take_pairs(tideover_pair_list lent,
-                                                                            std::size_t longest = kLongestText);
+                                                                           std::size_t longest = kLongestText);
 /// Within the service's limits, both ways.
 std::optional<domain::Money> take_money(std::int64_t cents);
 /// A date that exists; all zero is `none`.
@@ -36,12 +37,15 @@ struct TakenDate {
 };
 std::optional<TakenDate> take_date(tideover_date lent);
 
-inline tideover_str lend(std::string_view text) { return {text.data(), text.size()}; }
+inline tideover_str lend(std::string_view text) {
+  return {text.data(), text.size()};
+}
 tideover_date lend(domain::Date date);
 /// An instant of the years that dates may have: 1900 to 2199.
 std::optional<domain::Timestamp> take_instant(std::int64_t utc_ms);
 
-/// X12 writes an EIN as "1" and nine digits where it names an originator (TRN03), and so do most company ids of ACH entries.
+/// X12 writes an EIN as "1" and nine digits where it names an originator (TRN03), and so do most company ids of ACH
+/// entries.
 std::optional<std::string> ein_of(const std::string& originator_id);
 
 }  // namespace tideover::plugin_host

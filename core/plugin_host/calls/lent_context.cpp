@@ -18,10 +18,10 @@ constexpr std::size_t kRoom = 256;  // of the structs that one call lends
 
 struct LentContext::Slot {
   std::mutex mutex;
-  std::uint64_t generation = 0;         // guarded by mutex; 0 = never used
-  void* target = nullptr;               // guarded by mutex; null = closed
-  bool is_late_use_counted = false;     // guarded by mutex
-  std::weak_ptr<const Plugin> plugin;   // guarded by mutex
+  std::uint64_t generation = 0;        // guarded by mutex; 0 = never used
+  void* target = nullptr;              // guarded by mutex; null = closed
+  bool is_late_use_counted = false;    // guarded by mutex
+  std::weak_ptr<const Plugin> plugin;  // guarded by mutex
   std::atomic<bool> is_taken = false;
   alignas(std::max_align_t) std::array<std::byte, kRoom> room{};
 };
@@ -56,7 +56,8 @@ void* LentContext::ctx() const {
 void LentContext::close() {
   {
     const std::lock_guard<std::mutex> guard(slot_->mutex);
-    if (slot_->generation != generation_ || !slot_->target) return;  // the caller and the thread of the call may both close it
+    if (slot_->generation != generation_ || !slot_->target)
+      return;  // the caller and the thread of the call may both close it
     slot_->target = nullptr;
   }
   slot_->is_taken = false;
@@ -84,7 +85,8 @@ LentContext::Use::Use(void* ctx) {
   // Once per call: a plugin may go on for millions of records.
   const auto plugin = std::exchange(slot.is_late_use_counted, true) ? nullptr : slot.plugin.lock();
   held_.unlock();
-  if (plugin) plugin->count("late_use", "late", plugin->label() + " used what it was lent for a call after that call had ended");
+  if (plugin)
+    plugin->count("late_use", "late", plugin->label() + " used what it was lent for a call after that call had ended");
 }
 
 }  // namespace tideover::plugin_host

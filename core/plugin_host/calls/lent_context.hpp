@@ -1,6 +1,6 @@
-// The `ctx` of what a plugin is lent for one call (its sinks, its `report`, a byte source). It is no address but a number that is looked
-// up here, and the structs themselves lie in memory that is never freed. So a plugin that keeps a sink and uses it after its call has
-// ended reaches nothing: the use is ignored and counted. Thread-safe.
+// The `ctx` of what a plugin is lent for one call (its sinks, its `report`, a byte source). It is no address but a
+// number that is looked up here, and the structs themselves lie in memory that is never freed. So a plugin that keeps a
+// sink and uses it after its call has ended reaches nothing: the use is ignored and counted. Thread-safe.
 #pragma once
 #include <cstddef>
 #include <cstdint>

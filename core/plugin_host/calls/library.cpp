@@ -53,9 +53,11 @@ Result<std::string> read_file(const std::string& path) {
   std::error_code unknown;
   for (const auto& folder : {fs::absolute(path, unknown).parent_path(), fs::canonical(path, unknown).parent_path()}) {
     struct stat around {};
-    if (::stat(folder.c_str(), &around) != 0 || (around.st_mode & S_ISVTX) != 0) continue;  // in a sticky folder only owners replace files
+    if (::stat(folder.c_str(), &around) != 0 || (around.st_mode & S_ISVTX) != 0)
+      continue;  // in a sticky folder only owners replace files
     if ((around.st_mode & S_IWOTH) != 0 || is_open_to_group(around))
-      return refuse(path, "lies in " + folder.string() + ", where others may replace it; run chmod go-w on that folder");
+      return refuse(path,
+                    "lies in " + folder.string() + ", where others may replace it; run chmod go-w on that folder");
   }
   std::ifstream file(path, std::ios::binary);
   std::ostringstream bytes;
@@ -64,17 +66,23 @@ Result<std::string> read_file(const std::string& path) {
   return std::move(bytes).str();
 }
 
-/// How long the file is by its own headers. The loader maps what they speak of without a look at the file's length, and a page that is not
-/// there then ends the process with SIGBUS. 0 where the headers are not of this system: the loader says so itself.
+/// How long the file is by its own headers. The loader maps what they speak of without a look at the file's length, and
+/// a page that is not there then ends the process with SIGBUS. 0 where the headers are not of this system: the loader
+/// says so itself.
 std::uint64_t length_by_headers(std::string_view bytes) {
   Elf64_Ehdr header{};
   if (bytes.size() < sizeof header) return bytes.starts_with(std::string_view(ELFMAG, SELFMAG)) ? sizeof header : 0;
   std::memcpy(&header, bytes.data(), sizeof header);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB) return 0;
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+      header.e_ident[EI_DATA] != ELFDATA2LSB)
+    return 0;
   constexpr std::uint64_t kLongest = std::numeric_limits<std::uint64_t>::max();
-  const auto end_of = [](std::uint64_t offset, std::uint64_t size) { return offset > kLongest - size ? kLongest : offset + size; };
+  const auto end_of = [](std::uint64_t offset, std::uint64_t size) {
+    return offset > kLongest - size ? kLongest : offset + size;
+  };
   const std::uint64_t programs = std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr);
-  std::uint64_t length = std::max(end_of(header.e_phoff, programs), end_of(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize));
+  std::uint64_t length = std::max(end_of(header.e_phoff, programs),
+                                  end_of(header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize));
   if (end_of(header.e_phoff, programs) > bytes.size() || header.e_phentsize != sizeof(Elf64_Phdr)) return length;
   for (std::uint64_t at = header.e_phoff; at < header.e_phoff + programs; at += sizeof(Elf64_Phdr)) {
     Elf64_Phdr segment{};
@@ -84,8 +92,9 @@ std::uint64_t length_by_headers(std::string_view bytes) {
   return length;
 }
 
-/// The bytes as a file in memory under the library's own name: what was looked at is what is loaded, and no folder has to allow
-/// execution. It stays open for as long as the process lives, since the loader takes a path that it met before for the same library.
+/// The bytes as a file in memory under the library's own name: what was looked at is what is loaded, and no folder has
+/// to allow execution. It stays open for as long as the process lives, since the loader takes a path that it met before
+/// for the same library.
 int in_memory(const std::string& name, std::string_view bytes) {
   const int file = ::memfd_create(name.c_str(), MFD_CLOEXEC);
   while (file >= 0 && !bytes.empty()) {
@@ -106,8 +115,8 @@ Result<Library> load_library(const std::string& path) {
   auto bytes = read_file(path);
   if (!bytes) return bytes.error();
   if (const auto length = length_by_headers(*bytes); length > bytes->size())
-    return refuse(path, "is cut short: it has " + std::to_string(bytes->size()) + " bytes, by its own headers " + std::to_string(length) +
-                            "; install it again");
+    return refuse(path, "is cut short: it has " + std::to_string(bytes->size()) + " bytes, by its own headers " +
+                            std::to_string(length) + "; install it again");
   const int file = in_memory(fs::path(path).filename().string(), *bytes);
   if (file < 0) return refuse(path, std::string("cannot be copied into memory: ") + std::strerror(errno));
   const std::string copy = "/proc/self/fd/" + std::to_string(file);
@@ -134,7 +143,8 @@ Result<Library> load_library(const std::string& path) {
   Dl_info info{};
   void* entry = nullptr;
   if (::dladdr1(descriptor, &info, &entry, RTLD_DL_SYMENT) != 0 && entry != nullptr)
-    if (const auto size = static_cast<const Elf64_Sym*>(entry)->st_size; size > 0 && size < sizeof(tideover_plugin_descriptor))
+    if (const auto size = static_cast<const Elf64_Sym*>(entry)->st_size;
+        size > 0 && size < sizeof(tideover_plugin_descriptor))
       return refuse(path, "exports `" TIDEOVER_PLUGIN_SYMBOL "` of " + std::to_string(size) +
                               " bytes, which is no descriptor; end it with TIDEOVER_EXPORT_PLUGIN(...)");
   return Library{descriptor, crypto::hex_encode(crypto::sha256(*bytes))};

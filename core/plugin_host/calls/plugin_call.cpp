@@ -30,7 +30,9 @@ std::string current_request(const HostServices& services) {
   return services.request_id ? services.request_id() : std::string();
 }
 
-bool is_known(tideover_fault_code code) { return code >= TIDEOVER_FAULT_INTERNAL && code <= TIDEOVER_FAULT_LIMIT; }
+bool is_known(tideover_fault_code code) {
+  return code >= TIDEOVER_FAULT_INTERNAL && code <= TIDEOVER_FAULT_LIMIT;
+}
 
 /// What the plugin could not do, as against what its client did.
 bool is_own_trouble(tideover_fault_code code) {
@@ -53,11 +55,13 @@ void CallCounts::add(const char* function, std::chrono::nanoseconds took) {
 std::vector<CallCount> CallCounts::all() const {
   std::vector<CallCount> all;
   for (const auto& count : counts_)
-    if (const char* function = count.function.load()) all.push_back({function, count.calls.load(), std::chrono::nanoseconds(count.nanoseconds.load())});
+    if (const char* function = count.function.load())
+      all.push_back({function, count.calls.load(), std::chrono::nanoseconds(count.nanoseconds.load())});
   return all;
 }
 
-Plugin::Plugin(const HostServices& given, const PluginSpec& spec, const std::string& kind_name, const std::string& running_id)
+Plugin::Plugin(const HostServices& given, const PluginSpec& spec, const std::string& kind_name,
+               const std::string& running_id)
     : services(std::make_shared<const HostServices>(given)),
       kind(kind_name),
       id(running_id),
@@ -67,7 +71,8 @@ Plugin::Plugin(const HostServices& given, const PluginSpec& spec, const std::str
       host(*services, kind_name + "/" + running_id),
       fault_lines_(kFaultLines, kFaultLinesIn) {}
 
-void Plugin::count(const std::string& function, const std::string& what, const std::string& message, const std::string& request_id) const {
+void Plugin::count(const std::string& function, const std::string& what, const std::string& message,
+                   const std::string& request_id) const {
   const std::shared_lock<std::shared_mutex> services_stay(services_mutex_);
   if (is_retired_) return;
   {
@@ -107,14 +112,16 @@ PluginCall::PluginCall(std::shared_ptr<const Plugin> plugin, const CallTerms& te
       budget_(std::max(budget, std::chrono::milliseconds(1))),
       request_id_(current_request(*plugin_->services)),
       context_(this, plugin_),
-      lent_call_(context_.lend(tideover_call{sizeof(tideover_call), 0, budget_.count(), context_.ctx(), &PluginCall::report})) {}
+      lent_call_(context_.lend(
+          tideover_call{sizeof(tideover_call), 0, budget_.count(), context_.ctx(), &PluginCall::report})) {}
 
 tideover_status PluginCall::run(Body body, const Check& check) {
   // Counted before the look: close() either sees this call or has closed the plugin to it.
   ++plugin_->running;
   if (!plugin_->takes_calls()) {
     --plugin_->running;
-    lost_ = plugin_->label() + " leaves too many calls unanswered; it gets no more until some of them end, or until a restart";
+    lost_ = plugin_->label() +
+            " leaves too many calls unanswered; it gets no more until some of them end, or until a restart";
     return fail("refused");
   }
   body_ = std::move(body);
@@ -135,7 +142,8 @@ tideover_status PluginCall::run(Body body, const Check& check) {
   lock.unlock();
   context_.close();  // what the sinks filled is the caller's alone now
   plugin_->counts.add(terms_.function, std::chrono::steady_clock::now() - asked_at_);
-  lost_ = plugin_->label() + " did not answer " + terms_.function + " within " + std::to_string(budget_.count()) + " ms";
+  lost_ =
+      plugin_->label() + " did not answer " + terms_.function + " within " + std::to_string(budget_.count()) + " ms";
   return fail("unanswered");
 }
 
@@ -176,8 +184,8 @@ void PluginCall::end(tideover_status status, std::string threw) {
   CallThreads::shared().abandoned_ended();
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(over_at_ - asked_at_).count();
   plugin_->count(terms_.function, "late",
-                 plugin_->label() + ": " + terms_.function + " returned after " + std::to_string(ms) + " ms of " + std::to_string(budget_.count()) +
-                     " ms; its answer was given up",
+                 plugin_->label() + ": " + terms_.function + " returned after " + std::to_string(ms) + " ms of " +
+                     std::to_string(budget_.count()) + " ms; its answer was given up",
                  request_id_);
 }
 
@@ -194,7 +202,8 @@ tideover_status PluginCall::judge(const Check& check) {
   if (status_ == TIDEOVER_FAILED && !reported_) nonsense("failed without saying why");
   if (status_ != TIDEOVER_FAILED && reported_) nonsense("reported a fault and did not fail");
   if (!nonsense_.empty()) return fail("nonsense");
-  // Bad input is the client's business; what the plugin could not do is ours, and so is a fault that has no meaning in this call.
+  // Bad input is the client's business; what the plugin could not do is ours, and so is a fault that has no meaning in
+  // this call.
   if (status_ == TIDEOVER_FAILED && (is_own_trouble(reported_->code) || !terms_.error_of(reported_->code)))
     plugin_->count(terms_.function, "failed", reason(), request_id_);
   return status_;
@@ -217,11 +226,13 @@ void PluginCall::report(void* ctx, const tideover_fault* fault) noexcept {
   with_call(ctx, [&](PluginCall& call) {
     if (!fault || fault->size < sizeof(tideover_fault)) return call.nonsense("reported a fault that is too small");
     if (call.reported_) return call.nonsense("reported two faults in one call");
-    if (!is_known(fault->code)) return call.nonsense("reported a fault of the code " + std::to_string(fault->code) + ", which does not exist");
+    if (!is_known(fault->code))
+      return call.nonsense("reported a fault of the code " + std::to_string(fault->code) + ", which does not exist");
     auto message = take_message(fault->message);
     auto details = take_pairs(fault->details);
     if (message.empty() || !details) return call.nonsense("reported a fault that is not text");
-    call.reported_ = ReportedFault{fault->code, std::move(message), fault->line, fault->segment, fault->byte, std::move(*details)};
+    call.reported_ =
+        ReportedFault{fault->code, std::move(message), fault->line, fault->segment, fault->byte, std::move(*details)};
   });
 }
 
@@ -233,12 +244,16 @@ std::string PluginCall::reason() const {
 
 Error PluginCall::error() const {
   const auto unavailable = terms_.error_of(TIDEOVER_FAULT_UNAVAILABLE).value_or(terms_.otherwise);
-  if (!lost_.empty()) return Error::of(unavailable, "The plugin " + plugin_->label() + " does not answer; its operator's log says more. Try again later.");
-  const bool is_told = nonsense_.empty() && reported_ && !is_own_trouble(reported_->code) && terms_.error_of(reported_->code);
+  if (!lost_.empty())
+    return Error::of(unavailable, "The plugin " + plugin_->label() +
+                                      " does not answer; its operator's log says more. Try again later.");
+  const bool is_told =
+      nonsense_.empty() && reported_ && !is_own_trouble(reported_->code) && terms_.error_of(reported_->code);
   // What a plugin did not mean to say - an exception's text, say - is for the operator, who has it by `count`.
   if (!is_told)
-    return Error::of(nonsense_.empty() && reported_ ? terms_.error_of(reported_->code).value_or(terms_.otherwise) : terms_.otherwise,
-                     "The plugin " + plugin_->label() + " failed; its operator's log says why. Try again later.");
+    return Error::of(
+        nonsense_.empty() && reported_ ? terms_.error_of(reported_->code).value_or(terms_.otherwise) : terms_.otherwise,
+        "The plugin " + plugin_->label() + " failed; its operator's log says why. Try again later.");
   Error error = Error::of(*terms_.error_of(reported_->code), reported_->message);
   if (reported_->line > 0) error.details.emplace_back("line", std::to_string(reported_->line));
   if (reported_->segment > 0) error.details.emplace_back("segment", std::to_string(reported_->segment));

@@ -1,6 +1,7 @@
-// One loaded plugin, and one call into it. A call runs on a thread of its own pool, so that its caller goes on when the budget is spent:
-// the call is then abandoned, never repeated, and its late answer is dropped. Whatever the plugin reads or writes is owned by the call,
-// which lives until the plugin has returned. A plugin that leaves too many calls unanswered gets no further one.
+// One loaded plugin, and one call into it. A call runs on a thread of its own pool, so that its caller goes on when the
+// budget is spent: the call is then abandoned, never repeated, and its late answer is dropped. Whatever the plugin
+// reads or writes is owned by the call, which lives until the plugin has returned. A plugin that leaves too many calls
+// unanswered gets no further one.
 #pragma once
 #include <array>
 #include <atomic>
@@ -18,9 +19,9 @@
 #include "api/plugin/tideover/plugin.h"
 #include "core/domain/basics/result.hpp"
 #include "core/plugin_host/calls/call_threads.hpp"
+#include "core/plugin_host/calls/host_services.hpp"
 #include "core/plugin_host/calls/host_table.hpp"
 #include "core/plugin_host/calls/lent_context.hpp"
-#include "core/plugin_host/calls/host_services.hpp"
 #include "core/plugin_host/calls/rate_limit.hpp"
 
 namespace tideover::plugin_host {
@@ -42,13 +43,15 @@ class CallCounts {
 
 /// An instance and what is known about it. Shared with calls that were abandoned, so that it outlives them.
 struct Plugin {
-  Plugin(const HostServices& given, const PluginSpec& spec, const std::string& kind_name, const std::string& running_id);
+  Plugin(const HostServices& given, const PluginSpec& spec, const std::string& kind_name,
+         const std::string& running_id);
   Plugin(const Plugin&) = delete;
   Plugin& operator=(const Plugin&) = delete;
 
   /// "payer_directory 'file'"
   std::string label() const { return kind + " '" + id + "'"; }
-  void count(const std::string& function, const std::string& what, const std::string& message, const std::string& request_id = "") const;
+  void count(const std::string& function, const std::string& what, const std::string& message,
+             const std::string& request_id = "") const;
   /// False when it leaves too many calls unanswered, or the host is closing.
   bool takes_calls() const { return unanswered < most_unanswered && !is_closing; }
   /// Its services may go: nothing is counted any more.
@@ -70,17 +73,17 @@ struct Plugin {
   const tideover_plugin_descriptor* descriptor = nullptr;
   void* instance = nullptr;
 
-  mutable std::atomic<int> running = 0;       // calls that have not returned
-  mutable std::atomic<int> unanswered = 0;    // those of them whose caller has gone on
+  mutable std::atomic<int> running = 0;     // calls that have not returned
+  mutable std::atomic<int> unanswered = 0;  // those of them whose caller has gone on
   mutable std::atomic<bool> is_closing = false;
   mutable CallCounts counts;
 
  private:
   mutable std::shared_mutex services_mutex_;
-  mutable bool is_retired_ = false;           // guarded by services_mutex_
+  mutable bool is_retired_ = false;  // guarded by services_mutex_
   mutable RateLimit fault_lines_;
   mutable std::mutex failure_mutex_;
-  mutable std::uint64_t failures_ = 0;        // guarded by failure_mutex_, like what follows
+  mutable std::uint64_t failures_ = 0;  // guarded by failure_mutex_, like what follows
   mutable std::string last_failure_;
   mutable std::chrono::steady_clock::time_point failed_at_{};
 };
@@ -117,8 +120,9 @@ class PluginCall : public CallThreads::Job, public std::enable_shared_from_this<
 
   using Body = std::function<tideover_status(const tideover_call*)>;
   using Check = std::function<void(tideover_status)>;
-  /// Runs `body`, which must own whatever it touches. `check` then looks at what came over, in the caller's thread, and only where the
-  /// plugin returned in time. Returns a status that `terms` allow, or TIDEOVER_FAILED when anything about the call was wrong.
+  /// Runs `body`, which must own whatever it touches. `check` then looks at what came over, in the caller's thread, and
+  /// only where the plugin returned in time. Returns a status that `terms` allow, or TIDEOVER_FAILED when anything
+  /// about the call was wrong.
   tideover_status run(Body body, const Check& check = {});
 
   /// For sinks: `state` is what they fill; it must live as long as `body`.
@@ -169,14 +173,15 @@ class PluginCall : public CallThreads::Job, public std::enable_shared_from_this<
 
   std::mutex mutex_;
   std::condition_variable ended_;
-  bool is_over_ = false;       // guarded by mutex_, like what follows
+  bool is_over_ = false;  // guarded by mutex_, like what follows
   bool is_abandoned_ = false;
   tideover_status status_ = TIDEOVER_FAILED;
   std::string threw_;
   std::chrono::steady_clock::time_point over_at_;
 };
 
-/// What runs in a function that a plugin is lent: `body(call)`, unless the call has ended. Nothing is thrown into the plugin.
+/// What runs in a function that a plugin is lent: `body(call)`, unless the call has ended. Nothing is thrown into the
+/// plugin.
 template <class Body>
 void with_call(void* ctx, Body&& body) noexcept {
   try {

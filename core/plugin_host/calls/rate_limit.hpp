@@ -33,7 +33,7 @@ class RateLimit {
   const int most_;
   const std::chrono::seconds span_;
   std::mutex mutex_;
-  Clock::time_point began_{};    // guarded by mutex_, like what follows
+  Clock::time_point began_{};  // guarded by mutex_, like what follows
   int taken_ = 0;
   std::uint64_t left_out_ = 0;
 };

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/domain/reconciliation/deposit_file.hpp"
 #include "core/domain/basics/result.hpp"
+#include "core/domain/reconciliation/deposit_file.hpp"
 
 namespace tideover::ports {
 
@@ -13,8 +13,8 @@ class DepositFormat {
  public:
   virtual ~DepositFormat() = default;
   virtual std::string_view name() const = 0;  // bai2
-  /// Every transaction of the file, with warnings for what is odd but readable (a wrong control total). A file that is cut
-  /// or malformed gives one Error with its line, and nothing else.
+  /// Every transaction of the file, with warnings for what is odd but readable (a wrong control total). A file that is
+  /// cut or malformed gives one Error with its line, and nothing else.
   virtual domain::Result<domain::DepositFile> parse(std::string_view bytes) = 0;
 };
 

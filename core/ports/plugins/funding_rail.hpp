@@ -58,8 +58,8 @@ struct RailOutcome {
   enum class Kind {
     accepted,
     settled,
-    rejected,   // no money moved nor will
-    returned,   // was accepted, perhaps settled, and came back whole
+    rejected,  // no money moved nor will
+    returned,  // was accepted, perhaps settled, and came back whole
     not_found,
     unknown,
   } kind = Kind::unknown;

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/domain/claims/payer.hpp"
 #include "core/domain/basics/result.hpp"
+#include "core/domain/claims/payer.hpp"
 
 namespace tideover::ports {
 
@@ -17,8 +17,8 @@ class PayerDirectory {
   virtual domain::Result<std::optional<domain::Payer>> get(std::string_view payer_id) = 0;
   /// Best first. `text` empty = all payers in id order; `after` is the payer_id to continue behind (only when `text` is
   /// empty); `system` is one of systems(). Error when no directory answers; warnings when only some do.
-  virtual domain::Result<domain::PayerMatches> search(std::string_view text, std::string_view system, std::string_view after,
-                                                      std::size_t limit) = 0;
+  virtual domain::Result<domain::PayerMatches> search(std::string_view text, std::string_view system,
+                                                      std::string_view after, std::size_t limit) = 0;
   /// Identifier namespaces it can search: internal, any and its own.
   virtual std::vector<std::string> systems() const = 0;
 };

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/domain/reconciliation/remittance.hpp"
 #include "core/domain/basics/result.hpp"
+#include "core/domain/reconciliation/remittance.hpp"
 
 namespace tideover::ports {
 
@@ -20,10 +20,12 @@ class RemittanceFormat {
   /// Takes one payment over. Its Error ends the reading, and is the answer; what it throws comes through.
   using Take = std::function<domain::Status(domain::RemittanceDraft payment)>;
 
-  /// Hands over every payment of the file that can be taken whole, in order and as soon as it is whole, with warnings for what is odd but readable
-  /// (a wrong SE count). Gives the rows that kept others out. A file that is cut or malformed gives one Error with its position (segment and
-  /// byte, or line); what was handed over before stays with who took it.
-  virtual domain::Result<std::vector<domain::LeftOutRow>> read(std::string_view bytes, const Mapping& mapping, const Take& take) = 0;
+  /// Hands over every payment of the file that can be taken whole, in order and as soon as it is whole, with warnings
+  /// for what is odd but readable (a wrong SE count). Gives the rows that kept others out. A file that is cut or
+  /// malformed gives one Error with its position (segment and byte, or line); what was handed over before stays with
+  /// who took it.
+  virtual domain::Result<std::vector<domain::LeftOutRow>> read(std::string_view bytes, const Mapping& mapping,
+                                                               const Take& take) = 0;
   /// The same of a whole file: all of its payments, or one Error and nothing else.
   domain::Result<domain::RemittanceFile> parse(std::string_view bytes, const Mapping& mapping) {
     domain::RemittanceFile file;

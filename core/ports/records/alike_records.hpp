@@ -1,4 +1,5 @@
-// Look-ups for claims whose number came back in another form. Every one goes through an index: a long remittance asks for each of its claims.
+// Look-ups for claims whose number came back in another form. Every one goes through an index: a long remittance asks
+// for each of its claims.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -37,19 +38,26 @@ class AlikeRecords {
  public:
   virtual ~AlikeRecords() = default;
   /// Live settlements of claims whose number has this normal form, whole or cut (domain/claim_number.hpp).
-  virtual std::vector<AdvanceAlike> advances_numbered(const domain::TenantId& tenant, std::string_view normal_number, std::size_t limit) const = 0;
+  virtual std::vector<AdvanceAlike> advances_numbered(const domain::TenantId& tenant, std::string_view normal_number,
+                                                      std::size_t limit) const = 0;
   /// Live settlements for which an earlier remittance gave a payer's claim number (CLP07) of this normal form.
-  virtual std::vector<AdvanceAlike> advances_known_as(const domain::TenantId& tenant, std::string_view normal_number, std::size_t limit) const = 0;
-  /// Live settlements of this payer (empty: of every one) and charge whose service date is in `days` or missing (nullopt: of any), and whose payer
-  /// owes: funded and open, or not funded yet, or - only where `days` are given - closed at a loss.
-  virtual std::vector<AdvanceAlike> advances_billed(const domain::TenantId& tenant, std::string_view payer_id, domain::Money charge,
-                                                    const std::optional<domain::DateRange>& days, std::size_t limit) const = 0;
+  virtual std::vector<AdvanceAlike> advances_known_as(const domain::TenantId& tenant, std::string_view normal_number,
+                                                      std::size_t limit) const = 0;
+  /// Live settlements of this payer (empty: of every one) and charge whose service date is in `days` or missing
+  /// (nullopt: of any), and whose payer owes: funded and open, or not funded yet, or - only where `days` are given -
+  /// closed at a loss.
+  virtual std::vector<AdvanceAlike> advances_billed(const domain::TenantId& tenant, std::string_view payer_id,
+                                                    domain::Money charge, const std::optional<domain::DateRange>& days,
+                                                    std::size_t limit) const = 0;
   /// Claims of balanced remittances whose number has one of these normal forms; newest first for each.
-  virtual std::vector<AnswerAlike> answers_numbered(const domain::TenantId& tenant, const std::vector<std::string>& normal_forms, std::size_t limit) const = 0;
-  /// Claims of balanced remittances of this payer or an unknown one, of this charge, whose service date is `day` or missing (nullopt: any), paid on
-  /// `since` or later.
-  virtual std::vector<AnswerAlike> answers_charged(const domain::TenantId& tenant, std::string_view payer_id, domain::Money charge,
-                                                   const std::optional<domain::Date>& day, domain::Date since, std::size_t limit) const = 0;
+  virtual std::vector<AnswerAlike> answers_numbered(const domain::TenantId& tenant,
+                                                    const std::vector<std::string>& normal_forms,
+                                                    std::size_t limit) const = 0;
+  /// Claims of balanced remittances of this payer or an unknown one, of this charge, whose service date is `day` or
+  /// missing (nullopt: any), paid on `since` or later.
+  virtual std::vector<AnswerAlike> answers_charged(const domain::TenantId& tenant, std::string_view payer_id,
+                                                   domain::Money charge, const std::optional<domain::Date>& day,
+                                                   domain::Date since, std::size_t limit) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -19,7 +19,7 @@ struct AuditRow {
   std::string object_id;  // never an identifier of a person; those are digested first
   std::string outcome;    // "ok" or an error name
   domain::Timestamp at;
-  int times = 1;          // how many equal events this row stands for
+  int times = 1;  // how many equal events this row stands for
 };
 
 /// What is empty admits everything; the time reaches from `from` to before `until`.
@@ -47,9 +47,10 @@ class AuditRecords : public ChainReader<ChainLink> {
  public:
   /// An empty tenant stands for the service itself.
   virtual void append(const domain::TenantId& tenant, const AuditRow& row) = 0;
-  /// A page may be short, even empty, before the end: nothing but the chains orders the trail, so one call looks at a bounded
-  /// part of it.
-  virtual AuditPage list(const domain::TenantId& tenant, const AuditFilter& filter, const AuditPlace& after, std::size_t limit) const = 0;
+  /// A page may be short, even empty, before the end: nothing but the chains orders the trail, so one call looks at a
+  /// bounded part of it.
+  virtual AuditPage list(const domain::TenantId& tenant, const AuditFilter& filter, const AuditPlace& after,
+                         std::size_t limit) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -24,11 +24,14 @@ class ClaimRecords {
   virtual int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const = 0;
   /// A new claim with its first status record.
   virtual void insert(const domain::TenantId& tenant, const StoredClaim& claim) = 0;
-  /// Replaces draft and duplicate key of a known claim where it still has `known`'s revision and status version, and keeps the draft that it had;
-  /// false otherwise.
-  virtual bool replace(const domain::TenantId& tenant, const StoredClaim& known, const domain::Claim& claim, domain::Timestamp now) = 0;
-  /// The draft that the claim had at `revision`; at the earliest kept one where that is nullopt. nullopt: no such claim or revision.
-  virtual std::optional<domain::ClaimDraft> draft_of(const domain::TenantId& tenant, const domain::ClaimId& claim, std::optional<int> revision) const = 0;
+  /// Replaces draft and duplicate key of a known claim where it still has `known`'s revision and status version, and
+  /// keeps the draft that it had; false otherwise.
+  virtual bool replace(const domain::TenantId& tenant, const StoredClaim& known, const domain::Claim& claim,
+                       domain::Timestamp now) = 0;
+  /// The draft that the claim had at `revision`; at the earliest kept one where that is nullopt. nullopt: no such claim
+  /// or revision.
+  virtual std::optional<domain::ClaimDraft> draft_of(const domain::TenantId& tenant, const domain::ClaimId& claim,
+                                                     std::optional<int> revision) const = 0;
   /// Raises the claim's guard: a review, an adjudication and a confirm of one claim never overlap, on any node.
   virtual void guard(const domain::TenantId& tenant, const domain::ClaimId& claim) = 0;
   /// Writes the next status and its history row where the claim still has version `next.version - 1`; false otherwise.

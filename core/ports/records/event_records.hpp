@@ -35,9 +35,9 @@ struct Delivery {
   int attempts = 0;
   enum class State { waiting, delivered, dead } state = State::waiting;
   domain::Timestamp next_try_at;
-  int last_status = 0;      // HTTP status, 0 = none
+  int last_status = 0;  // HTTP status, 0 = none
   std::string last_error;
-  bool manual = false;      // somebody asked for it again
+  bool manual = false;  // somebody asked for it again
 };
 
 class EventRecords {
@@ -48,19 +48,23 @@ class EventRecords {
   virtual std::vector<OutboxRow> unpublished(std::size_t limit) const = 0;
   /// The last sequence number given in this tenant, 0 for none.
   virtual std::int64_t last_sequence(const domain::TenantId& tenant) const = 0;
-  /// Moves events from the outbox into the log. A number given twice is a unique violation, what does not wait there a conflict.
+  /// Moves events from the outbox into the log. A number given twice is a unique violation, what does not wait there a
+  /// conflict.
   virtual void publish(const std::vector<PublishedEvent>& events) = 0;
   virtual void insert_delivery(const Delivery& delivery) = 0;
   /// Waiting deliveries that are due, oldest first.
   virtual std::vector<Delivery> due(domain::Timestamp now, std::size_t limit) const = 0;
   virtual std::optional<PublishedEvent> find(const domain::TenantId& tenant, const domain::EventId& id) const = 0;
   /// In the order of their sequence; an empty kind means all.
-  virtual std::vector<PublishedEvent> list(const domain::TenantId& tenant, std::string_view kind, std::int64_t after_sequence, std::size_t limit) const = 0;
+  virtual std::vector<PublishedEvent> list(const domain::TenantId& tenant, std::string_view kind,
+                                           std::int64_t after_sequence, std::size_t limit) const = 0;
   /// By id, hence by time; from `from` to before `until`, which need not exist. No kinds mean all.
-  virtual std::vector<PublishedEvent> between(const domain::TenantId& tenant, const domain::EventId& from, const domain::EventId& until,
-                                              const std::vector<std::string>& kinds, std::size_t limit) const = 0;
+  virtual std::vector<PublishedEvent> between(const domain::TenantId& tenant, const domain::EventId& from,
+                                              const domain::EventId& until, const std::vector<std::string>& kinds,
+                                              std::size_t limit) const = 0;
   /// The event is tried anew from its first try on, at once; false where its delivery waits to be tried anyway.
-  virtual bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event, const domain::WebhookEndpointId& endpoint, domain::Timestamp now) = 0;
+  virtual bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event,
+                             const domain::WebhookEndpointId& endpoint, domain::Timestamp now) = 0;
   /// Writes the outcome of a try where the delivery still has `expected_attempts`; false = somebody else tried.
   virtual bool update_delivery(const Delivery& delivery, int expected_attempts) = 0;
 };

@@ -1,6 +1,6 @@
-// Hash chains over the append-only tables: every row carries the SHA-256 of its predecessor's hash and its own content, so
-// that no row can be changed, taken out, put in or moved without a break that anyone can find. One chain belongs to one
-// writing session of one node; a single chain for all would be a row that every writer waits for.
+// Hash chains over the append-only tables: every row carries the SHA-256 of its predecessor's hash and its own content,
+// so that no row can be changed, taken out, put in or moved without a break that anyone can find. One chain belongs to
+// one writing session of one node; a single chain for all would be a row that every writer waits for.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -23,14 +23,18 @@ class LearningRecords {
   /// Of every tenant.
   virtual std::vector<LearningHead> heads() const = 0;
   /// The batches behind `after`, in order; `damaged` entries make a batch unreadable: std::runtime_error.
-  virtual std::vector<domain::LearningBatch> behind(const domain::TenantId& tenant, std::int64_t after, std::size_t limit) const = 0;
+  virtual std::vector<domain::LearningBatch> behind(const domain::TenantId& tenant, std::int64_t after,
+                                                    std::size_t limit) const = 0;
   /// Those before `before`, the latest first.
-  virtual std::vector<domain::LearningBatch> before(const domain::TenantId& tenant, std::int64_t before, std::size_t limit) const = 0;
-  /// Writes `batch` behind the one of number seq - 1; its sha256 is made here. A number that is taken is a unique violation.
+  virtual std::vector<domain::LearningBatch> before(const domain::TenantId& tenant, std::int64_t before,
+                                                    std::size_t limit) const = 0;
+  /// Writes `batch` behind the one of number seq - 1; its sha256 is made here. A number that is taken is a unique
+  /// violation.
   virtual void append(const domain::TenantId& tenant, const domain::LearningBatch& batch) = 0;
 
   /// What was set aside of the batches behind `after` up to and with `until`, in order.
-  virtual std::vector<domain::SetAside> set_aside(const domain::TenantId& tenant, std::int64_t after, std::int64_t until) const = 0;
+  virtual std::vector<domain::SetAside> set_aside(const domain::TenantId& tenant, std::int64_t after,
+                                                  std::int64_t until) const = 0;
   /// False: it is set aside already.
   virtual bool put_aside(const domain::TenantId& tenant, const domain::SetAside& entry, domain::Timestamp at) = 0;
 

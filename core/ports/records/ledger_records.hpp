@@ -33,8 +33,8 @@ class LedgerRecords : public ChainReader<LedgerLink> {
   virtual std::vector<domain::StatementAccount> statement(const domain::TenantId& tenant, domain::Timestamp from,
                                                           domain::Timestamp until) const = 0;
   /// Oldest first; `after` is exclusive.
-  virtual std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant, const LedgerFilter& filter, std::string_view after,
-                                                      std::size_t limit) const = 0;
+  virtual std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant, const LedgerFilter& filter,
+                                                      std::string_view after, std::size_t limit) const = 0;
 };
 
 }  // namespace tideover::ports

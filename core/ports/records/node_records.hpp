@@ -1,5 +1,5 @@
-// The processes that share one database: who runs under which name, and until when its word counts; and work that one of them
-// does for all.
+// The processes that share one database: who runs under which name, and until when its word counts; and work that one
+// of them does for all.
 #pragma once
 #include <optional>
 #include <string>
@@ -29,9 +29,10 @@ class NodeRecords {
   /// Moves the end of the lease; false when another process has taken the name since.
   virtual bool renew(std::string_view name, int epoch, domain::Timestamp lease_end) = 0;
 
-  /// Gives `work` to a node until `lease_end`, also when it has it already; false while another one has it, or it is not due. Two that are
-  /// first at once: one of them gets a unique violation.
-  virtual bool take_work(std::string_view work, std::string_view node, domain::Timestamp now, domain::Timestamp lease_end) = 0;
+  /// Gives `work` to a node until `lease_end`, also when it has it already; false while another one has it, or it is
+  /// not due. Two that are first at once: one of them gets a unique violation.
+  virtual bool take_work(std::string_view work, std::string_view node, domain::Timestamp now,
+                         domain::Timestamp lease_end) = 0;
   /// It is due again at `next_at`. Nothing changes where another node has taken it meanwhile.
   virtual void finish_work(std::string_view work, std::string_view node, domain::Timestamp next_at) = 0;
 };

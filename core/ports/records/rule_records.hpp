@@ -1,4 +1,5 @@
-// The bundles of rules that were filed, which one decides, and who did what about them. The same for all tenants and nodes.
+// The bundles of rules that were filed, which one decides, and who did what about them. The same for all tenants and
+// nodes.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -15,7 +16,8 @@ class RuleRecords {
 
   /// A bundle that is there already is a unique violation.
   virtual void insert(const domain::RuleBundle& bundle) = 0;
-  /// Writes state, reason, files, who filed and approved it, and when, where the row is still in `expected`; false = somebody was first.
+  /// Writes state, reason, files, who filed and approved it, and when, where the row is still in `expected`; false =
+  /// somebody was first.
   virtual bool update(const domain::RuleBundle& bundle, domain::BundleState expected) = 0;
   virtual std::optional<domain::RuleBundle> find(std::string_view sha256) const = 0;
   /// Those whose digest begins so, without their files; at most `limit`.

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/domain/funding/disbursement.hpp"
-#include "core/domain/reconciliation/overdue.hpp"
 #include "core/domain/funding/portfolio.hpp"
 #include "core/domain/funding/settlement.hpp"
+#include "core/domain/reconciliation/overdue.hpp"
 
 namespace tideover::ports {
 
@@ -17,7 +17,8 @@ inline constexpr std::string_view kAnyKey = "\n";
 
 struct StoredSettlement {
   domain::Settlement settlement;
-  std::string confirm_key;  // digest of the Idempotency-Key of the confirm that funds it; empty for none, kAnyKey where it was lost
+  std::string confirm_key;  // digest of the Idempotency-Key of the confirm that funds it; empty for none, kAnyKey where
+                            // it was lost
 };
 
 /// An advance that its payer has not paid to the end. Ordered by expected date, then id.
@@ -32,31 +33,43 @@ class SettlementRecords {
   virtual ~SettlementRecords() = default;
   /// A claim has at most one live settlement (not declined, not canceled): a second one is a unique violation.
   virtual void insert(const domain::TenantId& tenant, const StoredSettlement& stored) = 0;
-  virtual std::optional<StoredSettlement> find(const domain::TenantId& tenant, const domain::SettlementId& id) const = 0;
-  virtual std::optional<StoredSettlement> live_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const = 0;
+  virtual std::optional<StoredSettlement> find(const domain::TenantId& tenant,
+                                               const domain::SettlementId& id) const = 0;
+  virtual std::optional<StoredSettlement> live_of(const domain::TenantId& tenant,
+                                                  const domain::ClaimId& claim) const = 0;
   /// Not confirmed in time, with no money on its way: the longest ago first, all tenants.
-  virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now, std::size_t limit) const = 0;
-  virtual std::optional<StoredSettlement> latest_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const = 0;
-  /// Funded, without a reconciliation record that stands, of this payer, expecting a payment in `expected`; nullopt: on any day.
-  /// At most `limit`.
-  virtual std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& expected,
-                                                           const std::optional<domain::DateRange>& days, std::size_t limit) const = 0;
+  virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now,
+                                                                                std::size_t limit) const = 0;
+  virtual std::optional<StoredSettlement> latest_of(const domain::TenantId& tenant,
+                                                    const domain::ClaimId& claim) const = 0;
+  /// Funded, without a reconciliation record that stands, of this payer, expecting a payment in `expected`; nullopt: on
+  /// any day. At most `limit`.
+  virtual std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
+                                                           const domain::MoneyRange& expected,
+                                                           const std::optional<domain::DateRange>& days,
+                                                           std::size_t limit) const = 0;
   /// Payers who owe for funded advances, those who owe most first.
   virtual std::vector<std::string> payers_that_owe(const domain::TenantId& tenant, std::size_t limit) const = 0;
   /// Whether its payer still owes: false once its reconciliation is final. Set by itself when it is funded or ends.
   virtual void set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) = 0;
-  /// What of its residual is owed and not claimed for a payout goes up or down by `change`: the queue of the automatic payouts.
-  virtual void add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Money change) = 0;
-  /// Funded settlements that owe at least `minimum` of their residual and whose last payout, if any, was taken by the rail;
-  /// by id, behind `after`, all tenants.
-  virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> residuals_due(domain::Money minimum, std::string_view after,
+  /// What of its residual is owed and not claimed for a payout goes up or down by `change`: the queue of the automatic
+  /// payouts.
+  virtual void add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id,
+                                domain::Money change) = 0;
+  /// Funded settlements that owe at least `minimum` of their residual and whose last payout, if any, was taken by the
+  /// rail; by id, behind `after`, all tenants.
+  virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> residuals_due(domain::Money minimum,
+                                                                                       std::string_view after,
                                                                                        std::size_t limit) const = 0;
   /// Open receivables expected on `latest` or before, behind `after`, the longest ago first, all tenants.
   virtual std::vector<Overdue> overdue(domain::Date latest, const Overdue& after, std::size_t limit) const = 0;
-  /// What a booking on this settlement changes in the sums of its payer, its billing provider and the day. The caller holds the tenant's matching guard.
-  virtual void add_to_portfolio(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Date day, const domain::PortfolioChange& change) = 0;
+  /// What a booking on this settlement changes in the sums of its payer, its billing provider and the day. The caller
+  /// holds the tenant's matching guard.
+  virtual void add_to_portfolio(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Date day,
+                                const domain::PortfolioChange& change) = 0;
   /// A few rows, however many settlements there are.
-  virtual domain::Portfolio portfolio(const domain::TenantId& tenant, std::string_view payer_id, std::string_view billing_npi, domain::Date today) const = 0;
+  virtual domain::Portfolio portfolio(const domain::TenantId& tenant, std::string_view payer_id,
+                                      std::string_view billing_npi, domain::Date today) const = 0;
   /// Open receivables by payer and age.
   virtual std::vector<domain::PayerAging> aging(const domain::TenantId& tenant, domain::Date today) const = 0;
   /// Writes what may change (status, funding, terms, confirm key) where the row still has version
@@ -65,24 +78,27 @@ class SettlementRecords {
 
   virtual void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) = 0;
   virtual std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
-                                                                    const domain::SettlementId& settlement, domain::Purpose purpose) const = 0;
+                                                                    const domain::SettlementId& settlement,
+                                                                    domain::Purpose purpose) const = 0;
   /// Oldest first.
-  virtual std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant, const domain::SettlementId& settlement) const = 0;
+  virtual std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant,
+                                                              const domain::SettlementId& settlement) const = 0;
   /// Writes state, epoch, reference, reasons and schedule where the row still has `expected_epoch` and
   /// `expected_state`; false = fenced out.
   virtual bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
                               int expected_epoch, domain::AttemptState expected_state) = 0;
-  /// Attempts in intent, submitting or unknown whose time to look again has come, oldest first, all tenants. An intent on a
-  /// rail whose sender is another node than `node` is not among them.
+  /// Attempts in intent, submitting or unknown whose time to look again has come, oldest first, all tenants. An intent
+  /// on a rail whose sender is another node than `node` is not among them.
   virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(
       std::string_view node, domain::Timestamp now, std::size_t limit) const = 0;
   /// Accepted or settled payments whose time to ask the rail again has come, oldest first, all tenants.
-  virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> payments_to_follow(domain::Timestamp now,
-                                                                                                   std::size_t limit) const = 0;
+  virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> payments_to_follow(
+      domain::Timestamp now, std::size_t limit) const = 0;
   /// Rails with payments that are not decided yet: begun, unknown, or accepted and not settled; all tenants.
   virtual std::vector<std::string> rails_under_way() const = 0;
   /// Whose key this is, and the attempt; all tenants.
-  virtual std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> find_attempt(std::string_view rail_key) const = 0;
+  virtual std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> find_attempt(
+      std::string_view rail_key) const = 0;
   /// Attempts created from `from` (inclusive) to `to` (exclusive), by id, behind the id `after`; all tenants.
   virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_between(
       domain::Timestamp from, domain::Timestamp to, std::string_view after, std::size_t limit) const = 0;

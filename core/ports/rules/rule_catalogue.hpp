@@ -12,11 +12,11 @@ namespace tideover::ports {
 struct RuleEntry {
   std::string rule_id;
   std::int64_t rev = 1;
-  std::string mode;      // live, shadow, off
+  std::string mode;  // live, shadow, off
   std::string family;
-  std::string group;     // of the reason: CO, PR, OA, PI
+  std::string group;  // of the reason: CO, PR, OA, PI
   std::string code;
-  std::string carc;      // may be empty
+  std::string carc;  // may be empty
   std::string severity;
   std::optional<int> weight_bps;  // prior P(denied | it fires); none where each finding says its own
   int strength = 0;               // of that prior, in claims
@@ -28,7 +28,8 @@ struct RuleEntry {
   struct Counts {
     std::uint64_t fired = 0, failed = 0;
   };
-  std::optional<Counts> counts;  // on claims of all tenants, since these rules decide here; none where that is nobody's business
+  std::optional<Counts>
+      counts;  // on claims of all tenants, since these rules decide here; none where that is nobody's business
 };
 
 struct RuleListing {

@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "core/domain/basics/result.hpp"
+#include "core/domain/basics/tenant.hpp"
 #include "core/domain/claims/claim_history.hpp"
-#include "core/domain/reviews/forecast.hpp"
-#include "core/domain/reconciliation/overdue.hpp"
 #include "core/domain/claims/payer.hpp"
 #include "core/domain/funding/portfolio.hpp"
-#include "core/domain/basics/result.hpp"
-#include "core/domain/reviews/review.hpp"
-#include "core/domain/basics/tenant.hpp"
 #include "core/domain/funding/terms.hpp"
+#include "core/domain/reconciliation/overdue.hpp"
+#include "core/domain/reviews/forecast.hpp"
+#include "core/domain/reviews/review.hpp"
 #include "core/ports/rules/rule_explanation.hpp"
 
 namespace tideover::ports {
@@ -28,11 +28,13 @@ struct ClaimFacts {
   domain::ValidationProfile profile = domain::ValidationProfile::lenient;
   domain::Date today;
   int duplicates = 0;  // earlier claims of another identifier that look like the same service
-  const domain::ClaimHistory* history = nullptr;  // as of the day of the review; null when nothing is known, or to be asked for
-  std::int64_t answered_claims = kEnough;         // of the tenant: below the policy's learn_from_answers rules see no history
+  const domain::ClaimHistory* history =
+      nullptr;  // as of the day of the review; null when nothing is known, or to be asked for
+  std::int64_t answered_claims = kEnough;  // of the tenant: below the policy's learn_from_answers rules see no history
   static constexpr std::int64_t kEnough = std::numeric_limits<std::int64_t>::max();
-  bool explain = false;                           // whether the answer tells of every rule
-  /// Where it is set, the history comes from it: the rules that decide say first what their fee schedule lists for the lines.
+  bool explain = false;  // whether the answer tells of every rule
+  /// Where it is set, the history comes from it: the rules that decide say first what their fee schedule lists for the
+  /// lines.
   std::function<const domain::ClaimHistory*(const std::vector<domain::ListedFee>&)> history_of{};
   std::string near_payer{};  // id of the payer that an unknown one may be meant for; empty: none
 };
@@ -43,8 +45,9 @@ struct DenialAssessment {
   std::vector<domain::RuleFault> faults;  // rules that erred or blew their budget
   domain::ForecastPolicy policy;
   domain::RulesStamp rules;
-  std::vector<RuleExplanation> explained{};  // every denial rule of these rules in their order, where that was asked for
-  std::vector<domain::ListedFee> fees{};     // of the claim's lines, by their fee schedule; empty: it lists none of them
+  std::vector<RuleExplanation>
+      explained{};                        // every denial rule of these rules in their order, where that was asked for
+  std::vector<domain::ListedFee> fees{};  // of the claim's lines, by their fee schedule; empty: it lists none of them
 };
 
 /// Everything a terms rule may look at.

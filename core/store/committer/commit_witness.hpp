@@ -12,8 +12,8 @@ class CommitWitness {
   /// The last write of a batch's transaction: leaves a mark that becomes visible exactly when the batch does.
   virtual void mark(sql::Session& session) = 0;
 
-  /// Asked on another session, outside a transaction, about the batch that was marked last. False is final: that batch can
-  /// never become visible any more, even where its transaction still hangs on to life on some node.
+  /// Asked on another session, outside a transaction, about the batch that was marked last. False is final: that batch
+  /// can never become visible any more, even where its transaction still hangs on to life on some node.
   virtual bool was_kept(sql::Session& session) = 0;
 };
 

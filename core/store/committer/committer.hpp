@@ -31,10 +31,12 @@ using Unit = std::function<UnitVerdict(sql::Session&)>;
 enum class Priority {
   interactive,  // somebody waits for it
   background,   // housekeeping: at most one in a batch while interactive units wait
-  bulk          // takes long, so it is never in one batch with others, and where people are at work it comes every bulk_patience
+  bulk          // takes long, so it is never in one batch with others, and where people are at work it comes every
+                // bulk_patience
 };
 
-/// A lane is at leisure for a bulk unit when nobody has come for so long: whoever comes next would wait for the unit's end.
+/// A lane is at leisure for a bulk unit when nobody has come for so long: whoever comes next would wait for the unit's
+/// end.
 inline constexpr std::chrono::milliseconds kBulkPause{5};
 
 enum class CommitOutcome { committed, discarded, refused_queue_full, refused_stopping, failed };
@@ -52,11 +54,13 @@ struct CommitterOptions {
   std::size_t max_batch_units = 256;
   std::chrono::milliseconds max_batch_time{20};  // units left over when it is up go into the next batch
   std::size_t queue_capacity = 8192;
-  std::chrono::milliseconds bulk_patience{50};  // however busy a lane is, a bulk unit waits no longer: it becomes slow, but never stops
-  /// SQLite: after a failed write or fsync the kernel may call pages clean that never reached the disk, and a later commit
-  /// would be acknowledged on top of them. So the first such error is the last thing that the lane does.
+  std::chrono::milliseconds bulk_patience{
+      50};  // however busy a lane is, a bulk unit waits no longer: it becomes slow, but never stops
+  /// SQLite: after a failed write or fsync the kernel may call pages clean that never reached the disk, and a later
+  /// commit would be acknowledged on top of them. So the first such error is the last thing that the lane does.
   bool disk_errors_are_final = false;
-  /// Hears of a disk that failed behind a batch that was answered, when nobody is left to be told by a report. On the lane's thread.
+  /// Hears of a disk that failed behind a batch that was answered, when nobody is left to be told by a report. On the
+  /// lane's thread.
   std::function<void(const sql::SqlError&)> on_disk_failed = [](const sql::SqlError&) {};
   std::chrono::milliseconds reconnect_time{5000};  // how long a batch waits for a lost database before it fails
   /// Makes one per lane. Without it a COMMIT that is not answered stays commit_unknown.

@@ -8,16 +8,20 @@ namespace tideover::store {
 
 std::deque<Job>& JobQueue::line_of(Priority priority) {
   switch (priority) {
-    case Priority::interactive: return interactive_;
-    case Priority::background: return background_;
-    case Priority::bulk: break;
+    case Priority::interactive:
+      return interactive_;
+    case Priority::background:
+      return background_;
+    case Priority::bulk:
+      break;
   }
   return bulk_;
 }
 
 /// When the first bulk job is to be taken, unless other jobs come before.
 JobQueue::Clock::time_point JobQueue::bulks_turn() const {
-  return bulk_.empty() ? Clock::time_point::max() : std::min(bulk_.front().since + bulk_patience_, last_interactive_ + kBulkPause);
+  return bulk_.empty() ? Clock::time_point::max()
+                       : std::min(bulk_.front().since + bulk_patience_, last_interactive_ + kBulkPause);
 }
 
 JobQueue::Admission JobQueue::push(Job&& job) {

@@ -23,15 +23,17 @@ struct Job {
 
 class JobQueue {
  public:
-  JobQueue(std::size_t capacity, std::chrono::milliseconds bulk_patience) : capacity_(capacity), bulk_patience_(bulk_patience) {}
+  JobQueue(std::size_t capacity, std::chrono::milliseconds bulk_patience)
+      : capacity_(capacity), bulk_patience_(bulk_patience) {}
 
   enum class Admission { accepted, full, closed };
   /// Takes the job only if it is accepted.
   Admission push(Job&& job);
 
   /// Waits for work and takes up to `most` jobs: interactive ones first and then one background job, or, when nothing
-  /// interactive waits, background jobs alone. A bulk job is taken by itself, when nothing interactive has come for kBulkPause
-  /// and nothing else waits, or when it has waited for `bulk_patience`. Empty only when the queue is closed and done.
+  /// interactive waits, background jobs alone. A bulk job is taken by itself, when nothing interactive has come for
+  /// kBulkPause and nothing else waits, or when it has waited for `bulk_patience`. Empty only when the queue is closed
+  /// and done.
   std::vector<Job> take(std::size_t most);
 
   /// Puts jobs that a batch had no time for back to the front, in order.

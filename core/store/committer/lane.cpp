@@ -55,7 +55,8 @@ void Lane::serve() {
 
 void Lane::serve_batch(std::vector<Job>& jobs) {
   const auto deadline = Clock::now() + options_.reconnect_time;
-  std::vector<CommitReport> reports = broken_ ? std::vector<CommitReport>(jobs.size(), *broken_) : settle(jobs, deadline);
+  std::vector<CommitReport> reports =
+      broken_ ? std::vector<CommitReport>(jobs.size(), *broken_) : settle(jobs, deadline);
   ask_refused_again(jobs, reports, deadline);
   const auto first_left = jobs.begin() + static_cast<std::ptrdiff_t>(reports.size());
   if (first_left != jobs.end()) {
@@ -119,12 +120,15 @@ void Lane::ask_refused_again(std::span<Job> jobs, std::span<CommitReport> report
   if (places.empty() || !catch_up()) return;
 
   std::vector<Job> refused;
-  for (const std::size_t place : places) refused.push_back({std::move(jobs[place].unit), jobs[place].priority, nullptr});
+  for (const std::size_t place : places)
+    refused.push_back({std::move(jobs[place].unit), jobs[place].priority, nullptr});
   for (std::size_t next = 0; next < refused.size();)
-    for (CommitReport& report : settle(std::span(refused).subspan(next), deadline)) reports[places[next++]] = std::move(report);
+    for (CommitReport& report : settle(std::span(refused).subspan(next), deadline))
+      reports[places[next++]] = std::move(report);
 }
 
-/// True: the lane's view lacks nothing, by waiting or since its next session waits when it opens. False: there is no cluster.
+/// True: the lane's view lacks nothing, by waiting or since its next session waits when it opens. False: there is no
+/// cluster.
 bool Lane::catch_up() {
   try {
     return session_ ? session_->catch_up() : true;
@@ -151,7 +155,8 @@ std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
     session_->commit();
   } catch (const std::exception& error) {
     // What is no SqlError does not say whether the commit took place.
-    if (const auto* known = dynamic_cast<const sql::SqlError*>(&error); known && known->kind != Kind::commit_unknown) throw;
+    if (const auto* known = dynamic_cast<const sql::SqlError*>(&error); known && known->kind != Kind::commit_unknown)
+      throw;
     note(error, true);
     session_.reset();
     const auto kept = marked ? learn_outcome() : std::nullopt;
@@ -216,7 +221,8 @@ void Lane::note(const std::exception& error, bool in_commit) {
   if (!options_.disk_errors_are_final || broken_) return;
   const auto* known = dynamic_cast<const sql::SqlError*>(&error);
   const bool final = in_commit || (known != nullptr && (known->kind == Kind::io || known->kind == Kind::corrupt));
-  if (final) broken_ = failed(known != nullptr && known->kind == Kind::corrupt ? Kind::corrupt : Kind::io, error.what());
+  if (final)
+    broken_ = failed(known != nullptr && known->kind == Kind::corrupt ? Kind::corrupt : Kind::io, error.what());
 }
 
 void Lane::abandon_transaction() noexcept {
@@ -238,7 +244,8 @@ std::optional<bool> Lane::learn_outcome() {
       return witness_->was_kept(*session_);
     } catch (const sql::SqlError& error) {
       abandon_transaction();
-      const bool again = error.kind == Kind::conflict || error.kind == Kind::connection_lost || error.kind == Kind::commit_unknown;
+      const bool again =
+          error.kind == Kind::conflict || error.kind == Kind::connection_lost || error.kind == Kind::commit_unknown;
       if (!again || Clock::now() >= deadline || queue_.closed()) return std::nullopt;
       std::this_thread::sleep_for(kReconnectPause);
     } catch (const std::exception&) {

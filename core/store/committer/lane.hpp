@@ -40,9 +40,10 @@ class Lane {
   /// Fills one report per job, retrying and replaying as needed. Jobs that the batch had no time for have no report.
   std::vector<CommitReport> settle(std::span<Job> jobs, std::chrono::steady_clock::time_point deadline);
   std::vector<CommitReport> settle_singly(std::span<Job> jobs, std::chrono::steady_clock::time_point deadline);
-  /// What a unit writes collides with what other nodes wrote; what it refuses may rest on something that is acknowledged
-  /// elsewhere and only not here yet. So on a cluster refused units run again behind a wait.
-  void ask_refused_again(std::span<Job> jobs, std::span<CommitReport> reports, std::chrono::steady_clock::time_point deadline);
+  /// What a unit writes collides with what other nodes wrote; what it refuses may rest on something that is
+  /// acknowledged elsewhere and only not here yet. So on a cluster refused units run again behind a wait.
+  void ask_refused_again(std::span<Job> jobs, std::span<CommitReport> reports,
+                         std::chrono::steady_clock::time_point deadline);
   bool catch_up();
   std::vector<CommitReport> run_once(std::span<Job> jobs, Mode mode);
   CommitReport run_unit(Unit& unit, Mode mode);
@@ -64,7 +65,7 @@ class Lane {
   Counters& counters_;
   std::unique_ptr<sql::Session> session_;
   const std::unique_ptr<CommitWitness> witness_;  // may be absent
-  std::optional<CommitReport> broken_;  // what everybody is told once the disk has failed
+  std::optional<CommitReport> broken_;            // what everybody is told once the disk has failed
   std::minstd_rand jitter_;
 };
 

@@ -12,7 +12,9 @@ using Type = SealedTable::Type;
 
 constexpr std::string_view kCanary = "the ring and the database belong together";
 
-ports::Cell canary_cell(std::string_view key_id) { return {"", "master_keys", "canary", key_id}; }
+ports::Cell canary_cell(std::string_view key_id) {
+  return {"", "master_keys", "canary", key_id};
+}
 
 bool holds(const std::vector<std::string>& keys, std::string_view key_id) {
   return std::find(keys.begin(), keys.end(), key_id) != keys.end();
@@ -107,13 +109,15 @@ std::vector<StaleRow> read_page(sql::Session& session, const SealedTable& table,
     if (session.dialect() == sql::Dialect::sqlite) {
       parameters = given;
     } else {
-      for (std::size_t last = 0; last < given.size(); ++last) parameters.insert(parameters.end(), given.begin(), given.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+      for (std::size_t last = 0; last < given.size(); ++last)
+        parameters.insert(parameters.end(), given.begin(), given.begin() + static_cast<std::ptrdiff_t>(last) + 1);
     }
   }
   parameters.emplace_back(table.page_rows);
 
   std::vector<StaleRow> page;
-  for (const sql::Row& row : session.query_bound(sql::Sql::composed(select_page(table, from_start, session.dialect())), parameters)) {
+  for (const sql::Row& row :
+       session.query_bound(sql::Sql::composed(select_page(table, from_start, session.dialect())), parameters)) {
     int column = 0;
     auto& read = page.emplace_back();
     read.tenant = domain::TenantId::trusted(row.text(column++));
@@ -148,7 +152,8 @@ std::optional<std::string> KeyStore::misfit() const {
     const auto opened = cipher.open(canary_cell(key_id), canary);
     const auto* plain = std::get_if<std::string>(&opened);
     if (plain == nullptr || *plain != kCanary) {
-      return "The key " + key_id + " of the key ring is not the one under which values of this database are sealed. Restore the key "
+      return "The key " + key_id +
+             " of the key ring is not the one under which values of this database are sealed. Restore the key "
              "ring that belongs to this database.";
     }
   }
@@ -162,17 +167,21 @@ bool is_worn(const KeyRecord& key, domain::Timestamp now) {
 
 void KeyStore::keep(domain::Timestamp now, const std::map<std::string, std::uint64_t>& seals) {
   const auto& cipher = cells_.cipher();
-  const auto known = all(session_, [](const sql::Row& row) { return row.text(0); }, "SELECT key_id FROM master_keys");
+  const auto known = all(
+      session_, [](const sql::Row& row) { return row.text(0); }, "SELECT key_id FROM master_keys");
   for (const auto& key_id : {cipher.keys().front(), cipher.current_key()}) {
     if (holds(known, key_id)) continue;
     const Sealed canary{cipher.seal_under(key_id, canary_cell(key_id), kCanary)};
-    session_.run({"INSERT OR IGNORE INTO master_keys (key_id, canary, first_current_at, last_current_at, seals) VALUES (?, ?, 0, 0, 0)",
-                  "INSERT IGNORE INTO master_keys (key_id, canary, first_current_at, last_current_at, seals) VALUES (?, ?, 0, 0, 0)"},
+    session_.run({"INSERT OR IGNORE INTO master_keys (key_id, canary, first_current_at, last_current_at, seals) VALUES "
+                  "(?, ?, 0, 0, 0)",
+                  "INSERT IGNORE INTO master_keys (key_id, canary, first_current_at, last_current_at, seals) VALUES "
+                  "(?, ?, 0, 0, 0)"},
                  key_id, canary);
   }
   session_.run("UPDATE master_keys SET last_current_at = ? WHERE key_id = ? AND last_current_at < ?", now.ms(),
                cipher.current_key(), now.ms());
-  session_.run("UPDATE master_keys SET first_current_at = last_current_at WHERE first_current_at = 0 AND last_current_at > 0");
+  session_.run(
+      "UPDATE master_keys SET first_current_at = last_current_at WHERE first_current_at = 0 AND last_current_at > 0");
   for (const auto& [key_id, count] : seals)
     session_.run("UPDATE master_keys SET seals = seals + ? WHERE key_id = ?", static_cast<std::int64_t>(count), key_id);
 }
@@ -194,15 +203,17 @@ std::vector<KeyRecord> KeyStore::records() const {
         record.client_secrets = in.integer();
         return record;
       },
-      "SELECT key_id, first_current_at, last_current_at, seals, (SELECT COUNT(*) FROM clients c WHERE c.secret_key_id = master_keys.key_id AND c.enabled = 1) "
+      "SELECT key_id, first_current_at, last_current_at, seals, (SELECT COUNT(*) FROM clients c WHERE c.secret_key_id "
+      "= master_keys.key_id AND c.enabled = 1) "
       "FROM master_keys WHERE key_id <> 'lasting' ORDER BY last_current_at, key_id");
 }
 
 std::vector<SealCount> KeyStore::count() const {
   std::vector<SealCount> counts;
   for (const auto& table : sealed_tables()) {
-    for (const auto& key_id : all(session_, [](const sql::Row& row) { return row.text(0); },
-                                  "SELECT key_id FROM master_keys ORDER BY last_current_at, key_id")) {
+    for (const auto& key_id : all(
+             session_, [](const sql::Row& row) { return row.text(0); },
+             "SELECT key_id FROM master_keys ORDER BY last_current_at, key_id")) {
       const Sealed head{ports::seal_head(key_id)};
       std::string text = "SELECT COUNT(*) FROM " + std::string(table.name) + " WHERE ";
       std::vector<sql::Parameter> parameters;
@@ -243,7 +254,9 @@ std::optional<KeyStore::Walk> KeyStore::next_walk() const {
   return std::nullopt;
 }
 
-bool KeyStore::has_more_to_reseal() const { return next_walk().has_value(); }
+bool KeyStore::has_more_to_reseal() const {
+  return next_walk().has_value();
+}
 
 KeyStore::Step KeyStore::reseal_page() {
   const auto walk = next_walk();
@@ -257,8 +270,9 @@ KeyStore::Step KeyStore::reseal_page() {
     return {};
   }
   if (reached->key_id != current) {
-    session_.run("UPDATE reseal_progress SET key_id = ?, row_reached = '', done = 0 WHERE table_name = ? AND key_id = ?",
-                 current, table->name, reached->key_id);
+    session_.run(
+        "UPDATE reseal_progress SET key_id = ?, row_reached = '', done = 0 WHERE table_name = ? AND key_id = ?",
+        current, table->name, reached->key_id);
     return {};
   }
   return {true, reseal_page(*table, *reached)};
@@ -269,7 +283,8 @@ std::vector<SealCount> KeyStore::reseal_page(const SealedTable& table, const Pro
   const bool last = page.size() < static_cast<std::size_t>(table.page_rows);
   // First of all, so that of two nodes at the same page one waits here and finds the page done.
   const auto taken = session_.run(
-      "UPDATE reseal_progress SET row_reached = ?, done = ? WHERE table_name = ? AND key_id = ? AND row_reached = ? AND done = 0",
+      "UPDATE reseal_progress SET row_reached = ?, done = ? WHERE table_name = ? AND key_id = ? AND row_reached = ? "
+      "AND done = 0",
       page.empty() ? from.row_reached : key_text(page.back().key), last, table.name, from.key_id, from.row_reached);
   if (taken == 0) return {};
 
@@ -294,7 +309,8 @@ std::vector<SealCount> KeyStore::reseal_page(const SealedTable& table, const Pro
     }
     if (fresh.empty()) continue;
     std::string text = "UPDATE " + std::string(table.name) + " SET " + assignments + " WHERE ";
-    for (const auto& column : table.key) text.append(&column == table.key.data() ? "" : " AND ").append(column.name).append(" = ?");
+    for (const auto& column : table.key)
+      text.append(&column == table.key.data() ? "" : " AND ").append(column.name).append(" = ?");
     const KeyValues key(table, row.key);
     std::vector<sql::Parameter> parameters(fresh.begin(), fresh.end());
     parameters.insert(parameters.end(), key.parameters().begin(), key.parameters().end());
@@ -314,8 +330,9 @@ void KeyStore::restart_resealing() {
   for (const auto& table : sealed_tables()) {
     const auto reached = progress(table);
     if (!reached || !holds(keys, reached->key_id)) continue;
-    session_.run("UPDATE reseal_progress SET key_id = ?, row_reached = '', done = 0 WHERE table_name = ? AND key_id = ?",
-                 cells_.cipher().current_key(), table.name, reached->key_id);
+    session_.run(
+        "UPDATE reseal_progress SET key_id = ?, row_reached = '', done = 0 WHERE table_name = ? AND key_id = ?",
+        cells_.cipher().current_key(), table.name, reached->key_id);
   }
 }
 

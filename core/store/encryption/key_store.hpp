@@ -25,12 +25,12 @@ struct KeyRecord {
   std::string key_id;
   domain::Timestamp first_current_at;  // 0: never
   domain::Timestamp last_current_at;   // when a node was last seen to seal and sign with it
-  std::int64_t seals = 0;              // values sealed under it, over all tenants; a node that dies leaves out its last minute
-  std::int64_t client_secrets = 0;     // of enabled clients
+  std::int64_t seals = 0;  // values sealed under it, over all tenants; a node that dies leaves out its last minute
+  std::int64_t client_secrets = 0;  // of enabled clients
 };
 
-/// Whether the key should be rotated: nonces of AES-GCM are random, so a key has its number of uses and its time. Counted per
-/// master key, though each tenant has a key of its own below it. Source: NIST SP 800-38D and 800-57.
+/// Whether the key should be rotated: nonces of AES-GCM are random, so a key has its number of uses and its time.
+/// Counted per master key, though each tenant has a key of its own below it. Source: NIST SP 800-38D and 800-57.
 inline constexpr std::int64_t kMostSeals = std::int64_t{1} << 30;
 inline constexpr std::int64_t kLongestUseMs = std::int64_t{365} * 86'400'000;
 bool is_worn(const KeyRecord& key, domain::Timestamp now);
@@ -41,8 +41,9 @@ class KeyStore {
 
   /// Why this ring cannot serve this database: a sentence for the operator. nullopt when it can.
   std::optional<std::string> misfit() const;
-  /// This node seals with the current key at this moment. A key gets its canary when it is current for the first time, so
-  /// that a key which is only laid out for later binds nobody. `seals`: what this node sealed since it last told, by key id.
+  /// This node seals with the current key at this moment. A key gets its canary when it is current for the first time,
+  /// so that a key which is only laid out for later binds nobody. `seals`: what this node sealed since it last told, by
+  /// key id.
   void keep(domain::Timestamp now, const std::map<std::string, std::uint64_t>& seals = {});
   void forget(std::string_view key_id);
 
@@ -52,8 +53,8 @@ class KeyStore {
   std::vector<SealCount> count() const;
 
   struct Step {
-    bool more = true;                  // false when every table has been walked through
-    std::vector<SealCount> resealed;   // rows by the key that they were sealed under
+    bool more = true;                 // false when every table has been walked through
+    std::vector<SealCount> resealed;  // rows by the key that they were sealed under
   };
   /// Whether reseal_page() would find something to do.
   bool has_more_to_reseal() const;

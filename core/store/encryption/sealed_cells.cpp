@@ -35,11 +35,14 @@ std::string SealedCells::open(const domain::TenantId& tenant, const SealedColumn
   if (auto* plain = std::get_if<std::string>(&opened)) return std::move(*plain);
   const bool missing = std::get<ports::SealFault>(opened) == ports::SealFault::unknown_key;
   ++(missing ? unknown_key_ : damaged_);
-  const std::string cell = std::string(where.table) + '.' + std::string(where.column) + " of row " + shown(row) + " of tenant " + tenant.text();
-  if (!missing) throw sql::SqlError(Kind::unreadable, 0, cell + " does not open: it was changed, or moved there from another cell");
-  throw sql::SqlError(Kind::key_missing, 0,
-                      cell + " is sealed under the key " + shown(ports::key_of_seal(sealed)) +
-                          ", which this node's key ring does not hold; copy the key ring from the node where keys were rotated");
+  const std::string cell = std::string(where.table) + '.' + std::string(where.column) + " of row " + shown(row) +
+                           " of tenant " + tenant.text();
+  if (!missing)
+    throw sql::SqlError(Kind::unreadable, 0, cell + " does not open: it was changed, or moved there from another cell");
+  throw sql::SqlError(
+      Kind::key_missing, 0,
+      cell + " is sealed under the key " + shown(ports::key_of_seal(sealed)) +
+          ", which this node's key ring does not hold; copy the key ring from the node where keys were rotated");
 }
 
 }  // namespace tideover::store

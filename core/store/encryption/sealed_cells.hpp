@@ -1,5 +1,5 @@
-// Sealed columns as the stores use them: a value goes in and comes out with the name of its place. What does not open is
-// an SqlError that names table, column and row, never the value, and is counted. Thread-safe.
+// Sealed columns as the stores use them: a value goes in and comes out with the name of its place. What does not open
+// is an SqlError that names table, column and row, never the value, and is counted. Thread-safe.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -35,12 +35,15 @@ struct SealFaultCounts {
 class SealedCells {
  public:
   /// `tell` hears of every cell that a list was read without. Both must outlive this object.
-  SealedCells(const ports::FieldCipher& cipher, const std::function<void(std::string_view)>& tell) : cipher_(cipher), tell_(tell) {}
+  SealedCells(const ports::FieldCipher& cipher, const std::function<void(std::string_view)>& tell)
+      : cipher_(cipher), tell_(tell) {}
 
   /// An empty text stays empty: there is nothing to keep, and most notes and addenda are.
-  Sealed seal(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row, std::string_view plain) const;
+  Sealed seal(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row,
+              std::string_view plain) const;
   /// Throws SqlError: `key_missing` when the ring lacks the key, `unreadable` when the bytes are damaged or moved here.
-  std::string open(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row, std::string_view sealed) const;
+  std::string open(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row,
+                   std::string_view sealed) const;
 
   const ports::FieldCipher& cipher() const { return cipher_; }
   /// Finds what is about a claim number, of one tenant: an equal digest is the same number, byte for byte.
@@ -51,14 +54,17 @@ class SealedCells {
   void tell(std::string_view what) const { tell_(what); }
   SealFaultCounts faults() const { return {damaged_.load(), unknown_key_.load()}; }
 
-  /// The first `limit` rows of a query that open. One damaged cell must hide neither the other rows of a list nor that there are more: fewer rows than
-  /// the limit are all that there are. `sql` ends with LIMIT ? OFFSET ?, which are filled here.
+  /// The first `limit` rows of a query that open. One damaged cell must hide neither the other rows of a list nor that
+  /// there are more: fewer rows than the limit are all that there are. `sql` ends with LIMIT ? OFFSET ?, which are
+  /// filled here.
   template <class Read, class... Arguments>
-  auto first_that_open(sql::Session& session, Read read, std::size_t limit, sql::Sql sql, const Arguments&... arguments) const {
+  auto first_that_open(sql::Session& session, Read read, std::size_t limit, sql::Sql sql,
+                       const Arguments&... arguments) const {
     std::vector<std::invoke_result_t<Read, const sql::Row&>> values;
     for (std::size_t seen = 0, wanted = limit; wanted > 0; wanted = limit - values.size()) {
       const std::size_t until = seen + wanted;
-      for (const sql::Row& row : session.query(sql, arguments..., static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(seen))) {
+      for (const sql::Row& row :
+           session.query(sql, arguments..., static_cast<std::int64_t>(wanted), static_cast<std::int64_t>(seen))) {
         ++seen;
         try {
           values.push_back(read(row));

@@ -70,6 +70,8 @@ constexpr std::array kTables{
 
 }  // namespace
 
-std::span<const SealedTable> sealed_tables() { return kTables; }
+std::span<const SealedTable> sealed_tables() {
+  return kTables;
+}
 
 }  // namespace tideover::store

@@ -27,7 +27,8 @@ constexpr std::string_view kSignature = " sig=";
 constexpr std::size_t kMostNotesPerChain = 4096;
 
 Error file_error(const std::filesystem::path& file, std::string_view doing) {
-  return Error::of(ErrorCode::service_unavailable, "the checkpoint file " + file.string() + " cannot be " + std::string(doing) + ": " +
+  return Error::of(ErrorCode::service_unavailable, "the checkpoint file " + file.string() + " cannot be " +
+                                                       std::string(doing) + ": " +
                                                        std::generic_category().message(errno));
 }
 
@@ -36,7 +37,8 @@ std::string line_of(const Checkpoint& checkpoint) {
   line += ' ' + format_timestamp(checkpoint.at);
   for (const auto& [table, heads] : checkpoint.heads)
     for (const auto& head : heads)
-      line += ' ' + table + ' ' + head.chain + ' ' + std::to_string(head.position) + ' ' + crypto::hex_encode(head.hash);
+      line +=
+          ' ' + table + ' ' + head.chain + ' ' + std::to_string(head.position) + ' ' + crypto::hex_encode(head.hash);
   return line;
 }
 
@@ -92,7 +94,9 @@ void take_in(CheckpointTrail& trail, const Checkpoint& checkpoint, std::string_v
     auto& notes = trail.chains[head.chain];
     if (notes.size() == kMostNotesPerChain) notes.erase(notes.begin(), notes.begin() + kMostNotesPerChain / 2);
     // Two that write into one file may overtake each other; by position, each note stands for itself.
-    const auto place = std::upper_bound(notes.begin(), notes.end(), head.position, [](std::int64_t position, const auto& note) { return position < note.position; });
+    const auto place =
+        std::upper_bound(notes.begin(), notes.end(), head.position,
+                         [](std::int64_t position, const auto& note) { return position < note.position; });
     notes.insert(place, {checkpoint.at, head.position, head.hash});
   }
 }
@@ -112,7 +116,8 @@ bool cut_half_line(int descriptor) {
 
 /// Where a file's name is kept: a new file is not there after a power cut until this is on disk too.
 bool sync_folder_of(const std::filesystem::path& file) {
-  const int folder = ::open(file.has_parent_path() ? file.parent_path().c_str() : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int folder =
+      ::open(file.has_parent_path() ? file.parent_path().c_str() : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return false;
   const bool synced = ::fsync(folder) == 0;
   ::close(folder);
@@ -132,7 +137,8 @@ domain::Status CheckpointFile::append(const Checkpoint& checkpoint) {
   if (::flock(descriptor, LOCK_EX) != 0) return file_error(file_, "locked");
   const bool is_new = ::lseek(descriptor, 0, SEEK_END) == 0;
   if (!cut_half_line(descriptor)) return file_error(file_, "mended");
-  if (::write(descriptor, line.data(), line.size()) != static_cast<ssize_t>(line.size())) return file_error(file_, "written");
+  if (::write(descriptor, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+    return file_error(file_, "written");
   if (::fdatasync(descriptor) != 0 || (is_new && !sync_folder_of(file_))) return file_error(file_, "synced");
   return {};
 }

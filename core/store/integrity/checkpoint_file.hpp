@@ -2,8 +2,8 @@
 //
 //   tideover-checkpoint-1 <time> (<table> <chain> <position> <hash, hex>)… sig=<Ed25519 over all before " sig=", hex>
 //
-// `tideover-restored-1` opens a line that makes those before it void. Ship the file elsewhere as it grows: whoever holds the
-// database, this file and the key ring at once can rewrite all three.
+// `tideover-restored-1` opens a line that makes those before it void. Ship the file elsewhere as it grows: whoever
+// holds the database, this file and the key ring at once can rewrite all three.
 #pragma once
 #include <filesystem>
 #include <mutex>

@@ -1,6 +1,6 @@
-// The commit witness on MariaDB: each lane has one row, its batches write their number into it as their last act. To ask is
-// to write that row too, so the question and a COMMIT that is still under way exclude each other: on one server by the
-// row's lock, on Galera by certification. A look alone could say "no" a moment before the answer becomes "yes".
+// The commit witness on MariaDB: each lane has one row, its batches write their number into it as their last act. To
+// ask is to write that row too, so the question and a COMMIT that is still under way exclude each other: on one server
+// by the row's lock, on Galera by certification. A look alone could say "no" a moment before the answer becomes "yes".
 #pragma once
 #include <memory>
 

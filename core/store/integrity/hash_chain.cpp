@@ -47,7 +47,10 @@ sql::Sql row_at(ChainedTable table) {
 
 CanonicalRow::CanonicalRow(ChainedTable table, const ChainPlace& place) {
   bytes_.reserve(512);
-  text(place.previous).text(table == ChainedTable::ledger ? "ledger" : "audit").text(place.chain).integer(place.position);
+  text(place.previous)
+      .text(table == ChainedTable::ledger ? "ledger" : "audit")
+      .text(place.chain)
+      .integer(place.position);
 }
 
 CanonicalRow& CanonicalRow::text(std::string_view value) {
@@ -86,7 +89,8 @@ void advance(sql::Session& session, ChainedTable table, const crypto::Sha256Dige
 }
 
 void refuse_taken_place(sql::Session& session, ChainedTable table, const ChainPlace& place) {
-  const auto taken = session.first([](const sql::Row& row) { return row.integer(0); }, row_at(table), place.chain, place.position);
+  const auto taken =
+      session.first([](const sql::Row& row) { return row.integer(0); }, row_at(table), place.chain, place.position);
   if (!taken) return;
   session.memory().forget();
   throw sql::SqlError(sql::SqlError::Kind::conflict, 0,

@@ -1,5 +1,5 @@
-// The writing end of hash chains. A session knows the heads of its own chains for as long as its transactions succeed, so
-// that a link costs one digest and no statement; a fresh session reads them from the table once.
+// The writing end of hash chains. A session knows the heads of its own chains for as long as its transactions succeed,
+// so that a link costs one digest and no statement; a fresh session reads them from the table once.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -21,8 +21,8 @@ struct ChainPlace {
   std::string previous;  // hash
 };
 
-/// What a row's hash is made of: the hash before it, its place and its content, so that different rows never have the same
-/// bytes: every value bears its kind and its length.
+/// What a row's hash is made of: the hash before it, its place and its content, so that different rows never have the
+/// same bytes: every value bears its kind and its length.
 class CanonicalRow {
  public:
   CanonicalRow(ChainedTable table, const ChainPlace& place);
@@ -40,8 +40,9 @@ ChainPlace next_place(sql::Session& session, ChainedTable table, const std::stri
 /// The row is written: the next one comes behind it.
 void advance(sql::Session& session, ChainedTable table, const crypto::Sha256Digest& hash);
 
-/// For a unique violation at `place`: throws SqlError conflict when somebody else's row stands there - a commit whose answer
-/// was lost came through late, or another process bears this node's name - so that the whole unit runs again behind it.
+/// For a unique violation at `place`: throws SqlError conflict when somebody else's row stands there - a commit whose
+/// answer was lost came through late, or another process bears this node's name - so that the whole unit runs again
+/// behind it.
 void refuse_taken_place(sql::Session& session, ChainedTable table, const ChainPlace& place);
 
 std::vector<ports::ChainHead> heads_of(sql::Session& session, ChainedTable table);

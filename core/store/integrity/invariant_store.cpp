@@ -10,8 +10,8 @@ struct Rule {
   sql::Sql offenders;  // one column: the id of a row that breaks it; LIMIT ? at the end
 };
 
-// I1 to I8, I12, I14 and I15 of the reliability page, as far as the database knows. Joins go along primary keys and indexes; a
-// GROUP BY is only over keys.
+// I1 to I8, I12, I14 and I15 of the reliability page, as far as the database knows. Joins go along primary keys and
+// indexes; a GROUP BY is only over keys.
 constexpr Rule kRules[] = {
     // The ledger in itself.
     {"all accounts of a tenant together are zero",
@@ -20,14 +20,17 @@ constexpr Rule kRules[] = {
      "SELECT e.transaction_id FROM ledger_entries e LEFT JOIN ledger_transactions t "
      "ON t.tenant = e.tenant AND t.id = e.transaction_id WHERE t.id IS NULL LIMIT ?"},
     {"what resolves a transaction is posted or voided, and what it resolves is pending",
-     "SELECT t.id FROM ledger_transactions t LEFT JOIN ledger_transactions p ON p.tenant = t.tenant AND p.id = t.resolves "
+     "SELECT t.id FROM ledger_transactions t LEFT JOIN ledger_transactions p ON p.tenant = t.tenant AND p.id = "
+     "t.resolves "
      "WHERE t.resolves IS NOT NULL AND (t.phase = 'pending' OR p.id IS NULL OR p.phase <> 'pending') LIMIT ?"},
     {"a pending transaction is resolved at most once",
-     "SELECT resolves FROM ledger_transactions WHERE resolves IS NOT NULL GROUP BY tenant, resolves HAVING COUNT(*) > 1 LIMIT ?"},
+     "SELECT resolves FROM ledger_transactions WHERE resolves IS NOT NULL GROUP BY tenant, resolves HAVING COUNT(*) > "
+     "1 LIMIT ?"},
     {"nothing is voided that was not pending",
      "SELECT id FROM ledger_transactions WHERE phase = 'voided' AND resolves IS NULL LIMIT ?"},
     {"a provider's account belongs to the tenant of its entry",
-     "SELECT transaction_id FROM ledger_entries WHERE account LIKE 'provider_payable:%' AND account <> 'provider_payable:' || tenant "
+     "SELECT transaction_id FROM ledger_entries WHERE account LIKE 'provider_payable:%' AND account <> "
+     "'provider_payable:' || tenant "
      "LIMIT ?"},
 
     // No entry without its cause.
@@ -49,34 +52,44 @@ constexpr Rule kRules[] = {
      "ON a.tenant = t.tenant AND a.settlement_id = t.settlement_id AND a.id = t.cause_id AND a.state = 'returned' "
      "AND t.cause_kind = CASE a.purpose WHEN 'residual' THEN 'payout_return' ELSE 'disbursement_return' END "
      "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id AND e.account = 'funding_cash' "
-     "WHERE t.cause_kind IN ('disbursement_return', 'payout_return') AND (a.id IS NULL OR e.cents IS NULL OR e.cents <> a.cents) LIMIT ?"},
+     "WHERE t.cause_kind IN ('disbursement_return', 'payout_return') AND (a.id IS NULL OR e.cents IS NULL OR e.cents "
+     "<> a.cents) LIMIT ?"},
     {"every cause is of a kind that is known",
      "SELECT id FROM ledger_transactions "
-     "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'payout', 'payout_return', 'deposit', 'reconciliation', "
+     "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'payout', 'payout_return', 'deposit', "
+     "'reconciliation', "
      "'provider_adjustments', 'withholding', 'deposit_release') LIMIT ?"},
     {"a deposit, a reconciliation and a return are booked once",
-     "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'reconciliation', 'disbursement_return', 'payout_return') "
+     "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'reconciliation', "
+     "'disbursement_return', 'payout_return') "
      "GROUP BY tenant, cause_kind, cause_id HAVING COUNT(*) > 1 LIMIT ?"},
     // With the rules above it is enough to count: causes have no index in the ledger.
     {"every deposit of the tenant is booked",
-     "SELECT d.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM deposits WHERE status NOT IN ('suspected_duplicate', 'duplicate') GROUP BY tenant) d "
-     "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'deposit' GROUP BY tenant) t "
+     "SELECT d.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM deposits WHERE status NOT IN "
+     "('suspected_duplicate', 'duplicate') GROUP BY tenant) d "
+     "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'deposit' GROUP BY "
+     "tenant) t "
      "ON t.tenant = d.tenant WHERE t.counted IS NULL OR t.counted <> d.counted LIMIT ?"},
     {"every reconciliation record of the tenant that moves money is booked",
      "SELECT r.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM reconciliation_records "
-     "WHERE payer_payment_cents <> 0 OR principal_loss_cents <> 0 OR recovered_cents <> 0 OR residual_cents <> 0 GROUP BY tenant) r "
-     "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'reconciliation' GROUP BY tenant) t "
+     "WHERE payer_payment_cents <> 0 OR principal_loss_cents <> 0 OR recovered_cents <> 0 OR residual_cents <> 0 GROUP "
+     "BY tenant) r "
+     "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'reconciliation' GROUP "
+     "BY tenant) t "
      "ON t.tenant = r.tenant WHERE t.counted IS NULL OR t.counted <> r.counted LIMIT ?"},
     {"every attempt of the tenant that came back is reversed",
-     "SELECT a.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM disbursement_attempts WHERE state = 'returned' GROUP BY tenant) a "
-     "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind IN ('disbursement_return', 'payout_return') "
+     "SELECT a.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM disbursement_attempts WHERE state = 'returned' "
+     "GROUP BY tenant) a "
+     "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind IN "
+     "('disbursement_return', 'payout_return') "
      "GROUP BY tenant) t "
      "ON t.tenant = a.tenant WHERE t.counted IS NULL OR t.counted <> a.counted LIMIT ?"},
 
     // Disbursements: what the rail was asked for is what is booked.
     {"every attempt has its pending transaction",
      "SELECT a.id FROM disbursement_attempts a LEFT JOIN ledger_transactions t "
-     "ON t.tenant = a.tenant AND t.id = a.pending_entry_id AND t.phase = 'pending' AND t.cause_id = a.id WHERE t.id IS NULL LIMIT ?"},
+     "ON t.tenant = a.tenant AND t.id = a.pending_entry_id AND t.phase = 'pending' AND t.cause_id = a.id WHERE t.id IS "
+     "NULL LIMIT ?"},
     {"an attempt that was paid has its posted transaction",
      "SELECT a.id FROM disbursement_attempts a LEFT JOIN ledger_transactions t "
      "ON t.tenant = a.tenant AND t.resolves = a.pending_entry_id AND t.phase = 'posted' AND t.cause_id = a.id "
@@ -86,13 +99,16 @@ constexpr Rule kRules[] = {
      "ON t.tenant = a.tenant AND t.resolves = a.pending_entry_id AND t.phase = 'voided' AND t.cause_id = a.id "
      "WHERE a.state = 'rejected' AND t.id IS NULL LIMIT ?"},
     {"an attempt whose outcome is not known is still pending",
-     "SELECT a.id FROM disbursement_attempts a JOIN ledger_transactions t ON t.tenant = a.tenant AND t.resolves = a.pending_entry_id "
+     "SELECT a.id FROM disbursement_attempts a JOIN ledger_transactions t ON t.tenant = a.tenant AND t.resolves = "
+     "a.pending_entry_id "
      "WHERE a.state IN ('intent', 'submitting', 'unknown', 'manual') LIMIT ?"},
-    {"a disbursement books the amount of its attempt to the receivable of its settlement, a payout to what is owed to the provider",
+    {"a disbursement books the amount of its attempt to the receivable of its settlement, a payout to what is owed to "
+     "the provider",
      "SELECT a.id FROM disbursement_attempts a JOIN ledger_transactions t ON t.tenant = a.tenant "
      "AND t.settlement_id = a.settlement_id AND t.cause_id = a.id AND t.cause_kind IN ('disbursement', 'payout') "
      "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
-     "AND e.account = CASE a.purpose WHEN 'residual' THEN 'provider_payable:' || a.tenant ELSE 'purchased_receivable:' || a.settlement_id END "
+     "AND e.account = CASE a.purpose WHEN 'residual' THEN 'provider_payable:' || a.tenant ELSE 'purchased_receivable:' "
+     "|| a.settlement_id END "
      "WHERE e.cents IS NULL OR e.cents <> a.cents LIMIT ?"},
     {"a settlement is paid at most once",
      "SELECT settlement_id FROM disbursement_attempts WHERE purpose = 'advance' AND state IN ('accepted', 'settled') "
@@ -101,57 +117,76 @@ constexpr Rule kRules[] = {
      "SELECT a.settlement_id FROM (SELECT tenant, settlement_id, SUM(cents) AS claimed FROM disbursement_attempts "
      "WHERE purpose = 'residual' AND state NOT IN ('rejected', 'returned') GROUP BY tenant, settlement_id) a "
      "LEFT JOIN (SELECT tenant, settlement_id, MAX(standing) AS most FROM (SELECT tenant, settlement_id, "
-     "SUM(residual_cents) OVER (PARTITION BY tenant, settlement_id ORDER BY number) AS standing FROM reconciliation_records) behind_each "
+     "SUM(residual_cents) OVER (PARTITION BY tenant, settlement_id ORDER BY number) AS standing FROM "
+     "reconciliation_records) behind_each "
      "GROUP BY tenant, settlement_id) r ON r.tenant = a.tenant AND r.settlement_id = a.settlement_id "
      "WHERE a.claimed > COALESCE(r.most, 0) LIMIT ?"},
     {"what was paid out of a residual and taken back by the payer has its task",
-     "SELECT s.id FROM settlements s LEFT JOIN tasks t ON t.tenant = s.tenant AND t.object_id = s.id AND (t.status = 'open' OR t.decision = 'resolved') "
-     "AND t.kind IN ('payout_taken_back', 'payment_unexpected') WHERE s.residual_due_cents < 0 AND t.id IS NULL LIMIT ?"},
+     "SELECT s.id FROM settlements s LEFT JOIN tasks t ON t.tenant = s.tenant AND t.object_id = s.id AND (t.status = "
+     "'open' OR t.decision = 'resolved') "
+     "AND t.kind IN ('payout_taken_back', 'payment_unexpected') WHERE s.residual_due_cents < 0 AND t.id IS NULL LIMIT "
+     "?"},
     {"one payout of a residual is under way at a time, behind those that ended",
      "SELECT a.id FROM disbursement_attempts a JOIN disbursement_attempts later ON later.tenant = a.tenant "
      "AND later.settlement_id = a.settlement_id AND later.purpose = 'residual' AND later.number > a.number "
      "WHERE a.purpose = 'residual' AND a.state IN ('intent', 'submitting', 'unknown', 'manual') LIMIT ?"},
     {"a settlement knows what it owes of its residual and has not claimed for a payout",
-     "SELECT s.id FROM settlements s WHERE s.residual_due_cents <> COALESCE((SELECT SUM(r.residual_cents) FROM reconciliation_records r "
-     "WHERE r.tenant = s.tenant AND r.settlement_id = s.id), 0) - COALESCE((SELECT SUM(a.cents) FROM disbursement_attempts a "
-     "WHERE a.tenant = s.tenant AND a.settlement_id = s.id AND a.purpose = 'residual' AND a.state NOT IN ('rejected', 'returned')), 0) LIMIT ?"},
+     "SELECT s.id FROM settlements s WHERE s.residual_due_cents <> COALESCE((SELECT SUM(r.residual_cents) FROM "
+     "reconciliation_records r "
+     "WHERE r.tenant = s.tenant AND r.settlement_id = s.id), 0) - COALESCE((SELECT SUM(a.cents) FROM "
+     "disbursement_attempts a "
+     "WHERE a.tenant = s.tenant AND a.settlement_id = s.id AND a.purpose = 'residual' AND a.state NOT IN ('rejected', "
+     "'returned')), 0) LIMIT ?"},
 
     // Settlements.
     {"a funded settlement has exactly one paid attempt of its amount",
      "SELECT s.id FROM settlements s WHERE s.status = 'funded' AND (SELECT COUNT(*) FROM disbursement_attempts a "
-     "WHERE a.tenant = s.tenant AND a.settlement_id = s.id AND a.purpose = 'advance' AND a.state IN ('accepted', 'settled') "
+     "WHERE a.tenant = s.tenant AND a.settlement_id = s.id AND a.purpose = 'advance' AND a.state IN ('accepted', "
+     "'settled') "
      "AND a.cents = s.funded_cents) <> 1 "
      "LIMIT ?"},
     {"what was paid is the advance of the terms",
-     "SELECT id FROM settlements WHERE status = 'funded' AND (funded_cents IS NULL OR funded_cents <> advance_cents) LIMIT ?"},
+     "SELECT id FROM settlements WHERE status = 'funded' AND (funded_cents IS NULL OR funded_cents <> advance_cents) "
+     "LIMIT ?"},
     {"a settlement whose attempt was paid shows what was paid",
      "SELECT s.id FROM disbursement_attempts a JOIN settlements s ON s.tenant = a.tenant AND s.id = a.settlement_id "
-     "WHERE a.purpose = 'advance' AND a.state IN ('accepted', 'settled') AND (s.funded_cents IS NULL OR s.funded_cents <> a.cents) LIMIT ?"},
+     "WHERE a.purpose = 'advance' AND a.state IN ('accepted', 'settled') AND (s.funded_cents IS NULL OR s.funded_cents "
+     "<> a.cents) LIMIT ?"},
 
     // Reconciliation: the payment and what is lost are the advance, the fee and the provider's rest.
     {"a reconciliation record splits its payment, and takes a residual back only with a payment",
-     "SELECT r.id FROM reconciliation_records r LEFT JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
-     "WHERE s.funded_cents IS NULL OR (r.residual_cents < 0 AND r.payer_payment_cents >= 0 AND r.matched_by <> 'undone') "
+     "SELECT r.id FROM reconciliation_records r LEFT JOIN settlements s ON s.tenant = r.tenant AND s.id = "
+     "r.settlement_id "
+     "WHERE s.funded_cents IS NULL OR (r.residual_cents < 0 AND r.payer_payment_cents >= 0 AND r.matched_by <> "
+     "'undone') "
      "OR r.payer_payment_cents <> r.recovered_cents + r.fee_cents + r.residual_cents - r.residual_loss_cents LIMIT ?"},
     {"a settlement gets back or loses its advance, all of it once it is final, and nothing of one that was returned",
-     "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(recovered_cents) AS recovered, SUM(principal_loss_cents) AS lost, MAX(number) AS last "
+     "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(recovered_cents) AS recovered, SUM(principal_loss_cents) AS "
+     "lost, MAX(number) AS last "
      "FROM reconciliation_records GROUP BY tenant, settlement_id) r "
      "JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
      "JOIN reconciliation_records l ON l.tenant = r.tenant AND l.settlement_id = r.settlement_id AND l.number = r.last "
-     "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> CASE l.matched_by WHEN 'funding_returned' THEN 0 ELSE s.funded_cents END) "
+     "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> CASE l.matched_by WHEN "
+     "'funding_returned' THEN 0 ELSE s.funded_cents END) "
      "OR r.recovered < 0 OR r.lost < 0 OR r.recovered + r.lost > s.funded_cents LIMIT ?"},
     // Residuals that were lost are an earlier version's: it let the provider keep what the payer took back.
     {"no settlement loses more than its advance and its fee",
-     "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(principal_loss_cents) AS booked, SUM(absorbed_cents - residual_loss_cents) AS absorbed "
-     "FROM reconciliation_records GROUP BY tenant, settlement_id) r JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
+     "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(principal_loss_cents) AS booked, SUM(absorbed_cents - "
+     "residual_loss_cents) AS absorbed "
+     "FROM reconciliation_records GROUP BY tenant, settlement_id) r JOIN settlements s ON s.tenant = r.tenant AND s.id "
+     "= r.settlement_id "
      "WHERE r.booked > s.funded_cents + s.fee_cents OR r.absorbed > s.funded_cents + s.fee_cents LIMIT ?"},
     {"no residual is less than nothing",
-     "SELECT settlement_id FROM reconciliation_records GROUP BY tenant, settlement_id HAVING SUM(residual_cents) < 0 LIMIT ?"},
+     "SELECT settlement_id FROM reconciliation_records GROUP BY tenant, settlement_id HAVING SUM(residual_cents) < 0 "
+     "LIMIT ?"},
     {"the records of a settlement are numbered without a gap",
-     "SELECT settlement_id FROM reconciliation_records GROUP BY tenant, settlement_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1 LIMIT ?"},
+     "SELECT settlement_id FROM reconciliation_records GROUP BY tenant, settlement_id HAVING COUNT(*) <> MAX(number) "
+     "OR MIN(number) <> 1 LIMIT ?"},
     {"a receivable is open until its reconciliation is final",
-     "SELECT s.id FROM settlements s WHERE s.receivable_open <> CASE WHEN s.status = 'funded' AND COALESCE((SELECT r.final_status "
-     "FROM reconciliation_records r WHERE r.tenant = s.tenant AND r.settlement_id = s.id ORDER BY r.number DESC LIMIT 1), 'pending') "
+     "SELECT s.id FROM settlements s WHERE s.receivable_open <> CASE WHEN s.status = 'funded' AND COALESCE((SELECT "
+     "r.final_status "
+     "FROM reconciliation_records r WHERE r.tenant = s.tenant AND r.settlement_id = s.id ORDER BY r.number DESC LIMIT "
+     "1), 'pending') "
      "IN ('pending', 'partial') THEN 1 ELSE 0 END LIMIT ?"},
     {"a reconciliation in the ledger has the figures of its record",
      "SELECT t.id FROM ledger_transactions t JOIN reconciliation_records r "
@@ -160,20 +195,25 @@ constexpr Rule kRules[] = {
      "GROUP BY t.tenant, t.id, r.settlement_id, r.payer_payment_cents, r.recovered_cents, r.principal_loss_cents, "
      "r.residual_loss_cents, r.fee_cents, r.residual_cents "
      "HAVING SUM(CASE WHEN e.account = 'suspense_unmatched' THEN e.cents ELSE 0 END) <> r.payer_payment_cents "
-     "OR SUM(CASE WHEN e.account = 'loss_on_receivable' THEN e.cents ELSE 0 END) <> r.principal_loss_cents + r.residual_loss_cents "
+     "OR SUM(CASE WHEN e.account = 'loss_on_receivable' THEN e.cents ELSE 0 END) <> r.principal_loss_cents + "
+     "r.residual_loss_cents "
      "OR SUM(CASE WHEN e.account = 'purchased_receivable:' || r.settlement_id THEN -e.cents ELSE 0 END) "
      "<> r.recovered_cents + r.principal_loss_cents "
      "OR SUM(CASE WHEN e.account = 'fee_income' THEN -e.cents ELSE 0 END) <> r.fee_cents "
-     "OR SUM(CASE WHEN e.account = 'provider_payable:' || t.tenant THEN -e.cents ELSE 0 END) <> r.residual_cents LIMIT ?"},
+     "OR SUM(CASE WHEN e.account = 'provider_payable:' || t.tenant THEN -e.cents ELSE 0 END) <> r.residual_cents LIMIT "
+     "?"},
     {"a deposit was spent as far as its records and the adjustments of its remittances say, and no further",
-     "SELECT d.id FROM (SELECT tenant, COALESCE(pooled_into, id) AS id, SUM(matched_cents - released_cents) AS matched_cents, MAX(matched_cents - cents) AS beyond "
+     "SELECT d.id FROM (SELECT tenant, COALESCE(pooled_into, id) AS id, SUM(matched_cents - released_cents) AS "
+     "matched_cents, MAX(matched_cents - cents) AS beyond "
      "FROM deposits GROUP BY tenant, COALESCE(pooled_into, id)) d "
      "LEFT JOIN (SELECT tenant, deposit_id, SUM(payer_payment_cents) AS spent FROM reconciliation_records "
      "WHERE deposit_id IS NOT NULL GROUP BY tenant, deposit_id) r ON r.tenant = d.tenant AND r.deposit_id = d.id "
-     "LEFT JOIN (SELECT tenant, deposit_id, SUM(carried_cents + paid_to_provider_cents - withheld_cents) AS spent FROM remittances "
+     "LEFT JOIN (SELECT tenant, deposit_id, SUM(carried_cents + paid_to_provider_cents - withheld_cents) AS spent FROM "
+     "remittances "
      "WHERE deposit_id IS NOT NULL GROUP BY tenant, deposit_id) m ON m.tenant = d.tenant AND m.deposit_id = d.id "
      "WHERE d.matched_cents <> COALESCE(r.spent, 0) + COALESCE(m.spent, 0) OR d.beyond > 0 LIMIT ?"},
-    {"what a remittance carries to other payments and pays to the provider beside its claims is booked, and nothing else",
+    {"what a remittance carries to other payments and pays to the provider beside its claims is booked, and nothing "
+     "else",
      "SELECT id FROM ("
      "SELECT tenant, id, carried_cents AS carried, paid_to_provider_cents AS paid FROM remittances "
      "UNION ALL SELECT t.tenant, t.cause_id, CASE WHEN e.account = 'carried_balances' THEN e.cents ELSE 0 END, "
@@ -184,23 +224,32 @@ constexpr Rule kRules[] = {
     {"what was given up of a remittance is booked as a loss, and nothing else",
      "SELECT id FROM ("
      "SELECT tenant, id, withheld_cents AS lost FROM remittances "
-     "UNION ALL SELECT t.tenant, t.cause_id, -e.cents FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
-     "WHERE t.cause_kind = 'withholding' AND e.account = 'loss_on_receivable') booked GROUP BY tenant, id HAVING SUM(lost) <> 0 LIMIT ?"},
+     "UNION ALL SELECT t.tenant, t.cause_id, -e.cents FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = "
+     "t.tenant AND e.transaction_id = t.id "
+     "WHERE t.cause_kind = 'withholding' AND e.account = 'loss_on_receivable') booked GROUP BY tenant, id HAVING "
+     "SUM(lost) <> 0 LIMIT ?"},
     {"what was released of a deposit is booked to its provider, and nothing else",
      "SELECT id FROM ("
      "SELECT tenant, id, released_cents AS released FROM deposits "
-     "UNION ALL SELECT t.tenant, t.cause_id, e.cents FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
-     "WHERE t.cause_kind = 'deposit_release' AND e.account = 'provider_payable:' || t.tenant) booked GROUP BY tenant, id HAVING SUM(released) <> 0 LIMIT ?"},
+     "UNION ALL SELECT t.tenant, t.cause_id, e.cents FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = "
+     "t.tenant AND e.transaction_id = t.id "
+     "WHERE t.cause_kind = 'deposit_release' AND e.account = 'provider_payable:' || t.tenant) booked GROUP BY tenant, "
+     "id HAVING SUM(released) <> 0 LIMIT ?"},
     {"a remittance has the status that its claims give it",
-     "SELECT r.id FROM remittances r LEFT JOIN (SELECT tenant, remittance_id, COUNT(*) AS total, SUM(CASE WHEN state IN ('posted', 'duplicate') THEN 1 ELSE 0 END) AS placed, "
-     "MAX(CASE WHEN state = 'posted' THEN 1 ELSE 0 END) AS posted, MAX(CASE WHEN state = 'unmatched' THEN 1 ELSE 0 END) AS unmatched "
+     "SELECT r.id FROM remittances r LEFT JOIN (SELECT tenant, remittance_id, COUNT(*) AS total, SUM(CASE WHEN state "
+     "IN ('posted', 'duplicate') THEN 1 ELSE 0 END) AS placed, "
+     "MAX(CASE WHEN state = 'posted' THEN 1 ELSE 0 END) AS posted, MAX(CASE WHEN state = 'unmatched' THEN 1 ELSE 0 "
+     "END) AS unmatched "
      "FROM remittance_claims GROUP BY tenant, remittance_id) c ON c.tenant = r.tenant AND c.remittance_id = r.id "
-     "WHERE r.status <> 'unbalanced' AND r.status <> CASE WHEN c.total IS NULL AND r.deposit_id IS NULL AND r.payment_cents > 0 THEN 'received' WHEN c.total IS NULL OR c.placed = c.total THEN 'posted' WHEN c.posted = 1 THEN 'partly_posted' "
+     "WHERE r.status <> 'unbalanced' AND r.status <> CASE WHEN c.total IS NULL AND r.deposit_id IS NULL AND "
+     "r.payment_cents > 0 THEN 'received' WHEN c.total IS NULL OR c.placed = c.total THEN 'posted' WHEN c.posted = 1 "
+     "THEN 'partly_posted' "
      "WHEN c.unmatched = 1 THEN 'unmatched' ELSE 'received' END LIMIT ?"},
     {"a deposit that is perhaps known, or is, is booked nowhere",
      "SELECT id FROM deposits WHERE status IN ('suspected_duplicate', 'duplicate') AND matched_cents <> 0 LIMIT ?"},
     {"no more of a payer's balance is taken than was carried",
-     "SELECT payer_id FROM remittances WHERE carries_cents <> 0 GROUP BY tenant, payer_id HAVING SUM(carried_cents) < 0 LIMIT ?"},
+     "SELECT payer_id FROM remittances WHERE carries_cents <> 0 GROUP BY tenant, payer_id HAVING SUM(carried_cents) < "
+     "0 LIMIT ?"},
 
     // Nothing refers to another tenant's, or to nothing.
     {"a settlement has its claim and its review",
@@ -208,7 +257,8 @@ constexpr Rule kRules[] = {
      "LEFT JOIN reviews r ON r.tenant = s.tenant AND r.authorization_id = s.authorization_id "
      "WHERE c.id IS NULL OR r.id IS NULL LIMIT ?"},
     {"an attempt has its settlement",
-     "SELECT a.id FROM disbursement_attempts a LEFT JOIN settlements s ON s.tenant = a.tenant AND s.id = a.settlement_id "
+     "SELECT a.id FROM disbursement_attempts a LEFT JOIN settlements s ON s.tenant = a.tenant AND s.id = "
+     "a.settlement_id "
      "WHERE s.id IS NULL LIMIT ?"},
     {"a reconciliation record has its deposit and its remittance, where it names them",
      "SELECT r.id FROM reconciliation_records r LEFT JOIN deposits d ON d.tenant = r.tenant AND d.id = r.deposit_id "
@@ -226,7 +276,8 @@ constexpr Rule kRules[] = {
     {"a published event has left the outbox",
      "SELECT o.id FROM outbox o JOIN events e ON e.tenant = o.tenant AND e.id = o.id LIMIT ?"},
     {"a delivery has its event",
-     "SELECT d.event_id FROM deliveries d LEFT JOIN events e ON e.tenant = d.tenant AND e.id = d.event_id WHERE e.id IS NULL LIMIT ?"},
+     "SELECT d.event_id FROM deliveries d LEFT JOIN events e ON e.tenant = d.tenant AND e.id = d.event_id WHERE e.id "
+     "IS NULL LIMIT ?"},
     {"every change has its event, and every event its change",
      "SELECT kind || ' of ' || tenant FROM ("
      "SELECT tenant, kind, COUNT(*) AS told, 0 AS happened FROM events GROUP BY tenant, kind "
@@ -236,27 +287,34 @@ constexpr Rule kRules[] = {
      "UNION ALL SELECT tenant, 'adjudication.created', 0, COUNT(*) FROM settlements GROUP BY tenant "
      "UNION ALL SELECT tenant, 'settlement.canceled', 0, COUNT(*) FROM settlements "
      "WHERE status = 'canceled' AND cancel_reason <> 'funding_returned' GROUP BY tenant "
-     "UNION ALL SELECT tenant, CASE purpose WHEN 'residual' THEN 'payout.paid' ELSE 'settlement.funded' END, 0, COUNT(*) "
+     "UNION ALL SELECT tenant, CASE purpose WHEN 'residual' THEN 'payout.paid' ELSE 'settlement.funded' END, 0, "
+     "COUNT(*) "
      "FROM disbursement_attempts WHERE state IN ('accepted', 'settled', 'returned') GROUP BY tenant, purpose "
      "UNION ALL SELECT tenant, CASE purpose WHEN 'residual' THEN 'payout.' ELSE 'funding.' END || state, 0, COUNT(*) "
      "FROM disbursement_attempts WHERE state IN ('rejected', 'returned') GROUP BY tenant, purpose, state "
      "UNION ALL SELECT tenant, 'deposit.received', 0, COUNT(*) FROM deposits GROUP BY tenant "
      "UNION ALL SELECT tenant, 'remittance.received', 0, COUNT(*) FROM remittances GROUP BY tenant "
-     "UNION ALL SELECT tenant, 'reconciliation.posted', 0, COUNT(*) FROM reconciliation_records WHERE payer_payment_cents >= 0 GROUP BY tenant "
-     "UNION ALL SELECT tenant, 'reconciliation.adjusted', 0, COUNT(*) FROM reconciliation_records WHERE payer_payment_cents < 0 GROUP BY tenant "
-     "UNION ALL SELECT tenant, 'import.completed', 0, COUNT(*) FROM import_jobs WHERE status = 'succeeded' GROUP BY tenant "
+     "UNION ALL SELECT tenant, 'reconciliation.posted', 0, COUNT(*) FROM reconciliation_records WHERE "
+     "payer_payment_cents >= 0 GROUP BY tenant "
+     "UNION ALL SELECT tenant, 'reconciliation.adjusted', 0, COUNT(*) FROM reconciliation_records WHERE "
+     "payer_payment_cents < 0 GROUP BY tenant "
+     "UNION ALL SELECT tenant, 'import.completed', 0, COUNT(*) FROM import_jobs WHERE status = 'succeeded' GROUP BY "
+     "tenant "
      "UNION ALL SELECT tenant, 'import.failed', 0, COUNT(*) FROM import_jobs WHERE status = 'failed' GROUP BY tenant "
      "UNION ALL SELECT tenant, 'task.opened', 0, COUNT(*) FROM tasks GROUP BY tenant "
-     "UNION ALL SELECT tenant, 'deposit.unmatched', 0, COUNT(*) FROM tasks WHERE kind = 'deposit_unmatched' GROUP BY tenant "
+     "UNION ALL SELECT tenant, 'deposit.unmatched', 0, COUNT(*) FROM tasks WHERE kind = 'deposit_unmatched' GROUP BY "
+     "tenant "
      "UNION ALL SELECT tenant, 'task.closed', 0, COUNT(*) FROM tasks WHERE status = 'closed' GROUP BY tenant) counted "
-     "WHERE kind NOT IN ('adjudication.review_required', 'adjudication.decided', 'funding.unknown', 'funding.settled', 'payout.unknown', 'payout.settled', "
+     "WHERE kind NOT IN ('adjudication.review_required', 'adjudication.decided', 'funding.unknown', 'funding.settled', "
+     "'payout.unknown', 'payout.settled', "
      "'rules.promoted', 'rules.rolled_back', 'event.ping') "
      "GROUP BY tenant, kind HAVING SUM(told) <> SUM(happened) LIMIT ?"},
 
     // Who did it. Objects have no index in the trail, so both sides are counted in one pass.
     {"what became of a settlement, a deposit, a remittance, an import or a task is on record",
      "SELECT object_id FROM ("
-     "SELECT tenant, id AS object_id, CASE WHEN status = 'canceled' AND cancel_reason <> 'funding_returned' THEN 2 ELSE 1 END AS happened, "
+     "SELECT tenant, id AS object_id, CASE WHEN status = 'canceled' AND cancel_reason <> 'funding_returned' THEN 2 "
+     "ELSE 1 END AS happened, "
      "0 AS recorded FROM settlements "
      "UNION ALL SELECT tenant, settlement_id, CASE WHEN state = 'returned' THEN 3 "
      "WHEN state IN ('accepted', 'settled', 'rejected', 'manual') THEN 2 ELSE 1 END, 0 FROM disbursement_attempts "
@@ -276,10 +334,12 @@ constexpr Rule kRules[] = {
     {"what is open with payers, and with providers, is what the receivables hold",
      "SELECT n.id FROM tenants n "
      "LEFT JOIN (SELECT tenant, SUM(CASE measure WHEN 'payer' THEN cents ELSE 0 END) AS payers, "
-     "SUM(CASE measure WHEN 'provider' THEN cents ELSE 0 END) AS providers FROM portfolio GROUP BY tenant) p ON p.tenant = n.id "
+     "SUM(CASE measure WHEN 'provider' THEN cents ELSE 0 END) AS providers FROM portfolio GROUP BY tenant) p ON "
+     "p.tenant = n.id "
      "LEFT JOIN (SELECT e.tenant, SUM(e.cents) AS cents FROM ledger_entries e "
      "JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
-     "WHERE e.account >= 'purchased_receivable:' AND e.account < 'purchased_receivable;' AND t.phase = 'posted' GROUP BY e.tenant) l ON l.tenant = n.id "
+     "WHERE e.account >= 'purchased_receivable:' AND e.account < 'purchased_receivable;' AND t.phase = 'posted' GROUP "
+     "BY e.tenant) l ON l.tenant = n.id "
      "WHERE COALESCE(p.payers, 0) <> COALESCE(l.cents, 0) OR COALESCE(p.providers, 0) <> COALESCE(l.cents, 0) LIMIT ?"},
 };
 
@@ -292,12 +352,16 @@ std::vector<std::string_view> InvariantStore::rules() const {
 }
 
 std::vector<std::string> InvariantStore::offenders(std::size_t rule, std::size_t limit) const {
-  return all(session_, [](const sql::Row& row) { return row.text(0); }, std::data(kRules)[rule].offenders, rows(limit));
+  return all(
+      session_, [](const sql::Row& row) { return row.text(0); }, std::data(kRules)[rule].offenders, rows(limit));
 }
 
 std::vector<ports::StoredMove> InvariantStore::claim_moves() const {
   return all(
-      session_, [](const sql::Row& row) { return ports::StoredMove{row.text(0), row.text(1), row.text(2)}; },
+      session_,
+      [](const sql::Row& row) {
+        return ports::StoredMove{row.text(0), row.text(1), row.text(2)};
+      },
       "SELECT previous, status, source FROM claim_status_history WHERE previous IS NOT NULL "
       "UNION SELECT status_previous, status, status_source FROM claims WHERE status_previous IS NOT NULL");
 }

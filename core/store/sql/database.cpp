@@ -47,13 +47,11 @@ class Database::SqliteEngine final : public Engine {
     return open_sqlite_session(options_, SqliteRole::writer, std::move(token));
   }
 
-  std::unique_ptr<Session> reader() override {
-    return open_sqlite_session(options_, SqliteRole::reader, nullptr);
-  }
+  std::unique_ptr<Session> reader() override { return open_sqlite_session(options_, SqliteRole::reader, nullptr); }
 
  private:
-  /// SQLite would make a new database: a log that lies there alone it would throw away, and with it what was acknowledged;
-  /// beside the copy of a restore that was broken off, the books would be empty.
+  /// SQLite would make a new database: a log that lies there alone it would throw away, and with it what was
+  /// acknowledged; beside the copy of a restore that was broken off, the books would be empty.
   static void refuse_to_start_anew(const std::filesystem::path& file) {
     if (std::filesystem::exists(file)) return;
     const auto missing = "the database " + file.string() + " is missing but ";
@@ -66,8 +64,10 @@ class Database::SqliteEngine final : public Engine {
     }
     const std::filesystem::path staged = file.string() + kStagedCopy;
     if (std::filesystem::exists(staged)) {
-      throw SqlError(SqlError::Kind::misuse, 0,
-                     missing + staged.string() + " is there: a restore was broken off; run it again, or remove that file to start an empty one");
+      throw SqlError(
+          SqlError::Kind::misuse, 0,
+          missing + staged.string() +
+              " is there: a restore was broken off; run it again, or remove that file to start an empty one");
     }
   }
 

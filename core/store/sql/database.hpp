@@ -32,7 +32,7 @@ class Database;
 
 /// What the queries of a reader see together.
 enum class Moment {
-  one,        // a transaction: everything that was committed before it was lent, nothing committed after its first query
+  one,  // a transaction: everything that was committed before it was lent, nothing committed after its first query
   each_query  // no transaction: each query sees what is committed when it runs
 };
 

@@ -1,5 +1,5 @@
-// Inserts that wait in a transaction so that rows of one statement travel to the server together: over a network a round
-// trip costs more than a row. Owns copies of the values. One thread at a time.
+// Inserts that wait in a transaction so that rows of one statement travel to the server together: over a network a
+// round trip costs more than a row. Owns copies of the values. One thread at a time.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ class GatheredInserts {
   /// Takes the row if `sql` is a plain one-row insert: "INSERT INTO … VALUES (?, …)" and nothing behind it.
   bool take(std::string_view sql, std::span<const Parameter> parameters);
 
-  /// Hands all rows to `execute`, many to a statement, in the order in which the statements first came, and forgets them,
-  /// also when `execute` throws.
+  /// Hands all rows to `execute`, many to a statement, in the order in which the statements first came, and forgets
+  /// them, also when `execute` throws.
   using Execute = std::function<void(std::string_view sql, std::span<const Parameter> parameters)>;
   void hand_over(const Execute& execute);
 

@@ -180,7 +180,8 @@ SchemaState schema_state(Session& session, const std::vector<Migration>& migrati
                                      "WHERE table_schema = DATABASE() AND table_name = 'schema_migrations'"});
   std::set<int> applied;
   if (tables.value_or(0) > 0) {
-    for (const Row& row : session.query("SELECT number FROM schema_migrations")) applied.insert(static_cast<int>(row.integer(0)));
+    for (const Row& row : session.query("SELECT number FROM schema_migrations"))
+      applied.insert(static_cast<int>(row.integer(0)));
   }
   if (!applied.empty()) state.applied = *applied.rbegin();
   for (const Migration& migration : migrations) {

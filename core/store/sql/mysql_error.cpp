@@ -72,7 +72,8 @@ SqlError::Kind kind_of_mysql_error(int code) {
 std::string without_values(std::string_view server_message) {
   // The apostrophe of "Can't connect" quotes nothing. A value does not begin within a word.
   std::size_t first = server_message.find('\'');
-  while (first != std::string_view::npos && first > 0 && server_message.substr(first - 1).starts_with("n't ")) first = server_message.find('\'', first + 1);
+  while (first != std::string_view::npos && first > 0 && server_message.substr(first - 1).starts_with("n't "))
+    first = server_message.find('\'', first + 1);
   const std::size_t last = server_message.rfind('\'');
   if (first == std::string_view::npos || first == last) return std::string(server_message);
   std::string safe = std::string(server_message.substr(0, first)) + "'…'";

@@ -183,10 +183,10 @@ class MySqlStatement final : public Statement {
                          [&] { return std::unique_ptr<::sql::PreparedStatement>(connection_.prepareStatement(sql_)); });
   }
 
-  /// Blobs travel ahead of an execution. One that the server refuses unread - a conflict between two nodes, say - leaves them
-  /// there, and those of the next execution would be appended: the statement is made anew instead. The old one is closed at
-  /// once, while its transaction is lost anyway: to a close there is no answer, and a Galera node that gives up a transaction
-  /// just then (MariaDB 10.11) never says so.
+  /// Blobs travel ahead of an execution. One that the server refuses unread - a conflict between two nodes, say -
+  /// leaves them there, and those of the next execution would be appended: the statement is made anew instead. The old
+  /// one is closed at once, while its transaction is lost anyway: to a close there is no answer, and a Galera node that
+  /// gives up a transaction just then (MariaDB 10.11) never says so.
   template <typename Call>
   auto executed(Call&& call) -> decltype(call()) {
     try {
@@ -302,9 +302,9 @@ class MySqlSession final : public Session {
     });
   }
 
-  /// A Galera node gives a transaction up when another node's wins, and its next answer says so - but MariaDB 10.11 forgets to
-  /// when that meets a statement just being prepared or closed. What follows must then be neither kept alone, hence no
-  /// autocommit, nor taken for the whole, hence the savepoint that a commit looks for.
+  /// A Galera node gives a transaction up when another node's wins, and its next answer says so - but MariaDB 10.11
+  /// forgets to when that meets a statement just being prepared or closed. What follows must then be neither kept
+  /// alone, hence no autocommit, nor taken for the whole, hence the savepoint that a commit looks for.
   void begin_transaction() override {
     if (role_ == MySqlRole::reader) return execute_text("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
     set_autocommit(false);
@@ -321,7 +321,8 @@ class MySqlSession final : public Session {
       const bool answered = error.code < kFirstClientError || error.code > kLastClientError;
       // Galera says 1180 also when the node lost its cluster in the middle: the others may have the transaction.
       constexpr int kErrorDuringCommit = 1180;
-      const bool definite = error.kind != Kind::connection_lost && error.kind != Kind::io && error.code != kErrorDuringCommit;
+      const bool definite =
+          error.kind != Kind::connection_lost && error.kind != Kind::io && error.code != kErrorDuringCommit;
       if (answered && definite) throw;
       health_.usable = false;
       throw SqlError(Kind::commit_unknown, error.code, error.what());
@@ -392,8 +393,8 @@ class MySqlSession final : public Session {
     if (!options.wait_for_cluster) return;
     in_cluster_ = is_in_cluster();
     if (!in_cluster_) return;
-    // A reader waits before each of its transactions, a writer when it is told to: now, since it may come from a node that
-    // failed, and before it is believed that something is not there.
+    // A reader waits before each of its transactions, a writer when it is told to: now, since it may come from a node
+    // that failed, and before it is believed that something is not there.
     role_ == MySqlRole::writer ? static_cast<void>(catch_up()) : execute_text(kWaitForCluster);
   }
 

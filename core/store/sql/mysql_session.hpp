@@ -12,9 +12,9 @@
 namespace tideover::sql {
 
 struct MySqlTls {
-  bool required = false;       // refuse a server that does not encrypt; keeps out eavesdroppers, not impostors
-  bool verify_server = false;  // also check its certificate and host name; implies required
-  std::string ca_file;         // whose certificates count; empty = the system's authorities
+  bool required = false;         // refuse a server that does not encrypt; keeps out eavesdroppers, not impostors
+  bool verify_server = false;    // also check its certificate and host name; implies required
+  std::string ca_file;           // whose certificates count; empty = the system's authorities
   std::string certificate_file;  // ours, for servers that ask for one
   std::string key_file;
 };

@@ -113,9 +113,9 @@ class Session {
   }
   std::int64_t run_bound(Sql sql, std::span<const Parameter> parameters);
 
-  /// From here to send_gathered() plain inserts may wait and travel together, where the engine gains by it. Their errors come
-  /// later, from whatever makes them travel: another statement, or send_gathered(). It is then not known which insert was at
-  /// fault, so InsertsRefused is thrown and the transaction can only be rolled back.
+  /// From here to send_gathered() plain inserts may wait and travel together, where the engine gains by it. Their
+  /// errors come later, from whatever makes them travel: another statement, or send_gathered(). It is then not known
+  /// which insert was at fault, so InsertsRefused is thrown and the transaction can only be rolled back.
   void gather_inserts() { gathering_ = gains_by_gathering(); }
   void send_gathered();
 
@@ -162,18 +162,19 @@ class Session {
   int lane() const { return lane_; }
   void take_lane(int number) { lane_ = number; }
 
-  /// Between transactions: waits until this database has all that any node of its cluster has acknowledged, and then says
-  /// true. False: it has no cluster, so it lacks nothing.
+  /// Between transactions: waits until this database has all that any node of its cluster has acknowledged, and then
+  /// says true. False: it has no cluster, so it lacks nothing.
   virtual bool catch_up() { return false; }
 
-  /// For the owner of a writing session, between transactions: what the engine leaves undone. Rarely waits. Throws SqlError
-  /// where the disk failed: then nothing more may be written.
+  /// For the owner of a writing session, between transactions: what the engine leaves undone. Rarely waits. Throws
+  /// SqlError where the disk failed: then nothing more may be written.
   virtual void tidy() {}
 
   /// Copies the whole database, as this session's open transaction sees it, into a new file of mode 0600 and makes that
-  /// durable; neither readers nor the writer wait for it. `step` hears of the pages done and of all there are; false ends
-  /// the copy. Only an embedded database can. Throws CopyFailed, and then leaves no file.
-  virtual void copy_to(const std::filesystem::path& file, const std::function<bool(std::int64_t done, std::int64_t all)>& step);
+  /// durable; neither readers nor the writer wait for it. `step` hears of the pages done and of all there are; false
+  /// ends the copy. Only an embedded database can. Throws CopyFailed, and then leaves no file.
+  virtual void copy_to(const std::filesystem::path& file,
+                       const std::function<bool(std::int64_t done, std::int64_t all)>& step);
 
   /// Rows affected since begin(); it does not fall when a savepoint is rolled back.
   std::uint64_t changes_in_transaction() const { return changes_; }

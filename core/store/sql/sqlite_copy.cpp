@@ -31,7 +31,8 @@ void create(const std::filesystem::path& file) {
   ::close(descriptor);
 }
 
-void write_copy(sqlite3* source, const std::filesystem::path& file, const std::function<bool(std::int64_t, std::int64_t)>& step) {
+void write_copy(sqlite3* source, const std::filesystem::path& file,
+                const std::function<bool(std::int64_t, std::int64_t)>& step) {
   sqlite3* opened = nullptr;
   const int code = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   const std::unique_ptr<sqlite3, decltype(&sqlite3_close)> target(opened, sqlite3_close);
@@ -40,8 +41,8 @@ void write_copy(sqlite3* source, const std::filesystem::path& file, const std::f
   for (const char* pragma : {"PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF"}) {
     if (sqlite3_exec(opened, pragma, nullptr, nullptr, nullptr) != SQLITE_OK) fail(file, sqlite3_errmsg(opened));
   }
-  const std::unique_ptr<sqlite3_backup, decltype(&sqlite3_backup_finish)> backup(sqlite3_backup_init(opened, "main", source, "main"),
-                                                                                sqlite3_backup_finish);
+  const std::unique_ptr<sqlite3_backup, decltype(&sqlite3_backup_finish)> backup(
+      sqlite3_backup_init(opened, "main", source, "main"), sqlite3_backup_finish);
   if (!backup) fail(file, sqlite3_errmsg(opened));
   for (;;) {
     const int outcome = sqlite3_backup_step(backup.get(), kPagesAtOnce);
@@ -63,7 +64,8 @@ void make_durable(const std::filesystem::path& file) {
 
 }  // namespace
 
-void copy_sqlite(sqlite3* source, const std::filesystem::path& file, const std::function<bool(std::int64_t done, std::int64_t all)>& step) {
+void copy_sqlite(sqlite3* source, const std::filesystem::path& file,
+                 const std::function<bool(std::int64_t done, std::int64_t all)>& step) {
   create(file);
   try {
     write_copy(source, file, step);

@@ -11,6 +11,7 @@ struct sqlite3;
 namespace tideover::sql {
 
 /// See Session::copy_to.
-void copy_sqlite(sqlite3* source, const std::filesystem::path& file, const std::function<bool(std::int64_t done, std::int64_t all)>& step);
+void copy_sqlite(sqlite3* source, const std::filesystem::path& file,
+                 const std::function<bool(std::int64_t done, std::int64_t all)>& step);
 
 }  // namespace tideover::sql

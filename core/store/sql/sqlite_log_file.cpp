@@ -19,18 +19,21 @@ constexpr std::size_t kAlignment = alignof(std::max_align_t);
 /// SQLite gives the memory, of our VFS's szOsFile; the system's own file object lies behind this one.
 struct LogFile {
   sqlite3_file base;
-  sqlite3_int64 start;             // where the gathered bytes belong
+  sqlite3_int64 start;  // where the gathered bytes belong
   std::vector<unsigned char> bytes;
 };
 
 constexpr std::size_t kOwnSize = (sizeof(LogFile) + kAlignment - 1) / kAlignment * kAlignment;
 
-LogFile& own(sqlite3_file* file) { return *reinterpret_cast<LogFile*>(file); }
+LogFile& own(sqlite3_file* file) {
+  return *reinterpret_cast<LogFile*>(file);
+}
 sqlite3_file* system_file(sqlite3_file* file) {
   return reinterpret_cast<sqlite3_file*>(reinterpret_cast<unsigned char*>(file) + kOwnSize);
 }
 
-/// Bytes that could not be written are given up, as the failed write of a page is: SQLite begins again at the same place.
+/// Bytes that could not be written are given up, as the failed write of a page is: SQLite begins again at the same
+/// place.
 int flush(sqlite3_file* file) {
   auto& log = own(file);
   if (log.bytes.empty()) return SQLITE_OK;
@@ -87,12 +90,24 @@ int file_size(sqlite3_file* file, sqlite3_int64* size) {
 }
 
 // Of the log these are asked rarely, and of its bytes they say nothing.
-int lock(sqlite3_file* file, int level) { return system_file(file)->pMethods->xLock(system_file(file), level); }
-int unlock(sqlite3_file* file, int level) { return system_file(file)->pMethods->xUnlock(system_file(file), level); }
-int check_lock(sqlite3_file* file, int* out) { return system_file(file)->pMethods->xCheckReservedLock(system_file(file), out); }
-int control(sqlite3_file* file, int what, void* argument) { return system_file(file)->pMethods->xFileControl(system_file(file), what, argument); }
-int sector_size(sqlite3_file* file) { return system_file(file)->pMethods->xSectorSize(system_file(file)); }
-int characteristics(sqlite3_file* file) { return system_file(file)->pMethods->xDeviceCharacteristics(system_file(file)); }
+int lock(sqlite3_file* file, int level) {
+  return system_file(file)->pMethods->xLock(system_file(file), level);
+}
+int unlock(sqlite3_file* file, int level) {
+  return system_file(file)->pMethods->xUnlock(system_file(file), level);
+}
+int check_lock(sqlite3_file* file, int* out) {
+  return system_file(file)->pMethods->xCheckReservedLock(system_file(file), out);
+}
+int control(sqlite3_file* file, int what, void* argument) {
+  return system_file(file)->pMethods->xFileControl(system_file(file), what, argument);
+}
+int sector_size(sqlite3_file* file) {
+  return system_file(file)->pMethods->xSectorSize(system_file(file));
+}
+int characteristics(sqlite3_file* file) {
+  return system_file(file)->pMethods->xDeviceCharacteristics(system_file(file));
+}
 
 sqlite3_vfs* system_vfs() {
   static sqlite3_vfs* const found = sqlite3_vfs_find(nullptr);

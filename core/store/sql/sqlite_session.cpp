@@ -81,7 +81,9 @@ int last_system_error(sqlite3* database) {
   for (const int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER}) {  // the log, then the database
     sqlite3_file* file = nullptr;
     int error = 0;
-    if (sqlite3_file_control(database, "main", which, &file) != SQLITE_OK || file == nullptr || file->pMethods == nullptr) continue;
+    if (sqlite3_file_control(database, "main", which, &file) != SQLITE_OK || file == nullptr ||
+        file->pMethods == nullptr)
+      continue;
     if (file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &error) == SQLITE_OK && error != 0) return error;
   }
   return sqlite3_system_errno(database);
@@ -215,10 +217,14 @@ class SqliteStatement final : public Statement {
 std::string uri_of(const SqliteOptions& options) {
   std::string uri = "file:";
   for (const char character : options.file.string()) {
-    if (character == '%') uri += "%25";
-    else if (character == '?') uri += "%3f";
-    else if (character == '#') uri += "%23";
-    else uri += character;
+    if (character == '%')
+      uri += "%25";
+    else if (character == '?')
+      uri += "%3f";
+    else if (character == '#')
+      uri += "%23";
+    else
+      uri += character;
   }
   return options.read_only ? uri + "?immutable=1" : uri;
 }
@@ -232,7 +238,8 @@ class SqliteSession final : public Session {
     // back.
     const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI |
                       (options_.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
-    const int code = sqlite3_open_v2(uri_of(options_).c_str(), &database_, flags, role_ == SqliteRole::writer ? gathering_log_vfs() : nullptr);
+    const int code = sqlite3_open_v2(uri_of(options_).c_str(), &database_, flags,
+                                     role_ == SqliteRole::writer ? gathering_log_vfs() : nullptr);
     if (code != SQLITE_OK) {
       const SqlError error(kind_of(code, sqlite3_system_errno(database_)), code,
                            "cannot open the database " + options_.file.string() + ": " + sqlite3_errstr(code));
@@ -256,13 +263,14 @@ class SqliteSession final : public Session {
   Dialect dialect() const override { return Dialect::sqlite; }
   bool usable() const override { return true; }
 
-  void copy_to(const std::filesystem::path& file, const std::function<bool(std::int64_t, std::int64_t)>& step) override {
+  void copy_to(const std::filesystem::path& file,
+               const std::function<bool(std::int64_t, std::int64_t)>& step) override {
     copy_sqlite(database_, file, step);
   }
 
-  /// Checkpoints of the first kind never wait. Under constant reading some reader always uses the log, so they never get
-  /// to start it anew and it would grow for ever. The other kind holds off the readers that come and waits a moment for those
-  /// that are there; if that is not enough, the next one will do.
+  /// Checkpoints of the first kind never wait. Under constant reading some reader always uses the log, so they never
+  /// get to start it anew and it would grow for ever. The other kind holds off the readers that come and waits a moment
+  /// for those that are there; if that is not enough, the next one will do.
   void tidy() override {
     if (role_ != SqliteRole::writer) return;
     if (log_pages_ >= kCheckpointPages) checkpoint(SQLITE_CHECKPOINT_PASSIVE);
@@ -289,9 +297,7 @@ class SqliteSession final : public Session {
     }
   }
 
-  void begin_transaction() override {
-    step(begin_, role_ == SqliteRole::writer ? "BEGIN IMMEDIATE" : "BEGIN");
-  }
+  void begin_transaction() override { step(begin_, role_ == SqliteRole::writer ? "BEGIN IMMEDIATE" : "BEGIN"); }
 
   void commit_transaction() override {
     try {
@@ -309,8 +315,8 @@ class SqliteSession final : public Session {
   }
 
  private:
-  /// Nobody asks how much memory SQLite uses, and counting it takes a lock of the whole process at every allocation. Without
-  /// effect where somebody used SQLite before us.
+  /// Nobody asks how much memory SQLite uses, and counting it takes a lock of the whole process at every allocation.
+  /// Without effect where somebody used SQLite before us.
   static void stop_counting_memory() {
     [[maybe_unused]] static const int once = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   }
@@ -338,8 +344,8 @@ class SqliteSession final : public Session {
     if (role_ == SqliteRole::writer) {
       turn_wal_on();
       execute_text("PRAGMA synchronous = FULL");
-      // Random keys touch the same few thousand index pages again and again: the cache keeps those pages from being read back,
-      // and the longer the log, the more often one write to the database file stands for many to the log.
+      // Random keys touch the same few thousand index pages again and again: the cache keeps those pages from being
+      // read back, and the longer the log, the more often one write to the database file stands for many to the log.
       execute_text("PRAGMA cache_size = -32768");
       execute_text("PRAGMA wal_autocheckpoint = 0");  // tidy() does it, when those who wait have their answers
       sqlite3_wal_hook(database_, &note_log_pages, this);
@@ -368,12 +374,13 @@ class SqliteSession final : public Session {
     return SQLITE_OK;
   }
 
-  /// A checkpoint that found no room is tried again: the log has what it would have moved. One that the disk failed means
-  /// that the disk cannot be trusted with the next commit either.
+  /// A checkpoint that found no room is tried again: the log has what it would have moved. One that the disk failed
+  /// means that the disk cannot be trusted with the next commit either.
   void checkpoint(int mode) {
     const int code = sqlite3_wal_checkpoint_v2(database_, nullptr, mode, nullptr, nullptr);
     if (code == SQLITE_OK || kind_of(code, last_system_error(database_)) != Kind::io) return;
-    throw SqlError(Kind::io, code, "SQLite: checkpoint: " + std::string(sqlite3_errstr(code)) + " (code " + std::to_string(code) + ")");
+    throw SqlError(Kind::io, code,
+                   "SQLite: checkpoint: " + std::string(sqlite3_errstr(code)) + " (code " + std::to_string(code) + ")");
   }
 
   /// Some 30 ms for whoever comes meanwhile; half as many cost a tenth more work, since pages are moved more often.
@@ -393,7 +400,8 @@ class SqliteSession final : public Session {
 
 }  // namespace
 
-std::unique_ptr<Session> open_sqlite_session(const SqliteOptions& options, SqliteRole role, std::shared_ptr<void> token) {
+std::unique_ptr<Session> open_sqlite_session(const SqliteOptions& options, SqliteRole role,
+                                             std::shared_ptr<void> token) {
   return std::make_unique<SqliteSession>(options, role, std::move(token));
 }
 

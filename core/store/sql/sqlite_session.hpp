@@ -13,6 +13,7 @@ enum class SqliteRole { writer, reader };
 
 /// Opens a connection to an existing file. The writer turns WAL on, so it is opened before the first reader. The
 /// session holds `token` as long as it lives, by which its owner can tell whether it still does.
-std::unique_ptr<Session> open_sqlite_session(const SqliteOptions& options, SqliteRole role, std::shared_ptr<void> token);
+std::unique_ptr<Session> open_sqlite_session(const SqliteOptions& options, SqliteRole role,
+                                             std::shared_ptr<void> token);
 
 }  // namespace tideover::sql

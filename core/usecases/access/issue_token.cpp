@@ -6,7 +6,8 @@ using domain::Error;
 using domain::ErrorCode;
 
 domain::Result<IssuedToken> IssueToken::operator()(const Act& act, const TokenRequest& request) const {
-  Error incomplete = Error::of(ErrorCode::invalid_request, "A token request needs grant_type, client_id and client_secret; see details.missing.");
+  Error incomplete = Error::of(ErrorCode::invalid_request,
+                               "A token request needs grant_type, client_id and client_secret; see details.missing.");
   if (request.grant_type.empty()) incomplete.fields.push_back({"grant_type", "required"});
   if (request.client_id.empty()) incomplete.fields.push_back({"client_id", "required"});
   if (request.client_secret.empty()) incomplete.fields.push_back({"client_secret", "required"});
@@ -23,11 +24,12 @@ domain::Result<IssuedToken> IssueToken::operator()(const Act& act, const TokenRe
   if (!known || !client->enabled)
     return Error::of(ErrorCode::invalid_client, "The client is unknown, disabled, or its secret is wrong.");
   if (client->environment != environment_)
-    return Error::of(ErrorCode::unauthorized_client, "These credentials belong to the " + std::string(name_of(client->environment)) +
-                                                         " environment; this is " + std::string(name_of(environment_)) + ".");
+    return Error::of(ErrorCode::unauthorized_client,
+                     "These credentials belong to the " + std::string(name_of(client->environment)) +
+                         " environment; this is " + std::string(name_of(environment_)) + ".");
 
-  // The secret is in the clear now only: its digest moves to the current key, so that an older one can be retired. If that
-  // fails, the next request does it.
+  // The secret is in the clear now only: its digest moves to the current key, so that an older one can be retired. If
+  // that fails, the next request does it.
   auto renewed = *client;
   credentials_.keep_secret(renewed, request.client_secret);
   if (renewed.secret_key_id != client->secret_key_id) {

@@ -28,7 +28,12 @@ class IssueToken {
  public:
   IssueToken(ports::Store& store, const ports::Credentials& credentials, const ports::Clock& clock,
              ports::IdSource& ids, domain::Environment environment, int lifetime_s)
-      : store_(store), credentials_(credentials), clock_(clock), ids_(ids), environment_(environment), lifetime_s_(lifetime_s) {}
+      : store_(store),
+        credentials_(credentials),
+        clock_(clock),
+        ids_(ids),
+        environment_(environment),
+        lifetime_s_(lifetime_s) {}
   /// The row of an issued token is on disk before the token is answered.
   domain::Result<IssuedToken> operator()(const Act& act, const TokenRequest& request) const;
 

@@ -18,7 +18,8 @@ struct CheckpointPace {
 
 class NoteCheckpoint {
  public:
-  NoteCheckpoint(ports::Store& store, ports::Checkpoints& checkpoints, const ports::Clock& clock, const CheckpointPace& pace)
+  NoteCheckpoint(ports::Store& store, ports::Checkpoints& checkpoints, const ports::Clock& clock,
+                 const CheckpointPace& pace)
       : store_(store), checkpoints_(checkpoints), clock_(clock), pace_(pace) {}
 
   /// Notes when it is time to; to be asked about every second.

@@ -14,7 +14,8 @@ domain::Result<ports::AuditPage> ReadAudit::operator()(const domain::TenantId& t
   if (query.from) filter.from = domain::midnight_of(*query.from);
   if (query.to) filter.until = domain::midnight_of(query.to->plus(1));
   ports::AuditPage page;
-  const auto read = store_.read([&](const ports::Records& records) { page = records.audit().list(tenant, filter, query.after, query.limit); });
+  const auto read = store_.read(
+      [&](const ports::Records& records) { page = records.audit().list(tenant, filter, query.after, query.limit); });
   if (!read) return read.error();
   return page;
 }

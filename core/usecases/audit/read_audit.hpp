@@ -1,5 +1,5 @@
-// The audit trail as the tenant may see it: what its own clients did and were denied. What the service did for itself is
-// nobody's tenant and is not shown.
+// The audit trail as the tenant may see it: what its own clients did and were denied. What the service did for itself
+// is nobody's tenant and is not shown.
 #pragma once
 #include <optional>
 #include <string>

@@ -11,7 +11,9 @@ class VerifyAudit {
  public:
   VerifyAudit(ports::Store& store, const ports::Checkpoints& checkpoints) : store_(store), checkpoints_(checkpoints) {}
   /// An Error when it could not be carried through; what it found otherwise.
-  domain::Result<Verification> operator()(const VerificationProgress& progress = [](std::string_view) { return true; }) const;
+  domain::Result<Verification> operator()(const VerificationProgress& progress = [](std::string_view) {
+    return true;
+  }) const;
 
  private:
   ports::Store& store_;

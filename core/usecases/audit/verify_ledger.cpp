@@ -1,8 +1,8 @@
 #include "core/usecases/audit/verify_ledger.hpp"
 
 #include "core/domain/claims/claim_status.hpp"
-#include "core/usecases/nodes/own_journal.hpp"
 #include "core/usecases/audit/walk_chains.hpp"
+#include "core/usecases/nodes/own_journal.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -31,9 +31,11 @@ std::string fault_of(const ports::StoredMove& move) {
 domain::Result<Verification> VerifyLedger::operator()(const VerificationProgress& progress) const {
   Verification found;
   const auto walked = walk_chains(
-      store_, checkpoints_, kLedgerTable, [](const ports::Records& records) -> auto& { return records.ledger(); }, found, progress,
+      store_, checkpoints_, kLedgerTable, [](const ports::Records& records) -> auto& { return records.ledger(); },
+      found, progress,
       [&](const std::string& chain, const ports::LedgerLink& link) {
-        if (const auto fault = fault_of(link.entries); !fault.empty()) found.add(place_of(kLedgerTable, chain, link), std::string(fault));
+        if (const auto fault = fault_of(link.entries); !fault.empty())
+          found.add(place_of(kLedgerTable, chain, link), std::string(fault));
       });
   if (!walked) return walked.error();
   if (const auto checked = check_rules(found, progress); !checked) return checked.error();
@@ -57,7 +59,8 @@ domain::Status VerifyLedger::check_witness(Verification& found, const Verificati
     const auto journal = witness_->look();  // behind the database: what it says was paid is in there
     if (!journal) return journal.error();
     for (const auto& [tenant, attempt] : page)
-      if (lacks_witness(attempt, **journal, witness_->node, now)) found.add(std::string(kRule), "not so: " + attempt.id.text());
+      if (lacks_witness(attempt, **journal, witness_->node, now))
+        found.add(std::string(kRule), "not so: " + attempt.id.text());
     if (page.size() < kPage) return {};
     after = page.back().second.id.text();
   }
@@ -76,7 +79,8 @@ domain::Status VerifyLedger::check_rules(Verification& found, const Verification
   for (std::size_t rule = 0; rule < rules.size(); ++rule) {
     if (!progress(rules[rule])) return verification_stopped();
     std::vector<std::string> offenders;
-    const auto asked = store_.read([&](const ports::Records& records) { offenders = records.invariants().offenders(rule, kMostOffenders); });
+    const auto asked = store_.read(
+        [&](const ports::Records& records) { offenders = records.invariants().offenders(rule, kMostOffenders); });
     if (!asked) return asked;
     for (auto& offender : offenders) found.add(std::string(rules[rule]), "not so: " + offender);
   }

@@ -1,6 +1,6 @@
-// Whether the books are what was written: the hash chains, each transaction's balance, and the invariants between ledger,
-// settlements, attempts, deposits and reconciliations (reliability page, section 3.6). Reads only; may run while the service
-// serves; needs memory for one page, however large the books are.
+// Whether the books are what was written: the hash chains, each transaction's balance, and the invariants between
+// ledger, settlements, attempts, deposits and reconciliations (reliability page, section 3.6). Reads only; may run
+// while the service serves; needs memory for one page, however large the books are.
 #pragma once
 #include <functional>
 #include <memory>
@@ -27,10 +27,13 @@ struct OwnWitness {
 class VerifyLedger {
  public:
   /// Without a witness the journal is left out.
-  VerifyLedger(ports::Store& store, const ports::Checkpoints& checkpoints, std::optional<OwnWitness> witness = std::nullopt)
+  VerifyLedger(ports::Store& store, const ports::Checkpoints& checkpoints,
+               std::optional<OwnWitness> witness = std::nullopt)
       : store_(store), checkpoints_(checkpoints), witness_(std::move(witness)) {}
   /// An Error when it could not be carried through; what it found otherwise.
-  domain::Result<Verification> operator()(const VerificationProgress& progress = [](std::string_view) { return true; }) const;
+  domain::Result<Verification> operator()(const VerificationProgress& progress = [](std::string_view) {
+    return true;
+  }) const;
 
  private:
   domain::Status check_rules(Verification& found, const VerificationProgress& progress) const;

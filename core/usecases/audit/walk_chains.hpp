@@ -1,5 +1,5 @@
-// Walks all hash chains of one table against their own hashes and against the checkpoints. In pages, each a read of its own:
-// rows are only ever added, so the pages need not be of one moment.
+// Walks all hash chains of one table against their own hashes and against the checkpoints. In pages, each a read of its
+// own: rows are only ever added, so the pages need not be of one moment.
 #pragma once
 #include <algorithm>
 
@@ -39,8 +39,9 @@ domain::Error verification_stopped();
 
 /// `reader_of(records)` is the table's ChainReader; `on_link(chain, link)` looks at each row besides.
 template <class ReaderOf, class OnLink>
-domain::Status walk_chains(ports::Store& store, const ports::Checkpoints& checkpoints, std::string_view table, ReaderOf reader_of,
-                           Verification& found, const VerificationProgress& progress, OnLink on_link) {
+domain::Status walk_chains(ports::Store& store, const ports::Checkpoints& checkpoints, std::string_view table,
+                           ReaderOf reader_of, Verification& found, const VerificationProgress& progress,
+                           OnLink on_link) {
   constexpr std::size_t kPage = 500;
   const auto trail = checkpoints.trail(table);  // before the rows: those only become more
   if (!trail) return trail.error();
@@ -50,7 +51,8 @@ domain::Status walk_chains(ports::Store& store, const ports::Checkpoints& checkp
   for (const auto& fault : trail->faults) found.add("the checkpoint file", fault);
 
   std::vector<ports::ChainHead> heads;
-  if (const auto read = store.read([&](const ports::Records& records) { heads = reader_of(records).heads(); }); !read) return read;
+  if (const auto read = store.read([&](const ports::Records& records) { heads = reader_of(records).heads(); }); !read)
+    return read;
   found.chains = static_cast<std::int64_t>(heads.size());
   for (const auto& head : heads) {
     const auto noted = trail->chains.find(head.chain);
@@ -68,14 +70,17 @@ domain::Status walk_chains(ports::Store& store, const ports::Checkpoints& checkp
       if (!read) return read;
       found.rows += static_cast<std::int64_t>(count);
       more = count == kPage;
-      if (more && !progress(std::string(table) + " chain " + head.chain + ": " + std::to_string(walk.last().position) + " rows")) return verification_stopped();
+      if (more && !progress(std::string(table) + " chain " + head.chain + ": " + std::to_string(walk.last().position) +
+                            " rows"))
+        return verification_stopped();
     }
     walk.end();
   }
   for (const auto& [chain, notes] : trail->chains)
     if (std::none_of(heads.begin(), heads.end(), [&seen = chain](const auto& head) { return head.chain == seen; }))
-      found.add(std::string(table) + " chain " + chain, "is gone, but the checkpoint of " + format_timestamp(notes.back().at) + " saw it up to position " +
-                                                            std::to_string(notes.back().position));
+      found.add(std::string(table) + " chain " + chain,
+                "is gone, but the checkpoint of " + format_timestamp(notes.back().at) + " saw it up to position " +
+                    std::to_string(notes.back().position));
   return {};
 }
 

@@ -32,9 +32,11 @@ domain::Result<ClaimRollup> GetClaim::rollup(const domain::TenantId& tenant, con
   return std::move(*rollup);
 }
 
-domain::Result<domain::ClaimStatusRecord> GetClaim::status(const domain::TenantId& tenant, const std::string& claim_reference) const {
+domain::Result<domain::ClaimStatusRecord> GetClaim::status(const domain::TenantId& tenant,
+                                                           const std::string& claim_reference) const {
   std::optional<ports::StoredClaim> stored;
-  const auto read = store_.read([&](const ports::Records& records) { stored = records.claims().find(tenant, claim_reference); });
+  const auto read =
+      store_.read([&](const ports::Records& records) { stored = records.claims().find(tenant, claim_reference); });
   if (!read) return read.error();
   if (!stored) return claim_not_found();
   return std::move(stored->status);

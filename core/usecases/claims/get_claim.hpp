@@ -11,8 +11,8 @@ namespace tideover::usecases {
 struct ClaimRollup {
   std::string claim_identifier;
   domain::ClaimDetails details;
-  std::optional<domain::Review> review;           // the newest
-  std::optional<SettlementView> adjudication;     // the newest
+  std::optional<domain::Review> review;        // the newest
+  std::optional<SettlementView> adjudication;  // the newest
   domain::ClaimStatusRecord status;
 };
 
@@ -20,7 +20,8 @@ class GetClaim {
  public:
   explicit GetClaim(ports::Store& store) : store_(store) {}
   domain::Result<ClaimRollup> rollup(const domain::TenantId& tenant, const std::string& claim_reference) const;
-  domain::Result<domain::ClaimStatusRecord> status(const domain::TenantId& tenant, const std::string& claim_reference) const;
+  domain::Result<domain::ClaimStatusRecord> status(const domain::TenantId& tenant,
+                                                   const std::string& claim_reference) const;
 
  private:
   ports::Store& store_;

@@ -7,11 +7,13 @@ SettlementView view_of(const ports::Records& records, const domain::TenantId& te
   return {std::move(settlement), std::move(attempt)};
 }
 
-domain::Result<SettlementView> GetSettlement::operator()(const domain::TenantId& tenant, const std::string& settlement_id) const {
+domain::Result<SettlementView> GetSettlement::operator()(const domain::TenantId& tenant,
+                                                         const std::string& settlement_id) const {
   std::optional<SettlementView> view;
   if (const auto id = domain::SettlementId::parse(settlement_id)) {
     const auto read = store_.read([&](const ports::Records& records) {
-      if (auto stored = records.settlements().find(tenant, *id)) view = view_of(records, tenant, std::move(stored->settlement));
+      if (auto stored = records.settlements().find(tenant, *id))
+        view = view_of(records, tenant, std::move(stored->settlement));
     });
     if (!read) return read.error();
   }

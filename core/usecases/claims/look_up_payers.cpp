@@ -15,7 +15,8 @@ domain::Result<domain::PayerMatches> LookUpPayers::operator()(const PayerQuery& 
   }
   const auto systems = payers_.systems();
   if (std::find(systems.begin(), systems.end(), query.system) == systems.end()) {
-    Error error = Error::of(ErrorCode::invalid_parameter, "system is not an identifier system of this service.").with_list("allowed", systems);
+    Error error = Error::of(ErrorCode::invalid_parameter, "system is not an identifier system of this service.")
+                      .with_list("allowed", systems);
     error.fields.push_back({"system", "is not one of the allowed systems"});
     return error;
   }

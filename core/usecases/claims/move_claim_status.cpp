@@ -17,7 +17,8 @@ bool move_claim_status(ports::Records& records, const domain::TenantId& tenant, 
 }
 
 bool move_claim_status(ports::Records& records, const domain::TenantId& tenant, const domain::ClaimStatusRecord& from,
-                       domain::ClaimStatus to, domain::StatusSource source, domain::Timestamp now, ports::IdSource& ids) {
+                       domain::ClaimStatus to, domain::StatusSource source, domain::Timestamp now,
+                       ports::IdSource& ids) {
   domain::ClaimStatusRecord next;
   next.status = to;
   next.source = source;

@@ -10,6 +10,7 @@ namespace tideover::usecases {
 bool move_claim_status(ports::Records& records, const domain::TenantId& tenant, const domain::ClaimStatusRecord& from,
                        domain::ClaimStatusRecord to, ports::IdSource& ids);
 bool move_claim_status(ports::Records& records, const domain::TenantId& tenant, const domain::ClaimStatusRecord& from,
-                       domain::ClaimStatus to, domain::StatusSource source, domain::Timestamp now, ports::IdSource& ids);
+                       domain::ClaimStatus to, domain::StatusSource source, domain::Timestamp now,
+                       ports::IdSource& ids);
 
 }  // namespace tideover::usecases

@@ -1,4 +1,5 @@
-// The payer that an id which no directory knows may be meant for: spreadsheets and billing systems lose zeros in front of ids, and add them.
+// The payer that an id which no directory knows may be meant for: spreadsheets and billing systems lose zeros in front
+// of ids, and add them.
 #pragma once
 #include <string>
 #include <string_view>
@@ -7,7 +8,8 @@
 
 namespace tideover::usecases {
 
-/// Id of the payer whose id differs from `id` by zeros in front alone; empty where there is none, or the directory does not answer.
+/// Id of the payer whose id differs from `id` by zeros in front alone; empty where there is none, or the directory does
+/// not answer.
 std::string near_payer_id(ports::PayerDirectory& payers, std::string_view id);
 
 }  // namespace tideover::usecases

@@ -57,7 +57,8 @@ class Reader {
     std::size_t length = 0;
     const auto read = std::from_chars(in_.data(), in_.data() + in_.size(), length);
     const auto digits = static_cast<std::size_t>(read.ptr - in_.data());
-    sound = sound && read.ec == std::errc() && digits < in_.size() && in_[digits] == ':' && length <= in_.size() - digits - 1;
+    sound = sound && read.ec == std::errc() && digits < in_.size() && in_[digits] == ':' &&
+            length <= in_.size() - digits - 1;
     if (!sound) return {};
     const auto value = in_.substr(digits + 1, length);
     in_.remove_prefix(digits + 1 + length);

@@ -1,4 +1,5 @@
-// A payer's record as a review was made with it, as one text: the same record is the same text, so its digest names the edition.
+// A payer's record as a review was made with it, as one text: the same record is the same text, so its digest names the
+// edition.
 #pragma once
 #include <optional>
 #include <string>

@@ -8,7 +8,8 @@ namespace tideover::usecases {
 using domain::Error;
 using domain::ErrorCode;
 
-domain::Result<Answer> UpdateClaimStatus::operator()(const Act& act, const std::string& claim_reference, const StatusUpdate& update,
+domain::Result<Answer> UpdateClaimStatus::operator()(const Act& act, const std::string& claim_reference,
+                                                     const StatusUpdate& update,
                                                      const Render<domain::ClaimStatusRecord>& render) {
   const auto& tenant = act.caller.tenant;
   std::string body;
@@ -31,8 +32,8 @@ domain::Result<Answer> UpdateClaimStatus::operator()(const Act& act, const std::
       to.effective_at = update.effective_at;
       to.updated_at = act.now;
       if (!domain::may_move(from.status, to.status, to.source))
-        return Error::of(ErrorCode::invalid_transition, "A claim that is " + std::string(name_of(from.status)) + " cannot become " +
-                                                            std::string(name_of(to.status)) + ".")
+        return Error::of(ErrorCode::invalid_transition, "A claim that is " + std::string(name_of(from.status)) +
+                                                            " cannot become " + std::string(name_of(to.status)) + ".")
             .with("status", std::string(name_of(from.status)))
             .with_list("allowed", allowed_moves(from.status, to.source));
       if (!move_claim_status(records, tenant, from, to, ids_))

@@ -10,11 +10,15 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-Error no_event() { return Error::of(ErrorCode::not_found, "There is no such event, or it is no longer kept."); }
+Error no_event() {
+  return Error::of(ErrorCode::not_found, "There is no such event, or it is no longer kept.");
+}
 
 std::optional<Error> fault_of(const std::vector<std::string>& kinds, const char* parameter, ErrorCode code) {
   const auto& known = domain::event_kinds();
-  if (std::all_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return std::find(known.begin(), known.end(), kind) != known.end(); })) return std::nullopt;
+  if (std::all_of(kinds.begin(), kinds.end(),
+                  [&](const auto& kind) { return std::find(known.begin(), known.end(), kind) != known.end(); }))
+    return std::nullopt;
   auto error = Error::of(code, std::string(parameter) + " names a kind of event that does not exist.");
   error.fields.push_back({parameter, "names an unknown kind"});
   error.lists.push_back({"allowed", {known.begin(), known.end()}});
@@ -26,24 +30,30 @@ domain::EventId first_of(domain::Date day) {
   return domain::EventId::of({static_cast<std::uint64_t>(std::max<std::int64_t>(day.days(), 0) * 86'400'000) << 16, 0});
 }
 
-Redelivery deliver_again(ports::Records& records, const domain::TenantId& tenant, const std::vector<ports::PublishedEvent>& events, domain::Timestamp now) {
+Redelivery deliver_again(ports::Records& records, const domain::TenantId& tenant,
+                         const std::vector<ports::PublishedEvent>& events, domain::Timestamp now) {
   Redelivery done;
   const auto endpoints = ports::enabled_endpoints(records, tenant);
   for (const auto& event : events) {
     ++done.events;
     for (const auto& endpoint : endpoints)
-      if (ports::wants(endpoint, event.kind, event.body) && records.events().deliver_again(tenant, event.id, endpoint.id, now)) ++done.deliveries;
+      if (ports::wants(endpoint, event.kind, event.body) &&
+          records.events().deliver_again(tenant, event.id, endpoint.id, now))
+        ++done.deliveries;
   }
   return done;
 }
 
 }  // namespace
 
-domain::Result<std::vector<ports::PublishedEvent>> Events::list(const domain::TenantId& tenant, const EventQuery& query) const {
+domain::Result<std::vector<ports::PublishedEvent>> Events::list(const domain::TenantId& tenant,
+                                                                const EventQuery& query) const {
   if (!query.kind.empty())
     if (auto fault = fault_of({query.kind}, "type", ErrorCode::invalid_parameter)) return *fault;
   std::vector<ports::PublishedEvent> events;
-  const auto read = store_.read([&](const ports::Records& records) { events = records.events().list(tenant, query.kind, query.after_sequence, query.limit); });
+  const auto read = store_.read([&](const ports::Records& records) {
+    events = records.events().list(tenant, query.kind, query.after_sequence, query.limit);
+  });
   if (!read) return read.error();
   return events;
 }
@@ -58,7 +68,8 @@ domain::Result<ports::PublishedEvent> Events::one(const domain::TenantId& tenant
   return std::move(*event);
 }
 
-domain::Result<Answer> Events::redeliver(const Act& act, const std::string& event_id, const Render<Redelivery>& render) {
+domain::Result<Answer> Events::redeliver(const Act& act, const std::string& event_id,
+                                         const Render<Redelivery>& render) {
   const auto id = domain::EventId::parse(event_id);
   if (!id) return no_event();
   std::string body;
@@ -74,16 +85,20 @@ domain::Result<Answer> Events::redeliver(const Act& act, const std::string& even
 }
 
 domain::Result<Answer> Events::replay(const Act& act, const Replay& replay, const Render<Redelivery>& render) {
-  auto refusal = fault_of(replay.types, "types", ErrorCode::validation_error).value_or(Error::of(ErrorCode::validation_error, "The period ends before it begins."));
+  auto refusal = fault_of(replay.types, "types", ErrorCode::validation_error)
+                     .value_or(Error::of(ErrorCode::validation_error, "The period ends before it begins."));
   if (replay.to < replay.from) refusal.fields.push_back({"to", "must not be before `from`"});
   if (!refusal.fields.empty()) return refusal;
   std::string body;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        const auto events = records.events().between(act.caller.tenant, first_of(replay.from), first_of(replay.to.plus(1)), replay.types, kMostReplayed + 1);
+        const auto events = records.events().between(act.caller.tenant, first_of(replay.from),
+                                                     first_of(replay.to.plus(1)), replay.types, kMostReplayed + 1);
         if (events.size() > kMostReplayed) {
-          auto error = Error::of(ErrorCode::validation_error, "More events happened in this period than are sent again at once; ask for fewer days or types.")
-                           .with("most", std::to_string(kMostReplayed));
+          auto error =
+              Error::of(ErrorCode::validation_error,
+                        "More events happened in this period than are sent again at once; ask for fewer days or types.")
+                  .with("most", std::to_string(kMostReplayed));
           error.fields.push_back({"from", "the period holds too many events"});
           return error;
         }

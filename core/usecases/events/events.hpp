@@ -10,7 +10,7 @@
 namespace tideover::usecases {
 
 struct EventQuery {
-  std::string kind;                  // empty = all
+  std::string kind;  // empty = all
   std::int64_t after_sequence = 0;
   std::size_t limit = 25;
 };
@@ -35,7 +35,8 @@ class Events {
   Events(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
 
   /// In the order of their sequence. Error invalid_parameter for a kind that does not exist.
-  domain::Result<std::vector<ports::PublishedEvent>> list(const domain::TenantId& tenant, const EventQuery& query) const;
+  domain::Result<std::vector<ports::PublishedEvent>> list(const domain::TenantId& tenant,
+                                                          const EventQuery& query) const;
   /// Error not_found; also of one that is not published yet.
   domain::Result<ports::PublishedEvent> one(const domain::TenantId& tenant, const std::string& event_id) const;
   /// The same id and bytes, to every enabled endpoint that wants the event by now.

@@ -8,7 +8,9 @@ using domain::Error;
 using domain::ErrorCode;
 
 namespace {
-Error no_endpoint() { return Error::of(ErrorCode::not_found, "There is no such webhook endpoint."); }
+Error no_endpoint() {
+  return Error::of(ErrorCode::not_found, "There is no such webhook endpoint.");
+}
 }  // namespace
 
 domain::Result<Answer> WebhookEndpoints::create(const Act& act, domain::WebhookEndpoint endpoint,
@@ -39,8 +41,9 @@ std::optional<Error> WebhookEndpoints::faults_of(const domain::WebhookEndpoint& 
     refusal = fit.error();
   }
   const auto& kinds = domain::event_kinds();
-  const bool known = std::all_of(endpoint.events.begin(), endpoint.events.end(),
-                                 [&](const auto& event) { return std::find(kinds.begin(), kinds.end(), event) != kinds.end(); });
+  const bool known = std::all_of(endpoint.events.begin(), endpoint.events.end(), [&](const auto& event) {
+    return std::find(kinds.begin(), kinds.end(), event) != kinds.end();
+  });
   if (known) return refusal;
   const std::string sentence = "events names a kind that does not exist.";
   if (refusal)
@@ -52,19 +55,23 @@ std::optional<Error> WebhookEndpoints::faults_of(const domain::WebhookEndpoint& 
   return refusal;
 }
 
-domain::Result<std::vector<domain::WebhookEndpoint>> WebhookEndpoints::list(const domain::TenantId& tenant, std::string_view after,
-                                                                           std::size_t limit) const {
+domain::Result<std::vector<domain::WebhookEndpoint>> WebhookEndpoints::list(const domain::TenantId& tenant,
+                                                                            std::string_view after,
+                                                                            std::size_t limit) const {
   std::vector<domain::WebhookEndpoint> endpoints;
-  const auto read = store_.read([&](const ports::Records& records) { endpoints = records.webhooks().list(tenant, after, limit); });
+  const auto read =
+      store_.read([&](const ports::Records& records) { endpoints = records.webhooks().list(tenant, after, limit); });
   if (!read) return read.error();
   return endpoints;
 }
 
-domain::Result<domain::WebhookEndpoint> WebhookEndpoints::one(const domain::TenantId& tenant, const std::string& endpoint_id) const {
+domain::Result<domain::WebhookEndpoint> WebhookEndpoints::one(const domain::TenantId& tenant,
+                                                              const std::string& endpoint_id) const {
   const auto id = domain::WebhookEndpointId::parse(endpoint_id);
   std::optional<domain::WebhookEndpoint> endpoint;
   if (id) {
-    const auto read = store_.read([&](const ports::Records& records) { endpoint = records.webhooks().find(tenant, *id); });
+    const auto read =
+        store_.read([&](const ports::Records& records) { endpoint = records.webhooks().find(tenant, *id); });
     if (!read) return read.error();
   }
   if (!endpoint) return no_endpoint();

@@ -2,9 +2,9 @@
 
 #include "core/domain/basics/bank_calendar.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/funding/mutant.hpp"
 #include "core/usecases/matching/book_payment.hpp"
 #include "core/usecases/matching/match_payments.hpp"
-#include "core/usecases/funding/mutant.hpp"
 #include "core/usecases/matching/residual_due.hpp"
 #include "core/usecases/request/tasks.hpp"
 
@@ -21,13 +21,18 @@ using domain::Purpose;
 using domain::SettlementEvent;
 using ports::RailOutcome;
 
-Error somebody_was_first() { return Error::of(ErrorCode::conflict, "Somebody else took this attempt over."); }
+Error somebody_was_first() {
+  return Error::of(ErrorCode::conflict, "Somebody else took this attempt over.");
+}
 
-bool is_advance(const DisbursementAttempt& attempt) { return attempt.purpose == Purpose::advance; }
+bool is_advance(const DisbursementAttempt& attempt) {
+  return attempt.purpose == Purpose::advance;
+}
 
 /// What the money is paid for: an advance buys the receivable, a payout settles what is owed.
 std::string paid_account(const domain::TenantId& tenant, const DisbursementAttempt& attempt) {
-  return is_advance(attempt) ? domain::account::purchased_receivable(attempt.settlement) : domain::account::provider_payable(tenant);
+  return is_advance(attempt) ? domain::account::purchased_receivable(attempt.settlement)
+                             : domain::account::provider_payable(tenant);
 }
 
 domain::LedgerTransaction caused_by(const DisbursementAttempt& attempt, const char* cause_kind) {
@@ -39,7 +44,8 @@ domain::LedgerTransaction caused_by(const DisbursementAttempt& attempt, const ch
   return entry;
 }
 
-domain::LedgerTransaction payment(const domain::TenantId& tenant, const DisbursementAttempt& attempt, domain::LedgerPhase phase) {
+domain::LedgerTransaction payment(const domain::TenantId& tenant, const DisbursementAttempt& attempt,
+                                  domain::LedgerPhase phase) {
   auto entry = caused_by(attempt, is_advance(attempt) ? "disbursement" : "payout");
   entry.phase = phase;
   entry.debit(paid_account(tenant, attempt), attempt.amount);
@@ -55,36 +61,45 @@ domain::LedgerTransaction reversal(const domain::TenantId& tenant, const Disburs
   return entry;
 }
 
-std::optional<domain::EventData> payout_event(const DisbursementAttempt& attempt, AttemptState before, FundingStatus told_before) {
+std::optional<domain::EventData> payout_event(const DisbursementAttempt& attempt, AttemptState before,
+                                              FundingStatus told_before) {
   using Step = domain::PayoutMoved::Step;
-  const auto moved = [&](Step step) { return domain::PayoutMoved{step, attempt.settlement, attempt.id, attempt.rail, attempt.reason_code, attempt.amount}; };
+  const auto moved = [&](Step step) {
+    return domain::PayoutMoved{step, attempt.settlement, attempt.id, attempt.rail, attempt.reason_code, attempt.amount};
+  };
   switch (attempt.state) {
     case AttemptState::accepted:
     case AttemptState::settled:
       if (!is_paid(before)) return moved(Step::paid);
       if (before != attempt.state) return moved(Step::settled);
       return std::nullopt;
-    case AttemptState::rejected: return moved(Step::rejected);
-    case AttemptState::returned: return moved(Step::returned);
+    case AttemptState::rejected:
+      return moved(Step::rejected);
+    case AttemptState::returned:
+      return moved(Step::returned);
     case AttemptState::unknown:
     case AttemptState::manual:
       if (told_before == FundingStatus::unknown) return std::nullopt;
       return moved(Step::unknown);
     case AttemptState::intent:
-    case AttemptState::submitting: return std::nullopt;
+    case AttemptState::submitting:
+      return std::nullopt;
   }
   return std::nullopt;
 }
 
-std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, AttemptState before, FundingStatus told_before) {
+std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, AttemptState before,
+                                           FundingStatus told_before) {
   if (!is_advance(attempt)) return payout_event(attempt, before, told_before);
   switch (attempt.state) {
     case AttemptState::accepted:
     case AttemptState::settled:
-      if (!is_paid(before)) return domain::SettlementFunded{attempt.settlement, attempt.id, attempt.rail, attempt.amount};
+      if (!is_paid(before))
+        return domain::SettlementFunded{attempt.settlement, attempt.id, attempt.rail, attempt.amount};
       if (before != attempt.state) return domain::FundingSettled{attempt.settlement, attempt.id, attempt.rail};
       return std::nullopt;
-    case AttemptState::rejected: return domain::FundingRejected{attempt.settlement, attempt.id, attempt.rail, attempt.reason_code};
+    case AttemptState::rejected:
+      return domain::FundingRejected{attempt.settlement, attempt.id, attempt.rail, attempt.reason_code};
     case AttemptState::returned:
       return domain::FundingReturned{attempt.settlement, attempt.id, attempt.rail, attempt.reason_code, attempt.amount};
     case AttemptState::unknown:
@@ -92,7 +107,8 @@ std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, A
       if (told_before == FundingStatus::unknown) return std::nullopt;
       return domain::FundingUnclear{attempt.settlement, attempt.id, attempt.rail};
     case AttemptState::intent:
-    case AttemptState::submitting: return std::nullopt;
+    case AttemptState::submitting:
+      return std::nullopt;
   }
   return std::nullopt;
 }
@@ -105,13 +121,17 @@ std::optional<AttemptEvent> event_of(const RailOutcome& outcome, AttemptState st
     case RailOutcome::Kind::accepted:
       if (state == AttemptState::settled) return std::nullopt;
       return final_on_accept ? AttemptEvent::settle : AttemptEvent::accept;
-    case RailOutcome::Kind::settled: return state == AttemptState::settled ? std::nullopt : std::optional(AttemptEvent::settle);
+    case RailOutcome::Kind::settled:
+      return state == AttemptState::settled ? std::nullopt : std::optional(AttemptEvent::settle);
     // A rail that took the money first and refuses it later has sent it back.
-    case RailOutcome::Kind::rejected: return paid ? AttemptEvent::return_ : AttemptEvent::reject;
+    case RailOutcome::Kind::rejected:
+      return paid ? AttemptEvent::return_ : AttemptEvent::reject;
     // It must have left before it could come back: booked now, reversed when the rail is asked again.
-    case RailOutcome::Kind::returned: return paid ? AttemptEvent::return_ : AttemptEvent::accept;
+    case RailOutcome::Kind::returned:
+      return paid ? AttemptEvent::return_ : AttemptEvent::accept;
     case RailOutcome::Kind::not_found:
-    case RailOutcome::Kind::unknown: break;
+    case RailOutcome::Kind::unknown:
+      break;
   }
   if constexpr (mutant::is("tout_fail")) return AttemptEvent::reject;
   return paid || state == AttemptState::manual ? std::nullopt : std::optional(AttemptEvent::lose_track);
@@ -129,13 +149,19 @@ domain::Timestamp next_look(const ports::RailDescription& rail, AttemptState sta
 FundingStatus funding_status_of(AttemptState state) {
   switch (state) {
     case AttemptState::intent:
-    case AttemptState::submitting: return FundingStatus::pending_submission;
-    case AttemptState::accepted: return FundingStatus::submitted;
-    case AttemptState::settled: return FundingStatus::settled;
-    case AttemptState::rejected: return FundingStatus::rejected;
-    case AttemptState::returned: return FundingStatus::returned;
+    case AttemptState::submitting:
+      return FundingStatus::pending_submission;
+    case AttemptState::accepted:
+      return FundingStatus::submitted;
+    case AttemptState::settled:
+      return FundingStatus::settled;
+    case AttemptState::rejected:
+      return FundingStatus::rejected;
+    case AttemptState::returned:
+      return FundingStatus::returned;
     case AttemptState::unknown:
-    case AttemptState::manual: return FundingStatus::unknown;
+    case AttemptState::manual:
+      return FundingStatus::unknown;
   }
   return FundingStatus::unknown;
 }
@@ -150,8 +176,8 @@ domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const 
   return entry;
 }
 
-domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, DisbursementAttempt& attempt, Origin origin,
-                            domain::Timestamp now, ports::IdSource& ids, const OnOutcome& on_outcome) {
+domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, DisbursementAttempt& attempt,
+                            Origin origin, domain::Timestamp now, ports::IdSource& ids, const OnOutcome& on_outcome) {
   const bool of_advance = is_advance(attempt);
   const bool newly_paid = is_paid(attempt.state) && !is_paid(origin.state);
   const bool refused = attempt.state == AttemptState::rejected;
@@ -160,14 +186,17 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     usecases::open_task(records, tenant, ids, now, {kind, attempt.settlement.text(), note});
   };
 
-  if (of_advance && (newly_paid || returned)) records.clients().guard_matching(tenant);  // before any other row, as every matching does
+  if (of_advance && (newly_paid || returned))
+    records.clients().guard_matching(tenant);  // before any other row, as every matching does
   auto stored = records.settlements().find(tenant, attempt.settlement);
   if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
   if (const auto expected = stored->settlement.funding.expected_settlement_at;
-      of_advance && newly_paid && attempt.state == AttemptState::accepted && attempt.next_resolve_at > now && expected && *expected > attempt.next_resolve_at)
+      of_advance && newly_paid && attempt.state == AttemptState::accepted && attempt.next_resolve_at > now &&
+      expected && *expected > attempt.next_resolve_at)
     attempt.next_resolve_at = *expected;
   bool ours = true;
-  if constexpr (!mutant::is("split_tx")) ours = records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state);
+  if constexpr (!mutant::is("split_tx"))
+    ours = records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state);
   if (!ours && !mutant::is("no_fence_settle")) return somebody_was_first();
 
   auto& settlement = stored->settlement;
@@ -198,26 +227,33 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     auto entry = reversal(tenant, attempt);
     entry.id = ids.next<domain::LedgerTransactionId>();
     records.ledger().append(tenant, entry);
-    if (of_advance) BookPayment(records, tenant, now, ids).advance_returned({settlement, {}});  // the payer may have paid before it came back
+    if (of_advance)
+      BookPayment(records, tenant, now, ids)
+          .advance_returned({settlement, {}});  // the payer may have paid before it came back
   }
   if (of_advance && (newly_paid || returned)) {
     const auto change = newly_paid ? attempt.amount : -attempt.amount;
     // What came back was never out: it is taken from the day on which it went.
-    records.settlements().add_to_portfolio(tenant, attempt.settlement, settlement.funded_at.value_or(now).utc_date(), {change, change, {}});
+    records.settlements().add_to_portfolio(tenant, attempt.settlement, settlement.funded_at.value_or(now).utc_date(),
+                                           {change, change, {}});
   }
   faults::crash_point("disburse.result.booked");
   if (!records.settlements().update(tenant, *stored)) return somebody_was_first();
   if (!of_advance && (refused || returned)) {
     records.settlements().add_residual_due(tenant, attempt.settlement, attempt.amount);
-    open_task_once(records, tenant, ids, now,
-                   {domain::kPayoutFailed, attempt.settlement.text(),
-                    returned                                      ? "A payout of the residual came back. What is owed is paid when a client asks for it again."
-                    : attempt.reason_code == domain::kTakenBack ? "The payer took back what a payout of the residual was to pay; it was not sent. What is owed later is paid when a client asks for it."
-                                                                  : "The rail refused a payout of the residual. What is owed is paid when a client asks for it again."});
+    open_task_once(
+        records, tenant, ids, now,
+        {domain::kPayoutFailed, attempt.settlement.text(),
+         returned ? "A payout of the residual came back. What is owed is paid when a client asks for it again."
+         : attempt.reason_code == domain::kTakenBack
+             ? "The payer took back what a payout of the residual was to pay; it was not sent. What is owed later is "
+               "paid when a client asks for it."
+             : "The rail refused a payout of the residual. What is owed is paid when a client asks for it again."});
     tell_of_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
   }
 
-  if (auto data = event_for(attempt, origin.state, told_before)) records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
+  if (auto data = event_for(attempt, origin.state, told_before))
+    records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
   const auto unknown = of_advance ? domain::kFundingUnknown : domain::kPayoutUnknown;
   if (attempt.state == AttemptState::manual && origin.state != AttemptState::manual)
     open_task(unknown, "The rail cannot tell what became of the payment.");
@@ -234,9 +270,15 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
   return {};
 }
 
-void leave_rails_word(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now, std::string_view operation,
-                      const DisbursementAttempt& attempt) {
-  records.audit().append(tenant, {ids.next<domain::AuditId>(), {}, "", std::string(operation), attempt.settlement.text(), std::string(name_of(attempt.state)), now});
+void leave_rails_word(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
+                      domain::Timestamp now, std::string_view operation, const DisbursementAttempt& attempt) {
+  records.audit().append(tenant, {ids.next<domain::AuditId>(),
+                                  {},
+                                  "",
+                                  std::string(operation),
+                                  attempt.settlement.text(),
+                                  std::string(name_of(attempt.state)),
+                                  now});
 }
 
 }  // namespace tideover::usecases

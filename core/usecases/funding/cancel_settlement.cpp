@@ -15,33 +15,41 @@ bool cancel(ports::Records& records, const domain::TenantId& tenant, ports::IdSo
   settlement.status = domain::SettlementStatus::canceled;
   settlement.cancel_reason = reason;
   if (!records.settlements().update(tenant, stored)) return false;
-  records.audit().append(tenant, {ids.next<domain::AuditId>(), {}, "", "cancel settlement", settlement.id.text(), settlement.cancel_reason, now});
+  records.audit().append(
+      tenant,
+      {ids.next<domain::AuditId>(), {}, "", "cancel settlement", settlement.id.text(), settlement.cancel_reason, now});
   close_tasks(records, tenant, ids, now, domain::kManualReview, settlement.id.text(), domain::kSettlementEnded);
-  records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::SettlementCanceled{settlement.id, settlement.cancel_reason}});
+  records.events().append(
+      tenant, {ids.next<domain::EventId>(), now, domain::SettlementCanceled{settlement.id, settlement.cancel_reason}});
   MatchPayments(records, tenant, now, ids).settlement_ended(settlement.id);
   return true;
 }
 
-domain::Result<Answer> CancelSettlement::operator()(const Act& act, const std::string& settlement_id, const Render<SettlementView>& render) {
+domain::Result<Answer> CancelSettlement::operator()(const Act& act, const std::string& settlement_id,
+                                                    const Render<SettlementView>& render) {
   const auto& tenant = act.caller.tenant;
   const Error missing = Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return missing;
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    records.clients().guard_matching(tenant);  // before any other row, as every matching does: what waits for it is let go
+    records.clients().guard_matching(
+        tenant);  // before any other row, as every matching does: what waits for it is let go
     auto stored = records.settlements().find(tenant, *id);
     if (!stored) return missing;
     auto& settlement = stored->settlement;
     records.claims().guard(tenant, settlement.claim_id);
     if (!next_status(settlement.status, settlement.decision, SettlementEvent::cancel) || !is_at_rest(settlement))
-      return Error::of(ErrorCode::invalid_state, is_at_rest(settlement)
-                                                     ? "A settlement that is " + std::string(name_of(settlement.status)) + " cannot be canceled."
-                                                     : "Its money is on the way, or may be; it cannot be canceled any more.")
+      return Error::of(ErrorCode::invalid_state,
+                       is_at_rest(settlement)
+                           ? "A settlement that is " + std::string(name_of(settlement.status)) + " cannot be canceled."
+                           : "Its money is on the way, or may be; it cannot be canceled any more.")
           .with("status", std::string(name_of(settlement.status)))
           .with("funding_status", std::string(name_of(settlement.funding_status)))
-          .with_list("allowed", is_at_rest(settlement) ? allowed_events(settlement.status, settlement.decision) : std::vector<std::string>{});
-    if (!cancel(records, tenant, ids_, act.now, *stored, "requested")) return Error::of(ErrorCode::conflict, "The settlement changed meanwhile; ask again.");
+          .with_list("allowed", is_at_rest(settlement) ? allowed_events(settlement.status, settlement.decision)
+                                                       : std::vector<std::string>{});
+    if (!cancel(records, tenant, ids_, act.now, *stored, "requested"))
+      return Error::of(ErrorCode::conflict, "The settlement changed meanwhile; ask again.");
     body = render(view_of(records, tenant, settlement));
     leave_trace(records, act, ids_, id->text(), body);
     return {};
@@ -53,7 +61,8 @@ domain::Result<Answer> CancelSettlement::operator()(const Act& act, const std::s
 domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
   const auto now = clock_.now();
   std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed;
-  const auto read = store_.read([&](const ports::Records& records) { lapsed = records.settlements().lapsed(now, limit); });
+  const auto read =
+      store_.read([&](const ports::Records& records) { lapsed = records.settlements().lapsed(now, limit); });
   if (!read) return read.error();
   std::optional<Error> first_failure;
   int canceled = 0;

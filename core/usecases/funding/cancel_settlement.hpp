@@ -1,16 +1,18 @@
-// Ends terms before they are funded: because a client asks (contract section 3: POST /v1/settlements/{settlement_id}/cancel),
-// or because nobody confirmed them in time. Never touches money: what is at the rail, or may be, is not canceled.
+// Ends terms before they are funded: because a client asks (contract section 3: POST
+// /v1/settlements/{settlement_id}/cancel), or because nobody confirmed them in time. Never touches money: what is at
+// the rail, or may be, is not canceled.
 #pragma once
 #include "core/ports/clock.hpp"
-#include "core/usecases/request/act.hpp"
 #include "core/usecases/claims/get_settlement.hpp"
+#include "core/usecases/request/act.hpp"
 
 namespace tideover::usecases {
 
 class CancelSettlement {
  public:
   CancelSettlement(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
-  domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id, const Render<SettlementView>& render);
+  domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id,
+                                    const Render<SettlementView>& render);
 
  private:
   ports::Store& store_;
@@ -19,9 +21,10 @@ class CancelSettlement {
 
 class ExpireSettlements {
  public:
-  ExpireSettlements(ports::Store& store, ports::IdSource& ids, const ports::Clock& clock) : store_(store), ids_(ids), clock_(clock) {}
-  /// One round of at most `limit`: a clock that jumped ahead ends few before somebody notices. How many were canceled; one that fails does not
-  /// hold up the others.
+  ExpireSettlements(ports::Store& store, ports::IdSource& ids, const ports::Clock& clock)
+      : store_(store), ids_(ids), clock_(clock) {}
+  /// One round of at most `limit`: a clock that jumped ahead ends few before somebody notices. How many were canceled;
+  /// one that fails does not hold up the others.
   domain::Result<int> operator()(std::size_t limit);
 
  private:

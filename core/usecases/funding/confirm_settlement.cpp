@@ -2,8 +2,8 @@
 
 #include <thread>
 
-#include "core/domain/funding/sandbox.hpp"
 #include "core/domain/basics/scope_exit.hpp"
+#include "core/domain/funding/sandbox.hpp"
 #include "core/faults/crash_point.hpp"
 
 namespace tideover::usecases {
@@ -17,11 +17,14 @@ using domain::ErrorCode;
 constexpr auto kFirstLook = std::chrono::milliseconds(10);
 constexpr auto kSlowestLook = std::chrono::milliseconds(200);
 
-Error not_found() { return Error::of(ErrorCode::settlement_not_found, "There is no such settlement."); }
+Error not_found() {
+  return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+}
 
 }  // namespace
 
-domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::look(const domain::TenantId& tenant, const domain::SettlementId& id) const {
+domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::look(const domain::TenantId& tenant,
+                                                                 const domain::SettlementId& id) const {
   std::optional<ports::StoredSettlement> stored;
   std::optional<DisbursementAttempt> last;
   const auto read = store_.read([&](const ports::Records& records) {
@@ -33,13 +36,15 @@ domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::look(const domain::T
   return Sight{std::move(*stored), std::move(last)};
 }
 
-domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::wait(const domain::TenantId& tenant, const domain::SettlementId& id) {
+domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::wait(const domain::TenantId& tenant,
+                                                                 const domain::SettlementId& id) {
   const auto until = std::chrono::steady_clock::now() + options_.wait;
   const bool may_wait = ++waiting_ <= options_.most_waiting;
   const domain::ScopeExit counted([this] { --waiting_; });
   auto pause = kFirstLook;
   auto sight = look(tenant, id);
-  while (may_wait && sight && sight->last && is_in_flight(sight->last->state) && std::chrono::steady_clock::now() < until) {
+  while (may_wait && sight && sight->last && is_in_flight(sight->last->state) &&
+         std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, kSlowestLook);
     sight = look(tenant, id);
@@ -48,8 +53,10 @@ domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::wait(const domain::T
 }
 
 std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const Act& act, const domain::Settlement& settlement) {
-  const bool by_rules = settlement.status == domain::SettlementStatus::pending_confirmation && settlement.decision == domain::Decision::approved;
-  const bool is_trigger = act.caller.environment == domain::Environment::sandbox && domain::sandbox_trigger(settlement.payer_id);
+  const bool by_rules = settlement.status == domain::SettlementStatus::pending_confirmation &&
+                        settlement.decision == domain::Decision::approved;
+  const bool is_trigger =
+      act.caller.environment == domain::Environment::sandbox && domain::sandbox_trigger(settlement.payer_id);
   if (!by_rules || is_trigger) return std::nullopt;
   std::optional<domain::Review> review;
   domain::Portfolio portfolio;
@@ -58,21 +65,29 @@ std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const Act& act, con
     review = records.reviews().find(act.caller.tenant, settlement.authorization_id);
     const auto claim = records.claims().find(act.caller.tenant, settlement.claim_identifier);
     if (claim) details = claim->claim.draft.details;
-    portfolio = records.settlements().portfolio(act.caller.tenant, settlement.payer_id, claim ? claim->claim.draft.billing_npi : "", act.now.utc_date());
+    portfolio = records.settlements().portfolio(act.caller.tenant, settlement.payer_id,
+                                                claim ? claim->claim.draft.billing_npi : "", act.now.utc_date());
   });
   if (!read) return read.error();
   if (!review) return std::nullopt;
-  const auto proposed_with = [&](const domain::Portfolio& out) { return rules_.propose_terms({*review, settlement.funding.rail, act.now.utc_date(), true, out, false, details}).proposal; };
+  const auto proposed_with = [&](const domain::Portfolio& out) {
+    return rules_.propose_terms({*review, settlement.funding.rail, act.now.utc_date(), true, out, false, details})
+        .proposal;
+  };
   const auto now = proposed_with(portfolio);
   // What other rules of today would say does not matter: only what the open advances change.
-  if (now.decision == domain::Decision::approved || proposed_with({}).decision != domain::Decision::approved) return std::nullopt;
-  return Error::of(ErrorCode::invalid_state, "So much is out since these terms were made that a person has to decide: cancel the settlement, review the claim and adjudicate again.")
+  if (now.decision == domain::Decision::approved || proposed_with({}).decision != domain::Decision::approved)
+    return std::nullopt;
+  return Error::of(ErrorCode::invalid_state,
+                   "So much is out since these terms were made that a person has to decide: cancel the settlement, "
+                   "review the claim and adjudicate again.")
       .with("settlement_id", settlement.id.text())
       .with_list("decision_reasons", now.reasons);
 }
 
 domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::string& settlement_id,
-                                                     const Render<Confirmation>& render, const Render<Error>& render_refusal) {
+                                                     const Render<Confirmation>& render,
+                                                     const Render<Error>& render_refusal) {
   const auto& tenant = act.caller.tenant;
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return not_found();
@@ -85,10 +100,14 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
   const auto funded = [&](const Sight& seen, bool replayed) -> domain::Result<Answer> {
     const auto& confirmed_by = seen.stored.confirm_key;
     if (!key.empty() && key != confirmed_by && confirmed_by != ports::kAnyKey)
-      return Error::of(ErrorCode::settlement_already_funded, "This settlement was funded under another Idempotency-Key.").with("settlement_id", id->text());
+      return Error::of(ErrorCode::settlement_already_funded,
+                       "This settlement was funded under another Idempotency-Key.")
+          .with("settlement_id", id->text());
     return Answer{render({seen.stored.settlement, seen.last->id}), replayed};
   };
-  const auto is_funded = [](const Sight& seen) { return seen.stored.settlement.status == domain::SettlementStatus::funded && seen.last; };
+  const auto is_funded = [](const Sight& seen) {
+    return seen.stored.settlement.status == domain::SettlementStatus::funded && seen.last;
+  };
   if (is_funded(*sight)) return funded(*sight, true);
 
   // What somebody else made, or is making, of the attempt.
@@ -98,7 +117,8 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
     if (is_funded(*seen)) return funded(*seen, !claimed);
     if (seen->last && seen->last->state == AttemptState::rejected) return rail_rejected(*seen->last);
     if (claimed || (seen->last && is_unclear(seen->last->state))) return outcome_unknown(*id);
-    return Error::of(ErrorCode::idempotency_in_progress, "Another worker is paying this settlement; ask again.").retry_after(1);
+    return Error::of(ErrorCode::idempotency_in_progress, "Another worker is paying this settlement; ask again.")
+        .retry_after(1);
   };
 
   if (!sight->last || sight->last->state == AttemptState::rejected)
@@ -109,21 +129,23 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
   if (!claimed) return claimed.error();
 
   std::string body;
-  const auto ended = disburse_.carry_out(
-      tenant, *claimed, [&](ports::Records& records, const domain::Settlement& settlement, const DisbursementAttempt& attempt) -> domain::Status {
-        if (is_unclear(attempt.state)) {
-          leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
-          return {};
-        }
-        if (attempt.state == AttemptState::rejected) {
-          const Error refusal = rail_rejected(attempt);
-          leave_trace(records, act, ids_, id->text(), render_refusal(refusal), &refusal);
-          return {};
-        }
-        body = render({settlement, attempt.id});
-        leave_trace(records, act, ids_, id->text(), body);
-        return {};
-      });
+  const auto ended =
+      disburse_.carry_out(tenant, *claimed,
+                          [&](ports::Records& records, const domain::Settlement& settlement,
+                              const DisbursementAttempt& attempt) -> domain::Status {
+                            if (is_unclear(attempt.state)) {
+                              leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
+                              return {};
+                            }
+                            if (attempt.state == AttemptState::rejected) {
+                              const Error refusal = rail_rejected(attempt);
+                              leave_trace(records, act, ids_, id->text(), render_refusal(refusal), &refusal);
+                              return {};
+                            }
+                            body = render({settlement, attempt.id});
+                            leave_trace(records, act, ids_, id->text(), body);
+                            return {};
+                          });
   if (!ended && ended.error().code == ErrorCode::idempotency_in_progress) return outcome_of_others(true);
   if (!ended) return ended.error();
   if (is_in_flight(ended->state)) return outcome_of_others(true);  // another node sends over this rail

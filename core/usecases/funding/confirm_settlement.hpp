@@ -1,6 +1,6 @@
 // Confirms a settlement, which funds it (spec: POST /v1/settlements/{settlement_id}/confirm). The one use case that
-// moves money out. Where another request, the resolver or another node has the attempt, it waits a while and answers with
-// what became of it.
+// moves money out. Where another request, the resolver or another node has the attempt, it waits a while and answers
+// with what became of it.
 #pragma once
 #include <atomic>
 
@@ -24,11 +24,12 @@ struct ConfirmOptions {
 
 class ConfirmSettlement {
  public:
-  ConfirmSettlement(ports::Store& store, ports::RulePolicy& rules, Disburse& disburse, ports::IdSource& ids, ConfirmOptions options)
+  ConfirmSettlement(ports::Store& store, ports::RulePolicy& rules, Disburse& disburse, ports::IdSource& ids,
+                    ConfirmOptions options)
       : store_(store), rules_(rules), disburse_(disburse), ids_(ids), options_(options) {}
   /// `render_refusal` writes the body of a refusal that is final and therefore kept under the key (rail_rejected).
-  domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id, const Render<Confirmation>& render,
-                                    const Render<domain::Error>& render_refusal);
+  domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id,
+                                    const Render<Confirmation>& render, const Render<domain::Error>& render_refusal);
 
  private:
   struct Sight {
@@ -39,8 +40,9 @@ class ConfirmSettlement {
   /// The last attempt once nobody has it any more; as it is when the time is up.
   domain::Result<Sight> wait(const domain::TenantId& tenant, const domain::SettlementId& id);
 
-  /// Terms that rules approved wait up to their expiry, and what is out grows meanwhile: nullopt, or the refusal where the portfolio of now would
-  /// send them to a person, or the error where it cannot be read. What a person approved is left alone.
+  /// Terms that rules approved wait up to their expiry, and what is out grows meanwhile: nullopt, or the refusal where
+  /// the portfolio of now would send them to a person, or the error where it cannot be read. What a person approved is
+  /// left alone.
   std::optional<domain::Error> refusal_of_portfolio(const Act& act, const domain::Settlement& settlement);
 
   ports::Store& store_;

@@ -1,12 +1,12 @@
 #include "core/usecases/funding/create_adjudication.hpp"
 
-#include "core/domain/reconciliation/match.hpp"
 #include "core/domain/funding/sandbox.hpp"
-#include "core/usecases/matching/alike_advances.hpp"
-#include "core/usecases/funding/cancel_settlement.hpp"
+#include "core/domain/reconciliation/match.hpp"
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/claims/move_claim_status.hpp"
+#include "core/usecases/funding/cancel_settlement.hpp"
 #include "core/usecases/funding/paid_claim.hpp"
+#include "core/usecases/matching/alike_advances.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -17,14 +17,16 @@ using domain::Error;
 using domain::ErrorCode;
 
 Error unknown_authorization() {
-  Error error = Error::of(ErrorCode::validation_error, "authorization_id is not known; review the claim to obtain one.");
+  Error error =
+      Error::of(ErrorCode::validation_error, "authorization_id is not known; review the claim to obtain one.");
   error.fields.push_back({"authorization_id", "is not known"});
   return error;
 }
 
 Error no_account() {
   Error error = Error::of(ErrorCode::validation_error,
-                          "Nobody would be paid: send payout_account_token, or have the operator give this tenant a default payout account.");
+                          "Nobody would be paid: send payout_account_token, or have the operator give this tenant a "
+                          "default payout account.");
   error.fields.push_back({"payout_account_token", "required"});
   return error;
 }
@@ -32,27 +34,32 @@ Error no_account() {
 Error unknown_rail(ports::FundingRails& rails) {
   std::vector<std::string> names;
   for (const auto* rail : rails.all()) names.push_back(rail->describe().rail);
-  Error error = Error::of(ErrorCode::validation_error, "funding.rail is not a rail of this service.").with_list("allowed", names);
+  Error error =
+      Error::of(ErrorCode::validation_error, "funding.rail is not a rail of this service.").with_list("allowed", names);
   error.fields.push_back({"funding.rail", "is not one of the allowed rails"});
   return error;
 }
 
 constexpr const char* kMayBeAnswered =
-    "A remittance (decision_reasons name it) may have answered this claim under another claim number: look there before this is approved.";
+    "A remittance (decision_reasons name it) may have answered this claim under another claim number: look there "
+    "before this is approved.";
 
 /// Namesakes of one claim; payers' notices seldom name one more than a few times.
 constexpr std::size_t kMostNotices = 100;
 
 /// What a payer said of the claim before it was reviewed here, when there was nothing yet whose status could follow.
-std::optional<domain::ClaimStatus> decided_before(const ports::Records& records, const domain::TenantId& tenant, const domain::Claim& claim) {
+std::optional<domain::ClaimStatus> decided_before(const ports::Records& records, const domain::TenantId& tenant,
+                                                  const domain::Claim& claim) {
   std::optional<domain::ClaimStatus> decided;
   domain::RemittanceId by;
   for (const auto& notice : records.remittances().naming(tenant, claim.draft.claim_identifier, kMostNotices)) {
     if (decided && notice.id != by) break;
     const auto& paid = notice.claims.front().claim;
     const auto status = domain::claim_status_of_clp02(paid.status);
-    if (!status || !balance_of(notice.draft).balanced() || !differences(notice.draft, paid, claim.draft).empty()) continue;
-    if (!decided || decided == domain::ClaimStatus::reversed) decided = status;  // beside a reversal its correction has the last word
+    if (!status || !balance_of(notice.draft).balanced() || !differences(notice.draft, paid, claim.draft).empty())
+      continue;
+    if (!decided || decided == domain::ClaimStatus::reversed)
+      decided = status;  // beside a reversal its correction has the last word
     by = notice.id;
   }
   return decided;
@@ -60,22 +67,25 @@ std::optional<domain::ClaimStatus> decided_before(const ports::Records& records,
 
 /// One live settlement per claim; an authorization whose settlement is live is used up, and one that is old or replaced
 /// by a newer review is worth nothing.
-std::optional<Error> refusal_of(const ports::Records& records, const domain::TenantId& tenant, const domain::Review& review,
-                                const std::optional<ports::StoredClaim>& claim, const std::string& claim_digest, domain::Timestamp now) {
+std::optional<Error> refusal_of(const ports::Records& records, const domain::TenantId& tenant,
+                                const domain::Review& review, const std::optional<ports::StoredClaim>& claim,
+                                const std::string& claim_digest, domain::Timestamp now) {
   if (auto decided = refuse_decided_claim(claim)) return decided;
   if (auto paid = refuse_paid_claim(records, tenant, review.claim_id, claim_digest)) return paid;
   const auto live = records.settlements().live_of(tenant, review.claim_id);
   if (live && !has_lapsed(live->settlement, now)) {
     const bool ours = live->settlement.authorization_id == review.authorization_id;
-    return Error::of(ours ? ErrorCode::authorization_already_used : ErrorCode::claim_already_advanced,
-                     ours ? "This authorization already has a settlement." : "This claim already has a live settlement.")
+    return Error::of(
+               ours ? ErrorCode::authorization_already_used : ErrorCode::claim_already_advanced,
+               ours ? "This authorization already has a settlement." : "This claim already has a live settlement.")
         .with("settlement_id", live->settlement.id.text());
   }
   const auto latest = records.reviews().latest_of(tenant, review.claim_id);
   const bool superseded = latest && latest->id != review.id;
   if (!superseded && review.expires_at > now) return std::nullopt;
-  return Error::of(ErrorCode::authorization_expired, superseded ? "A newer review of this claim replaced this authorization."
-                                                                : "This authorization has expired; review the claim again.")
+  return Error::of(ErrorCode::authorization_expired, superseded
+                                                         ? "A newer review of this claim replaced this authorization."
+                                                         : "This authorization has expired; review the claim again.")
       .with("expires_at", format_timestamp(review.expires_at));
 }
 
@@ -87,7 +97,8 @@ domain::Error CreateAdjudication::follow(const Act& act, const domain::Review& r
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.claims().guard(tenant, review.claim_id);
     auto claim = records.claims().find(tenant, review.claim_identifier);
-    if (claim && domain::may_be_advanced(claim->status.status) && !move_claim_status(records, tenant, claim->status, decided, domain::StatusSource::payer, act.now, ids_))
+    if (claim && domain::may_be_advanced(claim->status.status) &&
+        !move_claim_status(records, tenant, claim->status, decided, domain::StatusSource::payer, act.now, ids_))
       return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
     claim = records.claims().find(tenant, review.claim_identifier);
     refusal = refuse_decided_claim(claim);
@@ -99,7 +110,8 @@ domain::Error CreateAdjudication::follow(const Act& act, const domain::Review& r
 }
 
 domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const AdjudicationRequest& request,
-                                                      const Render<domain::Settlement>& render, TermsExplanation* explanation) {
+                                                      const Render<domain::Settlement>& render,
+                                                      TermsExplanation* explanation) {
   // Gather.
   const auto& tenant = act.caller.tenant;
   const auto authorization = domain::AuthorizationId::parse(request.authorization_id);
@@ -121,7 +133,8 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
       if (claim && !refusal) decided = decided_before(records, tenant, claim->claim);
       if (claim) details = claim->claim.draft.details;
       if (claim && !refusal && !decided) answers = alike_answers(records, tenant, claim->claim.draft, true);
-      portfolio = records.settlements().portfolio(tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "", act.now.utc_date());
+      portfolio = records.settlements().portfolio(tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "",
+                                                  act.now.utc_date());
     }
     if (account.reveal().empty()) account = records.clients().payout_account(tenant);
   });
@@ -142,7 +155,9 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   if (!plan) return plan.error();
 
   // Decide.
-  auto assessed = rules_.propose_terms({*review, request.rail, act.now.utc_date(), !*payer || (*payer)->supports_advance, portfolio, explanation != nullptr, details});
+  auto assessed =
+      rules_.propose_terms({*review, request.rail, act.now.utc_date(), !*payer || (*payer)->supports_advance, portfolio,
+                            explanation != nullptr, details});
   domain::Review weighed = *review;
   weighed.rule_faults.insert(weighed.rule_faults.end(), assessed.faults.begin(), assessed.faults.end());
   if (act.caller.environment == domain::Environment::sandbox)
@@ -155,15 +170,19 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
       }
     }
   if (explanation != nullptr) *explanation = {std::move(assessed.explained), assessed.proposal, limits_};
-  auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_, domain::advance_refusals(details, act.caller.environment));
+  auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_,
+                                     domain::advance_refusals(details, act.caller.environment));
   if (!answers.empty() && bounded.decision == Decision::approved) bounded.decision = Decision::manual_review;
   for (const auto& answer : answers) bounded.reasons.push_back(std::string(kMayBeAnsweredBy) + answer.text());
   const auto& description = rail->describe();
   if (description.status == "suspended")
-    return Error::of(ErrorCode::rail_unavailable, "The rail " + request.rail + " is suspended; take another one.").retry_after(60);
+    return Error::of(ErrorCode::rail_unavailable, "The rail " + request.rail + " is suspended; take another one.")
+        .retry_after(60);
   if (const auto advance = bounded.terms.advance_amount;
-      bounded.decision != Decision::declined && (advance > description.max_amount || (!advance.is_zero() && advance < description.min_amount)))
-    return Error::of(ErrorCode::rail_limit_exceeded, "The advance is not within what " + request.rail + " carries in one payment.")
+      bounded.decision != Decision::declined &&
+      (advance > description.max_amount || (!advance.is_zero() && advance < description.min_amount)))
+    return Error::of(ErrorCode::rail_limit_exceeded,
+                     "The advance is not within what " + request.rail + " carries in one payment.")
         .with("advance_amount", format_money(advance))
         .with("min_amount", format_money(description.min_amount))
         .with("max_amount", format_money(description.max_amount));
@@ -196,14 +215,19 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
     if (auto changed = refusal_of(records, tenant, *review, claim, digest, act.now)) return *changed;
     if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
     if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
-      if (!cancel(records, tenant, ids_, act.now, *lapsed, "expired")) return Error::of(ErrorCode::conflict, "The earlier settlement changed meanwhile; ask again.");
+      if (!cancel(records, tenant, ids_, act.now, *lapsed, "expired"))
+        return Error::of(ErrorCode::conflict, "The earlier settlement changed meanwhile; ask again.");
     }
     records.settlements().insert(tenant, stored);
-    records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
-                                     domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});
+    records.events().append(tenant,
+                            {ids_.next<domain::EventId>(), act.now,
+                             domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});
     if (settlement.decision == Decision::manual_review) {
-      const auto task = open_task(records, tenant, ids_, act.now, {domain::kManualReview, settlement.id.text(), answers.empty() ? "" : kMayBeAnswered, act.caller.client});
-      records.events().append(tenant, {ids_.next<domain::EventId>(), act.now, domain::ReviewRequired{settlement.id, task}});
+      const auto task = open_task(
+          records, tenant, ids_, act.now,
+          {domain::kManualReview, settlement.id.text(), answers.empty() ? "" : kMayBeAnswered, act.caller.client});
+      records.events().append(tenant,
+                              {ids_.next<domain::EventId>(), act.now, domain::ReviewRequired{settlement.id, task}});
     }
     leave_trace(records, act, ids_, settlement.id.text(), body);
     return {};

@@ -1,7 +1,7 @@
 // Creates advance terms for a reviewed claim (spec: POST /v1/claims/adjudications).
 #pragma once
-#include "core/ports/plugins/funding_rail.hpp"
 #include "core/ports/keyed_digest.hpp"
+#include "core/ports/plugins/funding_rail.hpp"
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/ports/rules/rule_policy.hpp"
 #include "core/usecases/request/act.hpp"
@@ -18,9 +18,16 @@ struct AdjudicationRequest {
 
 class CreateAdjudication {
  public:
-  CreateAdjudication(ports::Store& store, ports::PayerDirectory& payers, ports::RulePolicy& rules, ports::FundingRails& rails,
-                     ports::IdSource& ids, const ports::KeyedDigest& digests, domain::TermsLimits limits, int confirmation_days)
-      : store_(store), payers_(payers), rules_(rules), rails_(rails), ids_(ids), digests_(digests), limits_(limits),
+  CreateAdjudication(ports::Store& store, ports::PayerDirectory& payers, ports::RulePolicy& rules,
+                     ports::FundingRails& rails, ports::IdSource& ids, const ports::KeyedDigest& digests,
+                     domain::TermsLimits limits, int confirmation_days)
+      : store_(store),
+        payers_(payers),
+        rules_(rules),
+        rails_(rails),
+        ids_(ids),
+        digests_(digests),
+        limits_(limits),
         confirmation_days_(confirmation_days) {}
 
   /// `explanation`, unless null, is written before `render` is called.

@@ -4,10 +4,10 @@
 #include <thread>
 
 #include "core/faults/crash_point.hpp"
-#include "core/usecases/matching/alike_advances.hpp"
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/funding/mutant.hpp"
 #include "core/usecases/funding/paid_claim.hpp"
+#include "core/usecases/matching/alike_advances.hpp"
 #include "core/usecases/matching/residual_due.hpp"
 #include "core/usecases/request/tasks.hpp"
 
@@ -25,11 +25,13 @@ using domain::SettlementEvent;
 using ports::RailOutcome;
 
 Error fenced_out() {
-  return Error::of(ErrorCode::idempotency_in_progress, "Another worker is paying this settlement; ask again.").retry_after(1);
+  return Error::of(ErrorCode::idempotency_in_progress, "Another worker is paying this settlement; ask again.")
+      .retry_after(1);
 }
 
 Error rail_missing(const std::string& rail) {
-  return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is not configured on this service.").retry_after(60);
+  return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is not configured on this service.")
+      .retry_after(60);
 }
 
 Error rail_suspended(const std::string& rail) {
@@ -39,10 +41,13 @@ Error rail_suspended(const std::string& rail) {
 /// Why this settlement cannot be funded now; nullopt when it can.
 std::optional<Error> refusal_of(const domain::Settlement& settlement, domain::Timestamp now) {
   using domain::SettlementStatus;
-  if (settlement.status == SettlementStatus::pending_confirmation && settlement.decision == domain::Decision::manual_review)
-    return Error::of(ErrorCode::manual_review_pending, "A person has to decide on this settlement before it can be confirmed.");
+  if (settlement.status == SettlementStatus::pending_confirmation &&
+      settlement.decision == domain::Decision::manual_review)
+    return Error::of(ErrorCode::manual_review_pending,
+                     "A person has to decide on this settlement before it can be confirmed.");
   if (!next_status(settlement.status, settlement.decision, SettlementEvent::confirm))
-    return Error::of(ErrorCode::invalid_state, "A settlement that is " + std::string(name_of(settlement.status)) + " cannot be confirmed.")
+    return Error::of(ErrorCode::invalid_state,
+                     "A settlement that is " + std::string(name_of(settlement.status)) + " cannot be confirmed.")
         .with("status", std::string(name_of(settlement.status)))
         .with_list("allowed", allowed_events(settlement.status, settlement.decision));
   if (settlement.expires_at <= now)
@@ -53,7 +58,8 @@ std::optional<Error> refusal_of(const domain::Settlement& settlement, domain::Ti
 }
 
 /// The plan as it is today: what was agreed on earlier may have lost its day or its cut-off since.
-domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const domain::FundingPlan& agreed, domain::Timestamp now, bool strict) {
+domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const domain::FundingPlan& agreed,
+                                               domain::Timestamp now, bool strict) {
   auto plan = rail.plan(agreed.desired_date, now, false);
   if (!plan && agreed.desired_date) plan = rail.plan(std::nullopt, now, false);
   if (!plan) return plan.error();
@@ -61,7 +67,8 @@ domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const d
   if (plan->effective_date == agreed.effective_date) {
     plan->adjusted = agreed.adjusted;
   } else if (strict) {
-    return Error::of(ErrorCode::invalid_desired_date, "The money can no longer move on the agreed day; adjudicate again.")
+    return Error::of(ErrorCode::invalid_desired_date,
+                     "The money can no longer move on the agreed day; adjudicate again.")
         .with("effective_date", format_date(agreed.effective_date))
         .with("next_effective_date", format_date(plan->effective_date));
   } else {
@@ -75,25 +82,33 @@ bool drops_repeats(const ports::RailDescription& rail, const DisbursementAttempt
   return rail.recall == ports::RailRecall::dedup && now < attempt.created_at.plus_days(ports::kDedupRemembers_days);
 }
 
-/// A rail that cannot be asked, speaks of another payment, could have known by now or may have forgotten, will not tell any more.
-bool needs_a_person(const ports::RailDescription& rail, const DisbursementAttempt& attempt, const RailOutcome& outcome, domain::Timestamp now) {
+/// A rail that cannot be asked, speaks of another payment, could have known by now or may have forgotten, will not tell
+/// any more.
+bool needs_a_person(const ports::RailDescription& rail, const DisbursementAttempt& attempt, const RailOutcome& outcome,
+                    domain::Timestamp now) {
   if (outcome.contradicts) return true;
   if (rail.recall == ports::RailRecall::blind) return true;
-  if (rail.recall == ports::RailRecall::dedup) return outcome.kind == RailOutcome::Kind::not_found && !drops_repeats(rail, attempt, now);
-  return rail.recall == ports::RailRecall::query && now >= attempt.created_at.plus_ms(rail.max_latency_s * 1000LL) && attempt.resolve_tries > 0;
+  if (rail.recall == ports::RailRecall::dedup)
+    return outcome.kind == RailOutcome::Kind::not_found && !drops_repeats(rail, attempt, now);
+  return rail.recall == ports::RailRecall::query && now >= attempt.created_at.plus_ms(rail.max_latency_s * 1000LL) &&
+         attempt.resolve_tries > 0;
 }
 
-/// The database lost its answer to a commit: what it should have written may be there. (A refusal because the rail's word is
-/// uncertain is a certain answer of the database.)
+/// The database lost its answer to a commit: what it should have written may be there. (A refusal because the rail's
+/// word is uncertain is a certain answer of the database.)
 bool is_uncertain(const Error& error) {
   return error.code == ErrorCode::service_unavailable &&
-         std::any_of(error.details.begin(), error.details.end(), [](const auto& detail) { return detail.first == "outcome" && detail.second == "uncertain"; });
+         std::any_of(error.details.begin(), error.details.end(),
+                     [](const auto& detail) { return detail.first == "outcome" && detail.second == "uncertain"; });
 }
 
-bool sent_from_one_node(const ports::RailDescription& rail) { return rail.recall != ports::RailRecall::dedup; }
+bool sent_from_one_node(const ports::RailDescription& rail) {
+  return rail.recall != ports::RailRecall::dedup;
+}
 
 Error no_such_step(AttemptState from, AttemptEvent event) {
-  return Error::of(ErrorCode::invalid_state, "An attempt that is " + std::string(name_of(from)) + " knows no step " + std::string(name_of(event)) + ".");
+  return Error::of(ErrorCode::invalid_state, "An attempt that is " + std::string(name_of(from)) + " knows no step " +
+                                                 std::string(name_of(event)) + ".");
 }
 
 /// The key under which the rail knows an attempt.
@@ -105,7 +120,8 @@ std::string key_of(const DisbursementAttempt& attempt) {
 }  // namespace
 
 Error outcome_unknown(const domain::SettlementId& settlement) {
-  return Error::of(ErrorCode::rail_outcome_unknown, "The rail has not answered yet; the service keeps asking it. Nothing is sent twice.")
+  return Error::of(ErrorCode::rail_outcome_unknown,
+                   "The rail has not answered yet; the service keeps asking it. Nothing is sent twice.")
       .with("outcome", "uncertain")
       .with("settlement_id", settlement.text())
       .retry_after(5);
@@ -119,23 +135,29 @@ Error rail_rejected(const DisbursementAttempt& attempt) {
 }
 
 std::string Disburse::stored_key(const Act& act) const {
-  return act.idempotency ? digests_.digest("request-key-v1", act.caller.tenant.text() + '\n' + act.idempotency->key) : "";
+  return act.idempotency ? digests_.digest("request-key-v1", act.caller.tenant.text() + '\n' + act.idempotency->key)
+                         : "";
 }
 
-std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, domain::Purpose purpose, int number) const {
+std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement,
+                               domain::Purpose purpose, int number) const {
   const char* label = purpose == domain::Purpose::advance ? "rail-key-v1" : "rail-key-residual-v1";
   return digests_.digest(label, tenant.text() + '\n' + settlement.text() + '\n' + std::to_string(number));
 }
 
-// Nobody goes on from a step that is not known to be written. Where the database lost its answer, the attempt itself tells:
-// only its holder could have brought it to this state under this epoch.
-domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit) {
+// Nobody goes on from a step that is not known to be written. Where the database lost its answer, the attempt itself
+// tells: only its holder could have brought it to this state under this epoch.
+domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attempt& after,
+                                     const ports::Store::Unit& unit) {
   const auto done = store_.commit(unit, ports::Priority::interactive);
   if (done || !is_uncertain(done.error())) return done;
-  for (const auto pause : {std::chrono::milliseconds(0), std::chrono::milliseconds(50), std::chrono::milliseconds(500)}) {
+  for (const auto pause :
+       {std::chrono::milliseconds(0), std::chrono::milliseconds(50), std::chrono::milliseconds(500)}) {
     std::this_thread::sleep_for(pause);
     std::optional<Attempt> written;
-    const auto read = store_.read([&](const ports::Records& records) { written = records.settlements().latest_attempt(tenant, after.settlement, after.purpose); });
+    const auto read = store_.read([&](const ports::Records& records) {
+      written = records.settlements().latest_attempt(tenant, after.settlement, after.purpose);
+    });
     if (!read) continue;
     if (written && written->id == after.id && written->epoch == after.epoch && written->state == after.state) return {};
   }
@@ -144,8 +166,10 @@ domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attem
 
 /// Nobody's request; that the rail still says nothing is no news.
 OnOutcome Disburse::recorded_as(const domain::TenantId& tenant, const char* operation) {
-  return [this, &tenant, operation](ports::Records& records, const domain::Settlement&, const Attempt& stands) -> domain::Status {
-    if (stands.state != AttemptState::unknown) leave_rails_word(records, tenant, ids_, stands.updated_at, operation, stands);
+  return [this, &tenant, operation](ports::Records& records, const domain::Settlement&,
+                                    const Attempt& stands) -> domain::Status {
+    if (stands.state != AttemptState::unknown)
+      leave_rails_word(records, tenant, ids_, stands.updated_at, operation, stands);
     return {};
   };
 }
@@ -175,8 +199,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
   ports::FundingRail* rail = rails_.find(seen.funding.rail);
   auto plan = rail ? plan_again(*rail, seen.funding, now, act.caller.profile == domain::ValidationProfile::strict)
                    : domain::Result<domain::FundingPlan>(rail_missing(seen.funding.rail));
-  if (rail && rail->describe().status == "suspended")
-    plan = rail_suspended(seen.funding.rail);
+  if (rail && rail->describe().status == "suspended") plan = rail_suspended(seen.funding.rail);
 
   // Where nothing can be witnessed, nothing is begun.
   if (auto witness = journal_.ready(); !witness) return witness.error();
@@ -184,7 +207,10 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
   attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
   attempt.settlement = id;
   if constexpr (mutant::is("send_first"))
-    if (rail) rail->submit({rail_key(tenant, id, domain::Purpose::advance, 1), seen.terms.advance_amount, seen.payout_account_token.reveal(), seen.funding.effective_date}, options_.submit_timeout);
+    if (rail)
+      rail->submit({rail_key(tenant, id, domain::Purpose::advance, 1), seen.terms.advance_amount,
+                    seen.payout_account_token.reveal(), seen.funding.effective_date},
+                   options_.submit_timeout);
   faults::crash_point("disburse.claim.before");
   const auto unit = [&](ports::Records& records) -> domain::Status {
     records.claims().guard(tenant, seen.claim_id);
@@ -199,13 +225,17 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     const auto claim = records.claims().find(tenant, settlement.claim_identifier);
     if (auto decided = refuse_decided_claim(claim)) return *decided;
     if (auto answered = refusal_of_alike(records, tenant, settlement, claim)) return *answered;
-    if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id, claim_digest(digests_, tenant, settlement.claim_identifier))) return *paid;
+    if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id,
+                                      claim_digest(digests_, tenant, settlement.claim_identifier)))
+      return *paid;
     if (act.idempotency)
-      if (const auto answer = records.answers().find(tenant, act.idempotency->scope); answer && answer->expires_at > now)
+      if (const auto answer = records.answers().find(tenant, act.idempotency->scope);
+          answer && answer->expires_at > now)
         return Error::of(ErrorCode::conflict, "This request has been answered already.");
     const auto last = records.settlements().latest_attempt(tenant, id, attempt.purpose);
     // A refusal that the resolver learnt has no stored answer: the retry under its key hears it here.
-    if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key) return rail_rejected(*last);
+    if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key)
+      return rail_rejected(*last);
     if (!plan) return plan.error();
 
     attempt.number = last ? last->number + 1 : 1;
@@ -231,13 +261,18 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
   return attempt;
 }
 
-domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::TenantId& tenant, const domain::SettlementId& id, const PayoutOrder& order,
+domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::TenantId& tenant,
+                                                             const domain::SettlementId& id, const PayoutOrder& order,
                                                              const OnOutcome& on_claimed) {
   std::optional<ports::StoredSettlement> seen;
-  if (const auto read = store_.read([&](const ports::Records& records) { seen = records.settlements().find(tenant, id); }); !read) return read.error();
+  if (const auto read =
+          store_.read([&](const ports::Records& records) { seen = records.settlements().find(tenant, id); });
+      !read)
+    return read.error();
   const auto missing = Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
   if (!seen) return missing;
-  // As before an advance: the rail's plugin is asked before the transaction, and where nothing can be witnessed, nothing is begun.
+  // As before an advance: the rail's plugin is asked before the transaction, and where nothing can be witnessed,
+  // nothing is begun.
   const std::string& rail_name = seen->settlement.funding.rail;
   ports::FundingRail* rail = rails_.find(rail_name);
   if (!rail) return rail_missing(rail_name);
@@ -258,28 +293,34 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
   attempt.created_at = attempt.updated_at = now;
   faults::crash_point("disburse.claim.before");
   const auto unit = [&](ports::Records& records) -> domain::Status {
-    records.clients().guard_matching(tenant);  // before any other row: what is owed may be taken back at the same moment
+    records.clients().guard_matching(
+        tenant);  // before any other row: what is owed may be taken back at the same moment
     auto stored = records.settlements().find(tenant, id);
     if (!stored) return missing;
     auto& settlement = stored->settlement;
     const auto payouts = records.settlements().payouts_of(tenant, id);
-    const bool is_asked_again =
-        !order.request_key.empty() && std::any_of(payouts.begin(), payouts.end(), [&](const Attempt& made) { return made.request_key == order.request_key; });
-    if (is_asked_again)
-      return Error::of(ErrorCode::conflict, "This request has made its payout already.");
+    const bool is_asked_again = !order.request_key.empty() &&
+                                std::any_of(payouts.begin(), payouts.end(),
+                                            [&](const Attempt& made) { return made.request_key == order.request_key; });
+    if (is_asked_again) return Error::of(ErrorCode::conflict, "This request has made its payout already.");
     if (settlement.payout_status == FundingStatus::unknown) return outcome_unknown(id);
     if (settlement.payout_status == FundingStatus::pending_submission) return fenced_out();
     const bool was_returned = settlement.cancel_reason == name_of(domain::SettlementEvent::funding_returned);
-    if (settlement.status != domain::SettlementStatus::funded && !was_returned)  // of an advance that came back the payer's money is owed
-      return Error::of(ErrorCode::invalid_state, "Only a funded settlement pays out a residual.").with("status", std::string(name_of(settlement.status)));
+    if (settlement.status != domain::SettlementStatus::funded &&
+        !was_returned)  // of an advance that came back the payer's money is owed
+      return Error::of(ErrorCode::invalid_state, "Only a funded settlement pays out a residual.")
+          .with("status", std::string(name_of(settlement.status)));
     const Money due = residual_due(records, tenant, id);
-    const bool may_be_asked_again = !order.request_key.empty() && !payouts.empty() && payouts.back().request_key == ports::kAnyKey;
+    const bool may_be_asked_again =
+        !order.request_key.empty() && !payouts.empty() && payouts.back().request_key == ports::kAnyKey;
     if (due <= Money{} && may_be_asked_again)
-      return Error::of(ErrorCode::conflict, "All that is owed was paid out, by a request whose key the database has lost.");
+      return Error::of(ErrorCode::conflict,
+                       "All that is owed was paid out, by a request whose key the database has lost.");
     if (due < std::max(order.at_least, rail->describe().min_amount))
-      return Error::of(ErrorCode::invalid_state, due < Money{}    ? "Nothing is owed: the payer took back what was paid out of this residual."
-                                                 : due.is_zero() ? "Nothing is owed of this settlement's residual."
-                                                                 : "What is owed of this residual is less than the least payment.")
+      return Error::of(ErrorCode::invalid_state,
+                       due < Money{}   ? "Nothing is owed: the payer took back what was paid out of this residual."
+                       : due.is_zero() ? "Nothing is owed of this settlement's residual."
+                                       : "What is owed of this residual is less than the least payment.")
           .with("residual_due", format_money(due));
 
     attempt.number = payouts.empty() ? 1 : payouts.back().number + 1;
@@ -300,8 +341,10 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
   return attempt;
 }
 
-domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& tenant, Attempt attempt, const OnOutcome& on_outcome) {
-  // The second witness may know more than a database that was restored or lost commits: what may have been sent is asked for.
+domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& tenant, Attempt attempt,
+                                                        const OnOutcome& on_outcome) {
+  // The second witness may know more than a database that was restored or lost commits: what may have been sent is
+  // asked for.
   if (!mutant::is("no_journal") && journal_.may_hold(key_of(attempt), attempt.created_at)) {
     auto lost = lose_track(tenant, std::move(attempt));
     if (!lost) return lost;
@@ -310,7 +353,8 @@ domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& 
   return send(tenant, std::move(attempt), AttemptEvent::submit, on_outcome);
 }
 
-domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenant, Attempt attempt, AttemptEvent event, const OnOutcome& on_outcome) {
+domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenant, Attempt attempt, AttemptEvent event,
+                                                   const OnOutcome& on_outcome) {
   ports::FundingRail* rail = rails_.find(attempt.rail);
   if (!rail) return rail_missing(attempt.rail);
 
@@ -326,7 +370,9 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   faults::crash_point("disburse.submitting.before");
   const auto marked = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
     const bool of_residual = attempt.purpose == domain::Purpose::residual;
-    if (of_residual) records.clients().guard_matching(tenant);  // before any other row: what it pays may be taken back at the same moment
+    if (of_residual)
+      records.clients().guard_matching(
+          tenant);  // before any other row: what it pays may be taken back at the same moment
     const auto stored = records.settlements().find(tenant, attempt.settlement);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
     taken_back = of_residual && residual_due(records, tenant, attempt.settlement) < Money{};
@@ -351,9 +397,10 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   return deliver(tenant, attempt, *rail, disbursement, claim, lease, on_outcome);
 }
 
-// The payer took back what this payout was to pay. Where no rail saw it, it ends here. Else the rail may still have it: it is
-// asked on, and nothing is sent again.
-domain::Result<DisbursementAttempt> Disburse::keep_back(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail, const OnOutcome& on_outcome) {
+// The payer took back what this payout was to pay. Where no rail saw it, it ends here. Else the rail may still have it:
+// it is asked on, and nothing is sent again.
+domain::Result<DisbursementAttempt> Disburse::keep_back(const domain::TenantId& tenant, const Attempt& attempt,
+                                                        ports::FundingRail& rail, const OnOutcome& on_outcome) {
   RailOutcome outcome;
   outcome.kind = RailOutcome::Kind::not_found;
   if (attempt.state == AttemptState::intent) {
@@ -365,12 +412,15 @@ domain::Result<DisbursementAttempt> Disburse::keep_back(const domain::TenantId& 
 }
 
 // `submitting` is known to be written, and it is ours.
-domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail,
-                                                      const ports::Disbursement& disbursement, const std::string& claim, const Lease& lease,
+domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& tenant, const Attempt& attempt,
+                                                      ports::FundingRail& rail, const ports::Disbursement& disbursement,
+                                                      const std::string& claim, const Lease& lease,
                                                       const OnOutcome& on_outcome) {
   bool may_send = true;
   if (!mutant::is("no_journal")) {
-    const auto witnessed = journal_.append({tenant, attempt.settlement, attempt.purpose, attempt.number, attempt.rail, disbursement.key, attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
+    const auto witnessed =
+        journal_.append({tenant, attempt.settlement, attempt.purpose, attempt.number, attempt.rail, disbursement.key,
+                         attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
     if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
     may_send = *witnessed == ports::Witnessed::now || rail.describe().recall == ports::RailRecall::dedup;
   }
@@ -395,10 +445,13 @@ Error Disburse::hold_back(const domain::TenantId& tenant, Attempt attempt, Error
   attempt.next_resolve_at = next_question(attempt, attempt.updated_at);
   attempt.go(AttemptEvent::hold_back);
   const auto held = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
-    return records.settlements().update_attempt(tenant, attempt, attempt.epoch, AttemptState::submitting) ? domain::Status{} : fenced_out();
+    return records.settlements().update_attempt(tenant, attempt, attempt.epoch, AttemptState::submitting)
+               ? domain::Status{}
+               : fenced_out();
   });
   // Where that failed too it stays `submitting`, and the rail is asked before anything is sent.
-  why.message += held ? " This payment was not sent; the service sends it as soon as it can." : " This payment was not sent; the service asks the rail and goes on by itself.";
+  why.message += held ? " This payment was not sent; the service sends it as soon as it can."
+                      : " This payment was not sent; the service asks the rail and goes on by itself.";
   return why;
 }
 
@@ -408,7 +461,8 @@ domain::Result<DisbursementAttempt> Disburse::lose_track(const domain::TenantId&
   attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
   if (!attempt.go(AttemptEvent::lose_track)) return no_such_step(before, AttemptEvent::lose_track);
   const auto lost = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
-    return records.settlements().update_attempt(tenant, attempt, attempt.epoch, before) ? domain::Status{} : fenced_out();
+    return records.settlements().update_attempt(tenant, attempt, attempt.epoch, before) ? domain::Status{}
+                                                                                        : fenced_out();
   });
   if (!lost) return lost.error();
   faults::crash_point("disburse.unknown.committed");
@@ -416,7 +470,8 @@ domain::Result<DisbursementAttempt> Disburse::lose_track(const domain::TenantId&
 }
 
 // `unknown`, and ours.
-domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant, const Attempt& attempt, const OnOutcome& on_outcome) {
+domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant, const Attempt& attempt,
+                                                  const OnOutcome& on_outcome) {
   ports::FundingRail* rail = rails_.find(attempt.rail);
   if (!rail) return rail_missing(attempt.rail);
   const auto recall = rail->describe().recall;
@@ -427,7 +482,8 @@ domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant
     faults::crash_point("rail.query.answered");
   }
   if (outcome.kind == RailOutcome::Kind::not_found) {
-    if (drops_repeats(rail->describe(), attempt, clock_.now()) || mutant::is("resend_notfound")) return send(tenant, attempt, AttemptEvent::resubmit, on_outcome);
+    if (drops_repeats(rail->describe(), attempt, clock_.now()) || mutant::is("resend_notfound"))
+      return send(tenant, attempt, AttemptEvent::resubmit, on_outcome);
     // It has blocked the key: whatever is still under way will be refused. A new attempt needs a new confirm.
     if (recall == ports::RailRecall::fence) {
       outcome.kind = RailOutcome::Kind::rejected;
@@ -438,8 +494,9 @@ domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant
   return finish(tenant, attempt, rail->describe(), outcome, on_outcome);
 }
 
-domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& tenant, Attempt attempt, const ports::RailDescription& rail,
-                                                     const RailOutcome& outcome, const OnOutcome& on_outcome) {
+domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& tenant, Attempt attempt,
+                                                     const ports::RailDescription& rail, const RailOutcome& outcome,
+                                                     const OnOutcome& on_outcome) {
   const Origin origin{attempt.state, attempt.epoch};
   const domain::Timestamp now = clock_.now();
   attempt.updated_at = now;
@@ -449,7 +506,8 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   attempt.next_resolve_at = next_question(attempt, now);
   const auto event = event_of(outcome, origin.state, rail.final_on_accept);
   if (!event || !attempt.go(*event)) return no_such_step(origin.state, event.value_or(AttemptEvent::lose_track));
-  if (attempt.state == AttemptState::unknown && needs_a_person(rail, attempt, outcome, now)) attempt.go(AttemptEvent::hand_over);
+  if (attempt.state == AttemptState::unknown && needs_a_person(rail, attempt, outcome, now))
+    attempt.go(AttemptEvent::hand_over);
   if (is_paid(attempt.state)) {
     attempt.resolve_tries = 0;  // questions are counted anew while it is followed up
     // What has come back already is booked as paid first; asking again then books the return.
@@ -459,12 +517,15 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   faults::crash_point("disburse.result.before");
   if constexpr (mutant::is("split_tx")) {
     const auto split = store_.commit([&](ports::Records& records) -> domain::Status {
-      return records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state) ? domain::Status{} : fenced_out();
+      return records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state) ? domain::Status{}
+                                                                                               : fenced_out();
     });
     if (!split) return split.error();
     faults::crash_point("disburse.result.split");
   }
-  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) { return book_outcome(records, tenant, attempt, origin, now, ids_, on_outcome); });
+  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) {
+    return book_outcome(records, tenant, attempt, origin, now, ids_, on_outcome);
+  });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.result.committed");
   journal_.note(key_of(attempt), attempt.state, now);
@@ -486,7 +547,8 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
   const auto taken = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         if constexpr (mutant::is("resend_subm"))
-          if (const auto stored = records.settlements().find(tenant, attempt.settlement)) again.payout_account_token = stored->settlement.payout_account_token.reveal();
+          if (const auto stored = records.settlements().find(tenant, attempt.settlement))
+            again.payout_account_token = stored->settlement.payout_account_token.reveal();
         return records.settlements().update_attempt(tenant, attempt, epoch, before) ? domain::Status{} : fenced_out();
       },
       ports::Priority::background);
@@ -502,11 +564,13 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
   }
   // `intent` was never shown to the rail, says the database: go on where the worker stopped.
   const auto on_record = recorded_as(tenant, "resolve");
-  const auto ended = attempt.state == AttemptState::intent ? carry_out(tenant, attempt, on_record) : ask(tenant, attempt, on_record);
+  const auto ended =
+      attempt.state == AttemptState::intent ? carry_out(tenant, attempt, on_record) : ask(tenant, attempt, on_record);
   return ended ? domain::Status{} : domain::Status(ended.error());
 }
 
-domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& tenant, Attempt attempt, AttemptEvent event, const RailOutcome& told,
+domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& tenant, Attempt attempt,
+                                                     AttemptEvent event, const RailOutcome& told,
                                                      const OnOutcome& on_outcome) {
   const Origin origin{attempt.state, attempt.epoch};
   if (!attempt.go(event)) return no_such_step(origin.state, event);
@@ -519,11 +583,16 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   if (is_paid(attempt.state)) {
     attempt.resolve_tries = 0;
     const ports::FundingRail* rail = rails_.find(attempt.rail);
-    attempt.next_resolve_at = !rail ? kNeverAgain : told.kind == RailOutcome::Kind::returned ? now : next_look(rail->describe(), attempt.state, now);
+    attempt.next_resolve_at = !rail ? kNeverAgain
+                              : told.kind == RailOutcome::Kind::returned
+                                  ? now
+                                  : next_look(rail->describe(), attempt.state, now);
   }
   faults::crash_point("disburse.record.before");
   const auto recorded = on_outcome ? on_outcome : recorded_as(tenant, "record");
-  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) { return book_outcome(records, tenant, attempt, origin, now, ids_, recorded); });
+  const auto done = commit_step(tenant, attempt, [&](ports::Records& records) {
+    return book_outcome(records, tenant, attempt, origin, now, ids_, recorded);
+  });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.record.committed");
   journal_.note(key_of(attempt), attempt.state, now);
@@ -543,7 +612,8 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
   attempt.rail = sent.rail;
   attempt.rail_key = sent.key;
   attempt.amount = sent.amount;
-  if (sent.purpose == domain::Purpose::residual) attempt.request_key = ports::kAnyKey;  // an advance's stands with the settlement
+  if (sent.purpose == domain::Purpose::residual)
+    attempt.request_key = ports::kAnyKey;  // an advance's stands with the settlement
   attempt.sent_by = options_.node;
   attempt.epoch = sent.epoch + 1;
   attempt.created_at = sent.at;
@@ -551,7 +621,8 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
   attempt.next_resolve_at = now.plus_ms(options_.lease.count());
   attempt.go(AttemptEvent::lose_track);
   const bool of_advance = sent.purpose == domain::Purpose::advance;
-  const auto plan = of_advance ? domain::Result<domain::FundingPlan>(rail_missing(sent.rail)) : rail->plan(std::nullopt, now, false);
+  const auto plan =
+      of_advance ? domain::Result<domain::FundingPlan>(rail_missing(sent.rail)) : rail->plan(std::nullopt, now, false);
   const auto taken_up = commit_step(sent.tenant, attempt, [&](ports::Records& records) -> domain::Status {
     if (!of_advance) records.clients().guard_matching(sent.tenant);
     auto stored = records.settlements().find(sent.tenant, sent.settlement);
@@ -559,7 +630,8 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
     records.claims().guard(sent.tenant, stored->settlement.claim_id);
     const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement, sent.purpose);
     if (last && last->number >= sent.attempt) return Error::of(ErrorCode::conflict, "The attempt is known.");
-    const bool last_ended = !last || last->state == AttemptState::rejected || (!of_advance && (is_paid(last->state) || is_undone(last->state)));
+    const bool last_ended = !last || last->state == AttemptState::rejected ||
+                            (!of_advance && (is_paid(last->state) || is_undone(last->state)));
     if (!last_ended) return fenced_out();
     attempt.effective_date = plan ? plan->effective_date : stored->settlement.funding.effective_date;
     records.settlements().insert_attempt(sent.tenant, attempt);
@@ -572,7 +644,8 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
       if (residual_due(records, sent.tenant, sent.settlement) < Money{})
         open_task_once(records, sent.tenant, ids_, now,
                        {domain::kPaymentUnexpected, sent.settlement.text(),
-                        "More of the residual was paid out than the books say is owed: the database has lost a payment of the payer. Post it again."});
+                        "More of the residual was paid out than the books say is owed: the database has lost a payment "
+                        "of the payer. Post it again."});
     }
     leave_rails_word(records, sent.tenant, ids_, now, "take up", attempt);
     return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();

@@ -19,7 +19,8 @@ constexpr int kDisagreementAgain_days = 1;
 
 domain::Result<int> FollowUpPayments::operator()(const std::function<bool()>& stopping) {
   std::vector<std::pair<domain::TenantId, DisbursementAttempt>> due;
-  const auto read = store_.read([&](const ports::Records& records) { due = records.settlements().payments_to_follow(clock_.now(), kPerRound); });
+  const auto read = store_.read(
+      [&](const ports::Records& records) { due = records.settlements().payments_to_follow(clock_.now(), kPerRound); });
   if (!read) return read.error();
   std::optional<domain::Error> first_failure;
   int looked_at = 0;
@@ -27,7 +28,8 @@ domain::Result<int> FollowUpPayments::operator()(const std::function<bool()>& st
     if (stopping()) break;
     ++looked_at;
     const auto followed = follow_up(tenant, attempt);
-    if (!followed && followed.error().code != ErrorCode::idempotency_in_progress && !first_failure) first_failure = followed.error();
+    if (!followed && followed.error().code != ErrorCode::idempotency_in_progress && !first_failure)
+      first_failure = followed.error();
   }
   if (first_failure) return *first_failure;
   return looked_at;
@@ -56,29 +58,38 @@ domain::Status FollowUpPayments::follow_up(const domain::TenantId& tenant, Disbu
   const RailOutcome told = rail->query(attempt.rail_key, attempt.amount, options_.query_timeout);
   const auto now = clock_.now();
   const auto& waits = options_.ask_again_after_s;
-  const auto later = now.plus_ms(waits[std::min(static_cast<std::size_t>(attempt.resolve_tries - 1), waits.size() - 1)] * 1000LL);
-  if (told.contradicts) return look_again_at(tenant, attempt, now.plus_days(kDisagreementAgain_days), "The rail answers about another payment than it took.");
+  const auto later =
+      now.plus_ms(waits[std::min(static_cast<std::size_t>(attempt.resolve_tries - 1), waits.size() - 1)] * 1000LL);
+  if (told.contradicts)
+    return look_again_at(tenant, attempt, now.plus_days(kDisagreementAgain_days),
+                         "The rail answers about another payment than it took.");
   if (told.kind == RailOutcome::Kind::not_found)
-    return look_again_at(tenant, attempt, now.plus_days(kDisagreementAgain_days), "The rail took this payment and does not know it any more.");
+    return look_again_at(tenant, attempt, now.plus_days(kDisagreementAgain_days),
+                         "The rail took this payment and does not know it any more.");
   if (told.kind == RailOutcome::Kind::unknown) return look_again_at(tenant, attempt, later, nullptr);
 
   const auto event = event_of(told, attempt.state, rail->describe().final_on_accept);
   if (!event) return look_again_at(tenant, attempt, kNeverAgain, nullptr);  // settled, and its return window is over
   if (next_state(attempt.state, *event) == attempt.state) return look_again_at(tenant, attempt, later, nullptr);
-  const auto booked = disburse_.record(tenant, attempt, *event, told, [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& now_stands) -> domain::Status {
-    leave_rails_word(records, tenant, ids_, now, "follow-up", now_stands);
-    return {};
-  });
+  const auto booked = disburse_.record(
+      tenant, attempt, *event, told,
+      [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& now_stands) -> domain::Status {
+        leave_rails_word(records, tenant, ids_, now, "follow-up", now_stands);
+        return {};
+      });
   return booked ? domain::Status{} : domain::Status(booked.error());
 }
 
-domain::Status FollowUpPayments::look_again_at(const domain::TenantId& tenant, DisbursementAttempt attempt, domain::Timestamp at, const char* disagreement) {
+domain::Status FollowUpPayments::look_again_at(const domain::TenantId& tenant, DisbursementAttempt attempt,
+                                               domain::Timestamp at, const char* disagreement) {
   attempt.next_resolve_at = at;
   attempt.updated_at = clock_.now();
   return store_.commit(
       [&](ports::Records& records) -> domain::Status {
         if (!records.settlements().update_attempt(tenant, attempt, attempt.epoch, attempt.state)) return {};
-        if (disagreement) open_task_once(records, tenant, ids_, attempt.updated_at, {"rail_disagreement", attempt.settlement.text(), disagreement});
+        if (disagreement)
+          open_task_once(records, tenant, ids_, attempt.updated_at,
+                         {"rail_disagreement", attempt.settlement.text(), disagreement});
         return {};
       },
       ports::Priority::background);

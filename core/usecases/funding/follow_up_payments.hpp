@@ -1,5 +1,6 @@
-// What becomes of payments that a rail took but may yet send back: each is asked about at its expected settlement, and once more
-// behind the rail's return window. Workers take payments over by raising the epoch, as the resolver does. Thread-safe.
+// What becomes of payments that a rail took but may yet send back: each is asked about at its expected settlement, and
+// once more behind the rail's return window. Workers take payments over by raising the epoch, as the resolver does.
+// Thread-safe.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -17,14 +18,16 @@ struct FollowUpOptions {
 
 class FollowUpPayments {
  public:
-  FollowUpPayments(ports::Store& store, Disburse& disburse, ports::FundingRails& rails, const ports::Clock& clock, ports::IdSource& ids, FollowUpOptions options)
+  FollowUpPayments(ports::Store& store, Disburse& disburse, ports::FundingRails& rails, const ports::Clock& clock,
+                   ports::IdSource& ids, FollowUpOptions options)
       : store_(store), disburse_(disburse), rails_(rails), clock_(clock), ids_(ids), options_(std::move(options)) {}
   /// One round; how many payments were looked at. One that fails does not hold up the others.
   domain::Result<int> operator()(const std::function<bool()>& stopping = [] { return false; });
 
  private:
   domain::Status follow_up(const domain::TenantId& tenant, domain::DisbursementAttempt attempt);
-  domain::Status look_again_at(const domain::TenantId& tenant, domain::DisbursementAttempt attempt, domain::Timestamp at, const char* disagreement);
+  domain::Status look_again_at(const domain::TenantId& tenant, domain::DisbursementAttempt attempt,
+                               domain::Timestamp at, const char* disagreement);
 
   ports::Store& store_;
   Disburse& disburse_;

@@ -12,31 +12,37 @@ constexpr std::size_t kPerPage = 100;
 
 }  // namespace
 
-domain::Result<Answer> PayResidual::operator()(const Act& act, const std::string& settlement_id, const Render<DisbursementAttempt>& render,
+domain::Result<Answer> PayResidual::operator()(const Act& act, const std::string& settlement_id,
+                                               const Render<DisbursementAttempt>& render,
                                                const Render<Error>& render_refusal) {
   const auto& tenant = act.caller.tenant;
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
-  if (!allowed_) return Error::of(ErrorCode::invalid_state, "This service does not pay out residuals (setting funding.residual_payouts).");
+  if (!allowed_)
+    return Error::of(ErrorCode::invalid_state,
+                     "This service does not pay out residuals (setting funding.residual_payouts).");
 
   const auto answer_of = [&](const DisbursementAttempt& payout, bool replayed) -> domain::Result<Answer> {
     if (payout.state == AttemptState::rejected) return rail_rejected(payout);
     if (is_unclear(payout.state)) return outcome_unknown(*id);
     if (is_in_flight(payout.state))  // another node sends over this rail
-      return Error::of(ErrorCode::idempotency_in_progress, "The payout is on its way; ask again under the same key.").retry_after(1);
+      return Error::of(ErrorCode::idempotency_in_progress, "The payout is on its way; ask again under the same key.")
+          .retry_after(1);
     return Answer{render(payout), replayed};
   };
 
   const std::string key = disburse_.stored_key(act);
-  const auto claimed = disburse_.claim_residual(tenant, *id, {domain::Money::cents(1), key, false},
-                                                [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt&) -> domain::Status {
-                                                  leave_audit_row(records, act, ids_, id->text(), "claimed");
-                                                  return {};
-                                                });
+  const auto claimed = disburse_.claim_residual(
+      tenant, *id, {domain::Money::cents(1), key, false},
+      [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt&) -> domain::Status {
+        leave_audit_row(records, act, ids_, id->text(), "claimed");
+        return {};
+      });
   if (!claimed && claimed.error().code == ErrorCode::conflict && act.idempotency) {
     // The request was heard before, and its answer lost: the payout itself tells what became of it.
     std::vector<DisbursementAttempt> payouts;
-    const auto read = store_.read([&](const ports::Records& records) { payouts = records.settlements().payouts_of(tenant, *id); });
+    const auto read =
+        store_.read([&](const ports::Records& records) { payouts = records.settlements().payouts_of(tenant, *id); });
     if (!read) return read.error();
     for (const std::string_view asked : {std::string_view(key), ports::kAnyKey})
       for (auto made = payouts.rbegin(); made != payouts.rend(); ++made)
@@ -44,17 +50,19 @@ domain::Result<Answer> PayResidual::operator()(const Act& act, const std::string
   }
   if (!claimed) return claimed.error();
 
-  const auto ended = disburse_.carry_out(tenant, *claimed, [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& payout) -> domain::Status {
-    if (is_unclear(payout.state)) {
-      leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
-    } else if (payout.state == AttemptState::rejected) {
-      const Error refusal = rail_rejected(payout);
-      leave_trace(records, act, ids_, id->text(), render_refusal(refusal), &refusal);
-    } else {
-      leave_trace(records, act, ids_, id->text(), render(payout));
-    }
-    return {};
-  });
+  const auto ended = disburse_.carry_out(
+      tenant, *claimed,
+      [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& payout) -> domain::Status {
+        if (is_unclear(payout.state)) {
+          leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
+        } else if (payout.state == AttemptState::rejected) {
+          const Error refusal = rail_rejected(payout);
+          leave_trace(records, act, ids_, id->text(), render_refusal(refusal), &refusal);
+        } else {
+          leave_trace(records, act, ids_, id->text(), render(payout));
+        }
+        return {};
+      });
   if (!ended) return ended.error();
   return answer_of(*ended, false);
 }
@@ -65,22 +73,25 @@ domain::Result<int> PayResiduals::operator()(const std::function<bool()>& stoppi
   std::string after;
   for (bool more = true; more && !stopping();) {
     std::vector<std::pair<domain::TenantId, domain::SettlementId>> due;
-    const auto read = store_.read([&](const ports::Records& records) { due = records.settlements().residuals_due(minimum_, after, kPerPage); });
+    const auto read = store_.read(
+        [&](const ports::Records& records) { due = records.settlements().residuals_due(minimum_, after, kPerPage); });
     if (!read) return read.error();
     more = due.size() == kPerPage;
     if (more) after = due.back().second.text();
     for (const auto& [tenant, id] : due) {
       if (stopping()) break;
-      const auto payout = disburse_.claim_residual(
-          tenant, id, {minimum_, "", true},
-          [this, &of = tenant](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& made) -> domain::Status {
-            leave_rails_word(records, of, ids_, made.created_at, "pay residual", made);
-            return {};
-          });
+      const auto payout =
+          disburse_.claim_residual(tenant, id, {minimum_, "", true},
+                                   [this, &of = tenant](ports::Records& records, const domain::Settlement&,
+                                                        const DisbursementAttempt& made) -> domain::Status {
+                                     leave_rails_word(records, of, ids_, made.created_at, "pay residual", made);
+                                     return {};
+                                   });
       claimed += bool(payout);
       // Another worker was quicker, or what was owed was taken back.
-      const bool is_overtaken = !payout && (payout.error().code == ErrorCode::idempotency_in_progress || payout.error().code == ErrorCode::invalid_state ||
-                                            payout.error().code == ErrorCode::conflict);
+      const bool is_overtaken =
+          !payout && (payout.error().code == ErrorCode::idempotency_in_progress ||
+                      payout.error().code == ErrorCode::invalid_state || payout.error().code == ErrorCode::conflict);
       if (!payout && !is_overtaken && !first_failure) first_failure = payout.error();
     }
   }

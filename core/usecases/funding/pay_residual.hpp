@@ -1,6 +1,7 @@
-// Pays out what a settlement owes of its residual (contract section 7), by the protocol of the advance: see disburse.hpp. A request pays
-// one settlement's and hears what the rail says; where the operator wants residuals paid at once, rounds claim all that are due and the
-// resolver carries them out. What the rail refused or sent back is paid again only when a request asks for it.
+// Pays out what a settlement owes of its residual (contract section 7), by the protocol of the advance: see
+// disburse.hpp. A request pays one settlement's and hears what the rail says; where the operator wants residuals paid
+// at once, rounds claim all that are due and the resolver carries them out. What the rail refused or sent back is paid
+// again only when a request asks for it.
 #pragma once
 #include "core/usecases/funding/disburse.hpp"
 
@@ -11,8 +12,10 @@ class PayResidual {
   /// `allowed`: the operator wants residuals paid out at all.
   PayResidual(ports::Store& store, Disburse& disburse, ports::IdSource& ids, bool allowed)
       : store_(store), disburse_(disburse), ids_(ids), allowed_(allowed) {}
-  /// Answers with the payout once the rail has taken it; asked again under its key, with the same. Refusals as of a confirm.
-  domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id, const Render<domain::DisbursementAttempt>& render,
+  /// Answers with the payout once the rail has taken it; asked again under its key, with the same. Refusals as of a
+  /// confirm.
+  domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id,
+                                    const Render<domain::DisbursementAttempt>& render,
                                     const Render<domain::Error>& render_refusal);
 
  private:

@@ -32,26 +32,30 @@ RailOutcome told_by(const StatementLine& line) {
   return told;
 }
 
-/// What a line says of an attempt that the database has in this state; nullopt where they agree, or soon will by themselves.
+/// What a line says of an attempt that the database has in this state; nullopt where they agree, or soon will by
+/// themselves.
 std::optional<Disagreement> disagreement(Kind line, AttemptState state) {
   if (is_in_flight(state)) return std::nullopt;  // the resolver has it
   switch (line) {
     case Kind::accepted:
     case Kind::settled:
       if (!is_paid(state)) return Disagreement::paid_not_booked;
-      return line == Kind::settled && state == AttemptState::accepted ? std::optional(Disagreement::settled_not_booked) : std::nullopt;
+      return line == Kind::settled && state == AttemptState::accepted ? std::optional(Disagreement::settled_not_booked)
+                                                                      : std::nullopt;
     case Kind::rejected:
       return is_paid(state) || is_unclear(state) ? std::optional(Disagreement::refused_not_booked) : std::nullopt;
     case Kind::returned:
       return is_paid(state) || is_unclear(state) ? std::optional(Disagreement::returned_not_booked) : std::nullopt;
     case Kind::not_found:
-    case Kind::unknown: break;
+    case Kind::unknown:
+      break;
   }
   return std::nullopt;
 }
 
 std::string sentence(const RailFinding& finding) {
-  std::string text = "The books of the rail " + finding.rail + " and of this service differ: " + std::string(name_of(finding.what));
+  std::string text =
+      "The books of the rail " + finding.rail + " and of this service differ: " + std::string(name_of(finding.what));
   if (finding.booked) text += ", booked " + format_money(*finding.booked);
   if (finding.paid) text += ", the rail says " + format_money(*finding.paid);
   if (!finding.reference.empty()) text += ", its reference " + finding.reference;
@@ -61,7 +65,8 @@ std::string sentence(const RailFinding& finding) {
 /// The same whenever and wherever it is found again.
 std::string name_of(const RailFinding& finding) {
   constexpr std::size_t kMost = 255;
-  std::string name = std::string(name_of(finding.what)) + ' ' + finding.rail + ' ' + (finding.key.empty() ? finding.reference : finding.key);
+  std::string name = std::string(name_of(finding.what)) + ' ' + finding.rail + ' ' +
+                     (finding.key.empty() ? finding.reference : finding.key);
   if (finding.key.empty() && finding.reference.empty() && finding.paid) name += format_money(*finding.paid);
   return name.substr(0, kMost);
 }
@@ -70,21 +75,31 @@ std::string name_of(const RailFinding& finding) {
 
 std::string_view name_of(Disagreement disagreement) {
   switch (disagreement) {
-    case Disagreement::paid_not_booked: return "paid_not_booked";
-    case Disagreement::refused_not_booked: return "refused_not_booked";
-    case Disagreement::settled_not_booked: return "settled_not_booked";
-    case Disagreement::returned_not_booked: return "returned_not_booked";
-    case Disagreement::booked_not_paid: return "booked_not_paid";
-    case Disagreement::amount_differs: return "amount_differs";
-    case Disagreement::paid_twice: return "paid_twice";
-    case Disagreement::journal_missing: return "journal_missing";
-    case Disagreement::unknown_to_all: return "unknown_to_all";
+    case Disagreement::paid_not_booked:
+      return "paid_not_booked";
+    case Disagreement::refused_not_booked:
+      return "refused_not_booked";
+    case Disagreement::settled_not_booked:
+      return "settled_not_booked";
+    case Disagreement::returned_not_booked:
+      return "returned_not_booked";
+    case Disagreement::booked_not_paid:
+      return "booked_not_paid";
+    case Disagreement::amount_differs:
+      return "amount_differs";
+    case Disagreement::paid_twice:
+      return "paid_twice";
+    case Disagreement::journal_missing:
+      return "journal_missing";
+    case Disagreement::unknown_to_all:
+      return "unknown_to_all";
   }
   return "unknown_to_all";
 }
 
 bool RailReport::agrees() const {
-  return unreadable.empty() && std::all_of(findings.begin(), findings.end(), [](const auto& finding) { return finding.adopted; });
+  return unreadable.empty() &&
+         std::all_of(findings.begin(), findings.end(), [](const auto& finding) { return finding.adopted; });
 }
 
 /// What database and journal held when the comparison began.
@@ -93,7 +108,7 @@ struct ReconcileRails::Books {
   domain::Timestamp to;
   domain::Timestamp now;
   std::vector<std::pair<domain::TenantId, DisbursementAttempt>> attempts;  // claimed in this time
-  std::map<std::string, JournalledSend> journal;                           // by key; the time before and behind included
+  std::map<std::string, JournalledSend> journal;  // by key; the time before and behind included
 };
 
 // The database is read before the rail: what it says is paid must be on a statement that is asked for later.
@@ -104,7 +119,9 @@ domain::Result<RailReport> ReconcileRails::operator()(domain::Timestamp from, do
   report.to = to;
   for (std::string after;;) {
     std::vector<std::pair<domain::TenantId, DisbursementAttempt>> page;
-    const auto read = store_.read([&](const ports::Records& records) { page = records.settlements().attempts_between(from, to, after, kAttemptsAtOnce); });
+    const auto read = store_.read([&](const ports::Records& records) {
+      page = records.settlements().attempts_between(from, to, after, kAttemptsAtOnce);
+    });
     if (!read) return read.error();
     if (!page.empty()) after = page.back().second.id.text();
     const bool last = page.size() < kAttemptsAtOnce;
@@ -137,7 +154,9 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
   bool has_lines = reach == Reach::everything && rail.describe().has_statement;
   if (reach == Reach::everything && !has_lines) report.without_statement.push_back(name);
   if (has_lines) {
-    auto statement = rail.statement(books.from.plus_days(-kSlack_days), std::max(books.to, clock_.now()).plus_days(kSlack_days), options_.statement_timeout);
+    auto statement =
+        rail.statement(books.from.plus_days(-kSlack_days), std::max(books.to, clock_.now()).plus_days(kSlack_days),
+                       options_.statement_timeout);
     if (!statement) {
       report.unreadable.push_back(name + ": " + statement.error().message);
       has_lines = false;
@@ -150,7 +169,8 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
   }
 
   for (const auto& [key, same] : lines) {
-    const bool in_time = std::any_of(same.begin(), same.end(), [&](const auto& line) { return books.from <= line.at && line.at < books.to; });
+    const bool in_time = std::any_of(same.begin(), same.end(),
+                                     [&](const auto& line) { return books.from <= line.at && line.at < books.to; });
     if (!in_time) continue;
     for (const auto& line : same) {
       auto finding = compare_line(rail, line, books);
@@ -158,7 +178,8 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
       if (*finding)
         if (auto noted = found(std::move(**finding)); !noted) return noted;
     }
-    const auto moved = std::count_if(same.begin(), same.end(), [](const auto& line) { return line.kind != Kind::rejected; });
+    const auto moved =
+        std::count_if(same.begin(), same.end(), [](const auto& line) { return line.kind != Kind::rejected; });
     if (key.empty() || moved < 2) continue;
     auto twice = paid_twice(same.back());
     if (!twice) return twice.error();
@@ -201,14 +222,16 @@ domain::Result<RailFinding> ReconcileRails::paid_twice(const StatementLine& line
   return finding;
 }
 
-domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const ports::FundingRail& rail, const StatementLine& line, const Books& books) {
+domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const ports::FundingRail& rail,
+                                                                        const StatementLine& line, const Books& books) {
   RailFinding finding;
   finding.rail = rail.describe().rail;
   finding.key = line.key;
   finding.reference = line.reference;
   finding.paid = line.amount;
   std::optional<std::pair<domain::TenantId, DisbursementAttempt>> known;
-  const auto read = store_.read([&](const ports::Records& records) { known = records.settlements().find_attempt(line.key); });
+  const auto read =
+      store_.read([&](const ports::Records& records) { known = records.settlements().find_attempt(line.key); });
   if (!read) return read.error();
   if (!known) {
     if (line.kind == Kind::rejected) return std::optional<RailFinding>();
@@ -223,7 +246,8 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
       } else {
         const auto adopted = disburse_.adopt(sent->second, told_by(line));
         const bool in_books = adopted || adopted.error().code == ErrorCode::conflict;
-        const bool for_a_person = !adopted && (adopted.error().code == ErrorCode::settlement_not_found || adopted.error().code == ErrorCode::idempotency_in_progress);
+        const bool for_a_person = !adopted && (adopted.error().code == ErrorCode::settlement_not_found ||
+                                               adopted.error().code == ErrorCode::idempotency_in_progress);
         if (!in_books && !for_a_person) return adopted.error();
         finding.adopted = in_books;
       }
@@ -248,12 +272,14 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
 }
 
 // False where the books moved meanwhile, so that there is nothing to report any more.
-domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const StatementLine& line, const Books& books, RailFinding& finding) {
+domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const StatementLine& line,
+                                           const Books& books, RailFinding& finding) {
   const RailOutcome told = told_by(line);
   // What came back while it was still unknown is booked as paid first and then as returned: two steps.
   for (int step = 0; step < 2; ++step) {
     std::optional<std::pair<domain::TenantId, DisbursementAttempt>> known;
-    const auto read = store_.read([&](const ports::Records& records) { known = records.settlements().find_attempt(line.key); });
+    const auto read =
+        store_.read([&](const ports::Records& records) { known = records.settlements().find_attempt(line.key); });
     if (!read) return read.error();
     if (!known || !disagreement(line.kind, known->second.state)) return finding.adopted || step > 0;
     const auto& [tenant, attempt] = *known;
@@ -261,10 +287,12 @@ domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const
     if (!is_paid(attempt.state) && !is_unclear(attempt.state) && attempt.updated_at >= books.now) return false;
     const auto event = event_of(told, attempt.state, rail.describe().final_on_accept);
     if (!event || !next_state(attempt.state, *event)) return true;  // a refused one that was paid: for a person
-    const auto recorded = disburse_.record(tenant, attempt, *event, told, [&, &of = tenant](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& stands) -> domain::Status {
-      leave_rails_word(records, of, ids_, clock_.now(), "reconcile", stands);
-      return {};
-    });
+    const auto recorded = disburse_.record(tenant, attempt, *event, told,
+                                           [&, &of = tenant](ports::Records& records, const domain::Settlement&,
+                                                             const DisbursementAttempt& stands) -> domain::Status {
+                                             leave_rails_word(records, of, ids_, clock_.now(), "reconcile", stands);
+                                             return {};
+                                           });
     if (!recorded && recorded.error().code == ErrorCode::idempotency_in_progress) return false;  // somebody else has it
     if (!recorded) return recorded.error();
     finding.adopted = true;
@@ -281,13 +309,15 @@ domain::Status ReconcileRails::tell_a_person(const RailFinding& finding) {
         if (!tenant) {
           auto ours = records.clients().find_tenant(kOperator);
           if (!ours) {
-            ours = domain::Tenant{ids_.next<domain::TenantId>(), kOperator, domain::ValidationProfile::strict, domain::PostOn::deposit};
+            ours = domain::Tenant{ids_.next<domain::TenantId>(), kOperator, domain::ValidationProfile::strict,
+                                  domain::PostOn::deposit};
             records.clients().insert_tenant(*ours, now);
           }
           tenant = ours->id;
         }
         open_task_about(records, *tenant, ids_, now,
-                        {"rail_disagreement", finding.settlement ? finding.settlement->text() : finding.rail, sentence(finding), std::nullopt, name_of(finding)});
+                        {"rail_disagreement", finding.settlement ? finding.settlement->text() : finding.rail,
+                         sentence(finding), std::nullopt, name_of(finding)});
         return {};
       },
       ports::Priority::background);

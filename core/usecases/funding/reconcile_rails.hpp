@@ -1,6 +1,7 @@
-// Three books held against each other: the database's attempts, the rail journal, and each rail's own statement (reliability page
-// 3.3 step 7; invariants I1-I3, I16). What the protocol allows is adopted, by the same steps as ever; everything else opens a
-// task, one for each finding, however often and on however many nodes it is found. Nothing is ever sent. Thread-safe.
+// Three books held against each other: the database's attempts, the rail journal, and each rail's own statement
+// (reliability page 3.3 step 7; invariants I1-I3, I16). What the protocol allows is adopted, by the same steps as ever;
+// everything else opens a task, one for each finding, however often and on however many nodes it is found. Nothing is
+// ever sent. Thread-safe.
 #pragma once
 #include <chrono>
 #include <string>
@@ -17,9 +18,9 @@ enum class Disagreement {
   returned_not_booked,  // it came back
   booked_not_paid,      // the database says paid, the rail's statement does not have it
   amount_differs,
-  paid_twice,           // two payments under one key
-  journal_missing,      // an attempt that was shown to the rail without its witness
-  unknown_to_all,       // a payment that neither database nor journal knows
+  paid_twice,       // two payments under one key
+  journal_missing,  // an attempt that was shown to the rail without its witness
+  unknown_to_all,   // a payment that neither database nor journal knows
 };
 std::string_view name_of(Disagreement disagreement);
 
@@ -32,7 +33,7 @@ struct RailFinding {
   std::string reference;  // the rail's own
   std::optional<domain::Money> booked;
   std::optional<domain::Money> paid;  // as the rail says
-  bool adopted = false;   // the books say the same now
+  bool adopted = false;               // the books say the same now
 };
 
 struct RailReport {
@@ -54,26 +55,35 @@ struct ReconcileRailsOptions {
   std::string node = {};
 };
 
-/// How much is compared. Of the nodes that share a database one compares everything; only each node itself can look into its journal.
+/// How much is compared. Of the nodes that share a database one compares everything; only each node itself can look
+/// into its journal.
 enum class Reach { everything, own_journal };
 
 class ReconcileRails {
  public:
-  ReconcileRails(ports::Store& store, Disburse& disburse, ports::FundingRails& rails, const ports::RailJournal& journal, const ports::Clock& clock,
-                 ports::IdSource& ids, ReconcileRailsOptions options)
-      : store_(store), disburse_(disburse), rails_(rails), journal_(journal), clock_(clock), ids_(ids), options_(std::move(options)) {}
+  ReconcileRails(ports::Store& store, Disburse& disburse, ports::FundingRails& rails, const ports::RailJournal& journal,
+                 const ports::Clock& clock, ports::IdSource& ids, ReconcileRailsOptions options)
+      : store_(store),
+        disburse_(disburse),
+        rails_(rails),
+        journal_(journal),
+        clock_(clock),
+        ids_(ids),
+        options_(std::move(options)) {}
 
-  /// Payments from `from` (inclusive) to `to` (exclusive). Error when the database or the journal cannot be read; a rail
-  /// whose statement cannot is named in the report.
+  /// Payments from `from` (inclusive) to `to` (exclusive). Error when the database or the journal cannot be read; a
+  /// rail whose statement cannot is named in the report.
   domain::Result<RailReport> operator()(domain::Timestamp from, domain::Timestamp to, Reach reach = Reach::everything);
 
  private:
   struct Books;
 
   domain::Status compare(ports::FundingRail& rail, const Books& books, Reach reach, RailReport& report);
-  domain::Result<std::optional<RailFinding>> compare_line(const ports::FundingRail& rail, const ports::StatementLine& line, const Books& books);
+  domain::Result<std::optional<RailFinding>> compare_line(const ports::FundingRail& rail,
+                                                          const ports::StatementLine& line, const Books& books);
   domain::Result<RailFinding> paid_twice(const ports::StatementLine& line);
-  domain::Result<bool> adopt(const ports::FundingRail& rail, const ports::StatementLine& line, const Books& books, RailFinding& finding);
+  domain::Result<bool> adopt(const ports::FundingRail& rail, const ports::StatementLine& line, const Books& books,
+                             RailFinding& finding);
   domain::Status tell_a_person(const RailFinding& finding);
 
   ports::Store& store_;

@@ -50,7 +50,11 @@ domain::Status ReplayJournal::read(const std::function<bool()>& stopping) {
   for (const auto& sent : left_) {
     if (sent.outcome == AttemptState::rejected) continue;  // no money left
     bool is_lost = false;
-    if (auto found = store_.read([&](const ports::Records& records) { is_lost = !records.settlements().find(sent.tenant, sent.settlement); }); !found) return found;
+    if (auto found = store_.read([&](const ports::Records& records) {
+          is_lost = !records.settlements().find(sent.tenant, sent.settlement);
+        });
+        !found)
+      return found;
     if (is_lost)
       if (const auto told = tell_of(sent, {}); !told) return told.error();
   }
@@ -92,7 +96,8 @@ domain::Status ReplayJournal::find_unknown_to_database(std::vector<JournalledSen
 
 domain::Result<Finding> ReplayJournal::look_at(const JournalledSend& sent) {
   bool known = false;
-  if (const auto read = store_.read([&](const ports::Records& records) { known = knows(records, sent); }); !read) return read.error();
+  if (const auto read = store_.read([&](const ports::Records& records) { known = knows(records, sent); }); !read)
+    return read.error();
   if (known) return Finding::known;
   ports::FundingRail* rail = rails_.find(sent.rail);
   if (!rail) return Finding::undecided;
@@ -103,13 +108,15 @@ domain::Result<Finding> ReplayJournal::look_at(const JournalledSend& sent) {
   faults::crash_point("replay.query.answered");
   switch (told.kind) {
     case RailOutcome::Kind::rejected:
-    case RailOutcome::Kind::not_found: return not_paid(sent);
+    case RailOutcome::Kind::not_found:
+      return not_paid(sent);
     case RailOutcome::Kind::unknown:
       if (!blind && !told.contradicts) return Finding::undecided;
       break;
     case RailOutcome::Kind::accepted:
     case RailOutcome::Kind::settled:
-    case RailOutcome::Kind::returned: break;
+    case RailOutcome::Kind::returned:
+      break;
   }
   return take_up(sent, told);
 }
@@ -118,18 +125,25 @@ domain::Result<Finding> ReplayJournal::take_up(const JournalledSend& sent, const
   const auto adopted = disburse_.adopt(sent, told);
   if (adopted) return Finding::adopted;
   switch (adopted.error().code) {
-    case ErrorCode::conflict: return Finding::known;
-    case ErrorCode::idempotency_in_progress: return Finding::undecided;
-    case ErrorCode::settlement_not_found: return tell_of(sent, told);
-    default: return adopted.error();
+    case ErrorCode::conflict:
+      return Finding::known;
+    case ErrorCode::idempotency_in_progress:
+      return Finding::undecided;
+    case ErrorCode::settlement_not_found:
+      return tell_of(sent, told);
+    default:
+      return adopted.error();
   }
 }
 
 domain::Result<Finding> ReplayJournal::not_paid(const JournalledSend& sent) {
   const auto closed = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        for (const auto& task : records.tasks().list(sent.tenant, {domain::TaskStatus::open, domain::kPaymentUnexpected, sent.settlement.text()}, "", kReplayedAtOnce))
-          if (task.finding == finding_of(sent)) close_task(records, sent.tenant, ids_, clock_.now(), task, domain::kAnsweredByRail);
+        for (const auto& task : records.tasks().list(
+                 sent.tenant, {domain::TaskStatus::open, domain::kPaymentUnexpected, sent.settlement.text()}, "",
+                 kReplayedAtOnce))
+          if (task.finding == finding_of(sent))
+            close_task(records, sent.tenant, ids_, clock_.now(), task, domain::kAnsweredByRail);
         return {};
       },
       ports::Priority::background);
@@ -140,14 +154,16 @@ domain::Result<Finding> ReplayJournal::not_paid(const JournalledSend& sent) {
 domain::Result<Finding> ReplayJournal::tell_of(const JournalledSend& sent, const RailOutcome& told) {
   const bool paid = told.kind != RailOutcome::Kind::unknown;
   const std::string what = sent.purpose == domain::Purpose::advance ? " of an advance" : " of a residual";
-  const std::string note = std::string(paid ? "The rail " : "Perhaps the rail ") + sent.rail + (paid ? " paid " : " has paid ") + format_money(sent.amount) + what +
-                           " under key " + sent.key + (told.reference.empty() ? "" : ", its reference " + told.reference) + ", sent " +
+  const std::string note = std::string(paid ? "The rail " : "Perhaps the rail ") + sent.rail +
+                           (paid ? " paid " : " has paid ") + format_money(sent.amount) + what + " under key " +
+                           sent.key + (told.reference.empty() ? "" : ", its reference " + told.reference) + ", sent " +
                            format_timestamp(sent.at) + ". The database has no such settlement.";
   const auto told_once = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         const auto finding = finding_of(sent);
         if (paid) records.tasks().amend(sent.tenant, finding, note);
-        open_task_about(records, sent.tenant, ids_, clock_.now(), {domain::kPaymentUnexpected, sent.settlement.text(), note, std::nullopt, finding});
+        open_task_about(records, sent.tenant, ids_, clock_.now(),
+                        {domain::kPaymentUnexpected, sent.settlement.text(), note, std::nullopt, finding});
         return {};
       },
       ports::Priority::background);

@@ -1,5 +1,5 @@
-// Holds the rail journal against the database. A database that was restored, or lost commits it had acknowledged, does not
-// know payments that the journal witnessed: they are found here and taken up. Nothing is ever sent.
+// Holds the rail journal against the database. A database that was restored, or lost commits it had acknowledged, does
+// not know payments that the journal witnessed: they are found here and taken up. Nothing is ever sent.
 #pragma once
 #include <chrono>
 
@@ -10,11 +10,11 @@ namespace tideover::usecases {
 class ReplayJournal {
  public:
   enum class Finding {
-    known,       // the database has it; where it is open, the resolver finishes it
-    adopted,     // the rail has paid (or cannot tell): it is in the books now
-    not_paid,    // the rail does not know the key, or refused it: a new confirm may come
-    task,        // the settlement itself is lost: an operator decides
-    undecided    // the rail does not answer, or an earlier attempt is not at its end: look again
+    known,     // the database has it; where it is open, the resolver finishes it
+    adopted,   // the rail has paid (or cannot tell): it is in the books now
+    not_paid,  // the rail does not know the key, or refused it: a new confirm may come
+    task,      // the settlement itself is lost: an operator decides
+    undecided  // the rail does not answer, or an earlier attempt is not at its end: look again
   };
   struct Report {
     std::uint64_t entries = 0;
@@ -26,13 +26,19 @@ class ReplayJournal {
 
   ReplayJournal(ports::Store& store, Disburse& disburse, ports::FundingRails& rails, const ports::RailJournal& journal,
                 const ports::Clock& clock, ports::IdSource& ids, std::chrono::milliseconds query_timeout)
-      : store_(store), disburse_(disburse), rails_(rails), journal_(journal), clock_(clock), ids_(ids), query_timeout_(query_timeout) {}
+      : store_(store),
+        disburse_(disburse),
+        rails_(rails),
+        journal_(journal),
+        clock_(clock),
+        ids_(ids),
+        query_timeout_(query_timeout) {}
 
-  /// Reads the journal and finds what the database does not know; asks no rail. A payment of a settlement that is lost gets its
-  /// task, which holds its claim back, before any rail has answered. Nothing where that was done already.
+  /// Reads the journal and finds what the database does not know; asks no rail. A payment of a settlement that is lost
+  /// gets its task, which holds its claim back, before any rail has answered. Nothing where that was done already.
   domain::Status read(const std::function<bool()>& stopping = [] { return false; });
-  /// Reads the journal unless read() did; then asks the rails, in later passes about what was left undecided. The work is done
-  /// when a report leaves nothing. One thread at a time; `stopping` is asked between entries.
+  /// Reads the journal unless read() did; then asks the rails, in later passes about what was left undecided. The work
+  /// is done when a report leaves nothing. One thread at a time; `stopping` is asked between entries.
   domain::Result<Report> operator()(const std::function<bool()>& stopping = [] { return false; });
 
  private:

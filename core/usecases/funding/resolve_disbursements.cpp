@@ -8,7 +8,9 @@ constexpr std::size_t kLookAhead = 2000;
 
 domain::Result<int> ResolveDisbursements::operator()(const std::function<bool()>& stopping) {
   std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> due;
-  const auto read = store_.read([&](const ports::Records& records) { due = records.settlements().attempts_due(node_, clock_.now(), kLookAhead); });
+  const auto read = store_.read([&](const ports::Records& records) {
+    due = records.settlements().attempts_due(node_, clock_.now(), kLookAhead);
+  });
   if (!read) return read.error();
   std::map<std::string, std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>>> by_rail;
   for (auto& one : due) by_rail[one.second.rail].push_back(std::move(one));

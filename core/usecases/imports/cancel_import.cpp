@@ -5,7 +5,8 @@ namespace tideover::usecases {
 using domain::Error;
 using domain::ErrorCode;
 
-domain::Result<Answer> CancelImport::operator()(const Act& act, const std::string& job_id, const Render<domain::ImportJob>& render) {
+domain::Result<Answer> CancelImport::operator()(const Act& act, const std::string& job_id,
+                                                const Render<domain::ImportJob>& render) {
   const Error unknown = Error::of(ErrorCode::not_found, "There is no such import job.");
   const auto id = domain::ImportJobId::parse(job_id);
   if (!id) return unknown;
@@ -13,7 +14,8 @@ domain::Result<Answer> CancelImport::operator()(const Act& act, const std::strin
   const auto event = ids_.next<domain::EventId>();
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    // The worker's chunks and this update exclude each other by the job's epoch, so the counters read behind it are final.
+    // The worker's chunks and this update exclude each other by the job's epoch, so the counters read behind it are
+    // final.
     const bool ended_here = records.imports().cancel(tenant, *id, act.now);
     const auto job = records.imports().find(tenant, *id);
     if (!job) return unknown;
@@ -23,7 +25,8 @@ domain::Result<Answer> CancelImport::operator()(const Act& act, const std::strin
     body = render(*job);
     if (ended_here) {
       records.imports().remove_pieces(*id);
-      records.events().append(tenant, {event, act.now, domain::ImportFinished{*id, job->status, job->accepted_rows, job->rejected_rows}});
+      records.events().append(
+          tenant, {event, act.now, domain::ImportFinished{*id, job->status, job->accepted_rows, job->rejected_rows}});
     }
     leave_trace(records, act, ids_, id->text(), body);
     return {};

@@ -1,5 +1,6 @@
 // Ends an import before its end: rows that are done stay, no further one is looked at (contract section 8: POST
-// /v1/imports/claims/{job_id}/cancel). The job becomes failed, since the spec knows no other end; `canceled_at` tells why.
+// /v1/imports/claims/{job_id}/cancel). The job becomes failed, since the spec knows no other end; `canceled_at` tells
+// why.
 #pragma once
 #include "core/usecases/request/act.hpp"
 

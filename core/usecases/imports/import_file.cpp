@@ -5,7 +5,8 @@ namespace tideover::usecases {
 domain::Result<ports::ImportClaim> ImportFile::open(const Act& act, const FileToImport& file) {
   const auto& tenant = act.caller.tenant;
   std::optional<ports::ImportClaim> begun;
-  const auto read = store_.read_one([&](const ports::Records& records) { begun = records.imports().find_file(tenant, file.digest); });
+  const auto read =
+      store_.read_one([&](const ports::Records& records) { begun = records.imports().find_file(tenant, file.digest); });
   if (!read) return read.error();
   if (begun) return std::move(*begun);
 

@@ -1,6 +1,6 @@
-// The import of a file that lies on a disk and is read there, for files too large for one request. Its job is like any other -
-// chunks, results, errors, the position in each commit - but no node takes it: whoever has the file works on it with
-// RunImport::work_on, and the same file again goes on where it stopped.
+// The import of a file that lies on a disk and is read there, for files too large for one request. Its job is like any
+// other - chunks, results, errors, the position in each commit - but no node takes it: whoever has the file works on it
+// with RunImport::work_on, and the same file again goes on where it stopped.
 #pragma once
 #include <string>
 #include <utility>

@@ -5,7 +5,9 @@
 namespace tideover::usecases {
 namespace {
 
-domain::Error no_such_job() { return domain::Error::of(domain::ErrorCode::not_found, "There is no such import job."); }
+domain::Error no_such_job() {
+  return domain::Error::of(domain::ErrorCode::not_found, "There is no such import job.");
+}
 
 template <class Item>
 ImportPage<Item> page_of(std::vector<Item> items, std::size_t limit) {
@@ -16,7 +18,8 @@ ImportPage<Item> page_of(std::vector<Item> items, std::size_t limit) {
 }
 
 /// With its claim and review, which the page has to be cut before: each costs a look.
-void complete(const ports::Records& records, const domain::TenantId& tenant, const domain::ImportedRow& row, ImportResult& result) {
+void complete(const ports::Records& records, const domain::TenantId& tenant, const domain::ImportedRow& row,
+              ImportResult& result) {
   if (row.claim)
     if (auto known = records.claims().find(tenant, row.claim->text())) result.claim = std::move(known->claim);
   if (row.authorization) result.review = records.reviews().find(tenant, *row.authorization);
@@ -38,13 +41,14 @@ domain::Result<domain::ImportJob> ReadImports::one(const domain::TenantId& tenan
 domain::Result<std::vector<domain::ImportJob>> ReadImports::list(const domain::TenantId& tenant, std::string_view after,
                                                                  std::size_t limit) const {
   std::vector<domain::ImportJob> jobs;
-  const auto read = store_.read_one([&](const ports::Records& records) { jobs = records.imports().list(tenant, after, limit); });
+  const auto read =
+      store_.read_one([&](const ports::Records& records) { jobs = records.imports().list(tenant, after, limit); });
   if (!read) return read.error();
   return jobs;
 }
 
-domain::Result<ImportPage<ImportResult>> ReadImports::results(const domain::TenantId& tenant, const std::string& job_id, std::int64_t after,
-                                                              std::size_t limit) const {
+domain::Result<ImportPage<ImportResult>> ReadImports::results(const domain::TenantId& tenant, const std::string& job_id,
+                                                              std::int64_t after, std::size_t limit) const {
   const auto id = domain::ImportJobId::parse(job_id);
   if (!id) return no_such_job();
   bool is_known = false;
@@ -74,8 +78,9 @@ domain::Result<ImportPage<ImportResult>> ReadImports::results(const domain::Tena
   return page;
 }
 
-domain::Result<ImportPage<domain::ImportFault>> ReadImports::errors(const domain::TenantId& tenant, const std::string& job_id,
-                                                                    std::int64_t after, std::size_t limit) const {
+domain::Result<ImportPage<domain::ImportFault>> ReadImports::errors(const domain::TenantId& tenant,
+                                                                    const std::string& job_id, std::int64_t after,
+                                                                    std::size_t limit) const {
   const auto id = domain::ImportJobId::parse(job_id);
   if (!id) return no_such_job();
   bool is_known = false;

@@ -32,13 +32,14 @@ class ReadImports {
   explicit ReadImports(ports::Store& store) : store_(store) {}
   domain::Result<domain::ImportJob> one(const domain::TenantId& tenant, const std::string& job_id) const;
   /// Without their faults.
-  domain::Result<std::vector<domain::ImportJob>> list(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const;
+  domain::Result<std::vector<domain::ImportJob>> list(const domain::TenantId& tenant, std::string_view after,
+                                                      std::size_t limit) const;
   /// Every row that is done, in the order of the file, behind the row `after`.
-  domain::Result<ImportPage<ImportResult>> results(const domain::TenantId& tenant, const std::string& job_id, std::int64_t after,
-                                                   std::size_t limit) const;
+  domain::Result<ImportPage<ImportResult>> results(const domain::TenantId& tenant, const std::string& job_id,
+                                                   std::int64_t after, std::size_t limit) const;
   /// Row 0, behind -1, is a fault of the whole file.
-  domain::Result<ImportPage<domain::ImportFault>> errors(const domain::TenantId& tenant, const std::string& job_id, std::int64_t after,
-                                                         std::size_t limit) const;
+  domain::Result<ImportPage<domain::ImportFault>> errors(const domain::TenantId& tenant, const std::string& job_id,
+                                                         std::int64_t after, std::size_t limit) const;
 
  private:
   ports::Store& store_;

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <set>
 
-#include "core/domain/claims/claim_input.hpp"
 #include "core/domain/basics/text.hpp"
+#include "core/domain/claims/claim_input.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/imports/trial_rows.hpp"
 
@@ -56,7 +56,8 @@ class PieceSource final : public ports::ByteSource {
     while (at_ == piece_.size()) {
       if (ended_) return std::size_t{0};
       std::optional<std::string> next;
-      const auto read = store_.read([&](const ports::Records& records) { next = records.imports().piece(tenant_, job_, number_); });
+      const auto read =
+          store_.read([&](const ports::Records& records) { next = records.imports().piece(tenant_, job_, number_); });
       if (!read) return read.error();
       ended_ = !next;
       piece_ = next ? std::move(*next) : std::string();
@@ -101,7 +102,8 @@ ImportFault fault_of(std::int64_t row, std::int64_t line, const std::string& cla
   fault.line = line;
   fault.claim_identifier = claim_identifier;
   fault.code = error.code;
-  // Where fields are at fault each is named here, and what the whole says of them is meant for a request's `details.fields`.
+  // Where fields are at fault each is named here, and what the whole says of them is meant for a request's
+  // `details.fields`.
   fault.message = error.fields.empty() ? error.message : "";
   for (const auto& field : error.fields) {
     if (fault.field.empty()) fault.field = field.path;
@@ -114,12 +116,13 @@ ImportFault fault_of(std::int64_t row, std::int64_t line, const std::string& cla
 
 class RunImport::Run {
  public:
-  Run(RunImport& host, ports::ImportClaim claim, domain::Caller caller) : host_(host), claim_(std::move(claim)), caller_(std::move(caller)) {}
+  Run(RunImport& host, ports::ImportClaim claim, domain::Caller caller)
+      : host_(host), claim_(std::move(claim)), caller_(std::move(caller)) {}
 
   domain::Status work(ports::ByteSource& bytes, const std::function<bool()>& stopping) {
     auto worked = read_file(bytes, stopping);
     if (auto landed = land(); worked && !landed) worked = landed;  // how far the job is shows only now
-    if (fenced_out_) return {};  // canceled, or another worker has it
+    if (fenced_out_) return {};                                    // canceled, or another worker has it
     if (worked && claim_.job.status == domain::ImportStatus::running) return give_back();
     if (worked || claim_.epoch - claim_.advanced_epoch < kMaxRounds) return worked;
     return end_failed(worked.error());
@@ -159,7 +162,9 @@ class RunImport::Run {
   domain::Status read_file(ports::ByteSource& bytes, const std::function<bool()>& stopping) {
     ports::ImportFormat* format = host_.formats_.find(claim_.job.format);
     CountedSource counted(bytes);
-    if (!format) return end_failed(Error::of(ErrorCode::unsupported_format, "The format " + claim_.job.format + " is no longer configured."));
+    if (!format)
+      return end_failed(
+          Error::of(ErrorCode::unsupported_format, "The format " + claim_.job.format + " is no longer configured."));
     auto decoded = host_.decoder_.decode(claim_.job.encoding, counted);
     if (!decoded) return cannot_read(decoded.error());
     auto reader = format->open(**decoded, claim_.job.mapping);
@@ -174,7 +179,9 @@ class RunImport::Run {
       if (!claim_.job.dry_run) continue;
       if (at == told.size() && !is_all_told) {
         at = 0;
-        const auto read = host_.store_.read([&](const ports::Records& records) { told = records.imports().rows(claim_.tenant, claim_.job.id, number - 1, kRowsAtOnce); });
+        const auto read = host_.store_.read([&](const ports::Records& records) {
+          told = records.imports().rows(claim_.tenant, claim_.job.id, number - 1, kRowsAtOnce);
+        });
         if (!read) return read.error();
         is_all_told = told.size() < kRowsAtOnce;
       }
@@ -219,7 +226,8 @@ class RunImport::Run {
       }
       if (ahead_->draft) {
         auto names = names_of(*ahead_->draft);
-        if (std::any_of(names.begin(), names.end(), [&](const auto& name) { return chunk.names.contains(name); })) break;
+        if (std::any_of(names.begin(), names.end(), [&](const auto& name) { return chunk.names.contains(name); }))
+          break;
         chunk.names.insert(std::make_move_iterator(names.begin()), std::make_move_iterator(names.end()));
       }
       chunk.rows.push_back(std::move(*ahead_));
@@ -229,7 +237,8 @@ class RunImport::Run {
   }
 
   static bool share_a_name(const Chunk& one, const Chunk& other) {
-    return std::any_of(one.names.begin(), one.names.end(), [&](const auto& name) { return other.names.contains(name); });
+    return std::any_of(one.names.begin(), one.names.end(),
+                       [&](const auto& name) { return other.names.contains(name); });
   }
 
   /// Whether what is committed forbids that more is.
@@ -238,17 +247,19 @@ class RunImport::Run {
   }
   domain::Status end_over() {
     if (claim_.rows_done > host_.options_.max_rows)
-      return end_failed(Error::of(ErrorCode::payload_too_large, "The file has more rows than one import takes; split it.")
-                            .with("max_rows", std::to_string(host_.options_.max_rows)));
+      return end_failed(
+          Error::of(ErrorCode::payload_too_large, "The file has more rows than one import takes; split it.")
+              .with("max_rows", std::to_string(host_.options_.max_rows)));
     return end(domain::ImportStatus::failed, std::nullopt);
   }
 
-  /// Two rows of one claim or of one service are never in one chunk nor on their way at the same time: the second is to be
-  /// reviewed when the first is on record, so that it is seen as a duplicate.
+  /// Two rows of one claim or of one service are never in one chunk nor on their way at the same time: the second is to
+  /// be reviewed when the first is on record, so that it is seen as a duplicate.
   static std::array<std::string, 2> names_of(const domain::ClaimDraft& draft) {
-    return {"claim\n" + draft.claim_identifier,
-            "service\n" + draft.chart_identifier.reveal() + '\n' + draft.billing_npi + '\n' + std::to_string(draft.submitted_amount.cents()) +
-                '\n' + (draft.date_of_service ? format_date(*draft.date_of_service) : "")};
+    return {"claim\n" + draft.claim_identifier, "service\n" + draft.chart_identifier.reveal() + '\n' +
+                                                    draft.billing_npi + '\n' +
+                                                    std::to_string(draft.submitted_amount.cents()) + '\n' +
+                                                    (draft.date_of_service ? format_date(*draft.date_of_service) : "")};
   }
 
   Row accept(const ports::ImportRow& given, std::int64_t number) const {
@@ -309,23 +320,27 @@ class RunImport::Run {
     flight_->chunk = std::move(chunk);
     const auto answer = std::make_shared<std::promise<domain::Status>>();
     flight_->landed = answer->get_future();
-    host_.store_.commit_async([this, flight = flight_.get()](ports::Records& records) { return write(records, *flight); },
-                              ports::Priority::bulk, [answer](const domain::Status& status) { answer->set_value(status); });
+    host_.store_.commit_async(
+        [this, flight = flight_.get()](ports::Records& records) { return write(records, *flight); },
+        ports::Priority::bulk, [answer](const domain::Status& status) { answer->set_value(status); });
   }
 
   /// Waits for the chunk that is on its way, if there is one: the next stands on its counters.
   domain::Status land() {
     if (!flight_) return {};
     auto done = flight_->landed.get();
-    for (int round = 1; round < kConflictRounds && !done && done.error().code == ErrorCode::conflict && !fenced_out_; ++round) {
+    for (int round = 1; round < kConflictRounds && !done && done.error().code == ErrorCode::conflict && !fenced_out_;
+         ++round) {
       for (auto& row : flight_->chunk.rows)
         if (row.prepared) row.prepared->presumed_new = false;  // somebody else brought one of them meanwhile
-      done = host_.store_.commit([&](ports::Records& records) { return write(records, *flight_); }, ports::Priority::bulk);
+      done =
+          host_.store_.commit([&](ports::Records& records) { return write(records, *flight_); }, ports::Priority::bulk);
     }
     if (done) {
       const auto& after = flight_->after;
       for (const auto* prepared : flight_->written) host_.review_.is_durable(*prepared);
-      host_.options_.on_chunk(after.job.accepted_rows - claim_.job.accepted_rows, after.job.rejected_rows - claim_.job.rejected_rows);
+      host_.options_.on_chunk(after.job.accepted_rows - claim_.job.accepted_rows,
+                              after.job.rejected_rows - claim_.job.rejected_rows);
       claim_ = after;
       if (claim_.job.dry_run)
         for (const auto* row : flight_->tried) trial_.note(row->claim_identifier, row->content);
@@ -347,10 +362,13 @@ class RunImport::Run {
     const auto& claim = row.prepared->fresh.claim;
     const auto known = host_.review_.known_as(records, caller_, *row.prepared);
     const bool is_locked = known && known->status.status != domain::ClaimStatus::received;
-    const auto* tried = job.dry_run && !is_locked ? trial_.find(row.claim_identifier) : nullptr;  // what an earlier row would have left
+    const auto* tried =
+        job.dry_run && !is_locked ? trial_.find(row.claim_identifier) : nullptr;  // what an earlier row would have left
     domain::ImportedRow done{row.number, row.line, domain::RowOutcome::accepted, {}, {}};
     const auto locked_as = [&](domain::ClaimStatus status) {
-      return reject(Error::of(ErrorCode::claim_locked, "A claim of this identifier and other content has already been " + std::string(name_of(status)) + "."));
+      return reject(Error::of(
+          ErrorCode::claim_locked,
+          "A claim of this identifier and other content has already been " + std::string(name_of(status)) + "."));
     };
     if (tried ? *tried == row.content : known && known->claim.draft == claim.draft) {
       ++job.duplicate_rows;
@@ -374,7 +392,8 @@ class RunImport::Run {
     return {};
   }
 
-  domain::Status keep(ports::Records& records, const PreparedReview& prepared, const std::optional<ports::StoredClaim>& known, domain::ImportedRow& done) {
+  domain::Status keep(ports::Records& records, const PreparedReview& prepared,
+                      const std::optional<ports::StoredClaim>& known, domain::ImportedRow& done) {
     const auto& claim = prepared.fresh.claim;
     if (claim_.job.auto_review) {
       auto written = host_.review_.write(records, caller_, prepared, known);
@@ -406,7 +425,8 @@ class RunImport::Run {
   domain::Status give_back() {
     const auto done = host_.store_.commit(
         [&](ports::Records& records) -> domain::Status {
-          (void)records.imports().update(claim_, domain::Timestamp{});  // free at any time, also of a clock that is right again
+          (void)records.imports().update(claim_,
+                                         domain::Timestamp{});  // free at any time, also of a clock that is right again
           return {};
         },
         ports::Priority::background);
@@ -421,7 +441,9 @@ class RunImport::Run {
   }
 
   /// Of a file that is at fault nothing more can be read; a service that is at fault reads on later.
-  domain::Status cannot_read(const Error& why) { return is_clients_fault(why.code) ? end_failed(why) : domain::Status(why); }
+  domain::Status cannot_read(const Error& why) {
+    return is_clients_fault(why.code) ? end_failed(why) : domain::Status(why);
+  }
 
   domain::Status end_failed(const Error& why) { return end(domain::ImportStatus::failed, why); }
 
@@ -437,7 +459,8 @@ class RunImport::Run {
           records.imports().remove_pieces(final.job.id);
           faults::crash_point("import.pieces_removed");
           records.events().append(final.tenant, {event, *final.job.finished_at,
-                                                 domain::ImportFinished{final.job.id, status, final.job.accepted_rows, final.job.rejected_rows}});
+                                                 domain::ImportFinished{final.job.id, status, final.job.accepted_rows,
+                                                                        final.job.rejected_rows}});
           return {};
         },
         ports::Priority::background);
@@ -459,7 +482,8 @@ class RunImport::Run {
 
 domain::Result<bool> RunImport::operator()(const std::function<bool()>& stopping) {
   std::optional<ports::ImportClaim> open;
-  const auto read = store_.read([&](const ports::Records& records) { open = records.imports().next_open(clock_.now()); });
+  const auto read =
+      store_.read([&](const ports::Records& records) { open = records.imports().next_open(clock_.now()); });
   if (!read) return read.error();
   if (!open) return false;
   PieceSource pieces(store_, open->tenant, open->job.id);
@@ -473,7 +497,11 @@ domain::Result<std::optional<domain::ImportJob>> RunImport::work_on(ports::Impor
   domain::Caller caller;
   const auto read = store_.read([&](const ports::Records& records) {
     const auto tenant = records.clients().tenant(claim.tenant);
-    caller = {claim.tenant, claim.client, options_.environment, tenant ? tenant->profile : domain::ValidationProfile::lenient, {}};
+    caller = {claim.tenant,
+              claim.client,
+              options_.environment,
+              tenant ? tenant->profile : domain::ValidationProfile::lenient,
+              {}};
   });
   if (!read) return read.error();
   bool taken = false;

@@ -1,7 +1,7 @@
-// Works through one queued import: read rows, review each, commit in chunks with the position inside; while one chunk is on
-// its way to the disk the next is read and reviewed. After a crash any node goes on at the last committed row; nothing is
-// done twice. What the client's data is to blame for is a fault of the
-// row or file; what the service is to blame for ends the round, and a job that gets nowhere for ten rounds.
+// Works through one queued import: read rows, review each, commit in chunks with the position inside; while one chunk
+// is on its way to the disk the next is read and reviewed. After a crash any node goes on at the last committed row;
+// nothing is done twice. What the client's data is to blame for is a fault of the row or file; what the service is to
+// blame for ends the round, and a job that gets nowhere for ten rounds.
 #pragma once
 #include <functional>
 
@@ -25,12 +25,18 @@ class RunImport {
  public:
   RunImport(ports::Store& store, ReviewClaim& review, ports::ImportFormats& formats, ports::PayloadDecoder& decoder,
             const ports::Clock& clock, ports::IdSource& ids, RunImportOptions options)
-      : store_(store), review_(review), formats_(formats), decoder_(decoder), clock_(clock), ids_(ids), options_(std::move(options)) {}
+      : store_(store),
+        review_(review),
+        formats_(formats),
+        decoder_(decoder),
+        clock_(clock),
+        ids_(ids),
+        options_(std::move(options)) {}
 
   /// Takes the oldest open job and works on it until it ends or `stopping` says so; false when there was none.
   domain::Result<bool> operator()(const std::function<bool()>& stopping);
-  /// The same for one job and the bytes of its file from the beginning. Returns the job as it then stands; nothing where
-  /// somebody else works on it.
+  /// The same for one job and the bytes of its file from the beginning. Returns the job as it then stands; nothing
+  /// where somebody else works on it.
   domain::Result<std::optional<domain::ImportJob>> work_on(ports::ImportClaim claim, ports::ByteSource& bytes,
                                                            const std::function<bool()>& stopping);
 

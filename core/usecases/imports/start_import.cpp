@@ -15,12 +15,15 @@ using domain::ErrorCode;
 /// Pieces fit a default max_allowed_packet with room to spare.
 constexpr std::size_t kPieceBytes = 1 << 20;
 
-/// A row takes a line at least, but where many stand in one: X12 may have line ends or none, or a few. There each begins with this.
+/// A row takes a line at least, but where many stand in one: X12 may have line ends or none, or a few. There each
+/// begins with this.
 constexpr std::int64_t kLongLine = 1024, kShortestRow = 50;
 constexpr std::string_view kClaimSegment = "CLM";
 
 Error taken(const domain::ImportJob& known) {
-  Error error = Error::of(ErrorCode::validation_error, "An import with this external_id but other content is known already.").with("job_id", known.id.text());
+  Error error =
+      Error::of(ErrorCode::validation_error, "An import with this external_id but other content is known already.")
+          .with("job_id", known.id.text());
   error.fields.push_back({"external_id", "is taken by another import"});
   return error;
 }
@@ -30,7 +33,8 @@ Error taken(const domain::ImportJob& known) {
 domain::Status StartImport::check(const ImportRequest& request) {
   ports::ImportFormat* format = formats_.find(request.format);
   if (!format) {
-    Error error = Error::of(ErrorCode::unsupported_format, "There is no import format of this name.").with_list("allowed", formats_.names());
+    Error error = Error::of(ErrorCode::unsupported_format, "There is no import format of this name.")
+                      .with_list("allowed", formats_.names());
     error.fields.push_back({"format", "is not one of the allowed formats"});
     return error;
   }
@@ -59,7 +63,8 @@ domain::Status StartImport::check(const ImportRequest& request) {
     if (*n == 0) break;
     for (std::size_t i = 0; i < *n; ++i) {
       ++line_bytes;
-      if (has_segments) matched = sink[i] == kClaimSegment[matched] ? matched + 1 : sink[i] == kClaimSegment.front() ? 1 : 0;
+      if (has_segments)
+        matched = sink[i] == kClaimSegment[matched] ? matched + 1 : sink[i] == kClaimSegment.front() ? 1 : 0;
       if (matched == kClaimSegment.size()) {
         ++claims;
         matched = 0;
@@ -81,7 +86,8 @@ domain::Status StartImport::count_rows(const ImportRequest& request, ports::Impo
   ports::ImportRow row;
   for (std::int64_t rows = 0;; ++rows) {
     if (rows > max_rows_)
-      return Error::of(ErrorCode::payload_too_large, "The file has more rows than one import takes; split it.").with("max_rows", std::to_string(max_rows_));
+      return Error::of(ErrorCode::payload_too_large, "The file has more rows than one import takes; split it.")
+          .with("max_rows", std::to_string(max_rows_));
     const auto more = (*reader)->next(row);
     if (!more || !*more) return {};  // what cannot be read is for the job's errors
   }
@@ -89,13 +95,16 @@ domain::Status StartImport::count_rows(const ImportRequest& request, ports::Impo
 
 /// Everything that makes two requests the same one.
 std::string StartImport::content_of(const Act& act, const ImportRequest& request) const {
-  std::string text = act.caller.tenant.text() + '\n' + request.format + '\n' + request.encoding + '\n' + (request.abort_on_error ? "abort" : "") + '\n' +
-                     (request.auto_review ? "review" : "") + '\n' + (request.dry_run ? "dry" : "") + '\n';
-  for (const auto& [field, header] : request.mapping) text += std::to_string(field.size()) + ':' + field + std::to_string(header.size()) + ':' + header;
+  std::string text = act.caller.tenant.text() + '\n' + request.format + '\n' + request.encoding + '\n' +
+                     (request.abort_on_error ? "abort" : "") + '\n' + (request.auto_review ? "review" : "") + '\n' +
+                     (request.dry_run ? "dry" : "") + '\n';
+  for (const auto& [field, header] : request.mapping)
+    text += std::to_string(field.size()) + ':' + field + std::to_string(header.size()) + ':' + header;
   return digests_.digest("import-content-v1", text + '\n' + request.payload);
 }
 
-domain::Result<Answer> StartImport::operator()(const Act& act, const ImportRequest& request, const Render<domain::ImportJob>& render) {
+domain::Result<Answer> StartImport::operator()(const Act& act, const ImportRequest& request,
+                                               const Render<domain::ImportJob>& render) {
   if (auto fit = check(request); !fit) return fit.error();
 
   domain::ImportJob job;

@@ -1,8 +1,9 @@
 // Accepts a bulk file of claims and queues it (spec: POST /v1/imports/claims; contract section 8). What can be known at
-// once - a broken coding, an unmapped column, a bomb, too many rows - is refused at once; rows are the worker's business.
+// once - a broken coding, an unmapped column, a bomb, too many rows - is refused at once; rows are the worker's
+// business.
 #pragma once
-#include "core/ports/plugins/import_format.hpp"
 #include "core/ports/keyed_digest.hpp"
+#include "core/ports/plugins/import_format.hpp"
 #include "core/ports/plugins/payload_decoder.hpp"
 #include "core/usecases/request/act.hpp"
 
@@ -21,11 +22,12 @@ struct ImportRequest {
 
 class StartImport {
  public:
-  StartImport(ports::Store& store, ports::ImportFormats& formats, ports::PayloadDecoder& decoder, const ports::KeyedDigest& digests,
-              ports::IdSource& ids, std::int64_t max_rows)
+  StartImport(ports::Store& store, ports::ImportFormats& formats, ports::PayloadDecoder& decoder,
+              const ports::KeyedDigest& digests, ports::IdSource& ids, std::int64_t max_rows)
       : store_(store), formats_(formats), decoder_(decoder), digests_(digests), ids_(ids), max_rows_(max_rows) {}
   /// The same external_id again is answered with the first job when the content agrees, and refused when it does not.
-  domain::Result<Answer> operator()(const Act& act, const ImportRequest& request, const Render<domain::ImportJob>& render);
+  domain::Result<Answer> operator()(const Act& act, const ImportRequest& request,
+                                    const Render<domain::ImportJob>& render);
 
  private:
   domain::Status check(const ImportRequest& request);

@@ -1,4 +1,5 @@
-// The claims of a trial run's own file, of which nothing is kept in the database: a second row of a claim is told as the real run would find it.
+// The claims of a trial run's own file, of which nothing is kept in the database: a second row of a claim is told as
+// the real run would find it.
 #pragma once
 #include <cstddef>
 #include <cstdint>

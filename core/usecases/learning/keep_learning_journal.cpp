@@ -24,13 +24,18 @@ Ulid ulid_of(const Name& id) {
   return domain::parse_ulid(std::string_view(id.text()).substr(id.text().find('_') + 1)).value_or(Ulid{});
 }
 
-Timestamp time_of(const Ulid& id) { return Timestamp::from_ms(static_cast<std::int64_t>(id.high >> kTimeShift)); }
+Timestamp time_of(const Ulid& id) {
+  return Timestamp::from_ms(static_cast<std::int64_t>(id.high >> kTimeShift));
+}
 
 /// No day is closed before the first one: the day before that of the first entry stands for it.
 Date day_before(const domain::LearningBatch& batch) {
   if (batch.entries.empty()) return batch.heard_until.utc_date().plus(-1);
   const auto* review = std::get_if<domain::ReviewHeard>(&batch.entries.front());
-  return time_of(review ? ulid_of(review->authorization) : ulid_of(std::get<domain::AnswerHeard>(batch.entries.front()).remittance)).utc_date().plus(-1);
+  return time_of(review ? ulid_of(review->authorization)
+                        : ulid_of(std::get<domain::AnswerHeard>(batch.entries.front()).remittance))
+      .utc_date()
+      .plus(-1);
 }
 
 std::vector<Ulid> reviews_of(const domain::LearningBatch& batch) {
@@ -48,11 +53,15 @@ std::vector<Ulid> answers_of(const domain::LearningBatch& batch) {
 }
 
 /// Ids of a time up to and with `until` are at most this one.
-Ulid last_at(Timestamp until) { return {(static_cast<std::uint64_t>(std::max<std::int64_t>(until.ms(), 0)) << kTimeShift) | 0xffff, ~std::uint64_t{0}}; }
+Ulid last_at(Timestamp until) {
+  return {(static_cast<std::uint64_t>(std::max<std::int64_t>(until.ms(), 0)) << kTimeShift) | 0xffff,
+          ~std::uint64_t{0}};
+}
 
 /// What is unknown of ids behind `from` and up to `until`: at most `most`; and how far that reaches.
 template <class Name, class List>
-std::vector<Name> unknown(const List& list, const Ulid& from, const Ulid& until, const RecentIds& known, std::size_t most, bool& is_all) {
+std::vector<Name> unknown(const List& list, const Ulid& from, const Ulid& until, const RecentIds& known,
+                          std::size_t most, bool& is_all) {
   std::vector<Name> found;
   auto after = Name::of(from);
   for (const auto last = Name::of(until);;) {
@@ -67,9 +76,10 @@ std::vector<Name> unknown(const List& list, const Ulid& from, const Ulid& until,
   }
 }
 
-/// The claim that a part of a notice is an answer to, as it is now: a control number alone is no claim, payer, charge and service date must agree.
-/// Nullopt: it is about another's claim, or tells again what was told.
-std::optional<domain::ClaimId> answered_claim(const ports::Records& records, const domain::TenantId& tenant, const domain::RemittanceDraft& remittance,
+/// The claim that a part of a notice is an answer to, as it is now: a control number alone is no claim, payer, charge
+/// and service date must agree. Nullopt: it is about another's claim, or tells again what was told.
+std::optional<domain::ClaimId> answered_claim(const ports::Records& records, const domain::TenantId& tenant,
+                                              const domain::RemittanceDraft& remittance,
                                               const domain::RemittanceClaimRecord& record) {
   if (record.state == domain::RemittanceClaimRecord::State::duplicate) return std::nullopt;
   const auto& paid = record.claim;
@@ -79,8 +89,10 @@ std::optional<domain::ClaimId> answered_claim(const ports::Records& records, con
   return stored->claim.id;
 }
 
-/// The bank's day of the money behind a notice, where it was there when the notice came; until then the notice's own payment date is all that is known.
-std::optional<Date> posted_day(const ports::Records& records, const domain::TenantId& tenant, const domain::Remittance& remittance) {
+/// The bank's day of the money behind a notice, where it was there when the notice came; until then the notice's own
+/// payment date is all that is known.
+std::optional<Date> posted_day(const ports::Records& records, const domain::TenantId& tenant,
+                               const domain::Remittance& remittance) {
   const auto deposit = remittance.deposit ? records.deposits().find(tenant, *remittance.deposit) : std::nullopt;
   if (!deposit || deposit->created_at > remittance.created_at) return std::nullopt;
   return deposit->effective_date.value_or(deposit->received_date);
@@ -90,7 +102,9 @@ std::optional<Date> posted_day(const ports::Records& records, const domain::Tena
 
 domain::Result<std::int64_t> KeepLearningJournal::operator()(const std::function<bool()>& stop) {
   std::vector<ports::LearningHead> heads;
-  if (const auto asked = store_.read_one([&](const ports::Records& records) { heads = records.learning().heads(); }); !asked) return asked.error();
+  if (const auto asked = store_.read_one([&](const ports::Records& records) { heads = records.learning().heads(); });
+      !asked)
+    return asked.error();
   std::int64_t written = 0;
   for (const auto& head : heads) {
     auto known = known_.find(head.tenant);
@@ -127,7 +141,8 @@ domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const dom
   Timestamp from;
   for (std::int64_t before = std::numeric_limits<std::int64_t>::max(); more;) {
     std::vector<domain::LearningBatch> batches;
-    const auto read = store_.read_one([&](const ports::Records& records) { batches = records.learning().before(tenant, before, kBatches); });
+    const auto read = store_.read_one(
+        [&](const ports::Records& records) { batches = records.learning().before(tenant, before, kBatches); });
     if (!read) return read.error();
     more = batches.size() == kBatches;
     for (const auto& batch : batches) {
@@ -152,22 +167,32 @@ domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const dom
   return known;
 }
 
-KeepLearningJournal::Heard KeepLearningJournal::listen(const ports::Records& records, const domain::TenantId& tenant, const Known& known) const {
+KeepLearningJournal::Heard KeepLearningJournal::listen(const ports::Records& records, const domain::TenantId& tenant,
+                                                       const Known& known) const {
   const auto now = clock_.now();
   Heard heard;
   heard.until = std::max(now.plus_ms(-options_.settle.count()), known.heard_until);
   const bool is_first = known.looked_back_at == Timestamp{};
-  heard.looks_back = known.heard_to ? known.looks_back : is_first || known.looked_back_at.plus_ms(options_.look_back_every.count()) <= now;
-  const auto look_back = is_first ? options_.look_back_at_start : heard.looks_back ? options_.look_back : options_.look_back / 10;
-  const auto begin = known.seq == 0 && known.heard_until == Timestamp{} ? Ulid{} : last_at(known.heard_until.plus_ms(-look_back.count()));
+  heard.looks_back = known.heard_to ? known.looks_back
+                                    : is_first || known.looked_back_at.plus_ms(options_.look_back_every.count()) <= now;
+  const auto look_back = is_first           ? options_.look_back_at_start
+                         : heard.looks_back ? options_.look_back
+                                            : options_.look_back / 10;
+  const auto begin = known.seq == 0 && known.heard_until == Timestamp{}
+                         ? Ulid{}
+                         : last_at(known.heard_until.plus_ms(-look_back.count()));
   const auto from = known.heard_to.value_or(begin);
   heard.to = from;
-  heard.reviews = unknown<AuthorizationId>([&](const auto& after, const auto& last, std::size_t most) { return records.reviews().heard(tenant, after, last, most); }, from,
-                                           last_at(heard.until), known.reviews, options_.entries, heard.is_all);
+  heard.reviews =
+      unknown<AuthorizationId>([&](const auto& after, const auto& last,
+                                   std::size_t most) { return records.reviews().heard(tenant, after, last, most); },
+                               from, last_at(heard.until), known.reviews, options_.entries, heard.is_all);
   const bool all_reviews = heard.is_all;
   bool all_remittances = true;
-  heard.remittances = unknown<RemittanceId>([&](const auto& after, const auto& last, std::size_t most) { return records.remittances().heard(tenant, after, last, most); }, from,
-                                            last_at(heard.until), known.remittances, kRemittances, all_remittances);
+  heard.remittances =
+      unknown<RemittanceId>([&](const auto& after, const auto& last,
+                                std::size_t most) { return records.remittances().heard(tenant, after, last, most); },
+                            from, last_at(heard.until), known.remittances, kRemittances, all_remittances);
   // Where one list was cut, what the other holds behind its end has to wait.
   heard.last = last_at(heard.until);
   if (!all_reviews) heard.last = std::min(heard.last, ulid_of(heard.reviews.back()));
@@ -179,16 +204,19 @@ KeepLearningJournal::Heard KeepLearningJournal::listen(const ports::Records& rec
 }
 
 /// Whose claims these are, and when their money was posted, is found out once, here.
-void KeepLearningJournal::add_answers(const ports::Records& records, const domain::TenantId& tenant, const RemittanceId& id, std::vector<LearningEntry>& entries) const {
+void KeepLearningJournal::add_answers(const ports::Records& records, const domain::TenantId& tenant,
+                                      const RemittanceId& id, std::vector<LearningEntry>& entries) const {
   const auto remittance = records.remittances().find(tenant, id);
   if (!remittance) return;
   const auto posted = posted_day(records, tenant, *remittance);
   for (const auto& record : remittance->claims)
-    if (const auto claim = answered_claim(records, tenant, remittance->draft, record)) entries.emplace_back(domain::AnswerHeard{id, record.index, *claim, posted});
+    if (const auto claim = answered_claim(records, tenant, remittance->draft, record))
+      entries.emplace_back(domain::AnswerHeard{id, record.index, *claim, posted});
 }
 
 /// A batch holds one day, and a day is closed before the next one begins.
-domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const domain::TenantId& tenant, Known& known) {
+domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const domain::TenantId& tenant,
+                                                                          Known& known) {
   Heard heard;
   domain::LearningBatch batch;
   bool is_cut = false;
@@ -240,7 +268,8 @@ domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const 
     known.heard_to = heard.to;
     known.heard_until = batch.heard_until;
     const auto looks_back = known.looked_back_at == Timestamp{} ? options_.look_back_at_start : options_.look_back;
-    const auto last = std::min(last_at(known.heard_until.plus_ms(-looks_back.count())), heard.to);  // a round that was cut goes on from there
+    const auto last = std::min(last_at(known.heard_until.plus_ms(-looks_back.count())),
+                               heard.to);  // a round that was cut goes on from there
     for (auto* ids : {&known.reviews, &known.remittances}) ids->forget(last);
   };
   if (batch.entries.empty() && !batch.closes_day) {

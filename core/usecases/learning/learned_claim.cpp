@@ -48,8 +48,9 @@ PayerClass payer_class_of(const domain::Payer& payer) {
   return PayerClass::commercial;
 }
 
-estimators::Submission submission_of(const domain::TenantId& tenant, const domain::ClaimId& id, const domain::ClaimDraft& draft, const domain::Payer& payer,
-                                     domain::Date reviewed, const ports::KeyedDigest& digests) {
+estimators::Submission submission_of(const domain::TenantId& tenant, const domain::ClaimId& id,
+                                     const domain::ClaimDraft& draft, const domain::Payer& payer, domain::Date reviewed,
+                                     const ports::KeyedDigest& digests) {
   estimators::Submission claim;
   claim.claim_id = id.text();
   claim.submitted = draft.date_of_submission.value_or(reviewed);

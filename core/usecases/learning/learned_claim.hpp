@@ -1,5 +1,5 @@
-// A claim and what rules found in it, as the estimators see them. Live reviews, the learning journal, replays and back-tests all come through here,
-// so that they see the same.
+// A claim and what rules found in it, as the estimators see them. Live reviews, the learning journal, replays and
+// back-tests all come through here, so that they see the same.
 #pragma once
 #include <vector>
 
@@ -13,8 +13,9 @@ namespace tideover::usecases {
 estimators::PayerClass payer_class_of(const domain::Payer& payer);
 
 /// `reviewed`: the day of the review. Without what rules say of it.
-estimators::Submission submission_of(const domain::TenantId& tenant, const domain::ClaimId& id, const domain::ClaimDraft& draft, const domain::Payer& payer,
-                                     domain::Date reviewed, const ports::KeyedDigest& digests);
+estimators::Submission submission_of(const domain::TenantId& tenant, const domain::ClaimId& id,
+                                     const domain::ClaimDraft& draft, const domain::Payer& payer, domain::Date reviewed,
+                                     const ports::KeyedDigest& digests);
 
 /// What the fee schedule of the rules that decided lists for the lines.
 void list_fees(estimators::Submission& claim, const std::vector<domain::ListedFee>& fees);

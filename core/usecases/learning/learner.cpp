@@ -6,7 +6,8 @@
 namespace tideover::usecases {
 namespace {
 
-/// How often an entry may be too large for the memory that is left before it is set aside. Others may be the cause, and end.
+/// How often an entry may be too large for the memory that is left before it is set aside. Others may be the cause, and
+/// end.
 constexpr int kMostTries = 3;
 
 /// What the entry at this place names; empty for the end of a day.
@@ -26,17 +27,19 @@ std::string hexadecimal(std::uint64_t value) {
 }  // namespace
 
 struct Learner::Student {
-  Student(ports::Store& store, const ports::KeyedDigest& digests, const domain::TenantId& tenant, const estimators::Options& options, const estimators::ApplyEvent& apply)
+  Student(ports::Store& store, const ports::KeyedDigest& digests, const domain::TenantId& tenant,
+          const estimators::Options& options, const estimators::ApplyEvent& apply)
       : published(options, apply), read(store, digests, tenant) {}
   estimators::Published published;
   // Of the thread that follows.
   ReadLearning read;
-  std::int64_t passed_over = 0;     // entries up to `seq` that are set aside
-  int tries = 0;                    // of the next batch, for which there was no memory
+  std::int64_t passed_over = 0;  // entries up to `seq` that are set aside
+  int tries = 0;                 // of the next batch, for which there was no memory
   std::atomic<std::int64_t> seq{0};
 };
 
-Learner::Lesson::Lesson(std::shared_ptr<Student> student) : student_(std::move(student)), reader_(student_->published.read()) {}
+Learner::Lesson::Lesson(std::shared_ptr<Student> student)
+    : student_(std::move(student)), reader_(student_->published.read()) {}
 
 std::string digest_text(const estimators::State& state) {
   const auto digest = state.digest();
@@ -81,7 +84,9 @@ std::size_t Learner::memory_bytes() const {
 
 domain::Result<Learner::Progress> Learner::follow(const std::function<bool(const Progress&)>& go_on) {
   std::vector<ports::LearningHead> heads;
-  if (const auto asked = store_.read_one([&](const ports::Records& records) { heads = records.learning().heads(); }); !asked) return asked.error();
+  if (const auto asked = store_.read_one([&](const ports::Records& records) { heads = records.learning().heads(); });
+      !asked)
+    return asked.error();
   Progress progress;
   for (const auto& head : heads) progress.behind += head.seq - seq_of(head.tenant);
   std::optional<domain::Error> trouble;  // of one tenant: the others learn
@@ -94,7 +99,8 @@ domain::Result<Learner::Progress> Learner::follow(const std::function<bool(const
   return progress;
 }
 
-domain::Status Learner::follow(const ports::LearningHead& head, const std::function<bool(const Progress&)>& go_on, Progress& progress, bool& goes_on) {
+domain::Status Learner::follow(const ports::LearningHead& head, const std::function<bool(const Progress&)>& go_on,
+                               Progress& progress, bool& goes_on) {
   auto student = student_of(head.tenant);
   bool is_anew = false;
   if (student) {
@@ -105,28 +111,35 @@ domain::Status Learner::follow(const ports::LearningHead& head, const std::funct
   if (!is_anew && head.seq <= seq_of(head.tenant)) return {};
   if (is_anew) progress.behind += student->seq;
   if (!student || is_anew) student = new_student(head.tenant);
-  if (!is_anew) put(head.tenant, student);  // else the state that has learned too much is shown until this one has come as far
+  if (!is_anew)
+    put(head.tenant, student);  // else the state that has learned too much is shown until this one has come as far
   const auto skipped = student->read.skipped();
-  const auto told = student->read.behind(student->seq, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
-    if (const auto learned = learn(*student, head.tenant, batch, heard, progress); !learned) return learned.error();
-    goes_on = go_on(progress);
-    return goes_on && batch.seq < head.seq;
-  });
+  const auto told = student->read.behind(
+      student->seq, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
+        if (const auto learned = learn(*student, head.tenant, batch, heard, progress); !learned) return learned.error();
+        goes_on = go_on(progress);
+        return goes_on && batch.seq < head.seq;
+      });
   skipped_ += student->read.skipped() - skipped;
   if (told && goes_on) put(head.tenant, student);
   return told;
 }
 
 /// Another node set aside what this one has applied: none has learned it then.
-domain::Result<bool> Learner::has_learned_what_is_set_aside(const Student& student, const ports::LearningHead& head) const {
+domain::Result<bool> Learner::has_learned_what_is_set_aside(const Student& student,
+                                                            const ports::LearningHead& head) const {
   if (head.set_aside <= student.passed_over) return false;
   std::size_t set_aside = 0;
-  const auto read = store_.read_one([&](const ports::Records& records) { set_aside = records.learning().set_aside(head.tenant, 0, student.seq).size(); });
+  const auto read = store_.read_one([&](const ports::Records& records) {
+    set_aside = records.learning().set_aside(head.tenant, 0, student.seq).size();
+  });
   if (!read) return read.error();
   return static_cast<std::int64_t>(set_aside) > student.passed_over;
 }
 
-std::shared_ptr<Learner::Student> Learner::new_student(const domain::TenantId& tenant) const { return std::make_shared<Student>(store_, digests_, tenant, options_, apply_); }
+std::shared_ptr<Learner::Student> Learner::new_student(const domain::TenantId& tenant) const {
+  return std::make_shared<Student>(store_, digests_, tenant, options_, apply_);
+}
 
 void Learner::put(const domain::TenantId& tenant, std::shared_ptr<Student> student) {
   const std::lock_guard lock(mutex_);
@@ -134,15 +147,21 @@ void Learner::put(const domain::TenantId& tenant, std::shared_ptr<Student> stude
 }
 
 /// All of the batch that can be applied, or nothing and an error.
-domain::Status Learner::learn(Student& student, const domain::TenantId& tenant, const domain::LearningBatch& batch, const std::vector<Heard>& heard, Progress& progress) {
-  const auto out_of_memory = [] { return domain::Error::of(domain::ErrorCode::service_unavailable, "There is no memory to learn the next batch; it is tried again."); };
+domain::Status Learner::learn(Student& student, const domain::TenantId& tenant, const domain::LearningBatch& batch,
+                              const std::vector<Heard>& heard, Progress& progress) {
+  const auto out_of_memory = [] {
+    return domain::Error::of(domain::ErrorCode::service_unavailable,
+                             "There is no memory to learn the next batch; it is tried again.");
+  };
   if (!batch.state_digest.empty() && batch.state_digest != digest_text(*student.published.read())) ++diverged_;
   std::int64_t aside = student.read.passed_over();
   const auto put_aside = [&](const domain::SetAside& entry) -> domain::Status {
     ++aside;
     return put_aside_ ? put_aside_(tenant, entry) : domain::Status();
   };
-  const auto not_applied = [&](std::size_t place, const std::string& problem) { return put_aside({batch.seq, place, object_of(batch, place), "it cannot be applied: " + problem}); };
+  const auto not_applied = [&](std::size_t place, const std::string& problem) {
+    return put_aside({batch.seq, place, object_of(batch, place), "it cannot be applied: " + problem});
+  };
   for (const auto& entry : student.read.not_usable())
     if (auto put = put_aside(entry); !put) return put;
   std::vector<estimators::Event> events;

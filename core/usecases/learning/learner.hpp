@@ -1,8 +1,8 @@
-// What every tenant's claims and payers' answers have taught, as this node knows it by now: follows the learning journal and keeps one published
-// state for each tenant. `follow` belongs to one thread; everything else is for any.
+// What every tenant's claims and payers' answers have taught, as this node knows it by now: follows the learning
+// journal and keeps one published state for each tenant. `follow` belongs to one thread; everything else is for any.
 //
-// A record that is not usable for learning, or that cannot be applied, is set aside in the store and stops nobody: every node passes it over, and one
-// that had applied it already learns the tenant anew.
+// A record that is not usable for learning, or that cannot be applied, is set aside in the store and stops nobody:
+// every node passes it over, and one that had applied it already learns the tenant anew.
 #pragma once
 #include <atomic>
 #include <functional>
@@ -24,10 +24,16 @@ class Learner {
   using PutAside = std::function<domain::Status(const domain::TenantId&, const domain::SetAside&)>;
 
   /// Without `put_aside` such entries are passed over all the same, and nothing is written.
-  Learner(ports::Store& store, const ports::KeyedDigest& digests, estimators::Options options = {}, PutAside put_aside = {}, estimators::ApplyEvent apply = estimators::apply)
-      : store_(store), digests_(digests), options_(options), put_aside_(std::move(put_aside)), apply_(std::move(apply)) {}
+  Learner(ports::Store& store, const ports::KeyedDigest& digests, estimators::Options options = {},
+          PutAside put_aside = {}, estimators::ApplyEvent apply = estimators::apply)
+      : store_(store),
+        digests_(digests),
+        options_(options),
+        put_aside_(std::move(put_aside)),
+        apply_(std::move(apply)) {}
 
-  /// What is known of a tenant at this moment, unchanged while this lives. Hold it briefly: whoever learns waits for it.
+  /// What is known of a tenant at this moment, unchanged while this lives. Hold it briefly: whoever learns waits for
+  /// it.
   class Lesson {
    public:
     const estimators::State& state() const { return *reader_; }
@@ -44,12 +50,12 @@ class Learner {
   std::optional<Lesson> lesson(const domain::TenantId& tenant) const;
 
   struct Progress {
-    std::int64_t batches = 0;   // that were read now
+    std::int64_t batches = 0;  // that were read now
     std::int64_t events = 0;
-    std::int64_t behind = 0;    // batches that are still to be read; 0 at the end
+    std::int64_t behind = 0;  // batches that are still to be read; 0 at the end
   };
-  /// Reads what is new, until there is nothing more or `go_on` says no; it hears how far this is after each batch. Error: the store cannot be used, or
-  /// there is no memory, for one tenant at least; the others have learned.
+  /// Reads what is new, until there is nothing more or `go_on` says no; it hears how far this is after each batch.
+  /// Error: the store cannot be used, or there is no memory, for one tenant at least; the others have learned.
   domain::Result<Progress> follow(const std::function<bool(const Progress&)>& go_on);
 
   /// Behind which batch the tenant's state is; 0: behind none.
@@ -71,8 +77,10 @@ class Learner {
   std::shared_ptr<Student> new_student(const domain::TenantId& tenant) const;
   void put(const domain::TenantId& tenant, std::shared_ptr<Student> student);
   domain::Result<bool> has_learned_what_is_set_aside(const Student& student, const ports::LearningHead& head) const;
-  domain::Status follow(const ports::LearningHead& head, const std::function<bool(const Progress&)>& go_on, Progress& progress, bool& goes_on);
-  domain::Status learn(Student& student, const domain::TenantId& tenant, const domain::LearningBatch& batch, const std::vector<Heard>& heard, Progress& progress);
+  domain::Status follow(const ports::LearningHead& head, const std::function<bool(const Progress&)>& go_on,
+                        Progress& progress, bool& goes_on);
+  domain::Status learn(Student& student, const domain::TenantId& tenant, const domain::LearningBatch& batch,
+                       const std::vector<Heard>& heard, Progress& progress);
 
   ports::Store& store_;
   const ports::KeyedDigest& digests_;

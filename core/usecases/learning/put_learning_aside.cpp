@@ -11,7 +11,9 @@ domain::Status PutLearningAside::operator()(const domain::TenantId& tenant, cons
         if (!records.learning().put_aside(tenant, entry, now) || entry.object_id.empty()) return {};
         open_task_about(records, tenant, ids_, now,
                         {domain::kLearningSetAside, entry.object_id,
-                         "Not usable for learning, " + entry.reason + ". Predictions do without it; money is posted by its own rules. Ask the sender whether the record is right.",
+                         "Not usable for learning, " + entry.reason +
+                             ". Predictions do without it; money is posted by its own rules. Ask the sender whether "
+                             "the record is right.",
                          std::nullopt, std::string(domain::kLearningSetAside) + ':' + entry.object_id});
         return {};
       },

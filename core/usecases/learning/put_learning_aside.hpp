@@ -1,4 +1,5 @@
-// Sets an entry of the learning journal aside for every node, and opens a task about what it names. Once for each entry, one task for each record.
+// Sets an entry of the learning journal aside for every node, and opens a task about what it names. Once for each
+// entry, one task for each record.
 #pragma once
 #include "core/domain/reviews/learning.hpp"
 #include "core/ports/clock.hpp"
@@ -9,7 +10,8 @@ namespace tideover::usecases {
 
 class PutLearningAside {
  public:
-  PutLearningAside(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids) : store_(store), clock_(clock), ids_(ids) {}
+  PutLearningAside(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids)
+      : store_(store), clock_(clock), ids_(ids) {}
 
   domain::Status operator()(const domain::TenantId& tenant, const domain::SetAside& entry) const;
 

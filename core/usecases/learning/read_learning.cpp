@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/domain/reconciliation/answer.hpp"
-#include "core/usecases/learning/learned_claim.hpp"
 #include "core/usecases/claims/payer_edition.hpp"
+#include "core/usecases/learning/learned_claim.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -13,11 +13,13 @@ namespace {
 /// Read at once. A batch may hold thousands of entries.
 constexpr std::size_t kBatches = 4;
 
-/// Whether the answer to such a claim says what this payer pays for its services: the rest behind another payer, and nothing at all because
-/// somebody else is paid, do not.
+/// Whether the answer to such a claim says what this payer pays for its services: the rest behind another payer, and
+/// nothing at all because somebody else is paid, do not.
 bool teaches(const domain::ClaimDetails& claim) {
-  const bool is_rest = (!claim.payer_sequence.empty() && claim.payer_sequence != "primary") || claim.paid_by_others.value_or(domain::Money{}) > domain::Money{};
-  return !is_rest && claim.benefits_assigned.value_or(true) && !claim.is_encounter.value_or(false) && !claim.is_test.value_or(false) && !claim.pay_to_plan.value_or(false);
+  const bool is_rest = (!claim.payer_sequence.empty() && claim.payer_sequence != "primary") ||
+                       claim.paid_by_others.value_or(domain::Money{}) > domain::Money{};
+  return !is_rest && claim.benefits_assigned.value_or(true) && !claim.is_encounter.value_or(false) &&
+         !claim.is_test.value_or(false) && !claim.pay_to_plan.value_or(false);
 }
 
 }  // namespace
@@ -30,7 +32,8 @@ domain::Status ReadLearning::behind(std::int64_t seq, const Hear& hear) {
       aside.clear();
       batches = records.learning().behind(tenant_, seq, kBatches);
       if (batches.empty()) return;
-      for (const auto& entry : records.learning().set_aside(tenant_, seq, batches.back().seq)) aside.emplace(entry.seq, entry.entry);
+      for (const auto& entry : records.learning().set_aside(tenant_, seq, batches.back().seq))
+        aside.emplace(entry.seq, entry.entry);
     });
     if (!found) return found;
     if (batches.empty()) return {};
@@ -71,7 +74,8 @@ std::vector<estimators::Event> ReadLearning::events_of(const std::vector<Heard>&
 estimators::Submission ReadLearning::submission_of(const RecordedReview& recorded) const {
   static const domain::Payer nobody;
   const auto& review = recorded.review;
-  return usecases::submission_of(tenant_, review.claim_id, recorded.claim, recorded.payer ? *recorded.payer : nobody, review.created_at.utc_date(), digests_);
+  return usecases::submission_of(tenant_, review.claim_id, recorded.claim, recorded.payer ? *recorded.payer : nobody,
+                                 review.created_at.utc_date(), digests_);
 }
 
 domain::Result<std::vector<Heard>> ReadLearning::read(const domain::LearningBatch& batch, const Places& wanted) {
@@ -89,7 +93,8 @@ domain::Result<std::vector<Heard>> ReadLearning::read(const domain::LearningBatc
   } else if (auto read_some = one_by_one(batch, wanted, heard); !read_some) {
     return read_some.error();
   }
-  if (!wanted.empty() && !is_entry(wanted.back())) take(estimators::DayClosed{*batch.closes_day}, batch, wanted.back(), heard);
+  if (!wanted.empty() && !is_entry(wanted.back()))
+    take(estimators::DayClosed{*batch.closes_day}, batch, wanted.back(), heard);
   return heard;
 }
 
@@ -100,12 +105,15 @@ void ReadLearning::start_over(std::vector<Heard>& heard) {
   remittance_.reset();
 }
 
-bool ReadLearning::take(std::optional<Heard> one, const domain::LearningBatch& batch, std::size_t place, std::vector<Heard>& heard) {
+bool ReadLearning::take(std::optional<Heard> one, const domain::LearningBatch& batch, std::size_t place,
+                        std::vector<Heard>& heard) {
   if (!one) return false;
   const auto* response = std::get_if<estimators::Response>(&*one);
-  if (const auto reason = response ? domain::not_learnable(response->remittance) : std::string_view(); !reason.empty()) {
+  if (const auto reason = response ? domain::not_learnable(response->remittance) : std::string_view();
+      !reason.empty()) {
     const auto& named = std::get<domain::AnswerHeard>(batch.entries[place]);
-    not_usable_.push_back({batch.seq, place, named.remittance.text(), "claim " + std::to_string(named.position + 1) + ": " + std::string(reason)});
+    not_usable_.push_back({batch.seq, place, named.remittance.text(),
+                           "claim " + std::to_string(named.position + 1) + ": " + std::string(reason)});
     return true;
   }
   heard.push_back(std::move(*one));
@@ -114,7 +122,8 @@ bool ReadLearning::take(std::optional<Heard> one, const domain::LearningBatch& b
 }
 
 /// What cannot be read while the store can is damaged, and will be the next time as well.
-domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, const Places& wanted, std::vector<Heard>& heard) {
+domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, const Places& wanted,
+                                        std::vector<Heard>& heard) {
   start_over(heard);
   for (const auto place : wanted) {
     if (place >= batch.entries.size()) continue;
@@ -123,7 +132,9 @@ domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, cons
     if (!done) {
       one.reset();
       remittance_.reset();
-      if (const auto reachable = store_.read([](const ports::Records& records) { (void)records.learning().heads(); }); !reachable) return reachable;
+      if (const auto reachable = store_.read([](const ports::Records& records) { (void)records.learning().heads(); });
+          !reachable)
+        return reachable;
     }
     skipped_ += take(std::move(one), batch, place, heard) ? 0 : 1;
   }
@@ -144,14 +155,16 @@ std::optional<Heard> ReadLearning::read(const ports::Records& records, const dom
 }
 
 std::optional<Heard> ReadLearning::read(const ports::Records& records, const domain::AnswerHeard& named) {
-  if (!remittance_ || remittance_->id != named.remittance) remittance_ = records.remittances().find(tenant_, named.remittance);
+  if (!remittance_ || remittance_->id != named.remittance)
+    remittance_ = records.remittances().find(tenant_, named.remittance);
   if (!remittance_) return std::nullopt;
   for (const auto& record : remittance_->claims) {
     if (record.index != named.position) continue;
     estimators::Response response;
     response.claim_id = named.claim.text();
     response.responded = remittance_->created_at.utc_date();
-    if (!record.claim.paid_amount.is_zero()) response.posted = named.posted ? named.posted : remittance_->draft.payment_date.value_or(response.responded);
+    if (!record.claim.paid_amount.is_zero())
+      response.posted = named.posted ? named.posted : remittance_->draft.payment_date.value_or(response.responded);
     response.remittance = record.claim;
     return response;
   }

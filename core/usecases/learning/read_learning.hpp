@@ -1,5 +1,6 @@
-// Reads the learning journal: what was heard of a tenant's claims and from their payers, in the order in which it was learned. What the records that
-// a batch names were then is what is read whenever that is: claims by the revision that was reviewed, payers by their edition. Used by one thread.
+// Reads the learning journal: what was heard of a tenant's claims and from their payers, in the order in which it was
+// learned. What the records that a batch names were then is what is read whenever that is: claims by the revision that
+// was reviewed, payers by their edition. Used by one thread.
 #pragma once
 #include <functional>
 #include <map>
@@ -20,22 +21,26 @@ namespace tideover::usecases {
 struct RecordedReview {
   domain::Review review;
   domain::ClaimDraft claim;
-  const domain::Payer* payer = nullptr;  // lives as long as who read it; null: unknown to the directory, or its record is not there
+  const domain::Payer* payer =
+      nullptr;  // lives as long as who read it; null: unknown to the directory, or its record is not there
 };
 using Heard = std::variant<RecordedReview, estimators::Response, estimators::DayClosed>;
 
 class ReadLearning {
  public:
-  ReadLearning(ports::Store& store, const ports::KeyedDigest& digests, domain::TenantId tenant) : store_(store), digests_(digests), tenant_(std::move(tenant)) {}
+  ReadLearning(ports::Store& store, const ports::KeyedDigest& digests, domain::TenantId tenant)
+      : store_(store), digests_(digests), tenant_(std::move(tenant)) {}
 
   /// False: no more is wanted.
   using Hear = std::function<domain::Result<bool>(const domain::LearningBatch& batch, const std::vector<Heard>& heard)>;
-  /// Tells every batch behind the one of this number, in order. Records that are missing or damaged are skipped and counted; what is set aside or not
-  /// usable for learning is passed over. Error: the store cannot be read now, or what `hear` says.
+  /// Tells every batch behind the one of this number, in order. Records that are missing or damaged are skipped and
+  /// counted; what is set aside or not usable for learning is passed over. Error: the store cannot be read now, or what
+  /// `hear` says.
   domain::Status behind(std::int64_t seq, const Hear& hear);
   std::int64_t skipped() const { return skipped_; }
 
-  /// Where in its batch that stands which was told at this place of the batch that `hear` is told now; the end of a day stands behind all entries.
+  /// Where in its batch that stands which was told at this place of the batch that `hear` is told now; the end of a day
+  /// stands behind all entries.
   std::size_t entry_of(std::size_t heard) const { return places_[heard]; }
   /// What of that batch is not usable for learning, and is not set aside yet.
   const std::vector<domain::SetAside>& not_usable() const { return not_usable_; }

@@ -33,32 +33,39 @@ Error refusal(const char* parameter, const char* problem, const char* message) {
 
 }  // namespace
 
-domain::Result<Quality> ReadQuality::operator()(const domain::TenantId& tenant, const GradePeriod& period, const std::function<bool(std::int64_t events)>& go_on) {
+domain::Result<Quality> ReadQuality::operator()(const domain::TenantId& tenant, const GradePeriod& period,
+                                                const std::function<bool(std::int64_t events)>& go_on) {
   if (period.is_all()) {
     const auto lesson = learner_.lesson(tenant);
     return lesson ? Quality{lesson->name(), lesson->state().grades(), period} : Quality{};
   }
-  if (period.from && period.to && *period.to < *period.from) return refusal("to", "is before from", "The period ends before it begins.");
+  if (period.from && period.to && *period.to < *period.from)
+    return refusal("to", "is before from", "The period ends before it begins.");
   const std::unique_lock alone(busy_, std::try_to_lock);
-  if (!alone) return Error::of(ErrorCode::service_unavailable, "Another period is being looked at; try it in a while.").retry_after(5);
+  if (!alone)
+    return Error::of(ErrorCode::service_unavailable, "Another period is being looked at; try it in a while.")
+        .retry_after(5);
 
   estimators::State state(options_);
   ReadLearning read(store_, digests_, tenant);
   std::optional<estimators::Grades> before;
   Quality quality{"", {}, period};
   std::int64_t events = 0;
-  const auto told = read.behind(0, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
-    if (!go_on(events += static_cast<std::int64_t>(heard.size())))
-      return refusal("to", "too much was heard by then", "Learning the record anew up to this day takes too long here; ask for an earlier day, or tideover quality, which takes its time.");
-    for (const auto& event : read.events_of(heard)) {
-      const auto day = heard_on(event);
-      if (period.to && day > *period.to) return false;
-      if (!before && period.from && day >= *period.from) before = state.grades();
-      estimators::apply(state, event);
-    }
-    quality.snapshot = domain::snapshot_id(batch.seq, batch.sha256);
-    return true;
-  });
+  const auto told =
+      read.behind(0, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
+        if (!go_on(events += static_cast<std::int64_t>(heard.size())))
+          return refusal("to", "too much was heard by then",
+                         "Learning the record anew up to this day takes too long here; ask for an earlier day, or "
+                         "tideover quality, which takes its time.");
+        for (const auto& event : read.events_of(heard)) {
+          const auto day = heard_on(event);
+          if (period.to && day > *period.to) return false;
+          if (!before && period.from && day >= *period.from) before = state.grades();
+          estimators::apply(state, event);
+        }
+        quality.snapshot = domain::snapshot_id(batch.seq, batch.sha256);
+        return true;
+      });
   if (!told) return told.error();
   const auto by_then = state.grades();
   // Nothing was heard since it began: what was known by then is all from before.

@@ -24,13 +24,16 @@ struct Quality {
 
 class ReadQuality {
  public:
-  ReadQuality(ports::Store& store, const ports::KeyedDigest& digests, const Learner& learner, estimators::Options options = {})
+  ReadQuality(ports::Store& store, const ports::KeyedDigest& digests, const Learner& learner,
+              estimators::Options options = {})
       : store_(store), digests_(digests), learner_(learner), options_(options) {}
 
-  /// Of a period everything is learned anew up to its end, one request at a time: what was heard before is taken away from what was heard by then. The whole
-  /// record is at hand. `go_on` hears now and then how many reviews and answers that were, and may end it. Error invalid_parameter for a period that ends before
-  /// it begins and for one that was ended, service_unavailable while another one is being learned.
-  domain::Result<Quality> operator()(const domain::TenantId& tenant, const GradePeriod& period, const std::function<bool(std::int64_t events)>& go_on);
+  /// Of a period everything is learned anew up to its end, one request at a time: what was heard before is taken away
+  /// from what was heard by then. The whole record is at hand. `go_on` hears now and then how many reviews and answers
+  /// that were, and may end it. Error invalid_parameter for a period that ends before it begins and for one that was
+  /// ended, service_unavailable while another one is being learned.
+  domain::Result<Quality> operator()(const domain::TenantId& tenant, const GradePeriod& period,
+                                     const std::function<bool(std::int64_t events)>& go_on);
 
  private:
   ports::Store& store_;

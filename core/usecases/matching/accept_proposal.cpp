@@ -12,11 +12,16 @@ using domain::ErrorCode;
 using domain::MatchCandidate;
 using domain::MatchVerdict;
 
-Error gone(const char* what) { return Error::of(ErrorCode::invalid_state, std::string(what) + " of this proposal is gone; read the task again."); }
+Error gone(const char* what) {
+  return Error::of(ErrorCode::invalid_state, std::string(what) + " of this proposal is gone; read the task again.");
+}
 
-Error taken(const char* what) { return Error::of(ErrorCode::invalid_state, std::string(what) + " was matched meanwhile; read the task again."); }
+Error taken(const char* what) {
+  return Error::of(ErrorCode::invalid_state, std::string(what) + " was matched meanwhile; read the task again.");
+}
 
-std::optional<domain::Deposit> deposit_of(const ports::Records& records, const domain::TenantId& tenant, const domain::Task& task) {
+std::optional<domain::Deposit> deposit_of(const ports::Records& records, const domain::TenantId& tenant,
+                                          const domain::Task& task) {
   const auto id = domain::DepositId::parse(task.object_id);
   return id ? records.deposits().find(tenant, *id) : std::nullopt;
 }
@@ -37,42 +42,52 @@ Decided decided_by(const ports::Records& records, const domain::TenantId& tenant
 }
 
 /// One claim of the notice was decided on: the task is opened anew where others wait.
-void ask_on(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids, const domain::Task& task, MatchPayments& matching,
-            const domain::RemittanceId& remittance) {
-  if (!find_proposals(records, tenant, task).empty() || matching.holds_open_question(*records.remittances().find(tenant, remittance)))
-    open_task_once(records, tenant, ids, now, {task.kind, task.object_id, "Another claim of this remittance waits for its place."});
+void ask_on(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+            const domain::Task& task, MatchPayments& matching, const domain::RemittanceId& remittance) {
+  if (!find_proposals(records, tenant, task).empty() ||
+      matching.holds_open_question(*records.remittances().find(tenant, remittance)))
+    open_task_once(records, tenant, ids, now,
+                   {task.kind, task.object_id, "Another claim of this remittance waits for its place."});
 }
 
 }  // namespace
 
-domain::Status accept_proposal(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
-                               const domain::Task& task, const std::string& proposal, std::string_view decision) {
+domain::Status accept_proposal(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                               ports::IdSource& ids, const domain::Task& task, const std::string& proposal,
+                               std::string_view decision) {
   auto proposals = find_proposals(records, tenant, task);
   std::erase_if(proposals, [&](const Proposal& one) { return one.decision != decision; });
-  const auto chosen = std::find_if(proposals.begin(), proposals.end(), [&](const Proposal& one) { return one.id == proposal; });
+  const auto chosen =
+      std::find_if(proposals.begin(), proposals.end(), [&](const Proposal& one) { return one.id == proposal; });
   if (chosen == proposals.end()) {
     std::vector<std::string> open;
     for (const auto& one : proposals) open.push_back(one.id);
-    Error error = Error::of(ErrorCode::invalid_state, "This is none of the task's proposals as things stand; read the task again.").with_list("allowed", open);
+    Error error = Error::of(ErrorCode::invalid_state,
+                            "This is none of the task's proposals as things stand; read the task again.")
+                      .with_list("allowed", open);
     error.fields.push_back({"proposal", "is not one of the allowed values"});
     return error;
   }
 
   MatchPayments matching(records, tenant, now, ids);
-  const auto missing = decision == domain::kAcceptShort ? MatchPayments::Missing::is_a_loss : MatchPayments::Missing::waits;
+  const auto missing =
+      decision == domain::kAcceptShort ? MatchPayments::Missing::is_a_loss : MatchPayments::Missing::waits;
   const auto object = domain::RemittanceId::parse(task.object_id);
   if (task.kind == domain::kDepositDuplicate) {
     auto deposit = deposit_of(records, tenant, task);
     if (!deposit) return gone("The deposit");
     matching.name_duplicate_as_decided(*deposit, domain::DepositId::trusted(chosen->candidates.front()), task.id);
   } else if (auto held = object ? records.remittances().find(tenant, *object) : std::nullopt;
-             held && missing == MatchPayments::Missing::is_a_loss && (held->deposit || held->draft.payment_amount <= domain::Money{})) {
+             held && missing == MatchPayments::Missing::is_a_loss &&
+             (held->deposit || held->draft.payment_amount <= domain::Money{})) {
     if (auto given_up = matching.give_up_missing_as_decided(*held, task.id); !given_up) return given_up;
   } else if (chosen->claim) {
     auto& remittance = held;
-    const auto settlement = records.settlements().find(tenant, domain::SettlementId::trusted(chosen->candidates.front()));
+    const auto settlement =
+        records.settlements().find(tenant, domain::SettlementId::trusted(chosen->candidates.front()));
     if (!remittance || !settlement) return gone("The advance");
-    if (auto posted = matching.post_as_decided(*remittance, *chosen->claim, settlement->settlement, task.id); !posted) return posted;
+    if (auto posted = matching.post_as_decided(*remittance, *chosen->claim, settlement->settlement, task.id); !posted)
+      return posted;
     ask_on(records, tenant, now, ids, task, matching, remittance->id);
   } else {
     // Money and what it pays: one of either, or several of one.
@@ -90,14 +105,16 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
     }
     if (deposits.empty()) return gone("The deposit");
     if (notices.empty()) {
-      const auto settlement = records.settlements().find(tenant, domain::SettlementId::trusted(chosen->candidates.front()));
+      const auto settlement =
+          records.settlements().find(tenant, domain::SettlementId::trusted(chosen->candidates.front()));
       if (!settlement) return gone("The advance");
       matching.pay_as_decided(deposits.front(), settlement->settlement, task.id);
     }
     for (const auto& notice : notices) {
       auto remittance = records.remittances().find(tenant, notice);
       if (!remittance) return gone("The remittance");
-      if (notices.size() > 1) deposits.front() = *records.deposits().find(tenant, deposits.front().id);  // as the notice before left it
+      if (notices.size() > 1)
+        deposits.front() = *records.deposits().find(tenant, deposits.front().id);  // as the notice before left it
       if (auto joined = matching.join_as_decided(deposits, *remittance, task.id, missing); !joined) return joined;
     }
     if (!notices.empty()) matching.tell_of_excess(deposits.front().id);
@@ -106,8 +123,8 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
   return {};
 }
 
-domain::Status assign_payer(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
-                            const domain::Task& task, const std::string& payer_id) {
+domain::Status assign_payer(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                            ports::IdSource& ids, const domain::Task& task, const std::string& payer_id) {
   MatchPayments matching(records, tenant, now, ids);
   if (auto deposit = deposit_of(records, tenant, task)) {
     if (deposit->status != domain::MatchState::unmatched) return taken("The deposit");
@@ -123,7 +140,8 @@ domain::Status assign_payer(ports::Records& records, const domain::TenantId& ten
   return {};
 }
 
-domain::Status release_money(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids, const domain::Task& task) {
+domain::Status release_money(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                             ports::IdSource& ids, const domain::Task& task) {
   MatchPayments matching(records, tenant, now, ids);
   if (auto deposit = deposit_of(records, tenant, task)) return matching.release_as_decided(*deposit, task.id);
   const auto id = domain::RemittanceId::parse(task.object_id);
@@ -134,18 +152,25 @@ domain::Status release_money(ports::Records& records, const domain::TenantId& te
   return {};
 }
 
-domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
-                                          const domain::Task& task, const std::string& reason) {
-  const auto refused = [&](const char* why) { return Error::of(ErrorCode::invalid_state, why).with("decision", task.decision); };
+domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain::TenantId& tenant,
+                                          domain::Timestamp now, ports::IdSource& ids, const domain::Task& task,
+                                          const std::string& reason) {
+  const auto refused = [&](const char* why) {
+    return Error::of(ErrorCode::invalid_state, why).with("decision", task.decision);
+  };
   if (task.status != domain::TaskStatus::closed || !domain::may_be_undone(task.decision))
-    return refused("Only a match that a person accepted, money that one released or a payer that one named can be undone.");
+    return refused(
+        "Only a match that a person accepted, money that one released or a payer that one named can be undone.");
   const auto decided = decided_by(records, tenant, task);
   if (decided.undone) return refused("This match was undone already.");
   if (decided.taken.empty()) return refused("Nothing is left of this match.");
   MatchPayments matching(records, tenant, now, ids);
   for (auto seen = decided.taken.rbegin(); seen != decided.taken.rend(); ++seen)
-    if (auto undone = task.decision == domain::kAssignPayer ? matching.forget_payer(*seen) : matching.undo(*seen); !undone) return undone.error();
-  return open_task(records, tenant, ids, now, {task.kind, task.object_id, "What " + task.id.text() + " decided was undone: " + reason});
+    if (auto undone = task.decision == domain::kAssignPayer ? matching.forget_payer(*seen) : matching.undo(*seen);
+        !undone)
+      return undone.error();
+  return open_task(records, tenant, ids, now,
+                   {task.kind, task.object_id, "What " + task.id.text() + " decided was undone: " + reason});
 }
 
 }  // namespace tideover::usecases

@@ -25,7 +25,8 @@ class Alike {
  public:
   explicit Alike(const AlikeSearch& search) : search_(search), dates_(service_dates(search.paid)) {}
 
-  /// The payer is the advance's, or unknown; where it is another one, charge and date must agree, and it must pay as the first payer.
+  /// The payer is the advance's, or unknown; where it is another one, charge and date must agree, and it must pay as
+  /// the first payer.
   void by_number(const std::vector<ports::AdvanceAlike>& advances, const char* reason) {
     const auto& payer = search_.remittance.payer_id;
     for (const auto& advance : advances) {
@@ -48,10 +49,14 @@ class Alike {
   }
 
  private:
-  bool fits(const ports::AdvanceAlike& advance) const { return charge_of(search_.paid) == advance.charge && dates_agree(dates_, advance.date_of_service); }
+  bool fits(const ports::AdvanceAlike& advance) const {
+    return charge_of(search_.paid) == advance.charge && dates_agree(dates_, advance.date_of_service);
+  }
   void add(const ports::AdvanceAlike& advance, const char* reason) {
-    const auto known = std::find_if(found_.begin(), found_.end(), [&](const auto& one) { return one.settlement == advance.settlement; });
-    auto& reasons = known == found_.end() ? found_.emplace_back(AlikeAdvance{advance.settlement, {}}).reasons : known->reasons;
+    const auto known = std::find_if(found_.begin(), found_.end(),
+                                    [&](const auto& one) { return one.settlement == advance.settlement; });
+    auto& reasons =
+        known == found_.end() ? found_.emplace_back(AlikeAdvance{advance.settlement, {}}).reasons : known->reasons;
     if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.emplace_back(reason);
   }
 
@@ -67,7 +72,8 @@ bool is_answer(const ports::AnswerAlike& answer) {
 }
 
 /// Its number is, byte for byte, that of another claim of ours which it fits.
-bool is_of_another_claim(const ports::Records& records, const domain::TenantId& tenant, const ports::AnswerAlike& answer) {
+bool is_of_another_claim(const ports::Records& records, const domain::TenantId& tenant,
+                         const ports::AnswerAlike& answer) {
   const auto other = records.claims().find(tenant, answer.claim_identifier);
   if (!other) return false;
   domain::RemittanceDraft draft;
@@ -80,29 +86,41 @@ bool is_of_another_claim(const ports::Records& records, const domain::TenantId& 
 
 }  // namespace
 
-std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const domain::TenantId& tenant, const AlikeSearch& search) {
+std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const domain::TenantId& tenant,
+                                         const AlikeSearch& search) {
   Alike alike(search);
   const auto& paid = search.paid;
-  const auto number = domain::normal_number(paid.claim_identifier), payers_number = domain::normal_number(paid.payer_claim_number);
-  if (!number.empty()) alike.by_number(records.alike().advances_numbered(tenant, number, kMostAlike), mismatch::kNumberForm);
+  const auto number = domain::normal_number(paid.claim_identifier),
+             payers_number = domain::normal_number(paid.payer_claim_number);
+  if (!number.empty())
+    alike.by_number(records.alike().advances_numbered(tenant, number, kMostAlike), mismatch::kNumberForm);
   if (!payers_number.empty()) {
     alike.by_number(records.alike().advances_numbered(tenant, payers_number, kMostAlike), mismatch::kNumberForm);
     alike.by_number(records.alike().advances_known_as(tenant, payers_number, kMostAlike), mismatch::kPayersNumber);
   }
   if (!search.is_of_known_claim)
-    alike.by_charge(records.alike().advances_billed(tenant, search.remittance.payer_id, charge_of(paid), alike.days(), kMostAlike + std::min(search.answered.size(), kMostPassedOver)));
+    alike.by_charge(records.alike().advances_billed(tenant, search.remittance.payer_id, charge_of(paid), alike.days(),
+                                                    kMostAlike + std::min(search.answered.size(), kMostPassedOver)));
   return alike.take();
 }
 
-std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, const domain::TenantId& tenant, const domain::ClaimDraft& claim, bool released_too) {
-  const auto is_of_payer = [&](const ports::AnswerAlike& answer) { return answer.payer_id.empty() || answer.payer_id == claim.payer_id; };
+std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, const domain::TenantId& tenant,
+                                                const domain::ClaimDraft& claim, bool released_too) {
+  const auto is_of_payer = [&](const ports::AnswerAlike& answer) {
+    return answer.payer_id.empty() || answer.payer_id == claim.payer_id;
+  };
   std::vector<ports::AnswerAlike> answers;
-  for (auto& answer : records.alike().answers_numbered(tenant, domain::normal_forms(claim.claim_identifier), kMostAnswers))
-    if (is_of_payer(answer) && is_answer(answer) && answer.claim_identifier != claim.claim_identifier) answers.push_back(std::move(answer));
+  for (auto& answer :
+       records.alike().answers_numbered(tenant, domain::normal_forms(claim.claim_identifier), kMostAnswers))
+    if (is_of_payer(answer) && is_answer(answer) && answer.claim_identifier != claim.claim_identifier)
+      answers.push_back(std::move(answer));
   const auto since = claim.date_of_service ? claim.date_of_service : claim.date_of_submission;
   if (since)
-    for (auto& answer : records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount, claim.date_of_service, *since, kMostAnswers))
-      if (is_answer(answer) && answer.claim_identifier != claim.claim_identifier && !is_of_another_claim(records, tenant, answer)) answers.push_back(std::move(answer));
+    for (auto& answer : records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount,
+                                                        claim.date_of_service, *since, kMostAnswers))
+      if (is_answer(answer) && answer.claim_identifier != claim.claim_identifier &&
+          !is_of_another_claim(records, tenant, answer))
+        answers.push_back(std::move(answer));
 
   std::set<domain::RemittanceId> found;
   for (const auto& answer : answers) {
@@ -116,14 +134,16 @@ std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, c
   return {found.begin(), found.end()};
 }
 
-std::optional<domain::Error> refusal_of_alike(const ports::Records& records, const domain::TenantId& tenant, const domain::Settlement& settlement,
+std::optional<domain::Error> refusal_of_alike(const ports::Records& records, const domain::TenantId& tenant,
+                                              const domain::Settlement& settlement,
                                               const std::optional<ports::StoredClaim>& claim) {
   if (!claim) return std::nullopt;
   const auto& seen = settlement.decision_reasons;
   for (const auto& answer : alike_answers(records, tenant, as_advanced(claim->claim.draft, settlement), false))
     if (std::find(seen.begin(), seen.end(), std::string(kMayBeAnsweredBy) + answer.text()) == seen.end())
       return domain::Error::of(domain::ErrorCode::invalid_state,
-                               "A remittance may have answered this claim under another claim number. Decide on its task, or cancel the settlement, review the claim and "
+                               "A remittance may have answered this claim under another claim number. Decide on its "
+                               "task, or cancel the settlement, review the claim and "
                                "adjudicate again: then a reviewer decides.")
           .with("settlement_id", settlement.id.text())
           .with("remittance_id", answer.text());

@@ -4,11 +4,11 @@
 #include <map>
 #include <set>
 
+#include "core/domain/basics/within.hpp"
 #include "core/domain/reconciliation/answer.hpp"
 #include "core/domain/reconciliation/carried_balance.hpp"
 #include "core/domain/reconciliation/ledger.hpp"
 #include "core/domain/reconciliation/match.hpp"
-#include "core/domain/basics/within.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/matching/purse.hpp"
 #include "core/usecases/matching/residual_due.hpp"
@@ -29,15 +29,20 @@ using Whose = Places::Whose;
 /// Of a payer, the last ones that carried a balance on or took of one.
 constexpr std::size_t kMostMoved = 1000;
 
-/// What a reviewer may post the claim as; nullopt where there is no payment to post: forwarded, pending, a reversal that takes nothing back or pays.
+/// What a reviewer may post the claim as; nullopt where there is no payment to post: forwarded, pending, a reversal
+/// that takes nothing back or pays.
 std::optional<PaymentWord> word_as_decided(const domain::RemittanceClaim& claim) {
   const auto answer = domain::answer_of(claim);
   const bool takes_back = answer.paid < Money{};
   switch (answer.kind) {
-    case domain::AnswerKind::processed: return takes_back ? PaymentWord::taken_back : PaymentWord::processed;
-    case domain::AnswerKind::denied: return takes_back ? PaymentWord::taken_back : PaymentWord::denied;
-    case domain::AnswerKind::taken_back: return takes_back ? std::optional(PaymentWord::taken_back) : std::nullopt;
-    default: return std::nullopt;
+    case domain::AnswerKind::processed:
+      return takes_back ? PaymentWord::taken_back : PaymentWord::processed;
+    case domain::AnswerKind::denied:
+      return takes_back ? PaymentWord::taken_back : PaymentWord::denied;
+    case domain::AnswerKind::taken_back:
+      return takes_back ? std::optional(PaymentWord::taken_back) : std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -50,7 +55,8 @@ std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
 bool moves_nothing(const domain::RemittanceClaim& claim) {
   using Kind = domain::AnswerKind;
   const auto answer = domain::answer_of(claim);
-  return answer.contradiction.empty() && (answer.kind == Kind::taken_back || answer.kind == Kind::forwarded || answer.kind == Kind::predetermined);
+  return answer.contradiction.empty() &&
+         (answer.kind == Kind::taken_back || answer.kind == Kind::forwarded || answer.kind == Kind::predetermined);
 }
 
 /// A takeback undoes a decision on its charge, whichever sign the payer writes that with.
@@ -62,11 +68,16 @@ domain::Payment payment_of(const domain::RemittanceClaim& claim, PaymentWord wor
 std::string not_processed(const domain::RemittanceClaim& claim) {
   const auto contradiction = domain::answer_of(claim).contradiction;
   if (contradiction.empty()) return "A claim was not simply processed (CLP02 " + claim.status + ").";
-  return "The answer to a claim (CLP02 " + claim.status + ") contradicts itself: " + std::string(contradiction) + ". It is posted only by a reviewer's decision.";
+  return "The answer to a claim (CLP02 " + claim.status + ") contradicts itself: " + std::string(contradiction) +
+         ". It is posted only by a reviewer's decision.";
 }
 
-bool is_funded(const Place& place) { return place.settlement.status == domain::SettlementStatus::funded; }
-bool is_funded(const std::optional<Place>& place) { return place && is_funded(*place); }
+bool is_funded(const Place& place) {
+  return place.settlement.status == domain::SettlementStatus::funded;
+}
+bool is_funded(const std::optional<Place>& place) {
+  return place && is_funded(*place);
+}
 
 /// A claim that is somebody's is not posted yet.
 bool waits(const Remittance& remittance, const Places& places) {
@@ -77,13 +88,15 @@ bool waits(const Remittance& remittance, const Places& places) {
 
 void spend(Deposit& deposit, Money amount) {
   deposit.matched_amount += amount;
-  deposit.status = deposit.matched_amount == deposit.amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
+  deposit.status =
+      deposit.matched_amount == deposit.amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
 }
 
-/// What is left of the notice's money. One deposit may pay several notices: each spends what it announces, and together they
-/// spend what came.
+/// What is left of the notice's money. One deposit may pay several notices: each spends what it announces, and together
+/// they spend what came.
 Money left_of(const Remittance& remittance, const Deposit* deposit) {
-  Money announced = (deposit ? remittance.draft.payment_amount : Money{}) + remittance.withheld - remittance.carried - remittance.paid_to_provider;
+  Money announced = (deposit ? remittance.draft.payment_amount : Money{}) + remittance.withheld - remittance.carried -
+                    remittance.paid_to_provider;
   for (const auto& paid : remittance.claims)
     if (paid.state == State::posted) announced -= paid.claim.paid_amount;
   return deposit ? std::min(announced, deposit->amount - deposit->matched_amount) : announced;
@@ -93,18 +106,22 @@ Money left_of(const Remittance& remittance, const Deposit* deposit) {
 Money unposted(const Remittance& remittance, const Places& places, Places::Whose whose) {
   Money sum;
   for (std::size_t i = 0; i < places.whose.size(); ++i)
-    if (remittance.claims[i].state == State::unmatched && places.whose[i] == whose) sum += remittance.claims[i].claim.paid_amount;
+    if (remittance.claims[i].state == State::unmatched && places.whose[i] == whose)
+      sum += remittance.claims[i].claim.paid_amount;
   return sum;
 }
 
-/// What claims in question were paid, and those of advances that no rule posts: it stays for the person who decides on them.
+/// What claims in question were paid, and those of advances that no rule posts: it stays for the person who decides on
+/// them.
 Money reserved_of(const Remittance& remittance, const Places& places) {
-  return std::max(unposted(remittance, places, Whose::in_question) + unposted(remittance, places, Whose::an_advances), Money{});
+  return std::max(unposted(remittance, places, Whose::in_question) + unposted(remittance, places, Whose::an_advances),
+                  Money{});
 }
 
-/// What the notice can still take of what its payer carried on: what it says it withholds of that, and else what its advances need. What
-/// is withheld for others is no advance's business, as long as others are paid for it.
-Money takes_of_balance(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, Money needed) {
+/// What the notice can still take of what its payer carried on: what it says it withholds of that, and else what its
+/// advances need. What is withheld for others is no advance's business, as long as others are paid for it.
+Money takes_of_balance(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
+                       Money needed) {
   const auto& payer = remittance.draft.payer_id;
   const Money carries = domain::carries_of(remittance.draft);
   if (carries >= Money{} || payer.empty()) return {};
@@ -122,10 +139,14 @@ domain::Position position_of(const ports::Records& records, const domain::Tenant
   return domain::position_of(records.reconciliations().of(tenant, place.settlement.id));
 }
 
-Money advance_of(const domain::Settlement& settlement) { return settlement.funded_amount.value_or(settlement.terms.advance_amount); }
+Money advance_of(const domain::Settlement& settlement) {
+  return settlement.funded_amount.value_or(settlement.terms.advance_amount);
+}
 
-/// What the waiting claims of the notice pay, less what they give back, by advance; only what is booked as a takeback gives back.
-std::map<domain::SettlementId, Money> open_of(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places) {
+/// What the waiting claims of the notice pay, less what they give back, by advance; only what is booked as a takeback
+/// gives back.
+std::map<domain::SettlementId, Money> open_of(const ports::Records& records, const domain::TenantId& tenant,
+                                              const Remittance& remittance, const Places& places) {
   std::map<domain::SettlementId, Money> open, taken;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
@@ -149,14 +170,16 @@ struct Cover {
   Money left;   // with that, behind what its waiting advances were paid
 };
 
-/// What the payer withheld or took back of others is taken from what it pays for others; beyond that it is missing for somebody:
-/// whom, a person has to say.
-Cover cover_of(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places, const Deposit* deposit) {
+/// What the payer withheld or took back of others is taken from what it pays for others; beyond that it is missing for
+/// somebody: whom, a person has to say.
+Cover cover_of(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
+               const Places& places, const Deposit* deposit) {
   const Money beside = std::max(domain::beside_claims_of(remittance.draft) - remittance.paid_to_provider, Money{});
   Money open;
   for (const auto& [advance, amount] : open_of(records, tenant, remittance, places)) open += amount;
   const Money left = left_of(remittance, deposit) - beside - open;
-  const Money takes = takes_of_balance(records, tenant, remittance, reserved_of(remittance, places) + remittance.withheld - left);
+  const Money takes =
+      takes_of_balance(records, tenant, remittance, reserved_of(remittance, places) + remittance.withheld - left);
   return {takes, left + takes};
 }
 
@@ -168,51 +191,59 @@ bool awaits_funding(const Remittance& remittance, const Places& places) {
   return false;
 }
 
-Money may_be_given_up(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places) {
+Money may_be_given_up(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
+                      const Places& places) {
   auto open = open_of(records, tenant, remittance, places);
   Money all;
   for (const auto& place : places.of) {
     const auto paid = is_funded(place) ? open.find(place->settlement.id) : open.end();
     if (paid == open.end()) continue;
     const auto split = position_of(records, tenant, *place).split;
-    const Money owed = advance_of(place->settlement) + place->settlement.terms.fee_estimate - split.recovered - split.fee;
+    const Money owed =
+        advance_of(place->settlement) + place->settlement.terms.fee_estimate - split.recovered - split.fee;
     all += std::max(Money{}, std::min(paid->second, owed));
     open.erase(paid);
   }
   return std::max(Money{}, all - remittance.withheld);
 }
 
-Money above_charge(const ports::Records& records, const domain::TenantId& tenant, const domain::Settlement& settlement, Money amount) {
-  return domain::above_charge(domain::position_of(records.reconciliations().of(tenant, settlement.id)), amount, settlement.billed.charge);
+Money above_charge(const ports::Records& records, const domain::TenantId& tenant, const domain::Settlement& settlement,
+                   Money amount) {
+  return domain::above_charge(domain::position_of(records.reconciliations().of(tenant, settlement.id)), amount,
+                              settlement.billed.charge);
 }
 
-Money left_over(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance, const Places& places, const Deposit* deposit) {
+Money left_over(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
+                const Places& places, const Deposit* deposit) {
   return cover_of(records, tenant, remittance, places, deposit).left;
 }
 
-std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place, const Remittance& remittance,
-                         const RemittanceClaimRecord& paid, const Deposit* deposit) {
+std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place,
+                         const Remittance& remittance, const RemittanceClaimRecord& paid, const Deposit* deposit) {
   const Money amount = paid.claim.paid_amount;
   const auto word = word_as_decided(paid.claim);
   if (!word) return "The payer did not simply process this claim (CLP02): there is no payment to post.";
   if (!is_funded(place)) return "The advance is not funded.";
   if (word == PaymentWord::taken_back && !may_take_back(position_of(records, tenant, place), -amount))
     return "The claim takes back more than was paid for it.";
-  if (amount > Money{} && amount > left_of(remittance, deposit)) return "The money of this claim is not there: its remittance or its deposit has less left.";
+  if (amount > Money{} && amount > left_of(remittance, deposit))
+    return "The money of this claim is not there: its remittance or its deposit has less left.";
   return {};
 }
 
 void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* deposit, std::string_view matched_by) {
   const bool covered = covers(remittance, places, deposit);
   std::set<domain::SettlementId> unreversed;  // a correction waits for the takeback beside it
-  if (!covered) open_task(remittance, "The advances were paid more than the money that came and what was taken back: held.");
+  if (!covered)
+    open_task(remittance, "The advances were paid more than the money that came and what was taken back: held.");
   for (const bool takebacks : {true, false})
     for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
       auto& paid = remittance.claims[i];
       if (paid.state != State::waiting || (paid.claim.paid_amount < Money{}) != takebacks) continue;
       paid.settlement.reset();
       if (places[i]) paid.settlement = places[i]->settlement.id;  // what happens to it brings this notice up again
-      if (covered && is_funded(places[i]) && !unreversed.contains(*paid.settlement)) claim(*places[i], remittance, paid, deposit, matched_by);
+      if (covered && is_funded(places[i]) && !unreversed.contains(*paid.settlement))
+        claim(*places[i], remittance, paid, deposit, matched_by);
       if (takebacks && places[i] && paid.state == State::waiting) unreversed.insert(*paid.settlement);
       if (covered && !places[i]) paid.state = State::unmatched;
       records_.remittances().update_claim(tenant_, remittance.id, paid);
@@ -229,13 +260,16 @@ void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* 
   if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, places))
     carried = domain::within(left, Money{}, carries - remittance.carried);
   // First what the payer pays beside all claims, then for those that nobody advanced, as far as that is there.
-  const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}), first = std::max(beside - remittance.paid_to_provider, Money{});
+  const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}),
+              first = std::max(beside - remittance.paid_to_provider, Money{});
   Money spare = std::max(left - std::max(carried, Money{}), Money{});
   // What was given up is announced after all, where it is more than the advances needed.
   const Money restored = std::min(remittance.withheld, spare);
   spare -= restored;
-  const Money nobodys = std::max(unposted(remittance, places, Whose::nobodys), Money{}) + unposted(remittance, places, Whose::released);
-  const Money unadvanced = std::min(spare, std::max(beside + nobodys - std::max(remittance.paid_to_provider, beside), Money{}));
+  const Money nobodys =
+      std::max(unposted(remittance, places, Whose::nobodys), Money{}) + unposted(remittance, places, Whose::released);
+  const Money unadvanced =
+      std::min(spare, std::max(beside + nobodys - std::max(remittance.paid_to_provider, beside), Money{}));
   const Money paid = first + unadvanced;
   if (carries > remittance.carried && remittance.draft.payer_id.empty()) open_task(remittance, kAdviserUnknown);
   book_adjustments(remittance, carried, paid, deposit);
@@ -246,7 +280,8 @@ domain::Status BookPayment::give_up_missing(Remittance& remittance, const Places
   const Money missing = std::max(Money{}, -left_over(records_, tenant_, remittance, places, deposit));
   if (missing > may_be_given_up(records_, tenant_, remittance, places))
     return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "More is missing than the advances and fees that this remittance pays back: the provider would be paid from a loss. Wait for the money, or for the payer's correction.")
+                             "More is missing than the advances and fees that this remittance pays back: the provider "
+                             "would be paid from a loss. Wait for the money, or for the payer's correction.")
         .with("remittance_id", remittance.id.text());
   book_loss(remittance, missing, deposit);
   return {};
@@ -275,7 +310,8 @@ domain::Status BookPayment::undo_release(Deposit& deposit) {
 
 domain::Status BookPayment::undo_release(Remittance& remittance, Money amount, Deposit* deposit) {
   if (remittance.paid_to_provider < amount)
-    return domain::Error::of(domain::ErrorCode::invalid_state, "The money was taken back from the provider already.").with("remittance_id", remittance.id.text());
+    return domain::Error::of(domain::ErrorCode::invalid_state, "The money was taken back from the provider already.")
+        .with("remittance_id", remittance.id.text());
   if (auto owed = owes(amount, remittance.id.text()); !owed) return owed;
   book_adjustments(remittance, {}, -amount, deposit);
   return {};
@@ -287,7 +323,9 @@ domain::Status BookPayment::owes(Money released, const std::string& object) cons
   for (const auto& balance : records_.ledger().balances(tenant_, account.substr(0, account.find(':')), 1))
     if (balance.account == account) owed = -balance.posted;
   if (owed < released)
-    return domain::Error::of(domain::ErrorCode::invalid_state, "The money was paid to the provider already; it cannot be taken back.").with("object_id", object);
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "The money was paid to the provider already; it cannot be taken back.")
+        .with("object_id", object);
   return {};
 }
 
@@ -333,21 +371,27 @@ bool BookPayment::may_book(const Remittance& remittance, const Places& places, c
   std::set<domain::SettlementId> unreversed;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
-    if (paid.state == State::waiting && paid.claim.paid_amount < Money{} && is_funded(places[i]) && !may_take_back(position_of(records_, tenant_, *places[i]), -paid.claim.paid_amount))
+    if (paid.state == State::waiting && paid.claim.paid_amount < Money{} && is_funded(places[i]) &&
+        !may_take_back(position_of(records_, tenant_, *places[i]), -paid.claim.paid_amount))
       unreversed.insert(places[i]->settlement.id);
   }
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
-    if (paid.state != State::waiting || !is_funded(places[i]) || unreversed.contains(places[i]->settlement.id) || !word_of(paid.claim)) continue;
+    if (paid.state != State::waiting || !is_funded(places[i]) || unreversed.contains(places[i]->settlement.id) ||
+        !word_of(paid.claim))
+      continue;
     const Money amount = paid.claim.paid_amount;
     if (amount < Money{}) return true;
     const auto position = position_of(records_, tenant_, *places[i]);
-    if (continues(position, amount, places[i]->settlement.expected_reimbursement) && domain::above_charge(position, amount, places[i]->billed) <= Money{}) return true;
+    if (continues(position, amount, places[i]->settlement.expected_reimbursement) &&
+        domain::above_charge(position, amount, places[i]->billed) <= Money{})
+      return true;
   }
   return false;
 }
 
-void BookPayment::claim(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit, std::string_view matched_by) {
+void BookPayment::claim(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit,
+                        std::string_view matched_by) {
   const Money amount = paid.claim.paid_amount;
   const auto word = word_of(paid.claim);
   if (!word) {
@@ -365,15 +409,22 @@ void BookPayment::claim(const Place& place, const Remittance& remittance, Remitt
   if (word == PaymentWord::taken_back && !may_take_back(position, -amount))
     return open_task(remittance, "A claim takes back more than was paid for it: it waits for that payment.");
   if (word != PaymentWord::taken_back && !continues(position, amount, place.settlement.expected_reimbursement))
-    return open_task(remittance, "The payer pays more than expected for a settlement that is final, perhaps the same twice: it waits for a takeback.");
-  if (const Money above = domain::above_charge(position, amount, place.billed); word != PaymentWord::taken_back && above > Money{})
-    return open_task(remittance, "The payer pays " + format_money(above) + " more for a claim than was charged: held. Accept it (accept_over), or wait for the payer's takeback.");
+    return open_task(remittance,
+                     "The payer pays more than expected for a settlement that is final, perhaps the same twice: it "
+                     "waits for a takeback.");
+  if (const Money above = domain::above_charge(position, amount, place.billed);
+      word != PaymentWord::taken_back && above > Money{})
+    return open_task(
+        remittance,
+        "The payer pays " + format_money(above) +
+            " more for a claim than was charged: held. Accept it (accept_over), or wait for the payer's takeback.");
   payment(place, payment_of(paid.claim, *word), deposit, &remittance, matched_by);
   paid.state = State::posted;
   paid.record = posted_.back().id;
 }
 
-void BookPayment::payment(const Place& place, const domain::Payment& payment, Deposit* deposit, const Remittance* remittance, std::string_view matched_by) {
+void BookPayment::payment(const Place& place, const domain::Payment& payment, Deposit* deposit,
+                          const Remittance* remittance, std::string_view matched_by) {
   const auto& settlement = place.settlement;
   go_on(place, payment, advance_of(settlement), settlement.terms.fee_estimate, deposit, remittance, matched_by);
 }
@@ -392,16 +443,18 @@ void BookPayment::advance_returned(const Place& place) {
     if (never_came <= Money{}) continue;
     auto purse = Purse::of(records_, tenant_, remittance->deposit);
     book_loss(*remittance, -never_came, purse.money());
-    go_on(place, {-never_came, domain::PaymentWord::advance_returned, {}}, {}, {}, purse.money(), &*remittance, domain::kFundingReturned);
+    go_on(place, {-never_came, domain::PaymentWord::advance_returned, {}}, {}, {}, purse.money(), &*remittance,
+          domain::kFundingReturned);
     purse.keep(records_, tenant_);
     paid -= never_came;
   }
-  if (paid == position.paid) go_on(place, {{}, domain::PaymentWord::advance_returned, {}}, {}, {}, nullptr, nullptr, domain::kFundingReturned);
+  if (paid == position.paid)
+    go_on(place, {{}, domain::PaymentWord::advance_returned, {}}, {}, {}, nullptr, nullptr, domain::kFundingReturned);
 }
 
 /// One more record of the settlement's waterfall, of an advance and a fee of these amounts.
-void BookPayment::go_on(const Place& place, const domain::Payment& payment, Money advance, Money fee, Deposit* deposit, const Remittance* remittance,
-                        std::string_view matched_by) {
+void BookPayment::go_on(const Place& place, const domain::Payment& payment, Money advance, Money fee, Deposit* deposit,
+                        const Remittance* remittance, std::string_view matched_by) {
   const auto& settlement = place.settlement;
   const auto earlier = records_.reconciliations().of(tenant_, settlement.id);
   const auto before = domain::position_of(earlier);
@@ -424,10 +477,12 @@ void BookPayment::go_on(const Place& place, const domain::Payment& payment, Mone
   record.posted_at = now_;
   post(std::move(record), before.split.status, deposit);
   const bool is_over = is_final(posted_.back().split.status);  // a part leaves a person's question open
-  if (is_over && now_.utc_date() > settlement.expected_payment_date) close_tasks(records_, tenant_, ids_, now_, domain::kOverduePayment, settlement.id.text(), "matched");
+  if (is_over && now_.utc_date() > settlement.expected_payment_date)
+    close_tasks(records_, tenant_, ids_, now_, domain::kOverduePayment, settlement.id.text(), "matched");
 }
 
-void BookPayment::confirmation(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit, std::string_view matched_by) {
+void BookPayment::confirmation(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid,
+                               Deposit* deposit, std::string_view matched_by) {
   const auto standing = records_.reconciliations().of(tenant_, place.settlement.id).back();
   const auto word = word_of(paid.claim);
   paid.state = State::posted;
@@ -440,14 +495,16 @@ void BookPayment::confirmation(const Place& place, const Remittance& remittance,
 
 void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus before, Deposit* deposit) {
   records_.reconciliations().insert(tenant_, record);
-  if (const bool is_open = !is_final(record.split.status); is_open == is_final(before)) records_.settlements().set_receivable(tenant_, record.settlement, is_open);
+  if (const bool is_open = !is_final(record.split.status); is_open == is_final(before))
+    records_.settlements().set_receivable(tenant_, record.settlement, is_open);
   if (!record.split.residual.is_zero()) {
     records_.settlements().add_residual_due(tenant_, record.settlement, record.split.residual);
     if (record.number > 1) tell_of_payouts_taken_back(records_, tenant_, now_, ids_, record.settlement);
   }
-  records_.settlements().add_to_portfolio(
-      tenant_, record.settlement, now_.utc_date(),
-      {-(record.split.recovered + record.split.principal_loss), {}, record.split.principal_loss + record.split.residual_loss});
+  records_.settlements().add_to_portfolio(tenant_, record.settlement, now_.utc_date(),
+                                          {-(record.split.recovered + record.split.principal_loss),
+                                           {},
+                                           record.split.principal_loss + record.split.residual_loss});
   faults::crash_point("reconciliation.recorded");
 
   domain::LedgerTransaction entry;
@@ -457,23 +514,30 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
   entry.settlement = record.settlement;
   entry.at = now_;
   entry.debit(std::string(domain::account::kSuspenseUnmatched), record.payer_payment);
-  entry.debit(std::string(domain::account::kLossOnReceivable), record.split.principal_loss + record.split.residual_loss);
-  entry.credit(domain::account::purchased_receivable(record.settlement), record.split.recovered + record.split.principal_loss);
+  entry.debit(std::string(domain::account::kLossOnReceivable),
+              record.split.principal_loss + record.split.residual_loss);
+  entry.credit(domain::account::purchased_receivable(record.settlement),
+               record.split.recovered + record.split.principal_loss);
   entry.credit(std::string(domain::account::kFeeIncome), record.split.fee);
   entry.credit(domain::account::provider_payable(tenant_), record.split.residual);
-  if (!entry.entries.empty()) records_.ledger().append(tenant_, entry);  // a part of the charge on which nothing is paid moves nothing
+  if (!entry.entries.empty())
+    records_.ledger().append(tenant_, entry);  // a part of the charge on which nothing is paid moves nothing
   faults::crash_point("reconciliation.booked");
 
   if (deposit) spend(*deposit, record.payer_payment);
-  records_.events().append(tenant_, {ids_.next<domain::EventId>(), now_,
-                                     domain::ReconciliationPosted{record.id, record.settlement, record.number, record.payer_payment, record.split.fee, record.split.status}});
+  records_.events().append(
+      tenant_, {ids_.next<domain::EventId>(), now_,
+                domain::ReconciliationPosted{record.id, record.settlement, record.number, record.payer_payment,
+                                             record.split.fee, record.split.status}});
   posted_.push_back(std::move(record));
 }
 
-domain::Status BookPayment::claim_as_decided(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit) {
+domain::Status BookPayment::claim_as_decided(const Place& place, const Remittance& remittance,
+                                             RemittanceClaimRecord& paid, Deposit* deposit) {
   if (const auto why = why_not(records_, tenant_, place, remittance, paid, deposit); !why.empty())
     return domain::Error::of(domain::ErrorCode::invalid_state, std::string(why));
-  payment(place, payment_of(paid.claim, *word_as_decided(paid.claim)), deposit, &remittance, name_of(domain::MatchStep::person));
+  payment(place, payment_of(paid.claim, *word_as_decided(paid.claim)), deposit, &remittance,
+          name_of(domain::MatchStep::person));
   paid.state = State::posted;
   paid.settlement = place.settlement.id;
   paid.record = posted_.back().id;
@@ -490,18 +554,22 @@ domain::Status BookPayment::undo(const domain::ReconciliationRecord& record, Dep
     else
       standing.push_back(std::move(earlier));
   if (standing.empty() || standing.back().id != record.id)
-    return domain::Error::of(domain::ErrorCode::invalid_state, "A later payment was posted to the same advance; it cannot be undone any more.")
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "A later payment was posted to the same advance; it cannot be undone any more.")
         .with("settlement_id", record.settlement.text());
   if (record.split.residual > Money{} && record.split.residual > residual_due(records_, tenant_, record.settlement))
-    return domain::Error::of(domain::ErrorCode::invalid_state, "The residual of this payment was paid out to the provider, or is on its way; it cannot be undone any more.")
-        .with("settlement_id", record.settlement.text());
+    return domain::Error::
+        of(domain::ErrorCode::invalid_state,
+           "The residual of this payment was paid out to the provider, or is on its way; it cannot be undone any more.")
+            .with("settlement_id", record.settlement.text());
   auto counter = record;
   counter.id = ids_.next<domain::ReconciliationId>();
   counter.number = number;
   counter.payer_payment = -record.payer_payment;
   counter.charge = -record.charge;
   counter.split = -record.split;
-  counter.split.status = standing.size() > 1 ? standing[standing.size() - 2].split.status : domain::FinalStatus::pending;
+  counter.split.status =
+      standing.size() > 1 ? standing[standing.size() - 2].split.status : domain::FinalStatus::pending;
   counter.matched_by = domain::kUndone;
   counter.posted_at = now_;
   post(std::move(counter), record.split.status, deposit);

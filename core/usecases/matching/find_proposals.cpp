@@ -27,7 +27,7 @@ constexpr std::size_t kMostTwins = 100;
 constexpr int kTwinScore = 100;
 constexpr const char* kMissing = "missing";
 constexpr int kMissingScore = 50;  // that nothing else explains it, the person has to know
-constexpr int kSumScore = 60;  // exact cents, but any part may be there by chance
+constexpr int kSumScore = 60;      // exact cents, but any part may be there by chance
 
 /// A tenth more or less: what is farther away is found by its number or not at all.
 MoneyRange around(Money amount) {
@@ -36,9 +36,13 @@ MoneyRange around(Money amount) {
 }
 
 /// What may be the sum of this and more.
-MoneyRange beyond(Money amount) { return {amount + Money::cents(1), MoneyRange::any().most}; }
+MoneyRange beyond(Money amount) {
+  return {amount + Money::cents(1), MoneyRange::any().most};
+}
 
-bool is_no_more_than(const Deposit& part, const domain::RemittanceDraft& notice) { return part.amount <= notice.payment_amount && balance_of(notice).balanced(); }
+bool is_no_more_than(const Deposit& part, const domain::RemittanceDraft& notice) {
+  return part.amount <= notice.payment_amount && balance_of(notice).balanced();
+}
 
 /// The id of a proposal of several.
 std::string joined(const std::vector<std::string>& ids) {
@@ -56,13 +60,16 @@ MoneyRange near(Money amount) {
 template <class T>
 void add_new(std::vector<T>& all, std::vector<T> more) {
   for (auto& one : more)
-    if (std::none_of(all.begin(), all.end(), [&](const T& known) { return known.id == one.id; })) all.push_back(std::move(one));
+    if (std::none_of(all.begin(), all.end(), [&](const T& known) { return known.id == one.id; }))
+      all.push_back(std::move(one));
 }
 
 /// Why both may report one payment.
 domain::MatchReasons reasons_of(const Deposit& deposit, const Deposit& twin) {
   domain::MatchReasons reasons{"amount_equal", "date_in_window"};
-  if (!deposit.trace_number.empty()) reasons.insert(reasons.begin(), deposit.trace_number == twin.trace_number ? "trace_number_equal" : "trace_number_similar");
+  if (!deposit.trace_number.empty())
+    reasons.insert(reasons.begin(),
+                   deposit.trace_number == twin.trace_number ? "trace_number_equal" : "trace_number_similar");
   return reasons;
 }
 
@@ -78,17 +85,26 @@ class Search {
   void for_deposit(const Deposit& deposit) {
     if (deposit.status != domain::MatchState::unmatched) return;
     std::vector<Remittance> notices;
-    if (!deposit.trace_number.empty()) notices = records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, MoneyRange::any(), kMostCandidates);
-    if (!deposit.payer_id.empty()) add_new(notices, records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates));
-    if (deposit.payer_id.empty()) add_new(notices, records_.remittances().waiting_of_amount(tenant_, near(deposit.amount), matching_days(deposit), kMostCandidates));
+    if (!deposit.trace_number.empty())
+      notices =
+          records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, MoneyRange::any(), kMostCandidates);
+    if (!deposit.payer_id.empty())
+      add_new(notices, records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, around(deposit.amount),
+                                                               std::nullopt, kMostCandidates));
+    if (deposit.payer_id.empty())
+      add_new(notices, records_.remittances().waiting_of_amount(tenant_, near(deposit.amount), matching_days(deposit),
+                                                                kMostCandidates));
     for (const auto& notice : notices)
       if (balance_of(notice.draft).balanced() && may_fall_short(notice, deposit))
         propose(notice.id.text(), score_of(deposit, notice.draft), notice.draft.payment_amount - deposit.amount);
     if (deposit.payer_id.empty()) return for_money_of_anybody(deposit);
-    for (const auto& settlement : records_.settlements().awaiting_payment(tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates))
+    for (const auto& settlement : records_.settlements().awaiting_payment(
+             tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates))
       propose_advance(deposit, settlement);
     sums(deposit);
-    sums_for(deposit.id.text(), deposit.payer_id, deposit.effective_date.value_or(deposit.received_date), records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, beyond(deposit.amount), std::nullopt, domain::kMostSummed + 1));
+    sums_for(deposit.id.text(), deposit.payer_id, deposit.effective_date.value_or(deposit.received_date),
+             records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, beyond(deposit.amount), std::nullopt,
+                                                     domain::kMostSummed + 1));
   }
 
   void for_remittance(const Remittance& remittance) {
@@ -99,15 +115,22 @@ class Search {
       return for_claims(remittance);
     }
     std::vector<Deposit> deposits;
-    if (!draft.trace_number.empty()) deposits = records_.deposits().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostCandidates);
-    if (!draft.payer_id.empty()) add_new(deposits, records_.deposits().waiting_of_payer(tenant_, draft.payer_id, around(draft.payment_amount), std::nullopt, kMostCandidates));
+    if (!draft.trace_number.empty())
+      deposits =
+          records_.deposits().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostCandidates);
+    if (!draft.payer_id.empty())
+      add_new(deposits, records_.deposits().waiting_of_payer(tenant_, draft.payer_id, around(draft.payment_amount),
+                                                             std::nullopt, kMostCandidates));
     for (const auto& deposit : deposits)
-      if (may_fall_short(remittance, deposit)) propose(deposit.id.text(), score_of(deposit, draft), draft.payment_amount - deposit.amount);
-    sums_for(remittance.id.text(), draft.payer_id, draft.payment_date.value_or(remittance.created_at.utc_date()), {remittance});
+      if (may_fall_short(remittance, deposit))
+        propose(deposit.id.text(), score_of(deposit, draft), draft.payment_amount - deposit.amount);
+    sums_for(remittance.id.text(), draft.payer_id, draft.payment_date.value_or(remittance.created_at.utc_date()),
+             {remittance});
   }
 
   std::vector<Proposal> best() {
-    std::stable_sort(found_.begin(), found_.end(), [](const Proposal& a, const Proposal& b) { return a.score > b.score; });
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const Proposal& a, const Proposal& b) { return a.score > b.score; });
     if (found_.size() > kMostProposals) found_.resize(kMostProposals);
     return std::move(found_);
   }
@@ -116,21 +139,25 @@ class Search {
   /// Whoever paid: the advances that expect this amount around this day.
   void for_money_of_anybody(const Deposit& deposit) {
     const auto paid_on = deposit.effective_date.value_or(deposit.received_date);
-    const domain::DateRange days{paid_on.plus(-domain::kUnannouncedWindowDays), paid_on.plus(domain::kUnannouncedWindowDays)};
+    const domain::DateRange days{paid_on.plus(-domain::kUnannouncedWindowDays),
+                                 paid_on.plus(domain::kUnannouncedWindowDays)};
     for (const auto& payer : records_.settlements().payers_that_owe(tenant_, kMostPayers))
-      for (const auto& settlement : records_.settlements().awaiting_payment(tenant_, payer, near(deposit.amount), days, kMostProposals))
+      for (const auto& settlement :
+           records_.settlements().awaiting_payment(tenant_, payer, near(deposit.amount), days, kMostProposals))
         propose_advance(deposit, settlement);
   }
 
   void propose_advance(const Deposit& deposit, const domain::Settlement& settlement) {
     auto score = score_of(deposit, settlement);
     const auto& id = settlement.id.text();
-    if (score.points >= domain::kLeastScore) add({id, score.points, std::move(score.reasons), {id}}, settlement, deposit.amount);
+    if (score.points >= domain::kLeastScore)
+      add({id, score.points, std::move(score.reasons), {id}}, settlement, deposit.amount);
   }
 
   /// A payment to the advance: what goes beyond the charge of its claim, a reviewer accepts as that.
   void add(Proposal proposal, const domain::Settlement& settlement, Money amount) {
-    if (const Money excess = above_charge(records_, tenant_, settlement, amount); amount > Money{} && excess > Money{}) {
+    if (const Money excess = above_charge(records_, tenant_, settlement, amount);
+        amount > Money{} && excess > Money{}) {
       proposal.decision = domain::kAcceptOver;
       proposal.excess = excess;
     }
@@ -151,7 +178,9 @@ class Search {
     Places places;
     for (const auto& paid : remittance.claims) {
       const auto settlement = paid.settlement ? records_.settlements().find(tenant_, *paid.settlement) : std::nullopt;
-      places.of.push_back(settlement ? std::optional(Place{settlement->settlement, settlement->settlement.billed.charge}) : std::nullopt);
+      places.of.push_back(settlement
+                              ? std::optional(Place{settlement->settlement, settlement->settlement.billed.charge})
+                              : std::nullopt);
     }
     return places;
   }
@@ -162,7 +191,8 @@ class Search {
     const auto whole = records_.remittances().find(tenant_, notice.id);  // with its claims
     const auto places = places_of(*whole);
     if (awaits_funding(*whole, places)) return true;  // decided on when it is known what the advance is
-    return -left_over(records_, tenant_, *whole, places, &deposit) <= may_be_given_up(records_, tenant_, *whole, places);
+    return -left_over(records_, tenant_, *whole, places, &deposit) <=
+           may_be_given_up(records_, tenant_, *whole, places);
   }
 
   /// The notice has its money, but its advances were paid more than that.
@@ -170,7 +200,9 @@ class Search {
     const auto places = places_of(remittance);
     auto purse = Purse::of(records_, tenant_, remittance.deposit);
     const auto missing = -left_over(records_, tenant_, remittance, places, purse.money());
-    if (missing <= Money{} || awaits_funding(remittance, places) || missing > may_be_given_up(records_, tenant_, remittance, places)) return;
+    if (missing <= Money{} || awaits_funding(remittance, places) ||
+        missing > may_be_given_up(records_, tenant_, remittance, places))
+      return;
     auto& proposal = found_.emplace_back(Proposal{kMissing, kMissingScore, {mismatch::kAmount}, {}});
     if (remittance.deposit) proposal.candidates.push_back(remittance.deposit->text());
     proposal.decision = domain::kAcceptShort;
@@ -182,11 +214,13 @@ class Search {
     auto purse = Purse::of(records_, tenant_, remittance.deposit);
     const auto released = released_claims(records_, tenant_, remittance);
     std::map<int, std::vector<domain::SettlementId>> asked;
-    for (auto& [position, settlement] : records_.matches().asked_alike(tenant_, remittance.id)) asked[position].push_back(std::move(settlement));
+    for (auto& [position, settlement] : records_.matches().asked_alike(tenant_, remittance.id))
+      asked[position].push_back(std::move(settlement));
     for (const auto& paid : remittance.claims) {
       if ((paid.state != State::unmatched && paid.state != State::waiting) || released.contains(paid.index)) continue;
       auto claim = records_.claims().find(tenant_, paid.claim.claim_identifier);
-      if (!claim && !paid.claim.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.claim.payer_claim_number);
+      if (!claim && !paid.claim.payer_claim_number.empty())
+        claim = records_.claims().find(tenant_, paid.claim.payer_claim_number);
       const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
       if (live)
         for_claim(remittance, paid, live->settlement, purse.money(), domain::kLeastScore);
@@ -196,28 +230,36 @@ class Search {
   }
 
   /// `asked`: what was alike when a reviewer was asked; more may be by now.
-  void for_alike(const Remittance& remittance, const domain::RemittanceClaimRecord& paid, std::vector<domain::SettlementId> asked, const Deposit* money) {
+  void for_alike(const Remittance& remittance, const domain::RemittanceClaimRecord& paid,
+                 std::vector<domain::SettlementId> asked, const Deposit* money) {
     for (auto& alike : alike_advances(records_, tenant_, {remittance.draft, paid.claim, false, {}}))
-      if (std::find(asked.begin(), asked.end(), alike.settlement) == asked.end()) asked.push_back(std::move(alike.settlement));
+      if (std::find(asked.begin(), asked.end(), alike.settlement) == asked.end())
+        asked.push_back(std::move(alike.settlement));
     for (const auto& id : asked)
-      if (const auto stored = records_.settlements().find(tenant_, id); stored && is_live(stored->settlement)) for_claim(remittance, paid, stored->settlement, money, 0);
+      if (const auto stored = records_.settlements().find(tenant_, id); stored && is_live(stored->settlement))
+        for_claim(remittance, paid, stored->settlement, money, 0);
   }
 
-  void for_claim(const Remittance& remittance, const domain::RemittanceClaimRecord& paid, const domain::Settlement& settlement, const Deposit* money, int least_score) {
+  void for_claim(const Remittance& remittance, const domain::RemittanceClaimRecord& paid,
+                 const domain::Settlement& settlement, const Deposit* money, int least_score) {
     if (!why_not(records_, tenant_, {settlement, settlement.billed.charge}, remittance, paid, money).empty()) return;
     domain::ClaimDraft number_only;
     number_only.claim_identifier = settlement.claim_identifier;
     auto score = score_of(remittance.draft, paid.claim, as_advanced(std::move(number_only), settlement));
     const auto& id = settlement.id.text();
     if (score.points >= least_score)
-      add({std::to_string(paid.index) + ':' + id, score.points, std::move(score.reasons), {id}, paid.index}, settlement, paid.claim.paid_amount);
+      add({std::to_string(paid.index) + ':' + id, score.points, std::move(score.reasons), {id}, paid.index}, settlement,
+          paid.claim.paid_amount);
   }
 
-  /// Several deposits that add up to one of the notices, where this one is among them; a person sees that numbers or days differ.
-  void sums_for(const std::string& object, const std::string& payer, domain::Date day, const std::vector<Remittance>& notices) {
+  /// Several deposits that add up to one of the notices, where this one is among them; a person sees that numbers or
+  /// days differ.
+  void sums_for(const std::string& object, const std::string& payer, domain::Date day,
+                const std::vector<Remittance>& notices) {
     if (payer.empty() || notices.empty()) return;
     const domain::DateRange days{day.plus(-domain::kUnannouncedWindowDays), day.plus(domain::kUnannouncedWindowDays)};
-    const auto deposits = records_.deposits().waiting_of_payer(tenant_, payer, MoneyRange::any(), days, domain::kMostSummed + 1);
+    const auto deposits =
+        records_.deposits().waiting_of_payer(tenant_, payer, MoneyRange::any(), days, domain::kMostSummed + 1);
     for (const auto& sum : domain::deposit_sums(deposits, notices, is_no_more_than)) {
       std::vector<std::string> parts{notices[sum.notice].id.text()};
       for (const auto i : sum.deposits) parts.push_back(deposits[i].id.text());
@@ -229,7 +271,8 @@ class Search {
 
   /// Several notices that add up to the deposit.
   void sums(const Deposit& deposit) {
-    auto parts = records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, {Money::cents(1), deposit.amount - Money::cents(1)}, std::nullopt, kMostParts + 1);
+    auto parts = records_.remittances().waiting_of_payer(
+        tenant_, deposit.payer_id, {Money::cents(1), deposit.amount - Money::cents(1)}, std::nullopt, kMostParts + 1);
     std::erase_if(parts, [](const Remittance& part) { return !balance_of(part.draft).balanced(); });
     if (parts.size() > kMostParts) return;  // then nearly every amount is some sum
     for (std::size_t chosen = 1; chosen < std::size_t{1} << parts.size(); ++chosen) {
@@ -258,7 +301,8 @@ std::vector<Deposit> twins_of(const ports::Records& records, const domain::Tenan
   return twins;
 }
 
-std::vector<Proposal> find_proposals(const ports::Records& records, const domain::TenantId& tenant, const domain::Task& task) {
+std::vector<Proposal> find_proposals(const ports::Records& records, const domain::TenantId& tenant,
+                                     const domain::Task& task) {
   if (task.status == domain::TaskStatus::closed || !domain::is_about_matching(task.kind)) return {};
   Search search(records, tenant);
   if (const auto deposit_id = domain::DepositId::parse(task.object_id)) {

@@ -31,22 +31,27 @@ constexpr std::size_t kMostDecisions = 1000;
 constexpr std::string_view kPayerWas = "payer_was:";
 
 domain::Error carries_balance(const Remittance& remittance) {
-  return domain::Error::of(domain::ErrorCode::invalid_state, "This remittance carries a balance to or from other payments; it cannot be undone.")
+  return domain::Error::of(domain::ErrorCode::invalid_state,
+                           "This remittance carries a balance to or from other payments; it cannot be undone.")
       .with("remittance_id", remittance.id.text());
 }
 
 domain::Error nothing_to_release(const std::string& object) {
-  return domain::Error::of(domain::ErrorCode::invalid_state, "Nothing is left of this money that could be released; read the task again.").with("object_id", object);
+  return domain::Error::of(domain::ErrorCode::invalid_state,
+                           "Nothing is left of this money that could be released; read the task again.")
+      .with("object_id", object);
 }
 
 /// What a notice decided that came behind its money.
 bool is_confirmation(const domain::ReconciliationRecord& record) {
-  return record.payer_payment.is_zero() && record.remittance && record.matched_by == name_of(MatchStep::amount_and_date);
+  return record.payer_payment.is_zero() && record.remittance &&
+         record.matched_by == name_of(MatchStep::amount_and_date);
 }
 
 }  // namespace
 
-std::set<int> released_claims(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance) {
+std::set<int> released_claims(const ports::Records& records, const domain::TenantId& tenant,
+                              const Remittance& remittance) {
   if (remittance.paid_to_provider <= Money{}) return {};
   std::map<std::string, std::string> standing;  // claims by the task that released them
   for (const auto& seen : records.matches().of_subject(tenant, remittance.id.text(), std::nullopt, kMostDecisions)) {
@@ -64,11 +69,15 @@ std::set<int> released_claims(const ports::Records& records, const domain::Tenan
   return claims;
 }
 
-domain::Status MatchPayments::join_as_decided(std::vector<Deposit> deposits, Remittance& remittance, const domain::TaskId& task, Missing missing) {
+domain::Status MatchPayments::join_as_decided(std::vector<Deposit> deposits, Remittance& remittance,
+                                              const domain::TaskId& task, Missing missing) {
   if (missing == Missing::is_a_loss && awaits_funding(remittance, places_of(remittance, false)))
-    return domain::Error::of(domain::ErrorCode::invalid_state, "An advance of this remittance is not funded yet: decide when it is, or when it has ended.")
+    return domain::Error::of(
+               domain::ErrorCode::invalid_state,
+               "An advance of this remittance is not funded yet: decide when it is, or when it has ended.")
         .with("remittance_id", remittance.id.text());
-  for (const auto& deposit : deposits) keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
+  for (const auto& deposit : deposits)
+    keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
   const auto joined = join(remittance, Purse::pool(std::move(deposits)), MatchStep::person, missing);
   if (!joined) return joined;
   look_again();
@@ -78,13 +87,17 @@ domain::Status MatchPayments::join_as_decided(std::vector<Deposit> deposits, Rem
 void MatchPayments::tell_of_excess(const domain::DepositId& deposit) {
   const auto whole = Purse::of(records_, tenant_, deposit);
   const Money excess = whole.amount() - records_.remittances().announced_of(tenant_, deposit);
-  if (excess > Money{}) open_task("deposit_unmatched", deposit.text(), format_money(excess) + " more came than is announced: release it, or see what it is.");
+  if (excess > Money{})
+    open_task("deposit_unmatched", deposit.text(),
+              format_money(excess) + " more came than is announced: release it, or see what it is.");
 }
 
 domain::Status MatchPayments::give_up_missing_as_decided(Remittance& remittance, const domain::TaskId& task) {
-  keep({remittance.id.text()}, MatchStep::person, remittance.deposit ? remittance.deposit->text() : "", MatchVerdict::taken, {task.text()});
+  keep({remittance.id.text()}, MatchStep::person, remittance.deposit ? remittance.deposit->text() : "",
+       MatchVerdict::taken, {task.text()});
   auto purse = Purse::of(records_, tenant_, remittance.deposit);
-  if (auto given_up = booking_.give_up_missing(remittance, places_of(remittance, false), purse.money()); !given_up) return given_up;
+  if (auto given_up = booking_.give_up_missing(remittance, places_of(remittance, false), purse.money()); !given_up)
+    return given_up;
   post_claims(remittance, purse.money(), MatchStep::person);
   purse.keep(records_, tenant_);
   look_again();
@@ -94,24 +107,30 @@ domain::Status MatchPayments::give_up_missing_as_decided(Remittance& remittance,
 domain::Status MatchPayments::release_as_decided(Deposit& deposit, const domain::TaskId& task) {
   auto purse = Purse::of(records_, tenant_, deposit.id);
   auto& money = *purse.money();
-  const Money left = std::min(money.amount - money.matched_amount, money.amount - records_.remittances().announced_of(tenant_, deposit.id));
+  const Money left = std::min(money.amount - money.matched_amount,
+                              money.amount - records_.remittances().announced_of(tenant_, deposit.id));
   if (deposit.pooled_into || left <= Money{}) return nothing_to_release(deposit.id.text());
   keep({deposit.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken, {task.text()});
   booking_.release(money, left);
   purse.keep(records_, tenant_);
-  for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous}) close_tasks(records_, tenant_, ids_, now_, kind, deposit.id.text(), domain::kRelease);
+  for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous})
+    close_tasks(records_, tenant_, ids_, now_, kind, deposit.id.text(), domain::kRelease);
   return {};
 }
 
 domain::Status MatchPayments::release_as_decided(Remittance& remittance, const domain::TaskId& task) {
   if (!remittance.deposit && remittance.draft.payment_amount > Money{})
-    return domain::Error::of(domain::ErrorCode::invalid_state, "The money of this remittance has not come; there is nothing to release.").with("remittance_id", remittance.id.text());
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "The money of this remittance has not come; there is nothing to release.")
+        .with("remittance_id", remittance.id.text());
   const auto places = places_of(remittance, false);
   Money asked;  // paid for claims that a person has to decide on, and that pay no advance, as this one says
   std::string claims;
   for (const auto& paid : remittance.claims) {
     const auto whose = places.whose[static_cast<std::size_t>(paid.index)];
-    if (paid.state != State::unmatched || paid.claim.paid_amount <= Money{} || (whose != Places::Whose::in_question && whose != Places::Whose::an_advances)) continue;
+    if (paid.state != State::unmatched || paid.claim.paid_amount <= Money{} ||
+        (whose != Places::Whose::in_question && whose != Places::Whose::an_advances))
+      continue;
     asked += paid.claim.paid_amount;
     claims += (claims.empty() ? "" : ",") + std::to_string(paid.index);
   }
@@ -125,7 +144,8 @@ domain::Status MatchPayments::release_as_decided(Remittance& remittance, const d
   return {};
 }
 
-void MatchPayments::name_duplicate_as_decided(Deposit& deposit, const domain::DepositId& known, const domain::TaskId& task) {
+void MatchPayments::name_duplicate_as_decided(Deposit& deposit, const domain::DepositId& known,
+                                              const domain::TaskId& task) {
   keep({deposit.id.text()}, MatchStep::person, known.text(), MatchVerdict::taken, {task.text()});
   deposit.status = domain::MatchState::duplicate;
   records_.deposits().update_match(tenant_, deposit);
@@ -136,7 +156,8 @@ void MatchPayments::name_payer_as_decided(Deposit& deposit, const std::string& p
   payer_assigned(deposit, payer_id);
 }
 
-void MatchPayments::name_payer_as_decided(Remittance& remittance, const std::string& payer_id, const domain::TaskId& task) {
+void MatchPayments::name_payer_as_decided(Remittance& remittance, const std::string& payer_id,
+                                          const domain::TaskId& task) {
   keep_name(remittance.id.text(), remittance.draft.payer_id, task);
   payer_assigned(remittance, payer_id);
 }
@@ -149,12 +170,14 @@ void MatchPayments::keep_name(const std::string& subject, const std::string& for
 
 void MatchPayments::pay_as_decided(Deposit& deposit, const Settlement& settlement, const domain::TaskId& task) {
   keep({deposit.id.text()}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
-  booking_.payment({settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr, name_of(MatchStep::person));
+  booking_.payment({settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr,
+                   name_of(MatchStep::person));
   records_.deposits().update_match(tenant_, deposit);
   look_again();
 }
 
-domain::Status MatchPayments::post_as_decided(Remittance& remittance, int position, const Settlement& settlement, const domain::TaskId& task) {
+domain::Status MatchPayments::post_as_decided(Remittance& remittance, int position, const Settlement& settlement,
+                                              const domain::TaskId& task) {
   auto& paid = remittance.claims[static_cast<std::size_t>(position)];
   auto purse = Purse::of(records_, tenant_, remittance.deposit);
   auto* money = purse.money();
@@ -163,7 +186,8 @@ domain::Status MatchPayments::post_as_decided(Remittance& remittance, int positi
   keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
   records_.remittances().update_claim(tenant_, remittance.id, paid);
   records_.remittances().update_status(tenant_, remittance);
-  if (const auto places = places_of(remittance, false); booking_.covers(remittance, places, money)) booking_.adjust(remittance, places, money);
+  if (const auto places = places_of(remittance, false); booking_.covers(remittance, places, money))
+    booking_.adjust(remittance, places, money);
   purse.keep(records_, tenant_);
   look_again();
   return {};
@@ -187,18 +211,22 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
     if (auto undone = booking_.undo_release(*deposit); !undone) return undone;
 
   if (remittance && deposit && !decided.claim && deposit->released > Money{})
-    return domain::Error::of(domain::ErrorCode::invalid_state, "A part of this deposit was released to the provider; undo that first.").with("deposit_id", deposit->id.text());
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "A part of this deposit was released to the provider; undo that first.")
+        .with("deposit_id", deposit->id.text());
 
   if (remittance && !decided.claim && !released_claims(records_, tenant_, *remittance).empty())
-    return domain::Error::of(domain::ErrorCode::invalid_state, "A part of this remittance's money was released to the provider; undo that first.")
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "A part of this remittance's money was released to the provider; undo that first.")
         .with("remittance_id", remittance->id.text());
 
   // A balance that is carried forward (PLB) is another notice's business too.
   if (remittance && !remittance->carried.is_zero()) return carries_balance(*remittance);
 
   // The person only gave up what was missing; and money that pays other notices as well would be found by nobody again.
-  const bool keeps_money = remittance && remittance->deposit && decided.subject == remittance->id.text() &&
-                           records_.remittances().announced_of(tenant_, *remittance->deposit) > remittance->draft.payment_amount;
+  const bool keeps_money =
+      remittance && remittance->deposit && decided.subject == remittance->id.text() &&
+      records_.remittances().announced_of(tenant_, *remittance->deposit) > remittance->draft.payment_amount;
 
   // Of a joined notice everything is taken back, of a single claim its own record, of money alone the one that it paid.
   std::vector<domain::ReconciliationRecord> records;
@@ -214,7 +242,9 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   } else if (deposit) {
     // The last decision and what confirmed it: what was decided before and undone is taken back already.
     for (auto& record : records_.reconciliations().of_deposit(tenant_, deposit->id))
-      if (record.settlement.text() == decided.candidate && (record.matched_by == name_of(MatchStep::person) || is_confirmation(record))) records.push_back(std::move(record));
+      if (record.settlement.text() == decided.candidate &&
+          (record.matched_by == name_of(MatchStep::person) || is_confirmation(record)))
+        records.push_back(std::move(record));
     std::int64_t last = 0;
     for (const auto& record : records)
       if (!is_confirmation(record)) last = std::max<std::int64_t>(last, record.number);
@@ -223,19 +253,23 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   for (const auto& record : records)
     if (auto forgotten = forget_repeats(record, !remittance); !forgotten) return forgotten;
   if (remittance) remittance = records_.remittances().find(tenant_, remittance->id);  // it may repeat its own claims
-  std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return a.number > b.number; });  // of each advance the last one first
+  std::sort(records.begin(), records.end(),
+            [](const auto& a, const auto& b) { return a.number > b.number; });  // of each advance the last one first
   for (const auto& record : records)
     if (auto undone = booking_.undo(record, deposit); !undone) return undone;
 
   if (remittance && !decided.claim) {
     booking_.undo_adjustments(*remittance, deposit);
-    for (const auto& part : purse.parts()) close_tasks(records_, tenant_, ids_, now_, domain::kDepositUnmatched, part.id.text(), "undone");  // about more than was announced
+    for (const auto& part : purse.parts())
+      close_tasks(records_, tenant_, ids_, now_, domain::kDepositUnmatched, part.id.text(),
+                  "undone");  // about more than was announced
     reopen_claims(*remittance);
     if (!keeps_money) let_go_of_money(*remittance);
   }
   if (remittance) records_.remittances().update_status(tenant_, *remittance);
   if (deposit) {
-    if (deposit->matched_amount.is_zero() && !decided.claim && !keeps_money && records_.remittances().announced_of(tenant_, deposit->id).is_zero()) {  // nobody's claims wait with it
+    if (deposit->matched_amount.is_zero() && !decided.claim && !keeps_money &&
+        records_.remittances().announced_of(tenant_, deposit->id).is_zero()) {  // nobody's claims wait with it
       deposit->status = domain::MatchState::unmatched;
       purse.dissolve();
     }
@@ -250,7 +284,8 @@ void MatchPayments::let_go_of_money(Remittance& remittance) {
   remittance.deposit.reset();
   records_.remittances().link_deposit(tenant_, remittance.id, std::nullopt);
   const auto seen = records_.matches().of_subject(tenant_, remittance.id.text(), std::nullopt, kMostDecisions);
-  const auto told = std::find_if(seen.rbegin(), seen.rend(), [](const auto& one) { return one.reasons == MatchReasons{kPayerOfMoney}; });
+  const auto told = std::find_if(seen.rbegin(), seen.rend(),
+                                 [](const auto& one) { return one.reasons == MatchReasons{kPayerOfMoney}; });
   if (told == seen.rend() || told->verdict == MatchVerdict::undone) return;
   remittance.draft.payer_id.clear();
   records_.remittances().set_payer(tenant_, remittance.id, "");
@@ -268,7 +303,9 @@ domain::Status MatchPayments::undo_release(const domain::MatchCandidate& decided
 
 domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) {
   const auto built_on = [&] {
-    return domain::Error::of(domain::ErrorCode::invalid_state, "Money was matched or posted since this payer was named; the name cannot be taken back any more.")
+    return domain::Error::of(
+               domain::ErrorCode::invalid_state,
+               "Money was matched or posted since this payer was named; the name cannot be taken back any more.")
         .with("object_id", named.subject);
   };
   const std::string former = named.reasons.size() > 1 ? named.reasons[1].substr(kPayerWas.size()) : "";
@@ -284,7 +321,8 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
     records_.remittances().update_status(tenant_, *remittance);
     records_.remittances().set_payer(tenant_, remittance->id, former);
   }
-  for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous}) close_tasks(records_, tenant_, ids_, now_, kind, named.subject, "undone");
+  for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous})
+    close_tasks(records_, tenant_, ids_, now_, kind, named.subject, "undone");
   keep({named.subject}, MatchStep::person, "", MatchVerdict::undone, named.reasons);
   return {};
 }

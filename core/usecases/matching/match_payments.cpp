@@ -22,7 +22,8 @@ using domain::Settlement;
 using State = domain::RemittanceClaimRecord::State;
 namespace mismatch = domain::mismatch;
 
-constexpr const char* kPayerUnknown = "Nobody knows who paid: name the payer (assign_payer), or wait for its remittance.";
+constexpr const char* kPayerUnknown =
+    "Nobody knows who paid: name the payer (assign_payer), or wait for its remittance.";
 
 /// Notices that may have withheld a balance before it was announced.
 constexpr std::size_t kMostTaking = 200;
@@ -46,7 +47,8 @@ void MatchPayments::deposit_arrived(Deposit& deposit) {
 
 void MatchPayments::remittance_arrived(Remittance& remittance) {
   find_money(remittance);
-  if (!remittance.deposit && remittance.draft.payment_amount > Money{} && balance_of(remittance.draft).balanced()) announce(remittance);
+  if (!remittance.deposit && remittance.draft.payment_amount > Money{} && balance_of(remittance.draft).balanced())
+    announce(remittance);
   look_again();
 }
 
@@ -54,16 +56,19 @@ void MatchPayments::find_notice(Deposit& deposit) {
   auto by_trace = Found::nobody;
   if (!deposit.trace_number.empty()) by_trace = find_notice_by_trace(deposit);
   if (by_trace == Found::one) return;
-  if (by_trace == Found::several) return open_task("match_ambiguous", deposit.id.text(), "Several remittances carry this trace number and amount.");
+  if (by_trace == Found::several)
+    return open_task("match_ambiguous", deposit.id.text(), "Several remittances carry this trace number and amount.");
 
   if (!deposit.payer_id.empty()) {
     auto found = find_notice_by_amount(deposit);
-    if (found == Found::several) return open_task("match_ambiguous", deposit.id.text(), "Several remittances fit payer, amount and date.");
+    if (found == Found::several)
+      return open_task("match_ambiguous", deposit.id.text(), "Several remittances fit payer, amount and date.");
     if (found != Found::one) found = find_sum_of(deposit);
     if (found == Found::several) return open_task("match_ambiguous", deposit.id.text(), kSeveralSums);
     // A deposit with a trace number waits in suspense for the notice of that number.
     if (found != Found::one && deposit.trace_number.empty()) found = find_settlement(deposit);
-    if (found == Found::several) return open_task("deposit_unmatched", deposit.id.text(), "Several settlements fit payer, amount and date.");
+    if (found == Found::several)
+      return open_task("deposit_unmatched", deposit.id.text(), "Several settlements fit payer, amount and date.");
     if (found == Found::one) return;
   }
   if (deposit.payer_id.empty())
@@ -79,28 +84,34 @@ void MatchPayments::find_notice(Deposit& deposit) {
 void MatchPayments::find_money(Remittance& remittance) {
   tell_of_reused_trace(remittance);
   if (!balance_of(remittance.draft).balanced())
-    return open_task("remittance_unbalanced", remittance.id.text(), "Claims less provider adjustments differ from the payment: held.");
+    return open_task("remittance_unbalanced", remittance.id.text(),
+                     "Claims less provider adjustments differ from the payment: held.");
   move_statuses(remittance);
   // No money comes with what only takes back: the payer withholds it from later payments.
   const bool is_unknown = remittance.draft.payer_id.empty();
   if (remittance.draft.payment_amount <= Money{}) {
-    if (is_unknown && !domain::carries_of(remittance.draft).is_zero()) open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
+    if (is_unknown && !domain::carries_of(remittance.draft).is_zero())
+      open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
     return post_claims(remittance, nullptr, MatchStep::claim_identifier);
   }
 
   const auto by_trace = remittance.draft.trace_number.empty() ? Found::nobody : find_money_by_trace(remittance);
   if (by_trace == Found::one || announce_late(remittance)) return;
-  if (by_trace == Found::several) return open_task("match_ambiguous", remittance.id.text(), "Several deposits carry this trace number and amount.");
+  if (by_trace == Found::several)
+    return open_task("match_ambiguous", remittance.id.text(), "Several deposits carry this trace number and amount.");
   const auto by_amount = find_money_by_amount(remittance);
   if (by_amount == Found::one) return;
   const auto in_sum = by_amount == Found::several ? Found::nobody : find_sum_of(remittance);
   if (in_sum == Found::one) return;
-  const auto alone = by_amount == Found::several || in_sum == Found::several ? Found::nobody : find_money_posted_alone(remittance);
+  const auto alone =
+      by_amount == Found::several || in_sum == Found::several ? Found::nobody : find_money_posted_alone(remittance);
   if (alone == Found::one) return;
   if (by_trace == Found::none_that_fits) tell_of_namesakes(remittance);
   tell_of_alike_trace(remittance);
-  if (is_unknown && remittance.draft.trace_number.empty()) open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
-  if (by_amount == Found::several || alone == Found::several) open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
+  if (is_unknown && remittance.draft.trace_number.empty())
+    open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
+  if (by_amount == Found::several || alone == Found::several)
+    open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
   if (in_sum == Found::several) open_task("match_ambiguous", remittance.id.text(), kSeveralSums);
 }
 
@@ -108,7 +119,8 @@ void MatchPayments::announce(Remittance& remittance) {
   for (auto& paid : remittance.claims) {
     const auto place = judge(remittance, paid, false).place;
     if (!place || paid.settlement) continue;
-    keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, place->settlement.id.text(), MatchVerdict::taken, {});
+    keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, place->settlement.id.text(),
+         MatchVerdict::taken, {});
     paid.settlement = place->settlement.id;
     records_.remittances().update_claim(tenant_, remittance.id, paid);
   }
@@ -125,7 +137,9 @@ void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
   // What a person was asked about because of it, under whichever number, is nobody's now.
   for (const auto& asked : records_.matches().notices_about(tenant_, settlement, kMostAsked)) {
     const auto notice = with_claims(asked);
-    if (std::any_of(notice.claims.begin(), notice.claims.end(), [](const auto& paid) { return paid.state == State::unmatched; })) waiting.push_back(asked);
+    if (std::any_of(notice.claims.begin(), notice.claims.end(),
+                    [](const auto& paid) { return paid.state == State::unmatched; }))
+      waiting.push_back(asked);
   }
   if (waiting.empty()) return;
   records_.clients().guard_matching(tenant_);
@@ -160,14 +174,17 @@ void MatchPayments::look_again() {
       // Many records of one notice may free the same one that waits: it is judged once for all of them.
       std::set<domain::RemittanceId> waiting;
       for (; looked_again_ < posted.size(); ++looked_again_)
-        for (auto& id : records_.remittances().waiting_for(tenant_, posted[looked_again_].settlement)) waiting.insert(std::move(id));
+        for (auto& id : records_.remittances().waiting_for(tenant_, posted[looked_again_].settlement))
+          waiting.insert(std::move(id));
       take_up_waiting(waiting);
     } else {
       const auto payer = carried_on[balances_seen_++];  // a copy: booking adds to them
       for (const auto& id : records_.remittances().taking_of(tenant_, payer, kMostTaking)) {
         if (records_.remittances().carried_by(tenant_, payer) <= Money{}) break;
         auto remittance = with_claims(id);
-        take_up(remittance, [&](const Places& places, const Deposit* money) { return balance_of(remittance.draft).balanced() && booking_.covers(remittance, places, money); });
+        take_up(remittance, [&](const Places& places, const Deposit* money) {
+          return balance_of(remittance.draft).balanced() && booking_.covers(remittance, places, money);
+        });
       }
     }
   }
@@ -176,18 +193,21 @@ void MatchPayments::look_again() {
 void MatchPayments::take_up_waiting(const std::set<domain::RemittanceId>& waiting) {
   for (const auto& id : waiting) {
     auto remittance = with_claims(id);
-    take_up(remittance, [&](const Places& places, const Deposit* money) { return booking_.may_book(remittance, places, money); });
+    take_up(remittance,
+            [&](const Places& places, const Deposit* money) { return booking_.may_book(remittance, places, money); });
   }
 }
 
 template <class May>
 void MatchPayments::take_up(Remittance& remittance, May may) {
-  if (!remittance.deposit && remittance.draft.payment_amount > Money{}) return;  // it waits for its money, even where its claims of ours net to a takeback
+  if (!remittance.deposit && remittance.draft.payment_amount > Money{})
+    return;  // it waits for its money, even where its claims of ours net to a takeback
   auto purse = Purse::of(records_, tenant_, remittance.deposit);
   auto* money = purse.money();
   if (!may(places_of(remittance, false), money)) return;
   took_up_ = true;
-  if (!holds_open_question(remittance)) close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
+  if (!holds_open_question(remittance))
+    close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
   post_claims(remittance, money, money ? joined_by(remittance) : MatchStep::claim_identifier);
   purse.keep(records_, tenant_);
 }
@@ -197,11 +217,14 @@ bool MatchPayments::holds_open_question(const Remittance& remittance) {
   const auto places = places_of(remittance, false);
   return std::any_of(remittance.claims.begin(), remittance.claims.end(), [&](const RemittanceClaimRecord& paid) {
     const auto whose = places.whose[static_cast<std::size_t>(paid.index)];
-    return paid.state == State::unmatched && (whose == Places::Whose::in_question || (whose == Places::Whose::an_advances && !paid.claim.paid_amount.is_zero()));
+    return paid.state == State::unmatched &&
+           (whose == Places::Whose::in_question ||
+            (whose == Places::Whose::an_advances && !paid.claim.paid_amount.is_zero()));
   });
 }
 
-// --- what belongs together is posted ----------------------------------------------------------------------------------------
+// --- what belongs together is posted
+// ----------------------------------------------------------------------------------------
 
 void MatchPayments::join(Remittance& remittance, Deposit& deposit, MatchStep step) {
   (void)join(remittance, Purse::pool({deposit}), step);  // nothing is given up
@@ -232,9 +255,11 @@ domain::Status MatchPayments::join(Remittance& remittance, Purse purse, MatchSte
   records_.remittances().link_deposit(tenant_, remittance.id, money.id);
   close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
   for (const auto& part : purse.parts())
-    for (const char* kind : {"deposit_unmatched", "match_ambiguous"}) close_tasks(records_, tenant_, ids_, now_, kind, part.id.text(), "matched");
+    for (const char* kind : {"deposit_unmatched", "match_ambiguous"})
+      close_tasks(records_, tenant_, ids_, now_, kind, part.id.text(), "matched");
   if (missing == Missing::is_a_loss)
-    if (auto given_up = booking_.give_up_missing(remittance, places_of(remittance, false), &money); !given_up) return given_up;
+    if (auto given_up = booking_.give_up_missing(remittance, places_of(remittance, false), &money); !given_up)
+      return given_up;
   post_claims(remittance, &money, step);
   // Even where none of its claims is ours, this money is announced: no other notice may take it.
   if (money.status == domain::MatchState::unmatched) money.status = domain::MatchState::partly_matched;
@@ -259,15 +284,19 @@ Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
     if (!one.place) continue;
     const auto& id = one.place->settlement.id;
     const auto& terms = one.place->settlement.terms;
-    if ((paid_by_number[id] += paid.claim.paid_amount) >= terms.advance_amount + terms.fee_estimate) answered.insert(id);
+    if ((paid_by_number[id] += paid.claim.paid_amount) >= terms.advance_amount + terms.fee_estimate)
+      answered.insert(id);
   }
   // What a reviewer was asked about once stays in question until one decides, though the advance is paid meanwhile.
   std::map<int, std::vector<domain::SettlementId>> asked;
-  if (std::any_of(remittance.claims.begin(), remittance.claims.end(), [](const auto& paid) { return paid.state == State::unmatched; }))
-    for (auto& [claim, settlement] : records_.matches().asked_alike(tenant_, remittance.id)) asked[claim].push_back(std::move(settlement));
+  if (std::any_of(remittance.claims.begin(), remittance.claims.end(),
+                  [](const auto& paid) { return paid.state == State::unmatched; }))
+    for (auto& [claim, settlement] : records_.matches().asked_alike(tenant_, remittance.id))
+      asked[claim].push_back(std::move(settlement));
   const auto is_asked = [&](const RemittanceClaimRecord& paid) {
     const auto about = asked.find(paid.index);
-    return paid.state == State::unmatched && about != asked.end() && std::any_of(about->second.begin(), about->second.end(), [&](const auto& id) {
+    return paid.state == State::unmatched && about != asked.end() &&
+           std::any_of(about->second.begin(), about->second.end(), [&](const auto& id) {
              const auto settlement = records_.settlements().find(tenant_, id);
              return settlement && is_live(settlement->settlement);
            });
@@ -276,22 +305,33 @@ Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
     const auto& paid = remittance.claims[i];
     auto& [place, may_be_ours, is_an_advances, is_of_known_claim] = judged[i];
     // What was nobody's and is paid to the provider stays so, whatever is advanced later.
-    const bool is_open = paid.state == State::waiting || (paid.state == State::unmatched && (asked.contains(paid.index) || remittance.paid_to_provider.is_zero()));
+    const bool is_open =
+        paid.state == State::waiting ||
+        (paid.state == State::unmatched && (asked.contains(paid.index) || remittance.paid_to_provider.is_zero()));
     if (is_open && !is_an_advances && !released.contains(paid.index))
-      may_be_ours = is_asked(paid) || is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered}, tell && paid.state == State::waiting);
-    places.whose.push_back(released.contains(paid.index) ? Whose::released : place ? Whose::an_advances : may_be_ours ? Whose::in_question : Whose::nobodys);
+      may_be_ours =
+          is_asked(paid) || is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered},
+                                     tell && paid.state == State::waiting);
+    places.whose.push_back(released.contains(paid.index) ? Whose::released
+                           : place                       ? Whose::an_advances
+                           : may_be_ours                 ? Whose::in_question
+                                                         : Whose::nobodys);
     places.of.push_back(std::move(place));
   }
   return places;
 }
 
-bool MatchPayments::is_alike(const Remittance& remittance, const RemittanceClaimRecord& paid, const AlikeSearch& search, bool tell) {
+bool MatchPayments::is_alike(const Remittance& remittance, const RemittanceClaimRecord& paid, const AlikeSearch& search,
+                             bool tell) {
   auto alike = alike_advances(records_, tenant_, search);
   if (!tell || alike.empty()) return !alike.empty();
-  for (auto& [settlement, reasons] : alike) keep({remittance.id.text(), paid.index}, MatchStep::scored_search, settlement.text(), MatchVerdict::rejected, std::move(reasons));
+  for (auto& [settlement, reasons] : alike)
+    keep({remittance.id.text(), paid.index}, MatchStep::scored_search, settlement.text(), MatchVerdict::rejected,
+         std::move(reasons));
   open_task_once(records_, tenant_, ids_, now_,
                  {"match_ambiguous", remittance.id.text(),
-                  "A claim has the number of no advance, but an open advance is like it: its number in another form, the payer's own number, or charge and service date. "
+                  "A claim has the number of no advance, but an open advance is like it: its number in another form, "
+                  "the payer's own number, or charge and service date. "
                   "Its money waits: accept a proposal, or release it to the provider."});
   return true;
 }
@@ -299,7 +339,8 @@ bool MatchPayments::is_alike(const Remittance& remittance, const RemittanceClaim
 void MatchPayments::move_statuses(const Remittance& remittance) {
   for (const bool reversals : {true, false})  // a correction has the last word, wherever it stands
     for (const auto& paid : remittance.claims)
-      if ((domain::answer_of(paid.claim).kind == domain::AnswerKind::taken_back) == reversals) move_status(remittance, paid.claim);
+      if ((domain::answer_of(paid.claim).kind == domain::AnswerKind::taken_back) == reversals)
+        move_status(remittance, paid.claim);
 }
 
 void MatchPayments::move_status(const Remittance& remittance, const domain::RemittanceClaim& paid) {
@@ -307,11 +348,13 @@ void MatchPayments::move_status(const Remittance& remittance, const domain::Remi
   const auto claim = status ? claim_of(paid) : std::nullopt;
   if (!claim || !domain::may_move(claim->status.status, *status, domain::StatusSource::payer)) return;
   if (!is_about(remittance.draft, paid, claim->claim)) return;
-  if (!move_claim_status(records_, tenant_, claim->status, *status, domain::StatusSource::payer, now_, ids_)) collided_ = true;
+  if (!move_claim_status(records_, tenant_, claim->status, *status, domain::StatusSource::payer, now_, ids_))
+    collided_ = true;
 }
 
 /// The claim as it is billed now, or as it was advanced.
-bool MatchPayments::is_about(const domain::RemittanceDraft& draft, const domain::RemittanceClaim& paid, const domain::Claim& claim) const {
+bool MatchPayments::is_about(const domain::RemittanceDraft& draft, const domain::RemittanceClaim& paid,
+                             const domain::Claim& claim) const {
   if (differences(draft, paid, claim.draft).empty()) return true;
   const auto live = records_.settlements().live_of(tenant_, claim.id);
   return live && differences(draft, paid, as_advanced(claim.draft, live->settlement)).empty();
@@ -324,13 +367,15 @@ std::optional<ports::StoredClaim> MatchPayments::claim_of(const domain::Remittan
   return claim;
 }
 
-/// What the notice decides on, or takes back, of this claim under this one's number. Summed once for all of them: a hostile
-/// notice gives thousands the same number.
-Money MatchPayments::fitting_charge(const Remittance& remittance, const RemittanceClaimRecord& paid, const domain::ClaimId& id, const domain::ClaimDraft& claim) {
+/// What the notice decides on, or takes back, of this claim under this one's number. Summed once for all of them: a
+/// hostile notice gives thousands the same number.
+Money MatchPayments::fitting_charge(const Remittance& remittance, const RemittanceClaimRecord& paid,
+                                    const domain::ClaimId& id, const domain::ClaimDraft& claim) {
   if (numbered_ != remittance.id) {
     numbered_ = remittance.id;
     by_number_.clear();
-    for (std::size_t i = 0; i < remittance.claims.size(); ++i) by_number_[remittance.claims[i].claim.claim_identifier].positions.push_back(i);
+    for (std::size_t i = 0; i < remittance.claims.size(); ++i)
+      by_number_[remittance.claims[i].claim.claim_identifier].positions.push_back(i);
   }
   auto& namesakes = by_number_[paid.claim.claim_identifier];
   const auto [fitting, is_new] = namesakes.fitting.try_emplace(id);
@@ -339,14 +384,15 @@ Money MatchPayments::fitting_charge(const Remittance& remittance, const Remittan
     for (const auto position : namesakes.positions) {
       const auto& other = remittance.claims[position].claim;
       const auto answer = domain::answer_of(other);
-      if (differences(remittance.draft, other, claim).empty()) (answer.kind == domain::AnswerKind::taken_back ? taken_back : charge) += answer.charge;
+      if (differences(remittance.draft, other, claim).empty())
+        (answer.kind == domain::AnswerKind::taken_back ? taken_back : charge) += answer.charge;
     }
   return domain::answer_of(paid.claim).kind == domain::AnswerKind::taken_back ? taken_back : charge;
 }
 
-/// The live settlement of the claim that this one is about. CLP01 is not unique: payer, charge and service date must agree. A
-/// claim is decided on once, if in parts, and so is a decision taken back: where namesakes of the notice go beyond its charge,
-/// some are another's, and nobody decides which.
+/// The live settlement of the claim that this one is about. CLP01 is not unique: payer, charge and service date must
+/// agree. A claim is decided on once, if in parts, and so is a decision taken back: where namesakes of the notice go
+/// beyond its charge, some are another's, and nobody decides which.
 MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const RemittanceClaimRecord& paid, bool tell) {
   const auto claim = claim_of(paid.claim);
   const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
@@ -358,18 +404,21 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   const auto draft = as_advanced(claim->claim.draft, live->settlement);
   auto reasons = differences(remittance.draft, paid.claim, draft);
   const Money fitting = fitting_charge(remittance, paid, claim->claim.id, draft);
-  const bool is_another_s = !reasons.empty() && fitting >= draft.submitted_amount;  // its namesakes are the whole of ours
+  const bool is_another_s =
+      !reasons.empty() && fitting >= draft.submitted_amount;  // its namesakes are the whole of ours
   const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
   if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);
   const bool fits = reasons.empty();
-  const bool is_share = is_another_payers_share(paid.claim, reasons) && above_charge(records_, tenant_, live->settlement, paid.claim.paid_amount) <= Money{};
+  const bool is_share = is_another_payers_share(paid.claim, reasons) &&
+                        above_charge(records_, tenant_, live->settlement, paid.claim.paid_amount) <= Money{};
   const bool may_be_ours = fits || !(is_another_s || is_share);
   if (tell && !fits && may_be_ours)
-    open_task_once(records_, tenant_, ids_, now_,
-                   {"match_ambiguous", remittance.id.text(),
-                    remittance.draft.payer_id.empty() ? kAdviserUnknown
-                    : several_fit                     ? "Several claims of this notice fit one settlement."
-                                                      : "A claim has the number of an advanced one, but another payer, charge or service date."});
+    open_task_once(
+        records_, tenant_, ids_, now_,
+        {"match_ambiguous", remittance.id.text(),
+         remittance.draft.payer_id.empty() ? kAdviserUnknown
+         : several_fit                     ? "Several claims of this notice fit one settlement."
+                       : "A claim has the number of an advanced one, but another payer, charge or service date."});
   if (tell && (!fits || paid.settlement != live->settlement.id))  // else it was said before
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, live->settlement.id.text(),
          fits ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons));

@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
+#include "core/domain/claims/claim_number.hpp"
 #include "core/domain/reconciliation/answer.hpp"
 #include "core/domain/reconciliation/carried_balance.hpp"
-#include "core/domain/claims/claim_number.hpp"
 #include "core/domain/reconciliation/deposit_sums.hpp"
 #include "core/usecases/matching/match_payments.hpp"
 #include "core/usecases/request/tasks.hpp"
@@ -36,7 +36,8 @@ auto candidates_of(Search search, const MoneyRange& that_match, const domain::Da
 
 /// Two payers may use one trace number: then it says nothing.
 bool is_another_payers(const MatchReasons& reasons) {
-  return std::any_of(reasons.begin(), reasons.end(), [](const auto& reason) { return reason == mismatch::kPayer || reason == mismatch::kOriginator; });
+  return std::any_of(reasons.begin(), reasons.end(),
+                     [](const auto& reason) { return reason == mismatch::kPayer || reason == mismatch::kOriginator; });
 }
 
 bool names_same_claims(const Remittance& one, const Remittance& other) {
@@ -49,12 +50,15 @@ bool names_same_claims(const Remittance& one, const Remittance& other) {
 }
 
 /// Of a trace number's parts only the amount may differ: together they are the sum.
-bool is_part(const MatchReasons& reasons) { return reasons == MatchReasons{mismatch::kAmount}; }
+bool is_part(const MatchReasons& reasons) {
+  return reasons == MatchReasons{mismatch::kAmount};
+}
 
 }  // namespace
 
 template <class Candidate, class Differences>
-std::pair<MatchPayments::Found, Candidate*> MatchPayments::weigh(const Subject& subject, MatchStep step, std::vector<Candidate>& candidates,
+std::pair<MatchPayments::Found, Candidate*> MatchPayments::weigh(const Subject& subject, MatchStep step,
+                                                                 std::vector<Candidate>& candidates,
                                                                  Differences differences, std::size_t passed_over) {
   Candidate* fitting = nullptr;
   int fit = 0, of_this_payer = 0;
@@ -73,15 +77,17 @@ std::pair<MatchPayments::Found, Candidate*> MatchPayments::weigh(const Subject& 
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const bool fits = reasons[i].empty();
     if (fits && !is_only) reasons[i].emplace_back(mismatch::kSeveralFit);
-    keep(subject, step, candidates[i].id.text(), fits && is_only ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons[i]));
+    keep(subject, step, candidates[i].id.text(), fits && is_only ? MatchVerdict::taken : MatchVerdict::rejected,
+         std::move(reasons[i]));
   }
   if (is_only) return {Found::one, fitting};
   return {fit > 0 ? Found::several : of_this_payer > 0 ? Found::none_that_fits : Found::nobody, nullptr};
 }
 
-void MatchPayments::keep(const Subject& subject, MatchStep step, const std::string& candidate, MatchVerdict verdict, MatchReasons reasons) {
-  records_.matches().insert(
-      tenant_, {ids_.next<domain::MatchCandidateId>(), subject.id, subject.claim, step, candidate, verdict, std::move(reasons), now_});
+void MatchPayments::keep(const Subject& subject, MatchStep step, const std::string& candidate, MatchVerdict verdict,
+                         MatchReasons reasons) {
+  records_.matches().insert(tenant_, {ids_.next<domain::MatchCandidateId>(), subject.id, subject.claim, step, candidate,
+                                      verdict, std::move(reasons), now_});
 }
 
 MatchPayments::Found MatchPayments::find_notice_by_trace(Deposit& deposit) {
@@ -103,7 +109,9 @@ MatchPayments::Found MatchPayments::find_notice_by_trace(Deposit& deposit) {
 
 MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) {
   const auto& trace = remittance.draft.trace_number;
-  const auto search = [&](const MoneyRange& amounts, const auto&) { return records_.deposits().waiting_with_trace(tenant_, trace, amounts, kMostLookedAt); };
+  const auto search = [&](const MoneyRange& amounts, const auto&) {
+    return records_.deposits().waiting_with_trace(tenant_, trace, amounts, kMostLookedAt);
+  };
   auto deposits = candidates_of(search, MoneyRange::just(remittance.draft.payment_amount), {});
   const auto differences = [&](const Deposit& deposit) { return differences_by_trace(deposit, remittance.draft); };
   const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::trace_number, deposits, differences);
@@ -122,23 +130,28 @@ MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) 
 }
 
 void MatchPayments::tell_of_namesakes(const Remittance& remittance) {
-  for (const auto& namesake : records_.deposits().waiting_with_trace(tenant_, remittance.draft.trace_number, MoneyRange::any(), kMostLookedAt))
+  for (const auto& namesake :
+       records_.deposits().waiting_with_trace(tenant_, remittance.draft.trace_number, MoneyRange::any(), kMostLookedAt))
     if (!is_another_payers(differences_by_trace(namesake, remittance.draft)))
       open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", namesake.id.text(), kNamesakeDiffers});
 }
 
 void MatchPayments::tell_of_alike_trace(const Deposit& deposit) {
-  const auto notices = records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), std::nullopt, kMostLookedAt);
+  const auto notices = records_.remittances().waiting_of_payer(
+      tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), std::nullopt, kMostLookedAt);
   const bool is_announced = std::any_of(notices.begin(), notices.end(), [&](const Remittance& notice) {
-    return balance_of(notice.draft).balanced() && domain::are_traces_alike(deposit.trace_number, notice.draft.trace_number);
+    return balance_of(notice.draft).balanced() &&
+           domain::are_traces_alike(deposit.trace_number, notice.draft.trace_number);
   });
-  if (is_announced) open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
+  if (is_announced)
+    open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
 }
 
 void MatchPayments::tell_of_alike_trace(const Remittance& remittance) {
   const auto& draft = remittance.draft;
   if (draft.payer_id.empty() || draft.trace_number.empty()) return;
-  for (const auto& deposit : records_.deposits().waiting_of_payer(tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), std::nullopt, kMostLookedAt))
+  for (const auto& deposit : records_.deposits().waiting_of_payer(
+           tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), std::nullopt, kMostLookedAt))
     if (domain::are_traces_alike(deposit.trace_number, draft.trace_number))
       open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
 }
@@ -165,30 +178,38 @@ MatchPayments::Found MatchPayments::find_sum_of(Deposit& deposit) {
 MatchPayments::Found MatchPayments::find_sum_of(Remittance& remittance) {
   const auto& payer = remittance.draft.payer_id;
   const auto& announced = remittance.draft.payment_date;
-  return payer.empty() || !announced ? Found::nobody : find_sum(payer, remittance.id.text(), matching_days(*announced), &remittance);
+  return payer.empty() || !announced ? Found::nobody
+                                     : find_sum(payer, remittance.id.text(), matching_days(*announced), &remittance);
 }
 
-/// Several deposits may pay one notice: those of its payer that add up to it to the cent, where they do so in one way only and
-/// none of them is wanted elsewhere.
-MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std::string& arrived, const domain::DateRange& days, Remittance* notice) {
+/// Several deposits may pay one notice: those of its payer that add up to it to the cent, where they do so in one way
+/// only and none of them is wanted elsewhere.
+MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std::string& arrived,
+                                             const domain::DateRange& days, Remittance* notice) {
   constexpr std::size_t kOneTooMany = domain::kMostSummed + 1;
   // Money of a notice lies around it, and the notice of other money around that.
   const domain::DateRange around{matching_days(days.from).from, matching_days(days.to).to};
   const auto deposits = records_.deposits().waiting_of_payer(tenant_, payer, MoneyRange::any(), around, kOneTooMany);
-  const auto notices = deposits.size() < 2 ? std::vector<Remittance>() : records_.remittances().waiting_of_payer(tenant_, payer, MoneyRange::any(), around, kOneTooMany);
+  const auto notices = deposits.size() < 2 ? std::vector<Remittance>()
+                                           : records_.remittances().waiting_of_payer(tenant_, payer, MoneyRange::any(),
+                                                                                     around, kOneTooMany);
   if (std::max(deposits.size(), notices.size()) == kOneTooMany && std::min(deposits.size(), notices.size()) > 0)
     keep({arrived}, MatchStep::many_to_one, "", MatchVerdict::rejected, {mismatch::kTooMany});
-  const auto sums = domain::deposit_sums(deposits, notices, [](const auto& part, const auto& announced) { return differences_as_part(part, announced).empty(); });
+  const auto sums = domain::deposit_sums(deposits, notices, [](const auto& part, const auto& announced) {
+    return differences_as_part(part, announced).empty();
+  });
   const auto is_meant = [&](const domain::DepositSum& sum) {
-    return sum.deposits.size() > 1 && (notices[sum.notice].id.text() == arrived || std::any_of(sum.deposits.begin(), sum.deposits.end(), [&](std::size_t i) {
-                                         return deposits[i].id.text() == arrived;
-                                       }));
+    return sum.deposits.size() > 1 && (notices[sum.notice].id.text() == arrived ||
+                                       std::any_of(sum.deposits.begin(), sum.deposits.end(),
+                                                   [&](std::size_t i) { return deposits[i].id.text() == arrived; }));
   };
   std::vector<const domain::DepositSum*> meant, alone;
   for (const auto& sum : sums) {
     if (!is_meant(sum)) continue;
     meant.push_back(&sum);
-    if (std::none_of(sums.begin(), sums.end(), [&](const auto& other) { return &other != &sum && exclude_each_other(sum, other); })) alone.push_back(&sum);
+    if (std::none_of(sums.begin(), sums.end(),
+                     [&](const auto& other) { return &other != &sum && exclude_each_other(sum, other); }))
+      alone.push_back(&sum);
   }
   if (meant.size() > kMostLookedAt) {  // they say no more than that there are several
     meant.resize(kMostLookedAt);
@@ -196,7 +217,8 @@ MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std
   }
   for (const auto* sum : meant)
     for (const auto i : sum->deposits)
-      keep({deposits[i].id.text()}, MatchStep::many_to_one, notices[sum->notice].id.text(), alone.empty() ? MatchVerdict::rejected : MatchVerdict::taken,
+      keep({deposits[i].id.text()}, MatchStep::many_to_one, notices[sum->notice].id.text(),
+           alone.empty() ? MatchVerdict::rejected : MatchVerdict::taken,
            alone.empty() ? MatchReasons{mismatch::kSeveralFit} : MatchReasons{});
   if (alone.empty()) return meant.empty() ? Found::nobody : Found::several;
 
@@ -210,14 +232,16 @@ MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std
 
 MatchPayments::Found MatchPayments::find_notice_by_amount(Deposit& deposit) {
   const auto search = [&](const auto&, const auto& days) {
-    return records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), days, kMostLookedAt);
+    return records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), days,
+                                                   kMostLookedAt);
   };
   auto notices = candidates_of(search, MoneyRange::just(deposit.amount), matching_days(deposit));
   const auto passed_over = deposit.trace_number.empty() ? 0 : std::erase_if(notices, [&](const Remittance& notice) {
     return notice.draft.trace_number == deposit.trace_number;  // step 1 has looked at those
   });
-  const auto [found, notice] = weigh({deposit.id.text()}, MatchStep::amount_and_date, notices,
-                                     [&](const Remittance& candidate) { return differences_by_amount(deposit, candidate.draft); }, passed_over);
+  const auto [found, notice] = weigh(
+      {deposit.id.text()}, MatchStep::amount_and_date, notices,
+      [&](const Remittance& candidate) { return differences_by_amount(deposit, candidate.draft); }, passed_over);
   if (notice) {
     auto found_notice = with_claims(notice->id);
     join(found_notice, deposit, MatchStep::amount_and_date);
@@ -229,27 +253,37 @@ MatchPayments::Found MatchPayments::find_money_by_amount(Remittance& remittance)
   const auto& draft = remittance.draft;
   if (draft.payer_id.empty()) return Found::nobody;
   const auto search = [&](const auto&, const auto& days) {
-    return records_.deposits().waiting_of_payer(tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), days, kMostLookedAt);
+    return records_.deposits().waiting_of_payer(tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), days,
+                                                kMostLookedAt);
   };
-  auto deposits = draft.payment_date ? candidates_of(search, MoneyRange::just(draft.payment_amount), matching_days(*draft.payment_date))
+  auto deposits = draft.payment_date ? candidates_of(search, MoneyRange::just(draft.payment_amount),
+                                                     matching_days(*draft.payment_date))
                                      : search(MoneyRange::any(), std::nullopt);
-  const auto passed_over = draft.trace_number.empty() ? 0 : std::erase_if(deposits, [&](const Deposit& deposit) { return deposit.trace_number == draft.trace_number; });
-  const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::amount_and_date, deposits,
-                                      [&](const Deposit& candidate) { return differences_by_amount(candidate, draft); }, passed_over);
+  const auto passed_over = draft.trace_number.empty() ? 0 : std::erase_if(deposits, [&](const Deposit& deposit) {
+    return deposit.trace_number == draft.trace_number;
+  });
+  const auto [found, deposit] = weigh(
+      {remittance.id.text()}, MatchStep::amount_and_date, deposits,
+      [&](const Deposit& candidate) { return differences_by_amount(candidate, draft); }, passed_over);
   if (deposit) join(remittance, *deposit, MatchStep::amount_and_date);
   return found;
 }
 
 MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
   const auto search = [&](const auto&, const auto& days) {
-    return records_.settlements().awaiting_payment(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), days, kMostLookedAt);
+    return records_.settlements().awaiting_payment(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), days,
+                                                   kMostLookedAt);
   };
   const auto paid_on = deposit.effective_date.value_or(deposit.received_date);
-  auto awaited = candidates_of(search, MoneyRange::just(deposit.amount), {paid_on.plus(-domain::kUnannouncedWindowDays), paid_on.plus(domain::kUnannouncedWindowDays)});
-  const auto [found, settlement] = weigh({deposit.id.text()}, MatchStep::amount_and_date, awaited,
-                                         [&](const Settlement& candidate) { return differences_by_amount(deposit, candidate); });
+  auto awaited =
+      candidates_of(search, MoneyRange::just(deposit.amount),
+                    {paid_on.plus(-domain::kUnannouncedWindowDays), paid_on.plus(domain::kUnannouncedWindowDays)});
+  const auto [found, settlement] =
+      weigh({deposit.id.text()}, MatchStep::amount_and_date, awaited,
+            [&](const Settlement& candidate) { return differences_by_amount(deposit, candidate); });
   if (settlement) {
-    booking_.payment({*settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr, name_of(MatchStep::amount_and_date));
+    booking_.payment({*settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr,
+                     name_of(MatchStep::amount_and_date));
     records_.deposits().update_match(tenant_, deposit);
   }
   return found;
@@ -274,11 +308,13 @@ bool MatchPayments::announce_late(Remittance& remittance) {
   remittance.deposit = deposit->id;
   records_.remittances().link_deposit(tenant_, remittance.id, deposit->id);
   keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::taken, {});
-  if (paid.settlement != settlement) keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, settlement.text(), MatchVerdict::taken, {});
+  if (paid.settlement != settlement)
+    keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, settlement.text(), MatchVerdict::taken, {});
   booking_.confirmation(*place, remittance, paid, &*deposit, name_of(MatchStep::amount_and_date));
   records_.remittances().update_claim(tenant_, remittance.id, paid);
   records_.remittances().update_status(tenant_, remittance);
-  if (const auto places = places_of(remittance, false); booking_.covers(remittance, places, &*deposit)) booking_.adjust(remittance, places, &*deposit);
+  if (const auto places = places_of(remittance, false); booking_.covers(remittance, places, &*deposit))
+    booking_.adjust(remittance, places, &*deposit);
   records_.deposits().update_match(tenant_, *deposit);
   return true;
 }
@@ -286,21 +322,29 @@ bool MatchPayments::announce_late(Remittance& remittance) {
 MatchPayments::Found MatchPayments::find_money_posted_alone(Remittance& remittance) {
   const auto& draft = remittance.draft;
   if (draft.payer_id.empty() || !draft.payment_date) return Found::nobody;
-  auto deposits = records_.deposits().posted_alone(tenant_, draft.payer_id, draft.payment_amount, matching_days(*draft.payment_date), kMostLookedAt);
+  auto deposits = records_.deposits().posted_alone(tenant_, draft.payer_id, draft.payment_amount,
+                                                   matching_days(*draft.payment_date), kMostLookedAt);
   std::map<domain::DepositId, domain::ReconciliationRecord> posted;
   std::erase_if(deposits, [&](const Deposit& deposit) {
     auto records = records_.reconciliations().of_deposit(tenant_, deposit.id);
-    const bool is_by_amount = records.size() == 1 && !records.front().remittance && records.front().matched_by == name_of(MatchStep::amount_and_date);
+    const bool is_by_amount = records.size() == 1 && !records.front().remittance &&
+                              records.front().matched_by == name_of(MatchStep::amount_and_date);
     if (is_by_amount) posted.emplace(deposit.id, std::move(records.front()));
     return !is_by_amount;
   });
   if (deposits.empty()) return Found::nobody;
-  const auto [found, deposit] = weigh({remittance.id.text()}, MatchStep::amount_and_date, deposits, [&](const Deposit& candidate) { return differences_by_amount(candidate, draft); });
+  const auto [found, deposit] =
+      weigh({remittance.id.text()}, MatchStep::amount_and_date, deposits,
+            [&](const Deposit& candidate) { return differences_by_amount(candidate, draft); });
   if (!deposit) return found;
   const auto& record = posted.at(deposit->id);
   if (auto undone = booking_.undo(record, deposit); !undone) {
-    keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::undone, {});  // it was not taken after all
-    open_task("match_ambiguous", remittance.id.text(), "Its money was posted to an advance that expected the same amount, and does not come back from there by itself: " + undone.error().message);
+    keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::undone,
+         {});  // it was not taken after all
+    open_task("match_ambiguous", remittance.id.text(),
+              "Its money was posted to an advance that expected the same amount, and does not come back from there by "
+              "itself: " +
+                  undone.error().message);
     return Found::none_that_fits;
   }
   keep({deposit->id.text()}, MatchStep::amount_and_date, record.settlement.text(), MatchVerdict::undone, {});
@@ -312,7 +356,9 @@ MatchPayments::Found MatchPayments::find_money_posted_alone(Remittance& remittan
 }
 
 MatchStep MatchPayments::joined_by(const Remittance& remittance) const {
-  return records_.matches().joined_by(tenant_, remittance.deposit->text(), remittance.id.text()).value_or(MatchStep::trace_number);
+  return records_.matches()
+      .joined_by(tenant_, remittance.deposit->text(), remittance.id.text())
+      .value_or(MatchStep::trace_number);
 }
 
 /// Not a reason to hold it: payers begin their numbers anew. But it may be a notice sent twice with other content.
@@ -320,17 +366,23 @@ void MatchPayments::tell_of_reused_trace(const Remittance& remittance) {
   const bool moves_money = remittance.draft.payment_amount > Money{} || !domain::carries_of(remittance.draft).is_zero();
   if (remittance.draft.trace_number.empty() || !moves_money) return;
   const auto replaced = replace_held(remittance);
-  if (const auto other = records_.remittances().another_with_trace(tenant_, remittance); other && !replaced.contains(*other))
-    open_task("trace_reused", remittance.id.text(), "Another remittance of this payer carries the trace number already: " + other->text() + ".");
+  if (const auto other = records_.remittances().another_with_trace(tenant_, remittance);
+      other && !replaced.contains(*other))
+    open_task("trace_reused", remittance.id.text(),
+              "Another remittance of this payer carries the trace number already: " + other->text() + ".");
 }
 
 std::set<domain::RemittanceId> MatchPayments::replace_held(const Remittance& remittance) {
   std::set<domain::RemittanceId> replaced;
   const auto& draft = remittance.draft;
   if (!balance_of(draft).balanced()) return replaced;
-  for (const auto& held : records_.remittances().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostLookedAt)) {
-    if (balance_of(held.draft).balanced() || held.draft.payer_id != draft.payer_id || held.draft.payment_date != draft.payment_date) continue;
-    if (held.draft.payment_amount != draft.payment_amount && !names_same_claims(with_claims(held.id), remittance)) continue;  // another part of one payment
+  for (const auto& held :
+       records_.remittances().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostLookedAt)) {
+    if (balance_of(held.draft).balanced() || held.draft.payer_id != draft.payer_id ||
+        held.draft.payment_date != draft.payment_date)
+      continue;
+    if (held.draft.payment_amount != draft.payment_amount && !names_same_claims(with_claims(held.id), remittance))
+      continue;  // another part of one payment
     close_tasks(records_, tenant_, ids_, now_, "remittance_unbalanced", held.id.text(), domain::kCorrected);
     replaced.insert(held.id);
   }

@@ -23,20 +23,23 @@ std::vector<MatchCandidate> in_order(Trail trail) {
   return candidates;
 }
 
-void add_object(Trail& trail, const ports::Records& records, const domain::TenantId& tenant, const std::string& object) {
+void add_object(Trail& trail, const ports::Records& records, const domain::TenantId& tenant,
+                const std::string& object) {
   add(trail, records.matches().of_subject(tenant, object, std::nullopt, kMostShown));
   add(trail, records.matches().of_candidate(tenant, object, kMostShown));
 }
 
 }  // namespace
 
-std::vector<MatchCandidate> trail_of(const ports::Records& records, const domain::TenantId& tenant, const std::string& object) {
+std::vector<MatchCandidate> trail_of(const ports::Records& records, const domain::TenantId& tenant,
+                                     const std::string& object) {
   Trail trail;
   add_object(trail, records, tenant, object);
   return in_order(std::move(trail));
 }
 
-std::vector<MatchCandidate> trail_of(const ports::Records& records, const domain::TenantId& tenant, const domain::SettlementId& settlement) {
+std::vector<MatchCandidate> trail_of(const ports::Records& records, const domain::TenantId& tenant,
+                                     const domain::SettlementId& settlement) {
   Trail trail;
   const auto own = records.matches().of_candidate(tenant, settlement.text(), kMostShown);
   std::vector<std::string> objects;

@@ -17,7 +17,8 @@ Purse::Purse(std::vector<Deposit> parts) : parts_(std::move(parts)) {
   }
 }
 
-Purse Purse::of(const ports::Records& records, const domain::TenantId& tenant, const std::optional<domain::DepositId>& deposit) {
+Purse Purse::of(const ports::Records& records, const domain::TenantId& tenant,
+                const std::optional<domain::DepositId>& deposit) {
   std::vector<Deposit> parts;
   if (auto first = deposit ? records.deposits().find(tenant, *deposit) : std::nullopt) {
     parts.push_back(std::move(*first));

@@ -1,5 +1,5 @@
-// The money that pays a remittance: one deposit, or several that pay it together. To whoever books it is one deposit, which bears
-// the name of the first and the sums of all; here it is divided again.
+// The money that pays a remittance: one deposit, or several that pay it together. To whoever books it is one deposit,
+// which bears the name of the first and the sums of all; here it is divided again.
 #pragma once
 #include <optional>
 #include <vector>
@@ -11,7 +11,8 @@ namespace tideover::usecases {
 class Purse {
  public:
   /// What this deposit stands for; without money where there is none.
-  static Purse of(const ports::Records& records, const domain::TenantId& tenant, const std::optional<domain::DepositId>& deposit);
+  static Purse of(const ports::Records& records, const domain::TenantId& tenant,
+                  const std::optional<domain::DepositId>& deposit);
   /// From now on the first stands for the others.
   static Purse pool(std::vector<domain::Deposit> deposits);
 

@@ -14,8 +14,9 @@ NodeLease::NodeLease(ports::Store& store, const ports::Clock& clock, NodeLeaseOp
     : store_(store), clock_(clock), options_(std::move(options)) {}
 
 domain::Status NodeLease::refusal(const ports::Node& holder) const {
-  return Error::of(ErrorCode::invalid_state, "Another process already runs as the node '" + options_.name + "' on this database (" +
-                                                 holder.process + ", since " + format_timestamp(holder.started_at) +
+  return Error::of(ErrorCode::invalid_state, "Another process already runs as the node '" + options_.name +
+                                                 "' on this database (" + holder.process + ", since " +
+                                                 format_timestamp(holder.started_at) +
                                                  "). Give each process a node.name of its own, or stop the other one.");
 }
 
@@ -60,8 +61,9 @@ domain::Status NodeLease::renew() {
   return store_.commit(
       [&](ports::Records& records) -> domain::Status {
         if (records.nodes().renew(options_.name, epoch_, clock_.now().plus_ms(options_.lease.count()))) return {};
-        return Error::of(ErrorCode::invalid_state, "Another process has taken the node name '" + options_.name +
-                                                       "': this one was silent for too long. Restart it under its own name.");
+        return Error::of(ErrorCode::invalid_state,
+                         "Another process has taken the node name '" + options_.name +
+                             "': this one was silent for too long. Restart it under its own name.");
       },
       ports::Priority::background);
 }

@@ -1,6 +1,7 @@
-// This process among those that share a database: it holds its node's name by a lease that a heartbeat renews, so that two
-// processes never run under one name by mistake, and everybody sees who is gone. Only order depends on it, never money: a
-// clock that is wrong or a process that hung past its lease is found out at the next heartbeat. Used by one thread at a time.
+// This process among those that share a database: it holds its node's name by a lease that a heartbeat renews, so that
+// two processes never run under one name by mistake, and everybody sees who is gone. Only order depends on it, never
+// money: a clock that is wrong or a process that hung past its lease is found out at the next heartbeat. Used by one
+// thread at a time.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -25,8 +26,8 @@ class NodeLease {
  public:
   NodeLease(ports::Store& store, const ports::Clock& clock, NodeLeaseOptions options);
 
-  /// Takes the name. Where the last holder may live on another machine, `wait` is called until its lease has run out. An
-  /// Error when it proves alive, in a sentence for the operator.
+  /// Takes the name. Where the last holder may live on another machine, `wait` is called until its lease has run out.
+  /// An Error when it proves alive, in a sentence for the operator.
   domain::Status take(const std::function<void(std::chrono::milliseconds)>& wait);
   /// The heartbeat. Error invalid_state when another process has taken the name meanwhile: it was given up for dead.
   domain::Status renew();

@@ -1,5 +1,5 @@
-// Work of which the nodes that share a database need one run in a period, whoever does it. Only order depends on it, never money:
-// two runs at once do no harm. Thread-safe.
+// Work of which the nodes that share a database need one run in a period, whoever does it. Only order depends on it,
+// never money: two runs at once do no harm. Thread-safe.
 #pragma once
 #include <chrono>
 #include <string>
@@ -12,7 +12,8 @@ namespace tideover::usecases {
 class SharedWork {
  public:
   /// `lease`: a node that began and was not heard of for so long is given up.
-  SharedWork(ports::Store& store, const ports::Clock& clock, std::string name, std::string node, std::chrono::milliseconds lease)
+  SharedWork(ports::Store& store, const ports::Clock& clock, std::string name, std::string node,
+             std::chrono::milliseconds lease)
       : store_(store), clock_(clock), name_(std::move(name)), node_(std::move(node)), lease_(lease) {}
 
   /// True when it is due and this node has it now.

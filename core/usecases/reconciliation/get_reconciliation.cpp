@@ -18,9 +18,10 @@ domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domai
       const auto stored = records.settlements().find(tenant, *id);
       if (!stored) return;
       const auto& settlement = stored->settlement;
-      whole = domain::summarise(*id, settlement.expected_reimbursement, settlement.terms.fee_estimate,
-                                settlement.funded_at.value_or(settlement.created_at), records.reconciliations().of(tenant, *id),
-                                records.settlements().payouts_of(tenant, *id));
+      whole =
+          domain::summarise(*id, settlement.expected_reimbursement, settlement.terms.fee_estimate,
+                            settlement.funded_at.value_or(settlement.created_at),
+                            records.reconciliations().of(tenant, *id), records.settlements().payouts_of(tenant, *id));
       whole->announced = records.remittances().announced_to(tenant, *id, kMostAnnounced);
     });
     if (!read) return read.error();
@@ -29,7 +30,8 @@ domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domai
   return std::move(*whole);
 }
 
-domain::Result<std::vector<domain::MatchCandidate>> GetReconciliation::trail(const domain::TenantId& tenant, const std::string& settlement_id) const {
+domain::Result<std::vector<domain::MatchCandidate>> GetReconciliation::trail(const domain::TenantId& tenant,
+                                                                             const std::string& settlement_id) const {
   std::vector<domain::MatchCandidate> trail;
   if (const auto id = domain::SettlementId::parse(settlement_id)) {
     const auto read = store_.read([&](const ports::Records& records) { trail = trail_of(records, tenant, *id); });

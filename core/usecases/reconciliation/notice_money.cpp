@@ -15,7 +15,8 @@ bool is_asked_about(const ports::Records& records, const domain::TenantId& tenan
 }
 
 bool stands_for_money(const ports::Records& records, const domain::TenantId& id, const Remittance& remittance) {
-  if (remittance.deposit || remittance.draft.payer_id.empty() || remittance.draft.payment_amount <= domain::Money{} || !balance_of(remittance.draft).balanced())
+  if (remittance.deposit || remittance.draft.payer_id.empty() || remittance.draft.payment_amount <= domain::Money{} ||
+      !balance_of(remittance.draft).balanced())
     return false;
   const auto tenant = records.clients().tenant(id);
   return tenant && tenant->post_on == domain::PostOn::remittance && !is_asked_about(records, id, remittance);
@@ -37,7 +38,8 @@ domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
 
 }  // namespace
 
-domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& records, const Act& act, ports::IdSource& ids, const Remittance& remittance) {
+domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& records, const Act& act,
+                                                               ports::IdSource& ids, const Remittance& remittance) {
   const auto& tenant = act.caller.tenant;
   if (!stands_for_money(records, tenant, remittance)) return std::optional<PostedDeposit>();
   auto taken = take_deposit(records, tenant, act.now, ids, money_of(remittance, ids));

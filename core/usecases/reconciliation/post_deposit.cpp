@@ -14,13 +14,15 @@ using domain::ErrorCode;
 
 bool same_money(const Deposit& a, const Deposit& b) {
   // A payer that nobody knew when a file came may be known when it comes again, or be another to the directory.
-  const bool same_payer = a.payer_said == b.payer_said || a.payer_id == b.payer_id || a.payer_id.empty() || b.payer_id.empty();
+  const bool same_payer =
+      a.payer_said == b.payer_said || a.payer_id == b.payer_id || a.payer_id.empty() || b.payer_id.empty();
   return same_payer && a.amount == b.amount && a.received_date == b.received_date && a.trace_number == b.trace_number;
 }
 
 /// Books the money as received, and matches it. `deposit` is then as it stands.
-domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                                                               ports::IdSource& ids, Deposit& deposit) {
+domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& records, const domain::TenantId& tenant,
+                                                               domain::Timestamp now, ports::IdSource& ids,
+                                                               Deposit& deposit) {
   domain::LedgerTransaction received;
   received.id = ids.next<domain::LedgerTransactionId>();
   received.cause_kind = "deposit";
@@ -45,26 +47,31 @@ std::string known_from(const Deposit& twin, const Deposit& deposit) {
   return "A deposit of this payer, amount, day and trace number is known already (" + twin.id.text() + ")";
 }
 
-void tell_of(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids, const Deposit& deposit) {
-  records.events().append(tenant, {ids.next<domain::EventId>(), now, domain::DepositReceived{deposit.id, deposit.amount, deposit.status}});
+void tell_of(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+             const Deposit& deposit) {
+  records.events().append(
+      tenant, {ids.next<domain::EventId>(), now, domain::DepositReceived{deposit.id, deposit.amount, deposit.status}});
 }
 
 }  // namespace
 
-domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
-                                           Deposit deposit) {
+domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain::TenantId& tenant,
+                                           domain::Timestamp now, ports::IdSource& ids, Deposit deposit) {
   if (!deposit.external_id.empty())
     if (auto known = records.deposits().find_external(tenant, deposit.external_id)) {
       if (same_money(*known, deposit)) {
-        if (!known->payer_id.empty() || deposit.payer_id.empty() || known->status != domain::MatchState::unmatched) return PostedDeposit{std::move(*known), {}, true};
+        if (!known->payer_id.empty() || deposit.payer_id.empty() || known->status != domain::MatchState::unmatched)
+          return PostedDeposit{std::move(*known), {}, true};
         close_tasks(records, tenant, ids, now, domain::kDepositUnmatched, known->id.text(), domain::kCorrected);
         MatchPayments matching(records, tenant, now, ids);
         matching.payer_assigned(*known, deposit.payer_id);
-        if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+        if (matching.collided())
+          return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
         return PostedDeposit{*records.deposits().find(tenant, known->id), matching.posted(), true, true};
       }
-      Error error = Error::of(ErrorCode::validation_error, "A deposit with this external_id but other content is known already.")
-                        .with("deposit_id", known->id.text());
+      Error error =
+          Error::of(ErrorCode::validation_error, "A deposit with this external_id but other content is known already.")
+              .with("deposit_id", known->id.text());
       error.fields.push_back({"external_id", "is taken by another deposit"});
       return error;
     }
@@ -74,7 +81,9 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
   records.deposits().insert(tenant, deposit);
   faults::crash_point("deposit.recorded");
   if (!twins.empty()) {
-    open_task(records, tenant, ids, now, {domain::kDepositDuplicate, deposit.id.text(), known_from(twins.front(), deposit) + ": held, and booked nowhere."});
+    open_task(records, tenant, ids, now,
+              {domain::kDepositDuplicate, deposit.id.text(),
+               known_from(twins.front(), deposit) + ": held, and booked nowhere."});
     tell_of(records, tenant, now, ids, deposit);
     return PostedDeposit{std::move(deposit), {}};
   }
@@ -84,8 +93,8 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
   return PostedDeposit{std::move(deposit), std::move(*posted)};
 }
 
-domain::Status admit_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
-                             const std::string& deposit_id) {
+domain::Status admit_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                             ports::IdSource& ids, const std::string& deposit_id) {
   const auto id = domain::DepositId::parse(deposit_id);
   auto deposit = id ? records.deposits().find(tenant, *id) : std::nullopt;
   if (!deposit || deposit->status != domain::MatchState::suspected_duplicate)
@@ -98,7 +107,9 @@ domain::Status admit_deposit(ports::Records& records, const domain::TenantId& te
 
 domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, const Render<PostedDeposit>& render) {
   if (deposit.received_date > act.now.utc_date().plus(kDepositDaysAhead)) {
-    auto error = Error::of(ErrorCode::validation_error, "received_date lies in the future: the money has not come. Send the deposit again on that day.");
+    auto error =
+        Error::of(ErrorCode::validation_error,
+                  "received_date lies in the future: the money has not come. Send the deposit again on that day.");
     error.fields.push_back({"received_date", "must not be later than tomorrow (UTC)"});
     return error;
   }

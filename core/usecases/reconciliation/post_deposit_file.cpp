@@ -36,8 +36,9 @@ std::optional<Error> refusal_of(const DepositFile& file) {
     ++refused;
   }
   if (!first) return std::nullopt;
-  return Error::of(ErrorCode::invalid_payload, "No deposit of the file can be taken (" + std::to_string(refused) + " refused). Line " +
-                                                   std::to_string(first->line) + ": " + first->reason)
+  return Error::of(ErrorCode::invalid_payload, "No deposit of the file can be taken (" + std::to_string(refused) +
+                                                   " refused). Line " + std::to_string(first->line) + ": " +
+                                                   first->reason)
       .with("line", std::to_string(first->line));
 }
 
@@ -45,10 +46,14 @@ std::optional<Error> refusal_of(const DepositFile& file) {
 
 std::string_view name_of(PostedFileItem::Result result) {
   switch (result) {
-    case Result::created: return "created";
-    case Result::duplicate: return "duplicate";
-    case Result::ignored: return "ignored";
-    case Result::refused: return "refused";
+    case Result::created:
+      return "created";
+    case Result::duplicate:
+      return "duplicate";
+    case Result::ignored:
+      return "ignored";
+    case Result::refused:
+      return "refused";
   }
   return "";
 }
@@ -56,7 +61,9 @@ std::string_view name_of(PostedFileItem::Result result) {
 domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::string& format, std::string_view bytes,
                                                    const Render<PostedDepositFile>& render) {
   ports::DepositFormat* reader = formats_.find(format);
-  if (!reader) return Error::of(ErrorCode::unsupported_format, "There is no deposit file format of this name.").with_list("allowed", formats_.names());
+  if (!reader)
+    return Error::of(ErrorCode::unsupported_format, "There is no deposit file format of this name.")
+        .with_list("allowed", formats_.names());
   auto file = reader->parse(bytes);
   if (!file) return file.error();
   refuse_what_has_not_come(*file, act.now.utc_date());
@@ -69,7 +76,8 @@ domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::st
     // Two credits that nothing tells apart are still two: the second of a file is the second wherever it comes again.
     const int nth = ++seen[item.reference];
     item.deposit.external_id =
-        format + ":" + digests_.digest("deposit-reference-v1", tenant.text() + std::to_string(nth) + ":" + item.reference);
+        format + ":" +
+        digests_.digest("deposit-reference-v1", tenant.text() + std::to_string(nth) + ":" + item.reference);
     item.deposit.id = ids_.next<domain::DepositId>();
     item.deposit.created_at = act.now;
     item.deposit.channel = format;
@@ -86,18 +94,21 @@ domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::st
       for (std::size_t i = from; i < to; ++i) {
         auto taken = take_item(records, tenant, act.now, file->items[i]);
         if (!taken) return taken.error();
-        if (taken->result == Result::created || (taken->posted && taken->posted->payer_learned)) changed.push_back(taken->posted->deposit.id.text());
+        if (taken->result == Result::created || (taken->posted && taken->posted->payer_learned))
+          changed.push_back(taken->posted->deposit.id.text());
         posted.items.push_back(std::move(*taken));
       }
       const bool is_last = to == file->items.size();
       if (is_last) {
-        auto now_known = posted;  // a copy: this unit may be done over
+        auto now_known = posted;            // a copy: this unit may be done over
         for (auto& item : now_known.items)  // it may have been matched together with one behind it
-          if (item.posted && item.posted->deposit.status != domain::MatchState::matched) item.posted->deposit = *records.deposits().find(tenant, item.posted->deposit.id);
+          if (item.posted && item.posted->deposit.status != domain::MatchState::matched)
+            item.posted->deposit = *records.deposits().find(tenant, item.posted->deposit.id);
         body = render(now_known);
         leave_trace(records, act, ids_, changed.empty() ? "" : changed.front(), body);
       }
-      for (std::size_t i = is_last ? 1 : 0; i < changed.size(); ++i) leave_audit_row(records, act, ids_, changed[i], "ok");
+      for (std::size_t i = is_last ? 1 : 0; i < changed.size(); ++i)
+        leave_audit_row(records, act, ids_, changed[i], "ok");
       faults::crash_point("deposit_file.traced");
       return {};
     });
@@ -107,9 +118,10 @@ domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::st
   return Answer{std::move(body)};
 }
 
-domain::Result<PostedFileItem> PostDepositFile::take_item(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                                                          const DepositFileItem& item) {
-  PostedFileItem result{item.line, item.kind == DepositFileItem::Kind::refused ? Result::refused : Result::ignored, item.reason, {}};
+domain::Result<PostedFileItem> PostDepositFile::take_item(ports::Records& records, const domain::TenantId& tenant,
+                                                          domain::Timestamp now, const DepositFileItem& item) {
+  PostedFileItem result{
+      item.line, item.kind == DepositFileItem::Kind::refused ? Result::refused : Result::ignored, item.reason, {}};
   if (item.kind != DepositFileItem::Kind::deposit) return result;
   auto taken = take_deposit(records, tenant, now, ids_, item.deposit);
   if (taken) {

@@ -1,11 +1,12 @@
-// Takes a bank's file of deposits in: each of its credits becomes a deposit (contract section 7: POST /v1/deposits/files).
+// Takes a bank's file of deposits in: each of its credits becomes a deposit (contract section 7: POST
+// /v1/deposits/files).
 #pragma once
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/ports/plugins/deposit_format.hpp"
 #include "core/ports/keyed_digest.hpp"
+#include "core/ports/plugins/deposit_format.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
 
 namespace tideover::usecases {
@@ -15,8 +16,8 @@ struct PostedFileItem {
   enum class Result { created, duplicate, ignored, refused };
   std::int64_t line = 0;
   Result result = Result::created;
-  std::string reason;                    // of `ignored` and `refused`
-  std::optional<PostedDeposit> posted;   // of `created` and `duplicate`
+  std::string reason;                   // of `ignored` and `refused`
+  std::optional<PostedDeposit> posted;  // of `created` and `duplicate`
 };
 std::string_view name_of(PostedFileItem::Result result);
 
@@ -28,17 +29,19 @@ struct PostedDepositFile {
 
 class PostDepositFile {
  public:
-  PostDepositFile(ports::Store& store, ports::DepositFormats& formats, const ports::KeyedDigest& digests, ports::IdSource& ids)
+  PostDepositFile(ports::Store& store, ports::DepositFormats& formats, const ports::KeyedDigest& digests,
+                  ports::IdSource& ids)
       : store_(store), formats_(formats), digests_(digests), ids_(ids) {}
 
-  /// A file is read whole before anything is taken in; then a hundred transactions go into one unit, the answer into the last.
-  /// The same credit again - in the same file sent twice, after an interruption, or in another file of the same bank - is a
-  /// `duplicate` and changes nothing. A file whose every deposit is refused is invalid_payload.
-  domain::Result<Answer> operator()(const Act& act, const std::string& format, std::string_view bytes, const Render<PostedDepositFile>& render);
+  /// A file is read whole before anything is taken in; then a hundred transactions go into one unit, the answer into
+  /// the last. The same credit again - in the same file sent twice, after an interruption, or in another file of the
+  /// same bank - is a `duplicate` and changes nothing. A file whose every deposit is refused is invalid_payload.
+  domain::Result<Answer> operator()(const Act& act, const std::string& format, std::string_view bytes,
+                                    const Render<PostedDepositFile>& render);
 
  private:
-  domain::Result<PostedFileItem> take_item(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                                           const domain::DepositFileItem& item);
+  domain::Result<PostedFileItem> take_item(ports::Records& records, const domain::TenantId& tenant,
+                                           domain::Timestamp now, const domain::DepositFileItem& item);
 
   ports::Store& store_;
   ports::DepositFormats& formats_;

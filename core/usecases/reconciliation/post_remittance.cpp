@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/faults/crash_point.hpp"
-#include "core/usecases/matching/match_payments.hpp"
 #include "core/usecases/claims/near_payer.hpp"
+#include "core/usecases/matching/match_payments.hpp"
 #include "core/usecases/reconciliation/notice_money.hpp"
 #include "core/usecases/request/tasks.hpp"
 
@@ -21,9 +21,15 @@ void put(std::string& text, std::string_view field) {
   text += ':';
   text += field;
 }
-void put(std::string& text, domain::Money amount) { put(text, format_money(amount)); }
-void put(std::string& text, std::optional<domain::Money> amount) { put(text, amount ? format_money(*amount) : std::string()); }
-void put(std::string& text, std::optional<domain::Date> date) { put(text, date ? format_date(*date) : std::string()); }
+void put(std::string& text, domain::Money amount) {
+  put(text, format_money(amount));
+}
+void put(std::string& text, std::optional<domain::Money> amount) {
+  put(text, amount ? format_money(*amount) : std::string());
+}
+void put(std::string& text, std::optional<domain::Date> date) {
+  put(text, date ? format_date(*date) : std::string());
+}
 void put(std::string& text, const std::vector<domain::Adjustment>& adjustments) {
   for (const auto& adjustment : adjustments) {
     put(text, adjustment.group);
@@ -33,8 +39,8 @@ void put(std::string& text, const std::vector<domain::Adjustment>& adjustments) 
   put(text, "adjustments");
 }
 
-/// The notice but for its payer as one unambiguous text: trace number and everything that is paid and why. What the file looked
-/// like (delimiters, envelope, control numbers) is not part of it.
+/// The notice but for its payer as one unambiguous text: trace number and everything that is paid and why. What the
+/// file looked like (delimiters, envelope, control numbers) is not part of it.
 std::string content_of(const RemittanceDraft& draft) {
   std::string text;
   put(text, draft.trace_number);
@@ -76,8 +82,10 @@ std::string content_of(const RemittanceDraft& draft) {
 void name_near_payer(ports::PayerDirectory& payers, RemittanceDraft& draft) {
   for (std::size_t from = 0; from < draft.payer_said.size();) {
     const auto end = std::min(draft.payer_said.find('\n', from), draft.payer_said.size());
-    if (const auto near = near_payer_id(payers, std::string_view(draft.payer_said).substr(from, end - from)); !near.empty()) {
-      draft.warnings.push_back("the payer is not in the directory by the id that the remittance names; did you mean " + near + '?');
+    if (const auto near = near_payer_id(payers, std::string_view(draft.payer_said).substr(from, end - from));
+        !near.empty()) {
+      draft.warnings.push_back("the payer is not in the directory by the id that the remittance names; did you mean " +
+                               near + '?');
       return;
     }
     from = end + 1;
@@ -88,7 +96,8 @@ void name_near_payer(ports::PayerDirectory& payers, RemittanceDraft& draft) {
 Error nothing_to_take(const domain::RemittanceFile& file) {
   if (file.left_out.empty()) return Error::of(ErrorCode::invalid_payload, "The file holds no payment.");
   const auto& first = file.left_out.front();
-  auto error = Error::of(ErrorCode::invalid_payload, "No payment of the file can be taken. Line " + std::to_string(first.line) + ": " + first.reason)
+  auto error = Error::of(ErrorCode::invalid_payload, "No payment of the file can be taken. Line " +
+                                                         std::to_string(first.line) + ": " + first.reason)
                    .with("line", std::to_string(first.line));
   for (const auto& row : file.left_out) error.fields.push_back({"line " + std::to_string(row.line), row.reason});
   return error;
@@ -100,20 +109,25 @@ domain::Status refuse_tests(const domain::Caller& caller, const std::vector<Remi
   for (std::size_t i = 0; i < drafts.size(); ++i)
     if (drafts[i].is_test)
       return Error::of(ErrorCode::invalid_payload, "Payment " + std::to_string(i + 1) +
-                                                       " is of a test interchange (ISA15 is T), and production takes none. Send the file to the sandbox, or without it.");
+                                                       " is of a test interchange (ISA15 is T), and production takes "
+                                                       "none. Send the file to the sandbox, or without it.");
   return {};
 }
 
 }  // namespace
 
-domain::Result<Answer> PostRemittance::file(const Act& act, const FileToPost& file, const Render<PostedRemittanceFile>& render) {
+domain::Result<Answer> PostRemittance::file(const Act& act, const FileToPost& file,
+                                            const Render<PostedRemittanceFile>& render) {
   ports::RemittanceFormat* reader = formats_.find(file.format);
   if (!reader)
-    return Error::of(ErrorCode::unsupported_format, "There is no remittance format of this name.").with_list("allowed", formats_.names());
+    return Error::of(ErrorCode::unsupported_format, "There is no remittance format of this name.")
+        .with_list("allowed", formats_.names());
   auto read = reader->parse(file.bytes, file.mapping);
   if (!read) return read.error();
   if (read->payments.empty()) return nothing_to_take(*read);
-  return (*this)(act, std::move(read->payments), [&](const std::vector<PostedRemittance>& posted) { return render({posted, read->left_out}); });
+  return (*this)(act, std::move(read->payments), [&](const std::vector<PostedRemittance>& posted) {
+    return render({posted, read->left_out});
+  });
 }
 
 domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<RemittanceDraft> drafts,
@@ -171,7 +185,8 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
           close_tasks(records, tenant, ids_, act.now, domain::kMatchAmbiguous, id.text(), domain::kCorrected);
           MatchPayments matching(records, tenant, act.now, ids_);
           matching.payer_assigned(result.remittance, payer);
-          if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+          if (matching.collided())
+            return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
           result.remittance = *records.remittances().find(tenant, id);
           result.records = matching.posted();
           if (auto stands = stand_for_money(result); !stands) return stands;
@@ -193,7 +208,8 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
       records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
                                        domain::RemittanceReceived{given.id, given.draft.payment_amount,
                                                                   static_cast<int>(given.claims.size())}});
-      if (!results.empty()) leave_audit_row(records, act, ids_, given.id.text(), "ok");  // the first one has the answer's
+      if (!results.empty())
+        leave_audit_row(records, act, ids_, given.id.text(), "ok");  // the first one has the answer's
       results.push_back(std::move(result));
     }
     if (results.size() > 1)  // what one payment of a file does may concern those before it

@@ -33,8 +33,9 @@ class PostRemittance {
 
   /// A file without a payment that can be taken is an invalid_payload that names its rows.
   domain::Result<Answer> file(const Act& act, const FileToPost& file, const Render<PostedRemittanceFile>& render);
-  /// All payments of one call are taken in by one transaction. In production a payment of a test file refuses them all. Of a tenant that posts on remittances, one that no money has come for
-  /// and that nobody is asked about brings its deposit along.
+  /// All payments of one call are taken in by one transaction. In production a payment of a test file refuses them all.
+  /// Of a tenant that posts on remittances, one that no money has come for and that nobody is asked about brings its
+  /// deposit along.
   domain::Result<Answer> operator()(const Act& act, std::vector<domain::RemittanceDraft> drafts,
                                     const Render<std::vector<PostedRemittance>>& render);
 

@@ -7,19 +7,23 @@ namespace tideover::usecases {
 using domain::Error;
 using domain::ErrorCode;
 
-domain::Result<std::vector<domain::Deposit>> ReadDeposits::list(const domain::TenantId& tenant, const DepositQuery& query) const {
+domain::Result<std::vector<domain::Deposit>> ReadDeposits::list(const domain::TenantId& tenant,
+                                                                const DepositQuery& query) const {
   ports::DepositFilter filter{std::nullopt, query.payer_id};
   if (!query.status.empty()) {
     filter.status = domain::match_state_named(query.status);
     if (name_of(*filter.status) != query.status) {
-      Error error = Error::of(ErrorCode::invalid_parameter, "status is not one of the allowed values.")
-                        .with_list("allowed", {"unmatched", "partly_matched", "matched", "suspected_duplicate", "duplicate"});
+      Error error =
+          Error::of(ErrorCode::invalid_parameter, "status is not one of the allowed values.")
+              .with_list("allowed", {"unmatched", "partly_matched", "matched", "suspected_duplicate", "duplicate"});
       error.fields.push_back({"status", "is not one of the allowed values"});
       return error;
     }
   }
   std::vector<domain::Deposit> deposits;
-  const auto read = store_.read([&](const ports::Records& records) { deposits = records.deposits().list(tenant, filter, query.after, query.limit); });
+  const auto read = store_.read([&](const ports::Records& records) {
+    deposits = records.deposits().list(tenant, filter, query.after, query.limit);
+  });
   if (!read) return read.error();
   return deposits;
 }
@@ -30,7 +34,9 @@ domain::Result<DepositView> ReadDeposits::one(const domain::TenantId& tenant, co
   if (id) {
     const auto read = store_.read([&](const ports::Records& records) {
       auto deposit = records.deposits().find(tenant, *id);
-      if (deposit) view = {std::move(*deposit), records.reconciliations().of_deposit(tenant, *id), trail_of(records, tenant, id->text())};
+      if (deposit)
+        view = {std::move(*deposit), records.reconciliations().of_deposit(tenant, *id),
+                trail_of(records, tenant, id->text())};
     });
     if (!read) return read.error();
   }

@@ -13,15 +13,18 @@ domain::Error no_period() {
 
 }  // namespace
 
-domain::Result<std::vector<domain::AccountBalance>> ReadLedger::balances(const domain::TenantId& tenant, std::string_view after,
-                                                                          std::size_t limit) const {
+domain::Result<std::vector<domain::AccountBalance>> ReadLedger::balances(const domain::TenantId& tenant,
+                                                                         std::string_view after,
+                                                                         std::size_t limit) const {
   std::vector<domain::AccountBalance> balances;
-  const auto read = store_.read([&](const ports::Records& records) { balances = records.ledger().balances(tenant, after, limit); });
+  const auto read =
+      store_.read([&](const ports::Records& records) { balances = records.ledger().balances(tenant, after, limit); });
   if (!read) return read.error();
   return balances;
 }
 
-domain::Result<domain::Statement> ReadLedger::statement(const domain::TenantId& tenant, domain::Date from, domain::Date to) const {
+domain::Result<domain::Statement> ReadLedger::statement(const domain::TenantId& tenant, domain::Date from,
+                                                        domain::Date to) const {
   if (to < from) return no_period();
   domain::Statement statement{from, to, {}};
   const auto read = store_.read([&](const ports::Records& records) {
@@ -50,18 +53,22 @@ domain::Result<domain::Aging> ReadLedger::aging(const domain::TenantId& tenant, 
   return aging;
 }
 
-domain::Result<std::vector<domain::LedgerTransaction>> ReadLedger::entries(const domain::TenantId& tenant, const LedgerQuery& query) const {
+domain::Result<std::vector<domain::LedgerTransaction>> ReadLedger::entries(const domain::TenantId& tenant,
+                                                                           const LedgerQuery& query) const {
   ports::LedgerFilter filter;
   filter.account = query.account;
   if (!query.settlement_id.empty()) {
     filter.settlement = domain::SettlementId::parse(query.settlement_id);
-    if (!filter.settlement) return domain::Error::of(domain::ErrorCode::invalid_parameter, "settlement_id is not a settlement id.");
+    if (!filter.settlement)
+      return domain::Error::of(domain::ErrorCode::invalid_parameter, "settlement_id is not a settlement id.");
   }
   if (query.from && query.to && *query.to < *query.from) return no_period();
   if (query.from) filter.from = domain::midnight_of(*query.from);
   if (query.to) filter.until = domain::midnight_of(query.to->plus(1));
   std::vector<domain::LedgerTransaction> entries;
-  const auto read = store_.read([&](const ports::Records& records) { entries = records.ledger().list(tenant, filter, query.after, query.limit); });
+  const auto read = store_.read([&](const ports::Records& records) {
+    entries = records.ledger().list(tenant, filter, query.after, query.limit);
+  });
   if (!read) return read.error();
   return entries;
 }

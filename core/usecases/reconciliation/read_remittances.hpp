@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "core/domain/reconciliation/match.hpp"
 #include "core/domain/basics/result.hpp"
+#include "core/domain/reconciliation/match.hpp"
 #include "core/ports/store.hpp"
 
 namespace tideover::usecases {
@@ -25,7 +25,8 @@ struct RemittanceView {
 class ReadRemittances {
  public:
   explicit ReadRemittances(ports::Store& store) : store_(store) {}
-  domain::Result<std::vector<domain::RemittanceSummary>> list(const domain::TenantId& tenant, const RemittanceQuery& query) const;
+  domain::Result<std::vector<domain::RemittanceSummary>> list(const domain::TenantId& tenant,
+                                                              const RemittanceQuery& query) const;
   domain::Result<RemittanceView> one(const domain::TenantId& tenant, const std::string& remittance_id) const;
 
  private:

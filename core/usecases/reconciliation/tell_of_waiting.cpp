@@ -25,12 +25,14 @@ bool still_waits(const ports::Records& records, const ports::Waiting& waiting) {
 }  // namespace
 
 domain::Result<int> TellOfWaiting::operator()(const std::function<bool()>& stopping) {
-  const auto of_money = tell_of([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
-                                   std::size_t limit) { return records.deposits().waiting_since(latest, after, limit); },
-                                stopping);
-  const auto of_notices = tell_of([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
-                                     std::size_t limit) { return records.remittances().waiting_since(latest, after, limit); },
-                                  stopping);
+  const auto of_money =
+      tell_of([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
+                 std::size_t limit) { return records.deposits().waiting_since(latest, after, limit); },
+              stopping);
+  const auto of_notices =
+      tell_of([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
+                 std::size_t limit) { return records.remittances().waiting_since(latest, after, limit); },
+              stopping);
   if (!of_money) return of_money;
   if (!of_notices) return of_notices;
   return *of_money + *of_notices;
@@ -47,14 +49,16 @@ domain::Result<int> TellOfWaiting::tell_of(Find find, const std::function<bool()
     const auto read = store_.read([&](const ports::Records& records) {
       page = find(records, latest, after, kAtOnce);
       unknown.clear();
-      std::copy_if(page.begin(), page.end(), std::back_inserter(unknown), [&](const auto& waiting) { return !is_known(records, waiting); });
+      std::copy_if(page.begin(), page.end(), std::back_inserter(unknown),
+                   [&](const auto& waiting) { return !is_known(records, waiting); });
     });
     if (!read) return read.error();
     for (const auto& waiting : unknown) {
       if (stopping()) return told;
       const auto done = tell(waiting);
       if (done) told += *done;
-      if (!done && done.error().code != domain::ErrorCode::conflict && !failure) failure = done.error();  // it does not hold up the others
+      if (!done && done.error().code != domain::ErrorCode::conflict && !failure)
+        failure = done.error();  // it does not hold up the others
     }
   } while (page.size() == kAtOnce && !stopping());
   if (failure) return *failure;
@@ -72,7 +76,8 @@ domain::Result<bool> TellOfWaiting::tell(const ports::Waiting& waiting) {
         const auto since = format_date(waiting.since.utc_date());
         open_task(records, waiting.tenant, ids_, clock_.now(),
                   {is_money ? domain::kDepositUnmatched : domain::kMatchAmbiguous, waiting.id,
-                   is_money ? "This money waits since " + since + " for the remittance that announces it." : "This remittance waits since " + since + " for its money."});
+                   is_money ? "This money waits since " + since + " for the remittance that announces it."
+                            : "This remittance waits since " + since + " for its money."});
         told = true;
         return {};
       },

@@ -1,5 +1,5 @@
-// Money whose notice does not come, and notices whose money does not: after some days (rules/params.lua) a person is told, once. Whoever carries a
-// trace number waits without a task until then, because the other half usually follows.
+// Money whose notice does not come, and notices whose money does not: after some days (rules/params.lua) a person is
+// told, once. Whoever carries a trace number waits without a task until then, because the other half usually follows.
 #pragma once
 #include <functional>
 
@@ -14,11 +14,13 @@ class TellOfWaiting {
  public:
   TellOfWaiting(ports::Store& store, const ports::RulePolicy& rules, ports::IdSource& ids, const ports::Clock& clock)
       : store_(store), rules_(rules), ids_(ids), clock_(clock) {}
-  /// One round; how many tasks were opened. Nothing is told of what a person is asked about, or was and answered `resolved`.
+  /// One round; how many tasks were opened. Nothing is told of what a person is asked about, or was and answered
+  /// `resolved`.
   domain::Result<int> operator()(const std::function<bool()>& stopping = [] { return false; });
 
  private:
-  using Find = std::vector<ports::Waiting> (*)(const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after, std::size_t limit);
+  using Find = std::vector<ports::Waiting> (*)(const ports::Records& records, domain::Timestamp latest,
+                                               const ports::Waiting& after, std::size_t limit);
 
   domain::Result<int> tell_of(Find find, const std::function<bool()>& stopping);
   domain::Result<bool> tell(const ports::Waiting& waiting);

@@ -22,26 +22,33 @@ domain::Result<OverdueReport> WriteOffOverdue::operator()(const ports::Overdue& 
   const auto now = clock_.now();
   const auto latest = now.utc_date().plus(-std::min(policy.task_days, policy.write_off_days));
   std::vector<ports::Overdue> found;
-  if (const auto read = store_.read([&](const ports::Records& records) { found = records.settlements().overdue(latest, after, limit); }); !read)
+  if (const auto read = store_.read(
+          [&](const ports::Records& records) { found = records.settlements().overdue(latest, after, limit); });
+      !read)
     return read.error();
   OverdueReport report;
   for (const auto& overdue : found)
-    if (const auto done = look_at(overdue, policy, now, report); !done && done.error().code != ErrorCode::conflict && !report.failure) report.failure = done.error();
+    if (const auto done = look_at(overdue, policy, now, report);
+        !done && done.error().code != ErrorCode::conflict && !report.failure)
+      report.failure = done.error();
   report.more = found.size() == limit;
   if (report.more) report.last = found.back();
   return report;
 }
 
-domain::Status WriteOffOverdue::look_at(const ports::Overdue& overdue, const domain::OverduePolicy& policy, domain::Timestamp now, OverdueReport& report) {
+domain::Status WriteOffOverdue::look_at(const ports::Overdue& overdue, const domain::OverduePolicy& policy,
+                                        domain::Timestamp now, OverdueReport& report) {
   const auto& tenant = overdue.tenant;
   const auto& object = overdue.settlement.text();
   const int days = days_between(overdue.expected, now.utc_date());
   const auto is_known = [&](const ports::Records& records) {
-    return is_known_to_a_person(records, tenant, object, [](std::string_view kind) { return kind == domain::kOverduePayment; });
+    return is_known_to_a_person(records, tenant, object,
+                                [](std::string_view kind) { return kind == domain::kOverduePayment; });
   };
   if (days < policy.write_off_days) {
     bool known = false;
-    if (const auto read = store_.read_one([&](const ports::Records& records) { known = is_known(records); }); !read) return read;
+    if (const auto read = store_.read_one([&](const ports::Records& records) { known = is_known(records); }); !read)
+      return read;
     if (known) return {};
   }
   bool told = false, written_off = false;
@@ -55,11 +62,15 @@ domain::Status WriteOffOverdue::look_at(const ports::Overdue& overdue, const dom
           if (is_known(records)) return {};
           told = true;
           open_task(records, tenant, ids_, now,
-                    {domain::kOverduePayment, object, "Nothing that settles this advance came since " + format_date(overdue.expected) + ", when it was expected."});
+                    {domain::kOverduePayment, object,
+                     "Nothing that settles this advance came since " + format_date(overdue.expected) +
+                         ", when it was expected."});
         } else {
           written_off = true;
           close_tasks(records, tenant, ids_, now, domain::kOverduePayment, object, "written_off");
-          BookPayment(records, tenant, now, ids_).payment({stored->settlement, {}}, {{}, domain::PaymentWord::given_up, {}}, nullptr, nullptr, domain::kWriteOff);
+          BookPayment(records, tenant, now, ids_)
+              .payment({stored->settlement, {}}, {{}, domain::PaymentWord::given_up, {}}, nullptr, nullptr,
+                       domain::kWriteOff);
           records.audit().append(tenant, {ids_.next<domain::AuditId>(), {}, "", "write off", object, "ok", now});
         }
         return {};

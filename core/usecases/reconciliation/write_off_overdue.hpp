@@ -1,6 +1,6 @@
-// Advances that nobody pays back (contract section 7; the days are rules/params.lua's): first a person is told, in the end the rest
-// is written off - record, ledger entries, event and audit row in one transaction. A payment that comes later is posted like any
-// other and takes the loss back.
+// Advances that nobody pays back (contract section 7; the days are rules/params.lua's): first a person is told, in the
+// end the rest is written off - record, ledger entries, event and audit row in one transaction. A payment that comes
+// later is posted like any other and takes the loss back.
 #pragma once
 #include "core/ports/clock.hpp"
 #include "core/ports/id_source.hpp"
@@ -10,9 +10,9 @@
 namespace tideover::usecases {
 
 struct OverdueReport {
-  int told = 0;         // tasks opened
+  int told = 0;  // tasks opened
   int written_off = 0;
-  bool more = false;    // the round was full: others wait behind `last`
+  bool more = false;  // the round was full: others wait behind `last`
   ports::Overdue last;
   std::optional<domain::Error> failure;  // the first one; it did not hold up the others
 };
@@ -25,7 +25,8 @@ class WriteOffOverdue {
   domain::Result<OverdueReport> operator()(const ports::Overdue& after, std::size_t limit);
 
  private:
-  domain::Status look_at(const ports::Overdue& overdue, const domain::OverduePolicy& policy, domain::Timestamp now, OverdueReport& report);
+  domain::Status look_at(const ports::Overdue& overdue, const domain::OverduePolicy& policy, domain::Timestamp now,
+                         OverdueReport& report);
 
   ports::Store& store_;
   const ports::RulePolicy& rules_;

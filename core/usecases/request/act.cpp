@@ -4,9 +4,8 @@ namespace tideover::usecases {
 
 void leave_audit_row(ports::Records& records, const Act& act, ports::IdSource& ids, std::string_view object_id,
                      std::string_view outcome) {
-  records.audit().append(act.caller.tenant,
-                                  {ids.next<domain::AuditId>(), act.caller.client, act.request_id, act.operation,
-                                   std::string(object_id), std::string(outcome), act.now});
+  records.audit().append(act.caller.tenant, {ids.next<domain::AuditId>(), act.caller.client, act.request_id,
+                                             act.operation, std::string(object_id), std::string(outcome), act.now});
 }
 
 void leave_trace(ports::Records& records, const Act& act, ports::IdSource& ids, std::string_view object_id,

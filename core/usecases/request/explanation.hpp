@@ -1,4 +1,5 @@
-// Why a review or an adjudication says what it says: told to whoever asks with ?explain=true, never kept but in the answer itself.
+// Why a review or an adjudication says what it says: told to whoever asks with ?explain=true, never kept but in the
+// answer itself.
 #pragma once
 #include <optional>
 #include <string>

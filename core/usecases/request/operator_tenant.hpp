@@ -1,4 +1,5 @@
-// Rules are the same for all tenants: who releases them, and who sees what they did to everybody's claims, is of the operator's own.
+// Rules are the same for all tenants: who releases them, and who sees what they did to everybody's claims, is of the
+// operator's own.
 #pragma once
 #include <string>
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "core/domain/basics/bank_calendar.hpp"
-#include "core/domain/reviews/forecast.hpp"
 #include "core/domain/funding/sandbox.hpp"
+#include "core/domain/reviews/forecast.hpp"
 #include "core/usecases/learning/learned_claim.hpp"
 #include "core/usecases/reviews/weigh_record.hpp"
 
@@ -28,14 +28,17 @@ std::optional<Error> refusal_of(const std::vector<Finding>& findings) {
   std::optional<Error> error;
   for (const auto& finding : findings) {
     if (finding.effect != Finding::Effect::refusal) continue;
-    if (!error) error = Error::of(ErrorCode::validation_error, "The claim violates rules that are strict for this tenant; see details.fields.");
+    if (!error)
+      error = Error::of(ErrorCode::validation_error,
+                        "The claim violates rules that are strict for this tenant; see details.fields.");
     error->fields.push_back({finding.field.empty() ? finding.code : finding.field, finding.description});
   }
   return error;
 }
 
 const domain::ReasonCode* known_as(const std::string& code, const std::vector<domain::ReasonCode>& catalogue) {
-  const auto known = std::find_if(catalogue.begin(), catalogue.end(), [&](const domain::ReasonCode& entry) { return entry.code == code; });
+  const auto known = std::find_if(catalogue.begin(), catalogue.end(),
+                                  [&](const domain::ReasonCode& entry) { return entry.code == code; });
   return known == catalogue.end() ? nullptr : &*known;
 }
 
@@ -53,12 +56,17 @@ std::optional<Finding> forced_denial(const std::string& code, const std::vector<
   return finding;
 }
 
-/// Puts first what the record knows to raise the probability, the strongest before the others; a cause that no rule found is a reason of its own.
-void rank(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& causes, int denial_bps, const std::vector<domain::ReasonCode>& catalogue) {
+/// Puts first what the record knows to raise the probability, the strongest before the others; a cause that no rule
+/// found is a reason of its own.
+void rank(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& causes, int denial_bps,
+          const std::vector<domain::ReasonCode>& catalogue) {
   std::size_t ranked = 0;
   for (const auto& cause : causes) {
     const auto rest = reasons.begin() + static_cast<std::ptrdiff_t>(ranked);
-    const auto is_same = [&](const Finding& finding) { return cause.rule_id.empty() ? finding.carc == cause.carc || finding.code == cause.carc : finding.rule_id == cause.rule_id; };
+    const auto is_same = [&](const Finding& finding) {
+      return cause.rule_id.empty() ? finding.carc == cause.carc || finding.code == cause.carc
+                                   : finding.rule_id == cause.rule_id;
+    };
     if (const auto found = std::find_if(rest, reasons.end(), is_same); found != reasons.end()) {
       std::rotate(rest, found, found + 1);
       ++ranked;
@@ -78,8 +86,10 @@ void rank(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& 
   }
 }
 
-/// The record predicts a denial for what the catalogue has no code of: its strongest cause goes by the code for "often denied".
-void explain_by_record(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& causes, int denial_bps, const std::vector<domain::ReasonCode>& catalogue) {
+/// The record predicts a denial for what the catalogue has no code of: its strongest cause goes by the code for "often
+/// denied".
+void explain_by_record(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& causes, int denial_bps,
+                       const std::vector<domain::ReasonCode>& catalogue) {
   const auto* known = known_as(kOftenDenied, catalogue);
   if (!known) return;
   Finding finding;
@@ -94,8 +104,10 @@ void explain_by_record(std::vector<Finding>& reasons, const std::vector<estimato
 
 }  // namespace
 
-domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports::DenialAssessment assessed, domain::Environment environment,
-                                           const std::vector<domain::ReasonCode>& catalogue, const TenantRecord* record, ReviewExplanation* explanation) {
+domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports::DenialAssessment assessed,
+                                           domain::Environment environment,
+                                           const std::vector<domain::ReasonCode>& catalogue, const TenantRecord* record,
+                                           ReviewExplanation* explanation) {
   if (auto refusal = refusal_of(assessed.findings)) return *refusal;
 
   const domain::ClaimDraft& draft = facts.claim;
@@ -115,20 +127,24 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
     confidence_cap_bps = std::min(confidence_cap_bps, finding.confidence_cap_bps);
     (finding.effect == Finding::Effect::reason ? reasons : review.warnings).push_back(std::move(finding));
   }
-  const auto trigger = environment == domain::Environment::sandbox ? domain::sandbox_trigger(draft.payer_id) : std::nullopt;
+  const auto trigger =
+      environment == domain::Environment::sandbox ? domain::sandbox_trigger(draft.payer_id) : std::nullopt;
   if (trigger && trigger->deny_with)
     if (auto forced = forced_denial(*trigger->deny_with, catalogue)) reasons.push_back(std::move(*forced));
   review.forecast = domain::make_forecast(draft.submitted_amount, reasons, facts.payer.rates, assessed.policy,
-                                          draft.date_of_submission.value_or(facts.today), facts.today, confidence_cap_bps,
-                                          contracted_amount(draft, basis.fees, facts.payer.rates));
-  review.cash = domain::CashOdds::all_or_nothing(final_nonpayment_bps(review.forecast.denial_probability_bps, assessed.policy));
-  if (explanation != nullptr) *explanation = {std::move(assessed.explained), facts.payer.rates, review.forecast, std::nullopt};
+                                          draft.date_of_submission.value_or(facts.today), facts.today,
+                                          confidence_cap_bps, contracted_amount(draft, basis.fees, facts.payer.rates));
+  review.cash =
+      domain::CashOdds::all_or_nothing(final_nonpayment_bps(review.forecast.denial_probability_bps, assessed.policy));
+  if (explanation != nullptr)
+    *explanation = {std::move(assessed.explained), facts.payer.rates, review.forecast, std::nullopt};
   std::vector<estimators::Reason> causes;
   if (record && !trigger && record->state.answered_claims() >= assessed.policy.learn_from_answers) {
     auto claim = record->claim;
     claim.fired = basis.fired;
     auto told = record->state.predict(claim, policy_of(basis));
-    auto weighed = weigh_record(review.forecast, facts.payer.rates, assessed.policy, claim, told, record->payer_responses, confidence_cap_bps);
+    auto weighed = weigh_record(review.forecast, facts.payer.rates, assessed.policy, claim, told,
+                                record->payer_responses, confidence_cap_bps);
     review.forecast = weighed.forecast;
     review.learned = weighed.learned;
     review.cash = weighed.cash;
@@ -136,7 +152,8 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
     if (explanation != nullptr) explanation->record = told;
     causes = std::move(told.reasons);
   }
-  leave_remainder(review.forecast, review.learned ? &*review.learned : nullptr, draft.details, review.cash.nonpayment_bps);
+  leave_remainder(review.forecast, review.learned ? &*review.learned : nullptr, draft.details,
+                  review.cash.nonpayment_bps);
   if (trigger && trigger->slow) {
     review.forecast.payment_date = domain::banking_day_on_or_after(review.forecast.payment_date.plus(kSlowDays));
     review.forecast.confidence_bps = kSlowConfidenceBps;
@@ -159,8 +176,9 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
   return review;
 }
 
-domain::Result<domain::Review> review_with(ports::ClaimFacts facts, const Subject& subject, ports::RulePolicy& rules, const ports::KeyedDigest& digests,
-                                           domain::Environment environment, const std::vector<domain::ReasonCode>& catalogue,
+domain::Result<domain::Review> review_with(ports::ClaimFacts facts, const Subject& subject, ports::RulePolicy& rules,
+                                           const ports::KeyedDigest& digests, domain::Environment environment,
+                                           const std::vector<domain::ReasonCode>& catalogue,
                                            ReviewExplanation* explanation) {
   facts.explain = explanation != nullptr;
   const auto* state = subject.state;
@@ -170,7 +188,8 @@ domain::Result<domain::Review> review_with(ports::ClaimFacts facts, const Subjec
     if (review) review->basis.snapshot = subject.snapshot;
     return review;
   }
-  TenantRecord record{*state, subject.snapshot, submission_of(subject.tenant, subject.claim, facts.claim, facts.payer, facts.today, digests)};
+  TenantRecord record{*state, subject.snapshot,
+                      submission_of(subject.tenant, subject.claim, facts.claim, facts.payer, facts.today, digests)};
   domain::ClaimHistory history;
   facts.history_of = [&](const std::vector<domain::ListedFee>& fees) {
     list_fees(record.claim, fees);

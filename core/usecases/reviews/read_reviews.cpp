@@ -5,7 +5,8 @@ namespace tideover::usecases {
 using domain::Error;
 using domain::ErrorCode;
 
-domain::Result<std::vector<domain::Review>> ReadReviews::list(const domain::TenantId& tenant, const ReviewQuery& query) const {
+domain::Result<std::vector<domain::Review>> ReadReviews::list(const domain::TenantId& tenant,
+                                                              const ReviewQuery& query) const {
   std::optional<bool> predicted;
   if (!query.denial_predicted.empty()) {
     predicted = query.denial_predicted == "true";

@@ -4,9 +4,9 @@
 #include <bit>
 #include <cstdint>
 
-#include "core/usecases/reviews/judge_claim.hpp"
 #include "core/usecases/claims/payer_edition.hpp"
 #include "core/usecases/learning/read_learning.hpp"
+#include "core/usecases/reviews/judge_claim.hpp"
 #include "core/usecases/reviews/read_reviews.hpp"
 
 namespace tideover::usecases {
@@ -15,9 +15,14 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-Error unable(std::string why) { return Error::of(ErrorCode::invalid_state, "The review cannot be made again: " + std::move(why)); }
+Error unable(std::string why) {
+  return Error::of(ErrorCode::invalid_state, "The review cannot be made again: " + std::move(why));
+}
 
-Error somebody_replays() { return Error::of(ErrorCode::service_unavailable, "Another review is being made again; try it in a while.").retry_after(5); }
+Error somebody_replays() {
+  return Error::of(ErrorCode::service_unavailable, "Another review is being made again; try it in a while.")
+      .retry_after(5);
+}
 
 std::string decimal(int bps) {
   auto digits = std::to_string(bps);
@@ -25,29 +30,42 @@ std::string decimal(int bps) {
   return digits.insert(digits.size() - 4, ".");
 }
 
-std::string text_of(bool is_so) { return is_so ? "true" : "false"; }
-std::string text_of(const std::optional<domain::Money>& amount) { return amount ? format_money(*amount) : "none"; }
-std::string line_of(const std::optional<int>& line) { return line ? " line " + std::to_string(*line) : ""; }
+std::string text_of(bool is_so) {
+  return is_so ? "true" : "false";
+}
+std::string text_of(const std::optional<domain::Money>& amount) {
+  return amount ? format_money(*amount) : "none";
+}
+std::string line_of(const std::optional<int>& line) {
+  return line ? " line " + std::to_string(*line) : "";
+}
 
 std::string text_of(const domain::Finding& finding) {
   return finding.code + " (" + finding.rule_id + ' ' + decimal(finding.probability_bps) + line_of(finding.line) + ')';
 }
 
-std::string text_of(const domain::RuleFault& fault) { return fault.rule_id + ": " + fault.problem; }
+std::string text_of(const domain::RuleFault& fault) {
+  return fault.rule_id + ": " + fault.problem;
+}
 
 std::string text_of(const domain::ListedFee& line) {
-  return (line.fee ? format_money(*line.fee) : std::string("unlisted")) + (line.global_days > 0 ? " global " + std::to_string(line.global_days) : "") + (line.contract ? " contract " + format_money(*line.contract) : "");
+  return (line.fee ? format_money(*line.fee) : std::string("unlisted")) +
+         (line.global_days > 0 ? " global " + std::to_string(line.global_days) : "") +
+         (line.contract ? " contract " + format_money(*line.contract) : "");
 }
 
 std::string text_of(const domain::FiredRule& rule) {
-  return rule.rule_id + ' ' + decimal(rule.weight_bps) + line_of(rule.line) + " (carc " + rule.carc + ", family " + rule.family + ", strength " + std::to_string(rule.strength) + ')' +
-         (rule.locked ? " locked" : "") + (rule.shadow ? " shadow" : "") + (rule.hard ? " hard" : "");
+  return rule.rule_id + ' ' + decimal(rule.weight_bps) + line_of(rule.line) + " (carc " + rule.carc + ", family " +
+         rule.family + ", strength " + std::to_string(rule.strength) + ')' + (rule.locked ? " locked" : "") +
+         (rule.shadow ? " shadow" : "") + (rule.hard ? " hard" : "");
 }
 
 std::string text_of(const std::optional<domain::LearnedForecast>& learned) {
   if (!learned) return "none";
-  return decimal(learned->denial_low_bps) + ".." + decimal(learned->denial_high_bps) + ", cash " + format_money(learned->cash_q10) + " " + format_money(learned->cash_q50) + " " +
-         format_money(learned->cash_q90) + ", " + std::to_string(learned->evidence) + " claims, weight " + decimal(learned->weight_bps) + (learned->amount_remembered ? ", amount remembered" : "");
+  return decimal(learned->denial_low_bps) + ".." + decimal(learned->denial_high_bps) + ", cash " +
+         format_money(learned->cash_q10) + " " + format_money(learned->cash_q50) + " " +
+         format_money(learned->cash_q90) + ", " + std::to_string(learned->evidence) + " claims, weight " +
+         decimal(learned->weight_bps) + (learned->amount_remembered ? ", amount remembered" : "");
 }
 
 std::string text_of(const domain::CashOdds& odds) {
@@ -104,7 +122,8 @@ class Differences {
     if (was != is) found_.push_back({std::move(field), std::move(was), std::move(is)});
   }
   /// Which there are, and how those that both have in one place are worded.
-  void compare(const std::string& field, const std::vector<domain::Finding>& was, const std::vector<domain::Finding>& is) {
+  void compare(const std::string& field, const std::vector<domain::Finding>& was,
+               const std::vector<domain::Finding>& is) {
     compare(field, text_of(was), text_of(is));
     for (std::size_t i = 0; i < std::min(was.size(), is.size()); ++i) {
       if (was[i].rule_id != is[i].rule_id || was[i].code != is[i].code) continue;
@@ -125,31 +144,38 @@ domain::Result<domain::Review> ReplayReview::find(const domain::TenantId& tenant
   return ReadReviews(store_).one(tenant, reference);
 }
 
-domain::Status ReplayReview::learn(const domain::TenantId& tenant, const std::string& snapshot, estimators::State& state, const Until& until) const {
+domain::Status ReplayReview::learn(const domain::TenantId& tenant, const std::string& snapshot,
+                                   estimators::State& state, const Until& until) const {
   if (snapshot.empty()) return {};
   const auto wanted = domain::snapshot_seq(snapshot);
   if (!wanted) return unable("'" + snapshot + "' names no state of what was learned.");
   ReadLearning read(store_, digests_, tenant);
   std::int64_t seq = 0;
-  const auto told = read.behind(seq, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
-    if (until && std::chrono::steady_clock::now() >= *until)
-      return Error::of(ErrorCode::service_unavailable, "Too much was learned before this review to make it again while you wait; `tideover review replay` takes the time it needs.");
-    for (const auto& event : read.events_of(heard)) estimators::apply(state, event);
-    seq = batch.seq;
-    if (seq == *wanted && domain::snapshot_id(seq, batch.sha256) != snapshot) return unable("the learning journal is not what it was at " + snapshot + '.');
-    return seq < *wanted;
-  });
+  const auto told = read.behind(
+      seq, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
+        if (until && std::chrono::steady_clock::now() >= *until)
+          return Error::of(ErrorCode::service_unavailable,
+                           "Too much was learned before this review to make it again while you wait; `tideover review "
+                           "replay` takes the time it needs.");
+        for (const auto& event : read.events_of(heard)) estimators::apply(state, event);
+        seq = batch.seq;
+        if (seq == *wanted && domain::snapshot_id(seq, batch.sha256) != snapshot)
+          return unable("the learning journal is not what it was at " + snapshot + '.');
+        return seq < *wanted;
+      });
   if (!told) return told;
   if (seq < *wanted) return unable("the learning journal ends before " + snapshot + '.');
   return {};
 }
 
-domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& tenant, const domain::Review& recorded, ports::RulePolicy& rules) {
+domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& tenant, const domain::Review& recorded,
+                                                        ports::RulePolicy& rules) {
   const std::unique_lock alone(busy_, std::try_to_lock);
   return alone ? make(tenant, recorded, rules, std::nullopt) : somebody_replays();
 }
 
-domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& tenant, const domain::Review& recorded, const OpenRules& open, std::chrono::milliseconds most) {
+domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& tenant, const domain::Review& recorded,
+                                                        const OpenRules& open, std::chrono::milliseconds most) {
   const auto until = std::chrono::steady_clock::now() + most;
   const std::unique_lock alone(busy_, std::try_to_lock);
   if (!alone) return somebody_replays();
@@ -158,7 +184,8 @@ domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& 
   return make(tenant, recorded, **rules, until);
 }
 
-domain::Result<ReplayedReview> ReplayReview::make(const domain::TenantId& tenant, const domain::Review& recorded, ports::RulePolicy& rules, const Until& until) const {
+domain::Result<ReplayedReview> ReplayReview::make(const domain::TenantId& tenant, const domain::Review& recorded,
+                                                  ports::RulePolicy& rules, const Until& until) const {
   const auto& basis = recorded.basis;
   if (!basis.claim_revision) return unable("what it was made from was not kept yet.");
   std::optional<domain::ClaimDraft> draft;
@@ -175,9 +202,11 @@ domain::Result<ReplayedReview> ReplayReview::make(const domain::TenantId& tenant
   estimators::State state(options_);
   if (auto learned = learn(tenant, basis.snapshot, state, until); !learned) return learned.error();
   const domain::Payer nobody;
-  ports::ClaimFacts facts{*draft, payer ? *payer : nobody, recorded.payer_known, basis.profile, recorded.created_at.utc_date(), basis.duplicates};
+  ports::ClaimFacts facts{*draft,        payer ? *payer : nobody,        recorded.payer_known,
+                          basis.profile, recorded.created_at.utc_date(), basis.duplicates};
   facts.near_payer = basis.near_payer;
-  auto made = review_with(facts, {tenant, recorded.claim_id, &state, basis.snapshot}, rules, digests_, environment_, reason_codes_);
+  auto made = review_with(facts, {tenant, recorded.claim_id, &state, basis.snapshot}, rules, digests_, environment_,
+                          reason_codes_);
   if (!made) return made.error();
   ReplayedReview both{recorded, std::move(*made), {}};
   auto& replayed = both.replayed;

@@ -1,4 +1,5 @@
-// Makes a review again: the claim as it was, the payer as it was known, what was learned by then, and the rules of then or others. Writes nothing.
+// Makes a review again: the claim as it was, the payer as it was known, what was learned by then, and the rules of then
+// or others. Writes nothing.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -9,10 +10,10 @@
 #include <vector>
 
 #include "core/domain/claims/reason_code.hpp"
+#include "core/estimators/state.hpp"
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/rules/rule_policy.hpp"
 #include "core/ports/store.hpp"
-#include "core/estimators/state.hpp"
 
 namespace tideover::usecases {
 
@@ -24,29 +25,35 @@ struct ReviewDifference {
 
 struct ReplayedReview {
   domain::Review recorded;
-  domain::Review replayed;  // under the ids and times of the recorded one
+  domain::Review replayed;                    // under the ids and times of the recorded one
   std::vector<ReviewDifference> differences;  // none where both say the same, the bundle's name aside
 };
 
 class ReplayReview {
  public:
-  ReplayReview(ports::Store& store, const ports::KeyedDigest& digests, const std::vector<domain::ReasonCode>& reason_codes, domain::Environment environment,
+  ReplayReview(ports::Store& store, const ports::KeyedDigest& digests,
+               const std::vector<domain::ReasonCode>& reason_codes, domain::Environment environment,
                estimators::Options options = {})
       : store_(store), digests_(digests), reason_codes_(reason_codes), environment_(environment), options_(options) {}
 
   /// `reference`: the review's id or its authorization's.
   domain::Result<domain::Review> find(const domain::TenantId& tenant, const std::string& reference) const;
-  /// Takes as long as learning everything anew that was learned before the review; one at a time. Error invalid_state for a review whose basis was
-  /// not kept, or is not what it was.
-  domain::Result<ReplayedReview> operator()(const domain::TenantId& tenant, const domain::Review& recorded, ports::RulePolicy& rules);
-  /// The same, for who waits for the answer: rules are compiled once it is this one's turn, and after `most` the error is service_unavailable.
+  /// Takes as long as learning everything anew that was learned before the review; one at a time. Error invalid_state
+  /// for a review whose basis was not kept, or is not what it was.
+  domain::Result<ReplayedReview> operator()(const domain::TenantId& tenant, const domain::Review& recorded,
+                                            ports::RulePolicy& rules);
+  /// The same, for who waits for the answer: rules are compiled once it is this one's turn, and after `most` the error
+  /// is service_unavailable.
   using OpenRules = std::function<domain::Result<std::shared_ptr<ports::RulePolicy>>()>;
-  domain::Result<ReplayedReview> operator()(const domain::TenantId& tenant, const domain::Review& recorded, const OpenRules& open, std::chrono::milliseconds most);
+  domain::Result<ReplayedReview> operator()(const domain::TenantId& tenant, const domain::Review& recorded,
+                                            const OpenRules& open, std::chrono::milliseconds most);
 
  private:
   using Until = std::optional<std::chrono::steady_clock::time_point>;
-  domain::Result<ReplayedReview> make(const domain::TenantId& tenant, const domain::Review& recorded, ports::RulePolicy& rules, const Until& until) const;
-  domain::Status learn(const domain::TenantId& tenant, const std::string& snapshot, estimators::State& state, const Until& until) const;
+  domain::Result<ReplayedReview> make(const domain::TenantId& tenant, const domain::Review& recorded,
+                                      ports::RulePolicy& rules, const Until& until) const;
+  domain::Status learn(const domain::TenantId& tenant, const std::string& snapshot, estimators::State& state,
+                       const Until& until) const;
 
   ports::Store& store_;
   const ports::KeyedDigest& digests_;

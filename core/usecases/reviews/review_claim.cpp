@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/usecases/funding/cancel_settlement.hpp"
-#include "core/usecases/reviews/judge_claim.hpp"
 #include "core/usecases/claims/move_claim_status.hpp"
 #include "core/usecases/claims/near_payer.hpp"
 #include "core/usecases/claims/payer_edition.hpp"
+#include "core/usecases/funding/cancel_settlement.hpp"
+#include "core/usecases/reviews/judge_claim.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -31,7 +31,8 @@ std::string duplicate_material(const domain::ClaimDraft& draft, const std::strin
 }
 
 /// The claim of this identifier; another's id may read the same.
-std::optional<ports::StoredClaim> stored_as(const ports::Records& records, const domain::TenantId& tenant, const std::string& identifier) {
+std::optional<ports::StoredClaim> stored_as(const ports::Records& records, const domain::TenantId& tenant,
+                                            const std::string& identifier) {
   auto found = records.claims().find(tenant, identifier);
   if (found && found->claim.draft.claim_identifier != identifier) return std::nullopt;
   return found;
@@ -59,7 +60,8 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
   claim.id = ids_.next<domain::ClaimId>();
   claim.draft = draft;
   claim.draft.payer_id = payer_known ? payer.payer_id : domain::plain_payer_id(draft.payer_id);
-  claim.duplicate_key = digests_.digest("duplicate-claim-v1", caller.tenant.text() + '\n' + duplicate_material(draft, claim.draft.payer_id));
+  claim.duplicate_key = digests_.digest("duplicate-claim-v1",
+                                        caller.tenant.text() + '\n' + duplicate_material(draft, claim.draft.payer_id));
   int duplicates = 0;
   auto stands_as = claim.id;
   const auto read = store_.read_one([&](const ports::Records& records) {
@@ -107,40 +109,51 @@ void ReviewClaim::is_durable(const PreparedReview& prepared) {
   filed_.insert(prepared.review.basis.payer_edition);
 }
 
-domain::Result<domain::ClaimId> ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared) {
+domain::Result<domain::ClaimId> ReviewClaim::write(ports::Records& records, const domain::Caller& caller,
+                                                   const PreparedReview& prepared) {
   return write(records, caller, prepared, known_as(records, caller, prepared));
 }
 
-std::optional<ports::StoredClaim> ReviewClaim::known_as(const ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared) {
-  return prepared.presumed_new ? std::nullopt : stored_as(records, caller.tenant, prepared.fresh.claim.draft.claim_identifier);
+std::optional<ports::StoredClaim> ReviewClaim::known_as(const ports::Records& records, const domain::Caller& caller,
+                                                        const PreparedReview& prepared) {
+  return prepared.presumed_new ? std::nullopt
+                               : stored_as(records, caller.tenant, prepared.fresh.claim.draft.claim_identifier);
 }
 
-domain::Result<domain::ClaimId> ReviewClaim::write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared,
+domain::Result<domain::ClaimId> ReviewClaim::write(ports::Records& records, const domain::Caller& caller,
+                                                   const PreparedReview& prepared,
                                                    const std::optional<ports::StoredClaim>& known) {
   const auto& fresh = prepared.fresh;
   const auto& review = prepared.review;
   if (!prepared.payer_record.empty()) records.learning().file_payer(review.basis.payer_edition, prepared.payer_record);
   if (known) {
-    if (auto replaced = replace(records, caller.tenant, *known, fresh.claim, review.created_at); !replaced) return replaced.error();
+    if (auto replaced = replace(records, caller.tenant, *known, fresh.claim, review.created_at); !replaced)
+      return replaced.error();
     records.reviews().insert(caller.tenant, under(*known, review));
   } else {
     records.claims().insert(caller.tenant, fresh);
     records.reviews().insert(caller.tenant, review);
   }
-  records.events().append(caller.tenant, {ids_.next<domain::EventId>(), review.created_at,
-                                          domain::ReviewCompleted{review.id, review.authorization_id, review.claim_identifier,
-                                                                  review.forecast.denial_predicted}});
+  records.events().append(caller.tenant,
+                          {ids_.next<domain::EventId>(), review.created_at,
+                           domain::ReviewCompleted{review.id, review.authorization_id, review.claim_identifier,
+                                                   review.forecast.denial_predicted}});
   return known ? known->claim.id : fresh.claim.id;
 }
 
-domain::Status ReviewClaim::replace(ports::Records& records, const domain::TenantId& tenant, const ports::StoredClaim& known,
-                                    const domain::Claim& claim, domain::Timestamp now) {
-  if (!records.claims().replace(tenant, known, claim, now)) return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
+domain::Status ReviewClaim::replace(ports::Records& records, const domain::TenantId& tenant,
+                                    const ports::StoredClaim& known, const domain::Claim& claim,
+                                    domain::Timestamp now) {
+  if (!records.claims().replace(tenant, known, claim, now))
+    return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
   const auto& id = known.claim.id;
   if (known.status.status == domain::ClaimStatus::received)
-    move_claim_status(records, tenant, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now, ids_);
+    move_claim_status(records, tenant, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now,
+                      ids_);
   auto live = records.settlements().live_of(tenant, id);
-  if (!live || !is_at_rest(live->settlement) || !next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel)) return {};
+  if (!live || !is_at_rest(live->settlement) ||
+      !next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel))
+    return {};
   (void)cancel(records, tenant, ids_, now, *live, "superseded");  // changed meanwhile: its confirm was first
   return {};
 }
@@ -148,7 +161,10 @@ domain::Status ReviewClaim::replace(ports::Records& records, const domain::Tenan
 /// A decided review on its way to the disk.
 struct ReviewClaim::Attempt {
   Attempt(ReviewClaim& verb, Act act_given, PreparedReview decided, Render<domain::Review> written_down)
-      : review_claim(verb), act(std::move(act_given)), prepared(std::move(decided)), render(std::move(written_down)),
+      : review_claim(verb),
+        act(std::move(act_given)),
+        prepared(std::move(decided)),
+        render(std::move(written_down)),
         own_body(render(prepared.review)) {}
 
   ReviewClaim& review_claim;
@@ -174,7 +190,8 @@ struct ReviewClaim::Attempt {
   const std::string& answer() const { return body.empty() ? own_body : body; }
 };
 
-domain::Result<Answer> ReviewClaim::operator()(const Act& act, const domain::ClaimDraft& draft, const Render<domain::Review>& render) {
+domain::Result<Answer> ReviewClaim::operator()(const Act& act, const domain::ClaimDraft& draft,
+                                               const Render<domain::Review>& render) {
   auto prepared = prepare(act.caller, act.now, draft);
   if (!prepared) return prepared.error();
   Attempt attempt(*this, act, std::move(*prepared), render);
@@ -184,11 +201,13 @@ domain::Result<Answer> ReviewClaim::operator()(const Act& act, const domain::Cla
   return Answer{attempt.answer()};
 }
 
-domain::Status ReviewClaim::start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done, ReviewExplanation* explanation) {
+domain::Status ReviewClaim::start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done,
+                                  ReviewExplanation* explanation) {
   auto prepared = prepare(act.caller, act.now, draft, explanation);
   if (!prepared) return prepared.error();
   const auto attempt = std::make_shared<Attempt>(*this, std::move(act), std::move(*prepared), std::move(render));
-  store_.commit_async([attempt](ports::Records& records) { return attempt->write(records); }, ports::Priority::interactive,
+  store_.commit_async([attempt](ports::Records& records) { return attempt->write(records); },
+                      ports::Priority::interactive,
                       [attempt, done = std::move(done)](const domain::Status& status) {
                         if (status) attempt->review_claim.is_durable(attempt->prepared);
                         done(status ? domain::Result<Answer>(Answer{attempt->answer()}) : status.error());

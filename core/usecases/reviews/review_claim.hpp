@@ -1,5 +1,6 @@
 // Reviews a claim: will it be denied and why, what will be paid and when (spec: Claim review).
-// gather -> decide -> commit. The first two are `prepare`, the last is `write`: an import runs the same two for each row.
+// gather -> decide -> commit. The first two are `prepare`, the last is `write`: an import runs the same two for each
+// row.
 #pragma once
 #include <mutex>
 #include <set>
@@ -9,9 +10,9 @@
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/ports/rules/rule_policy.hpp"
+#include "core/usecases/learning/learner.hpp"
 #include "core/usecases/request/act.hpp"
 #include "core/usecases/request/explanation.hpp"
-#include "core/usecases/learning/learner.hpp"
 
 namespace tideover::usecases {
 
@@ -19,8 +20,8 @@ namespace tideover::usecases {
 struct PreparedReview {
   ports::StoredClaim fresh;
   domain::Review review;
-  /// Nobody knew the claim when the review was prepared, so `write` does not ask again: where that has changed since, its
-  /// insert is a unique violation, and whoever commits prepares anew. Clear it to have `write` ask.
+  /// Nobody knew the claim when the review was prepared, so `write` does not ask again: where that has changed since,
+  /// its insert is a unique violation, and whoever commits prepares anew. Clear it to have `write` ask.
   bool presumed_new = false;
   /// The payer's record, to be kept under the review's edition of it; empty: it is kept already.
   std::string payer_record{};
@@ -28,33 +29,46 @@ struct PreparedReview {
 
 class ReviewClaim {
  public:
-  /// `reason_codes` must outlive this object: no reason names a code that it does not hold. `learner`: what was learned; null for nothing.
-  ReviewClaim(ports::Store& store, ports::PayerDirectory& payers, ports::RulePolicy& rules, const ports::KeyedDigest& digests,
-              ports::IdSource& ids, const std::vector<domain::ReasonCode>& reason_codes, int authorization_days, const Learner* learner = nullptr)
-      : store_(store), payers_(payers), rules_(rules), digests_(digests), ids_(ids), reason_codes_(reason_codes),
-        authorization_days_(authorization_days), learner_(learner) {}
+  /// `reason_codes` must outlive this object: no reason names a code that it does not hold. `learner`: what was
+  /// learned; null for nothing.
+  ReviewClaim(ports::Store& store, ports::PayerDirectory& payers, ports::RulePolicy& rules,
+              const ports::KeyedDigest& digests, ports::IdSource& ids,
+              const std::vector<domain::ReasonCode>& reason_codes, int authorization_days,
+              const Learner* learner = nullptr)
+      : store_(store),
+        payers_(payers),
+        rules_(rules),
+        digests_(digests),
+        ids_(ids),
+        reason_codes_(reason_codes),
+        authorization_days_(authorization_days),
+        learner_(learner) {}
 
-  domain::Result<Answer> operator()(const Act& act, const domain::ClaimDraft& draft, const Render<domain::Review>& render);
+  domain::Result<Answer> operator()(const Act& act, const domain::ClaimDraft& draft,
+                                    const Render<domain::Review>& render);
 
-  /// The same without waiting for the disk: a refusal is returned, and `done` is then never called; else it is called once,
-  /// on this thread or another, and must be quick.
+  /// The same without waiting for the disk: a refusal is returned, and `done` is then never called; else it is called
+  /// once, on this thread or another, and must be quick.
   using Done = std::function<void(domain::Result<Answer>)>;
   /// `explanation`, unless null, is written before `render` is called.
-  domain::Status start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done, ReviewExplanation* explanation = nullptr);
+  domain::Status start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done,
+                       ReviewExplanation* explanation = nullptr);
 
-  domain::Result<PreparedReview> prepare(const domain::Caller& caller, domain::Timestamp now, const domain::ClaimDraft& draft,
-                                         ReviewExplanation* explanation = nullptr);
-  /// Writes claim, review, status and event; a superseded settlement that was never confirmed is canceled. Returns the id
-  /// under which the claim stands: that of `prepared`, or of the claim that was known already. Error conflict where that one
-  /// changed at the same moment.
-  domain::Result<domain::ClaimId> write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared);
+  domain::Result<PreparedReview> prepare(const domain::Caller& caller, domain::Timestamp now,
+                                         const domain::ClaimDraft& draft, ReviewExplanation* explanation = nullptr);
+  /// Writes claim, review, status and event; a superseded settlement that was never confirmed is canceled. Returns the
+  /// id under which the claim stands: that of `prepared`, or of the claim that was known already. Error conflict where
+  /// that one changed at the same moment.
+  domain::Result<domain::ClaimId> write(ports::Records& records, const domain::Caller& caller,
+                                        const PreparedReview& prepared);
   /// It is durable, and so is what was written with it: the next reviews need not write that again.
   void is_durable(const PreparedReview& prepared);
   /// The claim that stands under the identifier, as `write` sees it.
-  static std::optional<ports::StoredClaim> known_as(const ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared);
+  static std::optional<ports::StoredClaim> known_as(const ports::Records& records, const domain::Caller& caller,
+                                                    const PreparedReview& prepared);
   /// For whoever has looked for it in the same unit.
-  domain::Result<domain::ClaimId> write(ports::Records& records, const domain::Caller& caller, const PreparedReview& prepared,
-                                        const std::optional<ports::StoredClaim>& known);
+  domain::Result<domain::ClaimId> write(ports::Records& records, const domain::Caller& caller,
+                                        const PreparedReview& prepared, const std::optional<ports::StoredClaim>& known);
 
  private:
   struct Attempt;

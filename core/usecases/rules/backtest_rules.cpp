@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/estimators/basics/label.hpp"
-#include "core/usecases/reviews/judge_claim.hpp"
 #include "core/usecases/learning/learned_claim.hpp"
 #include "core/usecases/learning/read_learning.hpp"
+#include "core/usecases/reviews/judge_claim.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -51,7 +51,8 @@ void add(History& history, Judged judged) {
   history.push_back(std::move(judged));
 }
 
-/// Where the claim was reviewed again since, what is taken back is the answer to the review before: it has none of its own then, and the newer one stands for both.
+/// Where the claim was reviewed again since, what is taken back is the answer to the review before: it has none of its
+/// own then, and the newer one stands for both.
 void take_back(History& history) {
   const bool is_newest = history.back().is_answered || history.back().is_taken_back;
   const bool is_older = !is_newest && history.size() > 1;
@@ -77,8 +78,8 @@ void hear(History& history, const estimators::Response& response) {
 /// Makes reviews anew.
 class Court {
  public:
-  Court(const domain::TenantId& tenant, const std::vector<domain::ReasonCode>& reason_codes, const domain::TermsLimits& limits, domain::Environment environment,
-        const ports::KeyedDigest& digests)
+  Court(const domain::TenantId& tenant, const std::vector<domain::ReasonCode>& reason_codes,
+        const domain::TermsLimits& limits, domain::Environment environment, const ports::KeyedDigest& digests)
       : tenant_(tenant), reason_codes_(reason_codes), limits_(limits), environment_(environment), digests_(digests) {}
 
   Verdict judge(const RecordedReview& recorded, ports::RulePolicy& rules, const estimators::State& known) {
@@ -86,9 +87,11 @@ class Court {
     const auto& given = recorded.review;
     const auto& payer = recorded.payer ? *recorded.payer : nobody;
     const auto today = given.created_at.utc_date();
-    ports::ClaimFacts facts{recorded.claim, payer, given.payer_known, given.basis.profile, today, given.basis.duplicates};
+    ports::ClaimFacts facts{recorded.claim,      payer, given.payer_known,
+                            given.basis.profile, today, given.basis.duplicates};
     facts.near_payer = given.basis.near_payer;
-    const auto review = review_with(facts, {tenant_, given.claim_id, &known}, rules, digests_, environment_, reason_codes_);
+    const auto review =
+        review_with(facts, {tenant_, given.claim_id, &known}, rules, digests_, environment_, reason_codes_);
     Verdict verdict;
     if (!review) {
       verdict.is_refused = true;
@@ -100,9 +103,11 @@ class Court {
     verdict.basis = review->basis;
     verdict.denial_bps = review->forecast.denial_probability_bps;
     verdict.is_predicted = review->forecast.denial_predicted;
-    const auto proposed = rules.propose_terms({*review, kRail, today, !given.payer_known || payer.supports_advance, {}, false, recorded.claim.details});
+    const auto proposed = rules.propose_terms(
+        {*review, kRail, today, !given.payer_known || payer.supports_advance, {}, false, recorded.claim.details});
     verdict.has_faults = !review->rule_faults.empty() || !proposed.faults.empty();
-    const auto terms = domain::bound_terms(proposed.proposal, *review, limits_, domain::advance_refusals(recorded.claim.details, environment_));
+    const auto terms = domain::bound_terms(proposed.proposal, *review, limits_,
+                                           domain::advance_refusals(recorded.claim.details, environment_));
     verdict.decision = terms.decision;
     if (terms.decision == Decision::approved) {
       verdict.advance = terms.terms.advance_amount;
@@ -118,7 +123,8 @@ class Court {
   void note(const std::string& rule_id, Verdict& verdict) {
     const auto [number, is_new] = numbers_.try_emplace(rule_id, static_cast<std::uint32_t>(names_.size()));
     if (is_new) names_.push_back(rule_id);
-    if (std::find(verdict.fired.begin(), verdict.fired.end(), number->second) == verdict.fired.end()) verdict.fired.push_back(number->second);
+    if (std::find(verdict.fired.begin(), verdict.fired.end(), number->second) == verdict.fired.end())
+      verdict.fired.push_back(number->second);
   }
 
   const domain::TenantId& tenant_;
@@ -133,14 +139,17 @@ class Court {
 /// Lives through the record twice at once: under the rules before, and under the candidate.
 class Replay {
  public:
-  Replay(Court& court, const ReadLearning& read, ports::RulePolicy& before, ports::RulePolicy& after, const BacktestOptions& options)
+  Replay(Court& court, const ReadLearning& read, ports::RulePolicy& before, ports::RulePolicy& after,
+         const BacktestOptions& options)
       : court_(court), read_(read), before_(before), after_(after), options_(options) {}
 
   void hear(const RecordedReview& recorded) {
-    std::optional<domain::ReviewBasis> before = recorded.review.basis, after = before;  // none: the claim is turned away, which teaches nothing
+    std::optional<domain::ReviewBasis> before = recorded.review.basis,
+                                       after = before;  // none: the claim is turned away, which teaches nothing
     if (is_wanted(recorded.review.created_at.utc_date()) && can_be_made_again(recorded)) {
-      Judged judged{recorded.review.claim_identifier, court_.judge(recorded, before_, known_before_), court_.judge(recorded, after_, known_after_),
-                    recorded.claim.submitted_amount, recorded.review.created_at.utc_date()};
+      Judged judged{recorded.review.claim_identifier, court_.judge(recorded, before_, known_before_),
+                    court_.judge(recorded, after_, known_after_), recorded.claim.submitted_amount,
+                    recorded.review.created_at.utc_date()};
       before = taught_by(judged.before);
       after = taught_by(judged.after);
       add(claims_[recorded.review.claim_id.text()], std::move(judged));
@@ -156,7 +165,8 @@ class Replay {
 
   void hear(const estimators::Response& response) {
     for (auto* known : {&known_before_, &known_after_}) known->responded(response);
-    if (const auto found = claims_.find(response.claim_id); found != claims_.end()) usecases::hear(found->second, response);
+    if (const auto found = claims_.find(response.claim_id); found != claims_.end())
+      usecases::hear(found->second, response);
   }
 
   void hear(const estimators::DayClosed& closed) {
@@ -173,7 +183,9 @@ class Replay {
     auto basis = std::exchange(verdict.basis, {});
     return verdict.is_refused ? std::nullopt : std::optional(std::move(basis));
   }
-  bool is_wanted(domain::Date day) const { return (!options_.from || day >= *options_.from) && (!options_.to || day <= *options_.to); }
+  bool is_wanted(domain::Date day) const {
+    return (!options_.from || day >= *options_.from) && (!options_.to || day <= *options_.to);
+  }
   /// What it was made from was kept.
   bool can_be_made_again(const RecordedReview& recorded) {
     const bool can = recorded.review.basis.claim_revision && (recorded.payer || !recorded.review.payer_known);
@@ -186,13 +198,14 @@ class Replay {
   ports::RulePolicy& before_;
   ports::RulePolicy& after_;
   const BacktestOptions& options_;
-  estimators::State known_before_, known_after_;      // by what each set of rules would have taught
-  std::unordered_map<std::string, History> claims_;   // by claim id
+  estimators::State known_before_, known_after_;     // by what each set of rules would have taught
+  std::unordered_map<std::string, History> claims_;  // by claim id
   std::int64_t reviews_ = 0, left_out_ = 0;
 };
 
 /// What one of both said of a claim's reviews.
-void count(BacktestSide& side, const History& history, Verdict Judged::*said, domain::Date mature, const std::vector<std::string>& names) {
+void count(BacktestSide& side, const History& history, Verdict Judged::*said, domain::Date mature,
+           const std::vector<std::string>& names) {
   bool is_advanced = false;
   for (const auto& judged : history) {
     const auto& verdict = judged.*said;
@@ -216,14 +229,18 @@ void count(BacktestSide& side, const History& history, Verdict Judged::*said, do
   }
 }
 
-Money change_of(const BacktestFlip& flip) { return flip.advance_after < flip.advance_before ? flip.advance_before - flip.advance_after : flip.advance_after - flip.advance_before; }
+Money change_of(const BacktestFlip& flip) {
+  return flip.advance_after < flip.advance_before ? flip.advance_before - flip.advance_after
+                                                  : flip.advance_after - flip.advance_before;
+}
 
 std::string answer_of(const Judged& judged) {
   if (!judged.is_answered) return {};
   return judged.is_denied ? "denied" : "paid " + format_money(judged.cash);
 }
 
-BacktestReport report_of(const Replay& replay, const std::vector<std::string>& names, domain::Date today, const BacktestOptions& options) {
+BacktestReport report_of(const Replay& replay, const std::vector<std::string>& names, domain::Date today,
+                         const BacktestOptions& options) {
   BacktestReport report;
   const auto mature = today.plus(-options.matured_days);
   for (const auto& [claim, history] : replay.claims()) {
@@ -238,7 +255,8 @@ BacktestReport report_of(const Replay& replay, const std::vector<std::string>& n
       ++report.decisions[static_cast<std::size_t>(before.decision)][static_cast<std::size_t>(after.decision)];
       if (before.decision == after.decision) continue;
       ++report.flips;
-      report.examples.push_back({judged.claim_identifier, before.decision, after.decision, before.denial_bps, after.denial_bps, before.advance, after.advance, answer_of(judged)});
+      report.examples.push_back({judged.claim_identifier, before.decision, after.decision, before.denial_bps,
+                                 after.denial_bps, before.advance, after.advance, answer_of(judged)});
     }
   }
   std::stable_sort(report.examples.begin(), report.examples.end(), [](const BacktestFlip& a, const BacktestFlip& b) {
@@ -250,18 +268,23 @@ BacktestReport report_of(const Replay& replay, const std::vector<std::string>& n
 
 }  // namespace
 
-domain::Result<BacktestReport> BacktestRules::operator()(const domain::TenantId& tenant, ports::RulePolicy& before, ports::RulePolicy& after, domain::Timestamp now,
-                                                         const BacktestOptions& options, const std::function<bool(std::int64_t)>& progress) {
+domain::Result<BacktestReport> BacktestRules::operator()(const domain::TenantId& tenant, ports::RulePolicy& before,
+                                                         ports::RulePolicy& after, domain::Timestamp now,
+                                                         const BacktestOptions& options,
+                                                         const std::function<bool(std::int64_t)>& progress) {
   Court court(tenant, reason_codes_, limits_, environment_, digests_);
   ReadLearning read(store_, digests_, tenant);
   Replay replay(court, read, before, after, options);
-  const auto told = read.behind(0, [&](const domain::LearningBatch&, const std::vector<Heard>& heard) -> domain::Result<bool> {
-    for (const auto& one : heard) {
-      std::visit([&](const auto& what) { replay.hear(what); }, one);
-      if (std::holds_alternative<RecordedReview>(one) && replay.reviews() % kTellEvery == 0 && !progress(replay.reviews())) return false;
-    }
-    return true;
-  });
+  const auto told =
+      read.behind(0, [&](const domain::LearningBatch&, const std::vector<Heard>& heard) -> domain::Result<bool> {
+        for (const auto& one : heard) {
+          std::visit([&](const auto& what) { replay.hear(what); }, one);
+          if (std::holds_alternative<RecordedReview>(one) && replay.reviews() % kTellEvery == 0 &&
+              !progress(replay.reviews()))
+            return false;
+        }
+        return true;
+      });
   if (!told) return told.error();
   auto report = report_of(replay, court.names(), now.utc_date(), options);
   report.left_out = replay.left_out() + read.skipped();

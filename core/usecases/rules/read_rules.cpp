@@ -8,7 +8,8 @@ namespace tideover::usecases {
 
 domain::Result<ports::RuleListing> ReadRules::listing_for(const domain::TenantId& tenant) const {
   bool sees_counts = false;
-  const auto read = store_.read([&](const ports::Records& records) { sees_counts = is_operator(records, tenant, operator_tenant_); });
+  const auto read =
+      store_.read([&](const ports::Records& records) { sees_counts = is_operator(records, tenant, operator_tenant_); });
   if (!read) return read.error();
   auto listing = catalogue_.list_rules();
   if (!sees_counts)
@@ -24,7 +25,9 @@ domain::Result<RulesView> ReadRules::live(const domain::TenantId& tenant) const 
     view.live = records.rules().live();
     const auto latest = records.rules().list(1);
     view.waiting.reset();
-    if (!latest.empty() && latest.front().state != domain::BundleState::live && latest.front().state != domain::BundleState::retired) view.waiting = latest.front();
+    if (!latest.empty() && latest.front().state != domain::BundleState::live &&
+        latest.front().state != domain::BundleState::retired)
+      view.waiting = latest.front();
   });
   if (!read) return read.error();
   return view;
@@ -33,8 +36,10 @@ domain::Result<RulesView> ReadRules::live(const domain::TenantId& tenant) const 
 domain::Result<ports::RuleEntry> ReadRules::one(const domain::TenantId& tenant, const std::string& rule_id) const {
   auto listing = listing_for(tenant);
   if (!listing) return listing.error();
-  const auto found = std::find_if(listing->rules.begin(), listing->rules.end(), [&](const auto& rule) { return rule.rule_id == rule_id; });
-  if (found == listing->rules.end()) return domain::Error::of(domain::ErrorCode::not_found, "There is no rule of this id.");
+  const auto found = std::find_if(listing->rules.begin(), listing->rules.end(),
+                                  [&](const auto& rule) { return rule.rule_id == rule_id; });
+  if (found == listing->rules.end())
+    return domain::Error::of(domain::ErrorCode::not_found, "There is no rule of this id.");
   return std::move(*found);
 }
 
@@ -47,7 +52,8 @@ domain::Result<std::vector<domain::RuleBundle>> ReadRules::bundles(const std::st
     if (is_known) bundles = records.rules().list(limit + 1, last ? &*last : nullptr);
   });
   if (!read) return read.error();
-  if (!is_known) return domain::Error::of(domain::ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
+  if (!is_known)
+    return domain::Error::of(domain::ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
   return bundles;
 }
 

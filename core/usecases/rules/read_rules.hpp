@@ -1,4 +1,5 @@
-// The rules that decide, and the bundles that were filed: the same for all tenants. What rules did counts claims of all; the operator alone sees that.
+// The rules that decide, and the bundles that were filed: the same for all tenants. What rules did counts claims of
+// all; the operator alone sees that.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,9 +11,9 @@
 namespace tideover::usecases {
 
 struct RulesView {
-  ports::RuleListing listing;                    // of this node
-  std::optional<domain::LiveRules> live;         // of all nodes
-  std::optional<domain::RuleBundle> waiting;     // the latest one filed, if it is not live: it waits, or was rejected
+  ports::RuleListing listing;                 // of this node
+  std::optional<domain::LiveRules> live;      // of all nodes
+  std::optional<domain::RuleBundle> waiting;  // the latest one filed, if it is not live: it waits, or was rejected
 };
 
 class ReadRules {
@@ -24,7 +25,8 @@ class ReadRules {
   domain::Result<RulesView> live(const domain::TenantId& tenant) const;
   /// Error not_found for an id that no rule has.
   domain::Result<ports::RuleEntry> one(const domain::TenantId& tenant, const std::string& rule_id) const;
-  /// The latest first; one more than `limit` where there are more. `after`: the digest behind which to go on; Error invalid_cursor for one that is none.
+  /// The latest first; one more than `limit` where there are more. `after`: the digest behind which to go on; Error
+  /// invalid_cursor for one that is none.
   domain::Result<std::vector<domain::RuleBundle>> bundles(const std::string& after, std::size_t limit) const;
 
  private:

@@ -12,17 +12,21 @@ using domain::ErrorCode;
 
 constexpr std::size_t kShortestPrefix = 6;
 
-std::string actor_of(const Act& act) { return "client " + act.caller.client.text(); }
+std::string actor_of(const Act& act) {
+  return "client " + act.caller.client.text();
+}
 
 }  // namespace
 
 domain::Status ReleaseByRequest::may_release(const Act& act) const {
   bool may = false;
-  const auto read = store_.read([&](const ports::Records& records) { may = is_operator(records, act.caller.tenant, operator_tenant_); });
+  const auto read = store_.read(
+      [&](const ports::Records& records) { may = is_operator(records, act.caller.tenant, operator_tenant_); });
   if (!read) return read;
   if (may) return {};
   return Error::of(ErrorCode::insufficient_scope,
-                   "Rules decide for all tenants of this service; only clients of the operator's tenant release them (rules.operator_tenant in its configuration), or tideover rules.");
+                   "Rules decide for all tenants of this service; only clients of the operator's tenant release them "
+                   "(rules.operator_tenant in its configuration), or tideover rules.");
 }
 
 domain::Result<std::string> ReleaseByRequest::named(const std::string& prefix) const {
@@ -31,42 +35,52 @@ domain::Result<std::string> ReleaseByRequest::named(const std::string& prefix) c
     error.fields.push_back({"bundle", problem});
     return error;
   };
-  if (prefix.size() < kShortestPrefix) return refuse(ErrorCode::validation_error, "Name the bundle by six or more digits of its digest.", "must be a digest or its first six digits or more");
+  if (prefix.size() < kShortestPrefix)
+    return refuse(ErrorCode::validation_error, "Name the bundle by six or more digits of its digest.",
+                  "must be a digest or its first six digits or more");
   std::vector<domain::RuleBundle> found;
-  const auto read = store_.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); });
+  const auto read =
+      store_.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); });
   if (!read) return read.error();
-  if (found.size() > 1) return refuse(ErrorCode::validation_error, "Several bundles of rules begin with these digits; give more of them.", "names several bundles");
+  if (found.size() > 1)
+    return refuse(ErrorCode::validation_error, "Several bundles of rules begin with these digits; give more of them.",
+                  "names several bundles");
   if (found.empty()) return Error::of(ErrorCode::not_found, "No bundle of rules of this digest was ever filed.");
   return found.front().sha256;
 }
 
-domain::Result<Answer> ReleaseByRequest::promote(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::LiveRules>& render) {
+domain::Result<Answer> ReleaseByRequest::promote(const Act& act, const std::string& bundle, const std::string& reason,
+                                                 const Render<domain::LiveRules>& render) {
   if (auto status = may_release(act); !status) return status.error();
   const auto sha256 = named(bundle);
   if (!sha256) return sha256.error();
   Answer answer;
-  const auto live = release_.promote(*sha256, actor_of(act), reason, false, [&](ports::Records& records, const domain::LiveRules& now) {
-    answer.body = render(now);
-    leave_trace(records, act, ids_, *sha256, answer.body);
-  });
+  const auto live = release_.promote(*sha256, actor_of(act), reason, false,
+                                     [&](ports::Records& records, const domain::LiveRules& now) {
+                                       answer.body = render(now);
+                                       leave_trace(records, act, ids_, *sha256, answer.body);
+                                     });
   if (!live) return live.error();
   return answer;
 }
 
-domain::Result<Answer> ReleaseByRequest::approve(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::RuleBundle>& render) {
+domain::Result<Answer> ReleaseByRequest::approve(const Act& act, const std::string& bundle, const std::string& reason,
+                                                 const Render<domain::RuleBundle>& render) {
   if (auto status = may_release(act); !status) return status.error();
   const auto sha256 = named(bundle);
   if (!sha256) return sha256.error();
   Answer answer;
-  const auto approved = release_.approve(*sha256, actor_of(act), reason, [&](ports::Records& records, const domain::RuleBundle& now) {
-    answer.body = render(now);
-    leave_trace(records, act, ids_, *sha256, answer.body);
-  });
+  const auto approved =
+      release_.approve(*sha256, actor_of(act), reason, [&](ports::Records& records, const domain::RuleBundle& now) {
+        answer.body = render(now);
+        leave_trace(records, act, ids_, *sha256, answer.body);
+      });
   if (!approved) return approved.error();
   return answer;
 }
 
-domain::Result<Answer> ReleaseByRequest::roll_back(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::LiveRules>& render) {
+domain::Result<Answer> ReleaseByRequest::roll_back(const Act& act, const std::string& bundle, const std::string& reason,
+                                                   const Render<domain::LiveRules>& render) {
   if (auto status = may_release(act); !status) return status.error();
   std::string target;
   if (!bundle.empty()) {
@@ -75,15 +89,17 @@ domain::Result<Answer> ReleaseByRequest::roll_back(const Act& act, const std::st
     target = std::move(*sha256);
   }
   Answer answer;
-  const auto live = release_.roll_back(target, actor_of(act), reason, [&](ports::Records& records, const domain::LiveRules& now) {
-    answer.body = render(now);
-    leave_trace(records, act, ids_, now.sha256, answer.body);
-  });
+  const auto live =
+      release_.roll_back(target, actor_of(act), reason, [&](ports::Records& records, const domain::LiveRules& now) {
+        answer.body = render(now);
+        leave_trace(records, act, ids_, now.sha256, answer.body);
+      });
   if (!live) return live.error();
   return answer;
 }
 
-domain::Result<Answer> ReleaseByRequest::shadow(const Act& act, const std::string& rule_id, bool is_off, const Render<domain::RuleBundle>& render) {
+domain::Result<Answer> ReleaseByRequest::shadow(const Act& act, const std::string& rule_id, bool is_off,
+                                                const Render<domain::RuleBundle>& render) {
   if (auto status = may_release(act); !status) return status.error();
   std::optional<domain::LiveRules> live;
   const auto read = store_.read([&](const ports::Records& records) { live = records.rules().live(); });
@@ -92,10 +108,11 @@ domain::Result<Answer> ReleaseByRequest::shadow(const Act& act, const std::strin
   const auto edited = library_.with_shadow(live->sha256, rule_id, !is_off);
   if (!edited) return edited.error();
   Answer answer;
-  const auto filed = release_.file({edited->sha256, edited->version, edited->files, ""}, actor_of(act), [&](ports::Records& records, const domain::RuleBundle& bundle) {
-    answer.body = render(bundle);
-    leave_trace(records, act, ids_, bundle.sha256, answer.body);
-  });
+  const auto filed = release_.file({edited->sha256, edited->version, edited->files, ""}, actor_of(act),
+                                   [&](ports::Records& records, const domain::RuleBundle& bundle) {
+                                     answer.body = render(bundle);
+                                     leave_trace(records, act, ids_, bundle.sha256, answer.body);
+                                   });
   if (!filed) return filed.error();
   return answer;
 }

@@ -1,5 +1,6 @@
-// Rules brought into force and taken back by a client (contract section 15): the steps of ReleaseRules, each with the audit row and the stored answer of
-// its request in the same transaction. Who acts is the client. Rules decide for all tenants, so it must be a client of the operator's own tenant.
+// Rules brought into force and taken back by a client (contract section 15): the steps of ReleaseRules, each with the
+// audit row and the stored answer of its request in the same transaction. Who acts is the client. Rules decide for all
+// tenants, so it must be a client of the operator's own tenant.
 #pragma once
 #include <string>
 #include <utility>
@@ -12,18 +13,24 @@ namespace tideover::usecases {
 
 class ReleaseByRequest {
  public:
-  /// `operator_tenant`: its name; empty: no client may. What a client of another tenant asks is refused with insufficient_scope, whatever its scopes.
-  ReleaseByRequest(ports::Store& store, ReleaseRules& release, ports::RuleLibrary& library, ports::IdSource& ids, std::string operator_tenant)
+  /// `operator_tenant`: its name; empty: no client may. What a client of another tenant asks is refused with
+  /// insufficient_scope, whatever its scopes.
+  ReleaseByRequest(ports::Store& store, ReleaseRules& release, ports::RuleLibrary& library, ports::IdSource& ids,
+                   std::string operator_tenant)
       : store_(store), release_(release), library_(library), ids_(ids), operator_tenant_(std::move(operator_tenant)) {}
 
   /// `bundle`: a digest or its first digits, six at least. Error not_found, validation_error, invalid_state.
-  domain::Result<Answer> promote(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::LiveRules>& render);
+  domain::Result<Answer> promote(const Act& act, const std::string& bundle, const std::string& reason,
+                                 const Render<domain::LiveRules>& render);
   /// Says yes to what another client or person filed.
-  domain::Result<Answer> approve(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::RuleBundle>& render);
+  domain::Result<Answer> approve(const Act& act, const std::string& bundle, const std::string& reason,
+                                 const Render<domain::RuleBundle>& render);
   /// An empty `bundle`: what decided before.
-  domain::Result<Answer> roll_back(const Act& act, const std::string& bundle, const std::string& reason, const Render<domain::LiveRules>& render);
+  domain::Result<Answer> roll_back(const Act& act, const std::string& bundle, const std::string& reason,
+                                   const Render<domain::LiveRules>& render);
   /// Files the live rules with one of them in shadow mode, or out of it. Brings nothing into force.
-  domain::Result<Answer> shadow(const Act& act, const std::string& rule_id, bool is_off, const Render<domain::RuleBundle>& render);
+  domain::Result<Answer> shadow(const Act& act, const std::string& rule_id, bool is_off,
+                                const Render<domain::RuleBundle>& render);
 
  private:
   domain::Status may_release(const Act& act) const;

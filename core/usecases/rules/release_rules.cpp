@@ -14,19 +14,24 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::RuleAct;
 
-std::string short_of(const std::string& sha256) { return sha256.substr(0, 12); }
+std::string short_of(const std::string& sha256) {
+  return sha256.substr(0, 12);
+}
 
 Error unknown(const std::string& sha256) {
-  return Error::of(ErrorCode::not_found, "There is no rule bundle " + short_of(sha256) + "; tideover rules history lists them.");
+  return Error::of(ErrorCode::not_found,
+                   "There is no rule bundle " + short_of(sha256) + "; tideover rules history lists them.");
 }
 
 /// What stands against the step, in words.
 Error refusal(const domain::RuleBundle& bundle, BundleStep step) {
   const std::string name = "The rule bundle " + short_of(bundle.sha256);
-  if (bundle.state == BundleState::rejected) return Error::of(ErrorCode::invalid_state, name + " was rejected: " + bundle.reason);
+  if (bundle.state == BundleState::rejected)
+    return Error::of(ErrorCode::invalid_state, name + " was rejected: " + bundle.reason);
   if (bundle.state == BundleState::live) return Error::of(ErrorCode::invalid_state, name + " is live already.");
   const bool is_approval = step == BundleStep::approve;
-  return Error::of(ErrorCode::invalid_state, name + " is " + std::string(name_of(bundle.state)) + (is_approval ? ": there is nothing to approve." : "."));
+  return Error::of(ErrorCode::invalid_state, name + " is " + std::string(name_of(bundle.state)) +
+                                                 (is_approval ? ": there is nothing to approve." : "."));
 }
 
 /// Takes the step in memory and in the store.
@@ -36,56 +41,74 @@ domain::Status move(ports::Records& records, domain::RuleBundle bundle, BundleSt
   const auto from = std::exchange(bundle.state, *next);
   bundle.changed_at = now;
   if (records.rules().update(bundle, from)) return {};
-  return Error::of(ErrorCode::conflict, "The rule bundle " + short_of(bundle.sha256) + " changed at the same moment; look again.");
+  return Error::of(ErrorCode::conflict,
+                   "The rule bundle " + short_of(bundle.sha256) + " changed at the same moment; look again.");
 }
 
 }  // namespace
 
-void ReleaseRules::leave_trace(ports::Records& records, RuleAct act, const std::string& sha256, const std::string& actor, const std::string& reason) {
+void ReleaseRules::leave_trace(ports::Records& records, RuleAct act, const std::string& sha256,
+                               const std::string& actor, const std::string& reason) {
   const auto id = ids_.next<domain::AuditId>();
   const auto now = clock_.now();
   records.rules().append({id.text(), now, act, sha256, actor, reason});
-  records.audit().append({}, {id, {}, "", "rules " + std::string(name_of(act)), "sha256:" + sha256 + " by " + actor, "ok", now});
+  records.audit().append(
+      {}, {id, {}, "", "rules " + std::string(name_of(act)), "sha256:" + sha256 + " by " + actor, "ok", now});
 }
 
-domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, const std::string& actor, const Also<domain::RuleBundle>& also) {
+domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, const std::string& actor,
+                                                      const Also<domain::RuleBundle>& also) {
   domain::RuleBundle bundle;
   const auto unit = [&](ports::Records& records) -> domain::Status {
     const auto known = records.rules().find(filing.sha256);
     // What a person rejected was sound; what was rejected when it was filed has no files.
-    if (known && known->state == BundleState::rejected && !known->files.empty()) return refusal(*known, BundleStep::file);
+    if (known && known->state == BundleState::rejected && !known->files.empty())
+      return refusal(*known, BundleStep::file);
     if (known && known->state != BundleState::rejected) {
       bundle = *known;
       if (also) also(records, bundle);
       return {};
     }
     const auto now = clock_.now();
-    bundle = {filing.sha256, filing.version, BundleState::candidate, filing.problem, actor, "", now, now, filing.problem.empty() ? filing.files : ""};
+    bundle = {filing.sha256,
+              filing.version,
+              BundleState::candidate,
+              filing.problem,
+              actor,
+              "",
+              now,
+              now,
+              filing.problem.empty() ? filing.files : ""};
     // Whoever files has compiled and tested it, so the steps between are one.
-    const auto steps = filing.problem.empty() ? std::vector{BundleStep::check, BundleStep::test} : std::vector{BundleStep::reject};
+    const auto steps =
+        filing.problem.empty() ? std::vector{BundleStep::check, BundleStep::test} : std::vector{BundleStep::reject};
     for (const auto step : steps) bundle.state = *next_state(bundle.state, step);
     if (!known)
       records.rules().insert(bundle);
     else if (!records.rules().update(bundle, known->state))
-      return Error::of(ErrorCode::conflict, "The rule bundle " + short_of(filing.sha256) + " changed at the same moment; look again.");
-    leave_trace(records, filing.problem.empty() ? RuleAct::filed : RuleAct::rejected, filing.sha256, actor, filing.problem);
+      return Error::of(ErrorCode::conflict,
+                       "The rule bundle " + short_of(filing.sha256) + " changed at the same moment; look again.");
+    leave_trace(records, filing.problem.empty() ? RuleAct::filed : RuleAct::rejected, filing.sha256, actor,
+                filing.problem);
     if (also) also(records, bundle);
     return {};
   };
   auto done = store_.commit(unit);
-  if (!done && done.error().code == ErrorCode::conflict) done = store_.commit(unit);  // another node filed the same: now it is known
+  if (!done && done.error().code == ErrorCode::conflict)
+    done = store_.commit(unit);  // another node filed the same: now it is known
   if (!done) return done.error();
   return bundle;
 }
 
-domain::Status ReleaseRules::step(const std::string& sha256, BundleStep step, RuleAct act, const std::string& actor, const std::string& reason,
-                                  const Also<domain::RuleBundle>& also) {
+domain::Status ReleaseRules::step(const std::string& sha256, BundleStep step, RuleAct act, const std::string& actor,
+                                  const std::string& reason, const Also<domain::RuleBundle>& also) {
   return store_.commit([&](ports::Records& records) -> domain::Status {
     auto bundle = records.rules().find(sha256);
     if (!bundle) return unknown(sha256);
     if (!next_state(bundle->state, step)) return refusal(*bundle, step);
     if (step == BundleStep::approve && bundle->filed_by == actor)
-      return Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(sha256) + " was filed by " + actor + ": another person must approve it.");
+      return Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(sha256) + " was filed by " + actor +
+                                                     ": another person must approve it.");
     (step == BundleStep::approve ? bundle->approved_by : bundle->reason) = step == BundleStep::approve ? actor : reason;
     if (const auto moved = move(records, *bundle, step, clock_.now()); !moved) return moved;
     leave_trace(records, act, sha256, actor, reason);
@@ -94,7 +117,8 @@ domain::Status ReleaseRules::step(const std::string& sha256, BundleStep step, Ru
   });
 }
 
-domain::Status ReleaseRules::approve(const std::string& sha256, const std::string& actor, const std::string& reason, const Also<domain::RuleBundle>& also) {
+domain::Status ReleaseRules::approve(const std::string& sha256, const std::string& actor, const std::string& reason,
+                                     const Also<domain::RuleBundle>& also) {
   return step(sha256, BundleStep::approve, RuleAct::approved, actor, reason, also);
 }
 
@@ -107,12 +131,13 @@ domain::Status ReleaseRules::check_usable(const std::string& sha256) const {
   const auto read = store_.read([&](const ports::Records& records) { bundle = records.rules().find(sha256); });
   if (!read) return read;
   if (!bundle) return unknown(sha256);
-  if (!next_state(bundle->state, BundleStep::promote)) return {};  // it may not decide whoever can use it: the transaction says why
+  if (!next_state(bundle->state, BundleStep::promote))
+    return {};  // it may not decide whoever can use it: the transaction says why
   return options_.usable(*bundle);
 }
 
-domain::Status ReleaseRules::enter_force(ports::Records& records, const std::string& sha256, RuleAct act, const std::string& actor, const std::string& reason,
-                                         domain::LiveRules& live) {
+domain::Status ReleaseRules::enter_force(ports::Records& records, const std::string& sha256, RuleAct act,
+                                         const std::string& actor, const std::string& reason, domain::LiveRules& live) {
   const auto now = clock_.now();
   const auto bundle = records.rules().find(sha256);
   if (!bundle) return unknown(sha256);
@@ -138,11 +163,14 @@ domain::Status ReleaseRules::enter_force(ports::Records& records, const std::str
   std::set<domain::TenantId> tenants;
   for (const auto& client : records.clients().list()) tenants.insert(client.tenant);
   for (const auto& tenant : tenants)
-    records.events().append(tenant, {ids_.next<domain::EventId>(), now, domain::RulesSwitched{bundle->version, sha256, before ? before->sha256 : "", is_rollback}});
+    records.events().append(
+        tenant, {ids_.next<domain::EventId>(), now,
+                 domain::RulesSwitched{bundle->version, sha256, before ? before->sha256 : "", is_rollback}});
   return {};
 }
 
-domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha256, const std::string& actor, const std::string& reason, bool unless_pinned,
+domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha256, const std::string& actor,
+                                                        const std::string& reason, bool unless_pinned,
                                                         const Also<domain::LiveRules>& also) {
   if (!unless_pinned)
     if (auto usable = check_usable(sha256); !usable) return usable.error();
@@ -152,11 +180,15 @@ domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha25
     if (!bundle) return unknown(sha256);
     const auto now_live = records.rules().live();
     if (unless_pinned && now_live && now_live->is_pinned)
-      return Error::of(ErrorCode::invalid_state, "The rules are pinned to " + short_of(now_live->sha256) + " by a rollback; tideover rules promote takes the pin away.");
+      return Error::of(ErrorCode::invalid_state, "The rules are pinned to " + short_of(now_live->sha256) +
+                                                     " by a rollback; tideover rules promote takes the pin away.");
     if (bundle->state == BundleState::live && !now_live->is_pinned) return refusal(*bundle, BundleStep::promote);
     if (options_.needs_second_person && bundle->state == BundleState::tested)
-      return Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(sha256) + " waits for a second person: tideover rules approve " + short_of(sha256));
-    if (bundle->state != BundleState::live && !next_state(bundle->state, BundleStep::promote)) return refusal(*bundle, BundleStep::promote);
+      return Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(sha256) +
+                                                     " waits for a second person: tideover rules approve " +
+                                                     short_of(sha256));
+    if (bundle->state != BundleState::live && !next_state(bundle->state, BundleStep::promote))
+      return refusal(*bundle, BundleStep::promote);
     if (auto entered = enter_force(records, sha256, RuleAct::promoted, actor, reason, live); !entered) return entered;
     if (also) also(records, live);
     return {};
@@ -165,19 +197,25 @@ domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha25
   return live;
 }
 
-domain::Result<domain::LiveRules> ReleaseRules::force(const std::string& sha256, const std::string& actor, const std::string& reason) {
+domain::Result<domain::LiveRules> ReleaseRules::force(const std::string& sha256, const std::string& actor,
+                                                      const std::string& reason) {
   domain::LiveRules live;
-  const auto done = store_.commit([&](ports::Records& records) { return enter_force(records, sha256, RuleAct::promoted, actor, reason, live); });
+  const auto done = store_.commit(
+      [&](ports::Records& records) { return enter_force(records, sha256, RuleAct::promoted, actor, reason, live); });
   if (!done) return done.error();
   return live;
 }
 
-domain::Result<domain::LiveRules> ReleaseRules::roll_back(const std::string& sha256, const std::string& actor, const std::string& reason,
+domain::Result<domain::LiveRules> ReleaseRules::roll_back(const std::string& sha256, const std::string& actor,
+                                                          const std::string& reason,
                                                           const Also<domain::LiveRules>& also) {
   std::optional<domain::LiveRules> before;
-  if (const auto read = store_.read([&](const ports::Records& records) { before = records.rules().live(); }); !read) return read.error();
+  if (const auto read = store_.read([&](const ports::Records& records) { before = records.rules().live(); }); !read)
+    return read.error();
   const auto target = sha256.empty() && before ? before->previous_sha256 : sha256;
-  if (target.empty()) return Error::of(ErrorCode::invalid_state, "There is nothing to go back to by itself; name a bundle of tideover rules history.");
+  if (target.empty())
+    return Error::of(ErrorCode::invalid_state,
+                     "There is nothing to go back to by itself; name a bundle of tideover rules history.");
   if (auto usable = check_usable(target); !usable) return usable.error();
   domain::LiveRules live;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
@@ -187,9 +225,12 @@ domain::Result<domain::LiveRules> ReleaseRules::roll_back(const std::string& sha
     const auto bundle = records.rules().find(target);
     if (!bundle) return unknown(target);
     if (bundle->state != BundleState::retired)
-      return bundle->state == BundleState::live ? refusal(*bundle, BundleStep::promote)
-                                                : Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(target) + " has never decided: promote it instead.");
-    if (auto entered = enter_force(records, target, RuleAct::rolled_back, actor, reason, live); !entered) return entered;
+      return bundle->state == BundleState::live
+                 ? refusal(*bundle, BundleStep::promote)
+                 : Error::of(ErrorCode::invalid_state,
+                             "The rule bundle " + short_of(target) + " has never decided: promote it instead.");
+    if (auto entered = enter_force(records, target, RuleAct::rolled_back, actor, reason, live); !entered)
+      return entered;
     if (also) also(records, live);
     return {};
   });

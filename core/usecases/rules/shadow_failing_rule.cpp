@@ -9,12 +9,15 @@ namespace tideover::usecases {
 
 void ShadowFailingRule::open_tasks(ports::Records& records, const FailingRule& failing, const std::string& note) {
   std::set<domain::TenantId> tenants;
-  if (const auto tenant = options_.operator_tenant.empty() ? std::nullopt : records.clients().find_tenant(options_.operator_tenant))
+  if (const auto tenant =
+          options_.operator_tenant.empty() ? std::nullopt : records.clients().find_tenant(options_.operator_tenant))
     tenants.insert(tenant->id);
   else
     for (const auto& client : records.clients().list()) tenants.insert(client.tenant);
   for (const auto& tenant : tenants)
-    open_task_about(records, tenant, ids_, clock_.now(), {domain::kRuleFailing, failing.rule_id, note, std::nullopt, failing.sha256.substr(0, 12) + ':' + failing.rule_id});
+    open_task_about(records, tenant, ids_, clock_.now(),
+                    {domain::kRuleFailing, failing.rule_id, note, std::nullopt,
+                     failing.sha256.substr(0, 12) + ':' + failing.rule_id});
 }
 
 domain::Result<std::string> ShadowFailingRule::operator()(const FailingRule& failing) {
@@ -28,9 +31,11 @@ domain::Result<std::string> ShadowFailingRule::operator()(const FailingRule& fai
     });
     return read ? domain::Result<bool>(is) : domain::Result<bool>(read.error());
   };
-  if (const auto decides = is_live(failing.sha256); !decides || !*decides) return decides ? domain::Result<std::string>(std::string()) : decides.error();
+  if (const auto decides = is_live(failing.sha256); !decides || !*decides)
+    return decides ? domain::Result<std::string>(std::string()) : decides.error();
 
-  const auto what = failing.rule_id + " failed on " + std::to_string(failing.faults) + " of " + std::to_string(failing.calls) + " calls";
+  const auto what = failing.rule_id + " failed on " + std::to_string(failing.faults) + " of " +
+                    std::to_string(failing.calls) + " calls";
   std::string obstacle = failing.is_terms ? "a terms rule has no shadow mode" : "";
   if (obstacle.empty()) {
     const auto edited = library_.with_shadow(failing.sha256, failing.rule_id, true);
@@ -40,8 +45,9 @@ domain::Result<std::string> ShadowFailingRule::operator()(const FailingRule& fai
       const auto filed = release_.file({edited->sha256, edited->version, edited->files, ""}, options_.actor);
       if (!filed) return filed.error();
       const auto told = what + "; it is in shadow mode. Correct it and save the rules.";
-      const auto promoted = release_.promote(edited->sha256, options_.actor, std::string(kRuleFailed) + what, true,
-                                             [&](ports::Records& records, const domain::LiveRules&) { open_tasks(records, failing, told); });
+      const auto promoted = release_.promote(
+          edited->sha256, options_.actor, std::string(kRuleFailed) + what, true,
+          [&](ports::Records& records, const domain::LiveRules&) { open_tasks(records, failing, told); });
       if (promoted) {
         done_.insert(name);
         return told;

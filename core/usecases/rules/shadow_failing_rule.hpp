@@ -1,6 +1,7 @@
-// A rule that fails too often does no good and sends every claim to manual review: it goes into shadow mode, by a bundle that is filed and promoted like any
-// other, so that every node decides alike and every review names what it was judged by. A task tells the operator. Rules that a rollback pinned, and rules
-// that need a second person's approval, are left as they are: there the task asks for a decision.
+// A rule that fails too often does no good and sends every claim to manual review: it goes into shadow mode, by a
+// bundle that is filed and promoted like any other, so that every node decides alike and every review names what it was
+// judged by. A task tells the operator. Rules that a rollback pinned, and rules that need a second person's approval,
+// are left as they are: there the task asks for a decision.
 #pragma once
 #include <set>
 #include <string>
@@ -28,10 +29,12 @@ class ShadowFailingRule {
     std::string actor;            // "node a"
     std::string operator_tenant;  // whose task it is; empty: each tenant that has a client
   };
-  ShadowFailingRule(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, ReleaseRules& release, ports::RuleLibrary& library, Options options)
+  ShadowFailingRule(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, ReleaseRules& release,
+                    ports::RuleLibrary& library, Options options)
       : store_(store), clock_(clock), ids_(ids), release_(release), library_(library), options_(std::move(options)) {}
 
-  /// What was done, for log and readiness; "" where it was done already, or where other rules are live by now. One thread at a time.
+  /// What was done, for log and readiness; "" where it was done already, or where other rules are live by now. One
+  /// thread at a time.
   domain::Result<std::string> operator()(const FailingRule& failing);
 
  private:

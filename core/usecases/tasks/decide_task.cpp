@@ -16,10 +16,14 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::Task;
 
-Error task_not_found() { return Error::of(ErrorCode::not_found, "There is no such task."); }
+Error task_not_found() {
+  return Error::of(ErrorCode::not_found, "There is no such task.");
+}
 
 Error closed(const Task& task) {
-  return Error::of(ErrorCode::invalid_state, "This task is closed.").with("status", "closed").with("decision", task.decision);
+  return Error::of(ErrorCode::invalid_state, "This task is closed.")
+      .with("status", "closed")
+      .with("decision", task.decision);
 }
 
 /// Why this client may not decide so; nullopt when it may.
@@ -27,20 +31,23 @@ std::optional<Error> refusal_of(const Task& task, const Act& act, const TaskDeci
   if (task.status == domain::TaskStatus::closed) return closed(task);
   const auto allowed = domain::decisions_of(task);
   if (std::find(allowed.begin(), allowed.end(), decision.decision) == allowed.end()) {
-    Error error = Error::of(ErrorCode::validation_error, "A task of kind " + task.kind + " cannot be decided so.").with_list("allowed", allowed);
+    Error error = Error::of(ErrorCode::validation_error, "A task of kind " + task.kind + " cannot be decided so.")
+                      .with_list("allowed", allowed);
     error.fields.push_back({"decision", "is not one of the allowed values"});
     return error;
   }
   if (four_eyes && task.opened_by == act.caller.client)
-    return Error::of(ErrorCode::invalid_state, "Whoever brought up a task does not decide it; another client has to.").with("status", "open");
+    return Error::of(ErrorCode::invalid_state, "Whoever brought up a task does not decide it; another client has to.")
+        .with("status", "open");
   return std::nullopt;
 }
 
 /// The decision needs a second person, and nobody else has said the same yet.
 bool needs_another(const Task& task, const Act& act, const TaskDecision& decision, bool four_eyes) {
   if (!four_eyes || !domain::is_about_payment(task.kind)) return false;
-  return std::none_of(task.votes.begin(), task.votes.end(),
-                      [&](const auto& vote) { return vote.client != act.caller.client && vote.decision == decision.decision; });
+  return std::none_of(task.votes.begin(), task.votes.end(), [&](const auto& vote) {
+    return vote.client != act.caller.client && vote.decision == decision.decision;
+  });
 }
 
 /// The task's notice may stand for its money, now that its payer was named.
@@ -61,7 +68,9 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
   const auto id = domain::TaskId::parse(task_id);
   if (!id) return task_not_found();
   std::optional<Task> task;
-  if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); }); !read) return read.error();
+  if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); });
+      !read)
+    return read.error();
   if (!task) return task_not_found();
   if (auto refusal = refusal_of(*task, act, decision, four_eyes_)) return *refusal;
 
@@ -74,11 +83,13 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
   std::string body;
   const bool matches = domain::is_about_matching(task->kind) && decision.decision != domain::kResolved;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    if (matches || task->kind == domain::kManualReview) records.clients().guard_matching(tenant);  // before any other row, as every matching does
+    if (matches || task->kind == domain::kManualReview)
+      records.clients().guard_matching(tenant);  // before any other row, as every matching does
     auto said = say(records, act, *id, decision);
     if (!said) return said.error();
     if (is_money) {
-      if (!needs_another(*said, act, decision, four_eyes_)) return Error::of(ErrorCode::conflict, "Somebody else said the same meanwhile; ask again.");
+      if (!needs_another(*said, act, decision, four_eyes_))
+        return Error::of(ErrorCode::conflict, "Somebody else said the same meanwhile; ask again.");
       body = render(*said);
       leave_trace(records, act, ids_, id->text(), body);
       return {};
@@ -87,9 +98,11 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
       if (auto ended = end_review(records, act, *said, decision.decision == "approve"); !ended) return ended;
     const Task decided = *said;
     // Closed before the money is posted: what is matched closes the tasks about it.
-    if (auto closing = close(records, act, std::move(*said), decision, render, body); !closing || !matches) return closing;
+    if (auto closing = close(records, act, std::move(*said), decision, render, body); !closing || !matches)
+      return closing;
     auto settled = settle_matching(records, tenant, act.now, decided, decision, *payer);
-    return settled && decision.decision == domain::kAssignPayer ? post_money_of_named(records, act, ids_, decided) : settled;
+    return settled && decision.decision == domain::kAssignPayer ? post_money_of_named(records, act, ids_, decided)
+                                                                : settled;
   });
   if (!done) return done.error();
   return Answer{body};
@@ -100,20 +113,23 @@ domain::Result<std::string> DecideTask::payer_named(const TaskDecision& decision
   const auto payer = payers_.get(decision.proposal);
   if (!payer) return payer.error();
   if (*payer) return (*payer)->payer_id;
-  Error error = Error::of(ErrorCode::validation_error, "The directory knows no such payer; GET /v1/metadata/payers finds one.");
+  Error error =
+      Error::of(ErrorCode::validation_error, "The directory knows no such payer; GET /v1/metadata/payers finds one.");
   error.fields.push_back({"proposal", "is not a payer of the directory"});
   return error;
 }
 
-domain::Status DecideTask::settle_matching(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, const Task& task,
-                                           const TaskDecision& decision, const std::string& payer_id) {
+domain::Status DecideTask::settle_matching(ports::Records& records, const domain::TenantId& tenant,
+                                           domain::Timestamp now, const Task& task, const TaskDecision& decision,
+                                           const std::string& payer_id) {
   if (decision.decision == domain::kAssignPayer) return assign_payer(records, tenant, now, ids_, task, payer_id);
   if (decision.decision == domain::kRelease) return release_money(records, tenant, now, ids_, task);
   if (decision.decision == domain::kDistinct) return admit_deposit(records, tenant, now, ids_, task.object_id);
   return accept_proposal(records, tenant, now, ids_, task, decision.proposal, decision.decision);
 }
 
-domain::Result<Answer> DecideTask::undo(const Act& act, const std::string& task_id, const std::string& reason, const Render<Task>& render) {
+domain::Result<Answer> DecideTask::undo(const Act& act, const std::string& task_id, const std::string& reason,
+                                        const Render<Task>& render) {
   const auto& tenant = act.caller.tenant;
   const auto id = domain::TaskId::parse(task_id);
   if (!id) return task_not_found();
@@ -133,9 +149,11 @@ domain::Result<Answer> DecideTask::undo(const Act& act, const std::string& task_
   return Answer{body};
 }
 
-domain::Result<Task> DecideTask::say(ports::Records& records, const Act& act, const domain::TaskId& id, const TaskDecision& decision) {
+domain::Result<Task> DecideTask::say(ports::Records& records, const Act& act, const domain::TaskId& id,
+                                     const TaskDecision& decision) {
   const auto& tenant = act.caller.tenant;
-  const bool is_open = records.tasks().vote(tenant, id, {act.caller.client, decision.decision, decision.reason, act.now});
+  const bool is_open =
+      records.tasks().vote(tenant, id, {act.caller.client, decision.decision, decision.reason, act.now});
   auto task = records.tasks().find(tenant, id);
   if (!task) return task_not_found();
   if (!is_open) return closed(*task);
@@ -143,8 +161,8 @@ domain::Result<Task> DecideTask::say(ports::Records& records, const Act& act, co
   return std::move(*task);
 }
 
-domain::Status DecideTask::close(ports::Records& records, const Act& act, Task task, const TaskDecision& decision, const Render<Task>& render,
-                                 std::string& body) {
+domain::Status DecideTask::close(ports::Records& records, const Act& act, Task task, const TaskDecision& decision,
+                                 const Render<Task>& render, std::string& body) {
   if (!close_task(records, act.caller.tenant, ids_, act.now, task, decision.decision)) return closed(task);
   task.status = domain::TaskStatus::closed;
   task.decision = decision.decision;
@@ -162,25 +180,34 @@ domain::Status DecideTask::end_review(ports::Records& records, const Act& act, c
   auto& settlement = stored->settlement;
   records.claims().guard(tenant, settlement.claim_id);
   if (has_lapsed(settlement, act.now))
-    return Error::of(ErrorCode::invalid_state, "The terms have expired; review the claim again.").with("expires_at", format_timestamp(settlement.expires_at));
+    return Error::of(ErrorCode::invalid_state, "The terms have expired; review the claim again.")
+        .with("expires_at", format_timestamp(settlement.expires_at));
   using domain::SettlementEvent;
-  const auto next = next_status(settlement.status, settlement.decision, approved ? SettlementEvent::reviewer_approves : SettlementEvent::reviewer_declines);
-  if (!next) return Error::of(ErrorCode::invalid_state, "This settlement no longer waits for a person.").with("status", std::string(name_of(settlement.status)));
+  const auto next = next_status(settlement.status, settlement.decision,
+                                approved ? SettlementEvent::reviewer_approves : SettlementEvent::reviewer_declines);
+  if (!next)
+    return Error::of(ErrorCode::invalid_state, "This settlement no longer waits for a person.")
+        .with("status", std::string(name_of(settlement.status)));
   settlement.status = *next;
   settlement.decision = approved ? domain::Decision::approved : domain::Decision::declined;
-  if (!records.settlements().update(tenant, *stored)) return Error::of(ErrorCode::conflict, "The settlement changed meanwhile; ask again.");
-  records.events().append(tenant, {ids_.next<domain::EventId>(), act.now, domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status}});
+  if (!records.settlements().update(tenant, *stored))
+    return Error::of(ErrorCode::conflict, "The settlement changed meanwhile; ask again.");
+  records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
+                                   domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status}});
   if (!approved) MatchPayments(records, tenant, act.now, ids_).settlement_ended(settlement.id);
   return {};
 }
 
-domain::Result<Answer> DecideTask::end_attempt(const Act& act, const Task& task, const TaskDecision& decision, const Render<Task>& render) {
+domain::Result<Answer> DecideTask::end_attempt(const Act& act, const Task& task, const TaskDecision& decision,
+                                               const Render<Task>& render) {
   const auto& tenant = act.caller.tenant;
   const auto settlement = domain::SettlementId::parse(task.object_id);
   const auto purpose = task.kind == domain::kPayoutUnknown ? domain::Purpose::residual : domain::Purpose::advance;
   std::optional<domain::DisbursementAttempt> attempt;
   if (settlement) {
-    const auto read = store_.read([&](const ports::Records& records) { attempt = records.settlements().latest_attempt(tenant, *settlement, purpose); });
+    const auto read = store_.read([&](const ports::Records& records) {
+      attempt = records.settlements().latest_attempt(tenant, *settlement, purpose);
+    });
     if (!read) return read.error();
   }
   if (!attempt) return Error::of(ErrorCode::settlement_not_found, "The payment of this task is gone.");
@@ -190,16 +217,20 @@ domain::Result<Answer> DecideTask::end_attempt(const Act& act, const Task& task,
   told.reason_code = paid ? "" : "not_paid";
   told.reason = paid ? "" : "A person found that the rail has not paid.";
   std::string body;
-  const auto ended = disburse_.record(tenant, *attempt, paid ? AttemptEvent::paid : AttemptEvent::not_paid, told,
-                                      [&](ports::Records& records, const domain::Settlement&, const domain::DisbursementAttempt&) -> domain::Status {
-                                        leave_audit_row(records, act, ids_, settlement->text(), decision.decision);
-                                        auto said = say(records, act, task.id, decision);
-                                        if (!said) return said.error();
-                                        if (needs_another(*said, act, decision, four_eyes_))
-                                          return Error::of(ErrorCode::conflict, "The other word was taken back meanwhile; ask again.");
-                                        return close(records, act, std::move(*said), decision, render, body);
-                                      });
-  if (!ended) return ended.error().code == ErrorCode::idempotency_in_progress ? Error::of(ErrorCode::conflict, "The payment moved meanwhile; read the task again.") : ended.error();
+  const auto ended = disburse_.record(
+      tenant, *attempt, paid ? AttemptEvent::paid : AttemptEvent::not_paid, told,
+      [&](ports::Records& records, const domain::Settlement&, const domain::DisbursementAttempt&) -> domain::Status {
+        leave_audit_row(records, act, ids_, settlement->text(), decision.decision);
+        auto said = say(records, act, task.id, decision);
+        if (!said) return said.error();
+        if (needs_another(*said, act, decision, four_eyes_))
+          return Error::of(ErrorCode::conflict, "The other word was taken back meanwhile; ask again.");
+        return close(records, act, std::move(*said), decision, render, body);
+      });
+  if (!ended)
+    return ended.error().code == ErrorCode::idempotency_in_progress
+               ? Error::of(ErrorCode::conflict, "The payment moved meanwhile; read the task again.")
+               : ended.error();
   return Answer{body};
 }
 

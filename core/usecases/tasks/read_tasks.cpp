@@ -11,14 +11,16 @@ using domain::Error;
 using domain::ErrorCode;
 
 Error unknown(std::string_view parameter, std::vector<std::string> allowed) {
-  Error error = Error::of(ErrorCode::invalid_parameter, std::string(parameter) + " is not one of the allowed values.").with_list("allowed", std::move(allowed));
+  Error error = Error::of(ErrorCode::invalid_parameter, std::string(parameter) + " is not one of the allowed values.")
+                    .with_list("allowed", std::move(allowed));
   error.fields.push_back({std::string(parameter), "is not one of the allowed values"});
   return error;
 }
 
 }  // namespace
 
-domain::Result<std::vector<domain::Task>> ReadTasks::list(const domain::TenantId& tenant, const TaskQuery& query) const {
+domain::Result<std::vector<domain::Task>> ReadTasks::list(const domain::TenantId& tenant,
+                                                          const TaskQuery& query) const {
   const auto status = domain::task_status_named(query.status);
   if (!query.status.empty() && !status) return unknown("status", {"open", "closed"});
   const auto& kinds = domain::task_kinds();
@@ -36,7 +38,9 @@ domain::Result<domain::Task> ReadTasks::one(const domain::TenantId& tenant, cons
   const auto id = domain::TaskId::parse(task_id);
   std::optional<domain::Task> task;
   if (id)
-    if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); }); !read) return read.error();
+    if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); });
+        !read)
+      return read.error();
   if (!task) return Error::of(ErrorCode::not_found, "There is no such task.");
   return *task;
 }

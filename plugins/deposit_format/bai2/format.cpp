@@ -1,5 +1,5 @@
-// BAI2 balance reports: file, group and account envelopes with their control totals around the transactions. The format is
-// immutable and may parse on many threads at once.
+// BAI2 balance reports: file, group and account envelopes with their control totals around the transactions. The format
+// is immutable and may parse on many threads at once.
 #include <array>
 #include <optional>
 
@@ -28,7 +28,8 @@ struct Counted {
 /// Walks 01 > 02 > 03 > 16, checks what is open and what was counted.
 class Walk {
  public:
-  Walk(std::string_view bytes, const sdk::Deadline& deadline, const std::vector<int>& type_codes, sdk::DepositSink& sink)
+  Walk(std::string_view bytes, const sdk::Deadline& deadline, const std::vector<int>& type_codes,
+       sdk::DepositSink& sink)
       : reader_(bytes, deadline), type_codes_(type_codes), sink_(sink) {}
 
   void run() {
@@ -46,13 +47,20 @@ class Walk {
  private:
   void take(const Record& record) {
     switch (record.code) {
-      case 1: return open_file(record);
-      case 2: return open_group(record);
-      case 3: return open_account(record);
-      case 16: return take_detail(record);
-      case 49: return close_account(record);
-      case 98: return close_group(record);
-      default: return close_file(record);
+      case 1:
+        return open_file(record);
+      case 2:
+        return open_group(record);
+      case 3:
+        return open_account(record);
+      case 16:
+        return take_detail(record);
+      case 49:
+        return close_account(record);
+      case 98:
+        return close_group(record);
+      default:
+        return close_file(record);
     }
   }
 
@@ -73,8 +81,11 @@ class Walk {
     where_.as_of_date = printable(fields.next());
     fields.next();  // the as-of time
     group_currency_ = printable(fields.next());
-    if (!bank_text::parse_short_date(where_.as_of_date)) sink_.warning(record.line, "the as-of date of the group is no date (YYMMDD)");
-    if (where_.group_status == "3") sink_.warning(record.line, "the group corrects an earlier one (02 status 3): what was taken before stays as it is");
+    if (!bank_text::parse_short_date(where_.as_of_date))
+      sink_.warning(record.line, "the as-of date of the group is no date (YYMMDD)");
+    if (where_.group_status == "3")
+      sink_.warning(record.line,
+                    "the group corrects an earlier one (02 status 3): what was taken before stays as it is");
   }
 
   void open_account(const Record& record) {
@@ -143,14 +154,16 @@ class Walk {
     if (text.empty())
       sink_.warning(record.line, std::string("the trailer states no control total of the ") + what);
     else if (const auto stated = amount_in(record, text); stated != counted)
-      throw fault_at(record.line, std::string("the control total of the ") + what + " is " + std::to_string(stated) + " cents, its amounts add up to " +
-                                      std::to_string(counted) + ": records are missing, cut or run together");
+      throw fault_at(record.line, std::string("the control total of the ") + what + " is " + std::to_string(stated) +
+                                      " cents, its amounts add up to " + std::to_string(counted) +
+                                      ": records are missing, cut or run together");
     return counted;
   }
 
   void check_count(const Record& record, FieldCursor& fields, std::int64_t counted, const char* things) {
     if (bank_text::parse_digits(fields.next()) != counted)
-      sink_.warning(record.line, std::string("the trailer counts another number of ") + things + "; there are " + std::to_string(counted));
+      sink_.warning(record.line, std::string("the trailer counts another number of ") + things + "; there are " +
+                                     std::to_string(counted));
   }
 
   RecordReader reader_;
@@ -165,14 +178,17 @@ class Walk {
 class Format : public sdk::DepositFormat {
  public:
   static constexpr std::array<tideover_config_key, 1> kConfigKeys{
-      {{TIDEOVER_STR("type_codes"), TIDEOVER_STR("BAI2 type codes of payers' payments, e.g. 142,165; a credit with a TRN counts whatever its code"), 0}}};
+      {{TIDEOVER_STR("type_codes"),
+        TIDEOVER_STR("BAI2 type codes of payers' payments, e.g. 142,165; a credit with a TRN counts whatever its code"),
+        0}}};
 
   Format(const sdk::Host&, const sdk::Config& config) {
     const auto codes = config.find("type_codes").value_or(kTypeCodes);
     for (const auto text : bank_text::split(codes, ',')) {
       const auto code = bank_text::parse_digits(bank_text::trim(text));
       if (!code || *code < 100 || *code > 399)
-        throw sdk::Fault(TIDEOVER_FAULT_INVALID_CONFIG, "setting 'type_codes' must be credit codes from 100 to 399 with commas between: 142,165");
+        throw sdk::Fault(TIDEOVER_FAULT_INVALID_CONFIG,
+                         "setting 'type_codes' must be credit codes from 100 to 399 with commas between: 142,165");
       type_codes_.push_back(static_cast<int>(*code));
     }
   }

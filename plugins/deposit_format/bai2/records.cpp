@@ -1,7 +1,7 @@
 #include "records.hpp"
 
-#include <array>
 #include <algorithm>
+#include <array>
 
 #include "bank_text/values.hpp"
 
@@ -16,13 +16,14 @@ constexpr std::array<std::pair<std::string_view, int>, 8> kCodes{
 constexpr std::int64_t kMostDistributions = 99;
 
 int code_of(std::string_view text) {
-  const auto known = std::find_if(kCodes.begin(), kCodes.end(), [&](const auto& code) { return text.substr(0, 2) == code.first; });
+  const auto known =
+      std::find_if(kCodes.begin(), kCodes.end(), [&](const auto& code) { return text.substr(0, 2) == code.first; });
   const bool delimited = text.size() == 2 || (text.size() > 2 && (text[2] == ',' || text[2] == '/'));
   return known != kCodes.end() && delimited ? known->second : 0;
 }
 
-/// Where a record ends, behind its "/": at another record on the same line, else at the end. The text of a transaction and of its
-/// continuations may hold such signs too, so behind them another record must have the shape of one.
+/// Where a record ends, behind its "/": at another record on the same line, else at the end. The text of a transaction
+/// and of its continuations may hold such signs too, so behind them another record must have the shape of one.
 std::size_t end_of_record(std::string_view text, int code) {
   const bool has_text = code == kDetail || code == kContinuation;
   for (auto slash = text.find('/'); slash != std::string_view::npos; slash = text.find('/', slash + 1)) {
@@ -30,7 +31,9 @@ std::size_t end_of_record(std::string_view text, int code) {
     const int next = behind.size() > 2 && behind[2] == ',' ? code_of(behind) : 0;
     if (next == 0) continue;
     const auto fields = bank_text::split(behind.substr(0, behind.find('/')), ',');
-    const auto is_number = [&](std::size_t at) { return at < fields.size() && bank_text::parse_signed(bank_text::trim(fields[at])).has_value(); };
+    const auto is_number = [&](std::size_t at) {
+      return at < fields.size() && bank_text::parse_signed(bank_text::trim(fields[at])).has_value();
+    };
     const bool is_shaped = next == kDetail         ? is_number(1) && fields[1].size() == 3 && is_number(2)
                            : next == kContinuation ? slash > 0 && text[slash - 1] == ','
                                                    : next >= kAccountTrailer && is_number(1) && is_number(2);
@@ -60,7 +63,7 @@ bool RecordReader::read_piece() {
   rest_.remove_prefix(end);
   if (code == 0)
     throw fault_at(line_.number, started_ ? "the line begins with no record code of BAI2 (01 02 03 16 49 88 98 99)"
-                                         : "the file is no BAI2 statement: it does not begin with a file header (01)");
+                                          : "the file is no BAI2 statement: it does not begin with a file header (01)");
   started_ = true;
   const bool ended = text.back() == '/';
   if (ended) text.remove_suffix(1);
@@ -117,7 +120,8 @@ Availability take_availability(const Record& record, FieldCursor& fields) {
     if (!date.empty() && !availability.value_date) throw fault_at(record.line, "the value date is no date (YYMMDD)");
   } else if (type == "D") {
     const auto count = bank_text::parse_digits(fields.next());
-    if (!count || *count > kMostDistributions) throw fault_at(record.line, "the number of distributions (funds type D) is none");
+    if (!count || *count > kMostDistributions)
+      throw fault_at(record.line, "the number of distributions (funds type D) is none");
     for (std::int64_t i = 0; i < *count; ++i) {
       fields.next();  // in how many days
       amount_in(record, fields.next());

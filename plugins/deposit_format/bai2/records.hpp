@@ -1,5 +1,5 @@
-// The records of a BAI2 file: a line and the 88 lines that continue it. Type codes and signs as in the BAI2 specification
-// (ASC X9 BTRS version 2).
+// The records of a BAI2 file: a line and the 88 lines that continue it. Type codes and signs as in the BAI2
+// specification (ASC X9 BTRS version 2).
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -19,9 +19,10 @@ constexpr std::size_t kLongestKeptText = 2000;
 constexpr std::size_t kLongestReferencePart = 200;
 
 /// What banks write in front of a value in the text of an ACH credit.
-constexpr std::array<std::string_view, 18> kLabels{"ORIG CO NAME:", "ORIG CO ID:", "ORIG ID:",  "COMPANY NAME:", "COMPANY ID:", "CO NAME:",
-                                                   "CO ID:",        "DESC DATE:",  "CO ENTRY DESCR:", "SEC:", "TRACE#:", "EED:",
-                                                   "EFFECTIVE DATE:", "IND ID:",   "IND NAME:", "ADDENDA:", "ADDENDA INFO:", "TRN:"};
+constexpr std::array<std::string_view, 18> kLabels{
+    "ORIG CO NAME:",   "ORIG CO ID:", "ORIG ID:",        "COMPANY NAME:", "COMPANY ID:",   "CO NAME:",
+    "CO ID:",          "DESC DATE:",  "CO ENTRY DESCR:", "SEC:",          "TRACE#:",       "EED:",
+    "EFFECTIVE DATE:", "IND ID:",     "IND NAME:",       "ADDENDA:",      "ADDENDA INFO:", "TRN:"};
 
 /// From behind the label to the next one, two blanks or the end of the line; empty where no line has the label.
 std::string labelled(const std::vector<std::string_view>& lines, std::initializer_list<std::string_view> labels) {
@@ -62,10 +63,12 @@ std::string reason_to_ignore(int type, std::int64_t amount, bool has_trace, cons
 
 }  // namespace
 
-std::int64_t take_transaction(const Record& record, const Surroundings& where, const std::vector<int>& type_codes, tideover::sdk::DepositSink& sink) {
+std::int64_t take_transaction(const Record& record, const Surroundings& where, const std::vector<int>& type_codes,
+                              tideover::sdk::DepositSink& sink) {
   FieldCursor fields(record);
   const auto type = bank_text::parse_digits(fields.next());
-  if (!type || *type < 1 || *type > 999) throw bank_text::fault_at(record.line, "the type code is no number of three digits");
+  if (!type || *type < 1 || *type > 999)
+    throw bank_text::fault_at(record.line, "the type code is no number of three digits");
   const auto amount = amount_in(record, fields.next());
   const auto availability = take_availability(record, fields);
   const auto bank_reference = printable(fields.next()), customer_reference = printable(fields.next());
@@ -76,30 +79,37 @@ std::int64_t take_transaction(const Record& record, const Surroundings& where, c
     sink.ignored(record.line, "the group is a test (02 status 4)");
     return amount;
   }
-  if (const auto reason = reason_to_ignore(static_cast<int>(*type), amount, trn.has_value(), type_codes); !reason.empty()) {
+  if (const auto reason = reason_to_ignore(static_cast<int>(*type), amount, trn.has_value(), type_codes);
+      !reason.empty()) {
     sink.ignored(record.line, reason);
     return amount;
   }
   if (amount < 0) {
-    sink.refused(record.line, "A credit of a negative amount: the bank has taken money back. Have it explained by the bank.");
+    sink.refused(record.line,
+                 "A credit of a negative amount: the bank has taken money back. Have it explained by the bank.");
     return amount;
   }
   if (where.group_status == "2") {
-    sink.refused(record.line, "The bank deletes this transaction (02 status 2). If its deposit was taken, have a person look at it.");
+    sink.refused(
+        record.line,
+        "The bank deletes this transaction (02 status 2). If its deposit was taken, have a person look at it.");
     return amount;
   }
-  if (trn && !trn->ended) sink.warning(record.line, "the TRN segment in the text has no end (~); its trace number may be cut");
+  if (trn && !trn->ended)
+    sink.warning(record.line, "the TRN segment in the text has no end (~); its trace number may be cut");
 
   const auto company_id = labelled(text, {"ORIG ID:", "ORIG CO ID:", "COMPANY ID:", "CO ID:"});
   const auto company_name = labelled(text, {"ORIG CO NAME:", "COMPANY NAME:", "CO NAME:"});
   const auto ids = bank_text::payer_ids_of(trn, company_id);
-  const auto effective = availability.value_date ? availability.value_date
-                                                 : bank_text::parse_short_date(labelled(text, {"EED:", "EFFECTIVE DATE:"}));
+  const auto effective = availability.value_date
+                             ? availability.value_date
+                             : bank_text::parse_short_date(labelled(text, {"EED:", "EFFECTIVE DATE:"}));
   const auto received = bank_text::parse_short_date(where.as_of_date);
   const auto originator = trn && !trn->originator.empty() ? trn->originator : company_id;
   const auto addenda = joined(text, " ");
   std::string reference;
-  for (const auto& part : {where.bank, where.account, where.as_of_date, std::to_string(*type), std::to_string(amount), bank_reference, customer_reference})
+  for (const auto& part : {where.bank, where.account, where.as_of_date, std::to_string(*type), std::to_string(amount),
+                           bank_reference, customer_reference})
     reference += part.substr(0, kLongestReferencePart) + "|";
   reference += joined(text, "");
 

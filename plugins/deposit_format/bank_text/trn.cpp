@@ -30,14 +30,18 @@ std::optional<Trn> find_trn(const std::vector<std::string_view>& lines) {
   std::string whole;
   for (const auto line : lines) whole += line;
   std::size_t at = whole.find(kBeginning);
-  for (int attempt = 0; at != std::string::npos && attempt < kMostAttempts; at = whole.find(kBeginning, at + 1), ++attempt) {
+  for (int attempt = 0; at != std::string::npos && attempt < kMostAttempts;
+       at = whole.find(kBeginning, at + 1), ++attempt) {
     auto segment = std::string_view(whole).substr(at, kLongestSegment);
     const auto terminator = segment.find_first_of(kTerminators);
-    const auto separators = std::count(segment.begin(), segment.begin() + static_cast<std::ptrdiff_t>(std::min(terminator, segment.size())), '*');
+    const auto separators = std::count(
+        segment.begin(), segment.begin() + static_cast<std::ptrdiff_t>(std::min(terminator, segment.size())), '*');
     const bool ended = terminator != std::string_view::npos && separators < static_cast<std::ptrdiff_t>(kMostElements);
     segment = segment.substr(0, ended ? terminator : end_of_line(lines, at + kBeginning.size() - 1) - at);
     const auto elements = split(segment, '*');
-    const auto element = [&](std::size_t index) { return index < elements.size() ? printable(trim(elements[index])) : std::string(); };
+    const auto element = [&](std::size_t index) {
+      return index < elements.size() ? printable(trim(elements[index])) : std::string();
+    };
     if (Trn trn{element(2), element(3), element(4), ended}; !trn.trace_number.empty()) return trn;
   }
   return std::nullopt;

@@ -1,5 +1,5 @@
-// CCD+ addenda: payments whose addenda carry the trace number of their remittance. The format has no state and may parse on
-// many threads at once.
+// CCD+ addenda: payments whose addenda carry the trace number of their remittance. The format has no state and may
+// parse on many threads at once.
 #include <array>
 
 #include "readers.hpp"
@@ -22,4 +22,5 @@ class Format : public sdk::DepositFormat {
 }  // namespace
 }  // namespace ccd_addenda
 
-TIDEOVER_EXPORT_PLUGIN(tideover::sdk::DepositFormat, ccd_addenda::Format, "ccd_addenda", "CCD+ addenda", "1.0.0", "0.1.0");
+TIDEOVER_EXPORT_PLUGIN(tideover::sdk::DepositFormat, ccd_addenda::Format, "ccd_addenda", "CCD+ addenda", "1.0.0",
+                       "0.1.0");

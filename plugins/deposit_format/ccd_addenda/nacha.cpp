@@ -1,5 +1,5 @@
-// Nacha files: file header 1, batch header 5, entry 6, addenda 7, batch control 8, file control 9 (Nacha operating rules,
-// appendix three). Positions are counted from 1, as the rules do.
+// Nacha files: file header 1, batch header 5, entry 6, addenda 7, batch control 8, file control 9 (Nacha operating
+// rules, appendix three). Positions are counted from 1, as the rules do.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -36,7 +36,7 @@ std::string_view at(std::string_view record, std::size_t from, std::size_t to) {
 struct Totals {
   std::int64_t records = 0;  // entries and addenda
   std::int64_t debit = 0, credit = 0;
-  std::int64_t hash = 0;     // of the receiving banks, of which ten digits count
+  std::int64_t hash = 0;  // of the receiving banks, of which ten digits count
 };
 constexpr std::int64_t kHashModulus = 10'000'000'000;
 
@@ -55,9 +55,13 @@ struct Entry {
   bool is_return = false;                 // 798 or 799
 };
 
-bool is_debit(int code) { return code % 10 >= 5; }
+bool is_debit(int code) {
+  return code % 10 >= 5;
+}
 /// 22 32 42 52: money that comes. 23 and 33 are prenotes, 24 and 34 carry no money, 21 and 31 are returns.
-bool is_payment(int code) { return code % 10 == 2; }
+bool is_payment(int code) {
+  return code % 10 == 2;
+}
 
 class Walk {
  public:
@@ -67,37 +71,48 @@ class Walk {
     last_line_ = line.number;
     const char type = line.text.front();
     if (closed_) {
-      if (line.text.find_first_not_of("9 ") != std::string_view::npos) throw fault_at(line.number, "a record stands behind the file control (9)");
+      if (line.text.find_first_not_of("9 ") != std::string_view::npos)
+        throw fault_at(line.number, "a record stands behind the file control (9)");
       return;  // filler
     }
     check_length(line, type);
     switch (type) {
-      case '1': return open_file(line);
-      case '5': return open_batch(line);
-      case '6': return open_entry(line);
-      case '7': return take_addenda(line);
-      case '8': return close_batch(line);
-      case '9': return close_file(line);
-      default: throw fault_at(line.number, "the line is no Nacha record (1 5 6 7 8 9)");
+      case '1':
+        return open_file(line);
+      case '5':
+        return open_batch(line);
+      case '6':
+        return open_entry(line);
+      case '7':
+        return take_addenda(line);
+      case '8':
+        return close_batch(line);
+      case '9':
+        return close_file(line);
+      default:
+        throw fault_at(line.number, "the line is no Nacha record (1 5 6 7 8 9)");
     }
   }
 
   void end() {
     if (batch_) throw fault_at(last_line_, "the file is cut: the last batch has no control record (8)");
     if (has_header_ && !closed_) throw fault_at(last_line_, "the file is cut: it has no file control (9)");
-    if (!closed_) sink_.warning(last_line_, "the file has no header and control record (1, 9): whether it is whole cannot be seen");
+    if (!closed_)
+      sink_.warning(last_line_, "the file has no header and control record (1, 9): whether it is whole cannot be seen");
   }
 
  private:
   static void check_length(const Line& line, char type) {
     const auto least = type == '9' ? kFileControlLength : type == '1' ? kFileHeaderLength : kRecordLength;
     if (line.text.size() < least)
-      throw fault_at(line.number, "the record has " + std::to_string(line.text.size()) + " characters, a Nacha record has 94: the file is cut or no Nacha file");
+      throw fault_at(line.number, "the record has " + std::to_string(line.text.size()) +
+                                      " characters, a Nacha record has 94: the file is cut or no Nacha file");
   }
 
   static std::int64_t number_in(const Line& line, std::size_t from, std::size_t to, const char* what) {
     if (const auto number = bank_text::parse_digits(trim(at(line.text, from, to)))) return *number;
-    throw fault_at(line.number, std::string(what) + " (positions " + std::to_string(from) + "-" + std::to_string(to) + ") is no number");
+    throw fault_at(line.number, std::string(what) + " (positions " + std::to_string(from) + "-" + std::to_string(to) +
+                                    ") is no number");
   }
 
   void open_file(const Line& line) {
@@ -118,7 +133,8 @@ class Walk {
     batch_ = std::move(batch);
   }
 
-  /// Of the currencies from which and to which an international batch pays, the one that is not the US dollar; empty elsewhere.
+  /// Of the currencies from which and to which an international batch pays, the one that is not the US dollar; empty
+  /// elsewhere.
   static std::string foreign_currency_in(std::string_view header, std::string_view entry_class) {
     if (std::find(kInternational.begin(), kInternational.end(), entry_class) == kInternational.end()) return {};
     for (const auto code : {trim(at(header, 67, 69)), trim(at(header, 64, 66))})
@@ -166,7 +182,8 @@ class Walk {
   void close_file(const Line& line) {
     if (batch_) throw fault_at(line.number, "the batch before the file control (9) has no control record (8)");
     if (!has_header_) throw fault_at(line.number, "a file control (9) without its header (1)");
-    if (line.text.find_first_not_of('9') == std::string_view::npos) throw fault_at(line.number, "the file has no file control (9) before its filler: it is damaged");
+    if (line.text.find_first_not_of('9') == std::string_view::npos)
+      throw fault_at(line.number, "the file has no file control (9) before its filler: it is damaged");
     check(line, 2, 7, batches_, "the batch count of the file");
     check(line, 14, 21, file_.records, "the entry and addenda count of the file");
     demand(line, 22, 31, file_.hash, "the entry hash of the file");
@@ -175,11 +192,13 @@ class Walk {
     closed_ = true;
   }
 
-  /// Amounts that are not those of the bank refuse the file, and so do other receiving banks: entries are missing or damaged.
+  /// Amounts that are not those of the bank refuse the file, and so do other receiving banks: entries are missing or
+  /// damaged.
   static void demand(const Line& line, std::size_t from, std::size_t to, std::int64_t counted, const char* what) {
     if (bank_text::parse_digits(trim(at(line.text, from, to))) != counted)
-      throw fault_at(line.number, std::string(what) + " (positions " + std::to_string(from) + "-" + std::to_string(to) + ") is wrong; its records give " +
-                                      std::to_string(counted) + ": entries are missing or damaged");
+      throw fault_at(line.number, std::string(what) + " (positions " + std::to_string(from) + "-" + std::to_string(to) +
+                                      ") is wrong; its records give " + std::to_string(counted) +
+                                      ": entries are missing or damaged");
   }
 
   void check(const Line& line, std::size_t from, std::size_t to, std::int64_t counted, const char* what) {
@@ -190,7 +209,8 @@ class Walk {
   std::string reason_to_ignore(const std::optional<bank_text::Trn>& trn) const {
     if (entry_->is_return) return "the entry is a return or a notification of change";
     if (is_debit(entry_->code)) return "transaction code " + std::to_string(entry_->code) + " is no credit";
-    if (!is_payment(entry_->code) || entry_->amount == 0) return "the entry moves no money (prenote, return or zero amount)";
+    if (!is_payment(entry_->code) || entry_->amount == 0)
+      return "the entry moves no money (prenote, return or zero amount)";
     if (!trn && batch_->foreign_currency.empty() && batch_->entry_class != "CCD" && batch_->entry_class != "CTX")
       return "its entry class is neither CCD nor CTX and it carries no trace (TRN): no payment of a payer";
     return {};
@@ -208,10 +228,14 @@ class Walk {
 
   void give(const std::optional<bank_text::Trn>& trn) {
     if (!batch_->foreign_currency.empty())
-      return sink_.refused(entry_->line, "An international entry (" + batch_->entry_class + ") of a payment in " + batch_->foreign_currency +
-                                             "; only US dollars are taken. Post what the bank credited in dollars with POST /v1/deposits.");
-    if (trn && !trn->ended) sink_.warning(entry_->line, "the TRN segment in the addenda has no end (~); its trace number may be cut");
-    if (entry_->record[78] == '1' && entry_->addenda.empty()) sink_.warning(entry_->line, "the entry announces addenda that are not there");
+      return sink_.refused(
+          entry_->line,
+          "An international entry (" + batch_->entry_class + ") of a payment in " + batch_->foreign_currency +
+              "; only US dollars are taken. Post what the bank credited in dollars with POST /v1/deposits.");
+    if (trn && !trn->ended)
+      sink_.warning(entry_->line, "the TRN segment in the addenda has no end (~); its trace number may be cut");
+    if (entry_->record[78] == '1' && entry_->addenda.empty())
+      sink_.warning(entry_->line, "the entry announces addenda that are not there");
     const auto date = bank_text::parse_short_date(batch_->effective_date).value_or(tideover_date{});
     const auto ids = bank_text::payer_ids_of(trn, batch_->company_id);
     const auto& originator = trn && !trn->originator.empty() ? trn->originator : batch_->company_id;

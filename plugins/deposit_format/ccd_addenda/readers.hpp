@@ -1,5 +1,5 @@
-// The two ways in which CCD+ addenda come: in the Nacha file, or as a table of text. Both hand every entry to the sink, as
-// a deposit or with the reason why it is none, and throw Fault for a file that is cut or malformed.
+// The two ways in which CCD+ addenda come: in the Nacha file, or as a table of text. Both hand every entry to the sink,
+// as a deposit or with the reason why it is none, and throw Fault for a file that is cut or malformed.
 #pragma once
 #include <cstddef>
 #include <string_view>

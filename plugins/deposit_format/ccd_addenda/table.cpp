@@ -1,5 +1,5 @@
-// A table of text, one payment per line: how banks' portals export addenda. The first line names the columns; the last of
-// them is `addenda`, which may hold anything. A line `total` with the count and the amount ends it.
+// A table of text, one payment per line: how banks' portals export addenda. The first line names the columns; the last
+// of them is `addenda`, which may hold anything. A line `total` with the count and the amount ends it.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -24,7 +24,7 @@ using bank_text::trim;
 
 constexpr std::string_view kSeparators = "\t|;,";
 constexpr std::array<std::string_view, 8> kColumns{"date",       "effective_date", "amount",    "currency",
-                                                    "company_id", "company_name",   "reference", "addenda"};
+                                                   "company_id", "company_name",   "reference", "addenda"};
 constexpr std::string_view kTotal = "total";
 constexpr std::size_t kLongestCell = 200;
 
@@ -37,7 +37,9 @@ Table read_header(const Line& line) {
   Table table;
   const auto separator = line.text.find_first_of(kSeparators);
   if (separator == std::string_view::npos)
-    throw fault_at(line.number, "neither a Nacha file nor a table: the first line must be a Nacha header (1 or 5) or name the columns date, amount, ..., addenda");
+    throw fault_at(line.number,
+                   "neither a Nacha file nor a table: the first line must be a Nacha header (1 or 5) or name the "
+                   "columns date, amount, ..., addenda");
   table.separator = line.text[separator];
   for (const auto cell : bank_text::split(line.text, table.separator)) {
     const auto name = trim(cell);
@@ -45,10 +47,13 @@ Table read_header(const Line& line) {
     const bool twice = std::find(table.columns.begin(), table.columns.end(), name) != table.columns.end();
     if (!known || twice)
       throw fault_at(line.number, "column " + std::to_string(table.columns.size() + 1) +
-                                      " is unknown or there twice; there may be date, effective_date, amount, currency, company_id, company_name, reference, addenda");
+                                      " is unknown or there twice; there may be date, effective_date, amount, "
+                                      "currency, company_id, company_name, reference, addenda");
     table.columns.emplace_back(name);
   }
-  const auto has = [&](std::string_view name) { return std::find(table.columns.begin(), table.columns.end(), name) != table.columns.end(); };
+  const auto has = [&](std::string_view name) {
+    return std::find(table.columns.begin(), table.columns.end(), name) != table.columns.end();
+  };
   if (!has("date") || !has("amount") || table.columns.back() != "addenda")
     throw fault_at(line.number, "the table needs the columns date and amount, and addenda as its last one");
   return table;
@@ -112,7 +117,9 @@ class Rows {
     const auto effective_text = cell(cells, "effective_date");
     const auto effective = effective_text.empty() ? date : parse_date(effective_text);
     if (!effective) return sink_.refused(line.number, "Its effective date is none; write YYYY-MM-DD.");
-    if (*amount < 0) return sink_.refused(line.number, "A negative amount: the bank has taken money back. Have it explained by the bank.");
+    if (*amount < 0)
+      return sink_.refused(line.number,
+                           "A negative amount: the bank has taken money back. Have it explained by the bank.");
     if (*amount == 0) return sink_.ignored(line.number, "its amount is zero");
     give(line, cells, *amount, *date, *effective);
   }
@@ -138,19 +145,22 @@ class Rows {
     else if (has_unread_amount_)
       sink_.warning(line.number, "the total cannot be checked: an amount above it cannot be read");
     else if (parse_cents(trim(cells[2])) != amount_)
-      throw fault_at(line.number, "the total amount is wrong; the payments add up to " + std::to_string(amount_) + " cents: rows are missing or damaged");
+      throw fault_at(line.number, "the total amount is wrong; the payments add up to " + std::to_string(amount_) +
+                                      " cents: rows are missing or damaged");
   }
 
-  void give(const Line& line, const std::vector<std::string_view>& cells, std::int64_t amount, tideover_date date, tideover_date effective) {
+  void give(const Line& line, const std::vector<std::string_view>& cells, std::int64_t amount, tideover_date date,
+            tideover_date effective) {
     const auto addenda = printable(cell(cells, "addenda")).substr(0, kLongestAddenda);
     const auto trn = bank_text::find_trn({addenda});
-    if (trn && !trn->ended) sink_.warning(line.number, "the TRN segment in the addenda has no end (~); its trace number may be cut");
+    if (trn && !trn->ended)
+      sink_.warning(line.number, "the TRN segment in the addenda has no end (~); its trace number may be cut");
     const auto company_id = printable(cell(cells, "company_id")).substr(0, kLongestCell);
     const auto company_name = printable(cell(cells, "company_name")).substr(0, kLongestCell);
     const auto originator = trn && !trn->originator.empty() ? trn->originator : company_id;
     const auto ids = bank_text::payer_ids_of(trn, company_id);
-    const auto reference = sdk::date_text(date) + "|" + std::to_string(amount) + "|" + company_id + "|" + company_name + "|" +
-                           printable(cell(cells, "reference")).substr(0, kLongestCell) + "|" + addenda;
+    const auto reference = sdk::date_text(date) + "|" + std::to_string(amount) + "|" + company_id + "|" + company_name +
+                           "|" + printable(cell(cells, "reference")).substr(0, kLongestCell) + "|" + addenda;
 
     tideover_deposit deposit{};
     deposit.size = sizeof deposit;

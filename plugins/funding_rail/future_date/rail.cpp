@@ -64,7 +64,8 @@ class Rail : public sdk::FundingRail {
 
   sdk::Outcome query(std::string_view key, const sdk::Deadline&) override { return bank_.query(key, host_.now_ms()); }
 
-  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line, const sdk::Deadline&) override {
+  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line,
+                 const sdk::Deadline&) override {
     bank_.statement(from_ms, to_ms, host_.now_ms(), on_line);
   }
 
@@ -86,7 +87,8 @@ class Rail : public sdk::FundingRail {
 
   /// `wanted` moved to a banking day that can still be reached.
   sdk::Plan planned(tideover_date wanted, tideover_date earliest) const {
-    const auto effective = host_.banking_day_on_or_after(sdk::to_days(wanted) < sdk::to_days(earliest) ? earliest : wanted);
+    const auto effective =
+        host_.banking_day_on_or_after(sdk::to_days(wanted) < sdk::to_days(earliest) ? earliest : wanted);
     return {effective, !sdk::same_day(effective, wanted), host_.instant_ms(effective, kSettles)};
   }
 
@@ -98,5 +100,5 @@ class Rail : public sdk::FundingRail {
 }  // namespace
 }  // namespace future_date
 
-TIDEOVER_EXPORT_PLUGIN(tideover::sdk::FundingRail, future_date::Rail, "future_date", "Simulated future-dated ACH", "1.0.0",
-                       "0.1.0");
+TIDEOVER_EXPORT_PLUGIN(tideover::sdk::FundingRail, future_date::Rail, "future_date", "Simulated future-dated ACH",
+                       "1.0.0", "0.1.0");

@@ -38,9 +38,8 @@ class Rail : public sdk::FundingRail {
   sdk::Plan plan(const sdk::PlanRequest& request) override {
     const auto today = host_.local_date(request.now_ms);
     if (!sdk::is_none(request.desired) && !sdk::same_day(request.desired, today))
-      throw sdk::Fault(TIDEOVER_FAULT_INVALID_DATE,
-                       "RTP pays today, " + sdk::date_text(today) +
-                           ", only; leave desired_date out or choose another rail")
+      throw sdk::Fault(TIDEOVER_FAULT_INVALID_DATE, "RTP pays today, " + sdk::date_text(today) +
+                                                        ", only; leave desired_date out or choose another rail")
           .with("next_effective_date", sdk::date_text(today));
     return {today, false, request.now_ms};
   }
@@ -52,7 +51,8 @@ class Rail : public sdk::FundingRail {
 
   sdk::Outcome query(std::string_view key, const sdk::Deadline&) override { return bank_.query(key, host_.now_ms()); }
 
-  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line, const sdk::Deadline&) override {
+  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line,
+                 const sdk::Deadline&) override {
     bank_.statement(from_ms, to_ms, host_.now_ms(), on_line);
   }
 

@@ -46,14 +46,12 @@ class Rail : public sdk::FundingRail {
     const auto today = host_.local_date(request.now_ms);
     const sdk::Plan next = next_window(request.now_ms);
     if (!sdk::is_none(request.desired) && !sdk::same_day(request.desired, today))
-      throw sdk::Fault(TIDEOVER_FAULT_INVALID_DATE,
-                       "SAME_DAY takes today, " + sdk::date_text(today) +
-                           ", or no desired_date; choose FUTURE_DATE for a later day")
+      throw sdk::Fault(TIDEOVER_FAULT_INVALID_DATE, "SAME_DAY takes today, " + sdk::date_text(today) +
+                                                        ", or no desired_date; choose FUTURE_DATE for a later day")
           .with("next_effective_date", sdk::date_text(next.effective));
     if (next.adjusted && request.strict)
-      throw sdk::Fault(TIDEOVER_FAULT_INVALID_DATE,
-                       "SAME_DAY has no open window left on " + sdk::date_text(today) + "; the next one is on " +
-                           sdk::date_text(next.effective))
+      throw sdk::Fault(TIDEOVER_FAULT_INVALID_DATE, "SAME_DAY has no open window left on " + sdk::date_text(today) +
+                                                        "; the next one is on " + sdk::date_text(next.effective))
           .with("next_effective_date", sdk::date_text(next.effective));
     return next;
   }
@@ -69,7 +67,8 @@ class Rail : public sdk::FundingRail {
 
   sdk::Outcome query(std::string_view key, const sdk::Deadline&) override { return bank_.query(key, host_.now_ms()); }
 
-  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line, const sdk::Deadline&) override {
+  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line,
+                 const sdk::Deadline&) override {
     bank_.statement(from_ms, to_ms, host_.now_ms(), on_line);
   }
 
@@ -92,4 +91,5 @@ class Rail : public sdk::FundingRail {
 }  // namespace
 }  // namespace same_day
 
-TIDEOVER_EXPORT_PLUGIN(tideover::sdk::FundingRail, same_day::Rail, "same_day", "Simulated Same Day ACH", "1.0.0", "0.1.0");
+TIDEOVER_EXPORT_PLUGIN(tideover::sdk::FundingRail, same_day::Rail, "same_day", "Simulated Same Day ACH", "1.0.0",
+                       "0.1.0");

@@ -111,7 +111,8 @@ sdk::Outcome Bank::submit(const sdk::Disbursement& d, const Timing& timing, std:
   learn();
   if (const auto known = payments_.find(d.key); known != payments_.end()) {
     if (known->second.fingerprint != fingerprint_of(d))
-      throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, "this key was used for another payment; ask for its outcome by key");
+      throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT,
+                       "this key was used for another payment; ask for its outcome by key");
     return outcome_of(known->second, now_ms);
   }
   const Payment payment = decide(d, timing, now_ms);
@@ -131,14 +132,16 @@ sdk::Outcome Bank::query(std::string_view key, std::int64_t now_ms) {
   return outcome_of(known->second, now_ms);
 }
 
-void Bank::statement(std::int64_t from_ms, std::int64_t to_ms, std::int64_t now_ms, const sdk::OnStatementLine& on_line) {
+void Bank::statement(std::int64_t from_ms, std::int64_t to_ms, std::int64_t now_ms,
+                     const sdk::OnStatementLine& on_line) {
   const std::lock_guard<std::mutex> guard(mutex_);
   const LedgerFile::Lock lock(file_);
   learn();
   for (const auto& [key, payment] : payments_) {
     if (payment.rail != rail_ || payment.taken_ms < from_ms || payment.taken_ms >= to_ms) continue;
     const auto outcome = outcome_of(payment, now_ms);
-    on_line({outcome.kind, key, payment.amount, outcome.reference, outcome.reason_code, outcome.reason, payment.taken_ms});
+    on_line(
+        {outcome.kind, key, payment.amount, outcome.reference, outcome.reason_code, outcome.reason, payment.taken_ms});
   }
 }
 

@@ -27,13 +27,15 @@ class Bank {
  public:
   Bank(Network network, std::string rail, std::int64_t max_amount, const std::string& ledger_path);
 
-  /// The same key with the same content is answered with the first result. Throws Fault when the key was used for another
-  /// payment or the ledger file fails: nothing is known to the caller.
-  tideover::sdk::Outcome submit(const tideover::sdk::Disbursement& disbursement, const Timing& timing, std::int64_t now_ms);
+  /// The same key with the same content is answered with the first result. Throws Fault when the key was used for
+  /// another payment or the ledger file fails: nothing is known to the caller.
+  tideover::sdk::Outcome submit(const tideover::sdk::Disbursement& disbursement, const Timing& timing,
+                                std::int64_t now_ms);
   tideover::sdk::Outcome query(std::string_view key, std::int64_t now_ms);
-  /// This rail's payments taken from `from_ms` (inclusive) to `to_ms` (exclusive), as they stand now; a ledger file that
-  /// several rails share holds more.
-  void statement(std::int64_t from_ms, std::int64_t to_ms, std::int64_t now_ms, const tideover::sdk::OnStatementLine& on_line);
+  /// This rail's payments taken from `from_ms` (inclusive) to `to_ms` (exclusive), as they stand now; a ledger file
+  /// that several rails share holds more.
+  void statement(std::int64_t from_ms, std::int64_t to_ms, std::int64_t now_ms,
+                 const tideover::sdk::OnStatementLine& on_line);
 
  private:
   void learn();
@@ -43,8 +45,8 @@ class Bank {
   const std::string rail_;
   const std::int64_t max_amount_;
   std::mutex mutex_;
-  LedgerFile file_;                                      // guarded by mutex_
-  std::map<std::string, Payment, std::less<>> payments_; // guarded by mutex_
+  LedgerFile file_;                                       // guarded by mutex_
+  std::map<std::string, Payment, std::less<>> payments_;  // guarded by mutex_
 };
 
 /// ACH: an entry comes back by the opening of the second banking day behind its settlement.
@@ -55,7 +57,8 @@ std::int64_t max_amount_setting(const tideover::sdk::Config& config, std::int64_
 
 /// Settings that every simulated rail understands.
 inline constexpr std::array<tideover_config_key, 2> kConfigKeys{
-    {{TIDEOVER_STR("ledger_path"), TIDEOVER_STR("file that remembers payments over a restart; default: memory only"), 0},
+    {{TIDEOVER_STR("ledger_path"), TIDEOVER_STR("file that remembers payments over a restart; default: memory only"),
+      0},
      {TIDEOVER_STR("max_amount_cents"), TIDEOVER_STR("largest payment, in cents"), 0}}};
 
 }  // namespace simulated_bank

@@ -22,9 +22,9 @@ constexpr std::size_t kFields = 12;
 
 std::string line_of(const Payment& p) {
   std::string body;
-  for (const auto& field : {p.key, p.rail, std::to_string(p.amount), p.fingerprint, std::to_string(p.kind),
-                            std::to_string(p.taken_ms), std::to_string(p.settles_ms), std::to_string(p.returns_ms), p.reference,
-                            p.reason_code, p.reason})
+  for (const auto& field :
+       {p.key, p.rail, std::to_string(p.amount), p.fingerprint, std::to_string(p.kind), std::to_string(p.taken_ms),
+        std::to_string(p.settles_ms), std::to_string(p.returns_ms), p.reference, p.reason_code, p.reason})
     body += field + kSeparator;
   return body + checksum(body) + '\n';
 }
@@ -55,13 +55,16 @@ std::optional<Payment> payment_of(std::string_view line) {
   p.reference = fields[8];
   p.reason_code = fields[9];
   p.reason = fields[10];
-  const bool are_numbers = read_number(fields[2], p.amount) && read_number(fields[4], p.kind) && read_number(fields[5], p.taken_ms) &&
-                           read_number(fields[6], p.settles_ms) && read_number(fields[7], p.returns_ms);
+  const bool are_numbers = read_number(fields[2], p.amount) && read_number(fields[4], p.kind) &&
+                           read_number(fields[5], p.taken_ms) && read_number(fields[6], p.settles_ms) &&
+                           read_number(fields[7], p.returns_ms);
   if (!are_numbers) return std::nullopt;
   return p;
 }
 
-std::string reason() { return std::strerror(errno); }
+std::string reason() {
+  return std::strerror(errno);
+}
 
 }  // namespace
 
@@ -145,7 +148,8 @@ void LedgerFile::append(const Payment& payment) {
   }
   if (written != line.size() || ::fdatasync(fd_) != 0) {
     const std::string why = reason();
-    // If it cannot be taken back either, the next read_new() finds the line, torn or whole, and decides by its checksum.
+    // If it cannot be taken back either, the next read_new() finds the line, torn or whole, and decides by its
+    // checksum.
     if (::ftruncate(fd_, static_cast<off_t>(end_)) == 0) ::fdatasync(fd_);
     throw Fault(TIDEOVER_FAULT_UNAVAILABLE, "cannot write " + path_ + ": " + why);
   }

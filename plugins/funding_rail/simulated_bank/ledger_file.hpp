@@ -51,7 +51,8 @@ class LedgerFile {
 
   /// What was appended since the last call, by any process. Needs the lock.
   std::vector<Payment> read_new();
-  /// On disk when it returns; throws Fault(UNAVAILABLE) and leaves no trace otherwise. Needs the lock, after read_new().
+  /// On disk when it returns; throws Fault(UNAVAILABLE) and leaves no trace otherwise. Needs the lock, after
+  /// read_new().
   void append(const Payment& payment);
 
  private:

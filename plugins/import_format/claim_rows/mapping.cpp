@@ -7,10 +7,25 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr std::array<std::string_view, 19> kOptionalFields{
-    "facility",         "date_of_service",     "date_of_submission",   "service_lines",  "diagnosis_codes", "place_of_service",
-    "patient_age_band", "patient_sex",         "prior_authorization",  "claim_frequency_code", "payer_sequence", "paid_by_others",
-    "patient_paid",     "benefits_assigned",   "accepts_assignment",   "is_encounter",   "is_test",         "pay_to_plan", "currency"};
+constexpr std::array<std::string_view, 19> kOptionalFields{"facility",
+                                                           "date_of_service",
+                                                           "date_of_submission",
+                                                           "service_lines",
+                                                           "diagnosis_codes",
+                                                           "place_of_service",
+                                                           "patient_age_band",
+                                                           "patient_sex",
+                                                           "prior_authorization",
+                                                           "claim_frequency_code",
+                                                           "payer_sequence",
+                                                           "paid_by_others",
+                                                           "patient_paid",
+                                                           "benefits_assigned",
+                                                           "accepts_assignment",
+                                                           "is_encounter",
+                                                           "is_test",
+                                                           "pay_to_plan",
+                                                           "currency"};
 constexpr std::string_view kLines = "service_lines[", kCurrency = "currency";
 
 template <class Names>

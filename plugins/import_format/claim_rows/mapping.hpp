@@ -11,9 +11,9 @@
 
 namespace claim_rows {
 
-inline constexpr std::array<std::string_view, 6> kRequiredFields{"claim_identifier", "chart_identifier",
-                                                                 "servicer_npi",     "billing_npi",
-                                                                 "patient_primary_payor_id", "submitted_amount"};
+inline constexpr std::array<std::string_view, 6> kRequiredFields{
+    "claim_identifier", "chart_identifier",         "servicer_npi",
+    "billing_npi",      "patient_primary_payor_id", "submitted_amount"};
 /// Columns of a flat file that describe one service line per row.
 inline constexpr std::array<std::string_view, 4> kLineFields{"cpt", "modifier", "units", "amount"};
 

@@ -12,14 +12,18 @@ namespace {
 namespace sdk = tideover::sdk;
 
 constexpr std::string_view kPrefix = "file.";
-constexpr std::array<std::string_view, 6> kDates{"YYYY-MM-DD", "MM/DD/YYYY", "DD/MM/YYYY", "DD.MM.YYYY", "MM-DD-YYYY", "YYYYMMDD"};
+constexpr std::array<std::string_view, 6> kDates{"YYYY-MM-DD", "MM/DD/YYYY", "DD/MM/YYYY",
+                                                 "DD.MM.YYYY", "MM-DD-YYYY", "YYYYMMDD"};
 
 /// 0x80 to 0x9F of Windows-1252; 0 where it has no character. From 0xA0 on it is Latin-1.
-constexpr std::array<char16_t, 32> kWindows1252{0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-                                                0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-                                                0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
+constexpr std::array<char16_t, 32> kWindows1252{0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                                0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
+                                                0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                                0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /// As UTF-8; U+FFFD for a byte without a character.
 void append_windows_1252(std::string& text, unsigned char byte) {
@@ -30,12 +34,14 @@ void append_windows_1252(std::string& text, unsigned char byte) {
   } else if (c < 0x800) {
     text += {static_cast<char>(0xC0 | (c >> 6)), static_cast<char>(0x80 | (c & 0x3F))};
   } else {
-    text += {static_cast<char>(0xE0 | (c >> 12)), static_cast<char>(0x80 | ((c >> 6) & 0x3F)), static_cast<char>(0x80 | (c & 0x3F))};
+    text += {static_cast<char>(0xE0 | (c >> 12)), static_cast<char>(0x80 | ((c >> 6) & 0x3F)),
+             static_cast<char>(0x80 | (c & 0x3F))};
   }
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& allowed) {
-  throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING, "the mapping's '" + name + "' must be one of " + allowed).with("unknown[]", name);
+  throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING, "the mapping's '" + name + "' must be one of " + allowed)
+      .with("unknown[]", name);
 }
 
 std::string padded(std::string_view digits, std::size_t width) {
@@ -68,21 +74,25 @@ CellFormats::CellFormats(sdk::Pairs& mapping) {
   for (const auto& [name, value] : mapping) {
     if (name.compare(0, kPrefix.size(), kPrefix) != 0) continue;
     if (name == "file.encoding") {
-      if (value != "utf-8" && value != "windows-1252" && value != "iso-8859-1") refuse(name, "utf-8, windows-1252, iso-8859-1");
+      if (value != "utf-8" && value != "windows-1252" && value != "iso-8859-1")
+        refuse(name, "utf-8, windows-1252, iso-8859-1");
       is_windows_1252_ = value != "utf-8";
     } else if (name == "file.dates") {
       if (std::find(kDates.begin(), kDates.end(), value) == kDates.end())
         refuse(name, claim_rows::join({kDates.begin(), kDates.end()}));
       date_pattern_ = value;
     } else if (name == "file.amounts") {
-      if (value != "plain" && value != "us" && value != "european") refuse(name, "plain (1250.00), us ($1,250.00), european (1.250,00)");
+      if (value != "plain" && value != "us" && value != "european")
+        refuse(name, "plain (1250.00), us ($1,250.00), european (1.250,00)");
       amounts_ = value == "us" ? Amounts::us : value == "european" ? Amounts::european : Amounts::plain;
     } else {
-      throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING, "the mapping has no '" + name + "'; there are file.encoding, file.dates, file.amounts")
+      throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING,
+                       "the mapping has no '" + name + "'; there are file.encoding, file.dates, file.amounts")
           .with("unknown[]", name);
     }
   }
-  mapping.erase(std::remove_if(mapping.begin(), mapping.end(), [](const auto& pair) { return pair.first.compare(0, kPrefix.size(), kPrefix) == 0; }),
+  mapping.erase(std::remove_if(mapping.begin(), mapping.end(),
+                               [](const auto& pair) { return pair.first.compare(0, kPrefix.size(), kPrefix) == 0; }),
                 mapping.end());
 }
 
@@ -139,10 +149,13 @@ std::string CellFormats::amount(std::string_view cell) const {
 bool is_shortened_number(std::string_view cell) {
   const auto e = cell.find_first_of("eE");
   if (e == std::string_view::npos || e == 0 || e + 2 >= cell.size() || cell[e + 1] != '+') return false;
-  const auto are_digits = [](std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_digit); };
+  const auto are_digits = [](std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+  };
   const auto number = cell.substr(0, e);
   const auto point = number.find('.');
-  const bool is_number = are_digits(number.substr(0, point)) && (point == std::string_view::npos || are_digits(number.substr(point + 1)));
+  const bool is_number =
+      are_digits(number.substr(0, point)) && (point == std::string_view::npos || are_digits(number.substr(point + 1)));
   return is_number && are_digits(cell.substr(e + 2));
 }
 

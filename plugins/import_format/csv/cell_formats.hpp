@@ -1,4 +1,5 @@
-// How a file writes its text, dates and amounts: the members of a mapping that begin with "file.". Immutable after construction.
+// How a file writes its text, dates and amounts: the members of a mapping that begin with "file.". Immutable after
+// construction.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,8 +10,8 @@ namespace csv {
 
 class CellFormats {
  public:
-  /// Takes the members of `mapping` that begin with "file." out of it. Throws Fault(INVALID_MAPPING) for a name or a value that there
-  /// is none of.
+  /// Takes the members of `mapping` that begin with "file." out of it. Throws Fault(INVALID_MAPPING) for a name or a
+  /// value that there is none of.
   explicit CellFormats(tideover::sdk::Pairs& mapping);
 
   /// The text as UTF-8, without the apostrophe with which spreadsheets mark text.

@@ -62,20 +62,24 @@ Columns::Columns(CsvRecords& records, sdk::Pairs given, const Fields& known) : f
   }
   if (header.line == 0) throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, "the file holds no header row");
   if (!header.fault.empty())
-    throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, "the header row (line " + std::to_string(header.line) + "): " + header.fault).at_line(header.line);
+    throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT,
+                     "the header row (line " + std::to_string(header.line) + "): " + header.fault)
+        .at_line(header.line);
   records.expect(fields_.size());
 
   std::vector<std::string> twice, absent;
   for (auto field = fields_.begin(); field != fields_.end(); ++field)
     if (!field->empty() && std::find(fields_.begin(), field, *field) != field) twice.push_back(*field);
   refuse("two columns stand for the same field: ", "ambiguous[]", twice, header.line);
-  refuse("required columns are missing (map them with `mapping`, or rename the headers): ", "missing[]", missing, header.line);
+  refuse("required columns are missing (map them with `mapping`, or rename the headers): ", "missing[]", missing,
+         header.line);
   for (const auto& [name, field] : mapping.fields_by_header())
     if (!index_of(field)) absent.push_back(name);
   refuse("the mapping names headers that the file does not have: ", "missing[]", absent, header.line);
 }
 
-std::vector<std::string> Columns::fields_of(const CsvRecord& header, const claim_rows::Mapping& mapping, const Fields& known) const {
+std::vector<std::string> Columns::fields_of(const CsvRecord& header, const claim_rows::Mapping& mapping,
+                                            const Fields& known) const {
   std::map<std::string, std::string> mapped;
   for (const auto& [name, field] : mapping.fields_by_header()) mapped[folded(name)] = field;
   std::vector<std::string> fields;

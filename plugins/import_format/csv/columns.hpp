@@ -1,5 +1,5 @@
-// What the columns of a CSV file mean: by their headers, or by the client's mapping of them. Headers compare without case and
-// surrounding blanks. Immutable after construction.
+// What the columns of a CSV file mean: by their headers, or by the client's mapping of them. Headers compare without
+// case and surrounding blanks. Immutable after construction.
 #pragma once
 #include <map>
 #include <optional>
@@ -17,7 +17,6 @@ std::string_view trim(std::string_view text);
 /// What a spreadsheet would run when somebody opens an export of it. A number with a sign is none.
 bool is_formula(std::string_view value);
 
-
 class Columns {
  public:
   /// What the columns may mean, and which of them there must be.
@@ -27,8 +26,8 @@ class Columns {
   };
 
   /// Reads the header: the first row, or one of the first rows, below titles, that has every required column. Throws
-  /// Fault(INVALID_INPUT) that names every field with two columns, every required one without any, and every mapped header that the
-  /// file does not have. `given` is the client's mapping.
+  /// Fault(INVALID_INPUT) that names every field with two columns, every required one without any, and every mapped
+  /// header that the file does not have. `given` is the client's mapping.
   Columns(CsvRecords& records, tideover::sdk::Pairs given, const Fields& fields);
 
   /// The field behind each column; empty: no field of the service, nothing is read from it.
@@ -41,7 +40,8 @@ class Columns {
   std::string text_of(const CsvRecord& row, std::size_t column) const { return formats_.text(trim(row.cells[column])); }
 
  private:
-  std::vector<std::string> fields_of(const CsvRecord& header, const claim_rows::Mapping& mapping, const Fields& fields) const;
+  std::vector<std::string> fields_of(const CsvRecord& header, const claim_rows::Mapping& mapping,
+                                     const Fields& fields) const;
 
   CellFormats formats_;
   std::vector<std::string> fields_;

@@ -13,11 +13,15 @@ constexpr std::array<char, 4> kDelimiters{',', ';', '\t', '|'};
 
 constexpr const char* kNotClosed = "a quoted cell is not closed";
 
-std::int64_t line_breaks(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
+std::int64_t line_breaks(std::string_view text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
 
 }  // namespace
 
-CsvRecords::CsvRecords(tideover::sdk::ByteSource source) : buffer_(source) { buffer_.start(); }
+CsvRecords::CsvRecords(tideover::sdk::ByteSource source) : buffer_(source) {
+  buffer_.start();
+}
 
 bool CsvRecords::available(std::size_t index) {
   while (index >= buffer_.unread().size())
@@ -64,7 +68,8 @@ void CsvRecords::read_record(CsvRecord& record) {
   bool has_lines = false;  // a quoted cell goes on over a line end
   const auto end_record = [&](std::size_t length) {
     if (has_lines && expected_ > 0 && record.cells.size() != expected_)
-      return give_up(record, "a quoted cell goes over several lines and leaves the row with " + std::to_string(record.cells.size()) + " cells, the header has " +
+      return give_up(record, "a quoted cell goes over several lines and leaves the row with " +
+                                 std::to_string(record.cells.size()) + " cells, the header has " +
                                  std::to_string(expected_) + ": a quote may not be closed");
     finish(record, length);
   };
@@ -75,8 +80,7 @@ void CsvRecords::read_record(CsvRecord& record) {
   };
   std::size_t i = 0;
   for (;; ++i) {
-    if (i > kLongestRow)
-      return give_up(record, at == At::quoted_cell ? kNotClosed : "the row is longer than 1 MiB");
+    if (i > kLongestRow) return give_up(record, at == At::quoted_cell ? kNotClosed : "the row is longer than 1 MiB");
     if (!available(i)) break;
     const char c = buffer_.unread()[i];
     if (at == At::quoted_cell) {

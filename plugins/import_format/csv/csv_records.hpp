@@ -1,6 +1,6 @@
 // RFC 4180 records out of a byte stream: quoted cells may hold delimiters, doubled quotes and line breaks; records end
-// with CRLF, LF or CR. A broken record is reported and reading goes on behind its first line: where a stray quote made one record of many
-// lines, the others are read. One thread at a time.
+// with CRLF, LF or CR. A broken record is reported and reading goes on behind its first line: where a stray quote made
+// one record of many lines, the others are read. One thread at a time.
 #pragma once
 #include <cstdint>
 #include <string>

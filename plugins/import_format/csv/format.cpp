@@ -18,17 +18,20 @@ namespace sdk = tideover::sdk;
 
 constexpr std::string_view kDate = "date_of_", kAmount = "amount";  // how the names of such fields begin and end
 constexpr std::array<std::string_view, 2> kOtherAmounts{"paid_by_others", "patient_paid"};
-constexpr std::array<std::string_view, 5> kIdentifiers{"claim_identifier", "chart_identifier", "servicer_npi", "billing_npi",
-                                                       "patient_primary_payor_id"};
+constexpr std::array<std::string_view, 5> kIdentifiers{"claim_identifier", "chart_identifier", "servicer_npi",
+                                                       "billing_npi", "patient_primary_payor_id"};
 constexpr std::size_t kMostLines = 999;  // service lines of an institutional claim
 
 /// The columns of a file of claims, and how it gives their service lines.
 class ClaimColumns : public Columns {
  public:
   ClaimColumns(CsvRecords& records, const sdk::Pairs& mapping)
-      : Columns(records, mapping, {claim_rows::is_service_field, {claim_rows::kRequiredFields.begin(), claim_rows::kRequiredFields.end()}}) {
+      : Columns(
+            records, mapping,
+            {claim_rows::is_service_field, {claim_rows::kRequiredFields.begin(), claim_rows::kRequiredFields.end()}}) {
     for (const auto& field : fields()) {
-      const bool is_line = std::find(claim_rows::kLineFields.begin(), claim_rows::kLineFields.end(), field) != claim_rows::kLineFields.end();
+      const bool is_line = std::find(claim_rows::kLineFields.begin(), claim_rows::kLineFields.end(), field) !=
+                           claim_rows::kLineFields.end();
       is_line_.push_back(is_line);
       has_lines_ = has_lines_ || is_line;
     }
@@ -61,7 +64,8 @@ class ClaimColumns : public Columns {
   std::size_t claim_identifier_ = 0;
 };
 
-/// A claim whose rows are still coming in, and what stands behind its last good row: if the claim goes on, it is inside.
+/// A claim whose rows are still coming in, and what stands behind its last good row: if the claim goes on, it is
+/// inside.
 struct OpenClaim {
   sdk::Record record;
   std::string claim_identifier;
@@ -109,12 +113,13 @@ class Reader : public sdk::ImportReader {
     if (!columns_.has_lines()) close_claim();
   }
 
-  /// Where rows are service lines, a broken one spoils the claim that it names. One that names none may be the last line of the
-  /// claim before it or the first of the claim behind it.
+  /// Where rows are service lines, a broken one spoils the claim that it names. One that names none may be the last
+  /// line of the claim before it or the first of the claim behind it.
   void take_broken(const CsvRecord& row, const std::string& fault) {
     const auto claim_identifier = claim_named_by(row);
     sdk::Record record{row.line, row.byte, {}, fault};
-    if (claim_identifier && !claim_identifier->empty() && row.fault.empty()) record.fields.emplace_back("claim_identifier", *claim_identifier);
+    if (claim_identifier && !claim_identifier->empty() && row.fault.empty())
+      record.fields.emplace_back("claim_identifier", *claim_identifier);
     if (!columns_.has_lines()) {
       ready_.push_back(std::move(record));
       return;
@@ -127,18 +132,20 @@ class Reader : public sdk::ImportReader {
     if (!claim_identifier || claim_identifier == open_->claim_identifier) spoil_by(row.line);
     open_->broken_rows.push_back(std::move(record));
     if (open_->broken_rows.size() < kMostLines) return;
-    spoil_by(open_->broken_rows.front().line);  // bounded memory: whether the claim goes on is not waited for any longer
+    spoil_by(
+        open_->broken_rows.front().line);  // bounded memory: whether the claim goes on is not waited for any longer
     broken_.is_unknown = true;
     close_claim();
   }
 
-  /// Empty for a row that names no claim, such as one of totals; nullopt where that cannot be known: cells that are missing or too many
-  /// may have moved every column but the first.
+  /// Empty for a row that names no claim, such as one of totals; nullopt where that cannot be known: cells that are
+  /// missing or too many may have moved every column but the first.
   std::optional<std::string> claim_named_by(const CsvRecord& row) const {
     const auto at = columns_.claim_identifier();
     if (row.cells.size() <= at) return std::nullopt;
     auto named = columns_.text_of(row, at);
-    const bool is_certain = at == 0 || row.cells.size() == columns_.fields().size() || (open_ && !named.empty() && open_->claim_identifier == named);
+    const bool is_certain = at == 0 || row.cells.size() == columns_.fields().size() ||
+                            (open_ && !named.empty() && open_->claim_identifier == named);
     return is_certain && claim_rows::text_fault(named).empty() ? std::optional(std::move(named)) : std::nullopt;
   }
 
@@ -146,7 +153,9 @@ class Reader : public sdk::ImportReader {
   void spoil(const std::string& fault) {
     if (open_->record.fault.empty()) open_->record.fault = fault;
   }
-  void spoil_by(std::int64_t broken_line) { spoil("row " + std::to_string(broken_line) + ", which may belong to this claim, could not be read"); }
+  void spoil_by(std::int64_t broken_line) {
+    spoil("row " + std::to_string(broken_line) + ", which may belong to this claim, could not be read");
+  }
 
   void add(const CsvRecord& row, bool continues) {
     auto& fields = open_->record.fields;
@@ -156,10 +165,13 @@ class Reader : public sdk::ImportReader {
       if (field.empty()) continue;
       const auto value = columns_.value_of(row, i);
       if (value.empty()) continue;
-      if (is_shortened_number(value) && std::find(kIdentifiers.begin(), kIdentifiers.end(), field) != kIdentifiers.end())
-        return spoil("the cell of '" + field + "' holds a number that a spreadsheet has shortened (as 2.1E+11), its digits are lost; format " +
+      if (is_shortened_number(value) &&
+          std::find(kIdentifiers.begin(), kIdentifiers.end(), field) != kIdentifiers.end())
+        return spoil("the cell of '" + field +
+                     "' holds a number that a spreadsheet has shortened (as 2.1E+11), its digits are lost; format " +
                      "the column as text and export it again (line " + std::to_string(row.line) + ")");
-      if (is_formula(value)) return spoil("the cell of '" + field + "' holds a formula (line " + std::to_string(row.line) + ")");
+      if (is_formula(value))
+        return spoil("the cell of '" + field + "' holds a formula (line " + std::to_string(row.line) + ")");
       if (columns_.is_line(i)) {
         if (open_->lines >= kMostLines) return spoil("the claim has more than 999 service lines");
         has_line = true;
@@ -167,8 +179,8 @@ class Reader : public sdk::ImportReader {
       } else if (!continues) {
         fields.emplace_back(field, value);
       } else {
-        const auto earlier = std::find_if(fields.begin(), fields.end(),
-                                          [&](const auto& known) { return known.first == field; });
+        const auto earlier =
+            std::find_if(fields.begin(), fields.end(), [&](const auto& known) { return known.first == field; });
         if (earlier == fields.end()) {
           fields.emplace_back(field, value);
         } else if (earlier->second != value) {

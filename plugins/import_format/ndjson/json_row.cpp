@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kDeepest = 32;
 constexpr std::size_t kMostFields = 10'000;
-/// Up to here the names of a row's fields are compared one by one, which for an ordinary claim is cheaper than to keep a set.
+/// Up to here the names of a row's fields are compared one by one, which for an ordinary claim is cheaper than to keep
+/// a set.
 constexpr std::size_t kFewFields = 64;
 
 /// The line is UTF-8, but RapidJSON takes an escape of half a surrogate pair (\udc00) for a character.
@@ -115,7 +116,8 @@ class Flattener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Flatten
 
 std::string flatten(std::string_view line, const claim_rows::Mapping& mapping, tideover::sdk::Pairs& fields) {
   // Texts are read where they lie, in a copy that is written over. That the line is UTF-8 has been seen before.
-  constexpr unsigned kFlags = rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag;
+  constexpr unsigned kFlags =
+      rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag;
   std::string copy(line);
   rapidjson::InsituStringStream stream(copy.data());
   rapidjson::Reader reader;

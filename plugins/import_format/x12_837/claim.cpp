@@ -12,7 +12,8 @@ constexpr std::size_t kMostLines = 999;       // of an institutional claim; the 
 constexpr std::size_t kLongestValue = 80;     // X12 has none longer where we look
 constexpr std::size_t kLongestFacility = 50;  // a longer name is left out
 constexpr std::size_t kMostOtherPayers = 10;  // the guide's own limit
-constexpr std::size_t kMostDiagnoses = 12;    // of a professional claim; further ones of an institutional one are left out
+constexpr std::size_t kMostDiagnoses =
+    12;  // of a professional claim; further ones of an institutional one are left out
 
 /// Two digits of CMS's list. What else stands there is left out: nobody has to send a place.
 bool is_place(std::string_view text) {
@@ -35,7 +36,9 @@ int rank_of(std::string_view sequence) {
 
 }  // namespace
 
-std::string npi_of(const Segment& nm1) { return nm1.at(8) == "XX" ? std::string(nm1.at(9)) : std::string(); }
+std::string npi_of(const Segment& nm1) {
+  return nm1.at(8) == "XX" ? std::string(nm1.at(9)) : std::string();
+}
 
 std::string plain_decimal(std::string_view text) {
   std::string plain(text);
@@ -53,8 +56,10 @@ Claim::Claim(const Segment& clm, const Surroundings& above, char component) : ab
   if (place.size() > 2 && x12::trim(place[2]) == "8")
     spoil(clm, "CLM05-3 is 8: this voids a claim that was sent before; set that claim's status to voided");
   // Of an institutional claim CLM05-1 is a type of bill, and CLM05-3 says more than a review asks.
-  if (place.size() > 1 && x12::trim(place[1]) == "B" && is_place(x12::trim(place[0]))) place_of_service_ = x12::trim(place[0]);
-  if (place.size() > 2 && (x12::trim(place[2]) == "1" || x12::trim(place[2]) == "6" || x12::trim(place[2]) == "7")) frequency_code_ = x12::trim(place[2]);
+  if (place.size() > 1 && x12::trim(place[1]) == "B" && is_place(x12::trim(place[0])))
+    place_of_service_ = x12::trim(place[0]);
+  if (place.size() > 2 && (x12::trim(place[2]) == "1" || x12::trim(place[2]) == "6" || x12::trim(place[2]) == "7"))
+    frequency_code_ = x12::trim(place[2]);
   accepts_assignment_ = clm.at(7);
   benefits_assigned_ = clm.at(8);
 }
@@ -97,8 +102,8 @@ void Claim::take(const Segment& segment, char component) {
   }
 }
 
-/// SV1 and SV2 are alike: the composite of the procedure, then amount, unit of measure and units. A line of an institutional
-/// claim may have a revenue code alone.
+/// SV1 and SV2 are alike: the composite of the procedure, then amount, unit of measure and units. A line of an
+/// institutional claim may have a revenue code alone.
 void Claim::take_line(const Segment& service, std::size_t composite, char component) {
   if (!in_line_ || lines_.empty()) return spoil(service, "a service line has no LX before it");
   Line& line = lines_.back();
@@ -139,7 +144,8 @@ void Claim::take_of_other_payer(const Segment& segment) {
 
 /// Names its payer by the id of 2330B. One that no other payer has is one of its own.
 void Claim::take_line_payment(const Segment& svd) {
-  auto payer = std::find_if(other_payers_.begin(), other_payers_.end(), [&](const OtherPayer& other) { return other.id == svd.at(1); });
+  auto payer = std::find_if(other_payers_.begin(), other_payers_.end(),
+                            [&](const OtherPayer& other) { return other.id == svd.at(1); });
   if (payer == other_payers_.end() && other_payers_.size() == 1) payer = other_payers_.begin();
   if (payer == other_payers_.end()) {
     if (other_payers_.size() == kMostOtherPayers) return spoil(svd, "the claim has more than 10 other payers");
@@ -148,21 +154,24 @@ void Claim::take_line_payment(const Segment& svd) {
   payer->by_line = payer->by_line.value_or(0) + cents(svd, 2);
 }
 
-/// An amount of somebody else's payment. What cannot be read spoils the claim: how much is left of it is not known then.
+/// An amount of somebody else's payment. What cannot be read spoils the claim: how much is left of it is not known
+/// then.
 std::int64_t Claim::cents(const Segment& segment, std::size_t position) {
   const auto amount = tideover::sdk::parse_cents(segment.at(position));
   if (!amount) spoil(segment, std::string(segment.id()) + "0" + std::to_string(position) + " is no amount");
   return amount.value_or(0);
 }
 
-/// Of each payer the larger of what it says for the claim and for its lines. Nothing where a payer before this one says neither: the sum would miss it.
+/// Of each payer the larger of what it says for the claim and for its lines. Nothing where a payer before this one says
+/// neither: the sum would miss it.
 std::optional<std::int64_t> Claim::paid_by_others() const {
   const int own = rank_of(above_.sequence);
   std::optional<std::int64_t> paid;
   for (const auto& payer : other_payers_) {
     const bool is_told = payer.cents || payer.by_line;
     if (!is_told && payer.rank > 0 && payer.rank < own) return std::nullopt;
-    if (is_told) paid = paid.value_or(0) + std::max<std::int64_t>({payer.cents.value_or(0), payer.by_line.value_or(0), 0});
+    if (is_told)
+      paid = paid.value_or(0) + std::max<std::int64_t>({payer.cents.value_or(0), payer.by_line.value_or(0), 0});
   }
   return paid ? std::optional(std::min(*paid, tideover::sdk::kLargestCents)) : std::nullopt;
 }
@@ -171,12 +180,14 @@ std::optional<std::int64_t> Claim::paid_by_others() const {
 void Claim::add_coordination() {
   const int rank = rank_of(above_.sequence);
   const bool is_medicare = above_.filing == "MA" || above_.filing == "MB";
-  const bool is_refused = benefits_assigned_ == "N" || benefits_assigned_ == "W" || accepts_assignment_ == "P" || (is_medicare && accepts_assignment_ == "C");
+  const bool is_refused = benefits_assigned_ == "N" || benefits_assigned_ == "W" || accepts_assignment_ == "P" ||
+                          (is_medicare && accepts_assignment_ == "C");
   if (rank > 0) add("payer_sequence", rank == 1 ? "primary" : rank == 2 ? "secondary" : "tertiary");
   if (const auto paid = paid_by_others()) add("paid_by_others", x12::dollars(*paid));
   if (patient_paid_) add("patient_paid", x12::dollars(std::max<std::int64_t>(*patient_paid_, 0)));
   if (is_refused || benefits_assigned_ == "Y") add("benefits_assigned", is_refused ? "false" : "true");
-  if (accepts_assignment_ == "A" || accepts_assignment_ == "C") add("accepts_assignment", accepts_assignment_ == "A" ? "true" : "false");
+  if (accepts_assignment_ == "A" || accepts_assignment_ == "C")
+    add("accepts_assignment", accepts_assignment_ == "A" ? "true" : "false");
   if (above_.is_encounter) add("is_encounter", "true");
   if (above_.is_test) add("is_test", "true");
   if (above_.is_subrogation || above_.has_pay_to_plan) add("pay_to_plan", "true");
@@ -199,7 +210,8 @@ tideover::sdk::Record Claim::finish() {
   add("claim_frequency_code", frequency_code_);
   if (is_authorized_) add("prior_authorization", "true");
   add_coordination();
-  for (std::size_t i = 0; i < diagnoses_.size(); ++i) add(("diagnosis_codes[" + std::to_string(i) + "]").c_str(), diagnoses_[i]);
+  for (std::size_t i = 0; i < diagnoses_.size(); ++i)
+    add(("diagnosis_codes[" + std::to_string(i) + "]").c_str(), diagnoses_[i]);
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const std::string at = "service_lines[" + std::to_string(i) + "].";
     add((at + "cpt").c_str(), lines_[i].procedure);
@@ -219,8 +231,9 @@ void Claim::add(const char* field, const std::string& text) {
 std::string Claim::value(const Segment& segment, std::size_t position, std::string_view text) {
   const bool is_fit = text.size() <= kLongestValue && x12::is_printable(text);
   if (!is_fit)
-    spoil(segment, std::string(segment.id()) + (position < 10 ? "0" : "") + std::to_string(position) +
-                       (text.size() > kLongestValue ? " is longer than 80 characters" : " holds bytes beyond printable ASCII"));
+    spoil(segment,
+          std::string(segment.id()) + (position < 10 ? "0" : "") + std::to_string(position) +
+              (text.size() > kLongestValue ? " is longer than 80 characters" : " holds bytes beyond printable ASCII"));
   return is_fit ? std::string(text) : std::string();
 }
 

@@ -1,6 +1,6 @@
-// One claim of an 837 while its segments come in, and the review request that it becomes. What the guide calls loops is told
-// apart by the segments that open them: CLM the claim (2300), SBR inside it another payer's part (2320), LX a line (2400).
-// One thread at a time.
+// One claim of an 837 while its segments come in, and the review request that it becomes. What the guide calls loops is
+// told apart by the segments that open them: CLM the claim (2300), SBR inside it another payer's part (2320), LX a line
+// (2400). One thread at a time.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -17,24 +17,24 @@ using x12::Segment;
 
 /// What a claim takes over from the levels above it.
 struct Surroundings {
-  std::string billing_npi;     // NM1*85 of the billing provider's level
-  std::string payer_id;        // NM1*PR of the subscriber's level
-  std::string submitted_date;  // BHT04: when the file was made
-  std::string currency;        // CUR02 of the billing provider's level
-  std::string sequence;        // SBR01 of the subscriber's level
-  std::string filing;          // SBR09
-  bool is_test = false;        // ISA15 is T
-  bool is_encounter = false;   // BHT06 is RP
-  bool is_subrogation = false; // BHT06 is 31: a plan that has paid asks for its money
+  std::string billing_npi;       // NM1*85 of the billing provider's level
+  std::string payer_id;          // NM1*PR of the subscriber's level
+  std::string submitted_date;    // BHT04: when the file was made
+  std::string currency;          // CUR02 of the billing provider's level
+  std::string sequence;          // SBR01 of the subscriber's level
+  std::string filing;            // SBR09
+  bool is_test = false;          // ISA15 is T
+  bool is_encounter = false;     // BHT06 is RP
+  bool is_subrogation = false;   // BHT06 is 31: a plan that has paid asks for its money
   bool has_pay_to_plan = false;  // NM1*PE of the billing provider's level
 };
 
 /// Another payer of the claim (2320), and what it says to have paid.
 struct OtherPayer {
-  int rank = 0;                        // by SBR01; 0: it says none
-  std::string id;                      // its NM1*PR
-  std::optional<std::int64_t> cents;   // AMT*D
-  std::optional<std::int64_t> by_line; // SVD02, added up
+  int rank = 0;                         // by SBR01; 0: it says none
+  std::string id;                       // its NM1*PR
+  std::optional<std::int64_t> cents;    // AMT*D
+  std::optional<std::int64_t> by_line;  // SVD02, added up
 };
 
 class Claim {

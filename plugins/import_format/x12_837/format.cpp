@@ -1,5 +1,5 @@
-// X12 837 claims, professional and institutional (004010 and 005010): interchanges, groups and transactions around the claims.
-// The format is immutable; a reader belongs to one thread at a time.
+// X12 837 claims, professional and institutional (004010 and 005010): interchanges, groups and transactions around the
+// claims. The format is immutable; a reader belongs to one thread at a time.
 #include <array>
 #include <deque>
 #include <optional>
@@ -116,7 +116,9 @@ class Reader final : public sdk::ImportReader {
   }
 
   /// What is odd about an envelope is a row of its own: nobody may overlook it, and the claims are read all the same.
-  void flag(const std::string& problem) { ready_.push_back({segment_.number(), segment_.position().byte, {}, x12::message_at(segment_, problem)}); }
+  void flag(const std::string& problem) {
+    ready_.push_back({segment_.number(), segment_.position().byte, {}, x12::message_at(segment_, problem)});
+  }
 
   static void count(std::optional<Envelope>& envelope) {
     if (envelope) ++envelope->parts;
@@ -147,7 +149,8 @@ class Reader final : public sdk::ImportReader {
     hand_over();
     if (!x12::same_control_number(segment_.at(2), transaction_->control)) {
       // Without IEA the control number alone tells a whole SE from one that was cut.
-      if (!segments_.has_envelope()) throw x12::fault_at(segment_, "the file is cut: SE02 is not the control number of its ST02");
+      if (!segments_.has_envelope())
+        throw x12::fault_at(segment_, "the file is cut: SE02 is not the control number of its ST02");
       flag("SE02 is not the control number of its ST02");
     }
     check_count(transaction_->parts, "segments");
@@ -159,13 +162,15 @@ class Reader final : public sdk::ImportReader {
     const std::string id(segment_.id());
     if (!envelope) return flag(id + " without its beginning");
     check_count(envelope->parts, &envelope == &group_ ? "transactions" : "groups");
-    if (!x12::same_control_number(segment_.at(2), envelope->control)) flag(id + "02 is not the control number of its " + control);
+    if (!x12::same_control_number(segment_.at(2), envelope->control))
+      flag(id + "02 is not the control number of its " + control);
     envelope.reset();
   }
 
   void check_count(int counted, const char* things) {
     if (x12::parse_count(segment_.at(1)) != counted)
-      flag(std::string(segment_.id()) + "01 does not count the " + std::to_string(counted) + ' ' + things + " that are there");
+      flag(std::string(segment_.id()) + "01 does not count the " + std::to_string(counted) + ' ' + things +
+           " that are there");
   }
 
   /// The claim that is open may lack its last lines, so it is not handed over.
@@ -175,17 +180,23 @@ class Reader final : public sdk::ImportReader {
 
   void end() {
     is_over_ = true;
-    const char* open = transaction_ ? "the last transaction has no SE" : group_ && segments_.has_envelope() ? "the group has no GE"
-                       : interchange_ ? "the interchange has no IEA" : nullptr;
+    const char* open = transaction_                         ? "the last transaction has no SE"
+                       : group_ && segments_.has_envelope() ? "the group has no GE"
+                       : interchange_                       ? "the interchange has no IEA"
+                                                            : nullptr;
     if (open) throw at_end(std::string("the file is cut: ") + open);
     if (!has_837_) throw at_end("the file holds no 837 transaction");
     if (const auto& surplus = segments_.surplus())
-      ready_.push_back({surplus->number, surplus->byte, {}, x12::message_at(*surplus, "what stands behind the last IEA is no X12 and is left out")});
+      ready_.push_back({surplus->number,
+                        surplus->byte,
+                        {},
+                        x12::message_at(*surplus, "what stands behind the last IEA is no X12 and is left out")});
   }
 
   sdk::Fault at_end(const std::string& problem) const {
     return sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, problem + " (behind segment " + std::to_string(last_.number) + ' ' +
-                                                        x12::printable(last_.id) + ", byte " + std::to_string(last_.byte) + ")")
+                                                        x12::printable(last_.id) + ", byte " +
+                                                        std::to_string(last_.byte) + ")")
         .at_segment(last_.number, last_.byte);
   }
 
@@ -198,7 +209,7 @@ class Reader final : public sdk::ImportReader {
   std::deque<sdk::Record> ready_;
   bool is_foreign_ = false;  // inside a transaction of another kind
   bool has_837_ = false;
-  bool is_test_ = false;     // inside a test interchange
+  bool is_test_ = false;  // inside a test interchange
   bool is_over_ = false;
 };
 
@@ -208,7 +219,9 @@ class Format final : public sdk::ImportFormat {
   Format(const sdk::Host&, const sdk::Config&) {}
 
   std::unique_ptr<sdk::ImportReader> open(sdk::ByteSource source, const sdk::Pairs& mapping) override {
-    if (!mapping.empty()) throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING, "an X12 file has no headers that could be mapped; leave mapping out");
+    if (!mapping.empty())
+      throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING,
+                       "an X12 file has no headers that could be mapped; leave mapping out");
     return std::make_unique<Reader>(source);
   }
 };

@@ -73,12 +73,13 @@ class Directory : public sdk::PayerDirectory {
     return matches;
   }
 
-  std::vector<sdk::Payer> payers_;       // in payer_id order
-  std::vector<SearchEntry> entries_;     // parallel to payers_
+  std::vector<sdk::Payer> payers_;    // in payer_id order
+  std::vector<SearchEntry> entries_;  // parallel to payers_
   std::unordered_map<std::string, std::size_t> by_name_;
 };
 
 }  // namespace
 }  // namespace payer_file
 
-TIDEOVER_EXPORT_PLUGIN(tideover::sdk::PayerDirectory, payer_file::Directory, "file", "Payers from a file", "1.0.0", "0.1.0");
+TIDEOVER_EXPORT_PLUGIN(tideover::sdk::PayerDirectory, payer_file::Directory, "file", "Payers from a file", "1.0.0",
+                       "0.1.0");

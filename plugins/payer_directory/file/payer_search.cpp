@@ -15,7 +15,9 @@ constexpr int kSomeTokens = 5'500;  // scaled by the share of tokens found
 constexpr int kSpelling = 5'000;    // scaled by similarity
 constexpr std::size_t kLongestTypo = 40;
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_blank(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
 
 std::vector<std::string> words_of(const std::string& normalized) {
   std::vector<std::string> words;
@@ -102,10 +104,12 @@ std::string normalize(std::string_view text) {
   std::string normal;
   for (const char c : text) {
     const bool upper = c >= 'A' && c <= 'Z';
-    const bool kept = upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+    const bool kept =
+        upper || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
     if (kept) {
       normal += upper ? static_cast<char>(c - 'A' + 'a') : c;
-    } else if ((is_blank(c) || c == '-' || c == '/' || c == '&' || c == ',') && !normal.empty() && normal.back() != ' ') {
+    } else if ((is_blank(c) || c == '-' || c == '/' || c == '&' || c == ',') && !normal.empty() &&
+               normal.back() != ' ') {
       normal += ' ';
     }
   }

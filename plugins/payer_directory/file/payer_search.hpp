@@ -1,5 +1,5 @@
-// Ranking of one payer against a search text: exact identifier > alias > prefix > token > spelling (trigrams, or an edit
-// distance of at most two).
+// Ranking of one payer against a search text: exact identifier > alias > prefix > token > spelling (trigrams, or an
+// edit distance of at most two).
 #pragma once
 #include <string>
 #include <string_view>

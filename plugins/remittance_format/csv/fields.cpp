@@ -10,11 +10,32 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr std::array<std::string_view, 26> kFields{
-    "payer_id", "payer_name", "trace_number", "originator_id", "payment_date", "payment_amount", "payment_method", "currency",
-    "claim_identifier", "status", "charge_amount", "paid_amount", "patient_responsibility", "payer_claim_number", "date_of_service", "received_date",
-    "cpt", "modifier", "units", "line_charge_amount", "line_allowed_amount", "line_paid_amount", "line_date_of_service",
-    "provider_adjustment_code", "provider_adjustment_reference", "provider_adjustment_amount"};
+constexpr std::array<std::string_view, 26> kFields{"payer_id",
+                                                   "payer_name",
+                                                   "trace_number",
+                                                   "originator_id",
+                                                   "payment_date",
+                                                   "payment_amount",
+                                                   "payment_method",
+                                                   "currency",
+                                                   "claim_identifier",
+                                                   "status",
+                                                   "charge_amount",
+                                                   "paid_amount",
+                                                   "patient_responsibility",
+                                                   "payer_claim_number",
+                                                   "date_of_service",
+                                                   "received_date",
+                                                   "cpt",
+                                                   "modifier",
+                                                   "units",
+                                                   "line_charge_amount",
+                                                   "line_allowed_amount",
+                                                   "line_paid_amount",
+                                                   "line_date_of_service",
+                                                   "provider_adjustment_code",
+                                                   "provider_adjustment_reference",
+                                                   "provider_adjustment_amount"};
 constexpr std::array<std::string_view, 4> kGroups{"CO", "PR", "OA", "PI"};  // CAS01
 constexpr std::string_view kAdjustments = "adjustments[";
 
@@ -24,7 +45,8 @@ std::string_view adjustment_part(std::string_view name) {
   const auto close = name.find("].", kAdjustments.size());
   if (close == std::string_view::npos) return {};
   const auto index = name.substr(kAdjustments.size(), close - kAdjustments.size());
-  const bool is_number = !index.empty() && index.size() <= 2 && std::all_of(index.begin(), index.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool is_number = !index.empty() && index.size() <= 2 &&
+                         std::all_of(index.begin(), index.end(), [](char c) { return c >= '0' && c <= '9'; });
   const auto part = name.substr(close + 2);
   return is_number && (part == "group" || part == "code" || part == "amount") ? part : std::string_view();
 }
@@ -37,10 +59,13 @@ std::optional<tideover_date> parse_date(std::string_view text) {
 }
 
 bool has_control_character(std::string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  return std::any_of(text.begin(), text.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
-std::string named(std::string_view field) { return "'" + std::string(field) + "'"; }
+std::string named(std::string_view field) {
+  return "'" + std::string(field) + "'";
+}
 
 }  // namespace
 
@@ -48,7 +73,8 @@ bool is_field(std::string_view name) {
   return std::find(kFields.begin(), kFields.end(), name) != kFields.end() || !adjustment_part(name).empty();
 }
 
-Cells::Cells(const csv::CsvRecord& row, const csv::Columns& columns, tideover_date today) : row_(row), columns_(columns), today_(today) {}
+Cells::Cells(const csv::CsvRecord& row, const csv::Columns& columns, tideover_date today)
+    : row_(row), columns_(columns), today_(today) {}
 
 /// As the service writes such a field.
 std::string Cells::cell(std::string_view field, Kind kind) {
@@ -58,7 +84,8 @@ std::string Cells::cell(std::string_view field, Kind kind) {
   if (kind == Kind::amount) value = columns_.formats().amount(value);
   if (kind == Kind::date) value = columns_.formats().date(value);
   if (kind == Kind::text && csv::is_shortened_number(value))
-    note("the cell of " + named(field) + " holds a number that a spreadsheet has shortened (as 2.1E+11), its digits are lost");
+    note("the cell of " + named(field) +
+         " holds a number that a spreadsheet has shortened (as 2.1E+11), its digits are lost");
   if (!csv::is_formula(value)) return value;
   note("the cell of " + named(field) + " holds a formula");
   return {};

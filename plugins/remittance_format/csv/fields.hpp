@@ -1,5 +1,5 @@
-// The fields of a remittance in a table, and one row of it as values. `adjustments[0].group` and the like belong to what the row
-// describes: a service line where it names a procedure, else the claim.
+// The fields of a remittance in a table, and one row of it as values. `adjustments[0].group` and the like belong to
+// what the row describes: a service line where it names a procedure, else the claim.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -16,10 +16,12 @@ namespace remittance_csv {
 bool is_field(std::string_view name);
 
 /// Without them no payment can be told from another and no sum be checked.
-inline constexpr std::array<std::string_view, 8> kRequiredFields{"payer_id",         "trace_number", "payment_date",  "payment_amount",
-                                                                 "claim_identifier", "status",       "charge_amount", "paid_amount"};
+inline constexpr std::array<std::string_view, 8> kRequiredFields{"payer_id",       "trace_number",     "payment_date",
+                                                                 "payment_amount", "claim_identifier", "status",
+                                                                 "charge_amount",  "paid_amount"};
 
-/// One row's cells by their fields. A cell that cannot be taken is noted once, in `fault`, and reads as absent; no message quotes it.
+/// One row's cells by their fields. A cell that cannot be taken is noted once, in `fault`, and reads as absent; no
+/// message quotes it.
 class Cells {
  public:
   /// Row and columns must outlive it. `today` bounds the dates.

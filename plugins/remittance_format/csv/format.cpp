@@ -1,5 +1,5 @@
-// CSV files of remittances (contract section 7): a claim, a service line or a provider adjustment per row. The format is immutable
-// and may parse on many threads at once.
+// CSV files of remittances (contract section 7): a claim, a service line or a provider adjustment per row. The format
+// is immutable and may parse on many threads at once.
 #include "payments.hpp"
 
 namespace remittance_csv {
@@ -22,9 +22,12 @@ class Format : public sdk::RemittanceFormat {
   static constexpr std::array<tideover_config_key, 0> kConfigKeys{};
   Format(const sdk::Host& host, const sdk::Config&) : host_(host) {}
 
-  void parse(std::string_view bytes, sdk::RemittanceSink& sink, const sdk::Deadline& deadline) override { parse_mapped(bytes, {}, sink, deadline); }
+  void parse(std::string_view bytes, sdk::RemittanceSink& sink, const sdk::Deadline& deadline) override {
+    parse_mapped(bytes, {}, sink, deadline);
+  }
 
-  void parse_mapped(std::string_view bytes, const sdk::Pairs& given, sdk::RemittanceSink& sink, const sdk::Deadline& deadline) override {
+  void parse_mapped(std::string_view bytes, const sdk::Pairs& given, sdk::RemittanceSink& sink,
+                    const sdk::Deadline& deadline) override {
     const tideover_byte_source source{sizeof source, 0, &bytes, &read_view};
     csv::CsvRecords records{sdk::ByteSource(&source)};
     const csv::Columns columns(records, given, {is_field, {kRequiredFields.begin(), kRequiredFields.end()}});
@@ -47,4 +50,5 @@ class Format : public sdk::RemittanceFormat {
 }  // namespace
 }  // namespace remittance_csv
 
-TIDEOVER_EXPORT_PLUGIN(tideover::sdk::RemittanceFormat, remittance_csv::Format, "csv", "Remittances as CSV", "1.0.0", "0.1.0");
+TIDEOVER_EXPORT_PLUGIN(tideover::sdk::RemittanceFormat, remittance_csv::Format, "csv", "Remittances as CSV", "1.0.0",
+                       "0.1.0");

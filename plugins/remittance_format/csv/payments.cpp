@@ -27,7 +27,9 @@ void agree(Cells& cells, const char* field, const Value& known, const Value& giv
   if (!(known == given)) cells.note(std::string("the rows of one payment or claim disagree in '") + field + "'");
 }
 
-std::int32_t day_of(tideover_date date) { return sdk::is_none(date) ? 0 : sdk::to_days(date); }
+std::int32_t day_of(tideover_date date) {
+  return sdk::is_none(date) ? 0 : sdk::to_days(date);
+}
 
 }  // namespace
 
@@ -99,7 +101,8 @@ void Payments::take_claim(Cells& cells, Payment& payment) {
   line.cpt = cells.text("cpt", 10);
   line.modifier = cells.text("modifier", 20);
   line.units = cells.text("units", 20);
-  const auto charge = cells.amount("line_charge_amount", is_reversal), paid = cells.amount("line_paid_amount", is_reversal);
+  const auto charge = cells.amount("line_charge_amount", is_reversal),
+             paid = cells.amount("line_paid_amount", is_reversal);
   line.allowed = cells.amount("line_allowed_amount", is_reversal);
   line.date_of_service = cells.date("line_date_of_service", kDaysAhead);
   const bool is_line = !line.cpt.empty();
@@ -111,7 +114,8 @@ void Payments::take_claim(Cells& cells, Payment& payment) {
 
   // One row more of the claim before, where both describe service lines of it.
   Claim* known = payment.claims.empty() ? nullptr : &payment.claims.back();
-  const bool continues = is_line && known && !known->lines.empty() && known->identifier == claim.identifier && known->status == claim.status;
+  const bool continues = is_line && known && !known->lines.empty() && known->identifier == claim.identifier &&
+                         known->status == claim.status;
   if (!continues) {
     known = &payment.claims.emplace_back(std::move(claim));
   } else {
@@ -138,7 +142,8 @@ void Payments::take_provider_adjustment(Cells& cells, Payment& payment) {
   adjustment.reference = cells.text("provider_adjustment_reference", kLongestShort);
   const auto amount = cells.amount("provider_adjustment_amount", true);
   if (adjustment.code.empty() || !amount)
-    cells.note("the row has neither a 'claim_identifier' nor 'provider_adjustment_code' with 'provider_adjustment_amount'");
+    cells.note(
+        "the row has neither a 'claim_identifier' nor 'provider_adjustment_code' with 'provider_adjustment_amount'");
   adjustment.amount = amount.value_or(0);
   payment.adjustments.push_back(std::move(adjustment));
 }
@@ -164,18 +169,28 @@ void Payments::give(const Payment& payment, sdk::RemittanceSink& sink) {
   head.currency = sdk::lend("USD");
   sink.payment(head);
   for (const auto& claim : payment.claims) {
-    sink.claim({sizeof(tideover_remittance_claim), 0, sdk::lend(claim.identifier), sdk::lend(claim.status), claim.charge, claim.paid,
-                claim.patient_responsibility.value_or(TIDEOVER_NO_AMOUNT), sdk::lend(claim.payer_claim_number), claim.date_of_service,
-                claim.received_date});
+    sink.claim({sizeof(tideover_remittance_claim), 0, sdk::lend(claim.identifier), sdk::lend(claim.status),
+                claim.charge, claim.paid, claim.patient_responsibility.value_or(TIDEOVER_NO_AMOUNT),
+                sdk::lend(claim.payer_claim_number), claim.date_of_service, claim.received_date});
     for (const auto& adjustment : claim.adjustments) sink.claim_adjustment(lent(adjustment));
     for (const auto& line : claim.lines) {
-      sink.line({sizeof(tideover_remittance_line), 0, sdk::lend(line.cpt), sdk::lend(line.modifier), sdk::lend(line.units), line.charge,
-                 line.allowed.value_or(TIDEOVER_NO_AMOUNT), line.paid, line.date_of_service, {}, {}});
+      sink.line({sizeof(tideover_remittance_line),
+                 0,
+                 sdk::lend(line.cpt),
+                 sdk::lend(line.modifier),
+                 sdk::lend(line.units),
+                 line.charge,
+                 line.allowed.value_or(TIDEOVER_NO_AMOUNT),
+                 line.paid,
+                 line.date_of_service,
+                 {},
+                 {}});
       for (const auto& adjustment : line.adjustments) sink.line_adjustment(lent(adjustment));
     }
   }
   for (const auto& adjustment : payment.adjustments)
-    sink.provider_adjustment({sizeof(tideover_provider_adjustment), 0, sdk::lend(adjustment.code), sdk::lend(adjustment.reference), adjustment.amount});
+    sink.provider_adjustment({sizeof(tideover_provider_adjustment), 0, sdk::lend(adjustment.code),
+                              sdk::lend(adjustment.reference), adjustment.amount});
 }
 
 }  // namespace remittance_csv

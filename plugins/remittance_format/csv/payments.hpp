@@ -1,5 +1,5 @@
-// The payments of a table, put together of its rows. A payment is the rows of one payer and trace number, wherever they stand; it is
-// whole or it is left out: with one row that cannot be taken, none of its rows is. One thread at a time.
+// The payments of a table, put together of its rows. A payment is the rows of one payer and trace number, wherever they
+// stand; it is whole or it is left out: with one row that cannot be taken, none of its rows is. One thread at a time.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -45,8 +45,8 @@ struct PaymentDates {
   tideover_date paid;  // none when unknown
 };
 using Warn = std::function<void(const Position&, const std::string&)>;
-/// The sums that an 835 promises (charge less adjustments is payment, on each line and on the claim), reversals that add
-/// money, and dates that lie in the future.
+/// The sums that an 835 promises (charge less adjustments is payment, on each line and on the claim), reversals that
+/// add money, and dates that lie in the future.
 void doubt(const Claim& claim, const PaymentDates& dates, const Warn& warn);
 
 }  // namespace x12_835

@@ -63,8 +63,9 @@ bool may_hold_currency(std::string_view bytes) {
   return false;
 }
 
-/// The first CUR segment of each transaction that names another currency than US dollars, by the number of its ST. CUR may stand
-/// anywhere, and a payment is given as soon as its first claim is read; so a file that holds one is read beforehand.
+/// The first CUR segment of each transaction that names another currency than US dollars, by the number of its ST. CUR
+/// may stand anywhere, and a payment is given as soon as its first claim is read; so a file that holds one is read
+/// beforehand.
 std::map<std::int64_t, Segment> foreign_currencies(std::string_view bytes, const sdk::Deadline& deadline) {
   std::map<std::int64_t, Segment> found;
   if (!may_hold_currency(bytes)) return found;
@@ -73,7 +74,8 @@ std::map<std::int64_t, Segment> foreign_currencies(std::string_view bytes, const
   std::int64_t transaction = 0;
   while (segments.next(segment, deadline)) {
     if (segment.id() == "ST") transaction = segment.number();
-    if (segment.id() == "CUR" && !segment.at(2).empty() && !sdk::is_us_dollars(segment.at(2))) found.emplace(transaction, segment);
+    if (segment.id() == "CUR" && !segment.at(2).empty() && !sdk::is_us_dollars(segment.at(2)))
+      found.emplace(transaction, segment);
   }
   return found;
 }
@@ -82,7 +84,11 @@ std::map<std::int64_t, Segment> foreign_currencies(std::string_view bytes, const
 class Walk {
  public:
   Walk(std::string_view bytes, sdk::RemittanceSink& sink, tideover_date today, const sdk::Deadline& deadline)
-      : foreign_currencies_(foreign_currencies(bytes, deadline)), reader_(bytes), sink_(sink), today_(today), deadline_(deadline) {}
+      : foreign_currencies_(foreign_currencies(bytes, deadline)),
+        reader_(bytes),
+        sink_(sink),
+        today_(today),
+        deadline_(deadline) {}
 
   void run() {
     Segment segment;
@@ -95,7 +101,8 @@ class Walk {
     refuse_open();
     if (payments_ == 0 && left_out_ == 0) throw fault_at(last_, "the file holds no 835 transaction");
     if (payments_ == 0) return;
-    if (const auto& surplus = reader_->surplus()) sink_.warning(message_at(*surplus, "what stands behind the last IEA is no X12 and is left out"));
+    if (const auto& surplus = reader_->surplus())
+      sink_.warning(message_at(*surplus, "what stands behind the last IEA is no X12 and is left out"));
     if (foreign_ > 0) sink_.warning("transactions that are no 835 were left out: " + std::to_string(foreign_));
   }
 
@@ -175,9 +182,10 @@ class Walk {
 
   void leave_out(const Segment& st, const Segment& currency) {
     ++left_out_;
-    sink_.left_out(st.number(), message_at(currency, "the payment of transaction " + printable(st.at(2).substr(0, kLongestControl)) + " is in " +
-                                                         printable(currency.at(2).substr(0, kLongestCurrency)) +
-                                                         " (CUR02); only US dollars are taken"));
+    sink_.left_out(st.number(),
+                   message_at(currency, "the payment of transaction " + printable(st.at(2).substr(0, kLongestControl)) +
+                                            " is in " + printable(currency.at(2).substr(0, kLongestCurrency)) +
+                                            " (CUR02); only US dollars are taken"));
   }
 
   void end_transaction(const Segment& segment) {
@@ -268,4 +276,5 @@ class Format : public sdk::RemittanceFormat {
 }  // namespace
 }  // namespace x12_835
 
-TIDEOVER_EXPORT_PLUGIN(tideover::sdk::RemittanceFormat, x12_835::Format, "x12_835", "X12 835 remittance", "1.0.0", "0.1.0");
+TIDEOVER_EXPORT_PLUGIN(tideover::sdk::RemittanceFormat, x12_835::Format, "x12_835", "X12 835 remittance", "1.0.0",
+                       "0.1.0");

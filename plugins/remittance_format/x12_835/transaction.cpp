@@ -10,14 +10,14 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr std::size_t kMostLines = 999;         // of a claim; the guide's own limit
-constexpr std::size_t kMostAdjustments = 594;   // of a claim or line: 99 CAS of six
+constexpr std::size_t kMostLines = 999;        // of a claim; the guide's own limit
+constexpr std::size_t kMostAdjustments = 594;  // of a claim or line: 99 CAS of six
 constexpr std::size_t kMostPayerIds = 8;
-constexpr std::size_t kMostWarnings = 100;      // of the header
-constexpr std::size_t kLongestElement = 80;     // of what is handed over; X12 has none longer
+constexpr std::size_t kMostWarnings = 100;   // of the header
+constexpr std::size_t kLongestElement = 80;  // of what is handed over; X12 has none longer
 constexpr std::size_t kLongestTrace = 50;
 constexpr std::size_t kModifiers = 4;
-constexpr std::int32_t kDaysAhead = 31;         // a payment that is announced for later than this is doubtful
+constexpr std::int32_t kDaysAhead = 31;  // a payment that is announced for later than this is doubtful
 
 constexpr std::array<std::string_view, 17> kStatuses{"1",  "2",  "3",  "4",  "5",  "10", "13", "15", "16",
                                                      "17", "19", "20", "21", "22", "23", "25", "27"};  // 4010 and 5010
@@ -53,7 +53,8 @@ void Transaction::take(const Segment& segment, char component) {
   } else if (id == "N1" && is_payer_loop_) {
     take_party(segment);
   } else if (id == "REF" && is_payer_loop_ && segment.at(1) == "2U" && !segment.at(2).empty()) {
-    if (payer_ids_.size() < kMostPayerIds) payer_ids_.insert(payer_ids_.begin(), printable(segment.at(2).substr(0, kLongestElement)));
+    if (payer_ids_.size() < kMostPayerIds)
+      payer_ids_.insert(payer_ids_.begin(), printable(segment.at(2).substr(0, kLongestElement)));
   } else if (id == "DTM") {
     take_date(segment);
   } else if (id == "CLP") {
@@ -156,7 +157,8 @@ void Transaction::take_adjustments(const Segment& cas) {
       continue;
     }
     if (adjustments.size() == kMostAdjustments)
-      throw fault_at(cas, "more than " + std::to_string(kMostAdjustments) + " adjustments in one place", TIDEOVER_FAULT_LIMIT);
+      throw fault_at(cas, "more than " + std::to_string(kMostAdjustments) + " adjustments in one place",
+                     TIDEOVER_FAULT_LIMIT);
     adjustment.amount = amount(cas, at + 1);
     adjustments.push_back(adjustment);
   }
@@ -211,8 +213,7 @@ void Transaction::finish(const Segment& end) {
   if (!is_emitted_) emit_payment();
   if (end.id() != "SE") return;
   ++segments_;
-  if (!same_control_number(end.at(2), st_.at(2)))
-    warn(end.position(), "SE02 is not the control number of its ST02");
+  if (!same_control_number(end.at(2), st_.at(2))) warn(end.position(), "SE02 is not the control number of its ST02");
   if (const auto count = x12::parse_count(end.at(1)); count != segments_)
     warn(end.position(), "SE01 counts " + printable(end.at(1).substr(0, 12)) + " segments, the transaction has " +
                              std::to_string(segments_));
@@ -234,7 +235,8 @@ void Transaction::emit_payment() {
     warn(bpr_, "the transaction has no date (BPR16, DTM*405)");
   if (!sdk::is_none(paid) && sdk::to_days(paid) > sdk::to_days(today_) + kDaysAhead)
     warn(bpr_, "BPR16 lies more than " + std::to_string(kDaysAhead) + " days in the future");
-  if (is_notice_only_ && payment_.payment_amount != 0) warn(bpr_, "BPR01 says that no money moves, BPR02 names an amount");
+  if (is_notice_only_ && payment_.payment_amount != 0)
+    warn(bpr_, "BPR01 says that no money moves, BPR02 names an amount");
 }
 
 void Transaction::emit_claim() {
@@ -262,8 +264,8 @@ void Transaction::warn(const Position& position, const std::string& problem) {
     warnings_.push_back(message_at(position, problem));
 }
 
-/// The components of an element, at least one. Some payers write another separator than their ISA16 declares; what stands
-/// first (a qualifier, a PLB reason) has two characters, so the third one shows it.
+/// The components of an element, at least one. Some payers write another separator than their ISA16 declares; what
+/// stands first (a qualifier, a PLB reason) has two characters, so the third one shows it.
 std::vector<std::string_view> Transaction::composite(const Segment& segment, std::size_t position, char component) {
   const auto element = segment.at(position);
   if (element.find(component) == std::string_view::npos && element.size() > 3 && is_separator(element[2])) {
@@ -281,13 +283,16 @@ tideover_str Transaction::text(const Segment& segment, std::size_t position) {
 tideover_str Transaction::text(const Segment& segment, std::size_t position, std::string_view part) {
   part = trim(part);
   if (part.size() > kLongestElement)
-    throw fault_at(segment, name_of(segment, position) + " is longer than " + std::to_string(kLongestElement) + " bytes");
-  if (!x12::is_printable(part)) warn(segment.position(), name_of(segment, position) + " is not plain ASCII; what is not reads as ?");
+    throw fault_at(segment,
+                   name_of(segment, position) + " is longer than " + std::to_string(kLongestElement) + " bytes");
+  if (!x12::is_printable(part))
+    warn(segment.position(), name_of(segment, position) + " is not plain ASCII; what is not reads as ?");
   return sdk::lend(texts_.emplace_back(printable(part)));
 }
 
 /// Joined by ":".
-std::string Transaction::modifiers(const Segment& segment, std::size_t position, const std::vector<std::string_view>& parts) {
+std::string Transaction::modifiers(const Segment& segment, std::size_t position,
+                                   const std::vector<std::string_view>& parts) {
   std::string joined;
   for (std::size_t i = 2; i < parts.size() && i < 2 + kModifiers; ++i)
     if (const auto modifier = sdk::view(text(segment, position, parts[i])); !modifier.empty())
@@ -303,14 +308,16 @@ std::int64_t Transaction::amount(const Segment& segment, std::size_t position) {
     return 0;
   }
   const auto cents = sdk::parse_cents(text);
-  if (!cents) throw fault_at(segment, name_of(segment, position) + " is no amount in dollars and cents below 100 million");
+  if (!cents)
+    throw fault_at(segment, name_of(segment, position) + " is no amount in dollars and cents below 100 million");
   return *cents;
 }
 
 /// An amount that moves no money: what cannot be read is left out, with a warning.
 std::int64_t Transaction::informative_amount(const Segment& segment, std::size_t position) {
   const auto cents = sdk::parse_cents(segment.at(position));
-  if (!cents) warn(segment.position(), name_of(segment, position) + " is no amount in dollars and cents and is left out");
+  if (!cents)
+    warn(segment.position(), name_of(segment, position) + " is no amount in dollars and cents and is left out");
   return cents.value_or(TIDEOVER_NO_AMOUNT);
 }
 

@@ -16,7 +16,8 @@ namespace x12_835 {
 class Transaction {
  public:
   /// `st` opens it. Dates are held against `today`. `is_test`: ISA15 is T.
-  Transaction(const Segment& st, tideover::sdk::RemittanceSink& sink, tideover_date today, bool is_test) : st_(st), sink_(sink), today_(today) {
+  Transaction(const Segment& st, tideover::sdk::RemittanceSink& sink, tideover_date today, bool is_test)
+      : st_(st), sink_(sink), today_(today) {
     payment_.is_test = is_test ? 1 : 0;
   }
 
@@ -49,10 +50,10 @@ class Transaction {
   Segment st_;
   tideover::sdk::RemittanceSink& sink_;
   const tideover_date today_;
-  std::int64_t segments_ = 1;    // ST counts
-  bool has_payment_ = false;     // BPR was seen
-  bool has_party_ = false;       // N1*PR was seen
-  bool is_emitted_ = false;      // the header went to the sink
+  std::int64_t segments_ = 1;  // ST counts
+  bool has_payment_ = false;   // BPR was seen
+  bool has_party_ = false;     // N1*PR was seen
+  bool is_emitted_ = false;    // the header went to the sink
   bool is_payer_loop_ = false;
   bool is_notice_only_ = false;  // BPR01 = H
   Position bpr_;

@@ -1,8 +1,9 @@
-// What the estimators of a tenant take when they remember all that they may: made-up claims of ever new patients, providers and procedures, each
-// answered, until every memory is full. Prints how memory grows and what each call costs then: what learning anew would take.
+// What the estimators of a tenant take when they remember all that they may: made-up claims of ever new patients,
+// providers and procedures, each answered, until every memory is full. Prints how memory grows and what each call costs
+// then: what learning anew would take.
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <deque>
+#include <fstream>
 #include <random>
 #include <string>
 
@@ -83,7 +84,8 @@ int run(std::size_t claims, std::size_t per_day) {
   const long before = resident_kib();
   std::deque<estimators::Submission> waiting;
   double spent = 0, longest_day = 0;
-  fmt::print("{:>10} {:>10} {:>10} {:>10} {:>10} {:>12} {:>12}\n", "claims", "MiB", "it says", "open", "cells", "us a claim", "longest day");
+  fmt::print("{:>10} {:>10} {:>10} {:>10} {:>10} {:>12} {:>12}\n", "claims", "MiB", "it says", "open", "cells",
+             "us a claim", "longest day");
   auto day = domain::Date::from_days(20'000);
   for (std::size_t made = 0; made < claims; day = day.plus(1)) {
     std::vector<estimators::Event> today;
@@ -99,12 +101,15 @@ int run(std::size_t claims, std::size_t per_day) {
     published.apply({estimators::DayClosed{day}}, "its end");
     longest_day = std::max(longest_day, (processor_time() - closing) / 2);
     spent += processor_time() - from;
-    for (std::size_t i = 0; i < submitted; ++i) waiting.push_back(std::move(std::get<estimators::Submitted>(today[i]).claim));
+    for (std::size_t i = 0; i < submitted; ++i)
+      waiting.push_back(std::move(std::get<estimators::Submitted>(today[i]).claim));
     made += per_day;
     if (made * 10 / claims != (made - per_day) * 10 / claims) {
-      const long idle = static_cast<long>(waiting.size() * (sizeof(estimators::Submission) + 2 * sizeof(estimators::SubmittedLine) + 64) / 1024);
+      const long idle = static_cast<long>(
+          waiting.size() * (sizeof(estimators::Submission) + 2 * sizeof(estimators::SubmittedLine) + 64) / 1024);
       const auto state = published.read();
-      fmt::print("{:>10} {:>10} {:>10} {:>10} {:>10} {:>12.1f} {:>9.0f} ms\n", made, (resident_kib() - before - idle) / 1024, published.bytes() / 1'048'576, state->open_claims(),
+      fmt::print("{:>10} {:>10} {:>10} {:>10} {:>10} {:>12.1f} {:>9.0f} ms\n", made,
+                 (resident_kib() - before - idle) / 1024, published.bytes() / 1'048'576, state->open_claims(),
                  state->cells(), 1e6 * spent / static_cast<double>(made), 1e3 * longest_day);
     }
   }

@@ -45,10 +45,12 @@ std::string units_text(std::int64_t milli) {
 /// "45-64" or "75+".
 std::optional<domain::AgeBand> age_of(const CsvRows& rows, std::string_view text) {
   if (text.empty()) return std::nullopt;
-  if (text.back() == '+') return domain::AgeBand{static_cast<int>(rows.number(text.substr(0, text.size() - 1))), domain::AgeBand::kOldest};
+  if (text.back() == '+')
+    return domain::AgeBand{static_cast<int>(rows.number(text.substr(0, text.size() - 1))), domain::AgeBand::kOldest};
   const auto dash = text.find('-');
   if (dash == std::string_view::npos) rows.fail("has a bad age band");
-  return domain::AgeBand{static_cast<int>(rows.number(text.substr(0, dash))), static_cast<int>(rows.number(text.substr(dash + 1)))};
+  return domain::AgeBand{static_cast<int>(rows.number(text.substr(0, dash))),
+                         static_cast<int>(rows.number(text.substr(dash + 1)))};
 }
 
 domain::ClaimDraft draft_of(const CsvRows& rows) {
@@ -66,7 +68,8 @@ domain::ClaimDraft draft_of(const CsvRows& rows) {
     for (const auto line : parts_of(rows.text("lines"), ';')) {
       const auto fields = parts_of(line, '|');
       if (fields.size() != 4) rows.fail("has a bad line");
-      draft.service_lines.push_back({std::string(fields[0]), std::string(fields[1]), rows.number(fields[2]), rows.money(fields[3])});
+      draft.service_lines.push_back(
+          {std::string(fields[0]), std::string(fields[1]), rows.number(fields[2]), rows.money(fields[3])});
     }
   auto& details = draft.details;
   if (!rows.text("diagnosis_codes").empty())
@@ -74,15 +77,20 @@ domain::ClaimDraft draft_of(const CsvRows& rows) {
   details.place_of_service = rows.text("place_of_service");
   details.patient_age = age_of(rows, rows.text("patient_age_band"));
   details.patient_sex = rows.text("patient_sex");
-  if (!rows.text("prior_authorization").empty()) details.prior_authorization = rows.text("prior_authorization") == "true";
+  if (!rows.text("prior_authorization").empty())
+    details.prior_authorization = rows.text("prior_authorization") == "true";
   details.claim_frequency_code = rows.text("claim_frequency_code");
   return draft;
 }
 
 estimators::Section section_named(std::string_view kind) {
   using estimators::Section;
-  constexpr std::array<std::pair<std::string_view, Section>, 7> kSections{{{"visit", Section::visit}, {"procedure", Section::medicine}, {"surgery", Section::surgery},
-                                                                           {"imaging", Section::imaging}, {"laboratory", Section::laboratory}, {"therapy", Section::therapy},
+  constexpr std::array<std::pair<std::string_view, Section>, 7> kSections{{{"visit", Section::visit},
+                                                                           {"procedure", Section::medicine},
+                                                                           {"surgery", Section::surgery},
+                                                                           {"imaging", Section::imaging},
+                                                                           {"laboratory", Section::laboratory},
+                                                                           {"therapy", Section::therapy},
                                                                            {"supply", Section::supply}}};
   for (const auto& [name, section] : kSections)
     if (name == kind) return section;
@@ -98,9 +106,11 @@ std::vector<BookClaim> read_book(const std::filesystem::path& book) {
   };
   std::map<std::string, Payer, std::less<>> payers;
   for (CsvRows rows(book / "payers.csv"); rows.next();)
-    payers[std::string(rows.text("payer_id"))] = {class_named(rows, rows.text("class")), static_cast<int>(rows.number(rows.text("timely_filing_days")))};
+    payers[std::string(rows.text("payer_id"))] = {class_named(rows, rows.text("class")),
+                                                  static_cast<int>(rows.number(rows.text("timely_filing_days")))};
   std::map<std::string, std::map<Date, Money>, std::less<>> fees;  // by code and first day
-  std::map<std::string, estimators::Section, std::less<>> sections;  // a book's numbers are drawn without regard to the sections
+  std::map<std::string, estimators::Section, std::less<>>
+      sections;  // a book's numbers are drawn without regard to the sections
   if (std::filesystem::exists(book / "fees.csv"))
     for (CsvRows rows(book / "fees.csv"); rows.next();) {
       const std::string code(rows.text("code"));
@@ -154,7 +164,8 @@ std::vector<estimators::Response> read_responses(const std::filesystem::path& bo
     claim.status = rows.text("status");
     claim.charge_amount = rows.money(rows.text("charge"));
     claim.paid_amount = rows.money(rows.text("paid"));
-    if (!rows.text("patient_responsibility").empty()) claim.patient_responsibility = rows.money(rows.text("patient_responsibility"));
+    if (!rows.text("patient_responsibility").empty())
+      claim.patient_responsibility = rows.money(rows.text("patient_responsibility"));
     claim.adjustments = adjustments_of(rows, rows.text("adjustments"), ';');
     if (!rows.text("lines").empty())
       for (const auto line : parts_of(rows.text("lines"), ';')) {

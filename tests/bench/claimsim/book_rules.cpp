@@ -8,8 +8,8 @@
 
 #include "core/lua/ruleset/loader.hpp"
 #include "core/settings/reason_codes.hpp"
-#include "core/usecases/reviews/judge_claim.hpp"
 #include "core/usecases/learning/learned_claim.hpp"
+#include "core/usecases/reviews/judge_claim.hpp"
 #include "tests/bench/claimsim/processor_time.hpp"
 
 namespace tideover::claimsim {
@@ -19,9 +19,11 @@ namespace {
 std::string service_of(const domain::ClaimDraft& draft) {
   std::vector<std::string> lines;
   for (const auto& line : draft.service_lines)
-    lines.push_back(line.cpt + '|' + line.modifier + '|' + std::to_string(line.units_milli) + '|' + std::to_string(line.amount->cents()));
+    lines.push_back(line.cpt + '|' + line.modifier + '|' + std::to_string(line.units_milli) + '|' +
+                    std::to_string(line.amount->cents()));
   std::sort(lines.begin(), lines.end());
-  std::string text = draft.chart_identifier.reveal() + '\n' + draft.payer_id + '\n' + (draft.date_of_service ? format_date(*draft.date_of_service) : "") + '\n' + draft.billing_npi +
+  std::string text = draft.chart_identifier.reveal() + '\n' + draft.payer_id + '\n' +
+                     (draft.date_of_service ? format_date(*draft.date_of_service) : "") + '\n' + draft.billing_npi +
                      '\n' + std::to_string(draft.submitted_amount.cents());
   for (const auto& line : lines) text += '\n' + line;
   return text;
@@ -42,7 +44,8 @@ BookRules::BookRules(const std::filesystem::path& rules, const std::filesystem::
   lua::LoadOptions options{catalogue(), {}};
   options.tables.folder = book / "tables";
   const auto loaded = lua::load_ruleset(rules, options);
-  if (!loaded.ruleset) throw std::runtime_error(loaded.errors.empty() ? "the rules cannot be read" : loaded.errors.front().text());
+  if (!loaded.ruleset)
+    throw std::runtime_error(loaded.errors.empty() ? "the rules cannot be read" : loaded.errors.front().text());
   auto ruleset = std::make_shared<lua::Ruleset>(*loaded.ruleset);
   // As an operator sets them who has the whole lists: a book has.
   for (auto& param : ruleset->params)
@@ -53,7 +56,8 @@ BookRules::BookRules(const std::filesystem::path& rules, const std::filesystem::
 ports::ClaimFacts BookRules::facts_of(const BookClaim& claim, const domain::ClaimHistory& history, int duplicates) {
   payer_.payer_id = claim.draft.payer_id;
   payer_.timely_filing_days = claim.submission.timely_filing_days;
-  return {claim.draft, payer_, true, domain::ValidationProfile::standard, claim.submission.reviewed, duplicates, &history};
+  return {claim.draft, payer_,  true, domain::ValidationProfile::standard, claim.submission.reviewed,
+          duplicates,  &history};
 }
 
 std::vector<estimators::FiredRule> BookRules::fired(const BookClaim& claim, const domain::ClaimHistory& history) {
@@ -62,17 +66,21 @@ std::vector<estimators::FiredRule> BookRules::fired(const BookClaim& claim, cons
   const double from = processor_time();
   assessed_ = engine_->assess_denial(facts);
   seconds_ += processor_time() - from;
-  if (!assessed_.faults.empty()) throw std::runtime_error(assessed_.faults.front().rule_id + ": " + assessed_.faults.front().problem);
+  if (!assessed_.faults.empty())
+    throw std::runtime_error(assessed_.faults.front().rule_id + ": " + assessed_.faults.front().problem);
   return usecases::fired_rules_of(assessed_);
 }
 
-domain::Money BookRules::advance(const BookClaim& claim, const estimators::State& state, const domain::ClaimHistory& history) {
+domain::Money BookRules::advance(const BookClaim& claim, const estimators::State& state,
+                                 const domain::ClaimHistory& history) {
   const std::string snapshot;
   const usecases::TenantRecord record{state, snapshot, claim.submission, history.payer.responses};
-  const auto review = usecases::judge_claim(facts_of(claim, history, duplicates_), assessed_, domain::Environment::production, {}, &record);
+  const auto review = usecases::judge_claim(facts_of(claim, history, duplicates_), assessed_,
+                                            domain::Environment::production, {}, &record);
   if (!review) throw std::runtime_error("a claim of the book is refused: " + review.error().message);
   const auto proposed = engine_->propose_terms({*review, "SAME_DAY", claim.submission.reviewed});
-  if (!proposed.faults.empty()) throw std::runtime_error(proposed.faults.front().rule_id + ": " + proposed.faults.front().problem);
+  if (!proposed.faults.empty())
+    throw std::runtime_error(proposed.faults.front().rule_id + ": " + proposed.faults.front().problem);
   const auto bounded = domain::bound_terms(proposed.proposal, *review, {});
   for (const auto& reason : bounded.reasons) ++reasons_[reason];
   return bounded.decision == domain::Decision::approved ? bounded.terms.advance_amount : domain::Money{};

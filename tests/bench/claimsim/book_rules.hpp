@@ -1,4 +1,5 @@
-// The shipped rules, asked about the claims of a book as a service asks them: same engine, the book's tables as the operator's.
+// The shipped rules, asked about the claims of a book as a service asks them: same engine, the book's tables as the
+// operator's.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -23,7 +24,8 @@ class BookRules {
 
   /// Call it once for each claim, in the order of the book: it counts the look-alikes before.
   std::vector<estimators::FiredRule> fired(const BookClaim& claim, const domain::ClaimHistory& history);
-  /// What is advanced on the claim that was asked about last, without a person: the whole way of a review and its terms. An empty portfolio.
+  /// What is advanced on the claim that was asked about last, without a person: the whole way of a review and its
+  /// terms. An empty portfolio.
   domain::Money advance(const BookClaim& claim, const estimators::State& state, const domain::ClaimHistory& history);
   double seconds() const { return seconds_; }  // of processor time, in the engine
   /// How often terms gave which reason.
@@ -33,7 +35,7 @@ class BookRules {
   std::unique_ptr<lua::Engine> engine_;
   ports::ClaimFacts facts_of(const BookClaim& claim, const domain::ClaimHistory& history, int duplicates);
 
-  domain::Payer payer_;             // of the claim that was asked about last, as what was found in it
+  domain::Payer payer_;  // of the claim that was asked about last, as what was found in it
   int duplicates_ = 0;
   ports::DenialAssessment assessed_;
   std::unordered_map<std::string, int> services_;  // how often billed, by what makes two claims the same service

@@ -1,7 +1,7 @@
-// Books of both worlds: the same bytes from the same seed, 835s that balance, a truth that agrees with them, an oracle that is calibrated, and a scorer that
-// gives the oracle full marks.
-#include <boost/test/unit_test.hpp>
+// Books of both worlds: the same bytes from the same seed, 835s that balance, a truth that agrees with them, an oracle
+// that is calibrated, and a scorer that gives the oracle full marks.
 #include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -10,9 +10,9 @@
 
 #include "core/domain/claims/npi.hpp"
 #include "core/domain/claims/procedure_code.hpp"
-#include "tests/bench/claimsim/world/generate.hpp"
 #include "tests/bench/claimsim/metrics.hpp"
 #include "tests/bench/claimsim/score.hpp"
+#include "tests/bench/claimsim/world/generate.hpp"
 #include "tests/crypto/temp_folder.hpp"
 
 using namespace tideover::claimsim;
@@ -32,7 +32,8 @@ struct Generated {
   std::filesystem::path truth() const { return folder.path() / "truth.csv"; }
   std::string bytes() const {
     std::string all = read_file(truth());
-    for (const char* file : {"payers.csv", "claims.csv", "remits.csv", "tables/ptp.csv", "tables/mue.csv", "tables/addon.csv", "tables/pa_list.csv", "fees.csv", "tables/pfs.csv"})
+    for (const char* file : {"payers.csv", "claims.csv", "remits.csv", "tables/ptp.csv", "tables/mue.csv",
+                             "tables/addon.csv", "tables/pa_list.csv", "fees.csv", "tables/pfs.csv"})
       all += read_file(book() / file);
     return all;
   }
@@ -86,12 +87,15 @@ std::vector<Remit> remits_of(const std::filesystem::path& file) {
     for (std::string field; fields.size() < 8 && std::getline(text, field, ',');) fields.push_back(field);
     std::string lines;
     std::getline(text, lines);
-    Remit remit{fields[0], fields[1], fields[2], std::stoi(fields[3]), std::stoll(fields[4]), std::stoll(fields[5]), 0, {}, {}};
+    Remit remit{fields[0], fields[1], fields[2], std::stoi(fields[3]), std::stoll(fields[4]), std::stoll(fields[5]),
+                0,         {},        {}};
     remit.adjusted = sum_adjustments(fields[7], ';', remit.carcs);
     for (const auto& each : split(lines, ';')) {
       auto parts = split(each, '|');
       parts.resize(7);
-      RemitLine line{parts[0], std::stoll(parts[3]), std::stoll(parts[5]), 0, !parts[4].empty(), parts[4].empty() ? 0 : std::stoll(parts[4]), {}};
+      RemitLine line{parts[0], std::stoll(parts[3]), std::stoll(parts[5]),
+                     0,        !parts[4].empty(),    parts[4].empty() ? 0 : std::stoll(parts[4]),
+                     {}};
       line.adjusted = sum_adjustments(parts[6], ',', line.carcs);
       remit.lines.push_back(std::move(line));
     }
@@ -118,7 +122,9 @@ BOOST_DATA_TEST_CASE(one_seed_gives_the_same_bytes_and_another_seed_others, data
   BOOST_TEST((once != Generated(world, 4, 1'000).bytes()));
 }
 
-BOOST_AUTO_TEST_CASE(the_worlds_differ) { BOOST_TEST((Generated('A', 3, 500).bytes() != Generated('B', 3, 500).bytes())); }
+BOOST_AUTO_TEST_CASE(the_worlds_differ) {
+  BOOST_TEST((Generated('A', 3, 500).bytes() != Generated('B', 3, 500).bytes()));
+}
 
 BOOST_DATA_TEST_CASE(every_remittance_balances_and_follows_its_claim, data::make({'A', 'B'}), world) {
   const Generated book(world);
@@ -140,8 +146,10 @@ BOOST_DATA_TEST_CASE(every_remittance_balances_and_follows_its_claim, data::make
       BOOST_REQUIRE(tideover::domain::has_procedure_code_syntax(line.code));
       charge += line.charge, paid += line.paid;
     }
-    if (remit.lines.empty()) BOOST_REQUIRE_EQUAL(remit.charge, remit.paid + remit.adjusted);
-    else BOOST_REQUIRE((remit.charge == charge && remit.paid == paid));
+    if (remit.lines.empty())
+      BOOST_REQUIRE_EQUAL(remit.charge, remit.paid + remit.adjusted);
+    else
+      BOOST_REQUIRE((remit.charge == charge && remit.paid == paid));
   }
 }
 
@@ -175,7 +183,8 @@ BOOST_DATA_TEST_CASE(the_truth_agrees_with_the_first_responses, data::make({'A',
     }
     const Remit& remit = found->second;
     std::int64_t denied = 0, charge = 0, allowed = 0;
-    for (const RemitLine& line : remit.lines) charge += line.charge, denied += is_denied(line) ? line.charge : 0, allowed += line.allowed;
+    for (const RemitLine& line : remit.lines)
+      charge += line.charge, denied += is_denied(line) ? line.charge : 0, allowed += line.allowed;
     const bool whole = remit.lines.empty() && !remit.carcs.empty();
     BOOST_REQUIRE_EQUAL(*truth.denied, whole || 2 * denied >= charge);
     BOOST_REQUIRE_EQUAL(truth.clean, !whole && denied == 0);
@@ -239,7 +248,8 @@ BOOST_AUTO_TEST_CASE(losses_are_compared_at_the_oracle_s_dollars) {
     doubled.push_back(oracle.back());
     doubled.back().expected_if_paid *= 2;
   }
-  BOOST_TEST(marks_of(book, doubled, 0, doubled.size()).loss == marks_of(book, oracle, 0, oracle.size()).loss, boost::test_tools::tolerance(1e-9));
+  BOOST_TEST(marks_of(book, doubled, 0, doubled.size()).loss == marks_of(book, oracle, 0, oracle.size()).loss,
+             boost::test_tools::tolerance(1e-9));
 }
 
 BOOST_AUTO_TEST_CASE(terms_are_held_against_the_oracle_at_their_own_dollars) {
@@ -296,7 +306,9 @@ BOOST_AUTO_TEST_CASE(malformed_predictions_are_refused_with_their_line) {
   BOOST_TEST(complaint_about(predictions_header() + row) == "none");
   BOOST_TEST(!read_predictions(folder.write("bare.csv", predictions_header() + row)).front().proposed_advance);
   prediction.proposed_advance = 4711;
-  BOOST_TEST(read_predictions(folder.write("terms.csv", predictions_header() + line_of(prediction))).front().proposed_advance.value_or(0) == 4711);
+  BOOST_TEST(read_predictions(folder.write("terms.csv", predictions_header() + line_of(prediction)))
+                 .front()
+                 .proposed_advance.value_or(0) == 4711);
   BOOST_TEST(complaint_about(with("0.250000", "1.250000")) == ":2: '1.250000' is no probability");
   BOOST_TEST(complaint_about(with("0.250000", "nan")) == ":2: 'nan' is not finite");
   BOOST_TEST(complaint_about(with("1970-01-01", "1970-02-30")) == ":2: '1970-02-30' is no date");

@@ -3,8 +3,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "tests/bench/claimsim/world/generate.hpp"
 #include "tests/bench/claimsim/score.hpp"
+#include "tests/bench/claimsim/world/generate.hpp"
 
 namespace claimsim = tideover::claimsim;
 
@@ -18,7 +18,8 @@ int main(int argc, char** argv) {
   generate->add_option("--world", world)->check(CLI::IsMember({"A", "B"}));
   generate->add_option("--seed", request.seed);
   generate->add_option("--claims", request.claims)->check(CLI::Range(1, 10'000'000));
-  generate->add_option("--labels", labels, "random: every claim is denied with the same probability")->check(CLI::IsMember({"true", "random"}));
+  generate->add_option("--labels", labels, "random: every claim is denied with the same probability")
+      ->check(CLI::IsMember({"true", "random"}));
   generate->add_option("--out", request.book, "folder of the book")->required();
   generate->add_option("--truth", request.truth, "file outside of it")->required();
 

@@ -36,8 +36,10 @@ std::vector<std::size_t> bin_ends(const Scores& scores, const std::vector<std::s
   std::size_t bin = 0;
   for_each_tie(scores, order, [&](std::size_t first, std::size_t past) {
     const std::size_t belongs = first * kBins / order.size();
-    if (!ends.empty() && belongs == bin) ends.back() = past;
-    else ends.push_back(past);
+    if (!ends.empty() && belongs == bin)
+      ends.back() = past;
+    else
+      ends.push_back(past);
     bin = belongs;
   });
   return ends;

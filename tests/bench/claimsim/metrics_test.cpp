@@ -33,7 +33,8 @@ BOOST_AUTO_TEST_CASE(calibration_error_is_the_mass_weighted_gap_of_the_bins) {
   const Labels labels{1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0};
   BOOST_TEST(calibration_error(scores, labels) == 0.1, boost::test_tools::tolerance(1e-12));
   // sqrt(2/π)·(sqrt(10·.16) + sqrt(5·.21)) / 15
-  BOOST_TEST(calibration_error_by_chance(scores) == 0.79788456 * (1.26491106 + 1.02469508) / 15, boost::test_tools::tolerance(1e-7));
+  BOOST_TEST(calibration_error_by_chance(scores) == 0.79788456 * (1.26491106 + 1.02469508) / 15,
+             boost::test_tools::tolerance(1e-7));
 }
 
 BOOST_AUTO_TEST_CASE(thirty_distinct_scores_fall_into_fifteen_bins_of_two) {
@@ -59,7 +60,8 @@ BOOST_AUTO_TEST_CASE(crps_of_two_days_weighs_each_by_its_levels) {
   QuantileDays days;
   days.fill(10);
   for (std::size_t i = kLevels / 2; i < kLevels; ++i) days[i] = 14;
-  // Happened on the 10th: only the upper half errs, by 4 · (1 − level), whose mean over .51 … .99 is .25: 2 · ½ · 4 · .25.
+  // Happened on the 10th: only the upper half errs, by 4 · (1 − level), whose mean over .51 … .99 is .25: 2 · ½ · 4 ·
+  // .25.
   BOOST_TEST(crps(days, 10) == 1.0, boost::test_tools::tolerance(1e-12));
 }
 

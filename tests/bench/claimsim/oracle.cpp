@@ -25,15 +25,19 @@ Strike strike_of(const World& world, const Claim& claim, const std::vector<Cause
 
 /// P(the posting of a rework is at most `days` after submission).
 double reworked_upto(const Days& denied, const ReworkLag& lag, Date submitted, int days, const Calendar& calendar) {
-  // A rework is posted on the first bank day on or after its decision, so it is in time when decided by the last bank day in time.
+  // A rework is posted on the first bank day on or after its decision, so it is in time when decided by the last bank
+  // day in time.
   const int last = days_between(submitted, calendar.on_or_before(submitted.plus(days)));
   double sum = 0;
   for (int first = 0; first <= last && first < Days::kMost; ++first)
-    if (const double probability = denied.probability(first); probability > 0) sum += probability * lag.upto(last - first);
+    if (const double probability = denied.probability(first); probability > 0)
+      sum += probability * lag.upto(last - first);
   return sum;
 }
 
-double shortfall(double cash, double advance) { return advance <= 0 ? 0 : std::max(0.0, 1 - cash / advance); }
+double shortfall(double cash, double advance) {
+  return advance <= 0 ? 0 : std::max(0.0, 1 - cash / advance);
+}
 
 }  // namespace
 
@@ -41,7 +45,9 @@ std::int64_t sequestered(const Payer& payer, std::int64_t allowed, std::int64_t 
   return payer.payer_class == PayerClass::medicare ? (2 * (allowed - patient) + 50) / 100 : 0;
 }
 
-std::int64_t payer_cash(const Payer& payer, std::int64_t allowed, std::int64_t patient) { return allowed - patient - sequestered(payer, allowed, patient); }
+std::int64_t payer_cash(const Payer& payer, std::int64_t allowed, std::int64_t patient) {
+  return allowed - patient - sequestered(payer, allowed, patient);
+}
 
 std::vector<CleanLine> clean_lines(const World& world, const Claim& claim, double factor) {
   const Population& population = world.population();
@@ -54,7 +60,8 @@ std::vector<CleanLine> clean_lines(const World& world, const Claim& claim, doubl
     lines.push_back({line.amount - allowed, 0, allowed});
   }
   if (population.payers[static_cast<std::size_t>(claim.payer)].reduces_multiple) {
-    std::stable_sort(surgical.begin(), surgical.end(), [&](auto a, auto b) { return lines[a].allowed > lines[b].allowed; });
+    std::stable_sort(surgical.begin(), surgical.end(),
+                     [&](auto a, auto b) { return lines[a].allowed > lines[b].allowed; });
     for (std::size_t rank = 1; rank < surgical.size(); ++rank) {
       CleanLine& line = lines[surgical[rank]];
       line.reduction = line.allowed / 2;
@@ -79,8 +86,11 @@ std::vector<PatientOption> patient_options(const PatientShare& share, const std:
     left -= part;
     return part;
   });
-  add(share.coinsurance, 2, [&](std::int64_t allowed) { return static_cast<std::int64_t>(std::round(static_cast<double>(allowed) * share.coinsurance_rate)); });
-  add(1 - share.deductible_all - share.deductible_half - share.copay - share.coinsurance, 0, [](std::int64_t) { return std::int64_t{0}; });
+  add(share.coinsurance, 2, [&](std::int64_t allowed) {
+    return static_cast<std::int64_t>(std::round(static_cast<double>(allowed) * share.coinsurance_rate));
+  });
+  add(1 - share.deductible_all - share.deductible_half - share.copay - share.coinsurance, 0,
+      [](std::int64_t) { return std::int64_t{0}; });
   return options;
 }
 
@@ -93,7 +103,9 @@ double denied_share(const Claim& claim, unsigned denied) {
   return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
 }
 
-bool counts_as_denied(const Claim& claim, unsigned denied) { return denied + 1 == 1U << claim.lines.size() || denied_share(claim, denied) >= 0.5; }
+bool counts_as_denied(const Claim& claim, unsigned denied) {
+  return denied + 1 == 1U << claim.lines.size() || denied_share(claim, denied) >= 0.5;
+}
 
 Timing timing_of(const Delay& delay, Date submitted, const Calendar& calendar) {
   Delay denied = delay;
@@ -103,7 +115,8 @@ Timing timing_of(const Delay& delay, Date submitted, const Calendar& calendar) {
   return {Days(delay, submitted, calendar), Days(denied, submitted, calendar)};
 }
 
-Outlook outlook_of(const World& world, const Claim& claim, const Odds& odds, const Timing& timing, const ReworkLag& rework, const Calendar& calendar) {
+Outlook outlook_of(const World& world, const Claim& claim, const Odds& odds, const Timing& timing,
+                   const ReworkLag& rework, const Calendar& calendar) {
   const Payer& payer = world.population().payers[static_cast<std::size_t>(claim.payer)];
   const std::size_t count = claim.lines.size();
   const auto lines = clean_lines(world, claim, 1);
@@ -115,7 +128,8 @@ Outlook outlook_of(const World& world, const Claim& claim, const Odds& odds, con
   double nothing_left = 0;
   for (std::size_t option = 0; option < options.size(); ++option) {
     for (std::size_t i = 0; i < count; ++i)
-      cash[option].push_back(static_cast<double>(payer_cash(payer, lines[i].allowed, options[option].patient.of_line[i])));
+      cash[option].push_back(
+          static_cast<double>(payer_cash(payer, lines[i].allowed, options[option].patient.of_line[i])));
     const double sum = std::accumulate(cash[option].begin(), cash[option].end(), 0.0);
     outlook.expected_if_paid += options[option].probability * sum;
     if (sum <= 0) nothing_left += options[option].probability;
@@ -128,7 +142,8 @@ Outlook outlook_of(const World& world, const Claim& claim, const Odds& odds, con
   for (std::size_t i = 0; i < count; ++i) of_line.push_back(strike_of(world, claim, odds.lines[i]));
 
   constexpr int kHorizon = 90;
-  const double paid_in_time = timing.paid.upto(kHorizon), reworked_in_time = reworked_upto(timing.denied, rework, claim.submitted, kHorizon, calendar);
+  const double paid_in_time = timing.paid.upto(kHorizon),
+               reworked_in_time = reworked_upto(timing.denied, rework, claim.submitted, kHorizon, calendar);
   const double taken_back = payer.reversal * std::clamp((kHorizon - timing.paid.quantile(0.5) - 15) / 45.0, 0.0, 1.0);
   const double advance = 0.85 * outlook.expected_if_paid;
 
@@ -144,15 +159,19 @@ Outlook outlook_of(const World& world, const Claim& claim, const Odds& odds, con
       const double p = probability * options[option].probability;
       const auto ends_with = [&](double share, double sum) {
         mean_cash += p * share * sum * (1 - taken_back * 0.55);
-        mean_loss += p * share * ((1 - taken_back) * shortfall(sum, advance) + taken_back / 2 * (shortfall(0.9 * sum, advance) + 1));
+        mean_loss +=
+            p * share *
+            ((1 - taken_back) * shortfall(sum, advance) + taken_back / 2 * (shortfall(0.9 * sum, advance) + 1));
       };
       ends_with(now * later, first + rest);
       ends_with(now * (1 - later), first);
       ends_with((1 - now) * later, rest);
       ends_with((1 - now) * (1 - later), 0);
     }
-    if (all) reworked_by_date += probability * rework_odds * by_date * (1 - nothing_left);
-    else p_paid_first += probability * (1 - nothing_left);
+    if (all)
+      reworked_by_date += probability * rework_odds * by_date * (1 - nothing_left);
+    else
+      p_paid_first += probability * (1 - nothing_left);
   };
   add(whole.probability, (1U << count) - 1, whole.rework);
   for (unsigned denied = 0; denied < 1U << count; ++denied) {

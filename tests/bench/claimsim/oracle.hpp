@@ -1,6 +1,7 @@
-// What can be known about a claim at its submission by someone who knows every hidden constant of the world, but no draw: probabilities, amounts, days. Denials,
-// patient shares and rework are enumerated exactly over all sets of denied lines; that money is taken back is reckoned at the median day, and a
-// set of denied lines is reworked with the mean of its lines' odds.
+// What can be known about a claim at its submission by someone who knows every hidden constant of the world, but no
+// draw: probabilities, amounts, days. Denials, patient shares and rework are enumerated exactly over all sets of denied
+// lines; that money is taken back is reckoned at the median day, and a set of denied lines is reworked with the mean of
+// its lines' odds.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -50,7 +51,8 @@ struct Timing {
 /// A denial takes no transfer and is decided a little sooner.
 Timing timing_of(const Delay& delay, domain::Date submitted, const Calendar& calendar);
 
-Outlook outlook_of(const World& world, const Claim& claim, const Odds& odds, const Timing& timing, const ReworkLag& rework, const Calendar& calendar);
+Outlook outlook_of(const World& world, const Claim& claim, const Odds& odds, const Timing& timing,
+                   const ReworkLag& rework, const Calendar& calendar);
 
 /// Share of the charge of the lines in `denied` (bit i = line i).
 double denied_share(const Claim& claim, unsigned denied);

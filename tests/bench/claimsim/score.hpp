@@ -1,5 +1,5 @@
-// Compares predictions with a book's truth and with two neighbours: the oracle, and what a payer's mean would have said (computed here from the book,
-// as of each claim's day). Bounds are those of the prediction page's table.
+// Compares predictions with a book's truth and with two neighbours: the oracle, and what a payer's mean would have said
+// (computed here from the book, as of each claim's day). Bounds are those of the prediction page's table.
 #pragma once
 #include <iosfwd>
 #include <string>
@@ -21,11 +21,12 @@ void check_order(const Book& book, const std::vector<PredictionRow>& predictions
 
 /// What predictions of claims [first, past) are worth.
 struct Marks {
-  double auroc = 0, auprc = 0, denial_ece = 0, denial_ece_chance = 0, brier = 0, precision = 0, recall = 0, mean_p = 0, spread_p = 0, predicted = 0;
-  double wape = 0, within_1_percent = 0;          // allowed, of claims adjudicated clean
-  double crps = 0, coverage = 0;                  // days, given that the first response pays
+  double auroc = 0, auprc = 0, denial_ece = 0, denial_ece_chance = 0, brier = 0, precision = 0, recall = 0, mean_p = 0,
+         spread_p = 0, predicted = 0;
+  double wape = 0, within_1_percent = 0;  // allowed, of claims adjudicated clean
+  double crps = 0, coverage = 0;          // days, given that the first response pays
   double confidence_ece = 0, confidence_ece_chance = 0;
-  double loss = 0;                                // per advanced dollar
+  double loss = 0;  // per advanced dollar
 };
 
 /// Total of the oracle's advances over [first, past): every policy is scaled to it before its losses are counted.

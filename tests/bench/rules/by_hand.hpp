@@ -1,4 +1,5 @@
-// Some of the shipped rules as one would write them in C++: the control of P6. They find the same (the benchmark compares), with the same findings made.
+// Some of the shipped rules as one would write them in C++: the control of P6. They find the same (the benchmark
+// compares), with the same findings made.
 #pragma once
 #include <span>
 #include <vector>

@@ -29,8 +29,10 @@ class Clinic {
     const int lines = 1 + below(4);
     domain::Money total;
     for (int i = 0; i < lines; ++i) {
-      domain::ServiceLine line{text({"99213", "99214", "99203", "36415", "80053", "85025", "93000", "J1100", "00010", "00012"}), below(6) == 0 ? text({"25", "59", "RT", "GP"}) : "",
-                               below(10) == 0 ? 2000 : 1000, domain::Money::cents(2'000 + below(20'000))};
+      domain::ServiceLine line{
+          text({"99213", "99214", "99203", "36415", "80053", "85025", "93000", "J1100", "00010", "00012"}),
+          below(6) == 0 ? text({"25", "59", "RT", "GP"}) : "", below(10) == 0 ? 2000 : 1000,
+          domain::Money::cents(2'000 + below(20'000))};
       total += *line.amount;
       claim.service_lines.push_back(line);
     }
@@ -38,8 +40,12 @@ class Clinic {
     if (shape == Shape::with_lines) return made;
 
     const int age = 10 * below(9);
-    claim.details = {{text({"E119", "I10", "Z0000", "J45909", "M545"}), text({"E785", "K219", "ZZ10"})}, text({"11", "22", "02"}), domain::AgeBand{age, age + 9}, text({"F", "M"}),
-                     below(10) == 0 ? std::optional(true) : std::nullopt, "1"};
+    claim.details = {{text({"E119", "I10", "Z0000", "J45909", "M545"}), text({"E785", "K219", "ZZ10"})},
+                     text({"11", "22", "02"}),
+                     domain::AgeBand{age, age + 9},
+                     text({"F", "M"}),
+                     below(10) == 0 ? std::optional(true) : std::nullopt,
+                     "1"};
     made.has_history = true;
     auto& history = made.history;
     history.payer = {1000 + below(5000), 600 + below(900), 500, "16"};
@@ -55,13 +61,17 @@ class Clinic {
     history.distinct_modifier_bps = below(4000);
     history.distinct_modifier_usual_bps = 3800;
     for (std::size_t i = 0; i < claim.service_lines.size(); ++i)
-      history.lines.push_back({{below(200), 500 + below(2000), 300 + below(1500), "50"}, domain::Money::cents(40'000), domain::Money::cents(8'000)});
+      history.lines.push_back({{below(200), 500 + below(2000), 300 + below(1500), "50"},
+                               domain::Money::cents(40'000),
+                               domain::Money::cents(8'000)});
     return made;
   }
 
  private:
   int below(int bound) { return static_cast<int>(random_() % static_cast<std::uint32_t>(bound)); }
-  std::string text(std::initializer_list<const char*> choices) { return *(choices.begin() + below(static_cast<int>(choices.size()))); }
+  std::string text(std::initializer_list<const char*> choices) {
+    return *(choices.begin() + below(static_cast<int>(choices.size())));
+  }
 
   std::mt19937 random_;
 };

@@ -1,4 +1,5 @@
-// Claims as a clinic sends them, made up from a seed: a few codes, payers and providers come again and again, identifiers and amounts hardly ever.
+// Claims as a clinic sends them, made up from a seed: a few codes, payers and providers come again and again,
+// identifiers and amounts hardly ever.
 #pragma once
 #include <cstdint>
 #include <deque>
@@ -18,7 +19,15 @@ struct BenchClaim {
   bool has_history = false;
   int duplicates = 0;
 
-  ports::ClaimFacts facts() const { return {claim, payer, true, domain::ValidationProfile::standard, domain::Date::from_ymd(2026, 6, 15).value(), duplicates, has_history ? &history : nullptr}; }
+  ports::ClaimFacts facts() const {
+    return {claim,
+            payer,
+            true,
+            domain::ValidationProfile::standard,
+            domain::Date::from_ymd(2026, 6, 15).value(),
+            duplicates,
+            has_history ? &history : nullptr};
+  }
 };
 
 std::deque<BenchClaim> bench_claims(Shape shape, int count, std::uint32_t seed);

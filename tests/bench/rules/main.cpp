@@ -1,5 +1,5 @@
-// bench_rules: what the shipped rules cost a claim and an explanation, and P6, P7 and P13. Processor time of this thread; each pair of a ratio is measured in turns,
-// and the median of the rounds counts.
+// bench_rules: what the shipped rules cost a claim and an explanation, and P6, P7 and P13. Processor time of this
+// thread; each pair of a ratio is measured in turns, and the median of the rounds counts.
 #include <fmt/core.h>
 #include <stdlib.h>
 #include <time.h>
@@ -61,7 +61,8 @@ lua::CodeSet any_code(const std::filesystem::path& folder) {
     std::ifstream in(entry.path());
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     for (const char* key : {"code = '", "carc = '"})
-      if (const auto at = text.find(key); at != std::string::npos) codes.insert(text.substr(at + 8, text.find('\'', at + 8) - at - 8));
+      if (const auto at = text.find(key); at != std::string::npos)
+        codes.insert(text.substr(at + 8, text.find('\'', at + 8) - at - 8));
   }
   return codes;
 }
@@ -87,12 +88,15 @@ Work engine_work(lua::Engine& engine) {
 }
 
 void shipped(const std::shared_ptr<const lua::Ruleset>& rules) {
-  for (const auto& [shape, name] : {std::pair{Shape::required_only, "required fields only"}, {Shape::with_lines, "dates and 1 to 4 lines"}, {Shape::with_everything, "everything"}}) {
+  for (const auto& [shape, name] : {std::pair{Shape::required_only, "required fields only"},
+                                    {Shape::with_lines, "dates and 1 to 4 lines"},
+                                    {Shape::with_everything, "everything"}}) {
     lua::Engine engine(rules);
     std::size_t findings = 0;
     const auto claims = bench::bench_claims(shape, kClaims, 1);
     for (const auto& claim : claims) findings += engine.assess_denial(claim.facts()).findings.size();
-    fmt::print("all {} shipped rules, {}: {:.2f} us a claim (aim: at most 10), {:.2f} findings a claim\n", rules->denial.size(), name, cost(claims, {engine_work(engine)}).front(),
+    fmt::print("all {} shipped rules, {}: {:.2f} us a claim (aim: at most 10), {:.2f} findings a claim\n",
+               rules->denial.size(), name, cost(claims, {engine_work(engine)}).front(),
                static_cast<double>(findings) / kClaims);
   }
 }
@@ -106,7 +110,9 @@ void p6(const std::shared_ptr<const lua::Ruleset>& all) {
   const auto claims = bench::bench_claims(Shape::with_lines, kClaims, 2);
   const auto ids_of = [](const std::vector<domain::Finding>& findings) {
     std::multiset<std::string> found;
-    for (const auto& finding : findings) found.insert(finding.rule_id + '|' + std::to_string(finding.line.value_or(-1)) + '|' + std::to_string(finding.probability_bps));
+    for (const auto& finding : findings)
+      found.insert(finding.rule_id + '|' + std::to_string(finding.line.value_or(-1)) + '|' +
+                   std::to_string(finding.probability_bps));
     return found;
   };
   for (const auto& claim : claims)
@@ -115,11 +121,14 @@ void p6(const std::shared_ptr<const lua::Ruleset>& all) {
       std::exit(1);
     }
   std::size_t sink = 0;
-  const auto costs = cost(claims, {engine_work(engine), [&](const ports::ClaimFacts& facts) { sink += by_hand(facts).size(); }});
-  fmt::print("P6  {} rules in Lua / in C++: {:.1f} (must 40, aim 15); {:.2f} us, {:.3f} us, {} findings\n", ids.size(), costs[0] / costs[1], costs[0], costs[1], sink / (kRounds + 1));
+  const auto costs =
+      cost(claims, {engine_work(engine), [&](const ports::ClaimFacts& facts) { sink += by_hand(facts).size(); }});
+  fmt::print("P6  {} rules in Lua / in C++: {:.1f} (must 40, aim 15); {:.2f} us, {:.3f} us, {} findings\n", ids.size(),
+             costs[0] / costs[1], costs[0], costs[1], sink / (kRounds + 1));
 }
 
-/// The shipped rules called one by one with the meter on, and without it; both without recall. The allocator is the same.
+/// The shipped rules called one by one with the meter on, and without it; both without recall. The allocator is the
+/// same.
 void p7(const std::shared_ptr<const lua::Ruleset>& rules) {
   lua::Sandbox sandbox(rules->bundle, rules->tables);
   lua_State* const s = sandbox.state();
@@ -132,9 +141,12 @@ void p7(const std::shared_ptr<const lua::Ruleset>& rules) {
   }
   lua_newtable(s);
   for (const auto& param : rules->params) {
-    if (const auto* yes = std::get_if<bool>(&param.value)) lua_pushboolean(s, *yes ? 1 : 0);
-    else if (const auto* whole = std::get_if<std::int64_t>(&param.value)) lua_pushinteger(s, *whole);
-    else lua_pushnil(s);
+    if (const auto* yes = std::get_if<bool>(&param.value))
+      lua_pushboolean(s, *yes ? 1 : 0);
+    else if (const auto* whole = std::get_if<std::int64_t>(&param.value))
+      lua_pushinteger(s, *whole);
+    else
+      lua_pushnil(s);
     lua_setfield(s, -2, param.name.c_str());
   }
   const int params = luaL_ref(s, LUA_REGISTRYINDEX);
@@ -144,7 +156,9 @@ void p7(const std::shared_ptr<const lua::Ruleset>& rules) {
     views.show(facts);
     for (std::size_t i = 0; i < evaluate.size(); ++i) {
       const auto& needs = rules->denial[i].needs;
-      if (std::any_of(needs.begin(), needs.end(), [&](const auto* fact) { return lua::is_missing(*fact, views.window()); })) continue;
+      if (std::any_of(needs.begin(), needs.end(),
+                      [&](const auto* fact) { return lua::is_missing(*fact, views.window()); }))
+        continue;
       const bool asks_lines = rules->denial[i].asks_lines;
       for (std::size_t line = 0; line < (asks_lines ? facts.claim.service_lines.size() : 1); ++line) {
         views.ask_about(line);
@@ -154,7 +168,8 @@ void p7(const std::shared_ptr<const lua::Ruleset>& rules) {
         views.push_payer();
         lua_rawgeti(s, LUA_REGISTRYINDEX, params);
         const int arguments = asks_lines ? 4 : 3;
-        if (metered ? sandbox.call(arguments, limits).has_value() : lua_pcall(s, arguments, 1, 0) != LUA_OK) std::exit(1);
+        if (metered ? sandbox.call(arguments, limits).has_value() : lua_pcall(s, arguments, 1, 0) != LUA_OK)
+          std::exit(1);
         lua_pop(s, 1);
       }
     }
@@ -162,8 +177,10 @@ void p7(const std::shared_ptr<const lua::Ruleset>& rules) {
     sandbox.collect();
   };
   const auto claims = bench::bench_claims(Shape::with_everything, kClaims / 4, 3);
-  const auto costs = cost(claims, {[&](const auto& facts) { run(facts, true); }, [&](const auto& facts) { run(facts, false); }});
-  fmt::print("P7  sandbox on / off, every rule called: {:.3f} (must 1.15, aim 1.03); {:.2f} us, {:.2f} us\n", costs[0] / costs[1], costs[0], costs[1]);
+  const auto costs =
+      cost(claims, {[&](const auto& facts) { run(facts, true); }, [&](const auto& facts) { run(facts, false); }});
+  fmt::print("P7  sandbox on / off, every rule called: {:.3f} (must 1.15, aim 1.03); {:.2f} us, {:.2f} us\n",
+             costs[0] / costs[1], costs[0], costs[1]);
 }
 
 /// The shipped rules of P6 and others, which are for payers, codes or facts that none of the claims has.
@@ -173,19 +190,25 @@ class ManyRules {
     std::string pattern = (std::filesystem::temp_directory_path() / "tideover-bench-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr) std::exit(1);
     folder_ = pattern;
-    for (const char* part : {"lib", "tables", "terms"}) std::filesystem::copy(kRules / part, folder_ / part, std::filesystem::copy_options::recursive);
+    for (const char* part : {"lib", "tables", "terms"})
+      std::filesystem::copy(kRules / part, folder_ / part, std::filesystem::copy_options::recursive);
     std::filesystem::copy_file(kRules / "params.lua", folder_ / "params.lua");
     std::filesystem::create_directories(folder_ / "denial");
     std::string list;
     for (const auto* name : bench::names_by_hand()) {
-      std::filesystem::copy_file(kRules / "denial" / (std::string(name) + ".lua"), folder_ / "denial" / (std::string(name) + ".lua"));
+      std::filesystem::copy_file(kRules / "denial" / (std::string(name) + ".lua"),
+                                 folder_ / "denial" / (std::string(name) + ".lua"));
       list += '\'' + std::string(name) + "', ";
     }
     for (std::size_t i = 0; i < others; ++i) {
       const std::string number = std::to_string(1000 + i), name = "rule_" + number;
-      const std::string purposes[] = {"payers = { 'X" + number + "' }", "codes = { 'Y" + number + "' }", "needs = { 'history', 'patient_sex' }"};
-      write("denial/" + name + ".lua", "return { id = 'denial." + name + "', rev = 1, mode = 'live', family = 'f', reason = { group = 'CO', code = '16' }, summary = 's', fix = 'f', weight = 0.5,\n  " +
-                                           purposes[i % 3] + ",\n  evaluate = function(claim) return claim.amount_cents > 100 end }\n");
+      const std::string purposes[] = {"payers = { 'X" + number + "' }", "codes = { 'Y" + number + "' }",
+                                      "needs = { 'history', 'patient_sex' }"};
+      write("denial/" + name + ".lua", "return { id = 'denial." + name +
+                                           "', rev = 1, mode = 'live', family = 'f', reason = { group = 'CO', code = "
+                                           "'16' }, summary = 's', fix = 'f', weight = 0.5,\n  " +
+                                           purposes[i % 3] +
+                                           ",\n  evaluate = function(claim) return claim.amount_cents > 100 end }\n");
       list += '\'' + name + "', ";
     }
     write("ruleset.lua", "return { version = '1', denial = { " + list + " }, terms = 'standard' }\n");
@@ -226,7 +249,8 @@ Work review_work(lua::Engine& engine) {
   };
 }
 
-/// What ?explain=true adds: a program of its own is made for every call, so that what one rule keeps does not reach the next caller.
+/// What ?explain=true adds: a program of its own is made for every call, so that what one rule keeps does not reach the
+/// next caller.
 void explained(const std::shared_ptr<const lua::Ruleset>& rules) {
   lua::Engine engine(rules);
   const auto claims = bench::bench_claims(Shape::with_everything, kExplained, 5);
@@ -239,7 +263,10 @@ void explained(const std::shared_ptr<const lua::Ruleset>& rules) {
   };
   const Work compile = [&rules](const ports::ClaimFacts&) { lua::Program(rules, rules->tables, {}); };
   const auto costs = cost(claims, {with(true), with(false), compile});
-  fmt::print("explain: {:.0f} us with, {:.1f} us without; of it {:.0f} us to make the program (5000 us would be worth keeping it)\n", costs[0], costs[1], costs[2]);
+  fmt::print(
+      "explain: {:.0f} us with, {:.1f} us without; of it {:.0f} us to make the program (5000 us would be worth keeping "
+      "it)\n",
+      costs[0], costs[1], costs[2]);
 }
 
 void p13() {
@@ -248,8 +275,10 @@ void p13() {
   lua::Engine ten(few.rules()), thousand(many.rules());
   const auto claims = bench::bench_claims(Shape::with_lines, kClaims / 4, 4);
   const auto costs = cost(claims, {review_work(thousand), review_work(ten)});
-  fmt::print("P13 1000 rules of which {} apply / those {}: {:.2f} by the engine alone (must 1.5, aim 1.1, of a whole review); {:.2f} us, {:.2f} us\n", applying, applying, costs[0] / costs[1],
-             costs[0], costs[1]);
+  fmt::print(
+      "P13 1000 rules of which {} apply / those {}: {:.2f} by the engine alone (must 1.5, aim 1.1, of a whole review); "
+      "{:.2f} us, {:.2f} us\n",
+      applying, applying, costs[0] / costs[1], costs[0], costs[1]);
 }
 
 }  // namespace

@@ -92,7 +92,8 @@ BOOST_AUTO_TEST_CASE(a_backup_taken_under_load_is_served_with_all_that_was_ackno
   BOOST_TEST(world.api->post_nothing("/v1/settlements/" + settlement + "/confirm").status == 200);
   const auto check = run_tideover({"db", "check", "--config", world.folder.config_file().string()});
   BOOST_TEST(check.exit_code == 0, check.out << check.err);
-  survived("--  restore drill:", there, 200, "requests acknowledged before a backup under load are there after its restore");
+  survived("--  restore drill:", there, 200,
+           "requests acknowledged before a backup under load are there after its restore");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

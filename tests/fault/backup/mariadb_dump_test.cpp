@@ -20,10 +20,13 @@ BOOST_AUTO_TEST_CASE(a_dump_taken_while_serving_is_whole_in_a_fresh_database) {
   const auto reach = server.create_database("tideover");
   World world(Store::sqlite, [&](ServiceFolder& folder) { folder.use_mysql(reach); });
   const auto settlement = fund(*world.api, "CLM-BEFORE");
-  const std::string options =
-      " --no-defaults --host=127.0.0.1 --port=" + std::to_string(reach.port) + " --user=" + reach.user + " --password='" + reach.password + "' --default-character-set=utf8mb4";
+  const std::string options = " --no-defaults --host=127.0.0.1 --port=" + std::to_string(reach.port) +
+                              " --user=" + reach.user + " --password='" + reach.password +
+                              "' --default-character-set=utf8mb4";
   const auto dump = (world.folder.path() / "tideover.sql").string();
-  BOOST_REQUIRE(shell("mariadb-dump" + options + " --single-transaction --routines --triggers --hex-blob --skip-lock-tables tideover > " + dump) == 0);
+  BOOST_REQUIRE(shell("mariadb-dump" + options +
+                      " --single-transaction --routines --triggers --hex-blob --skip-lock-tables tideover > " + dump) ==
+                0);
   fund(*world.api, "CLM-AFTER");
   world.service->kill();
 
@@ -36,7 +39,8 @@ BOOST_AUTO_TEST_CASE(a_dump_taken_while_serving_is_whole_in_a_fresh_database) {
   BOOST_TEST(check.exit_code == 0, check.out << check.err);
   world.start();
   BOOST_TEST(world.api->post_nothing("/v1/settlements/" + settlement + "/confirm").status == 200);
-  BOOST_TEST(eventually([&] { return counted(world.folder, "tasks") == 1; }));  // the payment made since, of a settlement that is lost
+  BOOST_TEST(eventually(
+      [&] { return counted(world.folder, "tasks") == 1; }));  // the payment made since, of a settlement that is lost
   BOOST_TEST(payments(world.folder) == 2);
 }
 

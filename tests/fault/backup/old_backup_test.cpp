@@ -1,5 +1,5 @@
-// R18: an old backup is restored. The payments made since are found again - from the rail journal, which no restore touches,
-// and from the rail itself - and none is made twice.
+// R18: an old backup is restored. The payments made since are found again - from the rail journal, which no restore
+// touches, and from the rail itself - and none is made twice.
 #include "tests/fault/backup/backup_command.hpp"
 #include "tests/fault/figure.hpp"
 #include "tests/fault/requests/side_by_side.hpp"
@@ -17,11 +17,14 @@ BOOST_AUTO_TEST_CASE(payments_newer_than_a_restored_backup_are_found_and_not_mad
   World world;
   const auto advance_many = [&](std::size_t count, const std::string& prefix) {
     std::vector<std::string> settlements(count);
-    side_by_side(count, 8, [&](std::size_t i) { settlements[i] = test::advance(*world.api, prefix + std::to_string(i)); });
+    side_by_side(count, 8,
+                 [&](std::size_t i) { settlements[i] = test::advance(*world.api, prefix + std::to_string(i)); });
     return settlements;
   };
   const auto confirm_all = [&](const std::vector<std::string>& settlements) {
-    side_by_side(settlements.size(), 8, [&](std::size_t i) { expect_ok(world.api->post_nothing("/v1/settlements/" + settlements[i] + "/confirm")); });
+    side_by_side(settlements.size(), 8, [&](std::size_t i) {
+      expect_ok(world.api->post_nothing("/v1/settlements/" + settlements[i] + "/confirm"));
+    });
   };
   const auto known = advance_many(newer - lost, "CLM-KNOWN-");
   const fs::path file = world.folder.path() / "old.backup";
@@ -44,8 +47,9 @@ BOOST_AUTO_TEST_CASE(payments_newer_than_a_restored_backup_are_found_and_not_mad
   const auto check = run_tideover({"db", "check", "--config", world.folder.config_file().string()});
   BOOST_TEST(check.exit_code == 0, check.out << check.err);
   survived("R18", static_cast<std::size_t>(found()), newer,
-           "payments newer than a restored backup found (" + std::to_string(lost) + " of settlements that it does not know), " +
-               std::to_string(payments(world.folder) - newer) + " re-sent");
+           "payments newer than a restored backup found (" + std::to_string(lost) +
+               " of settlements that it does not know), " + std::to_string(payments(world.folder) - newer) +
+               " re-sent");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -39,24 +39,29 @@ BOOST_AUTO_TEST_CASE(a_backup_overwrites_nothing_and_leaves_nothing_half_done) {
   BOOST_TEST(!fs::exists(folder));
   fs::create_directory(folder);
   BOOST_TEST(drill.run({"create", folder.string()}).exit_code == 0);
-  BOOST_TEST(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) == 3);  // the backup, its checkpoints, its manifest
+  BOOST_TEST(std::distance(fs::directory_iterator(folder), fs::directory_iterator()) ==
+             3);  // the backup, its checkpoints, its manifest
 }
 
 BOOST_AUTO_TEST_CASE(a_restore_needs_a_stopped_service_and_a_free_place) {
   Drill drill;
   const auto unlike = read_file(drill.file) + "x";
   save_file(drill.world.folder.path() / "unlike.backup", unlike);
-  for (const auto& file : {drill.file, drill.world.folder.path() / "unlike.backup"}) drill.refuses({"restore", file.string(), "--force"}, "in use by process");
+  for (const auto& file : {drill.file, drill.world.folder.path() / "unlike.backup"})
+    drill.refuses({"restore", file.string(), "--force"}, "in use by process");
   drill.stop();
-  for (const auto& file : {drill.file, drill.world.folder.path() / "unlike.backup"}) drill.refuses({"restore", file.string()}, "--force");
+  for (const auto& file : {drill.file, drill.world.folder.path() / "unlike.backup"})
+    drill.refuses({"restore", file.string()}, "--force");
   const auto old = read_file(drill.store);
   const auto forced = drill.run({"restore", drill.file.string(), "--force"});
   BOOST_TEST(forced.exit_code == 0, forced.err);
   bool kept = false;
   for (const auto& entry : fs::directory_iterator(drill.store.parent_path()))
-    kept = kept || (entry.path().filename().string().find(".before-restore-") != std::string::npos && read_file(entry.path()) == old);
+    kept = kept || (entry.path().filename().string().find(".before-restore-") != std::string::npos &&
+                    read_file(entry.path()) == old);
   BOOST_TEST(kept);
-  BOOST_TEST(((fs::status(drill.store).permissions() & fs::perms::all) == (fs::perms::owner_read | fs::perms::owner_write)));
+  BOOST_TEST(
+      ((fs::status(drill.store).permissions() & fs::perms::all) == (fs::perms::owner_read | fs::perms::owner_write)));
 }
 
 BOOST_AUTO_TEST_CASE(a_restore_that_finds_no_room_leaves_the_database_in_its_place) {
@@ -80,7 +85,8 @@ BOOST_AUTO_TEST_CASE(a_backup_that_was_changed_cut_or_not_finished_is_not_restor
     changed[at] = static_cast<char>(changed[at] ^ 1);
     return changed;
   };
-  for (const auto& changed : {flipped(bytes.size() / 2), flipped(100), bytes.substr(0, bytes.size() - 1), std::string()}) {
+  for (const auto& changed :
+       {flipped(bytes.size() / 2), flipped(100), bytes.substr(0, bytes.size() - 1), std::string()}) {
     save_file(drill.file, changed);
     drill.refuses({"verify", drill.file.string()}, "SHA-256");
     drill.refuses({"restore", drill.file.string(), "--force"}, "SHA-256");

@@ -24,7 +24,8 @@ class WallClock {
   explicit WallClock(ServiceFolder& folder) {
     const auto file = folder.path() / "wall-wish";
     const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (descriptor < 0 || ::ftruncate(descriptor, sizeof(WallWish)) != 0) throw std::runtime_error("cannot make " + file.string());
+    if (descriptor < 0 || ::ftruncate(descriptor, sizeof(WallWish)) != 0)
+      throw std::runtime_error("cannot make " + file.string());
     void* mapped = ::mmap(nullptr, sizeof(WallWish), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     ::close(descriptor);
     if (mapped == MAP_FAILED) throw std::runtime_error("cannot map " + file.string());
@@ -62,28 +63,38 @@ struct Bench {
           folder.set("imports.chunk_rows", "20");
         }) {
     receiver.script({WebhookReceiver::Answer::with(500)});
-    expect_ok(world.api->post("/v1/webhooks/endpoints", R"({"url":")" + receiver.url() + R"(","events":["review.completed"]})"));
-    for (auto* settlement : {&before, &after}) *settlement = advance(*world.api, settlement == &before ? "CLM-A" : "CLM-B");
+    expect_ok(world.api->post("/v1/webhooks/endpoints",
+                              R"({"url":")" + receiver.url() + R"(","events":["review.completed"]})"));
+    for (auto* settlement : {&before, &after})
+      *settlement = advance(*world.api, settlement == &before ? "CLM-A" : "CLM-B");
     review_body = claim_body("CLM-KEPT");
-    kept = expect_ok(world.api->post("/v1/claims/reviews", review_body, {{"Idempotency-Key", "kept"}})).text("/claim_id");
+    kept =
+        expect_ok(world.api->post("/v1/claims/reviews", review_body, {{"Idempotency-Key", "kept"}})).text("/claim_id");
     std::string file;
     for (int i = 0; i < 200; ++i) file += claim_body("CLM-FILE-" + std::to_string(i)) + "\n";
     job = expect_ok(world.api->post("/v1/imports/claims", file_body("ndjson", file))).text("/job_id");
   }
 
-  Answer confirm(const std::string& settlement) const { return world.api->post_nothing("/v1/settlements/" + settlement + "/confirm"); }
+  Answer confirm(const std::string& settlement) const {
+    return world.api->post_nothing("/v1/settlements/" + settlement + "/confirm");
+  }
 
   /// All that had not ended goes on, as if the clock had stayed.
   void nothing_has_ended() {
     BOOST_TEST(confirm(before).status == 200);
     const auto again = expect_ok(world.api->post("/v1/claims/reviews", review_body, {{"Idempotency-Key", "kept"}}));
     BOOST_TEST(again.text("/claim_id") == kept);
-    BOOST_TEST(ApiClient(world.service->port(), world.client).get("/v1/ledger/balances").status == 200);  // a new token, too
+    BOOST_TEST(ApiClient(world.service->port(), world.client).get("/v1/ledger/balances").status ==
+               200);                            // a new token, too
     BOOST_TEST(receiver.wait_for_requests(2));  // the delivery that failed, again
-    BOOST_TEST(eventually([&] { return expect_ok(world.api->get("/v1/imports/claims/" + job)).text("/status") == "succeeded"; }));
+    BOOST_TEST(eventually(
+        [&] { return expect_ok(world.api->get("/v1/imports/claims/" + job)).text("/status") == "succeeded"; }));
     BOOST_TEST(ApiClient(world.service->ops_port()).get("/readyz").status == 200);
   }
-  std::string next_id() { return expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-ID-" + std::to_string(++ids)))).text("/claim_id"); }
+  std::string next_id() {
+    return expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-ID-" + std::to_string(++ids))))
+        .text("/claim_id");
+  }
 
   std::optional<WallClock> wall;
   WebhookReceiver receiver;
@@ -112,18 +123,21 @@ void survives_jump(std::int64_t by) {
   survives([by](WallClock& wall) { wall.jump_to(by); });
 }
 
-/// Wrong from the start on, the clock is all there is: by it tokens and offers have ended. But nothing is removed or canceled
-/// for its age before the clock has stood, and when it is right again all is as it was.
+/// Wrong from the start on, the clock is all there is: by it tokens and offers have ended. But nothing is removed or
+/// canceled for its age before the clock has stood, and when it is right again all is as it was.
 void survives_a_wrong_start() {
   Bench bench;
   constexpr int kAnswers = 200;
   for (int i = 0; i < kAnswers; ++i)
-    expect_ok(bench.world.api->post("/v1/claims/reviews", claim_body("CLM-OLD-" + std::to_string(i)), {{"Idempotency-Key", "old-" + std::to_string(i)}}));
+    expect_ok(bench.world.api->post("/v1/claims/reviews", claim_body("CLM-OLD-" + std::to_string(i)),
+                                    {{"Idempotency-Key", "old-" + std::to_string(i)}}));
   bench.world.service->ask_to_stop();
   BOOST_REQUIRE(bench.world.service->wait_for_end() == 0);
   const auto answers = [&] {
-    const auto database = sql::Database::open({sql::SqliteOptions{bench.world.folder.path() / "store" / "tideover.db"}});
-    return *database->writer()->first([](const sql::Row& row) { return row.integer(0); }, "SELECT COUNT(*) FROM answers");
+    const auto database =
+        sql::Database::open({sql::SqliteOptions{bench.world.folder.path() / "store" / "tideover.db"}});
+    return *database->writer()->first([](const sql::Row& row) { return row.integer(0); },
+                                      "SELECT COUNT(*) FROM answers");
   };
   const auto had = answers();
   BOOST_TEST(had > kAnswers);
@@ -149,7 +163,8 @@ BOOST_AUTO_TEST_CASE(no_jump_of_the_clock_ends_anything_before_its_time) {
       {"-1 h", [] { survives_jump(-kHour); }},
       {"+400 d", [] { survives_jump(400 * kDay); }},
       {"-400 d", [] { survives_jump(-400 * kDay); }},
-      {"back and forth", [] {
+      {"back and forth",
+       [] {
          survives([](WallClock& wall) {
            for (int i = 0; i < 20; ++i) {
              wall.jump_to((i % 2 == 0 ? 1 : -1) * kHour);
@@ -157,16 +172,16 @@ BOOST_AUTO_TEST_CASE(no_jump_of_the_clock_ends_anything_before_its_time) {
            }
          });
        }},
-      {"10 times as fast", [] {
-         survives([](WallClock& wall) { wall.run_at(10); });
-       }},
+      {"10 times as fast", [] { survives([](WallClock& wall) { wall.run_at(10); }); }},
       {"400 d ahead from the start on", survives_a_wrong_start},
   };
   const std::size_t rounds = cases(1, 10);
   std::size_t ran = 0;
   for (std::size_t round = 0; round < rounds; ++round)
     for (const auto& [name, run] : all) {
-      BOOST_TEST_CONTEXT(name) { run(); }
+      BOOST_TEST_CONTEXT(name) {
+        run();
+      }
       ++ran;
     }
   survived("R19", ran, 7 * rounds, "jumps of the clock: 0 early ends, 0 mass prunes, ids in order");

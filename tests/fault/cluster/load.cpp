@@ -78,16 +78,19 @@ void Load::work(int worker) {
     Promise promise;
     promise.identifier = name_ + '-' + std::to_string(worker) + '-' + std::to_string(number);
     promise.account = "tok_" + promise.identifier;
-    const std::string review = ask(api, "/v1/claims/reviews", claim_body(promise.identifier), "r-" + promise.identifier);
+    const std::string review =
+        ask(api, "/v1/claims/reviews", claim_body(promise.identifier), "r-" + promise.identifier);
     if (!review.empty()) promise.authorization = Json(review).text("/authorization_id");
     // Most claims stay reviews; every third is funded.
-    const std::string terms = review.empty() || number % 3 != 0
-                                  ? ""
-                                  : ask(api, "/v1/claims/adjudications",
-                                        adjudication_body(promise.authorization, "FAULT", promise.account), "a-" + promise.identifier);
+    const std::string terms =
+        review.empty() || number % 3 != 0
+            ? ""
+            : ask(api, "/v1/claims/adjudications", adjudication_body(promise.authorization, "FAULT", promise.account),
+                  "a-" + promise.identifier);
     if (!terms.empty()) promise.settlement = Json(terms).text("/settlement_id");
     if (!terms.empty())
-      promise.confirmation = ask(api, "/v1/settlements/" + promise.settlement + "/confirm", "", "c-" + promise.identifier);
+      promise.confirmation =
+          ask(api, "/v1/settlements/" + promise.settlement + "/confirm", "", "c-" + promise.identifier);
     const std::lock_guard held(lock_);
     promises_.push_back(std::move(promise));
   }

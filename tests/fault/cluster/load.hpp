@@ -1,4 +1,5 @@
-// Clients that review, adjudicate and confirm without a pause at both nodes, and remember every promise they were given.
+// Clients that review, adjudicate and confirm without a pause at both nodes, and remember every promise they were
+// given.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// Two service nodes over one Galera cluster: names, the work of a node that died, what one node knows of the other's changes,
-// and writers that meet on different database nodes.
+// Two service nodes over one Galera cluster: names, the work of a node that died, what one node knows of the other's
+// changes, and writers that meet on different database nodes.
 #include <algorithm>
 #include <barrier>
 #include <iostream>
@@ -10,8 +10,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "core/store/integrity/commit_marks.hpp"
 #include "core/store/committer/committer.hpp"
+#include "core/store/integrity/commit_marks.hpp"
 #include "core/store/schema.hpp"
 #include "tests/fault/cluster/two_nodes.hpp"
 #include "tests/fault/figure.hpp"
@@ -31,7 +31,9 @@ std::string store_detail(std::uint16_t ops_port) {
   return ApiClient(ops_port).get("/readyz").json().text("/checks/store/detail");
 }
 
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 /// A committer whose sessions go to one node, or, like those of a service whose node failed, to the next one in turn.
 std::unique_ptr<store::Committer> committer_on(std::vector<sql::MySqlOptions> places) {
@@ -88,11 +90,13 @@ BOOST_AUTO_TEST_CASE(a_client_disabled_at_one_node_is_out_at_the_other_within_fi
   for (const ApiClient* api : {&at_a, &at_b}) BOOST_TEST(api->get("/v1/metadata/payers").status == 200);
 
   const auto disabled = Clock::now();
-  BOOST_TEST(run_tideover({"client", "disable", "--config", nodes.folder_a.config_file().string(), client.id}).exit_code == 0);
+  BOOST_TEST(
+      run_tideover({"client", "disable", "--config", nodes.folder_a.config_file().string(), client.id}).exit_code == 0);
   for (const ApiClient* api : {&at_a, &at_b})
     BOOST_TEST(eventually([&] { return api->get("/v1/metadata/payers").status == 401; }, 10s));
   const auto took = Clock::now() - disabled;
-  BOOST_TEST((took < 6s), "the last token worked for " << std::chrono::duration_cast<std::chrono::milliseconds>(took).count() << " ms");
+  BOOST_TEST((took < 6s), "the last token worked for "
+                              << std::chrono::duration_cast<std::chrono::milliseconds>(took).count() << " ms");
 }
 
 BOOST_AUTO_TEST_CASE(events_of_two_nodes_have_no_gaps_and_outlive_the_node_that_published_them) {
@@ -101,7 +105,10 @@ BOOST_AUTO_TEST_CASE(events_of_two_nodes_have_no_gaps_and_outlive_the_node_that_
   WebhookReceiver receiver;
   const Credentials client = nodes.folder_a.create_client({"--tenant", "events", "--role", "admin"});
   const std::string token = ApiClient(nodes.port(0), client).token();
-  expect_ok(ApiClient(nodes.port(0), token).post("/v1/webhooks/endpoints", R"({"url":)" + quoted(receiver.url()) + R"(,"events":["review.completed","adjudication.created","settlement.funded"]})"));
+  expect_ok(ApiClient(nodes.port(0), token)
+                .post("/v1/webhooks/endpoints",
+                      R"({"url":)" + quoted(receiver.url()) +
+                          R"(,"events":["review.completed","adjudication.created","settlement.funded"]})"));
 
   for (int i = 0; i < kAdvances; ++i) {
     if (i == kAdvances / 2) nodes.b->kill();
@@ -109,13 +116,15 @@ BOOST_AUTO_TEST_CASE(events_of_two_nodes_have_no_gaps_and_outlive_the_node_that_
     fund(ApiClient(nodes.port(node), token), "EVENT-" + std::to_string(i), "FAULT");
   }
   const auto promised = static_cast<std::size_t>(
-      number(galera().front(), "SELECT (SELECT COUNT(*) FROM outbox o JOIN tenants t ON t.id = o.tenant WHERE t.name = 'events') + "
-                               "(SELECT COUNT(*) FROM events e JOIN tenants t ON t.id = e.tenant WHERE t.name = 'events')"));
+      number(galera().front(),
+             "SELECT (SELECT COUNT(*) FROM outbox o JOIN tenants t ON t.id = o.tenant WHERE t.name = 'events') + "
+             "(SELECT COUNT(*) FROM events e JOIN tenants t ON t.id = e.tenant WHERE t.name = 'events')"));
   std::map<std::int64_t, std::map<std::string, int>> seen;  // sequence, body, times
   BOOST_TEST(eventually(
       [&] {
         seen.clear();
-        for (const auto& request : receiver.requests()) ++seen[std::stoll(text_of(Json(request.body).at("/sequence")))][request.body];
+        for (const auto& request : receiver.requests())
+          ++seen[std::stoll(text_of(Json(request.body).at("/sequence")))][request.body];
         return seen.size() >= promised;
       },
       60s));
@@ -127,7 +136,8 @@ BOOST_AUTO_TEST_CASE(events_of_two_nodes_have_no_gaps_and_outlive_the_node_that_
     BOOST_TEST(bodies.size() == 1u);
     again += bodies.begin()->second - 1;
   }
-  std::cout << "  " << promised << " events of two nodes, one killed: no gap, 0 lost, " << again << " sent again" << std::endl;
+  std::cout << "  " << promised << " events of two nodes, one killed: no gap, 0 lost, " << again << " sent again"
+            << std::endl;
 }
 
 BOOST_AUTO_TEST_CASE(an_import_goes_on_at_the_other_node_when_its_own_dies) {
@@ -145,18 +155,21 @@ BOOST_AUTO_TEST_CASE(an_import_goes_on_at_the_other_node_when_its_own_dies) {
   nodes.b->kill();
   const auto at_kill = accepted();
   BOOST_TEST(at_kill < kRows, "the import was done before the node died");
-  BOOST_TEST(eventually([&] { return expect_ok(at_a.get("/v1/imports/claims/" + job)).text("/status") == "succeeded"; }, 120s));
+  BOOST_TEST(eventually([&] { return expect_ok(at_a.get("/v1/imports/claims/" + job)).text("/status") == "succeeded"; },
+                        120s));
   BOOST_TEST(accepted() == kRows);
   BOOST_TEST(expect_ok(at_a.get("/v1/imports/claims/" + job)).integer("/duplicate_rows") == 0);
   BOOST_TEST(number(galera().front(), "SELECT COUNT(*) FROM claims") == kRows);
-  std::cout << "  an import of " << kRows << " rows whose node died after " << at_kill << ": each row once" << std::endl;
+  std::cout << "  an import of " << kRows << " rows whose node died after " << at_kill << ": each row once"
+            << std::endl;
 }
 
 BOOST_AUTO_TEST_CASE(what_a_node_left_that_died_in_a_confirm_is_finished_by_the_other) {
   const std::vector<std::string> points{
-      "confirm.received",           "disburse.claim.before",   "disburse.claim.booked",  "disburse.claim.committed",
-      "disburse.submitting.before", "disburse.submitting.committed", "rail.submit.before",     "rail.submit.answered",
-      "disburse.result.before",     "disburse.result.booked",  "disburse.result.committed", "confirm.answering"};
+      "confirm.received",         "disburse.claim.before",      "disburse.claim.booked",
+      "disburse.claim.committed", "disburse.submitting.before", "disburse.submitting.committed",
+      "rail.submit.before",       "rail.submit.answered",       "disburse.result.before",
+      "disburse.result.booked",   "disburse.result.committed",  "confirm.answering"};
   TwoNodes nodes(galera().fresh_database());
   const ApiClient at_a(nodes.port(0), nodes.token);
   std::map<std::string, std::string> settlements;  // by point
@@ -166,7 +179,8 @@ BOOST_AUTO_TEST_CASE(what_a_node_left_that_died_in_a_confirm_is_finished_by_the_
     nodes.b->kill();
     nodes.b.emplace(nodes.folder_b, std::map<std::string, std::string>{{"TIDEOVER_TEST_CRASH_AT", point}});
     const Answer answer =
-        ApiClient(nodes.port(1), nodes.token).post_nothing("/v1/settlements/" + settlements[point] + "/confirm", {{"Idempotency-Key", "k-" + point}});
+        ApiClient(nodes.port(1), nodes.token)
+            .post_nothing("/v1/settlements/" + settlements[point] + "/confirm", {{"Idempotency-Key", "k-" + point}});
     BOOST_TEST(answer.status == 0, point << ": " << answer.body);
     killed += eventually([&] { return !nodes.b->is_running(); });
   }
@@ -175,7 +189,8 @@ BOOST_AUTO_TEST_CASE(what_a_node_left_that_died_in_a_confirm_is_finished_by_the_
     Answer answer;
     BOOST_TEST(eventually(
                    [&] {
-                     answer = at_a.post_nothing("/v1/settlements/" + settlement + "/confirm", {{"Idempotency-Key", "k-" + point}});
+                     answer = at_a.post_nothing("/v1/settlements/" + settlement + "/confirm",
+                                                {{"Idempotency-Key", "k-" + point}});
                      return answer.status == 200;
                    },
                    60s),
@@ -183,9 +198,12 @@ BOOST_AUTO_TEST_CASE(what_a_node_left_that_died_in_a_confirm_is_finished_by_the_
   }
   for (const auto& payment : nodes.bank.payments()) ++paid[payment.account];
   for (const std::string& point : points)
-    BOOST_TEST(paid[fault::fingerprint_of("tok_" + point)] == 1, point << ": " << paid[fault::fingerprint_of("tok_" + point)] << " payments");
+    BOOST_TEST(paid[fault::fingerprint_of("tok_" + point)] == 1,
+               point << ": " << paid[fault::fingerprint_of("tok_" + point)] << " payments");
   BOOST_TEST(killed == points.size());
-  std::cout << "  " << killed << " kills of a node at the points of a confirm over Galera, finished by the other node: 1 payment each" << std::endl;
+  std::cout << "  " << killed
+            << " kills of a node at the points of a confirm over Galera, finished by the other node: 1 payment each"
+            << std::endl;
 }
 
 BOOST_AUTO_TEST_CASE(writers_on_all_three_database_nodes_lose_no_update) {
@@ -207,8 +225,10 @@ BOOST_AUTO_TEST_CASE(writers_on_all_three_database_nodes_lose_no_update) {
       for (int update = 0; update < kUpdates; ++update) {
         // Compare and set, the shape of every change of money: "1 row" is no go-ahead before COMMIT said so.
         const auto report = committers[static_cast<std::size_t>(writer) % 3]->commit([](sql::Session& session) {
-          const auto total = session.first([](const sql::Row& row) { return row.integer(0); }, "SELECT total FROM meeting_place WHERE id = 1");
-          const auto changed = session.run("UPDATE meeting_place SET total = ? WHERE id = 1 AND total = ?", *total + 1, *total);
+          const auto total = session.first([](const sql::Row& row) { return row.integer(0); },
+                                           "SELECT total FROM meeting_place WHERE id = 1");
+          const auto changed =
+              session.run("UPDATE meeting_place SET total = ? WHERE id = 1 AND total = ?", *total + 1, *total);
           return changed == 1 ? store::UnitVerdict::keep : store::UnitVerdict::discard;
         });
         if (report.committed()) ++committed;
@@ -219,11 +239,13 @@ BOOST_AUTO_TEST_CASE(writers_on_all_three_database_nodes_lose_no_update) {
   for (const auto& committer : committers) retries += committer->stats().retries;
   BOOST_TEST(committed > 0);
   BOOST_TEST(number(galera().front(), "SELECT total FROM meeting_place WHERE id = 1") == committed);
-  std::cout << "  " << committed << " of " << kWriters * kUpdates << " updates of one row from three database nodes: 0 lost, " << retries
-            << " batches run again" << std::endl;
+  std::cout << "  " << committed << " of " << kWriters * kUpdates
+            << " updates of one row from three database nodes: 0 lost, " << retries << " batches run again"
+            << std::endl;
 }
 
-// A node applies what the others acknowledged a moment later, and behind a failure the sessions of one service may be on two of them.
+// A node applies what the others acknowledged a moment later, and behind a failure the sessions of one service may be
+// on two of them.
 BOOST_AUTO_TEST_CASE(what_one_database_node_acknowledged_no_other_says_is_not_there) {
   constexpr int kRounds = 500;
   const auto setup = sql::open_mysql_session(galera().fresh_database(), sql::MySqlRole::writer);
@@ -237,22 +259,27 @@ BOOST_AUTO_TEST_CASE(what_one_database_node_acknowledged_no_other_says_is_not_th
   int unread = 0;
   for (int round = 0; round < kRounds; ++round) {
     const auto count = [&](sql::Session& session) {
-      return session.first([](const sql::Row& row) { return row.integer(0); }, "SELECT COUNT(*) FROM promises WHERE id = ?", round);
+      return session.first([](const sql::Row& row) { return row.integer(0); },
+                           "SELECT COUNT(*) FROM promises WHERE id = ?", round);
     };
     const auto promised = first->commit([&](sql::Session& session) {
       session.run("INSERT INTO promises (id, bytes) VALUES (?, ?)", round, sql::BlobView(bytes));
       return store::UnitVerdict::keep;
     });
     BOOST_REQUIRE(promised.committed());
-    denied += !second->commit([&](sql::Session& session) { return count(session) == 1 ? store::UnitVerdict::keep : store::UnitVerdict::discard; }).committed();
+    denied += !second
+                   ->commit([&](sql::Session& session) {
+                     return count(session) == 1 ? store::UnitVerdict::keep : store::UnitVerdict::discard;
+                   })
+                   .committed();
     reader->begin();
     unread += count(*reader) != 1;
     reader->commit();
   }
   BOOST_TEST(denied == 0);
   BOOST_TEST(unread == 0);
-  std::cout << "  " << kRounds << " rows written through one database node: " << denied << " times denied by a writer of the next, " << unread
-            << " times by a reader of the third" << std::endl;
+  std::cout << "  " << kRounds << " rows written through one database node: " << denied
+            << " times denied by a writer of the next, " << unread << " times by a reader of the third" << std::endl;
 }
 
 // MariaDB 10.11 says in its next answer that it gave a transaction up for another node's; some commands have no answer.
@@ -261,8 +288,11 @@ BOOST_AUTO_TEST_CASE(a_transaction_given_up_for_another_nodes_leaves_nothing) {
   constexpr int kPlaces = 4;
   const auto setup = sql::open_mysql_session(galera().fresh_database(), sql::MySqlRole::writer);
   setup->execute("CREATE TABLE meeting_places (id INT PRIMARY KEY, visits BIGINT NOT NULL)");
-  setup->execute("CREATE TABLE steps (id BIGINT PRIMARY KEY AUTO_INCREMENT, visitor BIGINT NOT NULL, bytes VARBINARY(32) NOT NULL)");
-  for (int place = 0; place < kPlaces; ++place) setup->run("INSERT INTO meeting_places (id, visits) VALUES (?, 0)", place);
+  setup->execute(
+      "CREATE TABLE steps (id BIGINT PRIMARY KEY AUTO_INCREMENT, visitor BIGINT NOT NULL, bytes VARBINARY(32) NOT "
+      "NULL)");
+  for (int place = 0; place < kPlaces; ++place)
+    setup->run("INSERT INTO meeting_places (id, visits) VALUES (?, 0)", place);
 
   std::atomic<std::int64_t> next_visitor = 0;
   std::atomic<std::uint64_t> given_up = 0;
@@ -280,8 +310,11 @@ BOOST_AUTO_TEST_CASE(a_transaction_given_up_for_another_nodes_leaves_nothing) {
           session->begin();
           for (int step = 0; step < kSteps; ++step) {
             const auto place = (visitor * 7 + step) % kPlaces;
-            if (step == 1 || step == 4) session->run("UPDATE meeting_places SET visits = visits + 1 WHERE id = ?", place);
-            if (step == 3) session->first([](const sql::Row& row) { return row.integer(0); }, "SELECT visits FROM meeting_places WHERE id = ?", place);
+            if (step == 1 || step == 4)
+              session->run("UPDATE meeting_places SET visits = visits + 1 WHERE id = ?", place);
+            if (step == 3)
+              session->first([](const sql::Row& row) { return row.integer(0); },
+                             "SELECT visits FROM meeting_places WHERE id = ?", place);
             session->run("INSERT INTO steps (visitor, bytes) VALUES (?, ?)", visitor, sql::BlobView(bytes));
           }
           session->commit();
@@ -297,13 +330,16 @@ BOOST_AUTO_TEST_CASE(a_transaction_given_up_for_another_nodes_leaves_nothing) {
   lanes.clear();
   std::set<std::int64_t> whole;
   const auto reader = sql::open_mysql_session(galera().front(), sql::MySqlRole::reader);
-  for (const sql::Row& row : reader->query("SELECT visitor, COUNT(*), SUM(OCTET_LENGTH(bytes)) FROM steps GROUP BY visitor")) {
+  for (const sql::Row& row :
+       reader->query("SELECT visitor, COUNT(*), SUM(OCTET_LENGTH(bytes)) FROM steps GROUP BY visitor")) {
     BOOST_TEST((row.integer(1) == kSteps && row.integer(2) == kSteps * 32),
-               "visitor " << row.integer(0) << (acknowledged.contains(row.integer(0)) ? ", acknowledged," : ", refused,") << " left "
+               "visitor " << row.integer(0)
+                          << (acknowledged.contains(row.integer(0)) ? ", acknowledged," : ", refused,") << " left "
                           << row.integer(1) << " rows with " << row.integer(2) << " bytes");
     whole.insert(row.integer(0));
   }
-  BOOST_TEST((whole == acknowledged), whole.size() << " transactions are there, " << acknowledged.size() << " were acknowledged");
+  BOOST_TEST((whole == acknowledged),
+             whole.size() << " transactions are there, " << acknowledged.size() << " were acknowledged");
   BOOST_TEST(given_up > 1000u);
   std::cout << "  " << acknowledged.size() << " transactions on two database nodes, " << given_up
             << " more given up for another node's: each whole or not there" << std::endl;

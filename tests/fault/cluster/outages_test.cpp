@@ -21,11 +21,16 @@ enum class Whom { writer, another };
 
 const char* name_of(Fault fault) {
   switch (fault) {
-    case Fault::kill: return "kill -9 of a node";
-    case Fault::pause: return "pause of a node";
-    case Fault::cut: return "node cut off";
-    case Fault::kill_all: return "kill -9 of all nodes, recover";
-    case Fault::kill_service: return "kill -9 of a service node";
+    case Fault::kill:
+      return "kill -9 of a node";
+    case Fault::pause:
+      return "pause of a node";
+    case Fault::cut:
+      return "node cut off";
+    case Fault::kill_all:
+      return "kill -9 of all nodes, recover";
+    case Fault::kill_service:
+      return "kill -9 of a service node";
   }
   return "";
 }
@@ -58,31 +63,52 @@ class Outages {
     const int node = whom == Whom::writer ? writer : writer % 3 + 1;
     const auto began = Clock::now();
     switch (fault) {
-      case Fault::kill: galera().run("kill", node); break;
-      case Fault::pause: galera().run("pause", node); break;
-      case Fault::cut: galera().run("cut", node); break;
-      case Fault::kill_all: galera().kill_all(); break;
-      case Fault::kill_service: nodes.b->kill(); break;
+      case Fault::kill:
+        galera().run("kill", node);
+        break;
+      case Fault::pause:
+        galera().run("pause", node);
+        break;
+      case Fault::cut:
+        galera().run("cut", node);
+        break;
+      case Fault::kill_all:
+        galera().kill_all();
+        break;
+      case Fault::kill_service:
+        nodes.b->kill();
+        break;
     }
     if (fault != Fault::kill_all) await_work(began);
     const auto struck = Clock::now();
     switch (fault) {
-      case Fault::kill: galera().run("start", node); break;
-      case Fault::pause: galera().run("resume", node); break;
-      case Fault::cut: galera().run("join", node); break;
+      case Fault::kill:
+        galera().run("start", node);
+        break;
+      case Fault::pause:
+        galera().run("resume", node);
+        break;
+      case Fault::cut:
+        galera().run("join", node);
+        break;
       case Fault::kill_all:
-        BOOST_TEST(eventually([&] { return readiness() == std::set<int>{503}; }), "a node without a database still says that it is ready");
+        BOOST_TEST(eventually([&] { return readiness() == std::set<int>{503}; }),
+                   "a node without a database still says that it is ready");
         galera().run("recover");
         await_work(Clock::now());
         BOOST_TEST(eventually([&] { return readiness() == std::set<int>{200}; }), "a node does not get ready again");
         break;
-      case Fault::kill_service: nodes.b.emplace(nodes.folder_b); break;
+      case Fault::kill_service:
+        nodes.b.emplace(nodes.folder_b);
+        break;
     }
     const auto gap = load.longest_gap(began, fault == Fault::kill_all ? Clock::now() : struck);
-    BOOST_TEST(eventually([] { return galera().is_whole(); }, std::chrono::seconds(60)), "the cluster is not whole again");
+    BOOST_TEST(eventually([] { return galera().is_whole(); }, std::chrono::seconds(60)),
+               "the cluster is not whole again");
     const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began);
-    std::cout << "  " << name_of(fault) << (whom == Whom::writer ? " (the writer)" : "") << ": longest time without a commit "
-              << seconds(gap) << ", whole again after " << seconds(whole) << std::endl;
+    std::cout << "  " << name_of(fault) << (whom == Whom::writer ? " (the writer)" : "")
+              << ": longest time without a commit " << seconds(gap) << ", whole again after " << seconds(whole)
+              << std::endl;
     ++suffered;
     recovered += fault == Fault::kill_all;
     worst[fault] = std::max(worst[fault], gap);
@@ -93,12 +119,15 @@ class Outages {
   void check() {
     load.stop();
     const auto front = galera().front();
-    BOOST_TEST(eventually(
-                   [&] {
-                     return column(front, "SELECT id FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown')").empty();
-                   },
-                   std::chrono::seconds(60)),
-               "some attempts never ended");
+    BOOST_TEST(
+        eventually(
+            [&] {
+              return column(front,
+                            "SELECT id FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown')")
+                  .empty();
+            },
+            std::chrono::seconds(60)),
+        "some attempts never ended");
     for (const auto& surprise : load.surprises()) BOOST_ERROR("a client was told " << surprise);
     for (int node = 1; node <= 3; ++node) check_rows(galera().node(node));
     check_bank();
@@ -108,7 +137,10 @@ class Outages {
       const auto verified = run_tideover({book, "verify", "--config", nodes.folder_a.config_file().string()});
       BOOST_TEST(verified.exit_code == 0, verified.out << verified.err);
     }
-    BOOST_TEST(column(front, "SELECT transaction_id FROM ledger_entries GROUP BY tenant, transaction_id HAVING SUM(cents) <> 0").empty());
+    BOOST_TEST(
+        column(front,
+               "SELECT transaction_id FROM ledger_entries GROUP BY tenant, transaction_id HAVING SUM(cents) <> 0")
+            .empty());
   }
 
   TwoNodes nodes;
@@ -136,7 +168,8 @@ class Outages {
 
   std::set<int> readiness() {
     std::set<int> statuses;
-    for (const auto& service : {&nodes.a, &nodes.b}) statuses.insert(ApiClient((*service)->ops_port()).get("/readyz").status);
+    for (const auto& service : {&nodes.a, &nodes.b})
+      statuses.insert(ApiClient((*service)->ops_port()).get("/readyz").status);
     return statuses;
   }
 
@@ -160,7 +193,8 @@ class Outages {
     for (const auto& [account, times] : paid) BOOST_TEST(times == 1, "an account was paid " << times << " times");
     for (const Promise& promise : load.promises())
       if (!promise.confirmation.empty())
-        BOOST_TEST(paid.contains(fault::fingerprint_of(promise.account)), promise.settlement << " was confirmed and never paid");
+        BOOST_TEST(paid.contains(fault::fingerprint_of(promise.account)),
+                   promise.settlement << " was confirmed and never paid");
     BOOST_TEST(column(galera().front(), "SELECT id FROM settlements WHERE status = 'funded'").size() == paid.size());
   }
 
@@ -169,7 +203,8 @@ class Outages {
     std::size_t left = 100;
     for (const Promise& promise : load.promises()) {
       if (promise.confirmation.empty() || left-- == 0) continue;
-      const auto again = other.post("/v1/settlements/" + promise.settlement + "/confirm", "", {{"Idempotency-Key", "c-" + promise.identifier}});
+      const auto again = other.post("/v1/settlements/" + promise.settlement + "/confirm", "",
+                                    {{"Idempotency-Key", "c-" + promise.identifier}});
       BOOST_TEST(again.body == promise.confirmation);
       if (left == 0) return;
     }
@@ -185,27 +220,32 @@ BOOST_AUTO_TEST_CASE(nothing_acknowledged_is_lost_and_nothing_happens_twice) {
   // Where no node can be cut off, one that hangs stands in for it: its peers cannot tell the two apart.
   const Fault cut = tests::GaleraCluster::can_be_cut() ? Fault::cut : Fault::pause;
   if (cut == Fault::pause) std::cout << "  no root: nodes are paused instead of cut off" << std::endl;
-  const std::vector<std::pair<Fault, Whom>> round{
-      {Fault::kill, Whom::writer},  {Fault::pause, Whom::writer},  {cut, Whom::writer},  {Fault::kill_service, Whom::another},
-      {Fault::kill, Whom::another}, {Fault::pause, Whom::another}, {cut, Whom::another}, {Fault::kill_all, Whom::writer},
-      {Fault::kill, Whom::writer},  {Fault::pause, Whom::writer},  {cut, Whom::writer},  {Fault::kill_service, Whom::another}};
+  const std::vector<std::pair<Fault, Whom>> round{{Fault::kill, Whom::writer},  {Fault::pause, Whom::writer},
+                                                  {cut, Whom::writer},          {Fault::kill_service, Whom::another},
+                                                  {Fault::kill, Whom::another}, {Fault::pause, Whom::another},
+                                                  {cut, Whom::another},         {Fault::kill_all, Whom::writer},
+                                                  {Fault::kill, Whom::writer},  {Fault::pause, Whom::writer},
+                                                  {cut, Whom::writer},          {Fault::kill_service, Whom::another}};
   const std::size_t wanted = cases(12, 150);
 
   Outages outages;
-  for (std::size_t i = 0; i < wanted; ++i) outages.suffer(round[i % round.size()].first, round[i % round.size()].second);
+  for (std::size_t i = 0; i < wanted; ++i)
+    outages.suffer(round[i % round.size()].first, round[i % round.size()].second);
   outages.check();
 
   survived("R14", outages.suffered, wanted,
-           "faults of database and service nodes under load (" + std::to_string(outages.acknowledged) + " acknowledged writes): 0 lost, 0 double");
+           "faults of database and service nodes under load (" + std::to_string(outages.acknowledged) +
+               " acknowledged writes): 0 lost, 0 double");
   BOOST_TEST(outages.worst[Fault::kill].count() <= 4000);
   BOOST_TEST(outages.worst[Fault::pause].count() <= 3000);
   survived("R15", outages.suffered, wanted,
-           "faults: longest time without a commit " + seconds(outages.worst[Fault::kill]) + " (kill), " + seconds(outages.worst[Fault::pause]) +
-               " (pause), " + seconds(outages.worst[Fault::cut]) + " (cut off)");
+           "faults: longest time without a commit " + seconds(outages.worst[Fault::kill]) + " (kill), " +
+               seconds(outages.worst[Fault::pause]) + " (pause), " + seconds(outages.worst[Fault::cut]) + " (cut off)");
   BOOST_TEST(outages.slowest[Fault::kill_all].count() <= 60'000);
   survived("R16", outages.recovered, cases(1, 10),
-           "times all nodes killed and recovered, 0 lost: commits again after " + seconds(outages.worst[Fault::kill_all]) +
-               ", all nodes there after " + seconds(outages.slowest[Fault::kill_all]));
+           "times all nodes killed and recovered, 0 lost: commits again after " +
+               seconds(outages.worst[Fault::kill_all]) + ", all nodes there after " +
+               seconds(outages.slowest[Fault::kill_all]));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -29,8 +29,8 @@ struct Race {
   std::string account;  // payout token: the bank's book tells by it whose payment a payment is
   Keys keys = Keys::same;
 
-  std::set<std::string> bodies;            // of status 200
-  std::map<std::string, int> refusals;     // by error
+  std::set<std::string> bodies;         // of status 200
+  std::map<std::string, int> refusals;  // by error
 };
 
 /// Reviews and adjudicates, a few side by side.
@@ -46,9 +46,11 @@ std::vector<Race> prepare(const std::vector<std::uint16_t>& ports, const std::st
         races[i].account = "tok_race_" + std::to_string(i);
         races[i].keys = static_cast<Keys>(i % 3);
         const Answer review = api.post("/v1/claims/reviews", claim_body("RACE-" + std::to_string(i)));
-        const Answer terms = review.status == 200 ? api.post("/v1/claims/adjudications",
-                                                             adjudication_body(review.json().text("/authorization_id"), "FAULT", races[i].account))
-                                                  : review;
+        const Answer terms =
+            review.status == 200
+                ? api.post("/v1/claims/adjudications",
+                           adjudication_body(review.json().text("/authorization_id"), "FAULT", races[i].account))
+                : review;
         const std::lock_guard held(lock);
         BOOST_REQUIRE_MESSAGE(terms.status == 200, terms.body);
         races[i].settlement = terms.json().text("/settlement_id");
@@ -60,9 +62,12 @@ std::vector<Race> prepare(const std::vector<std::uint16_t>& ports, const std::st
 
 std::string key_of(const Race& race, int client) {
   switch (race.keys) {
-    case Keys::same: return "key-" + race.settlement;
-    case Keys::different: return "key-" + race.settlement + '-' + std::to_string(client);
-    case Keys::none: return "";
+    case Keys::same:
+      return "key-" + race.settlement;
+    case Keys::different:
+      return "key-" + race.settlement + '-' + std::to_string(client);
+    case Keys::none:
+      return "";
   }
   return "";
 }
@@ -108,17 +113,19 @@ void check(const std::vector<Race>& races, fault::BankBook& bank, const std::str
     BOOST_TEST(payments == 1, race.settlement << " was paid " << payments << " times");
     BOOST_TEST(race.bodies.size() == 1u, race.settlement << " was answered with " << race.bodies.size() << " bodies");
     for (const auto& [error, count] : race.refusals)
-      BOOST_TEST((race.keys == Keys::different && error == "settlement_already_funded"), race.settlement << ": " << count << " x " << error);
+      BOOST_TEST((race.keys == Keys::different && error == "settlement_already_funded"),
+                 race.settlement << ": " << count << " x " << error);
     once += payments == 1 && race.bodies.size() == 1;
   }
   BOOST_TEST(bank.payments().size() == races.size());
-  survived("R5", once, races.size(), "settlements x 64 clients " + where + ": 1 payment and 1 distinct body each, 0 double");
+  survived("R5", once, races.size(),
+           "settlements x 64 clients " + where + ": 1 payment and 1 distinct body each, 0 double");
 }
 
 }  // namespace
 
-void race(const std::vector<std::uint16_t>& ports, const std::string& token, std::size_t settlements, fault::BankBook& bank,
-          const std::string& where) {
+void race(const std::vector<std::uint16_t>& ports, const std::string& token, std::size_t settlements,
+          fault::BankBook& bank, const std::string& where) {
   auto races = prepare(ports, token, settlements);
   run(races, ports, token);
   check(races, bank, where);

@@ -16,7 +16,8 @@ struct OneCluster {
 };
 BOOST_TEST_GLOBAL_FIXTURE(OneCluster);
 
-void configure(ServiceFolder& folder, const std::string& name, const sql::MySqlOptions& database, const ServiceFolder& shared) {
+void configure(ServiceFolder& folder, const std::string& name, const sql::MySqlOptions& database,
+               const ServiceFolder& shared) {
   folder.set("node.name", name);
   folder.use_mysql(database);
   folder.set("security.key_ring_file", (shared.path() / "keys").string());

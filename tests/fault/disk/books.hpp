@@ -13,7 +13,9 @@
 
 namespace tideover::test {
 
-inline std::filesystem::path store_file(const ServiceFolder& folder) { return folder.path() / "store" / "tideover.db"; }
+inline std::filesystem::path store_file(const ServiceFolder& folder) {
+  return folder.path() / "store" / "tideover.db";
+}
 
 /// An answer without a status where nobody listens any more.
 template <class Send>

@@ -11,7 +11,9 @@ void damage(const std::filesystem::path& file) {
   std::int64_t page = 0, bytes = 0;
   {
     const auto database = sql::Database::open({sql::SqliteOptions{file}});
-    const auto number = [&](sql::Sql sql) { return *database->writer()->first([](const sql::Row& row) { return row.integer(0); }, sql); };
+    const auto number = [&](sql::Sql sql) {
+      return *database->writer()->first([](const sql::Row& row) { return row.integer(0); }, sql);
+    };
     page = number("SELECT rootpage FROM sqlite_schema WHERE name = 'claims'");
     bytes = number("SELECT page_size FROM pragma_page_size()");
   }

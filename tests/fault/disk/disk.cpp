@@ -1,7 +1,7 @@
-// Preloaded into a service: stands between it and the files below one folder. It fails on wish (DiskWish), and it notes what
-// every write replaces until the file is synced, so that after a SIGKILL the test can take back all that a power cut would
-// have lost. Creating, renaming and removing files count as durable at once; memory maps are not seen (SQLite maps only the
-// index of its log, which it makes anew).
+// Preloaded into a service: stands between it and the files below one folder. It fails on wish (DiskWish), and it notes
+// what every write replaces until the file is synced, so that after a SIGKILL the test can take back all that a power
+// cut would have lost. Creating, renaming and removing files count as durable at once; memory maps are not seen (SQLite
+// maps only the index of its log, which it makes anew).
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -101,10 +101,13 @@ void note_old(int descriptor, const std::string& path, off_t offset, std::size_t
     old.resize(std::min(count, static_cast<std::size_t>(seen.st_size - offset)));
     // The descriptor may be for writing only.
     const int reading = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (reading < 0 || ::pread(reading, old.data(), old.size(), offset) != static_cast<ssize_t>(old.size())) std::abort();
+    if (reading < 0 || ::pread(reading, old.data(), old.size(), offset) != static_cast<ssize_t>(old.size()))
+      std::abort();
     ::close(reading);
   }
-  put_down({UndoNote::write, static_cast<std::uint32_t>(path.size()), ++disk().writes, offset, seen.st_size, old.size()}, path, old);
+  put_down(
+      {UndoNote::write, static_cast<std::uint32_t>(path.size()), ++disk().writes, offset, seen.st_size, old.size()},
+      path, old);
 }
 
 template <class Put>
@@ -194,12 +197,23 @@ ssize_t write(int descriptor, const void* bytes, size_t count) {
   return guarded_write(descriptor, count, -1, [&](std::size_t most) { return real_write(descriptor, bytes, most); });
 }
 ssize_t pwrite(int descriptor, const void* bytes, size_t count, off_t offset) {
-  return guarded_write(descriptor, count, offset, [&](std::size_t most) { return real_pwrite(descriptor, bytes, most, offset); });
+  return guarded_write(descriptor, count, offset,
+                       [&](std::size_t most) { return real_pwrite(descriptor, bytes, most, offset); });
 }
-ssize_t pwrite64(int descriptor, const void* bytes, size_t count, off_t offset) { return pwrite(descriptor, bytes, count, offset); }
-int ftruncate(int descriptor, off_t size) noexcept { return guarded_truncate(descriptor, size); }
-int ftruncate64(int descriptor, off_t size) noexcept { return guarded_truncate(descriptor, size); }
-int fsync(int descriptor) { return guarded_sync(descriptor, real_fsync); }
-int fdatasync(int descriptor) { return guarded_sync(descriptor, real_fdatasync); }
+ssize_t pwrite64(int descriptor, const void* bytes, size_t count, off_t offset) {
+  return pwrite(descriptor, bytes, count, offset);
+}
+int ftruncate(int descriptor, off_t size) noexcept {
+  return guarded_truncate(descriptor, size);
+}
+int ftruncate64(int descriptor, off_t size) noexcept {
+  return guarded_truncate(descriptor, size);
+}
+int fsync(int descriptor) {
+  return guarded_sync(descriptor, real_fsync);
+}
+int fdatasync(int descriptor) {
+  return guarded_sync(descriptor, real_fdatasync);
+}
 
 }  // extern "C"

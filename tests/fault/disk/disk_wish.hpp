@@ -1,5 +1,5 @@
-// What a test wishes of the disk under a service: a few words in a file that both map. Header of the test programs and of the
-// library that is preloaded into the service.
+// What a test wishes of the disk under a service: a few words in a file that both map. Header of the test programs and
+// of the library that is preloaded into the service.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -8,11 +8,11 @@ namespace tideover::test {
 
 enum class DiskFault : std::uint32_t {
   none,
-  full,        // a write finds no room (ENOSPC)
-  read_only,   // EROFS
-  write_error, // EIO
-  sync_error,  // the bytes go, making them durable fails (EIO)
-  short_write  // half of the bytes go, then there is no room
+  full,         // a write finds no room (ENOSPC)
+  read_only,    // EROFS
+  write_error,  // EIO
+  sync_error,   // the bytes go, making them durable fails (EIO)
+  short_write   // half of the bytes go, then there is no room
 };
 
 struct DiskWish {
@@ -31,10 +31,10 @@ struct DiskWish {
 struct UndoNote {
   enum Kind : std::uint32_t { write, sync } kind;
   std::uint32_t path_bytes;
-  std::uint64_t number;    // of a write: its own, counted from 1; of a sync: all writes up to here are durable
+  std::uint64_t number;  // of a write: its own, counted from 1; of a sync: all writes up to here are durable
   std::int64_t offset;
-  std::int64_t old_size;   // of the file
-  std::uint64_t old_bytes; // how many follow: what lay at `offset` and was overwritten or cut off
+  std::int64_t old_size;    // of the file
+  std::uint64_t old_bytes;  // how many follow: what lay at `offset` and was overwritten or cut off
 };
 
 }  // namespace tideover::test

@@ -59,13 +59,16 @@ BOOST_AUTO_TEST_CASE(what_was_acknowledged_survives_kills_and_power_cuts) {
   for (; ran < runs; ++ran) {
     taken_back += cuts.run(ran, random);
     const auto lost = cuts.told.lost(cuts.world.folder);
-    BOOST_REQUIRE_MESSAGE(lost.empty(), "run " << ran << " lost " << lost.size() << " of " << cuts.told.size() << " acknowledged reviews");
+    BOOST_REQUIRE_MESSAGE(lost.empty(), "run " << ran << " lost " << lost.size() << " of " << cuts.told.size()
+                                               << " acknowledged reviews");
   }
   BOOST_TEST(taken_back > 0);  // else no cut ever hit anything
   cuts.world.service.emplace(cuts.world.folder);
   const auto check = run_tideover({"db", "check", "--config", cuts.world.folder.config_file().string()});
   BOOST_TEST(check.exit_code == 0, check.out << check.err);
-  survived("R13", ran, runs, "kills under load, each with its unsynced writes lost: 0 of " + std::to_string(cuts.told.size()) + " acknowledged lost");
+  survived("R13", ran, runs,
+           "kills under load, each with its unsynced writes lost: 0 of " + std::to_string(cuts.told.size()) +
+               " acknowledged lost");
 }
 
 BOOST_AUTO_TEST_CASE(a_disk_that_only_says_that_it_syncs_is_caught) {

@@ -46,7 +46,8 @@ struct Bench {
   int reviews = 0;
 };
 
-/// There is no room or no permission: money is refused before the rail is asked, reading goes on, and it heals by itself.
+/// There is no room or no permission: money is refused before the rail is asked, reading goes on, and it heals by
+/// itself.
 void refuses_and_heals(DiskFault fault, const std::string& reason) {
   Bench bench;
   bench.disk->fail(fault, kLog);
@@ -112,7 +113,8 @@ void lives_on_its_log(DiskFault fault) {
 void keeps_or_refuses_imports(DiskFault fault) {
   Bench bench;
   bench.disk->fail(fault, kLog);
-  const auto refused = attempt([&] { return bench.world.api->post("/v1/imports/claims", file_body("ndjson", claim_body("CLM-FILE") + "\n")); });
+  const auto refused = attempt(
+      [&] { return bench.world.api->post("/v1/imports/claims", file_body("ndjson", claim_body("CLM-FILE") + "\n")); });
   BOOST_TEST(refused.status != 200);
   if (fault == DiskFault::write_error) {
     BOOST_TEST(bench.world.service->wait_for_end() == 1);
@@ -123,8 +125,11 @@ void keeps_or_refuses_imports(DiskFault fault) {
     bench.disk->heal();
     BOOST_TEST(eventually([&] { return bench.review() == 200; }));
   }
-  const auto job = expect_ok(bench.world.api->post("/v1/imports/claims", file_body("ndjson", claim_body("CLM-FILE") + "\n"))).text("/job_id");
-  BOOST_TEST(eventually([&] { return expect_ok(bench.world.api->get("/v1/imports/claims/" + job)).text("/status") == "succeeded"; }));
+  const auto job =
+      expect_ok(bench.world.api->post("/v1/imports/claims", file_body("ndjson", claim_body("CLM-FILE") + "\n")))
+          .text("/job_id");
+  BOOST_TEST(eventually(
+      [&] { return expect_ok(bench.world.api->get("/v1/imports/claims/" + job)).text("/status") == "succeeded"; }));
   BOOST_TEST(expect_ok(bench.world.api->get("/v1/imports/claims/" + job)).integer("/accepted_rows") == 1);
   bench.settle_and_check();
 }
@@ -184,7 +189,8 @@ std::vector<Case> all_cases() {
       {"database", "short", [] { lives_on_its_log(DiskFault::short_write); }},
       {"log of the database", "full", [] { refuses_and_heals(DiskFault::full, "no room"); }},
       {"log of the database", "EIO", [] { ends_and_starts_again(DiskFault::write_error, kLog, write_until_it_hurts); }},
-      {"log of the database", "EIO of fsync", [] { ends_and_starts_again(DiskFault::sync_error, kLog, write_until_it_hurts); }},
+      {"log of the database", "EIO of fsync",
+       [] { ends_and_starts_again(DiskFault::sync_error, kLog, write_until_it_hurts); }},
       {"log of the database", "short", [] { refuses_and_heals(DiskFault::short_write, "no room"); }},
       {"log of the database", "read-only", [] { refuses_and_heals(DiskFault::read_only, "read-only"); }},
       {"rail journal", "full", [] { sends_nothing_unwitnessed(DiskFault::full); }},
@@ -212,11 +218,16 @@ BOOST_AUTO_TEST_CASE(no_store_on_a_bad_disk_acknowledges_falsely_and_all_heal) {
   for (std::size_t round = 0; round < rounds; ++round)
     for (const auto& [store, fault, run] : cases_of_figure) {
       const auto began = std::chrono::steady_clock::now();
-      BOOST_TEST_CONTEXT(store << " x " << fault) { run(); }
-      BOOST_TEST_MESSAGE(store << " x " << fault << ": " << std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() << " s");
+      BOOST_TEST_CONTEXT(store << " x " << fault) {
+        run();
+      }
+      BOOST_TEST_MESSAGE(store << " x " << fault << ": "
+                               << std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count()
+                               << " s");
       ++ran;
     }
-  survived("R17", ran, 18 * rounds, "stores x disk faults (full, EIO, short write): no false acknowledgement, all heal");
+  survived("R17", ran, 18 * rounds,
+           "stores x disk faults (full, EIO, short write): no false acknowledgement, all heal");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

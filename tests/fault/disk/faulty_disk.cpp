@@ -24,16 +24,19 @@ void take_back(const Write& write) {
   const int file = ::open(write.path.c_str(), O_WRONLY | O_CLOEXEC);
   if (file < 0) return;  // the file itself is gone, and removing counts as durable
   const auto size = static_cast<ssize_t>(write.old.size());
-  const bool done = ::pwrite(file, write.old.data(), write.old.size(), write.note.offset) == size && ::ftruncate(file, write.note.old_size) == 0;
+  const bool done = ::pwrite(file, write.old.data(), write.old.size(), write.note.offset) == size &&
+                    ::ftruncate(file, write.note.old_size) == 0;
   ::close(file);
   if (!done) throw std::runtime_error("cannot take back a write to " + write.path);
 }
 
 }  // namespace
 
-FaultyDisk::FaultyDisk(ServiceFolder& folder) : wish_file_(folder.path() / "disk-wish"), undo_file_(folder.path() / "disk-undo") {
+FaultyDisk::FaultyDisk(ServiceFolder& folder)
+    : wish_file_(folder.path() / "disk-wish"), undo_file_(folder.path() / "disk-undo") {
   const int file = ::open(wish_file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (file < 0 || ::ftruncate(file, sizeof(DiskWish)) != 0) throw std::runtime_error("cannot make " + wish_file_.string());
+  if (file < 0 || ::ftruncate(file, sizeof(DiskWish)) != 0)
+    throw std::runtime_error("cannot make " + wish_file_.string());
   void* mapped = ::mmap(nullptr, sizeof(DiskWish), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   ::close(file);
   if (mapped == MAP_FAILED) throw std::runtime_error("cannot map " + wish_file_.string());
@@ -43,7 +46,9 @@ FaultyDisk::FaultyDisk(ServiceFolder& folder) : wish_file_(folder.path() / "disk
   folder.set_variable("TIDEOVER_TEST_DISK_WISH", wish_file_.string());
 }
 
-FaultyDisk::~FaultyDisk() { ::munmap(wish_, sizeof(DiskWish)); }
+FaultyDisk::~FaultyDisk() {
+  ::munmap(wish_, sizeof(DiskWish));
+}
 
 void FaultyDisk::fail(DiskFault fault, const std::string& name_end) {
   heal();
@@ -66,7 +71,9 @@ std::size_t FaultyDisk::cut_power(std::mt19937* random) {
   while (notes.read(reinterpret_cast<char*>(&note), sizeof(note))) {
     std::string path(note.path_bytes, '\0'), old(note.old_bytes, '\0');
     // A kill in the middle of a note: its write had not begun.
-    if (!notes.read(path.data(), note.path_bytes) || !notes.read(old.data(), static_cast<std::streamsize>(note.old_bytes))) break;
+    if (!notes.read(path.data(), note.path_bytes) ||
+        !notes.read(old.data(), static_cast<std::streamsize>(note.old_bytes)))
+      break;
     if (note.kind == UndoNote::sync)
       durable[path] = std::max(durable[path], note.number);
     else

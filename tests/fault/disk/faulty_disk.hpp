@@ -26,8 +26,8 @@ class FaultyDisk {
 
   /// Notes from now on what is not durable; `lies`: fsync says yes and does nothing.
   void remember_unsynced(ServiceFolder& folder, bool lies = false);
-  /// After the service was killed: the files as a power cut would have left them. Unsynced writes are lost, all of them or,
-  /// with `random`, each one by chance. Returns how many were taken back.
+  /// After the service was killed: the files as a power cut would have left them. Unsynced writes are lost, all of them
+  /// or, with `random`, each one by chance. Returns how many were taken back.
   std::size_t cut_power(std::mt19937* random = nullptr);
 
  private:

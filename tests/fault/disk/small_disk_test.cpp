@@ -13,7 +13,8 @@ namespace {
 
 /// Mounts a small file system over the folder, where this user may.
 bool mount_small_disk(const std::filesystem::path& folder, const char* options) {
-  static const bool own_mounts = ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+  static const bool own_mounts =
+      ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
   return own_mounts && ::mount("tmpfs", folder.c_str(), "tmpfs", 0, options) == 0;
 }
 
@@ -31,7 +32,8 @@ BOOST_AUTO_TEST_SUITE(small_disk)
 
 BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_refuses_money_and_heals_when_there_is_room) {
   bool mounted = false;
-  World world(Store::sqlite, [&](ServiceFolder& folder) { mounted = mount_small_disk(folder.path() / "store", "size=4m,mode=0700"); });
+  World world(Store::sqlite,
+              [&](ServiceFolder& folder) { mounted = mount_small_disk(folder.path() / "store", "size=4m,mode=0700"); });
   if (!mounted) {
     std::cout << "a real full disk needs root (mount): tried with an injected one only" << std::endl;
     return;
@@ -40,7 +42,8 @@ BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_refuses_money_and_heals_when_there_is_
   const auto settlement = advance(*world.api, "CLM-ADVANCE");
   const auto ballast = fill(world.folder.path() / "store");
   int number = 0;
-  BOOST_TEST(eventually([&] { return told.review(*world.api, "CLM-" + std::to_string(++number)) == 503; }, std::chrono::seconds(60)));
+  BOOST_TEST(eventually([&] { return told.review(*world.api, "CLM-" + std::to_string(++number)) == 503; },
+                        std::chrono::seconds(60)));
   const auto refused = world.api->post_nothing("/v1/settlements/" + settlement + "/confirm");
   BOOST_TEST(refused.status == 503, refused.body);
   BOOST_TEST(payments(world.folder) == 0);
@@ -49,7 +52,8 @@ BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_refuses_money_and_heals_when_there_is_
   BOOST_TEST(eventually([&] { return ops.get("/readyz").status == 503; }));
   std::filesystem::remove(ballast);
   BOOST_TEST(eventually([&] { return ops.get("/readyz").status == 200; }));
-  BOOST_TEST(eventually([&] { return world.api->post_nothing("/v1/settlements/" + settlement + "/confirm").status == 200; }));
+  BOOST_TEST(
+      eventually([&] { return world.api->post_nothing("/v1/settlements/" + settlement + "/confirm").status == 200; }));
   BOOST_TEST(payments(world.folder) == 1);
   world.service->kill();
   BOOST_TEST(told.lost(world.folder).empty());
@@ -69,27 +73,35 @@ BOOST_AUTO_TEST_CASE(a_mariadb_whose_disk_fills_up_turns_readiness_off_until_the
   tests::MariaDbInstance server;  // only now: it has to see the mounts of this process
   const auto database = server.create_database("small");
   const std::filesystem::path folder =
-      *sql::open_mysql_session(database, sql::MySqlRole::reader)->first([](const sql::Row& row) { return row.text(0) + "small"; }, "SELECT @@datadir");
+      *sql::open_mysql_session(database, sql::MySqlRole::reader)
+           ->first([](const sql::Row& row) { return row.text(0) + "small"; }, "SELECT @@datadir");
   BOOST_REQUIRE(mount_small_disk(folder, "size=24m,mode=0777"));
   World world(Store::sqlite, [&](ServiceFolder& service) { service.use_mysql(database); });
   const auto settlement = advance(*world.api, "CLM-ADVANCE");
   const auto ballast = fill(folder);
 
   const ApiClient ops(world.service->ops_port());
-  const auto says_no_room = [](const std::string& body) { return body.find(R"("store":{"ok":false,"detail":"the database has no room left)") != std::string::npos; };
+  const auto says_no_room = [](const std::string& body) {
+    return body.find(R"("store":{"ok":false,"detail":"the database has no room left)") != std::string::npos;
+  };
   int number = 0;
-  const auto review = [&] { return attempt([&] { return world.api->post("/v1/claims/reviews", claim_body("CLM-" + std::to_string(++number))); }); };
+  const auto review = [&] {
+    return attempt(
+        [&] { return world.api->post("/v1/claims/reviews", claim_body("CLM-" + std::to_string(++number))); });
+  };
   Answer refused;
   BOOST_TEST(eventually([&] { return (refused = review()).status == 503; }, std::chrono::seconds(60)));
   BOOST_TEST(refused.body.find("no room left") != std::string::npos, refused.body);
   BOOST_TEST(eventually([&] { return says_no_room(ops.get("/readyz").body); }));
   std::filesystem::remove(ballast);
   BOOST_TEST(eventually([&] { return ops.get("/readyz").status == 200; }));
-  BOOST_TEST(eventually([&] { return world.api->post_nothing("/v1/settlements/" + settlement + "/confirm").status == 200; }));
+  BOOST_TEST(
+      eventually([&] { return world.api->post_nothing("/v1/settlements/" + settlement + "/confirm").status == 200; }));
   BOOST_TEST(payments(world.folder) == 1);
   BOOST_TEST(review().status == 200);
-  const auto pieces = sql::open_mysql_session(database, sql::MySqlRole::reader)
-                          ->first([](const sql::Row& row) { return row.integer(0); }, "SELECT COUNT(*) FROM import_pieces");
+  const auto pieces =
+      sql::open_mysql_session(database, sql::MySqlRole::reader)
+          ->first([](const sql::Row& row) { return row.integer(0); }, "SELECT COUNT(*) FROM import_pieces");
   BOOST_TEST(*pieces == 0);  // what the probe for room wrote is gone
   world.verify();
   world.verify_at_end = false;  // the tables go with their disk

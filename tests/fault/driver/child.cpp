@@ -26,7 +26,8 @@ void write_all(int fd, const std::string& text) {
 
 }  // namespace
 
-Child::Child(const Environment& environment, const std::function<std::string()>& work, const std::function<void()>& before) {
+Child::Child(const Environment& environment, const std::function<std::string()>& work,
+             const std::function<void()>& before) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   std::fflush(nullptr);
@@ -37,7 +38,8 @@ Child::Child(const Environment& environment, const std::function<std::string()>&
     ::close(ends[0]);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(kThrew);
-    for (const int caught : {SIGABRT, SIGSEGV, SIGFPE, SIGALRM, SIGTERM}) ::signal(caught, SIG_DFL);  // Boost.Test catches them
+    for (const int caught : {SIGABRT, SIGSEGV, SIGFPE, SIGALRM, SIGTERM})
+      ::signal(caught, SIG_DFL);  // Boost.Test catches them
     ::alarm(kDeadlineSeconds);
     for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
     try {
@@ -67,7 +69,9 @@ bool Child::wait_until_stopped() {
   return !ended_;
 }
 
-void Child::resume() { ::kill(pid_, SIGCONT); }
+void Child::resume() {
+  ::kill(pid_, SIGCONT);
+}
 
 std::string Child::read_all() {
   std::string text;

@@ -1,10 +1,10 @@
-// Work in a process of its own, which a crash point, a rail or a system call may kill. Fork from a single thread, or from one
-// whose other threads share no lock with the work.
+// Work in a process of its own, which a crash point, a rail or a system call may kill. Fork from a single thread, or
+// from one whose other threads share no lock with the work.
 #pragma once
+#include <sys/types.h>
 #include <functional>
 #include <map>
 #include <string>
-#include <sys/types.h>
 
 namespace tideover::fault {
 
@@ -21,7 +21,8 @@ ChildEnd run_in_child(const Environment& environment, const std::function<std::s
 /// The same in two steps: for a child that is stopped or traced meanwhile.
 class Child {
  public:
-  Child(const Environment& environment, const std::function<std::string()>& work, const std::function<void()>& before = {});
+  Child(const Environment& environment, const std::function<std::string()>& work,
+        const std::function<void()>& before = {});
   ~Child();  // kills what is left
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;

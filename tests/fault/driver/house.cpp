@@ -22,11 +22,11 @@
 #include "core/journal/file_journal.hpp"
 #include "core/plugin_host/plugin_host.hpp"
 #include "core/store/integrity/checkpoint_file.hpp"
+#include "core/usecases/audit/verify_audit.hpp"
+#include "core/usecases/audit/verify_ledger.hpp"
 #include "core/usecases/funding/replay_journal.hpp"
 #include "core/usecases/funding/resolve_disbursements.hpp"
 #include "core/usecases/imports/run_import.hpp"
-#include "core/usecases/audit/verify_audit.hpp"
-#include "core/usecases/audit/verify_ledger.hpp"
 #include "tests/fakes/fake_payers.hpp"
 #include "tests/fakes/fake_rules.hpp"
 #include "tests/fakes/fixed_clock.hpp"
@@ -60,11 +60,13 @@ crypto::KeyRing key_ring(const Site& site) {
   return std::get<crypto::KeyRing>(std::move(ring));
 }
 
-std::unique_ptr<store::SqlStore> open_store(const Site& site, const ports::EventEncoder& encoder, const ports::FieldCipher& cipher) {
+std::unique_ptr<store::SqlStore> open_store(const Site& site, const ports::EventEncoder& encoder,
+                                            const ports::FieldCipher& cipher) {
   return need(store::SqlStore::open(site.store, encoder, cipher), "opening the store");
 }
 
-std::unique_ptr<plugin_host::PluginHost> load_rail(const Site& site, const ports::Clock& clock, const ports::BankTime& bank_time) {
+std::unique_ptr<plugin_host::PluginHost> load_rail(const Site& site, const ports::Clock& clock,
+                                                   const ports::BankTime& bank_time) {
   return need(plugin_host::PluginHost::load({{TIDEOVER_FAULT_RAIL,
                                               "funding_rail",
                                               "",
@@ -77,7 +79,9 @@ std::unique_ptr<plugin_host::PluginHost> load_rail(const Site& site, const ports
 }
 
 /// A database of one process knows no nodes.
-std::string node_of(const Site& site) { return site.store.driver == store::StoreOptions::Driver::sqlite ? "" : site.store.node; }
+std::string node_of(const Site& site) {
+  return site.store.driver == store::StoreOptions::Driver::sqlite ? "" : site.store.node;
+}
 
 /// Whoever called waits, and does what a worker would do meanwhile.
 class CallInProgress final : public http::Exchange {
@@ -148,7 +152,12 @@ std::string text_of(const std::string& json, const std::string& name) {
 
 struct House::Parts {
   Parts(const Site& site, domain::Timestamp now)
-      : clock(now), keys(key_ring(site)), node(node_of(site)), folder(site.folder), store(open_store(site, event_json, cipher)), plugins(load_rail(site, clock, bank_time)),
+      : clock(now),
+        keys(key_ring(site)),
+        node(node_of(site)),
+        folder(site.folder),
+        store(open_store(site, event_json, cipher)),
+        plugins(load_rail(site, clock, bank_time)),
         journal(need(journal::FileJournal::open({site.folder / "rail-journal"}, clock), "opening the journal")) {}
 
   StartedClock clock;
@@ -174,8 +183,10 @@ struct House::Parts {
   events::EgressPolicy egress{true, {443}};
 
   usecases::ReviewClaim review_claim{*store, payers, rules, digests, ids, reason_codes, 7};
-  usecases::CreateAdjudication create_adjudication{*store, payers, rules, plugins->rails(), ids, digests, domain::TermsLimits{}, 7};
-  usecases::Disburse disburse{*store, plugins->rails(), *journal, clock, ids, digests, {kSubmitTimeout, {5}, std::chrono::seconds(60), node}};
+  usecases::CreateAdjudication create_adjudication{
+      *store, payers, rules, plugins->rails(), ids, digests, domain::TermsLimits{}, 7};
+  usecases::Disburse disburse{
+      *store, plugins->rails(), *journal, clock, ids, digests, {kSubmitTimeout, {5}, std::chrono::seconds(60), node}};
   usecases::ConfirmSettlement confirm_settlement{*store, rules, disburse, ids, {std::chrono::milliseconds(1), 1}};
   usecases::PayResidual pay_residual{*store, disburse, ids, true};
   usecases::CancelSettlement cancel_settlement{*store, ids};
@@ -184,11 +195,12 @@ struct House::Parts {
   usecases::StartImport start_import{*store, import_formats, decoder, digests, ids, 500'000};
   usecases::CancelImport cancel_import{*store, ids};
   usecases::ReadImports read_imports{*store};
-  usecases::RunImport run_import{*store, review_claim, import_formats, decoder, clock, ids, {domain::Environment::sandbox, 3, 500'000, 60}};
+  usecases::RunImport run_import{
+      *store, review_claim, import_formats, decoder, clock, ids, {domain::Environment::sandbox, 3, 500'000, 60}};
   usecases::PostDeposit post_deposit{*store, payers, ids};
   usecases::PostRemittance post_remittance{*store, payers, remittance_formats, digests, ids};
-  usecases::WebhookEndpoints webhook_endpoints{*store, credentials, ids,
-                                               [this](std::string_view url) { return events::check_webhook_url(url, egress); }};
+  usecases::WebhookEndpoints webhook_endpoints{
+      *store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }};
   usecases::ResolveDisbursements resolve_disbursements{*store, disburse, clock, node};
   usecases::ReplayJournal replay_journal{*store, disburse, plugins->rails(), *journal, clock, ids, kSubmitTimeout};
   events::DispatcherOptions dispatching;
@@ -203,7 +215,8 @@ struct House::Parts {
     http::RouteTable table;
     http::add_review_routes(table, review_claim);
     http::add_adjudication_routes(table, create_adjudication, plugins->rails());
-    http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation, plugins->rails());
+    http::add_settlement_routes(table, confirm_settlement, cancel_settlement, get_settlement, get_reconciliation,
+                                plugins->rails());
     http::add_payout_route(table, pay_residual, plugins->rails());
     http::add_import_routes(table, start_import, cancel_import, read_imports);
     http::add_deposit_routes(table, post_deposit);
@@ -217,7 +230,8 @@ struct House::Parts {
     // Far enough in the future, whatever is open is due.
     need(store->read([&](const ports::Records& records) {
       open = !records.settlements().attempts_due(node, clock.now().plus_days(3650), 1).empty();
-    }), "reading what is open");
+    }),
+         "reading what is open");
     return open;
   }
 };
@@ -248,10 +262,12 @@ void House::settle_in() {
     client.secret_digest = std::string(32, '\0');
     records.clients().insert(client);
     return {};
-  }), "settling in");
+  }),
+       "settling in");
 }
 
-http::Response House::call(const std::string& method, const std::string& path, const std::string& body, const std::string& key) {
+http::Response House::call(const std::string& method, const std::string& path, const std::string& body,
+                           const std::string& key) {
   http::Request request;
   request.method = method;
   request.path = path;
@@ -273,10 +289,11 @@ std::vector<Advance> House::advances(int count) {
   std::vector<Advance> advances;
   for (int i = 0; i < count; ++i) {
     const std::string claim = domain::ulid_text(parts_->ids.next_ulid());
-    const auto review = expect(call("POST", "/v1/claims/reviews",
-                                    R"({"claim_identifier":")" + claim + R"(","chart_identifier":"CH-)" + claim +
-                                        R"(","date_of_service":")" + service_day +
-                                        R"(","servicer_npi":"1234567893","billing_npi":"1999999984","patient_primary_payor_id":"PAYER","submitted_amount":1000.00})"));
+    const auto review = expect(call(
+        "POST", "/v1/claims/reviews",
+        R"({"claim_identifier":")" + claim + R"(","chart_identifier":"CH-)" + claim + R"(","date_of_service":")" +
+            service_day +
+            R"(","servicer_npi":"1234567893","billing_npi":"1999999984","patient_primary_payor_id":"PAYER","submitted_amount":1000.00})"));
     const auto terms = expect(call("POST", "/v1/claims/adjudications",
                                    R"({"authorization_id":")" + text_of(review, "authorization_id") +
                                        R"(","funding":{"rail":"FAULT"},"payout_account_token":"tok_ok"})"));
@@ -295,10 +312,13 @@ void House::pay_for(const Advance& advance) {
     if (response.status != 200) throw std::runtime_error("preparing failed: " + response.body);
   };
   expect(confirm(advance.settlement, ""));
-  expect(call("POST", "/v1/deposits", R"({"payer_id":"PAYER","amount":800.00,"received_date":")" + day + R"(","trace_number":")" + trace + R"("})"));
+  expect(call(
+      "POST", "/v1/deposits",
+      R"({"payer_id":"PAYER","amount":800.00,"received_date":")" + day + R"(","trace_number":")" + trace + R"("})"));
   expect(call("POST", "/v1/remittances",
-              R"({"payer_id":"PAYER","trace_number":")" + trace + R"(","payment_date":")" + day + R"(","payment_amount":800.00,"claims":[{"claim_identifier":")" +
-                  advance.claim + R"(","status":"1","charge_amount":1000.00,"paid_amount":800.00}]})"));
+              R"({"payer_id":"PAYER","trace_number":")" + trace + R"(","payment_date":")" + day +
+                  R"(","payment_amount":800.00,"claims":[{"claim_identifier":")" + advance.claim +
+                  R"(","status":"1","charge_amount":1000.00,"paid_amount":800.00}]})"));
 }
 
 bool House::recover() {
@@ -328,7 +348,8 @@ void House::deliver_events() {
     bool waiting = false;
     need(parts_->store->read([&](const ports::Records& records) {
       waiting = !records.events().due(parts_->clock.now().plus_days(3650), 1).empty();
-    }), "reading deliveries");
+    }),
+         "reading deliveries");
     return waiting;
   };
   for (int round = 0; is_anything_waiting(); ++round) {
@@ -344,7 +365,8 @@ std::vector<std::string> House::events_of(const std::string& settlement) {
   need(parts_->store->read([&](const ports::Records& records) {
     for (const auto& row : records.events().unpublished(1'000'000))
       if (row.data.find(settlement) != std::string::npos) kinds.push_back(row.kind);
-  }), "reading events");
+  }),
+       "reading events");
   return kinds;
 }
 
@@ -357,7 +379,9 @@ std::vector<std::string> House::verify() {
   return broken;
 }
 
-void House::pass(std::chrono::seconds time) { parts_->clock.advance_s(time.count()); }
+void House::pass(std::chrono::seconds time) {
+  parts_->clock.advance_s(time.count());
+}
 
 std::unique_ptr<sql::Database> open_past_the_store(const Site& site) {
   sql::DatabaseOptions options;

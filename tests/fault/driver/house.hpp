@@ -1,6 +1,6 @@
-// One process of the service without its sockets: the real pipeline, use cases, store and journal over a rail that fails by
-// script. Everything lasting is in a `Site`; a House is what a kill takes away. Throws std::runtime_error where a step that
-// must work does not.
+// One process of the service without its sockets: the real pipeline, use cases, store and journal over a rail that
+// fails by script. Everything lasting is in a `Site`; a House is what a kill takes away. Throws std::runtime_error
+// where a step that must work does not.
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -36,7 +36,8 @@ enum class Errand {
 };
 
 /// When the first process of a site runs; those that come to repair run later.
-inline const domain::Timestamp kOpening = domain::Timestamp::from_ms(1'795'186'800'000);  // Friday 2026-11-20, 10:00 New York
+inline const domain::Timestamp kOpening =
+    domain::Timestamp::from_ms(1'795'186'800'000);  // Friday 2026-11-20, 10:00 New York
 
 class House {
  public:
@@ -50,8 +51,11 @@ class House {
   /// Claims, reviewed and adjudicated.
   std::vector<Advance> advances(int count);
   /// A request as it comes from the connection front, with the token of the site's client.
-  http::Response call(const std::string& method, const std::string& path, const std::string& body, const std::string& key = "");
-  http::Response confirm(const std::string& settlement, const std::string& key) { return ask(Errand::confirm, settlement, key); }
+  http::Response call(const std::string& method, const std::string& path, const std::string& body,
+                      const std::string& key = "");
+  http::Response confirm(const std::string& settlement, const std::string& key) {
+    return ask(Errand::confirm, settlement, key);
+  }
   http::Response ask(Errand errand, const std::string& settlement, const std::string& key);
   /// Confirms the advance and posts what its payer pays for the claim, 800.00: 147.20 are the provider's.
   void pay_for(const Advance& advance);

@@ -13,18 +13,18 @@ namespace tideover::fault {
 
 /// What a settlement came to.
 struct Fate {
-  std::string state;      // of its last attempt; "none" without one
+  std::string state;  // of its last attempt; "none" without one
   std::size_t attempts = 0;
-  std::size_t payments = 0;  // in the bank's book
-  bool funded = false;       // or paid out, says the database
+  std::size_t payments = 0;             // in the bank's book
+  bool funded = false;                  // or paid out, says the database
   std::vector<std::string> violations;  // "I1 ...", one sentence each
 };
 
-/// `settlement` has come to rest: nobody works on it and nothing is on its way. `events`: the kinds of those that tell of
-/// it (House::events_of; what they say is sealed for whoever reads past the service). Judged is the errand, of a payout behind an
-/// advance that met with nothing.
-Fate fate_of(sql::Session& session, BankBook& bank, const std::string& settlement, const std::vector<std::string>& events,
-             Errand errand = Errand::confirm);
+/// `settlement` has come to rest: nobody works on it and nothing is on its way. `events`: the kinds of those that tell
+/// of it (House::events_of; what they say is sealed for whoever reads past the service). Judged is the errand, of a
+/// payout behind an advance that met with nothing.
+Fate fate_of(sql::Session& session, BankBook& bank, const std::string& settlement,
+             const std::vector<std::string>& events, Errand errand = Errand::confirm);
 
 /// Of the whole database and the whole book: sums, orphans, keys that no attempt has.
 std::vector<std::string> broken_books(sql::Session& session, BankBook& bank);

@@ -32,13 +32,16 @@ bool enters_a_call(pid_t thread) {
 void seize_all(pid_t process) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/task")) {
     const pid_t thread = std::stoi(entry.path().filename().string());
-    if (trace(PTRACE_SEIZE, thread, kOptions) != 0) throw std::runtime_error(std::string("cannot trace a child: ") + std::strerror(errno));
+    if (trace(PTRACE_SEIZE, thread, kOptions) != 0)
+      throw std::runtime_error(std::string("cannot trace a child: ") + std::strerror(errno));
   }
 }
 
 }  // namespace
 
-void mark_system_calls() { ::raise(SIGSTOP); }
+void mark_system_calls() {
+  ::raise(SIGSTOP);
+}
 
 TracedEnd run_until_system_call(long n, const std::function<std::string()>& work) {
   Child child({}, work);

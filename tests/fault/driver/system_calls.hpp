@@ -1,5 +1,6 @@
-// Kills a child at its n-th system call from a mark on, counted over all its threads in the order in which the kernel takes
-// them (strace counts each thread for itself, and would never reach the short-lived ones). Linux, x86-64 and AArch64.
+// Kills a child at its n-th system call from a mark on, counted over all its threads in the order in which the kernel
+// takes them (strace counts each thread for itself, and would never reach the short-lived ones). Linux, x86-64 and
+// AArch64.
 #pragma once
 #include <functional>
 #include <string>

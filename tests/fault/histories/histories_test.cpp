@@ -2,8 +2,8 @@
 #include <deque>
 #include <random>
 
-#include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/funding/follow_up_payments.hpp"
+#include "core/usecases/tasks/decide_task.hpp"
 #include "tests/fault/figure.hpp"
 #include "tests/fault/histories/reference.hpp"
 #include "tests/usecases/world.hpp"
@@ -39,13 +39,15 @@ class History : public World {
     }
     compare_settlements();
     for (const auto* rail : {&same_day, &rtp})
-      for (const auto& [key, payment] : rail->payments()) REQUIRE_SAME(payment.count == 1, "one key was paid more than once");
+      for (const auto& [key, payment] : rail->payments())
+        REQUIRE_SAME(payment.count == 1, "one key was paid more than once");
     verify();
   }
 
  private:
   [[noreturn]] void fail(const std::string& what) {
-    std::string text = what + "\nTIDEOVER_SEED=" + std::to_string(seed_) + ", step " + std::to_string(step_) + "; the last operations:";
+    std::string text = what + "\nTIDEOVER_SEED=" + std::to_string(seed_) + ", step " + std::to_string(step_) +
+                       "; the last operations:";
     for (const auto& line : last_) text += "\n  " + line;
     BOOST_FAIL(text);
     throw std::logic_error("unreachable");
@@ -62,20 +64,31 @@ class History : public World {
     clock.advance_s(1);
     switch (pick(16)) {
       case 0:
-      case 1: return review_claim_of_a_patient();
-      case 2: return agree();
+      case 1:
+        return review_claim_of_a_patient();
+      case 2:
+        return agree();
       case 3:
       case 4:
-      case 5: return confirm();
-      case 6: return resolve_unknown();
+      case 5:
+        return confirm();
+      case 6:
+        return resolve_unknown();
       case 7:
-      case 8: return take_money();
-      case 9: return repeat_money();
-      case 10: return send_back();
-      case 11: return decide();
-      case 12: return tell_status();
-      case 13: return import_claims();
-      default: return chance(80) ? take_notice() : repeat_notice();
+      case 8:
+        return take_money();
+      case 9:
+        return repeat_money();
+      case 10:
+        return send_back();
+      case 11:
+        return decide();
+      case 12:
+        return tell_status();
+      case 13:
+        return import_claims();
+      default:
+        return chance(80) ? take_notice() : repeat_notice();
     }
   }
 
@@ -99,7 +112,8 @@ class History : public World {
     rules.proposal.decision = in_review ? domain::Decision::manual_review : domain::Decision::approved;
     const auto answer = try_adjudicate(reviews_[index], blind ? "RTP" : "SAME_DAY");
     const bool possible = loan->state == Loan::State::reviewed && !loan->decided;
-    REQUIRE_SAME(bool(answer) == possible, possible ? "the adjudication was refused: " + tests::why(answer) : "an adjudication that must be refused was made");
+    REQUIRE_SAME(bool(answer) == possible, possible ? "the adjudication was refused: " + tests::why(answer)
+                                                    : "an adjudication that must be refused was made");
     if (!possible) return;
     loan->state = in_review ? Loan::State::in_review : Loan::State::agreed;
     loan->blind = blind;
@@ -109,13 +123,15 @@ class History : public World {
   void confirm() {
     auto* loan = any_loan();
     if (!loan || loan->state == Loan::State::reviewed) return;
-    if (std::any_of(reference_.loans.begin(), reference_.loans.end(), [](const Loan& one) { return one.state == Loan::State::unknown; }) &&
+    if (std::any_of(reference_.loans.begin(), reference_.loans.end(),
+                    [](const Loan& one) { return one.state == Loan::State::unknown; }) &&
         loan->state == Loan::State::agreed)
       return resolve_unknown();  // one unknown at a time: the rail's script is of one payment
     if (loan->state == Loan::State::in_review) {
       did("confirm " + loan->claim + ", which a person has to look at");
       const auto answer = try_confirm(*domain::SettlementId::parse(loan->settlement));
-      REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::manual_review_pending, "a settlement under review was confirmed");
+      REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::manual_review_pending,
+                   "a settlement under review was confirmed");
       return;
     }
     const std::string key = loan->state == Loan::State::funded && chance(60) ? loan->confirmed_under
@@ -124,11 +140,18 @@ class History : public World {
     const auto outcome = pick(8);
     same_day.script.clear();
     switch (outcome) {
-      case 0: same_day.script = {{Answer::reject, "R03"}}; break;
-      case 1: same_day.script = {{Answer::time_out_accepted, ""}}; break;
+      case 0:
+        same_day.script = {{Answer::reject, "R03"}};
+        break;
+      case 1:
+        same_day.script = {{Answer::time_out_accepted, ""}};
+        break;
       case 2:
-      case 3: same_day.script = {{Answer::time_out_lost, ""}}; break;
-      default: break;
+      case 3:
+        same_day.script = {{Answer::time_out_lost, ""}};
+        break;
+      default:
+        break;
     }
     rtp.script = same_day.script;
     const auto before = same_day.payment_count() + rtp.payment_count();
@@ -138,14 +161,17 @@ class History : public World {
     switch (loan->state) {
       case Loan::State::funded:
         REQUIRE_SAME(paid == 0, "a funded settlement was paid again");
-        REQUIRE_SAME(bool(answer) == (key.empty() || key == loan->confirmed_under), "a repeated confirm was answered wrongly");
+        REQUIRE_SAME(bool(answer) == (key.empty() || key == loan->confirmed_under),
+                     "a repeated confirm was answered wrongly");
         REQUIRE_SAME(!answer || answer->replayed, "a repeated confirm does not say that it is one");
         return;
       case Loan::State::unknown:
       case Loan::State::by_hand:
-        REQUIRE_SAME(paid == 0 && !answer && answer.error().code == domain::ErrorCode::rail_outcome_unknown, "an unknown outcome was confirmed again");
+        REQUIRE_SAME(paid == 0 && !answer && answer.error().code == domain::ErrorCode::rail_outcome_unknown,
+                     "an unknown outcome was confirmed again");
         return;
-      default: break;
+      default:
+        break;
     }
     if (loan->decided) {
       REQUIRE_SAME(paid == 0 && !answer, "an advance on a claim that its payer has decided");
@@ -154,10 +180,12 @@ class History : public World {
     loan->confirmed_under = key;
     reference_.begin(*loan);
     if (outcome == 0) {
-      REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::rail_rejected && paid == 0, "the rail's refusal did not arrive");
+      REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::rail_rejected && paid == 0,
+                   "the rail's refusal did not arrive");
       reference_.refused(*loan);
     } else if (outcome <= 3) {
-      REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::rail_outcome_unknown, "silence of the rail is no outcome");
+      REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::rail_outcome_unknown,
+                   "silence of the rail is no outcome");
       loan->state = loan->blind ? Loan::State::by_hand : Loan::State::unknown;
       if (!loan->blind) after_silence_ = outcome == 3 ? Answer::reject : Answer::accept;
     } else {
@@ -175,7 +203,8 @@ class History : public World {
     const auto looked = (*resolve_disbursements)();
     REQUIRE_SAME(bool(looked), "resolving failed: " + tests::why(looked));
     for (auto& loan : reference_.loans)
-      if (loan.state == Loan::State::unknown) after_silence_ == Answer::reject ? reference_.refused(loan) : reference_.paid(loan);
+      if (loan.state == Loan::State::unknown)
+        after_silence_ == Answer::reject ? reference_.refused(loan) : reference_.paid(loan);
     after_silence_ = Answer::accept;
     same_day.script.clear();
     rtp.script.clear();
@@ -189,11 +218,13 @@ class History : public World {
     ports::RailOutcome told;
     told.kind = ports::RailOutcome::Kind::returned;
     told.reason_code = "R02";
-    const auto booked = disburse->record(caller.tenant, attempt(*domain::SettlementId::parse(loan->settlement)), domain::AttemptEvent::return_, told,
-                                         [&](ports::Records& records, const domain::Settlement&, const domain::DisbursementAttempt& stands) -> domain::Status {
-                                           usecases::leave_rails_word(records, caller.tenant, ids, clock.now(), "follow-up", stands);
-                                           return {};
-                                         });
+    const auto booked = disburse->record(
+        caller.tenant, attempt(*domain::SettlementId::parse(loan->settlement)), domain::AttemptEvent::return_, told,
+        [&](ports::Records& records, const domain::Settlement&,
+            const domain::DisbursementAttempt& stands) -> domain::Status {
+          usecases::leave_rails_word(records, caller.tenant, ids, clock.now(), "follow-up", stands);
+          return {};
+        });
     REQUIRE_SAME(bool(booked), "the return was refused: " + tests::why(booked));
     reference_.came_back(*loan);
   }
@@ -203,13 +234,16 @@ class History : public World {
     const auto open = tasks();
     if (open.empty()) return;
     const auto& task = open[pick(open.size())];
-    const auto loan = std::find_if(reference_.loans.begin(), reference_.loans.end(), [&](const Loan& one) { return one.settlement == task.object_id; });
+    const auto loan = std::find_if(reference_.loans.begin(), reference_.loans.end(),
+                                   [&](const Loan& one) { return one.settlement == task.object_id; });
     auto choices = domain::decisions_of(task);
-    if (domain::is_about_matching(task.kind)) choices = {std::string(domain::kResolved)};  // what the others do is tests/usecases' business
+    if (domain::is_about_matching(task.kind))
+      choices = {std::string(domain::kResolved)};  // what the others do is tests/usecases' business
     if (task.kind == domain::kDepositDuplicate) choices = {std::string(domain::kDistinct)};
     const auto decision = choices[pick(choices.size())];
     did("task " + task.kind + " about " + task.object_id + " decided: " + decision);
-    const auto answer = decide_task_(act("decide"), task.id.text(), {decision, "seen"}, [](const domain::Task& decided) { return decided.id.text(); });
+    const auto answer = decide_task_(act("decide"), task.id.text(), {decision, "seen"},
+                                     [](const domain::Task& decided) { return decided.id.text(); });
     REQUIRE_SAME(bool(answer), "the decision was refused: " + tests::why(answer));
     if (decision == "approve") {
       loan->state = Loan::State::agreed;
@@ -219,7 +253,8 @@ class History : public World {
     if (decision == "paid") reference_.paid(*loan);
     if (decision == "not_paid") reference_.refused(*loan);
     if (decision == domain::kDistinct) reference_.deposit(held_deposits_.at(task.object_id));
-    const auto again = decide_task_(act("decide"), task.id.text(), {decision, "seen"}, [](const domain::Task&) { return std::string(); });
+    const auto again = decide_task_(act("decide"), task.id.text(), {decision, "seen"},
+                                    [](const domain::Task&) { return std::string(); });
     REQUIRE_SAME(!again && again.error().code == domain::ErrorCode::invalid_state, "a closed task was decided again");
   }
 
@@ -231,10 +266,14 @@ class History : public World {
     did("claim " + loan->claim + " is " + name + " now");
     usecases::StatusUpdate update;
     update.status = *domain::claim_status_named(name);
-    const auto answer = (*update_claim_status)(act("status"), loan->claim, update, [](const domain::ClaimStatusRecord& record) { return std::string(name_of(record.status)); });
+    const auto answer = (*update_claim_status)(
+        act("status"), loan->claim, update,
+        [](const domain::ClaimStatusRecord& record) { return std::string(name_of(record.status)); });
     const bool possible = reference_.told(*loan, status);
-    REQUIRE_SAME(bool(answer) == possible, possible ? "the status was refused: " + tests::why(answer) : "a claim went backwards");
-    REQUIRE_SAME(std::string(name_of(claim_status(loan->claim).status)) == tests::kStatuses[loan->status], "the claim has another status");
+    REQUIRE_SAME(bool(answer) == possible,
+                 possible ? "the status was refused: " + tests::why(answer) : "a claim went backwards");
+    REQUIRE_SAME(std::string(name_of(claim_status(loan->claim).status)) == tests::kStatuses[loan->status],
+                 "the claim has another status");
   }
 
   /// New claims in a file, some rows twice, some unreadable.
@@ -245,7 +284,9 @@ class History : public World {
     for (std::size_t i = 0, wanted = 1 + pick(3); i < wanted; ++i) {
       const Cents submitted = 62'500 * static_cast<Cents>(1 + pick(12));
       const auto claim = "CLM-" + std::to_string(reference_.loans.size() + arrived.size() + 1);
-      const auto row = "claim_identifier=" + claim + ";chart_identifier=CH;servicer_npi=1234567893;billing_npi=1234567893;patient_primary_payor_id=PAYER;submitted_amount=" +
+      const auto row = "claim_identifier=" + claim +
+                       ";chart_identifier=CH;servicer_npi=1234567893;billing_npi=1234567893;patient_primary_payor_id="
+                       "PAYER;submitted_amount=" +
                        format_money(domain::Money::cents(submitted)) + '\n';
       file += row;
       arrived.push_back(Reference::reviewed(claim, submitted));
@@ -258,7 +299,8 @@ class History : public World {
     request.format = "lines";
     request.encoding = "none";
     request.payload = file;
-    const auto started = (*start_import)(act("import"), request, [](const domain::ImportJob& job) { return job.id.text(); });
+    const auto started =
+        (*start_import)(act("import"), request, [](const domain::ImportJob& job) { return job.id.text(); });
     REQUIRE_SAME(bool(started), "the import was refused: " + tests::why(started));
     for (bool more = true; more;) {
       const auto worked = (*run_import)([] { return false; });
@@ -266,7 +308,8 @@ class History : public World {
       more = *worked;
     }
     const auto job = usecases::ReadImports(*sql).one(caller.tenant, started->body);
-    REQUIRE_SAME(job && job->total_rows == rows && job->accepted_rows == static_cast<std::int64_t>(arrived.size()) && job->duplicate_rows == repeated && job->rejected_rows == unreadable,
+    REQUIRE_SAME(job && job->total_rows == rows && job->accepted_rows == static_cast<std::int64_t>(arrived.size()) &&
+                     job->duplicate_rows == repeated && job->rejected_rows == unreadable,
                  "the import counted its rows otherwise");
     for (auto& loan : arrived) {
       reviews_.push_back(seen([&](const ports::Records& records) {
@@ -322,9 +365,17 @@ class History : public World {
     notice.trace = chance(85) ? trace() : "";
     for (std::size_t i = 0, claims = 1 + pick(3); i < claims; ++i) {
       const auto loan = pick(reference_.loans.size());
-      if (std::any_of(notice.claims.begin(), notice.claims.end(), [&](const auto& claim) { return claim.loan == loan; })) continue;
+      if (std::any_of(notice.claims.begin(), notice.claims.end(),
+                      [&](const auto& claim) { return claim.loan == loan; }))
+        continue;
       const auto& terms = reference_.loans[loan];
-      const Cents amounts[] = {terms.expected, terms.expected - 500, terms.advance + terms.fee, terms.advance + 1, terms.advance - 700, terms.submitted, 0};
+      const Cents amounts[] = {terms.expected,
+                               terms.expected - 500,
+                               terms.advance + terms.fee,
+                               terms.advance + 1,
+                               terms.advance - 700,
+                               terms.submitted,
+                               0};
       const Cents paid = amounts[pick(std::size(amounts))];
       notice.claims.push_back({loan, paid, paid == 0 && chance(70), true, false});
     }
@@ -336,7 +387,8 @@ class History : public World {
     if (std::any_of(reference_.loans.begin(), reference_.loans.end(), takes_back)) return;
     known_notices_.push_back(draft_of(notice));
     std::string claims;
-    for (const auto& claim : notice.claims) claims += (claims.empty() ? "" : ", ") + reference_.loans[claim.loan].claim + ' ' + std::to_string(claim.paid);
+    for (const auto& claim : notice.claims)
+      claims += (claims.empty() ? "" : ", ") + reference_.loans[claim.loan].claim + ' ' + std::to_string(claim.paid);
     did("notice of " + claims + " over " + std::to_string(notice.total()) + " under '" + notice.trace + "'");
     tell(known_notices_.back(), false);
     reference_.notice(std::move(notice));
@@ -367,23 +419,27 @@ class History : public World {
   }
 
   domain::Result<usecases::Answer> post(const domain::Deposit& deposit) {
-    return (*post_deposit)(act("deposit"), deposit, [](const usecases::PostedDeposit& posted) { return posted.deposit.id.text(); });
+    return (*post_deposit)(act("deposit"), deposit,
+                           [](const usecases::PostedDeposit& posted) { return posted.deposit.id.text(); });
   }
   void tell(const domain::RemittanceDraft& draft, bool known) {
     bool seen_before = false;
-    const auto answer = (*post_remittance)(act("remittance"), {draft}, [&](const std::vector<usecases::PostedRemittance>& posted) {
-      seen_before = posted.front().seen_before;
-      return std::string();
-    });
+    const auto answer =
+        (*post_remittance)(act("remittance"), {draft}, [&](const std::vector<usecases::PostedRemittance>& posted) {
+          seen_before = posted.front().seen_before;
+          return std::string();
+        });
     REQUIRE_SAME(bool(answer), "the notice was refused: " + tests::why(answer));
-    REQUIRE_SAME(seen_before == known, known ? "a notice that was known counted again" : "a new notice was taken for a known one");
+    REQUIRE_SAME(seen_before == known,
+                 known ? "a notice that was known counted again" : "a new notice was taken for a known one");
   }
   std::string trace() { return "T" + std::to_string(step_); }
 
   void compare_books() {
     std::map<std::string, Cents> posted, pending;
     Cents sum = 0;
-    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 1'000'000); })) {
+    for (const auto& balance :
+         seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 1'000'000); })) {
       if (!balance.posted.is_zero()) posted[balance.account] = balance.posted.cents();
       if (!balance.pending.is_zero()) pending[balance.account] = balance.pending.cents();
       sum += balance.posted.cents();
@@ -392,36 +448,48 @@ class History : public World {
     REQUIRE_SAME(posted == reference_.posted(), "posted: " + difference(posted, reference_.posted()));
     REQUIRE_SAME(pending == reference_.pending(), "pending: " + difference(pending, reference_.pending()));
   }
-  static std::string difference(const std::map<std::string, Cents>& service, const std::map<std::string, Cents>& reference) {
+  static std::string difference(const std::map<std::string, Cents>& service,
+                                const std::map<std::string, Cents>& reference) {
     std::string text;
     auto accounts = service;
     accounts.insert(reference.begin(), reference.end());
     for (const auto& [account, ignored] : accounts) {
       const auto at = [&](const auto& books) { return books.contains(account) ? books.at(account) : 0; };
-      if (at(service) != at(reference)) text += account + " holds " + std::to_string(at(service)) + ", should hold " + std::to_string(at(reference)) + "; ";
+      if (at(service) != at(reference))
+        text +=
+            account + " holds " + std::to_string(at(service)) + ", should hold " + std::to_string(at(reference)) + "; ";
     }
     return text;
   }
 
   void compare_settlements() {
     for (const auto& loan : reference_.loans) {
-      if (!loan.decided) REQUIRE_SAME(std::string(name_of(claim_status(loan.claim).status)) == tests::kStatuses[loan.status], loan.claim + " has another status");
+      if (!loan.decided)
+        REQUIRE_SAME(std::string(name_of(claim_status(loan.claim).status)) == tests::kStatuses[loan.status],
+                     loan.claim + " has another status");
       if (loan.state == Loan::State::reviewed) continue;
       const auto id = *domain::SettlementId::parse(loan.settlement);
       const auto stored = settlement(id);
       const bool funded = loan.state == Loan::State::funded;
-      const auto expected = funded ? domain::SettlementStatus::funded : loan.approved ? domain::SettlementStatus::approved : domain::SettlementStatus::pending_confirmation;
+      const auto expected = funded          ? domain::SettlementStatus::funded
+                            : loan.approved ? domain::SettlementStatus::approved
+                                            : domain::SettlementStatus::pending_confirmation;
       REQUIRE_SAME(stored.status == expected, loan.claim + " is " + std::string(name_of(stored.status)));
-      REQUIRE_SAME(!funded || stored.funded_amount->cents() == loan.advance, loan.claim + " was funded with another amount");
+      REQUIRE_SAME(!funded || stored.funded_amount->cents() == loan.advance,
+                   loan.claim + " was funded with another amount");
       const auto whole = reconciliation(id);
       REQUIRE_SAME(std::string(name_of(whole.status)) == (loan.record ? loan.record->status : "pending"),
-                   loan.claim + " is " + std::string(name_of(whole.status)) + ", not " + (loan.record ? loan.record->status : "pending"));
-      REQUIRE_SAME(!loan.record || whole.payer_payment.cents() == loan.record->payment, loan.claim + " was paid with another amount");
+                   loan.claim + " is " + std::string(name_of(whole.status)) + ", not " +
+                       (loan.record ? loan.record->status : "pending"));
+      REQUIRE_SAME(!loan.record || whole.payer_payment.cents() == loan.record->payment,
+                   loan.claim + " was paid with another amount");
     }
     for (const auto& over : reference_.ended) {
       const auto id = *domain::SettlementId::parse(over.settlement);
-      REQUIRE_SAME(std::string(name_of(settlement(id).status)) == over.status, over.settlement + " is not " + over.status);
-      REQUIRE_SAME(!over.record || reconciliation(id).payer_payment.cents() == over.record->payment, over.settlement + " was paid with another amount");
+      REQUIRE_SAME(std::string(name_of(settlement(id).status)) == over.status,
+                   over.settlement + " is not " + over.status);
+      REQUIRE_SAME(!over.record || reconciliation(id).payer_payment.cents() == over.record->payment,
+                   over.settlement + " was paid with another amount");
     }
   }
 
@@ -448,8 +516,10 @@ BOOST_AUTO_TEST_CASE(any_history_ends_in_the_books_that_the_rules_say) {
   const std::uint64_t first = std::random_device{}();
   std::cout << "histories from TIDEOVER_SEED=" << first << std::endl;
   std::size_t steps = 0;
-  for (std::uint64_t seed = first; steps < promised; ++seed, steps += kStepsOfAHistory) History(seed).play(kStepsOfAHistory);
-  test::survived("R9  random operations against a model of the money rules:", steps, promised, "operations, books equal after each");
+  for (std::uint64_t seed = first; steps < promised; ++seed, steps += kStepsOfAHistory)
+    History(seed).play(kStepsOfAHistory);
+  test::survived("R9  random operations against a model of the money rules:", steps, promised,
+                 "operations, books equal after each");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -38,8 +38,8 @@ std::map<std::string, Cents> Reference::without_zeros(std::map<std::string, Cent
 Loan Reference::reviewed(std::string claim, Cents submitted) {
   Loan loan;
   loan.claim = std::move(claim);
-  loan.submitted = submitted;           // a multiple of 6.25: nothing below is rounded
-  loan.expected = submitted * 80 / 100; // the payer allows 80 %
+  loan.submitted = submitted;            // a multiple of 6.25: nothing below is rounded
+  loan.expected = submitted * 80 / 100;  // the payer allows 80 %
   loan.advance = loan.expected * 80 / 100;
   loan.fee = loan.advance * 2 / 100;
   return loan;
@@ -69,17 +69,21 @@ void Reference::came_back(Loan& loan) {
   posted_["purchased_receivable:" + loan.settlement] -= loan.advance;
   posted_["funding_cash"] += loan.advance;
   if (loan.record) {  // what was paid is the provider's whole, and nothing was lost
-    const Cents recovered = std::min(loan.record->payment, loan.advance), fee = std::min(loan.record->payment - recovered, loan.fee);
+    const Cents recovered = std::min(loan.record->payment, loan.advance),
+                fee = std::min(loan.record->payment - recovered, loan.fee);
     posted_["purchased_receivable:" + loan.settlement] += loan.advance;
     posted_["loss_on_receivable"] -= loan.advance - recovered;
     posted_["fee_income"] += fee;
     posted_[payable_] -= recovered + fee;
-    if (loan.record->payment > 0) loan.record->status = loan.record->payment > loan.expected ? "settled_over" : "settled";
+    if (loan.record->payment > 0)
+      loan.record->status = loan.record->payment > loan.expected ? "settled_over" : "settled";
   }
   end(loan, "canceled");
 }
 
-void Reference::declined(Loan& loan) { end(loan, "declined"); }
+void Reference::declined(Loan& loan) {
+  end(loan, "declined");
+}
 
 /// The claim may be advanced again, by another settlement, unless its payer has spoken.
 void Reference::end(Loan& loan, const char* status) {
@@ -100,7 +104,8 @@ void Reference::end(Loan& loan, const char* status) {
 
 void Reference::post_waiting(const Loan& loan) {
   for (auto& notice : notices)
-    if (std::any_of(notice.claims.begin(), notice.claims.end(), [&](const auto& claim) { return claim.waits_for_funding && &loans[claim.loan] == &loan; }))
+    if (std::any_of(notice.claims.begin(), notice.claims.end(),
+                    [&](const auto& claim) { return claim.waits_for_funding && &loans[claim.loan] == &loan; }))
       post_claims(notice);
 }
 
@@ -114,7 +119,8 @@ bool Reference::told(Loan& loan, int status) {
 bool Reference::is_repeated(const Money& arrived) const {
   const auto is_the_same = [&](const Money& other) {
     const bool named_apart = !arrived.external_id.empty() && !other.external_id.empty();  // each has an id of its own
-    return other.amount == arrived.amount && other.day == arrived.day && other.trace == arrived.trace && (!arrived.trace.empty() || !named_apart);
+    return other.amount == arrived.amount && other.day == arrived.day && other.trace == arrived.trace &&
+           (!arrived.trace.empty() || !named_apart);
   };
   return count(deposits, is_the_same) + count(held_, is_the_same) > 0;
 }
@@ -124,13 +130,19 @@ void Reference::deposit(Money arrived) {
   posted_["suspense_unmatched"] -= arrived.amount;
   auto& money = deposits.emplace_back(std::move(arrived));
   const auto waits = [&](const Notice& notice) { return !notice.joined && notice.total() == money.amount; };
-  const auto same_trace = [&](const Notice& notice) { return waits(notice) && !money.trace.empty() && notice.trace == money.trace; };
+  const auto same_trace = [&](const Notice& notice) {
+    return waits(notice) && !money.trace.empty() && notice.trace == money.trace;
+  };
   if (auto* notice = only(notices, same_trace)) return join(*notice, money);
   if (count(notices, same_trace) > 0) return;
-  const auto without_trace = [&](const Notice& notice) { return waits(notice) && (money.trace.empty() || notice.trace.empty()); };
+  const auto without_trace = [&](const Notice& notice) {
+    return waits(notice) && (money.trace.empty() || notice.trace.empty());
+  };
   if (auto* notice = only(notices, without_trace)) return join(*notice, money);
   if (count(notices, without_trace) > 0 || join_sum(nullptr, &money) || !money.trace.empty()) return;
-  const auto awaits = [&](const Loan& loan) { return loan.state == Loan::State::funded && !loan.record && loan.expected == money.amount; };
+  const auto awaits = [&](const Loan& loan) {
+    return loan.state == Loan::State::funded && !loan.record && loan.expected == money.amount;
+  };
   if (auto* loan = only(loans, awaits)) {
     money.joined = true;
     post(*loan, money.amount, false, false);
@@ -141,8 +153,12 @@ void Reference::notice(Notice arrived) {
   auto& notice = notices.emplace_back(std::move(arrived));
   for (const auto& claim : notice.claims) loans[claim.loan].decided = true;
   if (notice.total() == 0) return post_claims(notice);
-  const auto same_trace = [&](const Money& money) { return !money.joined && money.amount == notice.total() && money.trace == notice.trace; };
-  const auto without_trace = [&](const Money& money) { return !money.joined && money.amount == notice.total() && (money.trace.empty() || notice.trace.empty()); };
+  const auto same_trace = [&](const Money& money) {
+    return !money.joined && money.amount == notice.total() && money.trace == notice.trace;
+  };
+  const auto without_trace = [&](const Money& money) {
+    return !money.joined && money.amount == notice.total() && (money.trace.empty() || notice.trace.empty());
+  };
   const auto of_trace = notice.trace.empty() ? 0 : count(deposits, same_trace);
   if (of_trace == 1) return join(notice, *only(deposits, same_trace));
   // Money that came without a word and was posted: this notice is the word.
@@ -158,8 +174,8 @@ void Reference::notice(Notice arrived) {
   if (count(deposits, without_trace) == 0) join_sum(&notice, nullptr);
 }
 
-/// Several deposits that add up to a notice pay it, where no other sum wants one of them or the same notice. True where there are such
-/// sums, also when nobody may choose among them.
+/// Several deposits that add up to a notice pay it, where no other sum wants one of them or the same notice. True where
+/// there are such sums, also when nobody may choose among them.
 bool Reference::join_sum(const Notice* notice, const Money* money) {
   constexpr std::size_t kMost = 12;
   std::vector<Money*> waiting;
@@ -191,7 +207,9 @@ bool Reference::join_sum(const Notice* notice, const Money* money) {
     const bool meant = notice ? sum.notice == notice : (sum.chosen >> own & 1) != 0;
     if (!meant || (sum.chosen & (sum.chosen - 1)) == 0) continue;
     found = true;
-    if (count(sums, [&](const Sum& other) { return other.notice == sum.notice || (other.chosen & sum.chosen) != 0; }) > 1) continue;
+    if (count(sums, [&](const Sum& other) { return other.notice == sum.notice || (other.chosen & sum.chosen) != 0; }) >
+        1)
+      continue;
     for (std::size_t i = 0; i < waiting.size(); ++i)
       if ((sum.chosen >> i & 1) != 0) waiting[i]->joined = true;
     sum.notice->joined = true;
@@ -227,7 +245,8 @@ void Reference::pay_on(Cents payment) {
   posted_[payable_] -= payment;
 }
 
-/// Principal, fee, the rest to the provider; what is missing of the principal is the funder's loss, and less of one when money comes late.
+/// Principal, fee, the rest to the provider; what is missing of the principal is the funder's loss, and less of one
+/// when money comes late.
 void Reference::post(Loan& loan, Cents payment, bool denied, bool noticed) {
   const Cents recovered = std::min(payment, loan.advance);
   const Cents fee = std::min(payment - recovered, loan.fee);
@@ -239,7 +258,12 @@ void Reference::post(Loan& loan, Cents payment, bool denied, bool noticed) {
   posted_["fee_income"] -= fee;
   posted_[payable_] -= rest;
   const bool short_paid = recovered < loan.advance || fee < loan.fee;
-  loan.record = Loan::Record{payment, denied && payment == 0 ? "denied" : short_paid ? "settled_short" : payment > loan.expected ? "settled_over" : "settled", noticed};
+  loan.record = Loan::Record{payment,
+                             denied && payment == 0    ? "denied"
+                             : short_paid              ? "settled_short"
+                             : payment > loan.expected ? "settled_over"
+                                                       : "settled",
+                             noticed};
 }
 
 }  // namespace tideover::tests

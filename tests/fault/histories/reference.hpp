@@ -1,5 +1,5 @@
-// The money rules of the contract (sections 3 and 7) once more: no database, no shared code with the service, as few lines as
-// they take. Amounts are cents; a debit is positive.
+// The money rules of the contract (sections 3 and 7) once more: no database, no shared code with the service, as few
+// lines as they take. Amounts are cents; a debit is positive.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -16,11 +16,11 @@ struct Loan {
   std::string claim;
   std::string settlement;  // id, once agreed
   Cents submitted = 0, expected = 0, advance = 0, fee = 0;
-  std::string confirmed_under;   // key of the last confirm
-  bool approved = false;         // by a reviewer
-  bool blind = false;            // its rail cannot be asked
-  int status = 0;                // index into kStatuses
-  bool decided = false;          // the payer has spoken: nothing more is advanced
+  std::string confirmed_under;  // key of the last confirm
+  bool approved = false;        // by a reviewer
+  bool blind = false;           // its rail cannot be asked
+  int status = 0;               // index into kStatuses
+  bool decided = false;         // the payer has spoken: nothing more is advanced
   struct Record {
     Cents payment = 0;
     std::string status;
@@ -44,9 +44,9 @@ struct NoticedClaim {
   std::size_t loan = 0;
   Cents paid = 0;
   bool denied = false;
-  bool waits = true;               // for money, or for the loan to be funded
+  bool waits = true;  // for money, or for the loan to be funded
   bool waits_for_funding = false;
-  bool in_question = false;        // more than one payment of an advance: a person judges
+  bool in_question = false;  // more than one payment of an advance: a person judges
 };
 
 struct Notice {
@@ -74,14 +74,15 @@ class Reference {
   std::vector<Ended> ended;
 
   static Loan reviewed(std::string claim, Cents submitted);
-  void begin(Loan& loan);       // the advance is promised
-  void paid(Loan& loan);        // the rail has taken it
-  void refused(Loan& loan);     // or not
-  void came_back(Loan& loan);   // the advance, after it was paid
-  void declined(Loan& loan);    // by a reviewer
+  void begin(Loan& loan);      // the advance is promised
+  void paid(Loan& loan);       // the rail has taken it
+  void refused(Loan& loan);    // or not
+  void came_back(Loan& loan);  // the advance, after it was paid
+  void declined(Loan& loan);   // by a reviewer
   /// Whether a client may say so; then it is so.
   bool told(Loan& loan, int status);
-  /// Whether the bank seems to have told of it already: then it is held, and booked nowhere until a reviewer has decided.
+  /// Whether the bank seems to have told of it already: then it is held, and booked nowhere until a reviewer has
+  /// decided.
   bool is_repeated(const Money& arrived) const;
   void hold(Money arrived) { held_.push_back(std::move(arrived)); }
   void deposit(Money arrived);

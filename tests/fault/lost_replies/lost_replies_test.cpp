@@ -23,7 +23,8 @@ constexpr auto kSoon = std::chrono::seconds(30);
 /// What the rail does with a payment that it is asked to make, and what becomes of its answer.
 const std::vector<std::string>& behaviours() {
   static const std::vector<std::string> all = [] {
-    std::vector<std::string> words{"pay", "pay_silent", "lost", "late", "twice", "throw", "garbage", "no_reference", "not_found", "refuse:R03", "hold:3"};
+    std::vector<std::string> words{"pay",     "pay_silent",   "lost",      "late",       "twice", "throw",
+                                   "garbage", "no_reference", "not_found", "refuse:R03", "hold:3"};
     for (int i = 0; i < fault::kMutations; ++i) words.push_back("mutate:" + std::to_string(i));
     return words;
   }();
@@ -41,13 +42,18 @@ struct FourBanks : World {
   FourBanks() : World(Store::sqlite, [](ServiceFolder& given) { configure(given); }) {
     for (const char* recall : kRecalls) banks.emplace(recall, bank_folder(folder, recall));
   }
-  static std::filesystem::path bank_folder(const ServiceFolder& given, const std::string& recall) { return given.path() / ("bank_" + recall); }
+  static std::filesystem::path bank_folder(const ServiceFolder& given, const std::string& recall) {
+    return given.path() / ("bank_" + recall);
+  }
   static void configure(ServiceFolder& given) {
     given.set("funding.submit_timeout_ms", "300");
     for (const std::string recall : kRecalls)
       given.use_plugin("funding_rail", "fault_" + recall, TIDEOVER_FAULT_RAIL,
-                        {{"folder", bank_folder(given, recall).string()}, {"rail", rail_of(recall)}, {"recall", recall},
-                         {"final_on_accept", "1"}, {"max_latency_s", "2"}});
+                       {{"folder", bank_folder(given, recall).string()},
+                        {"rail", rail_of(recall)},
+                        {"recall", recall},
+                        {"final_on_accept", "1"},
+                        {"max_latency_s", "2"}});
   }
   std::map<std::string, BankBook> banks;  // by recall
 };
@@ -59,9 +65,9 @@ struct Case {
   std::string token;
   std::string claim;
   std::string settlement;
-  int status = 0;            // of the confirm
+  int status = 0;             // of the confirm
   Clock::time_point since{};  // when the confirm was answered
-  std::string state;         // settled | rejected | manual | open
+  std::string state;          // settled | rejected | manual | open
 };
 
 std::string funding_status(const ApiClient& api, const std::string& claim) {
@@ -73,7 +79,8 @@ std::map<std::string, std::string> with_a_person(const ApiClient& api) {
   std::map<std::string, std::string> tasks;
   std::string cursor;
   do {
-    const auto page = expect_ok(api.get("/v1/tasks?status=open&kind=funding_unknown&limit=100" + (cursor.empty() ? "" : "&cursor=" + cursor)));
+    const auto page = expect_ok(
+        api.get("/v1/tasks?status=open&kind=funding_unknown&limit=100" + (cursor.empty() ? "" : "&cursor=" + cursor)));
     for (std::size_t i = 0; i < page.size("/data"); ++i) {
       const std::string at = "/data/" + std::to_string(i);
       tasks[page.text(at + "/object_id")] = page.text(at + "/task_id");
@@ -84,19 +91,23 @@ std::map<std::string, std::string> with_a_person(const ApiClient& api) {
 }
 
 void confirm(const ApiClient& api, Case& one) {
-  const auto answer = api.post_nothing("/v1/settlements/" + one.settlement + "/confirm", {{"Idempotency-Key", "k-" + one.settlement}});
+  const auto answer =
+      api.post_nothing("/v1/settlements/" + one.settlement + "/confirm", {{"Idempotency-Key", "k-" + one.settlement}});
   one.status = answer.status;
   one.since = Clock::now();
 }
 
-std::vector<Case> settle_in(FourBanks& world, const std::vector<std::string>& words, const std::vector<std::string>& recalls) {
+std::vector<Case> settle_in(FourBanks& world, const std::vector<std::string>& words,
+                            const std::vector<std::string>& recalls) {
   std::vector<Case> all;
   for (const auto& word : words)
     for (const auto& recall : recalls) {
       const std::string number = std::to_string(all.size());
       all.push_back({recall, word, "do:" + word + ":" + number, "CLM-" + number, "", 0, {}, "open"});
     }
-  side_by_side(all.size(), kClients, [&](std::size_t i) { all[i].settlement = advance(*world.api, all[i].claim, rail_of(all[i].recall), all[i].token); });
+  side_by_side(all.size(), kClients, [&](std::size_t i) {
+    all[i].settlement = advance(*world.api, all[i].claim, rail_of(all[i].recall), all[i].token);
+  });
   return all;
 }
 
@@ -117,7 +128,8 @@ std::chrono::milliseconds come_to_rest(FourBanks& world, std::vector<Case>& all,
             one.state = "manual";
           else
             ++open;
-          if (one.state != "open") slowest = std::max(slowest, std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked));
+          if (one.state != "open")
+            slowest = std::max(slowest, std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - asked));
         }
         return open == 0;
       },
@@ -133,7 +145,8 @@ std::map<std::string, std::vector<fault::Payment>> paid_by_account(BankBook& ban
   return paid;
 }
 
-/// Holds what the service believes against what the banks know; those that are with a person are decided by the book first.
+/// Holds what the service believes against what the banks know; those that are with a person are decided by the book
+/// first.
 void check_against_the_books(FourBanks& world, std::vector<Case>& all) {
   std::int64_t moved = 0;
   const auto tasks = with_a_person(*world.api);
@@ -153,7 +166,9 @@ void check_against_the_books(FourBanks& world, std::vector<Case>& all) {
         if (one.state != "manual") continue;
         BOOST_REQUIRE(tasks.contains(one.settlement));
         const std::string decision = payments == 1 ? "paid" : "not_paid";
-        const auto decided = expect_ok(world.api->post("/v1/tasks/" + tasks.at(one.settlement) + "/decide", R"({"decision":")" + decision + R"(","reason":"the bank's book"})"));
+        const auto decided =
+            expect_ok(world.api->post("/v1/tasks/" + tasks.at(one.settlement) + "/decide",
+                                      R"({"decision":")" + decision + R"(","reason":"the bank's book"})"));
         BOOST_TEST(decided.text("/status") == "closed");
         BOOST_TEST(funding_status(*world.api, one.claim) == (payments == 1 ? "settled" : "rejected"));
       }
@@ -181,7 +196,8 @@ BOOST_AUTO_TEST_CASE(every_answer_that_can_go_wrong_ends_as_the_bank_says) {
     for (const auto& one : all) {
       BOOST_TEST_CONTEXT(one.recall << ' ' << one.behaviour) {
         // A person is only asked where nobody else can tell.
-        const bool contradicted = one.behaviour.rfind("mutate:", 0) == 0 && std::stoi(one.behaviour.substr(7)) >= fault::kFirstContradiction;
+        const bool contradicted =
+            one.behaviour.rfind("mutate:", 0) == 0 && std::stoi(one.behaviour.substr(7)) >= fault::kFirstContradiction;
         const bool may_ask_a_person = one.recall == "blind" || one.recall == "query" || contradicted;
         BOOST_TEST((one.state != "manual" || may_ask_a_person));
         by_itself += one.state == "settled" || one.state == "rejected";
@@ -190,8 +206,9 @@ BOOST_AUTO_TEST_CASE(every_answer_that_can_go_wrong_ends_as_the_bank_says) {
     ran += all.size();
     check_against_the_books(world, all);
   }
-  survived("R8", ran, cases(200, 10'000), "answers lost, late, doubled or wrong (" + std::to_string(fault::kMutations) + " mutations): " +
-                                              std::to_string(by_itself) + " ended by themselves within 30 s, the rest by a person, 0 wrong");
+  survived("R8", ran, cases(200, 10'000),
+           "answers lost, late, doubled or wrong (" + std::to_string(fault::kMutations) + " mutations): " +
+               std::to_string(by_itself) + " ended by themselves within 30 s, the rest by a person, 0 wrong");
 }
 
 BOOST_AUTO_TEST_CASE(a_rail_that_answers_after_the_service_died_and_came_back_ends_it) {
@@ -207,7 +224,8 @@ BOOST_AUTO_TEST_CASE(a_rail_that_answers_after_the_service_died_and_came_back_en
   const auto slowest = come_to_rest(world, all, Clock::now());
   BOOST_TEST((slowest <= kSoon), "the slowest took " << slowest.count() << " ms");
   check_against_the_books(world, all);
-  survived("R8", all.size(), words.size() * 3, "answers after a kill and a restart: each found within " + std::to_string(slowest.count()) + " ms, 0 wrong");
+  survived("R8", all.size(), words.size() * 3,
+           "answers after a kill and a restart: each found within " + std::to_string(slowest.count()) + " ms, 0 wrong");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

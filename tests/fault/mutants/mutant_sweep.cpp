@@ -38,7 +38,12 @@ int sweep(const std::string& recall, std::uint32_t seed, long step, bool forgetf
   long turn = 0;
   for (const auto& scenario : scenarios())
     for (const auto mishap : mishaps) {
-      const Tally tally = kill_sweep(site, scenario, {.mishap = mishap, .seed = seed, .first = 1 + turn++ % step, .step = step, .first_violation_is_enough = true});
+      const Tally tally = kill_sweep(site, scenario,
+                                     {.mishap = mishap,
+                                      .seed = seed,
+                                      .first = 1 + turn++ % step,
+                                      .step = step,
+                                      .first_violation_is_enough = true});
       runs += tally.runs;
       if (tally.violations.empty()) continue;
       std::printf("after %d confirms:", runs);
@@ -55,8 +60,8 @@ int sweep(const std::string& recall, std::uint32_t seed, long step, bool forgetf
 int main(int count, char** arguments) {
   if (count < 4) return 2;
   try {
-    return sweep(arguments[1], static_cast<std::uint32_t>(std::strtoul(arguments[2], nullptr, 10)), std::strtol(arguments[3], nullptr, 10),
-                 count > 4 && arguments[4] == std::string("forgetful"));
+    return sweep(arguments[1], static_cast<std::uint32_t>(std::strtoul(arguments[2], nullptr, 10)),
+                 std::strtol(arguments[3], nullptr, 10), count > 4 && arguments[4] == std::string("forgetful"));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -14,14 +14,17 @@
 namespace tideover::fault {
 namespace {
 
-[[noreturn]] void fail(const std::string& what) { throw std::runtime_error("bank book: " + what + ": " + std::strerror(errno)); }
-
-std::string fields_of(const Payment& payment) {
-  return payment.key + ' ' + std::to_string(payment.amount) + ' ' + payment.account + ' ' + std::to_string(payment.made_at_ms);
+[[noreturn]] void fail(const std::string& what) {
+  throw std::runtime_error("bank book: " + what + ": " + std::strerror(errno));
 }
 
-/// Call `number`, counted from 1, of a script whose first line says behind how many calls it begins. A line "always WORD"
-/// also stands for all behind it.
+std::string fields_of(const Payment& payment) {
+  return payment.key + ' ' + std::to_string(payment.amount) + ' ' + payment.account + ' ' +
+         std::to_string(payment.made_at_ms);
+}
+
+/// Call `number`, counted from 1, of a script whose first line says behind how many calls it begins. A line "always
+/// WORD" also stands for all behind it.
 Behaviour scripted(const std::filesystem::path& file, std::size_t number, const char* otherwise) {
   std::ifstream script(file);
   std::string line;
@@ -72,7 +75,9 @@ BankBook::BankBook(std::filesystem::path folder) : folder_(std::move(folder)) {
   if (fd_ < 0) fail("cannot open " + (folder_ / "book").string());
 }
 
-BankBook::~BankBook() { ::close(fd_); }
+BankBook::~BankBook() {
+  ::close(fd_);
+}
 
 void BankBook::learn() {
   std::string text;
@@ -101,7 +106,8 @@ void BankBook::take_in(std::string_view line) {
     return read;
   };
   const auto forget_held = [&] {
-    const auto first = std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.payment.key == key; });
+    const auto first =
+        std::find_if(held_.begin(), held_.end(), [&](const Held& held) { return held.payment.key == key; });
     if (first != held_.end()) held_.erase(first);
   };
   if (what == "paid") {

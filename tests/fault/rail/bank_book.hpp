@@ -1,11 +1,13 @@
-// The book of a bank that tests trust instead of the service: every payment that was made, synced to disk before anybody
-// hears of it. One folder is one bank; any number of processes share it. A call sees what all others wrote before it.
-// C++17, standard library and POSIX only: the plugin compiles it too. Thread-safe.
+// The book of a bank that tests trust instead of the service: every payment that was made, synced to disk before
+// anybody hears of it. One folder is one bank; any number of processes share it. A call sees what all others wrote
+// before it. C++17, standard library and POSIX only: the plugin compiles it too. Thread-safe.
 //
-//   book           one line for each thing that happened, in order: paid KEY AMOUNT ACCOUNT TIME, submit KEY, query KEY,
-//                  cancel KEY, held KEY AMOUNT ACCOUNT TIME DUE (sent, on its way), arrived KEY AMOUNT ACCOUNT TIME (and
-//                  so paid), dropped KEY, refused KEY CODE, fenced KEY
-//   submit.script  what becomes of the submits behind the one at which it was written; behind the last line, and without
+//   book           one line for each thing that happened, in order: paid KEY AMOUNT ACCOUNT TIME, submit KEY, query
+//   KEY,
+//                  cancel KEY, held KEY AMOUNT ACCOUNT TIME DUE (sent, on its way), arrived KEY AMOUNT ACCOUNT TIME
+//                  (and so paid), dropped KEY, refused KEY CODE, fenced KEY
+//   submit.script  what becomes of the submits behind the one at which it was written; behind the last line, and
+//   without
 //                  the file: pay
 //   query.script   the same for questions: answer
 #pragma once
@@ -23,8 +25,8 @@ namespace tideover::fault {
 
 struct Payment {
   std::string key;
-  std::int64_t amount = 0;     // cents
-  std::string account;         // fingerprint of the payout token
+  std::int64_t amount = 0;  // cents
+  std::string account;      // fingerprint of the payout token
   std::int64_t made_at_ms = 0;
 };
 

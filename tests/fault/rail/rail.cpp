@@ -74,7 +74,9 @@ class Rail : public sdk::FundingRail {
     return outcome;
   }
 
-  sdk::Outcome query(std::string_view key, const sdk::Deadline& deadline) override { return ask("query", std::string(key), deadline); }
+  sdk::Outcome query(std::string_view key, const sdk::Deadline& deadline) override {
+    return ask("query", std::string(key), deadline);
+  }
 
   sdk::Outcome cancel_or_status(std::string_view key, const sdk::Deadline& deadline) override {
     return ask("cancel", std::string(key), deadline);
@@ -88,7 +90,9 @@ class Rail : public sdk::FundingRail {
   sdk::Outcome paid(const std::string& key) const {
     return {final_on_accept_ ? TIDEOVER_OUTCOME_SETTLED : TIDEOVER_OUTCOME_ACCEPTED, "bank-" + key, {}, {}};
   }
-  static sdk::Outcome refused(const std::string& code) { return {TIDEOVER_OUTCOME_REJECTED, {}, code, "refused by script"}; }
+  static sdk::Outcome refused(const std::string& code) {
+    return {TIDEOVER_OUTCOME_REJECTED, {}, code, "refused by script"};
+  }
 
   sdk::Outcome known(const std::string& key) {
     if (const auto code = book_.refusal(key)) return refused(*code);
@@ -99,7 +103,8 @@ class Rail : public sdk::FundingRail {
   sdk::Outcome stay_silent(const sdk::Deadline& deadline) const {
     const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(silence_ms_);
     // A little beyond the deadline: the host must have given the call up by then.
-    while (silence_ms_ >= 0 ? std::chrono::steady_clock::now() < until : deadline.remaining() > std::chrono::milliseconds(-20))
+    while (silence_ms_ >= 0 ? std::chrono::steady_clock::now() < until
+                            : deadline.remaining() > std::chrono::milliseconds(-20))
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return {};
   }
@@ -134,7 +139,8 @@ class Rail : public sdk::FundingRail {
     return known(payment.key);
   }
 
-  /// "do:WORD:ARGUMENT:..." goes before the script, once per key and process: so that many payments at once fail each in its way.
+  /// "do:WORD:ARGUMENT:..." goes before the script, once per key and process: so that many payments at once fail each
+  /// in its way.
   std::optional<Behaviour> told_by_token(const sdk::Disbursement& disbursement) {
     std::string token(disbursement.payout_account_token);
     if (token.rfind("do:", 0) != 0) return std::nullopt;
@@ -176,9 +182,11 @@ class Rail : public sdk::FundingRail {
     return sdk::guard(call, [&]() -> tideover_status {
       is_answered_twice_ = false;
       mutation_ = kNone;
-      const sdk::Disbursement disbursement{sdk::view(d->key), d->amount, sdk::view(d->payout_account_token), d->effective};
+      const sdk::Disbursement disbursement{sdk::view(d->key), d->amount, sdk::view(d->payout_account_token),
+                                           d->effective};
       const auto outcome = static_cast<sdk::FundingRail*>(instance)->submit(disbursement, sdk::Deadline(call));
-      if (mutation_ != kNone) return answer_wrongly(mutation_, std::string(disbursement.key), disbursement.amount, sink);
+      if (mutation_ != kNone)
+        return answer_wrongly(mutation_, std::string(disbursement.key), disbursement.amount, sink);
       sdk::abi::emit(outcome, sink);
       if (is_answered_twice_) sdk::abi::emit({TIDEOVER_OUTCOME_ACCEPTED, "bank-again", {}, {}}, sink);
       return TIDEOVER_OK;

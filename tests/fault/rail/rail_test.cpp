@@ -1,4 +1,5 @@
-// The bank that the fault tests believe must itself be beyond doubt: each behaviour does to the money what its name says.
+// The bank that the fault tests believe must itself be beyond doubt: each behaviour does to the money what its name
+// says.
 #include <boost/test/unit_test.hpp>
 
 #include <stdlib.h>
@@ -45,16 +46,20 @@ struct Bank {
 
   /// Another process before the same bank.
   void open() {
-    auto host = plugin_host::PluginHost::load({{TIDEOVER_FAULT_RAIL, "funding_rail", "", {{"folder", folder_.string()}, {"recall", recall_}}}},
-                                              {clock_, bank_time_, {}, {}});
+    auto host = plugin_host::PluginHost::load(
+        {{TIDEOVER_FAULT_RAIL, "funding_rail", "", {{"folder", folder_.string()}, {"recall", recall_}}}},
+        {clock_, bank_time_, {}, {}});
     if (!host) BOOST_FAIL(host.error().message);
     host_ = std::move(*host);
   }
 
   ports::RailOutcome submit(const std::string& key = "k1") {
-    return host_->rails().find("FAULT")->submit({key, domain::Money::cents(64'000), "tok_ok", *domain::Date::from_ymd(2026, 11, 20)}, 50ms);
+    return host_->rails().find("FAULT")->submit(
+        {key, domain::Money::cents(64'000), "tok_ok", *domain::Date::from_ymd(2026, 11, 20)}, 50ms);
   }
-  ports::RailOutcome query(const std::string& key = "k1") { return host_->rails().find("FAULT")->query(key, domain::Money::cents(64'000), 50ms); }
+  ports::RailOutcome query(const std::string& key = "k1") {
+    return host_->rails().find("FAULT")->query(key, domain::Money::cents(64'000), 50ms);
+  }
   std::size_t payments() { return book->payments().size(); }
 
   std::optional<BankBook> book;

@@ -1,5 +1,6 @@
-// Rules are saved again and again while claims are judged: no claim fails, and none is judged by rules of two bundles (R22). What it costs
-// the slowest claims is P14, in processor time of the judging thread, so that other work on the machine does not count.
+// Rules are saved again and again while claims are judged: no claim fails, and none is judged by rules of two bundles
+// (R22). What it costs the slowest claims is P14, in processor time of the judging thread, so that other work on the
+// machine does not count.
 #include <boost/test/unit_test.hpp>
 
 #include <fmt/core.h>
@@ -26,9 +27,16 @@ constexpr int kClaimsBetween = 600;  // for each reload, by all threads: a secon
 void write_edition(const RuleFolder& folder, int edition) {
   const auto text = std::to_string(edition);
   for (int i = 0; i < kRules; ++i)
-    folder.replace("denial/rule_" + std::to_string(i) + ".lua", denial_rule("rule_" + std::to_string(i), "if claim.line_count > 0 then return { probability = 0.5, note = 'edition " + text + "' } end"));
-  folder.replace("terms/plain.lua", terms_rule("if review.denial_probability_bps > 5000 then return { decision = 'declined' } end\n"
-                                               "return { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02, reasons = { 'edition " + text + "' } }"));
+    folder.replace(
+        "denial/rule_" + std::to_string(i) + ".lua",
+        denial_rule("rule_" + std::to_string(i),
+                    "if claim.line_count > 0 then return { probability = 0.5, note = 'edition " + text + "' } end"));
+  folder.replace(
+      "terms/plain.lua",
+      terms_rule(
+          "if review.denial_probability_bps > 5000 then return { decision = 'declined' } end\n"
+          "return { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02, reasons = { 'edition " +
+          text + "' } }"));
 }
 
 std::unique_ptr<RuleFolder> folder_of_editions() {
@@ -39,7 +47,9 @@ std::unique_ptr<RuleFolder> folder_of_editions() {
   for (int i = 0; i < kRules; ++i) {
     const auto name = "rule_" + std::to_string(i);
     list += "'" + name + "', ";
-    folder->write("cases/" + name + ".lua", "return { rule = 'denial." + name + "', cases = {\n  { name = 'a line', expect = {} }, { name = 'none', claim = { lines = {} }, expect = 'nothing' } } }\n");
+    folder->write("cases/" + name + ".lua", "return { rule = 'denial." + name +
+                                                "', cases = {\n  { name = 'a line', expect = {} }, { name = 'none', "
+                                                "claim = { lines = {} }, expect = 'nothing' } } }\n");
   }
   folder->write("ruleset.lua", "return { version = '1', denial = { " + list + " }, terms = 'plain' }\n");
   write_edition(*folder, 0);
@@ -61,7 +71,8 @@ double p99(std::vector<double> costs) {
 /// Judges claims on two threads until it is told to stop, and looks at each answer.
 class Load {
  public:
-  Load(lua::Engine& engine, const std::map<std::string, int>& editions, std::mutex& editions_lock) : engine_(engine), editions_(editions), editions_lock_(editions_lock) {
+  Load(lua::Engine& engine, const std::map<std::string, int>& editions, std::mutex& editions_lock)
+      : engine_(engine), editions_(editions), editions_lock_(editions_lock) {
     for (auto& costs : costs_) threads_.emplace_back([this, &costs] { judge(costs); });
   }
   ~Load() { stop(); }
@@ -88,11 +99,15 @@ class Load {
       costs.push_back(processor_us() - began);
       const auto terms = engine_.propose_terms({review, "RTP", claim.today});
       ++judged;
-      if (!assessed.faults.empty() || !terms.faults.empty() || assessed.findings.size() != kRules || terms.proposal.reasons.size() != 1) {
+      if (!assessed.faults.empty() || !terms.faults.empty() || assessed.findings.size() != kRules ||
+          terms.proposal.reasons.size() != 1) {
         ++failed;
         continue;
       }
-      if (std::any_of(assessed.findings.begin(), assessed.findings.end(), [&](const auto& finding) { return finding.description != "A test (" + edition_of(assessed.rules.sha256) + ")"; })) ++mixed;
+      if (std::any_of(assessed.findings.begin(), assessed.findings.end(), [&](const auto& finding) {
+            return finding.description != "A test (" + edition_of(assessed.rules.sha256) + ")";
+          }))
+        ++mixed;
       if (terms.proposal.reasons.front() != edition_of(terms.rules.sha256)) ++mixed;
     }
   }
@@ -148,7 +163,10 @@ BOOST_AUTO_TEST_CASE(reloads_under_load_fail_no_claim_and_mix_no_bundles) {
   }
   const double ratio = p99(under_reloads.costs()) / p99(steady.costs());
   BOOST_TEST(ratio <= 3.0);
-  test::survived("R22", reloads, reloads, fmt::format("reloads while {} claims were judged: 0 failed, 0 by rules of two bundles; P14 p99 / steady p99 of a claim's processor time {:.2f}", under_reloads.judged.load(), ratio));
+  test::survived("R22", reloads, reloads,
+                 fmt::format("reloads while {} claims were judged: 0 failed, 0 by rules of two bundles; P14 p99 / "
+                             "steady p99 of a claim's processor time {:.2f}",
+                             under_reloads.judged.load(), ratio));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

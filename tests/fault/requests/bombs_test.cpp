@@ -1,5 +1,5 @@
-// R28: bodies and files made to blow up. Each goes to a service of its own, must be refused, and may cost 64 MiB and 2 s of
-// processor time at most.
+// R28: bodies and files made to blow up. Each goes to a service of its own, must be refused, and may cost 64 MiB and 2
+// s of processor time at most.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -30,30 +30,40 @@ struct Bomb {
   std::string body;
 };
 
-Bomb json(std::string name, std::string target, std::string body) { return {"JSON: " + std::move(name), std::move(target), std::move(body)}; }
+Bomb json(std::string name, std::string target, std::string body) {
+  return {"JSON: " + std::move(name), std::move(target), std::move(body)};
+}
 Bomb import(std::string name, const std::string& format, const std::string& bytes) {
   return {format + ": " + std::move(name), "/v1/imports/claims", file_body(format, bytes)};
 }
 Bomb packed(std::string name, const std::string& format, const std::string& bytes) {
   return {"gzip: " + std::move(name), "/v1/imports/claims", file_body(format, bytes, R"(,"encoding":"gzip")")};
 }
-Bomb remittance(std::string name, const std::string& bytes) { return {"x12_835: " + std::move(name), "/v1/remittances", file_body("x12_835", bytes)}; }
+Bomb remittance(std::string name, const std::string& bytes) {
+  return {"x12_835: " + std::move(name), "/v1/remittances", file_body("x12_835", bytes)};
+}
 Bomb deposits(std::string name, const std::string& format, const std::string& bytes) {
   return {format + ": " + std::move(name), "/v1/deposits", file_body(format, bytes)};
 }
 Bomb raw(std::string name, const std::string& payload, const std::string& more = "") {
-  return {"Base64: " + std::move(name), "/v1/imports/claims", R"({"format":"csv","payload":")" + payload + "\"" + more + "}"};
+  return {"Base64: " + std::move(name), "/v1/imports/claims",
+          R"({"format":"csv","payload":")" + payload + "\"" + more + "}"};
 }
 
-const std::string kHeading = "claim_identifier,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\n";
-const std::string kIsa = "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *261120*0800*^*00501*000000001*0*P*:~";
-const std::string kRemittance = kIsa + "GS*HP*S*R*20261120*0800*1*X*005010X221A1~ST*835*0001~BPR*I*1*C*ACH~TRN*1*T*1512345678~N1*PR*SAMPLE~";
-const std::string kClaims = kIsa + "GS*HC*S*R*20261120*0800*1*X*005010X222A1~ST*837*0001*005010X222A1~BHT*0019*00*1*20261110*0800*CH~";
+const std::string kHeading =
+    "claim_identifier,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\n";
+const std::string kIsa =
+    "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *261120*0800*^*00501*000000001*0*P*:~";
+const std::string kRemittance =
+    kIsa + "GS*HP*S*R*20261120*0800*1*X*005010X221A1~ST*835*0001~BPR*I*1*C*ACH~TRN*1*T*1512345678~N1*PR*SAMPLE~";
+const std::string kClaims =
+    kIsa + "GS*HC*S*R*20261120*0800*1*X*005010X222A1~ST*837*0001*005010X222A1~BHT*0019*00*1*20261110*0800*CH~";
 
 std::vector<Bomb> bombs() {
   std::vector<Bomb> all;
   const std::string review = "/v1/claims/reviews";
-  for (const std::string& target : {review, std::string("/v1/remittances"), std::string("/v1/deposits"), std::string("/v1/webhooks/endpoints")}) {
+  for (const std::string& target :
+       {review, std::string("/v1/remittances"), std::string("/v1/deposits"), std::string("/v1/webhooks/endpoints")}) {
     all.push_back(json("arrays, 100 000 deep, to " + target, target, repeated("[", 100'000)));
     all.push_back(json("objects, 100 000 deep, to " + target, target, repeated("{\"a\":", 100'000)));
     all.push_back(json("200 000 keys to " + target, target, [] {
@@ -63,7 +73,8 @@ std::vector<Bomb> bombs() {
     }()));
   }
   all.push_back(json("one key 70 000 times", review, "{" + repeated("\"a\":1,", 70'000) + "\"a\":1}"));
-  all.push_back(json("a string of a megabyte", review, R"({"claim_identifier":")" + std::string(kMiB - 64, 'x') + "\"}"));
+  all.push_back(
+      json("a string of a megabyte", review, R"({"claim_identifier":")" + std::string(kMiB - 64, 'x') + "\"}"));
   all.push_back(json("a string of escapes", review, R"({"claim_identifier":")" + repeated("\\u0041", 170'000) + "\"}"));
   all.push_back(json("a number of a megabyte", review, R"({"submitted_amount":)" + std::string(kMiB - 64, '9') + "}"));
   all.push_back(json("1e999999999", review, R"({"submitted_amount":1e999999999})"));
@@ -72,8 +83,10 @@ std::vector<Bomb> bombs() {
   all.push_back(json("half surrogates", review, R"({"claim_identifier":")" + repeated("\\udc00", 150'000) + "\"}"));
   all.push_back(json("blanks", review, std::string(kMiB - 8, ' ')));
   all.push_back(json("more than a megabyte", review, std::string(2 * kMiB, ' ')));
-  all.push_back(json("100 000 claims", "/v1/remittances",
-                     R"({"payer_id":"SAMPLE-80","trace_number":"T","payment_date":"2026-11-20","payment_amount":1,"claims":[)" + repeated("{},", 100'000) + "{}]}"));
+  all.push_back(
+      json("100 000 claims", "/v1/remittances",
+           R"({"payer_id":"SAMPLE-80","trace_number":"T","payment_date":"2026-11-20","payment_amount":1,"claims":[)" +
+               repeated("{},", 100'000) + "{}]}"));
   all.push_back(json("UTF-16", review, std::string("\xFF\xFE", 2) + std::string(kMiB - 64, '\0')));
 
   for (const std::string& format : {std::string("csv"), std::string("ndjson"), std::string("x12_837")}) {
@@ -120,8 +133,11 @@ std::vector<Bomb> bombs() {
   all.push_back(remittance("100 000 adjustments", kRemittance + "CLP*A*1*1*1~" + repeated("CAS*CO*1*1~", 40'000)));
   all.push_back(remittance("delimiters that are one", repeated("*", most)));
   all.push_back(deposits("one line", "bai2", "01,B,R,261120,0700,1,,,2/\n02," + std::string(most, 'A')));
-  all.push_back(deposits("continuations", "bai2", "01,B,R,261120,0700,1,,,2/\n02,R,B,1,261120,,,/\n03,1,,/\n16,142,1,0,,,\n" + repeated("88,\n", most / 4)));
-  all.push_back(deposits("groups without an end", "bai2", "01,B,R,261120,0700,1,,,2/\n" + repeated("02,R,B,1,261120,,,/\n", most / 20)));
+  all.push_back(deposits(
+      "continuations", "bai2",
+      "01,B,R,261120,0700,1,,,2/\n02,R,B,1,261120,,,/\n03,1,,/\n16,142,1,0,,,\n" + repeated("88,\n", most / 4)));
+  all.push_back(deposits("groups without an end", "bai2",
+                         "01,B,R,261120,0700,1,,,2/\n" + repeated("02,R,B,1,261120,,,/\n", most / 20)));
   all.push_back(deposits("one line", "ccd_addenda", std::string(most, '6')));
   all.push_back(deposits("a million columns", "ccd_addenda", repeated("a,", most / 2)));
 
@@ -160,11 +176,13 @@ bool is_refused(const ApiClient& api, const Answer& answer, std::string& how) {
   if (answer.status != 200 || !answer.json().has("/job_id")) return false;
   const std::string job = answer.json().text("/job_id");
   Answer state;
-  const bool ended = eventually([&] {
-    state = api.get("/v1/imports/claims/" + job);
-    const auto status = state.json().text("/status");
-    return status == "failed" || status == "succeeded";
-  }, std::chrono::seconds(60));
+  const bool ended = eventually(
+      [&] {
+        state = api.get("/v1/imports/claims/" + job);
+        const auto status = state.json().text("/status");
+        return status == "failed" || status == "succeeded";
+      },
+      std::chrono::seconds(60));
   how = state.body.substr(0, 300);
   return ended && state.json().text("/status") == "failed" && state.json().integer("/accepted_rows") == 0;
 }
@@ -181,7 +199,8 @@ BOOST_AUTO_TEST_CASE(no_bomb_costs_much_and_none_is_taken) {
     const auto kib = kib_of(service, "VmHWM");
     const auto seconds = processor_seconds(service);
     std::string how;
-    const bool refused = is_refused(*world.api, world.api->post(bomb.target, bomb.body, {{"Idempotency-Key", "bomb"}}), how);
+    const bool refused =
+        is_refused(*world.api, world.api->post(bomb.target, bomb.body, {{"Idempotency-Key", "bomb"}}), how);
     const auto more_kib = kib_of(service, "VmHWM") - kib;
     const auto more_seconds = processor_seconds(service) - seconds;
     BOOST_TEST_CONTEXT(bomb.name << " -> " << how) {
@@ -189,14 +208,16 @@ BOOST_AUTO_TEST_CASE(no_bomb_costs_much_and_none_is_taken) {
       BOOST_TEST(more_kib <= kMostKib);
       BOOST_TEST(more_seconds <= kMostSeconds);
     }
-    BOOST_TEST_MESSAGE(bomb.name << ": " << more_kib / 1024 << " MiB, " << more_seconds << " s, " << how.substr(0, 120));
+    BOOST_TEST_MESSAGE(bomb.name << ": " << more_kib / 1024 << " MiB, " << more_seconds << " s, "
+                                 << how.substr(0, 120));
     defused += refused && more_kib <= kMostKib && more_seconds <= kMostSeconds;
     most_kib = std::max(most_kib, more_kib);
     most_seconds = std::max(most_seconds, more_seconds);
     expect_ok(world.api->get("/v1/metadata/payers"));
   }
   std::ostringstream what;
-  what << "bombs of " << all.size() << " refused: at most " << most_kib / 1024 << " MiB and " << most_seconds << " s of processor time for one";
+  what << "bombs of " << all.size() << " refused: at most " << most_kib / 1024 << " MiB and " << most_seconds
+       << " s of processor time for one";
   survived("R28", defused, std::max<std::size_t>(60, all.size()), what.str());
 }
 

@@ -17,7 +17,8 @@ using Instant = std::chrono::steady_clock::time_point;
 constexpr int kClients = 8;
 
 std::string subscribe(const ApiClient& api, const std::string& url) {
-  return expect_ok(api.post("/v1/webhooks/endpoints", R"({"url":)" + quoted(url) + R"(,"events":["review.completed"]})"))
+  return expect_ok(
+             api.post("/v1/webhooks/endpoints", R"({"url":)" + quoted(url) + R"(,"events":["review.completed"]})"))
       .text("/id");
 }
 
@@ -54,12 +55,14 @@ BOOST_AUTO_TEST_CASE(no_event_is_lost_while_receivers_fail_and_the_service_is_ki
   subscribe(*world.api, receiver.url());
   for (std::size_t round = 0; round < kills; ++round) {
     side_by_side(per_kill, kClients, [&](std::size_t i) {
-      const Answer answer = world.api->post("/v1/claims/reviews", claim_body("CLM-" + std::to_string(round * per_kill + i)));
+      const Answer answer =
+          world.api->post("/v1/claims/reviews", claim_body("CLM-" + std::to_string(round * per_kill + i)));
       if (answer.status != 200) throw std::runtime_error(answer.body);
     });
     // In the middle of delivering, at a place that differs from round to round.
     const std::size_t seen = receiver.requests().size() + random() % per_kill;
-    eventually([&] { return receiver.wait_for_requests(seen, std::chrono::milliseconds(1)); }, std::chrono::milliseconds(500));
+    eventually([&] { return receiver.wait_for_requests(seen, std::chrono::milliseconds(1)); },
+               std::chrono::milliseconds(500));
     world.service->kill();
     world.service.emplace(world.folder);
     world.api = world.api->at(world.service->port());
@@ -77,7 +80,8 @@ BOOST_AUTO_TEST_CASE(no_event_is_lost_while_receivers_fail_and_the_service_is_ki
 }
 
 /// The time from the first review to the last delivery of a burst at each of the receivers that answer.
-std::chrono::milliseconds burst(const ApiClient& api, const WebhookReceiver& receiver, const std::string& prefix, std::size_t endpoints) {
+std::chrono::milliseconds burst(const ApiClient& api, const WebhookReceiver& receiver, const std::string& prefix,
+                                std::size_t endpoints) {
   constexpr std::size_t kReviews = 20;
   const std::size_t before = receiver.requests().size();
   const auto started = std::chrono::steady_clock::now();
@@ -110,7 +114,9 @@ BOOST_AUTO_TEST_CASE(a_receiver_that_hangs_delays_no_other) {
   }
   BOOST_TEST(tarpit.connections() > 0u);
   BOOST_TEST(ratio <= kMost);
-  survived("R11", kOthers, kOthers, "receivers beside one that hangs: last delivery of a burst after " + std::to_string(ratio) + " of the time without it");
+  survived("R11", kOthers, kOthers,
+           "receivers beside one that hangs: last delivery of a burst after " + std::to_string(ratio) +
+               " of the time without it");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -29,7 +29,8 @@ BOOST_AUTO_TEST_CASE(an_import_killed_over_and_over_misses_and_doubles_nothing) 
     for (std::size_t i = from; i < std::min(rows, from + kPerJob); ++i) {
       const bool is_bad = i % 20 == 7;
       ++(is_bad ? bad : good);
-      file += is_bad ? R"({"claim_identifier":"BAD","submitted_amount":"much"})" : claim_body("CLM-" + std::to_string(i));
+      file +=
+          is_bad ? R"({"claim_identifier":"BAD","submitted_amount":"much"})" : claim_body("CLM-" + std::to_string(i));
       file += '\n';
     }
     jobs.push_back(expect_ok(world.api->post("/v1/imports/claims", file_body("ndjson", file))).text("/job_id"));
@@ -53,7 +54,8 @@ BOOST_AUTO_TEST_CASE(an_import_killed_over_and_over_misses_and_doubles_nothing) 
   BOOST_TEST(eventually([&] { return done_rows() == rows; }, std::chrono::minutes(5)));
   std::int64_t accepted = 0, rejected = 0, doubled = 0;
   for (const auto& job : jobs) {
-    BOOST_TEST(eventually([&] { return expect_ok(world.api->get("/v1/imports/claims/" + job)).text("/status") == "succeeded"; }));
+    BOOST_TEST(eventually(
+        [&] { return expect_ok(world.api->get("/v1/imports/claims/" + job)).text("/status") == "succeeded"; }));
     const Json state = expect_ok(world.api->get("/v1/imports/claims/" + job));
     accepted += state.integer("/accepted_rows");
     rejected += state.integer("/rejected_rows");
@@ -67,12 +69,16 @@ BOOST_AUTO_TEST_CASE(an_import_killed_over_and_over_misses_and_doubles_nothing) 
   BOOST_TEST(world.service->wait_for_end() == 0);
   const auto database = sql::Database::open({sql::SqliteOptions{world.folder.path() / "store" / "tideover.db", 5000}});
   const auto writer = database->writer();
-  const auto count = [&](sql::Sql sql) { return static_cast<std::size_t>(*writer->first([](const sql::Row& row) { return row.integer(0); }, sql)); };
+  const auto count = [&](sql::Sql sql) {
+    return static_cast<std::size_t>(*writer->first([](const sql::Row& row) { return row.integer(0); }, sql));
+  };
   BOOST_TEST(count("SELECT COUNT(*) FROM claims") == good);
   BOOST_TEST(count("SELECT COUNT(*) FROM reviews") == good);
   BOOST_TEST(count("SELECT COUNT(*) FROM (SELECT COUNT(*) FROM import_faults GROUP BY job_id, claim_row)") ==
              count("SELECT COUNT(*) FROM import_faults"));
-  survived("R12", rows, rows, "rows imported through " + std::to_string(kills) + " kills: each once, " + std::to_string(bad) + " bad ones named");
+  survived("R12", rows, rows,
+           "rows imported through " + std::to_string(kills) + " kills: each once, " + std::to_string(bad) +
+               " bad ones named");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

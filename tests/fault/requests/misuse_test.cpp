@@ -10,8 +10,9 @@ constexpr int kClients = 8;
 
 struct Held {
   explicit Held(ServiceFolder& given) : folder(given) {
-    folder.use_plugin("funding_rail", "rtp", TIDEOVER_HELD_RAIL,
-                      {{"seen_path", (folder.path() / "seen").string()}, {"release_path", (folder.path() / "release").string()}});
+    folder.use_plugin(
+        "funding_rail", "rtp", TIDEOVER_HELD_RAIL,
+        {{"seen_path", (folder.path() / "seen").string()}, {"release_path", (folder.path() / "release").string()}});
   }
   bool is_asked() const { return std::filesystem::exists(folder.path() / "seen"); }
   void release() const { save_file(folder.path() / "release", ""); }
@@ -27,7 +28,8 @@ BOOST_AUTO_TEST_CASE(a_key_with_another_body_executes_nothing) {
   constexpr std::size_t kKeys = 50;
   const auto headers = [](std::size_t i) { return Headers{{"Idempotency-Key", "key-" + std::to_string(i % kKeys)}}; };
   side_by_side(kKeys, kClients, [&](std::size_t i) {
-    const Answer answer = world.api->post("/v1/deposits", deposit_body("TRN-" + std::to_string(i), "10.00"), headers(i));
+    const Answer answer =
+        world.api->post("/v1/deposits", deposit_body("TRN-" + std::to_string(i), "10.00"), headers(i));
     if (answer.status != 200) throw std::runtime_error(answer.body);
   });
   std::atomic<std::size_t> refused = 0;
@@ -55,7 +57,8 @@ BOOST_AUTO_TEST_CASE(a_key_in_flight_executes_nothing_more) {
   std::atomic<std::size_t> refused = 0;
   side_by_side(promised, kClients, [&](std::size_t) {
     const Answer answer = world.api->post_nothing(target, {{"Idempotency-Key", "one"}});
-    refused += answer.status == 409 && answer.json().text("/error") == "idempotency_in_progress" && answer.header("Retry-After") == "1";
+    refused += answer.status == 409 && answer.json().text("/error") == "idempotency_in_progress" &&
+               answer.header("Retry-After") == "1";
   });
   held->release();
   confirming.join();

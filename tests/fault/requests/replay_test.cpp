@@ -61,7 +61,8 @@ BOOST_AUTO_TEST_CASE(every_answer_is_replayed_byte_for_byte_after_a_crash_and_af
   BOOST_TEST(after_crash == sent.size());
   BOOST_TEST(after_restart == sent.size());
   BOOST_TEST((ledger_of(*world.api) == ledger));
-  survived("R6", after_crash + after_restart, promised, "stored answers replayed byte for byte after a crash and after a restart");
+  survived("R6", after_crash + after_restart, promised,
+           "stored answers replayed byte for byte after a crash and after a restart");
 }
 
 BOOST_AUTO_TEST_CASE(another_node_replays_the_same_bytes) {

@@ -38,19 +38,32 @@ std::string claim(const std::string& identifier) {
 /// Puts a canary into every field that may hold one, and gives back those that the service made up.
 std::vector<std::string> fill(World& world) {
   const ApiClient& api = *world.api;
-  const auto endpoint = expect_ok(api.post("/v1/webhooks/endpoints", R"({"url":"http://127.0.0.1:9/hook","events":["review.completed"]})"));
-  const auto review = expect_ok(api.post("/v1/claims/reviews", claim(kIdentifier), {{"Idempotency-Key", kKey + "-review"}}));
-  const auto terms = expect_ok(api.post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"), "RTP", kToken)));
-  expect_ok(api.post_nothing("/v1/settlements/" + terms.text("/settlement_id") + "/confirm", {{"Idempotency-Key", kKey}}));
-  expect_ok(api.post("/v1/claims/reviews", with(claim("CLM-1"), "93000", kCode)));  // a finding that is stored names no value
+  const auto endpoint = expect_ok(
+      api.post("/v1/webhooks/endpoints", R"({"url":"http://127.0.0.1:9/hook","events":["review.completed"]})"));
+  const auto review =
+      expect_ok(api.post("/v1/claims/reviews", claim(kIdentifier), {{"Idempotency-Key", kKey + "-review"}}));
+  const auto terms = expect_ok(
+      api.post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"), "RTP", kToken)));
+  expect_ok(
+      api.post_nothing("/v1/settlements/" + terms.text("/settlement_id") + "/confirm", {{"Idempotency-Key", kKey}}));
+  expect_ok(
+      api.post("/v1/claims/reviews", with(claim("CLM-1"), "93000", kCode)));  // a finding that is stored names no value
   for (const char* status : {"submitted", "accepted"})
-    expect_ok(api.patch("/v1/claims/" + kIdentifier + "/status", std::string(R"({"status":")") + status + R"(","note":")" + kNote + R"("})"));
-  expect_ok(api.post("/v1/deposits", with(deposit_body("TRN-1", "10.00"), "{", R"({"addenda":")" + kAddenda + R"(",)")));
-  expect_ok(api.post("/v1/deposits/files", file_body("ccd_addenda", "date,amount,company_name,addenda\n" + day(0) + ",10.00," + kCompany + "," + kAddenda + "\n")));
-  auto notice = with(remittance_body("TRN-2", kNotified, "20.00"), R"("status":)", R"("payer_claim_number":")" + kPayerNumber + R"(","status":)");
-  notice = with(notice, R"("claims":)", R"("provider_adjustments":[{"code":"WO","reference":")" + kReference + R"(","amount":0.00}],"claims":)");
+    expect_ok(api.patch("/v1/claims/" + kIdentifier + "/status",
+                        std::string(R"({"status":")") + status + R"(","note":")" + kNote + R"("})"));
+  expect_ok(
+      api.post("/v1/deposits", with(deposit_body("TRN-1", "10.00"), "{", R"({"addenda":")" + kAddenda + R"(",)")));
+  expect_ok(api.post("/v1/deposits/files", file_body("ccd_addenda", "date,amount,company_name,addenda\n" + day(0) +
+                                                                        ",10.00," + kCompany + "," + kAddenda + "\n")));
+  auto notice = with(remittance_body("TRN-2", kNotified, "20.00"), R"("status":)",
+                     R"("payer_claim_number":")" + kPayerNumber + R"(","status":)");
+  notice =
+      with(notice, R"("claims":)",
+           R"("provider_adjustments":[{"code":"WO","reference":")" + kReference + R"(","amount":0.00}],"claims":)");
   expect_ok(api.post("/v1/remittances", notice));
-  const auto job = expect_ok(api.post("/v1/imports/claims", file_body("ndjson", claim(kImported) + "\n" + with(claim(kRejected), "1000.00", "-1") + "\n")));
+  const auto job = expect_ok(
+      api.post("/v1/imports/claims",
+               file_body("ndjson", claim(kImported) + "\n" + with(claim(kRejected), "1000.00", "-1") + "\n")));
   const auto id = job.text("/job_id");
   BOOST_REQUIRE(eventually([&] {
     const auto status = expect_ok(api.get("/v1/imports/claims/" + id)).text("/status");
@@ -74,7 +87,8 @@ std::size_t hits(const std::string& text, const std::vector<std::string>& canari
   return found;
 }
 
-std::size_t hits_in_files(const std::filesystem::path& folder, const std::vector<std::string>& canaries, std::size_t& files) {
+std::size_t hits_in_files(const std::filesystem::path& folder, const std::vector<std::string>& canaries,
+                          std::size_t& files) {
   std::size_t found = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file() || entry.path().extension() == ".bank") continue;  // the simulated bank's own books
@@ -91,7 +105,8 @@ bool is_in_some_file(const std::filesystem::path& folder, const std::string& tex
 }
 
 void look_for_canaries(World& world, const std::vector<std::filesystem::path>& folders, const std::string& engine) {
-  std::vector<std::string> canaries{kIdentifier, kChart, kCode, kToken, kDefaultToken, kNote, kAddenda, kNotified, kPayerNumber, kReference, kImported, kRejected, kCompany, kKey};
+  std::vector<std::string> canaries{kIdentifier, kChart,       kCode,      kToken,    kDefaultToken, kNote,    kAddenda,
+                                    kNotified,   kPayerNumber, kReference, kImported, kRejected,     kCompany, kKey};
   const auto made = fill(world);
   canaries.insert(canaries.end(), made.begin(), made.end());
   const auto metrics = ApiClient(world.service->ops_port()).get("/metrics");
@@ -101,8 +116,11 @@ void look_for_canaries(World& world, const std::vector<std::filesystem::path>& f
   std::size_t files = 0;
   for (const auto& folder : folders) found += hits_in_files(folder, canaries, files);
   BOOST_TEST(found == 0u);
-  BOOST_TEST(is_in_some_file(folders.back(), "FAC-01"), "what is not sealed is not found either: nothing was looked through");
-  survived("F55", canaries.size(), 17, "canaries looked for in " + std::to_string(files) + " files of " + engine + ": " + std::to_string(found) + " hits");
+  BOOST_TEST(is_in_some_file(folders.back(), "FAC-01"),
+             "what is not sealed is not found either: nothing was looked through");
+  survived("F55", canaries.size(), 17,
+           "canaries looked for in " + std::to_string(files) + " files of " + engine + ": " + std::to_string(found) +
+               " hits");
 }
 
 void configure(ServiceFolder& folder) {
@@ -120,12 +138,14 @@ BOOST_AUTO_TEST_CASE(no_canary_is_in_the_embedded_store_or_a_log) {
 
 BOOST_AUTO_TEST_CASE(no_canary_is_in_the_files_of_the_database_server) {
   if (tests::MariaDbInstance::skipped()) return;
-  tests::MariaDbInstance server(tests::MariaDbInstance::Encryption::none, {"--log-bin", "--server-id=1", "--log-bin-trust-function-creators=1"});
+  tests::MariaDbInstance server(tests::MariaDbInstance::Encryption::none,
+                                {"--log-bin", "--server-id=1", "--log-bin-trust-function-creators=1"});
   World world(Store::sqlite, [&](ServiceFolder& folder) {
     configure(folder);
     folder.use_mysql(server.create_database("canaries"));
   });
-  look_for_canaries(world, {world.folder.path(), std::filesystem::path(server.certificate_file()).parent_path()}, "MariaDB");
+  look_for_canaries(world, {world.folder.path(), std::filesystem::path(server.certificate_file()).parent_path()},
+                    "MariaDB");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

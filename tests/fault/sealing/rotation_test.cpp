@@ -55,7 +55,8 @@ BOOST_DATA_TEST_CASE(three_rotations_under_load_fail_no_request, boost::unit_tes
         const ApiClient api = i % 8 == 0 ? ApiClient(world.service->port(), world.client) : *world.api;
         const auto review = api.post("/v1/claims/reviews", claim_body(name), {{"Idempotency-Key", name}});
         if (!expect_200(review)) continue;
-        const auto terms = api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")));
+        const auto terms =
+            api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")));
         if (!expect_200(terms)) continue;
         expect_200(api.post_nothing("/v1/settlements/" + terms.json().text("/settlement_id") + "/confirm"));
         const auto again = api.post("/v1/claims/reviews", claim_body(name), {{"Idempotency-Key", name}});
@@ -83,7 +84,8 @@ BOOST_DATA_TEST_CASE(three_rotations_under_load_fail_no_request, boost::unit_tes
       const auto answer = keys_command(world, {"rotate"});
       BOOST_REQUIRE_MESSAGE(answer.ends_with(" is the current key.\n"), answer);
     }
-    BOOST_TEST(eventually([&] { return all_sealed_anew(world); }, std::chrono::seconds(60)), keys_command(world, {"list"}));
+    BOOST_TEST(eventually([&] { return all_sealed_anew(world); }, std::chrono::seconds(60)),
+               keys_command(world, {"list"}));
   } catch (...) {
     end();
     throw;
@@ -95,10 +97,13 @@ BOOST_DATA_TEST_CASE(three_rotations_under_load_fail_no_request, boost::unit_tes
   ApiClient(world.service->port(), world.client);
   // Nothing sealed needs the first key any more, but tokens that it signed are still good.
   const auto refused = keys_command(world, {"retire", first_key});
-  BOOST_TEST(refused.find("Access tokens signed with " + first_key + " may be good until ") != std::string::npos, refused);
-  const auto review = expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-0-0"), {{"Idempotency-Key", "CLM-0-0"}}));
+  BOOST_TEST(refused.find("Access tokens signed with " + first_key + " may be good until ") != std::string::npos,
+             refused);
+  const auto review =
+      expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-0-0"), {{"Idempotency-Key", "CLM-0-0"}}));
   world.restart();
-  const auto replayed = expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-0-0"), {{"Idempotency-Key", "CLM-0-0"}}));
+  const auto replayed =
+      expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-0-0"), {{"Idempotency-Key", "CLM-0-0"}}));
   BOOST_TEST(text_of(replayed.root()) == text_of(review.root()));
   BOOST_TEST(requests >= 100u);
   std::ostringstream where;
@@ -115,8 +120,9 @@ BOOST_AUTO_TEST_CASE(a_key_that_other_nodes_lack_is_not_used_yet) {
     database->writer()->run(sql);
   };
   const auto before = read_file(world.folder.path() / "keys");
-  constexpr const char* kAlive = "INSERT INTO nodes (name, process, version, epoch, started_at, lease_end) "
-                                 "VALUES ('a', 'p', '0', 1, 0, 9000000000000), ('b', 'p', '0', 1, 0, 9000000000000)";
+  constexpr const char* kAlive =
+      "INSERT INTO nodes (name, process, version, epoch, started_at, lease_end) "
+      "VALUES ('a', 'p', '0', 1, 0, 9000000000000), ('b', 'p', '0', 1, 0, 9000000000000)";
   beats(kAlive);
   const auto refused = keys_command(world, {"rotate"});
   BOOST_TEST(refused.find("2 nodes work on this database (a, b)") != std::string::npos, refused);
@@ -132,7 +138,8 @@ BOOST_AUTO_TEST_CASE(a_key_that_other_nodes_lack_is_not_used_yet) {
 
 BOOST_AUTO_TEST_CASE(a_key_that_nothing_needs_any_more_is_retired) {
   World world;
-  const auto review = expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1"), {{"Idempotency-Key", "k1"}}));
+  const auto review =
+      expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1"), {{"Idempotency-Key", "k1"}}));
   std::string first_key;
   std::istringstream(keys_command(world, {"list"})) >> first_key;
   BOOST_TEST(keys_command(world, {"retire", first_key}).find("is the current key") != std::string::npos);
@@ -148,7 +155,8 @@ BOOST_AUTO_TEST_CASE(a_key_that_nothing_needs_any_more_is_retired) {
   world.service->ask_to_stop();
   BOOST_REQUIRE(world.service->wait_for_end() == 0);
   {
-    const auto database = sql::Database::open({.engine = sql::SqliteOptions{.file = world.folder.path() / "store" / "tideover.db"}});
+    const auto database =
+        sql::Database::open({.engine = sql::SqliteOptions{.file = world.folder.path() / "store" / "tideover.db"}});
     const auto session = database->writer();
     session->begin();
     session->run("UPDATE master_keys SET last_current_at = last_current_at - 86400000 WHERE key_id = ?", first_key);
@@ -164,7 +172,8 @@ BOOST_AUTO_TEST_CASE(a_key_that_nothing_needs_any_more_is_retired) {
   // Everything is there without it, also behind a restart.
   for (const bool restarted : {false, true}) {
     if (restarted) world.restart();
-    const auto again = expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1"), {{"Idempotency-Key", "k1"}}));
+    const auto again =
+        expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1"), {{"Idempotency-Key", "k1"}}));
     BOOST_TEST(text_of(again.root()) == text_of(review.root()));
     expect_ok(world.api->get("/v1/claims/CLM-1"));
     ApiClient(world.service->port(), world.client);
@@ -185,7 +194,8 @@ BOOST_AUTO_TEST_CASE(a_lost_ring_keeps_the_service_from_starting) {
   const auto started = run_tideover({"serve", "--config", world.folder.config_file().string()});
   BOOST_TEST(started.exit_code == 1);
   BOOST_TEST(started.err.find("Put its copy back; a new one could not open them.") != std::string::npos, started.err);
-  BOOST_TEST(!std::filesystem::exists(ring), "a new ring was made, which a copy of the folder would take for the old one");
+  BOOST_TEST(!std::filesystem::exists(ring),
+             "a new ring was made, which a copy of the folder would take for the old one");
   std::filesystem::rename(kept, ring);
   world.start();
   expect_ok(world.api->get("/v1/claims/CLM-1/status"));

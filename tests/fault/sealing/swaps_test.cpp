@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(no_value_opens_in_another_row_column_table_tenant_or_under_
             placed.bytes = ring.cipher.seal_under(key, placed.cell(), "the same text");
             all.push_back(std::move(placed));
           }
-  for (const auto& placed : all) BOOST_REQUIRE(std::holds_alternative<std::string>(ring.cipher.open(placed.cell(), placed.bytes)));
+  for (const auto& placed : all)
+    BOOST_REQUIRE(std::holds_alternative<std::string>(ring.cipher.open(placed.cell(), placed.bytes)));
 
   std::mt19937 random(20261120);
   std::uniform_int_distribution<std::size_t> any(0, all.size() - 1);
@@ -66,7 +67,8 @@ BOOST_AUTO_TEST_CASE(no_value_opens_in_another_row_column_table_tenant_or_under_
   while (swapped < promised) {
     const auto& from = all[any(random)];
     const auto& to = all[any(random)];
-    const bool same_cell = from.tenant == to.tenant && from.row == to.row && from.table == to.table && from.column == to.column;
+    const bool same_cell =
+        from.tenant == to.tenant && from.row == to.row && from.table == to.table && from.column == to.column;
     if (same_cell && from.key_id == to.key_id) continue;
     auto bytes = from.bytes;
     if (same_cell) bytes.replace(0, ports::seal_head(from.key_id).size(), ports::seal_head(to.key_id));  // relabelled
@@ -74,7 +76,8 @@ BOOST_AUTO_TEST_CASE(no_value_opens_in_another_row_column_table_tenant_or_under_
     ++swapped;
   }
   BOOST_TEST(opened == 0u);
-  survived("R35", swapped, promised, "cipher texts moved across rows, columns, tables, tenants and keys: " + std::to_string(opened) + " opened");
+  survived("R35", swapped, promised,
+           "cipher texts moved across rows, columns, tables, tenants and keys: " + std::to_string(opened) + " opened");
 }
 
 BOOST_AUTO_TEST_CASE(no_value_opens_under_a_retired_key) {
@@ -82,14 +85,16 @@ BOOST_AUTO_TEST_CASE(no_value_opens_under_a_retired_key) {
   Ring ring(kOld + kNew);
   std::vector<std::string> sealed;
   const auto cell = [](const std::string& row) { return ports::Cell{"ten_a", "claims", "chart_identifier", row}; };
-  for (std::size_t i = 0; i < promised; ++i) sealed.push_back(ring.cipher.seal_under("old", cell(std::to_string(i)), "text"));
+  for (std::size_t i = 0; i < promised; ++i)
+    sealed.push_back(ring.cipher.seal_under("old", cell(std::to_string(i)), "text"));
   BOOST_TEST(std::holds_alternative<std::string>(ring.cipher.open(cell("0"), sealed[0])));
   ring.become(kNew);
   std::size_t opened = 0, named = 0;
   for (std::size_t i = 0; i < sealed.size(); ++i) {
     const auto result = ring.cipher.open(cell(std::to_string(i)), sealed[i]);
     opened += std::holds_alternative<std::string>(result);
-    named += std::holds_alternative<ports::SealFault>(result) && std::get<ports::SealFault>(result) == ports::SealFault::unknown_key;
+    named += std::holds_alternative<ports::SealFault>(result) &&
+             std::get<ports::SealFault>(result) == ports::SealFault::unknown_key;
   }
   BOOST_TEST(opened == 0u);
   BOOST_TEST(named == sealed.size());
@@ -106,7 +111,8 @@ struct Stored {
 
 std::string where_key(const store::SealedTable& table) {
   std::string text = " WHERE ";
-  for (const auto& column : table.key) text.append(&column == table.key.data() ? "" : " AND ").append(column.name).append(" = ?");
+  for (const auto& column : table.key)
+    text.append(&column == table.key.data() ? "" : " AND ").append(column.name).append(" = ?");
   return text;
 }
 
@@ -132,7 +138,8 @@ std::vector<Stored> stored_cells(sql::Session& session) {
 }
 
 void put(sql::Session& session, const Stored& where, const std::string& bytes) {
-  std::vector<sql::Parameter> parameters{sql::BlobView(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size())};
+  std::vector<sql::Parameter> parameters{
+      sql::BlobView(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size())};
   for (std::size_t i = 0; i < where.key.size(); ++i) {
     if (where.table->key[i].type == store::SealedTable::Type::number) {
       parameters.emplace_back(static_cast<std::int64_t>(std::stoll(where.key[i])));
@@ -140,8 +147,8 @@ void put(sql::Session& session, const Stored& where, const std::string& bytes) {
       parameters.emplace_back(where.key[i]);
     }
   }
-  const std::string text = "UPDATE " + std::string(where.table->name) + " SET " + std::string(where.table->cells[where.column]) + " = ?" +
-                           where_key(*where.table);
+  const std::string text = "UPDATE " + std::string(where.table->name) + " SET " +
+                           std::string(where.table->cells[where.column]) + " = ?" + where_key(*where.table);
   BOOST_REQUIRE(session.run_bound(sql::Sql::composed(text), parameters) == 1);
 }
 
@@ -173,7 +180,8 @@ void fill(ports::Records& records, const domain::TenantId& tenant, std::uint64_t
   }
 }
 
-BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_one_is_sealed_anew, bdata::make(tests::engines()), engine) {
+BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_one_is_sealed_anew,
+                     bdata::make(tests::engines()), engine) {
   using namespace tests;
   testing::TempFolder folder;
   NoEvents encoder;
@@ -196,7 +204,8 @@ BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_
     return std::move(*opened);
   };
   const auto walk = [](store::SqlStore& store) {
-    for (bool more = true; more;) BOOST_REQUIRE(store.write_keys([&](store::KeyStore& keys) { more = keys.reseal_page().more; }));
+    for (bool more = true; more;)
+      BOOST_REQUIRE(store.write_keys([&](store::KeyStore& keys) { more = keys.reseal_page().more; }));
   };
   const auto counted = [](store::SqlStore& store, std::string_view key) {
     std::int64_t rows = 0;
@@ -220,10 +229,14 @@ BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_
   BOOST_TEST(counted(*store, "old") == 0);
   BOOST_TEST(counted(*store, "new") == rows);
   BOOST_TEST(store->seal_faults().damaged == 0u);
-  BOOST_TEST(store->read([&](const ports::Records& records) {
-    BOOST_TEST(records.claims().find(kTenant, "claim-1")->claim.draft.chart_identifier.reveal() == "chart-1");
-    BOOST_TEST(records.answers().find(kOtherTenant, "scope 2")->body == sample_answer().body);
-  }).operator bool());
+  BOOST_TEST(store
+                 ->read([&](const ports::Records& records) {
+                   BOOST_TEST(records.claims().find(kTenant, "claim-1")->claim.draft.chart_identifier.reveal() ==
+                              "chart-1");
+                   BOOST_TEST(records.answers().find(kOtherTenant, "scope 2")->body == sample_answer().body);
+                 })
+                 .
+                 operator bool());
   store.reset();
 
   std::size_t cells = 0;
@@ -234,7 +247,8 @@ BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_
     auto all = stored_cells(*session);
     cells = all.size();
     std::set<std::string> columns;
-    for (const auto& cell : all) columns.insert(std::string(cell.table->name) + '.' + std::string(cell.table->cells[cell.column]));
+    for (const auto& cell : all)
+      columns.insert(std::string(cell.table->name) + '.' + std::string(cell.table->cells[cell.column]));
     BOOST_TEST(columns.size() == 24u);
     // A turn by a number that is prime to the rows of every table: each cell gets another one's bytes.
     for (std::size_t i = 0; i < all.size(); ++i) put(*session, all[i], all[(i + 7) % all.size()].bytes);
@@ -248,7 +262,8 @@ BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_
   BOOST_TEST(store->seal_faults().damaged == cells);
   BOOST_TEST(told == cells);
   BOOST_TEST(counted(*store, "middle") == 0);
-  const auto read = store->read([&](const ports::Records& records) { (void)records.claims().find(kTenant, "claim-1"); });
+  const auto read =
+      store->read([&](const ports::Records& records) { (void)records.claims().find(kTenant, "claim-1"); });
   BOOST_REQUIRE(!read);
   BOOST_TEST((read.error().code == domain::ErrorCode::internal_error));
   survived("R35", cells, 100, "cells of a database shuffled: none opened, each named");
@@ -303,11 +318,13 @@ BOOST_AUTO_TEST_CASE(a_database_refuses_a_ring_that_is_not_its_own) {
   BOOST_TEST(opened_with(Ring::kLasting + kOld) == "opened");
   BOOST_TEST(opened_with(another_lasting + kOld) ==
              "The key lasting of the key ring is not the one under which values of this database are sealed." + remedy);
-  BOOST_TEST(opened_with(Ring::kLasting + kNew) == "The key ring lacks the key old, under which values of this database are sealed." + remedy);
+  BOOST_TEST(opened_with(Ring::kLasting + kNew) ==
+             "The key ring lacks the key old, under which values of this database are sealed." + remedy);
   BOOST_TEST(opened_with(Ring::kLasting + other_old + kNew) ==
              "The key old of the key ring is not the one under which values of this database are sealed." + remedy);
   BOOST_TEST(opened_with(Ring::kLasting + kOld + kNew) == "opened");
-  BOOST_TEST(opened_with(Ring::kLasting + kOld) == "The key ring lacks the key new, under which values of this database are sealed." + remedy);
+  BOOST_TEST(opened_with(Ring::kLasting + kOld) ==
+             "The key ring lacks the key new, under which values of this database are sealed." + remedy);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,7 +8,8 @@
 namespace tideover::test {
 
 inline void use_fault_rail(ServiceFolder& folder, const std::string& recall) {
-  folder.use_plugin("funding_rail", "fault", TIDEOVER_FAULT_RAIL, {{"folder", (folder.path() / "bank").string()}, {"recall", recall}});
+  folder.use_plugin("funding_rail", "fault", TIDEOVER_FAULT_RAIL,
+                    {{"folder", (folder.path() / "bank").string()}, {"recall", recall}});
   folder.set("funding.submit_timeout_ms", "500");
   folder.set("funding.wait_ms", "100");
   folder.set("log.level", "error");

@@ -1,4 +1,5 @@
-// The real program, killed at named points of a confirm, from the first byte of the request to the delivery of its event.
+// The real program, killed at named points of a confirm, from the first byte of the request to the delivery of its
+// event.
 #include <signal.h>
 
 #include <map>
@@ -12,7 +13,8 @@
 namespace tideover::test {
 namespace {
 
-// K of the reliability page, section 3.5. The points around COMMIT (K12) are passed while the service starts: the sweep has them.
+// K of the reliability page, section 3.5. The points around COMMIT (K12) are passed while the service starts: the sweep
+// has them.
 const std::vector<std::string> kPoints{
     "request.received",           // K0, before authentication
     "request.accepted",           // K0, behind it
@@ -40,7 +42,8 @@ BOOST_AUTO_TEST_CASE(a_service_killed_at_any_point_of_a_confirm_ends_it_once_whe
     WebhookReceiver receiver;
     World world(store, [](ServiceFolder& folder) { use_fault_rail(folder, "dedup"); });
     fault::BankBook bank(world.folder.path() / "bank");
-    expect_ok(world.api->post("/v1/webhooks/endpoints", R"({"url":)" + quoted(receiver.url()) + R"(,"events":["settlement.funded"]})"));
+    expect_ok(world.api->post("/v1/webhooks/endpoints",
+                              R"({"url":)" + quoted(receiver.url()) + R"(,"events":["settlement.funded"]})"));
     // MariaDB shares everything above the driver: each third point does.
     const std::size_t step = store == Store::sqlite || is_deep() ? 1 : 3;
     std::vector<std::string> settlements;
@@ -67,7 +70,8 @@ BOOST_AUTO_TEST_CASE(a_service_killed_at_any_point_of_a_confirm_ends_it_once_whe
     // Whatever was interrupted comes to its end, by the client's repetition or by itself.
     for (const auto& settlement : settlements) {
       Answer answer;
-      BOOST_TEST(eventually([&] { return (answer = confirm(*world.api, settlement)).status == 200; }, std::chrono::seconds(30)),
+      BOOST_TEST(eventually([&] { return (answer = confirm(*world.api, settlement)).status == 200; },
+                            std::chrono::seconds(30)),
                  settlement << " is not funded: " << answer.body);
       BOOST_TEST(confirm(*world.api, settlement).body == answer.body);
       if (told.contains(settlement)) BOOST_TEST(told[settlement] == answer.body);
@@ -91,7 +95,8 @@ BOOST_AUTO_TEST_CASE(a_service_killed_at_any_point_of_a_confirm_ends_it_once_whe
     BOOST_TEST(book.posted_sum == 0);
     BOOST_TEST(book.pending_sum == 0);
   }
-  survived("R1", kills, kPoints.size(), "kills of `tideover serve` at named points K0-K16: each settlement paid once, each event one set of bytes");
+  survived("R1", kills, kPoints.size(),
+           "kills of `tideover serve` at named points K0-K16: each settlement paid once, each event one set of bytes");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

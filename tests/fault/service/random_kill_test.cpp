@@ -45,7 +45,9 @@ class Load {
         const std::uint16_t port = port_;
         try {
           const Headers key{{"Idempotency-Key", task.key}};
-          const Answer answer = port == 0 ? Answer{} : task.body.empty() ? api_.at(port).post_nothing(task.path, key) : api_.at(port).post(task.path, task.body, key);
+          const Answer answer = port == 0           ? Answer{}
+                                : task.body.empty() ? api_.at(port).post_nothing(task.path, key)
+                                                    : api_.at(port).post(task.path, task.body, key);
           if (answer.status == 200) {
             task.answer = answer.body;
             ++answered_;
@@ -94,9 +96,11 @@ BOOST_AUTO_TEST_CASE(a_service_killed_at_random_under_load_pays_and_books_everyt
     if (i % 3 != 0) continue;
     settlements.push_back(fund(*world.api, "PAID-" + number, "FAULT"));
     tasks.push_back({"/v1/deposits", deposit_body("TRN-" + number, "800.00"), "deposit-" + number, ""});
-    tasks.push_back({"/v1/remittances", remittance_body("TRN-" + number, "PAID-" + number, "800.00"), "remittance-" + number, ""});
+    tasks.push_back(
+        {"/v1/remittances", remittance_body("TRN-" + number, "PAID-" + number, "800.00"), "remittance-" + number, ""});
   }
-  const std::size_t deposits = static_cast<std::size_t>(std::count_if(tasks.begin(), tasks.end(), [](const auto& task) { return task.path == "/v1/deposits"; }));
+  const std::size_t deposits = static_cast<std::size_t>(
+      std::count_if(tasks.begin(), tasks.end(), [](const auto& task) { return task.path == "/v1/deposits"; }));
 
   Load load(*world.api, std::move(tasks));
   std::size_t kills = 0;
@@ -104,7 +108,8 @@ BOOST_AUTO_TEST_CASE(a_service_killed_at_random_under_load_pays_and_books_everyt
     load.serve_at(world.service->port());
     const std::size_t before = load.answered();
     // At least something must have got through, or nothing is ever tried.
-    BOOST_REQUIRE(eventually([&] { return load.answered() > before || load.answered() == load.tasks().size(); }, std::chrono::seconds(60)));
+    BOOST_REQUIRE(eventually([&] { return load.answered() > before || load.answered() == load.tasks().size(); },
+                             std::chrono::seconds(60)));
     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 150));
     world.service->kill();
     load.serve_at(0);
@@ -122,7 +127,8 @@ BOOST_AUTO_TEST_CASE(a_service_killed_at_random_under_load_pays_and_books_everyt
   // What was answered is answered again.
   for (const auto& task : load.tasks()) {
     const Headers key{{"Idempotency-Key", task.key}};
-    const Answer again = task.body.empty() ? world.api->post_nothing(task.path, key) : world.api->post(task.path, task.body, key);
+    const Answer again =
+        task.body.empty() ? world.api->post_nothing(task.path, key) : world.api->post(task.path, task.body, key);
     BOOST_TEST(again.body == task.answer, task.path);
   }
   const Book book = book_of(*world.api);
@@ -130,8 +136,9 @@ BOOST_AUTO_TEST_CASE(a_service_killed_at_random_under_load_pays_and_books_everyt
   BOOST_TEST(book.pending_sum == 0);
   BOOST_TEST(book.posted_in("deposit_clearing") == static_cast<std::int64_t>(deposits) * 80'000);
   survived("R1", kills, kills_promised,
-           "random kills of `tideover serve` under load: " + std::to_string(settlements.size()) + " settlements paid once each, " +
-               std::to_string(load.tasks().size()) + " answers repeated byte for byte");
+           "random kills of `tideover serve` under load: " + std::to_string(settlements.size()) +
+               " settlements paid once each, " + std::to_string(load.tasks().size()) +
+               " answers repeated byte for byte");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

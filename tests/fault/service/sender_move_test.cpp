@@ -1,5 +1,5 @@
-// A rail that pays a key as often as it is asked, before two nodes of one database: one of them sends over it, and when that
-// is moved, what the old one has shown to the bank moves along.
+// A rail that pays a key as often as it is asked, before two nodes of one database: one of them sends over it, and when
+// that is moved, what the old one has shown to the bank moves along.
 #include <atomic>
 #include <set>
 #include <thread>
@@ -15,7 +15,9 @@ struct TwoSenders {
     const auto database = server.create_database("senders");
     for (auto* folder : {&folder_a, &folder_b}) {
       use_fault_rail(*folder, "query");
-      folder->use_plugin("funding_rail", "fault", TIDEOVER_FAULT_RAIL, {{"folder", (folder_a.path() / "bank").string()}, {"recall", "query"}, {"max_latency_s", "60"}});
+      folder->use_plugin(
+          "funding_rail", "fault", TIDEOVER_FAULT_RAIL,
+          {{"folder", (folder_a.path() / "bank").string()}, {"recall", "query"}, {"max_latency_s", "60"}});
       folder->use_mysql(database);
       folder->set("security.key_ring_file", (folder_a.path() / "keys").string());
       folder->set("funding.journal_path", (folder->path() / "rail-journal" / "journal").string());
@@ -42,7 +44,8 @@ struct TwoSenders {
   }
   ApiClient at(const ServiceProcess& node) const { return ApiClient(node.port(), token); }
   CommandResult move(const ServiceFolder& folder, std::vector<std::string> more) const {
-    std::vector<std::string> command{"rails", "sender", "move", "--rail", "FAULT", "--to", "node-b", "--config", folder.config_file().string()};
+    std::vector<std::string> command{
+        "rails", "sender", "move", "--rail", "FAULT", "--to", "node-b", "--config", folder.config_file().string()};
     command.insert(command.end(), more.begin(), more.end());
     return run_tideover(command);
   }
@@ -52,7 +55,9 @@ struct TwoSenders {
     (void)eventually([&] { return (moved = move(folder_b, more)).exit_code == 0; }, std::chrono::seconds(30));
     return moved;
   }
-  std::string journal_of(const ServiceFolder& folder) const { return read_file(folder.path() / "rail-journal" / "journal"); }
+  std::string journal_of(const ServiceFolder& folder) const {
+    return read_file(folder.path() / "rail-journal" / "journal");
+  }
   /// How many payments a node's journal has witnessed.
   long sent_by(const ServiceFolder& folder) const {
     const auto text = journal_of(folder);
@@ -80,7 +85,9 @@ struct TwoSenders {
   fault::BankBook bank{folder_a.path() / "bank"};
 };
 
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 BOOST_AUTO_TEST_SUITE(sender_move)
 
@@ -133,7 +140,8 @@ BOOST_AUTO_TEST_CASE(a_rail_moves_with_its_journal_and_never_has_two_senders) {
   BOOST_TEST(funded == kClients * kEach);
   BOOST_TEST(nodes.bank.payments().size() == 3u + kClients * kEach);
   std::set<std::string> keys;
-  for (const auto& payment : nodes.bank.payments()) BOOST_TEST(keys.insert(payment.key).second, "paid twice: " << payment.key);
+  for (const auto& payment : nodes.bank.payments())
+    BOOST_TEST(keys.insert(payment.key).second, "paid twice: " << payment.key);
   BOOST_TEST(nodes.sent_by(nodes.folder_a) == 3);
   BOOST_TEST(nodes.sent_by(nodes.folder_b) == 3 + kClients * kEach);
   const auto shown = run_tideover({"rails", "sender", "show", "--config", nodes.folder_a.config_file().string()});

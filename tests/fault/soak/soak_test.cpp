@@ -1,4 +1,5 @@
-// Every test file through every reader, in random order, with a restart after each round: the service answers, starts and keeps true books.
+// Every test file through every reader, in random order, with a restart after each round: the service answers, starts
+// and keeps true books.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -24,9 +25,8 @@ struct Reader {
   const char* format;
 };
 constexpr Reader kReaders[] = {
-    {"/v1/remittances", "x12_835"},      {"/v1/remittances", "csv"},
-    {"/v1/deposits/files", "bai2"},      {"/v1/deposits/files", "ccd_addenda"},
-    {"/v1/imports/claims", "csv"},       {"/v1/imports/claims", "ndjson"},
+    {"/v1/remittances", "x12_835"},        {"/v1/remittances", "csv"},    {"/v1/deposits/files", "bai2"},
+    {"/v1/deposits/files", "ccd_addenda"}, {"/v1/imports/claims", "csv"}, {"/v1/imports/claims", "ndjson"},
     {"/v1/imports/claims", "x12_837"},
 };
 
@@ -41,7 +41,8 @@ std::size_t number_of(const char* variable, std::size_t preset) {
 }
 
 std::vector<File> files() {
-  std::vector<fs::path> folders{fs::path(TIDEOVER_SOURCE_DIR) / "tests" / "data", fs::path(TIDEOVER_SOURCE_DIR) / "tests" / "fuzz" / "corpus"};
+  std::vector<fs::path> folders{fs::path(TIDEOVER_SOURCE_DIR) / "tests" / "data",
+                                fs::path(TIDEOVER_SOURCE_DIR) / "tests" / "fuzz" / "corpus"};
   if (const char* more = std::getenv("TIDEOVER_SOAK_FILES")) folders.emplace_back(more);
   constexpr std::uintmax_t kLargest = 256 << 10;  // a file is sent to each reader in a body of its own
   std::vector<File> found;
@@ -66,7 +67,8 @@ bool is_amount(const std::string& text) {
 }
 
 bool is_plain(const std::string& text) {
-  return !text.empty() && text.size() <= 50 && std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+  return !text.empty() && text.size() <= 50 &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
 }
 
 /// What of a file looks like claims that are paid. A rough look: what it misses is sent unadvanced.
@@ -80,7 +82,8 @@ std::vector<Paid> paid_in(const std::string& text) {
     const auto elements = split(segment, text[isa + 3]);
     if (elements.size() > 2 && elements[0] == "BPR") amount = elements[2];
     if (elements.size() > 2 && elements[0] == "TRN") trace = elements[2];
-    if (elements.size() > 4 && elements[0] == "CLP" && is_plain(elements[1]) && is_amount(elements[3])) found.push_back({elements[1], elements[3], trace, amount});
+    if (elements.size() > 4 && elements[0] == "CLP" && is_plain(elements[1]) && is_amount(elements[3]))
+      found.push_back({elements[1], elements[3], trace, amount});
   }
   return found;
 }
@@ -112,7 +115,8 @@ class Soak {
     BOOST_TEST(funded > 0u, "no claim of the files was advanced: nothing of what follows moves an advance");
   }
 
-  /// Every file to every reader, and a deposit for each payment that a file names; the order is another one in each round.
+  /// Every file to every reader, and a deposit for each payment that a file names; the order is another one in each
+  /// round.
   void round(std::size_t number) {
     struct Step {
       const File* file;
@@ -127,9 +131,11 @@ class Soak {
     std::shuffle(steps.begin(), steps.end(), random_);
     for (const auto& step : steps) {
       if (step.deposit)
-        send("/v1/deposits", deposit_body(step.deposit->trace, step.deposit->amount, "soak-" + std::to_string(number) + "-" + step.deposit->trace));
+        send("/v1/deposits", deposit_body(step.deposit->trace, step.deposit->amount,
+                                          "soak-" + std::to_string(number) + "-" + step.deposit->trace));
       else
-        send(step.reader->path, file_body(step.reader->format, step.file->bytes), step.file->name + " as " + step.reader->format);
+        send(step.reader->path, file_body(step.reader->format, step.file->bytes),
+             step.file->name + " as " + step.reader->format);
     }
   }
 
@@ -152,7 +158,8 @@ class Soak {
     const std::string settlement = fund(*world_.api, "SOAK-LAST");
     expect_ok(world_.api->post("/v1/deposits", deposit_body("SOAK-LAST-T", "790.00")));
     expect_ok(world_.api->post("/v1/remittances", remittance_body("SOAK-LAST-T", "SOAK-LAST", "790.00")));
-    BOOST_TEST(expect_ok(world_.api->get("/v1/settlements/" + settlement + "/reconciliation")).text("/final_status") == "settled");
+    BOOST_TEST(expect_ok(world_.api->get("/v1/settlements/" + settlement + "/reconciliation")).text("/final_status") ==
+               "settled");
     BOOST_TEST(book_of(*world_.api).posted_sum == 0);
   }
 
@@ -162,7 +169,8 @@ class Soak {
   Answer send(const std::string& path, const std::string& body, const std::string& what = "") {
     const Answer answer = body.empty() ? world_.api->post_nothing(path) : world_.api->post(path, body);
     ++sent_;
-    BOOST_REQUIRE_MESSAGE(answer.status >= 200 && answer.status < 500, path << ' ' << what << ": " << answer.status << ' ' << answer.body);
+    BOOST_REQUIRE_MESSAGE(answer.status >= 200 && answer.status < 500,
+                          path << ' ' << what << ": " << answer.status << ' ' << answer.body);
     return answer;
   }
 

@@ -20,7 +20,8 @@ void Tally::judge(Life& life, const std::string& how) {
   for (const auto& violation : fate.violations) {
     doubles += violation.find("FUNDED TWICE") != std::string::npos;
     forgotten += violation.find("FORGOTTEN") != std::string::npos;
-    violations.push_back(violation + " [" + how + ": " + std::to_string(fate.attempts) + " attempts, the last " + fate.state + ", " + std::to_string(fate.payments) + " payments]");
+    violations.push_back(violation + " [" + how + ": " + std::to_string(fate.attempts) + " attempts, the last " +
+                         fate.state + ", " + std::to_string(fate.payments) + " payments]");
   }
 }
 
@@ -34,7 +35,8 @@ Tally kill_sweep(const Site& site, const Scenario& scenario, const SweepOptions&
     Life life(site, bank, scenario, supply.next().settlement, seed, options.errand);
     happened = (life.*options.mishap)(point);
     life.go_on();
-    tally.judge(life, site.recall + " rail that " + scenario.name + ", point " + std::to_string(point) + ", seed " + std::to_string(options.seed));
+    tally.judge(life, site.recall + " rail that " + scenario.name + ", point " + std::to_string(point) + ", seed " +
+                          std::to_string(options.seed));
     if (options.first_violation_is_enough && !tally.violations.empty()) break;
   }
   return tally;

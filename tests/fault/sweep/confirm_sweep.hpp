@@ -1,6 +1,6 @@
-// The kill sweep of what moves money: one settlement after another is confirmed, or its residual paid out, by a process that something
-// happens to at its n-th crash point, n = 1, 2, ... until it comes to its end untouched. Then the rest of the world goes on, and what became of
-// the settlement is judged.
+// The kill sweep of what moves money: one settlement after another is confirmed, or its residual paid out, by a process
+// that something happens to at its n-th crash point, n = 1, 2, ... until it comes to its end untouched. Then the rest
+// of the world goes on, and what became of the settlement is judged.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -12,9 +12,9 @@ namespace tideover::fault {
 
 struct Tally {
   int runs = 0;
-  int kills = 0;      // processes that were killed, those in recovery included
-  int doubles = 0;    // settlements that were paid twice
-  int forgotten = 0;  // payments that nobody counts
+  int kills = 0;                        // processes that were killed, those in recovery included
+  int doubles = 0;                      // settlements that were paid twice
+  int forgotten = 0;                    // payments that nobody counts
   std::vector<std::string> violations;  // each with how to repeat it
 
   Tally& operator+=(const Tally& other);

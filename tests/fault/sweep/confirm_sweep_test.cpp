@@ -44,13 +44,13 @@ BOOST_AUTO_TEST_CASE(no_kill_of_a_confirm_funds_twice_or_forgets) {
         fresh.verify();
       }
     }
-    counted += std::string(counted.empty() ? "" : ", ") + name_of(engine) + ' ' + std::to_string(here.kills) + " kills in " +
-               std::to_string(here.runs) + " confirms";
+    counted += std::string(counted.empty() ? "" : ", ") + name_of(engine) + ' ' + std::to_string(here.kills) +
+               " kills in " + std::to_string(here.runs) + " confirms";
     all += here;
   }
   BOOST_TEST(all.kills >= (is_deep() ? kDeep : kCi));
-  std::cout << "R1  kill -9 at the crash points of confirm and recovery, 4 rail kinds x " << scenarios().size() << " behaviours: " << counted
-            << verdict(all) << std::endl;
+  std::cout << "R1  kill -9 at the crash points of confirm and recovery, 4 rail kinds x " << scenarios().size()
+            << " behaviours: " << counted << verdict(all) << std::endl;
 }
 
 BOOST_AUTO_TEST_CASE(a_worker_that_wakes_up_late_is_fenced_out) {
@@ -61,11 +61,13 @@ BOOST_AUTO_TEST_CASE(a_worker_that_wakes_up_late_is_fenced_out) {
     const FreshSite fresh(Engine::sqlite, recall);
     for (const auto& scenario : scenarios())
       if (scenario.name.find("dies") == std::string::npos)
-        all += kill_sweep(fresh.site(), scenario, {.mishap = &Life::overtaken_at, .first = 1 + turn++ % step, .step = step});
+        all += kill_sweep(fresh.site(), scenario,
+                          {.mishap = &Life::overtaken_at, .first = 1 + turn++ % step, .step = step});
     fresh.verify();
   }
   BOOST_TEST(all.runs >= 60);
-  std::cout << "R1  a worker held at a crash point, overtaken by the sweeper and let go (F12): " << all.runs << " confirms" << verdict(all) << std::endl;
+  std::cout << "R1  a worker held at a crash point, overtaken by the sweeper and let go (F12): " << all.runs
+            << " confirms" << verdict(all) << std::endl;
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
-// Deposits, remittances, imports and webhook deliveries: killed at every crash point and repeated as client and service do,
-// each must leave exactly what it leaves undisturbed.
+// Deposits, remittances, imports and webhook deliveries: killed at every crash point and repeated as client and service
+// do, each must leave exactly what it leaves undisturbed.
 #include <boost/test/unit_test.hpp>
 
 #include <iostream>
@@ -39,7 +39,8 @@ Traces traces_of(const Site& site) {
   take("remittances", "SELECT state, COUNT(*) FROM remittance_claims GROUP BY state");
   take("reconciliations", "SELECT final_status, COUNT(*) FROM reconciliation_records GROUP BY final_status");
   take("ledger", "SELECT cause_kind, COUNT(*) FROM ledger_transactions GROUP BY cause_kind");
-  take("suspense", "SELECT account, CAST(SUM(cents) AS SIGNED) FROM ledger_entries WHERE account NOT LIKE '%:%' GROUP BY account");
+  take("suspense",
+       "SELECT account, CAST(SUM(cents) AS SIGNED) FROM ledger_entries WHERE account NOT LIKE '%:%' GROUP BY account");
   take("outbox", "SELECT kind, COUNT(*) FROM outbox GROUP BY kind");
   take("events", "SELECT kind, COUNT(*) FROM events GROUP BY kind");
   take("deliveries", "SELECT state, COUNT(*) FROM deliveries GROUP BY state");
@@ -71,11 +72,15 @@ struct Call {
   std::string key;
 };
 
-std::string day() { return format_date(kOpening.utc_date()); }
+std::string day() {
+  return format_date(kOpening.utc_date());
+}
 
 Call deposit_of(const std::string& trace) {
-  return {"/v1/deposits", R"({"payer_id":"PAYER","amount":800.00,"received_date":")" + day() + R"(","trace_number":")" + trace + R"("})",
-          "deposit-" + trace};
+  return {
+      "/v1/deposits",
+      R"({"payer_id":"PAYER","amount":800.00,"received_date":")" + day() + R"(","trace_number":")" + trace + R"("})",
+      "deposit-" + trace};
 }
 
 Call remittance_of(const std::string& trace, const std::string& claim) {
@@ -92,9 +97,11 @@ Call import_of(const std::string& name) {
     const std::string claim = name + "-" + std::to_string(i);
     rows += i == 5 ? "!\n"
                    : "claim_identifier=" + claim + ";chart_identifier=CH-" + claim +
-                         ";servicer_npi=1234567893;billing_npi=1234567893;patient_primary_payor_id=PAYER;submitted_amount=1000.00\n";
+                         ";servicer_npi=1234567893;billing_npi=1234567893;patient_primary_payor_id=PAYER;submitted_"
+                         "amount=1000.00\n";
   }
-  return {"/v1/imports/claims", R"({"format":"lines","payload":")" + crypto::base64_encode(rows) + R"("})", "import-" + name};
+  return {"/v1/imports/claims", R"({"format":"lines","payload":")" + crypto::base64_encode(rows) + R"("})",
+          "import-" + name};
 }
 
 struct Flow {
@@ -105,7 +112,9 @@ struct Flow {
   std::function<std::string(House&, const Advance&)> act;
 };
 
-http::Response ask(House& house, const Call& call) { return house.call("POST", call.path, call.body, call.key); }
+http::Response ask(House& house, const Call& call) {
+  return house.call("POST", call.path, call.body, call.key);
+}
 
 std::string must(const http::Response& response) {
   if (response.status != 200) throw std::runtime_error("refused: " + response.body);
@@ -113,12 +122,20 @@ std::string must(const http::Response& response) {
 }
 
 std::vector<Flow> flows() {
-  const auto fund = [](House& house, const Advance& advance) { return must(house.confirm(advance.settlement, "key-" + advance.settlement)); };
-  const auto deposit = [](House& house, const Advance& advance) { return must(ask(house, deposit_of("T" + advance.claim))); };
-  const auto remittance = [](House& house, const Advance& advance) { return must(ask(house, remittance_of("T" + advance.claim, advance.claim))); };
+  const auto fund = [](House& house, const Advance& advance) {
+    return must(house.confirm(advance.settlement, "key-" + advance.settlement));
+  };
+  const auto deposit = [](House& house, const Advance& advance) {
+    return must(ask(house, deposit_of("T" + advance.claim)));
+  };
+  const auto remittance = [](House& house, const Advance& advance) {
+    return must(ask(house, remittance_of("T" + advance.claim, advance.claim)));
+  };
   return {
-      {"deposit", [=](House& house, const Advance& advance) { return fund(house, advance), remittance(house, advance); }, deposit},
-      {"remittance", [=](House& house, const Advance& advance) { return fund(house, advance), deposit(house, advance); }, remittance},
+      {"deposit",
+       [=](House& house, const Advance& advance) { return fund(house, advance), remittance(house, advance); }, deposit},
+      {"remittance",
+       [=](House& house, const Advance& advance) { return fund(house, advance), deposit(house, advance); }, remittance},
       {"import", [](House&, const Advance&) { return std::string(); },
        [](House& house, const Advance& advance) {
          const std::string body = must(ask(house, import_of(advance.claim)));
@@ -173,7 +190,8 @@ FlowTally sweep(const Site& site, const Flow& flow, long step) {
     const Traces left = difference(before, traces_of(site));
     if (!undisturbed) undisturbed = left;
     ++tally.runs;
-    BOOST_TEST(shown(left) == shown(*undisturbed), flow.name << " killed at point " << point << " left " << shown(left) << " instead of " << shown(*undisturbed));
+    BOOST_TEST(shown(left) == shown(*undisturbed), flow.name << " killed at point " << point << " left " << shown(left)
+                                                             << " instead of " << shown(*undisturbed));
     BOOST_TEST(!answer.starts_with("ANOTHER ANSWER"), flow.name << " killed at point " << point << ": " << answer);
   }
   BOOST_TEST(!killed, flow.name << " was never left alone");

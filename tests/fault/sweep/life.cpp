@@ -17,10 +17,14 @@ constexpr std::chrono::milliseconds kPoll{1};
 constexpr std::chrono::milliseconds kHead{250};  // how far a sweeper may get ahead of a held worker
 constexpr int kBatch = 40;
 
-std::string at_point(long n) { return "*:" + std::to_string(n); }
+std::string at_point(long n) {
+  return "*:" + std::to_string(n);
+}
 
 /// What the client is told: status and body.
-std::string told(const http::Response& response) { return std::to_string(response.status) + ' ' + response.body; }
+std::string told(const http::Response& response) {
+  return std::to_string(response.status) + ' ' + response.body;
+}
 
 }  // namespace
 
@@ -41,7 +45,9 @@ const std::vector<Scenario>& scenarios() {
 }
 
 /// The time-zone database is read here once, and not by each child anew.
-Supply::Supply(const Site& site, Errand errand) : site_(site), errand_(errand) { (void)clock::NewYorkTime(); }
+Supply::Supply(const Site& site, Errand errand) : site_(site), errand_(errand) {
+  (void)clock::NewYorkTime();
+}
 
 Advance Supply::next() {
   if (waiting_.empty()) {
@@ -50,15 +56,15 @@ Advance Supply::next() {
     bank.script("submit", {});
     bank.script("query", {});
     std::istringstream words(run_in_child({}, [&] {
-      House house(site_, kOpening);
-      house.settle_in();
-      std::string text;
-      for (const auto& advance : house.advances(kBatch)) {
-        if (errand_ == Errand::payout) house.pay_for(advance);
-        text += advance.settlement + ' ' + advance.claim + '\n';
-      }
-      return text;
-    }).said);
+                               House house(site_, kOpening);
+                               house.settle_in();
+                               std::string text;
+                               for (const auto& advance : house.advances(kBatch)) {
+                                 if (errand_ == Errand::payout) house.pay_for(advance);
+                                 text += advance.settlement + ' ' + advance.claim + '\n';
+                               }
+                               return text;
+                             }).said);
     for (Advance advance; words >> advance.settlement >> advance.claim;) waiting_.push_back(advance);
   }
   const Advance next = waiting_.back();
@@ -66,8 +72,14 @@ Advance Supply::next() {
   return next;
 }
 
-Life::Life(const Site& site, BankBook& bank, const Scenario& scenario, std::string settlement, std::uint32_t seed, Errand errand)
-    : site_(site), bank_(bank), settlement_(std::move(settlement)), errand_(errand), key_("key-" + settlement_), dice_(seed) {
+Life::Life(const Site& site, BankBook& bank, const Scenario& scenario, std::string settlement, std::uint32_t seed,
+           Errand errand)
+    : site_(site),
+      bank_(bank),
+      settlement_(std::move(settlement)),
+      errand_(errand),
+      key_("key-" + settlement_),
+      dice_(seed) {
   bank_.script("submit", scenario.submits);
   bank_.script("query", scenario.questions);
 }
@@ -90,22 +102,23 @@ bool Life::killed_at(long point) {
 bool Life::overtaken_at(long point) {
   const auto mark = site_.folder / "held";
   const auto is_held = [&] { return std::filesystem::exists(mark); };
-  const std::string said = run_in_child({{kHoldAt, at_point(point)}, {kHoldFile, mark.string()}}, [&] {
-    House house(site_, kOpening);
-    bool overtaken = false;
-    auto worker = std::async(std::launch::async, [&] { return told(house.ask(errand_, settlement_, key_)); });
-    while (worker.wait_for(kPoll) != std::future_status::ready && !is_held()) {
-    }
-    if (is_held()) {
-      overtaken = true;
-      auto sweeper = std::async(std::launch::async, [&] { return house.recover(); });
-      // A worker that is held inside a commit holds up everybody: then they go on together.
-      (void)sweeper.wait_for(kHead);
-      std::filesystem::remove(mark);
-      (void)sweeper.get();
-    }
-    return (overtaken ? "overtaken\n" : "untouched\n") + worker.get();
-  }).said;
+  const std::string said =
+      run_in_child({{kHoldAt, at_point(point)}, {kHoldFile, mark.string()}}, [&] {
+        House house(site_, kOpening);
+        bool overtaken = false;
+        auto worker = std::async(std::launch::async, [&] { return told(house.ask(errand_, settlement_, key_)); });
+        while (worker.wait_for(kPoll) != std::future_status::ready && !is_held()) {
+        }
+        if (is_held()) {
+          overtaken = true;
+          auto sweeper = std::async(std::launch::async, [&] { return house.recover(); });
+          // A worker that is held inside a commit holds up everybody: then they go on together.
+          (void)sweeper.wait_for(kHead);
+          std::filesystem::remove(mark);
+          (void)sweeper.get();
+        }
+        return (overtaken ? "overtaken\n" : "untouched\n") + worker.get();
+      }).said;
   acknowledged_ = said.substr(said.find('\n') + 1);
   return said.starts_with("overtaken");
 }
@@ -139,9 +152,11 @@ void Life::go_on() {
     in_the_aftermath(point, [&](House& house) { (void)house.ask(errand_, settlement_, key_); });
   }
   // Up to two recoveries are killed; the last one is left alone.
-  for (long crash = dice(3); crash > 0; --crash) in_the_aftermath(dice(40) + 1, [](House& house) { (void)house.recover(); });
+  for (long crash = dice(3); crash > 0; --crash)
+    in_the_aftermath(dice(40) + 1, [](House& house) { (void)house.recover(); });
   in_the_aftermath(0, [](House& house) { (void)house.recover(); });
-  // A client that was refused may come again with a new key: what was on its way under the old one must not arrive then.
+  // A client that was refused may come again with a new key: what was on its way under the old one must not arrive
+  // then.
   if (!gave_up_ && dice(2)) {
     came_anew_ = true;
     const long point = dice(3) ? 0 : dice(30) + 1;
@@ -153,15 +168,16 @@ void Life::go_on() {
 
 Life::Replies Life::replies_under(const std::string& key) {
   std::istringstream lines(run_in_child({}, [&] {
-    House house(site_, now_);
-    // What a client begins late has to come to rest as well.
-    if (!gave_up_) (void)house.ask(errand_, settlement_, key);
-    const bool rests = house.recover();
-    std::string said = rests ? "rests\n" : "moves\n";
-    for (int time = 0; time < 2; ++time) said += (gave_up_ ? "" : told(house.ask(errand_, settlement_, key))) + '\n';
-    for (const auto& kind : house.events_of(settlement_)) said += kind + '\n';
-    return said;
-  }).said);
+                             House house(site_, now_);
+                             // What a client begins late has to come to rest as well.
+                             if (!gave_up_) (void)house.ask(errand_, settlement_, key);
+                             const bool rests = house.recover();
+                             std::string said = rests ? "rests\n" : "moves\n";
+                             for (int time = 0; time < 2; ++time)
+                               said += (gave_up_ ? "" : told(house.ask(errand_, settlement_, key))) + '\n';
+                             for (const auto& kind : house.events_of(settlement_)) said += kind + '\n';
+                             return said;
+                           }).said);
   Replies replies;
   std::string rests;
   std::getline(lines, rests);
@@ -194,7 +210,8 @@ Fate Life::judge() {
   if (seen.funded && !replies.first.starts_with("200") && came_anew_) replies = replies_under(anew());
   if (!gave_up_ && replies.first.starts_with("200") != seen.funded)
     wrong.push_back("I9 the client is told " + replies.first + " of an attempt that is " + seen.state);
-  if (seen.funded && replies.first != replies.second) wrong.push_back("I9 two replays differ: " + replies.first + " / " + replies.second);
+  if (seen.funded && replies.first != replies.second)
+    wrong.push_back("I9 two replays differ: " + replies.first + " / " + replies.second);
   seen.violations.insert(seen.violations.end(), wrong.begin(), wrong.end());
   return seen;
 }

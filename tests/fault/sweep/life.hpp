@@ -1,5 +1,5 @@
-// One settlement from its confirm, or its residual from its payout, to its rest, through whatever a test does to the processes that
-// work on it.
+// One settlement from its confirm, or its residual from its payout, to its rest, through whatever a test does to the
+// processes that work on it.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -37,7 +37,8 @@ class Supply {
 
 class Life {
  public:
-  Life(const Site& site, BankBook& bank, const Scenario& scenario, std::string settlement, std::uint32_t seed, Errand errand = Errand::confirm);
+  Life(const Site& site, BankBook& bank, const Scenario& scenario, std::string settlement, std::uint32_t seed,
+       Errand errand = Errand::confirm);
 
   /// What happens to the process that does the errand. Each is false when it came to its end untouched.
   bool killed_at(long point);
@@ -78,8 +79,8 @@ class Life {
   domain::Timestamp now_ = kOpening;
   std::string acknowledged_;  // what the client was told; empty: nothing
   bool was_forgotten_ = false;
-  bool gave_up_ = false;      // the client never asks again
-  bool came_anew_ = false;    // under a second key
+  bool gave_up_ = false;    // the client never asks again
+  bool came_anew_ = false;  // under a second key
   int kills_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// R1 of the residual: no payout pays twice and none is forgotten, wherever its process is killed or overtaken, or its database falls back.
+// R1 of the residual: no payout pays twice and none is forgotten, wherever its process is killed or overtaken, or its
+// database falls back.
 #include <boost/test/unit_test.hpp>
 
 #include <iostream>
@@ -25,7 +26,8 @@ Tally sweep_all(Engine engine, Mishap mishap) {
     const FreshSite fresh(engine, recall);
     for (const auto& scenario : scenarios()) {
       if (mishap != &Life::killed_at && scenario.name.find("dies") != std::string::npos) continue;
-      all += kill_sweep(fresh.site(), scenario, {.mishap = mishap, .first = 1 + turn++ % step, .step = step, .errand = Errand::payout});
+      all += kill_sweep(fresh.site(), scenario,
+                        {.mishap = mishap, .first = 1 + turn++ % step, .step = step, .errand = Errand::payout});
     }
     fresh.verify();
   }
@@ -34,8 +36,9 @@ Tally sweep_all(Engine engine, Mishap mishap) {
 }
 
 std::string verdict(const Tally& tally) {
-  return std::to_string(tally.runs) + " payouts; " + std::to_string(tally.doubles) + " double, " + std::to_string(tally.forgotten) + " forgotten, " +
-         std::to_string(tally.violations.size()) + " broken invariants";
+  return std::to_string(tally.runs) + " payouts; " + std::to_string(tally.doubles) + " double, " +
+         std::to_string(tally.forgotten) + " forgotten, " + std::to_string(tally.violations.size()) +
+         " broken invariants";
 }
 
 }  // namespace
@@ -46,21 +49,24 @@ BOOST_AUTO_TEST_CASE(no_kill_of_a_payout_pays_twice_or_forgets) {
   for (const Engine engine : engines()) {
     const auto tally = sweep_all(engine, &Life::killed_at);
     BOOST_TEST(tally.kills >= 60);
-    std::cout << "R1  kill -9 at the crash points of a residual's payout and recovery, 4 rail kinds x " << scenarios().size() << " behaviours, " << name_of(engine)
-              << ": " << tally.kills << " kills in " << verdict(tally) << std::endl;
+    std::cout << "R1  kill -9 at the crash points of a residual's payout and recovery, 4 rail kinds x "
+              << scenarios().size() << " behaviours, " << name_of(engine) << ": " << tally.kills << " kills in "
+              << verdict(tally) << std::endl;
   }
 }
 
 BOOST_AUTO_TEST_CASE(a_payout_s_worker_that_wakes_up_late_is_fenced_out) {
   const auto tally = sweep_all(Engine::sqlite, &Life::overtaken_at);
   BOOST_TEST(tally.runs >= 40);
-  std::cout << "R1  a payout's worker held at a crash point, overtaken by the sweeper and let go: " << verdict(tally) << std::endl;
+  std::cout << "R1  a payout's worker held at a crash point, overtaken by the sweeper and let go: " << verdict(tally)
+            << std::endl;
 }
 
 BOOST_AUTO_TEST_CASE(a_payout_that_the_database_forgets_is_paid_once) {
   const auto tally = sweep_all(Engine::sqlite, &Life::forgotten_behind);
   BOOST_TEST(tally.runs >= 40);
-  std::cout << "R1  a database that falls back to a crash point of a residual's payout: " << verdict(tally) << std::endl;
+  std::cout << "R1  a database that falls back to a crash point of a residual's payout: " << verdict(tally)
+            << std::endl;
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -31,7 +31,9 @@ BOOST_TEST_GLOBAL_FIXTURE(SharedMariaDb);
 
 }  // namespace
 
-const char* name_of(Engine engine) { return engine == Engine::sqlite ? "SQLite" : "MariaDB"; }
+const char* name_of(Engine engine) {
+  return engine == Engine::sqlite ? "SQLite" : "MariaDB";
+}
 
 std::vector<Engine> engines() {
   if (tests::MariaDbInstance::skipped()) return {Engine::sqlite};

@@ -37,16 +37,19 @@ BOOST_AUTO_TEST_CASE(no_kill_at_a_system_call_funds_twice_or_forgets) {
             mark_system_calls);
         kills += killed;
         life.go_on();
-        all.judge(life, std::string(name_of(engine)) + ", " + recall + " rail, killed at system call " + std::to_string(n));
+        all.judge(life,
+                  std::string(name_of(engine)) + ", " + recall + " rail, killed at system call " + std::to_string(n));
       }
       fresh.verify();
       BOOST_TEST(kills * step >= calls - 2 * step, "fewer kills than system calls");
-      counted += std::string(counted.empty() ? "" : ", ") + name_of(engine) + ' ' + recall + ' ' + std::to_string(kills) + " kills among " + std::to_string(calls) + " calls";
+      counted += std::string(counted.empty() ? "" : ", ") + name_of(engine) + ' ' + recall + ' ' +
+                 std::to_string(kills) + " kills among " + std::to_string(calls) + " calls";
     }
   for (const auto& violation : all.violations) BOOST_ERROR(violation);
   BOOST_TEST(all.kills >= (is_deep() ? 400 : 20));
-  std::cout << "R2  kill -9 at every " << (step == 1 ? "" : "10th ") << "system call of a confirm: " << counted << "; " << all.doubles
-            << " double, " << all.forgotten << " forgotten, " << all.violations.size() << " broken invariants" << std::endl;
+  std::cout << "R2  kill -9 at every " << (step == 1 ? "" : "10th ") << "system call of a confirm: " << counted << "; "
+            << all.doubles << " double, " << all.forgotten << " forgotten, " << all.violations.size()
+            << " broken invariants" << std::endl;
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -12,11 +12,15 @@ Intruder::Intruder(const std::filesystem::path& database) {
   sqlite3_busy_timeout(database_, 5000);
   BOOST_REQUIRE(run("PRAGMA synchronous = OFF") >= 0);
   BOOST_REQUIRE(run("PRAGMA temp_store = MEMORY") >= 0);
-  for (const auto& trigger : texts("SELECT name FROM sqlite_master WHERE type = 'trigger'")) BOOST_REQUIRE(run("DROP TRIGGER " + trigger) >= 0);
-  for (const std::string table : kTables) BOOST_REQUIRE(run("CREATE TEMP TABLE kept_" + table + " AS SELECT * FROM main." + table) >= 0);
+  for (const auto& trigger : texts("SELECT name FROM sqlite_master WHERE type = 'trigger'"))
+    BOOST_REQUIRE(run("DROP TRIGGER " + trigger) >= 0);
+  for (const std::string table : kTables)
+    BOOST_REQUIRE(run("CREATE TEMP TABLE kept_" + table + " AS SELECT * FROM main." + table) >= 0);
 }
 
-Intruder::~Intruder() { sqlite3_close(database_); }
+Intruder::~Intruder() {
+  sqlite3_close(database_);
+}
 
 int Intruder::run(const std::string& sql) {
   return sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK ? sqlite3_changes(database_) : -1;
@@ -32,12 +36,14 @@ std::vector<std::string> Intruder::texts(const std::string& query) {
   sqlite3_stmt* statement = nullptr;
   BOOST_REQUIRE_MESSAGE(sqlite3_prepare_v2(database_, query.c_str(), -1, &statement, nullptr) == SQLITE_OK, query);
   std::vector<std::string> found;
-  while (sqlite3_step(statement) == SQLITE_ROW) found.emplace_back(reinterpret_cast<const char*>(sqlite3_column_text(statement, 0)));
+  while (sqlite3_step(statement) == SQLITE_ROW)
+    found.emplace_back(reinterpret_cast<const char*>(sqlite3_column_text(statement, 0)));
   sqlite3_finalize(statement);
   return found;
 }
 
-void Intruder::set_hash(const std::string& table, const std::string& chain, std::int64_t position, const std::string& hash) {
+void Intruder::set_hash(const std::string& table, const std::string& chain, std::int64_t position,
+                        const std::string& hash) {
   sqlite3_stmt* statement = nullptr;
   const std::string sql = "UPDATE " + table + " SET hash = ? WHERE chain = ? AND position = ?";
   BOOST_REQUIRE(sqlite3_prepare_v2(database_, sql.c_str(), -1, &statement, nullptr) == SQLITE_OK);

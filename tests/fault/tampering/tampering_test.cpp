@@ -70,12 +70,18 @@ class Deed {
   std::string commit() {
     table_ = kTables[pick(3)];
     switch (pick(6)) {
-      case 0: return table_ == "ledger_entries" ? flip() : remove();
-      case 1: return insert();
-      case 2: return table_ == "ledger_entries" ? flip() : swap();
-      case 3: return table_ == "ledger_entries" ? remove() : cut();
-      case 4: return table_ == "ledger_entries" ? flip() : write_anew();
-      default: return flip();
+      case 0:
+        return table_ == "ledger_entries" ? flip() : remove();
+      case 1:
+        return insert();
+      case 2:
+        return table_ == "ledger_entries" ? flip() : swap();
+      case 3:
+        return table_ == "ledger_entries" ? remove() : cut();
+      case 4:
+        return table_ == "ledger_entries" ? flip() : write_anew();
+      default:
+        return flip();
     }
   }
   bool in_ledger() const { return table_ != "audit_rows"; }
@@ -85,10 +91,13 @@ class Deed {
 
   std::size_t pick(std::size_t below) { return std::uniform_int_distribution<std::size_t>(0, below - 1)(random_); }
   std::int64_t rows() { return intruder_.number("SELECT COUNT(*) FROM " + table_); }
-  std::string key() const { return table_ == "ledger_entries" ? "tenant, transaction_id, position" : "chain, position"; }
+  std::string key() const {
+    return table_ == "ledger_entries" ? "tenant, transaction_id, position" : "chain, position";
+  }
   std::string any_row() {
     const auto row = std::to_string(pick(static_cast<std::size_t>(rows())));
-    return "(" + key() + ") = (SELECT " + key() + " FROM " + table_ + " ORDER BY " + key() + " LIMIT 1 OFFSET " + row + ")";
+    return "(" + key() + ") = (SELECT " + key() + " FROM " + table_ + " ORDER BY " + key() + " LIMIT 1 OFFSET " + row +
+           ")";
   }
   std::string done(const std::string& sql, int least = 1) { return intruder_.run(sql) >= least ? sql : ""; }
 
@@ -98,22 +107,31 @@ class Deed {
     const auto place = std::to_string(1 + pick(3));
     const auto letter = std::string(1, "~^|"[pick(3)]);
     // A bit of a hash, a character of a text, a unit of a number; NULL becomes a text.
-    return done("UPDATE OR ROLLBACK " + table_ + " SET " + column + " = CASE typeof(" + column + ") WHEN 'integer' THEN " + column +
-                (pick(2) == 0 ? " + " : " - ") + place + " WHEN 'blob' THEN CAST(CASE substr(" + column +
-                ", 1, 1) WHEN x'00' THEN x'01' ELSE x'00' END || substr(" + column + ", 2) AS BLOB) WHEN 'null' THEN 'x' ELSE substr(" + column + ", 1, " + place + ") || '" + letter + "' || substr(" + column +
-                ", " + place + " + 2) END WHERE " + any_row());
+    return done("UPDATE OR ROLLBACK " + table_ + " SET " + column + " = CASE typeof(" + column +
+                ") WHEN 'integer' THEN " + column + (pick(2) == 0 ? " + " : " - ") + place +
+                " WHEN 'blob' THEN CAST(CASE substr(" + column +
+                ", 1, 1) WHEN x'00' THEN x'01' ELSE x'00' END || substr(" + column +
+                ", 2) AS BLOB) WHEN 'null' THEN 'x' ELSE substr(" + column + ", 1, " + place + ") || '" + letter +
+                "' || substr(" + column + ", " + place + " + 2) END WHERE " + any_row());
   }
   std::string remove() { return done("DELETE FROM " + table_ + " WHERE " + any_row()); }
   std::string insert() {
     if (table_ == "ledger_entries")
-      return done("INSERT INTO ledger_entries SELECT tenant, transaction_id, position + 100, account, cents FROM ledger_entries WHERE " + any_row());
+      return done(
+          "INSERT INTO ledger_entries SELECT tenant, transaction_id, position + 100, account, cents FROM "
+          "ledger_entries WHERE " +
+          any_row());
     // Room in the middle, and a copy of some row under another id in it.
     const auto place = std::to_string(2 + pick(static_cast<std::size_t>(rows() - 2)));
     const auto source = any_row();
     std::string columns;
     for (const auto& column : intruder_.texts("SELECT name FROM pragma_table_info('" + table_ + "')"))
-      columns += (columns.empty() ? "" : ", ") + (column == "position" ? place : column == "id" ? "'forged'" : column == "resolves" ? "NULL" : column);
-    if (intruder_.run("CREATE TEMP TABLE forged AS SELECT " + columns + " FROM " + table_ + " WHERE " + source) < 0) return "";
+      columns += (columns.empty() ? "" : ", ") + (column == "position"   ? place
+                                                  : column == "id"       ? "'forged'"
+                                                  : column == "resolves" ? "NULL"
+                                                                         : column);
+    if (intruder_.run("CREATE TEMP TABLE forged AS SELECT " + columns + " FROM " + table_ + " WHERE " + source) < 0)
+      return "";
     intruder_.run("UPDATE " + table_ + " SET position = -position WHERE position >= " + place);
     intruder_.run("UPDATE " + table_ + " SET position = 1 - position WHERE position < 0");
     const int inserted = intruder_.run("INSERT INTO " + table_ + " SELECT * FROM forged");
@@ -131,7 +149,8 @@ class Deed {
     return done("UPDATE " + table_ + " SET position = " + two + " WHERE position = -1") + " of position " + one;
   }
   std::string cut() {
-    return done("DELETE FROM " + table_ + " WHERE position > " + std::to_string(rows() - 1 - static_cast<std::int64_t>(pick(5))));
+    return done("DELETE FROM " + table_ + " WHERE position > " +
+                std::to_string(rows() - 1 - static_cast<std::int64_t>(pick(5))));
   }
   /// Changes a row and computes every hash behind it anew, as whoever knows the program can.
   std::string write_anew() {
@@ -140,17 +159,21 @@ class Deed {
     const bool ledger = in_ledger();
     const auto chain = intruder_.texts("SELECT chain FROM " + table_ + " LIMIT 1").front();
     ports::ChainHead before{chain, from - 1, ""};
-    if (from > 1) before = world_.seen([&](const ports::Records& records) { return link_at(records, ledger, chain, from - 1); });
+    if (from > 1)
+      before = world_.seen([&](const ports::Records& records) { return link_at(records, ledger, chain, from - 1); });
     for (;;) {
-      const auto next = world_.seen([&](const ports::Records& records) { return computed_behind(records, ledger, before); });
+      const auto next =
+          world_.seen([&](const ports::Records& records) { return computed_behind(records, ledger, before); });
       if (next.position == 0) return what + ", hashes computed anew";
       intruder_.set_hash(table_, chain, next.position, next.hash);
       before = next;
     }
   }
-  static ports::ChainHead link_at(const ports::Records& records, bool ledger, const std::string& chain, std::int64_t position) {
+  static ports::ChainHead link_at(const ports::Records& records, bool ledger, const std::string& chain,
+                                  std::int64_t position) {
     const ports::ChainHead before{chain, position - 1, ""};
-    const auto hash = ledger ? records.ledger().links(before, 1).front().hash : records.audit().links(before, 1).front().hash;
+    const auto hash =
+        ledger ? records.ledger().links(before, 1).front().hash : records.audit().links(before, 1).front().hash;
     return {chain, position, hash};
   }
   static ports::ChainHead computed_behind(const ports::Records& records, bool ledger, const ports::ChainHead& before) {
@@ -203,15 +226,21 @@ BOOST_AUTO_TEST_CASE(every_change_past_the_service_is_found) {
 // What no hash covers: each of these breaks exactly the rule that ties the tables together.
 BOOST_AUTO_TEST_CASE(what_is_missing_or_too_much_between_the_tables_is_named) {
   constexpr const char* kEvents = "every change has its event, and every event its change";
-  constexpr const char* kRecord = "what became of a settlement, a deposit, a remittance, an import or a task is on record";
+  constexpr const char* kRecord =
+      "what became of a settlement, a deposit, a remittance, an import or a task is on record";
   const std::string paid = "(SELECT settlement_id FROM disbursement_attempts WHERE state = 'accepted' LIMIT 1)";
   const std::vector<std::pair<std::string, std::string>> deeds{
       {"DELETE FROM outbox WHERE id = (SELECT id FROM outbox WHERE kind = 'settlement.funded' LIMIT 1)", kEvents},
       {"DELETE FROM outbox WHERE id = (SELECT id FROM outbox WHERE kind = 'deposit.received' LIMIT 1)", kEvents},
-      {"INSERT INTO outbox SELECT id || 'x', tenant, kind, data, created_at FROM outbox WHERE kind = 'reconciliation.posted' LIMIT 1", kEvents},
-      {"UPDATE outbox SET kind = 'funding.rejected' WHERE id = (SELECT id FROM outbox WHERE kind = 'review.completed' LIMIT 1)", kEvents},
+      {"INSERT INTO outbox SELECT id || 'x', tenant, kind, data, created_at FROM outbox WHERE kind = "
+       "'reconciliation.posted' LIMIT 1",
+       kEvents},
+      {"UPDATE outbox SET kind = 'funding.rejected' WHERE id = (SELECT id FROM outbox WHERE kind = 'review.completed' "
+       "LIMIT 1)",
+       kEvents},
       {"DELETE FROM events WHERE sequence = 3", "a tenant's events are numbered without a gap"},
-      {"INSERT INTO outbox SELECT id, tenant, kind, body, created_at FROM events WHERE sequence = 1", "a published event has left the outbox"},
+      {"INSERT INTO outbox SELECT id, tenant, kind, body, created_at FROM events WHERE sequence = 1",
+       "a published event has left the outbox"},
       {"INSERT INTO deliveries VALUES ('t', 'gone', 'e', 0, 'waiting', 0, 0, '', 0)", "a delivery has its event"},
       {"DELETE FROM audit_rows WHERE object_id = " + paid, kRecord},
       {"DELETE FROM audit_rows WHERE outcome = 'claimed' AND object_id = " + paid, kRecord},
@@ -223,14 +252,17 @@ BOOST_AUTO_TEST_CASE(what_is_missing_or_too_much_between_the_tables_is_named) {
     Intruder intruder(history.database());
     // A few events are published, as the dispatcher does it.
     if (deed.find("events") != std::string::npos)
-      intruder.run("INSERT INTO events SELECT tenant, row_number() OVER (ORDER BY id), id, kind, data, created_at FROM outbox ORDER BY id LIMIT 5; "
-                   "DELETE FROM outbox WHERE id IN (SELECT id FROM events)");
+      intruder.run(
+          "INSERT INTO events SELECT tenant, row_number() OVER (ORDER BY id), id, kind, data, created_at FROM outbox "
+          "ORDER BY id LIMIT 5; "
+          "DELETE FROM outbox WHERE id IN (SELECT id FROM events)");
     BOOST_REQUIRE_MESSAGE(history.ledger_holds(), "broken before: " << deed);
     BOOST_REQUIRE_MESSAGE(intruder.run(deed) >= 1, "nothing was changed by: " << deed);
     intruder.run("COMMIT");
     const auto found = usecases::VerifyLedger(*history.sql, history.checkpoints)();
     BOOST_REQUIRE(bool(found));
-    BOOST_TEST(std::any_of(found->first_breaches.begin(), found->first_breaches.end(), [&rule = rule](const auto& breach) { return breach.where == rule; }),
+    BOOST_TEST(std::any_of(found->first_breaches.begin(), found->first_breaches.end(),
+                           [&rule = rule](const auto& breach) { return breach.where == rule; }),
                "not found: " << deed);
   }
 }
@@ -239,11 +271,17 @@ BOOST_AUTO_TEST_CASE(what_is_missing_or_too_much_between_the_tables_is_named) {
 BOOST_AUTO_TEST_CASE(a_settlement_that_loses_more_than_its_advance_and_fee_is_named) {
   const std::string last = " WHERE settlement_id = (SELECT settlement_id FROM reconciliation_records LIMIT 1)";
   const std::vector<std::pair<std::string, std::string>> deeds{
-      {"UPDATE reconciliation_records SET absorbed_cents = 65281" + last, "no settlement loses more than its advance and its fee"},
-      {"UPDATE reconciliation_records SET principal_loss_cents = 65281, recovered_cents = recovered_cents - 65281, payer_payment_cents = payer_payment_cents - 65281" + last,
+      {"UPDATE reconciliation_records SET absorbed_cents = 65281" + last,
        "no settlement loses more than its advance and its fee"},
-      {"UPDATE reconciliation_records SET residual_cents = -1, recovered_cents = recovered_cents + residual_cents + 1" + last, "no residual is less than nothing"},
-      {"UPDATE settlements SET residual_due_cents = -1 WHERE id = (SELECT settlement_id FROM reconciliation_records LIMIT 1)",
+      {"UPDATE reconciliation_records SET principal_loss_cents = 65281, recovered_cents = recovered_cents - 65281, "
+       "payer_payment_cents = payer_payment_cents - 65281" +
+           last,
+       "no settlement loses more than its advance and its fee"},
+      {"UPDATE reconciliation_records SET residual_cents = -1, recovered_cents = recovered_cents + residual_cents + 1" +
+           last,
+       "no residual is less than nothing"},
+      {"UPDATE settlements SET residual_due_cents = -1 WHERE id = (SELECT settlement_id FROM reconciliation_records "
+       "LIMIT 1)",
        "what was paid out of a residual and taken back by the payer has its task"},
       {"UPDATE disbursement_attempts SET purpose = 'residual', cents = 13721 "
        "WHERE settlement_id = (SELECT settlement_id FROM reconciliation_records LIMIT 1)",
@@ -257,7 +295,8 @@ BOOST_AUTO_TEST_CASE(a_settlement_that_loses_more_than_its_advance_and_fee_is_na
     intruder.run("COMMIT");
     const auto found = usecases::VerifyLedger(*history.sql, history.checkpoints)();
     BOOST_REQUIRE(bool(found));
-    BOOST_TEST(std::any_of(found->first_breaches.begin(), found->first_breaches.end(), [&rule = rule](const auto& breach) { return breach.where == rule; }),
+    BOOST_TEST(std::any_of(found->first_breaches.begin(), found->first_breaches.end(),
+                           [&rule = rule](const auto& breach) { return breach.where == rule; }),
                "not found: " << deed);
   }
 }
@@ -266,7 +305,9 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_not_in_the_rail_journal_is_named) {
   History history;
   BOOST_TEST(History::holds(usecases::VerifyLedger(*history.sql, history.checkpoints, history.own_witness())()));
   Intruder intruder(history.database());
-  intruder.run("UPDATE disbursement_attempts SET rail_key = 'never journalled' WHERE id = (SELECT id FROM disbursement_attempts WHERE state = 'accepted' LIMIT 1)");
+  intruder.run(
+      "UPDATE disbursement_attempts SET rail_key = 'never journalled' WHERE id = (SELECT id FROM disbursement_attempts "
+      "WHERE state = 'accepted' LIMIT 1)");
   intruder.run("COMMIT");
   const auto found = usecases::VerifyLedger(*history.sql, history.checkpoints, history.own_witness())();
   BOOST_REQUIRE(bool(found));

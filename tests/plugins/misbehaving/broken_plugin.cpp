@@ -1,4 +1,5 @@
-// A payer directory that is broken in one way, chosen by BREAK_...; written against the bare ABI, as a bad plugin would.
+// A payer directory that is broken in one way, chosen by BREAK_...; written against the bare ABI, as a bad plugin
+// would.
 #include <stdexcept>
 
 #include "tideover/plugin.h"
@@ -47,8 +48,13 @@ tideover_status get(void*, const tideover_call*, tideover_str, const tideover_pa
   return TIDEOVER_OK;
 }
 
-[[maybe_unused]] tideover_status search(void*, const tideover_call*, const tideover_payer_query*, const tideover_payer_sink*) { return 99; }
-tideover_status systems(void*, const tideover_call*, const tideover_str_sink*) { return TIDEOVER_OK; }
+[[maybe_unused]] tideover_status search(void*, const tideover_call*, const tideover_payer_query*,
+                                        const tideover_payer_sink*) {
+  return 99;
+}
+tideover_status systems(void*, const tideover_call*, const tideover_str_sink*) {
+  return TIDEOVER_OK;
+}
 
 #if defined(BREAK_NO_FUNCTION)
 const tideover_payer_directory functions = {sizeof functions, 0, &get, nullptr, &systems};
@@ -89,19 +95,19 @@ constexpr tideover_kind kKind = TIDEOVER_KIND_PAYER_DIRECTORY;
 
 #if !defined(BREAK_MISSING_SYMBOL) && !defined(BREAK_TINY_SYMBOL)
 extern "C" TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = {kMagic,
-                                                                                kMajor,
-                                                                                TIDEOVER_ABI_MINOR,
-                                                                                kSize,
-                                                                                kKind,
-                                                                                TIDEOVER_STR("broken"),
-                                                                                TIDEOVER_STR("Broken"),
-                                                                                TIDEOVER_STR("1.0.0"),
-                                                                                TIDEOVER_STR(MIN_HOST),
-                                                                                nullptr,
-                                                                                0,
-                                                                                &create,
-                                                                                &destroy,
-                                                                                &functions};
+                                                                               kMajor,
+                                                                               TIDEOVER_ABI_MINOR,
+                                                                               kSize,
+                                                                               kKind,
+                                                                               TIDEOVER_STR("broken"),
+                                                                               TIDEOVER_STR("Broken"),
+                                                                               TIDEOVER_STR("1.0.0"),
+                                                                               TIDEOVER_STR(MIN_HOST),
+                                                                               nullptr,
+                                                                               0,
+                                                                               &create,
+                                                                               &destroy,
+                                                                               &functions};
 #else
 #if defined(BREAK_TINY_SYMBOL)
 extern "C" __attribute__((visibility("default"))) const std::int32_t tiny_symbol __asm__("tideover_plugin") = 5;

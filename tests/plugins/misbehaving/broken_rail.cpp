@@ -1,5 +1,6 @@
-// A rail that misbehaves on command: the payout token says how. A submit with token "hang" waits until the file that the
-// setting `release_path` names exists. The first instant of a statement says how it is wrong, the setting `plan` how a plan is.
+// A rail that misbehaves on command: the payout token says how. A submit with token "hang" waits until the file that
+// the setting `release_path` names exists. The first instant of a statement says how it is wrong, the setting `plan`
+// how a plan is.
 #include <array>
 #include <chrono>
 #include <fstream>
@@ -18,7 +19,10 @@ class BrokenRail : public sdk::FundingRail {
        {TIDEOVER_STR("plan"), TIDEOVER_STR("how a plan is wrong"), 0},
        {TIDEOVER_STR("time_zone"), TIDEOVER_STR("the one that is described"), 0}}};
   BrokenRail(const sdk::Host& host, const sdk::Config& config)
-      : host_(host), release_path_(config.require("release_path")), plan_(config.find("plan").value_or("")), zone_(config.find("time_zone").value_or("America/New_York")) {}
+      : host_(host),
+        release_path_(config.require("release_path")),
+        plan_(config.find("plan").value_or("")),
+        zone_(config.find("time_zone").value_or("America/New_York")) {}
 
   sdk::RailDescription describe() override {
     sdk::RailDescription d;
@@ -58,26 +62,44 @@ class BrokenRail : public sdk::FundingRail {
     if (token == "long_code") return {TIDEOVER_OUTCOME_REJECTED, {}, std::string(41, 'R'), {}};
     if (token == "no_return_code") return {TIDEOVER_OUTCOME_RETURNED, "ref", {}, {}};
     if (token == "other_key") return {TIDEOVER_OUTCOME_ACCEPTED, "ref", {}, {}, "another", disbursement.amount};
-    if (token == "long_key") return {TIDEOVER_OUTCOME_ACCEPTED, "ref", {}, {}, std::string(65, 'k'), disbursement.amount};
+    if (token == "long_key")
+      return {TIDEOVER_OUTCOME_ACCEPTED, "ref", {}, {}, std::string(65, 'k'), disbursement.amount};
     if (token == "other_amount") return {TIDEOVER_OUTCOME_ACCEPTED, "ref", {}, {}, {}, disbursement.amount + 1};
     while (token == "hang" && !std::ifstream(release_path_)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
     return {TIDEOVER_OUTCOME_ACCEPTED, "ref", {}, {}};
   }
 
-  sdk::Outcome query(std::string_view, const sdk::Deadline&) override { return {TIDEOVER_OUTCOME_NOT_FOUND, {}, {}, {}}; }
+  sdk::Outcome query(std::string_view, const sdk::Deadline&) override {
+    return {TIDEOVER_OUTCOME_NOT_FOUND, {}, {}, {}};
+  }
 
-  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line, const sdk::Deadline&) override {
+  void statement(std::int64_t from_ms, std::int64_t to_ms, const sdk::OnStatementLine& on_line,
+                 const sdk::Deadline&) override {
     sdk::StatementLine line{TIDEOVER_OUTCOME_ACCEPTED, "key", 5, "ref", {}, {}, from_ms};
     on_line(line);
     switch (from_ms) {
-      case 0: return;
-      case 1: line.kind = TIDEOVER_OUTCOME_NOT_FOUND; break;
-      case 2: line.kind = 42; break;
-      case 3: line.amount = 0; break;
-      case 4: line.key = std::string(65, 'k'); break;
-      case 5: line.at_ms = to_ms; break;
-      case 6: line.reference = ""; break;
-      default: throw std::runtime_error("the books burnt");
+      case 0:
+        return;
+      case 1:
+        line.kind = TIDEOVER_OUTCOME_NOT_FOUND;
+        break;
+      case 2:
+        line.kind = 42;
+        break;
+      case 3:
+        line.amount = 0;
+        break;
+      case 4:
+        line.key = std::string(65, 'k');
+        break;
+      case 5:
+        line.at_ms = to_ms;
+        break;
+      case 6:
+        line.reference = "";
+        break;
+      default:
+        throw std::runtime_error("the books burnt");
     }
     on_line(line);
   }

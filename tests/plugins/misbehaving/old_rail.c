@@ -1,5 +1,5 @@
-/* A funding rail as ABI 1.0 had them, in C11: its structs and its table of functions end where 1.0 ended, and behind them lies
- * what no host may read. */
+/* A funding rail as ABI 1.0 had them, in C11: its structs and its table of functions end where 1.0 ended, and behind
+ * them lies what no host may read. */
 #include "tideover/plugin.h"
 
 static tideover_status describe(void* instance, const tideover_call* call, const tideover_rail_description_sink* sink) {
@@ -20,7 +20,8 @@ static tideover_status describe(void* instance, const tideover_call* call, const
   return TIDEOVER_OK;
 }
 
-static tideover_status plan(void* instance, const tideover_call* call, const tideover_plan_request* request, tideover_plan* made) {
+static tideover_status plan(void* instance, const tideover_call* call, const tideover_plan_request* request,
+                            tideover_plan* made) {
   (void)instance, (void)call;
   made->effective = request->desired;
   return TIDEOVER_OK;
@@ -42,7 +43,8 @@ static tideover_status submit(void* instance, const tideover_call* call, const t
   return answer(sink);
 }
 
-static tideover_status query(void* instance, const tideover_call* call, tideover_str key, const tideover_outcome_sink* sink) {
+static tideover_status query(void* instance, const tideover_call* call, tideover_str key,
+                             const tideover_outcome_sink* sink) {
   (void)instance, (void)call, (void)key;
   return answer(sink);
 }
@@ -61,12 +63,15 @@ static const tideover_funding_rail functions = {.size = offsetof(tideover_fundin
                                                 .statement = statement};
 
 static int the_rail;
-static tideover_status create(const tideover_host* host, const tideover_config* config, const tideover_call* call, void** instance) {
+static tideover_status create(const tideover_host* host, const tideover_config* config, const tideover_call* call,
+                              void** instance) {
   (void)host, (void)config, (void)call;
   *instance = &the_rail;
   return TIDEOVER_OK;
 }
-static void destroy(void* instance) { (void)instance; }
+static void destroy(void* instance) {
+  (void)instance;
+}
 
 TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = {.magic = TIDEOVER_MAGIC,
                                                                     .abi_major = 1,

@@ -1,10 +1,12 @@
-/* A remittance format as ABI 1.0 had it, in C11: its payment and its service line end where 1.0 ended, and behind them lies what
- * no host may read. */
+/* A remittance format as ABI 1.0 had it, in C11: its payment and its service line end where 1.0 ended, and behind them
+ * lies what no host may read. */
 #include "tideover/plugin.h"
 
-static tideover_status parse(void* instance, const tideover_call* call, tideover_str bytes, const tideover_remittance_sink* sink) {
+static tideover_status parse(void* instance, const tideover_call* call, tideover_str bytes,
+                             const tideover_remittance_sink* sink) {
   (void)instance, (void)call, (void)bytes;
-  const tideover_payment payment = {.size = offsetof(tideover_payment, is_test), .currency = TIDEOVER_STR("USD"), .is_test = 1};
+  const tideover_payment payment = {
+      .size = offsetof(tideover_payment, is_test), .currency = TIDEOVER_STR("USD"), .is_test = 1};
   const tideover_remittance_claim claim = {
       .size = sizeof claim, .claim_identifier = TIDEOVER_STR("OLD-1"), .status = TIDEOVER_STR("1")};
   const tideover_remittance_line line = {.size = offsetof(tideover_remittance_line, submitted_cpt),
@@ -17,15 +19,19 @@ static tideover_status parse(void* instance, const tideover_call* call, tideover
   return TIDEOVER_OK;
 }
 
-static const tideover_remittance_format functions = {.size = offsetof(tideover_remittance_format, parse_mapped), .parse = parse};
+static const tideover_remittance_format functions = {.size = offsetof(tideover_remittance_format, parse_mapped),
+                                                     .parse = parse};
 
 static int the_format;
-static tideover_status create(const tideover_host* host, const tideover_config* config, const tideover_call* call, void** instance) {
+static tideover_status create(const tideover_host* host, const tideover_config* config, const tideover_call* call,
+                              void** instance) {
   (void)host, (void)config, (void)call;
   *instance = &the_format;
   return TIDEOVER_OK;
 }
-static void destroy(void* instance) { (void)instance; }
+static void destroy(void* instance) {
+  (void)instance;
+}
 
 TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = {.magic = TIDEOVER_MAGIC,
                                                                     .abi_major = 1,

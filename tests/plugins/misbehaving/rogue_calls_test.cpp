@@ -17,9 +17,17 @@ struct Rogues : World {
 
   PluginSpec rogue(const std::string& name, const std::string& does, const std::string& id = "") {
     const std::string kind = name == "directory" ? "payer_directory" : name + "_format";
-    return {broken("rogue_" + name), kind, id, {{"does", does}, {"release_path", folder.path("release")}, {"destroyed_path", folder.path("destroyed")}}};
+    return {broken("rogue_" + name),
+            kind,
+            id,
+            {{"does", does}, {"release_path", folder.path("release")}, {"destroyed_path", folder.path("destroyed")}}};
   }
-  PluginSpec file() { return {shipped("payer_directory_file"), "payer_directory", "file", {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}}; }
+  PluginSpec file() {
+    return {shipped("payer_directory_file"),
+            "payer_directory",
+            "file",
+            {{"path", TIDEOVER_SOURCE_DIR "/config/payers.jsonl"}}};
+  }
   void release() { folder.file("release", ""); }
   std::string destroyed() {
     std::ifstream file(folder.path("destroyed"));
@@ -30,7 +38,9 @@ struct Rogues : World {
     BOOST_REQUIRE(!faults.empty());
     return faults.back();
   }
-  static int unanswered(const plugin_host::PluginHost& host, std::size_t index = 0) { return host.states()[index].unanswered; }
+  static int unanswered(const plugin_host::PluginHost& host, std::size_t index = 0) {
+    return host.states()[index].unanswered;
+  }
 };
 
 struct Read {
@@ -132,7 +142,8 @@ BOOST_AUTO_TEST_CASE(every_call_is_counted_with_its_time) {
   const auto state = host->states()[0];
   BOOST_TEST(state.failures == 3u);
   BOOST_TEST(state.recent_failure == "get: threw");
-  const auto get = std::find_if(state.calls.begin(), state.calls.end(), [](const auto& call) { return call.function == "get"; });
+  const auto get =
+      std::find_if(state.calls.begin(), state.calls.end(), [](const auto& call) { return call.function == "get"; });
   BOOST_REQUIRE((get != state.calls.end()));
   BOOST_TEST(get->calls == 3u);
   BOOST_TEST(get->took.count() > 0);
@@ -232,8 +243,7 @@ BOOST_AUTO_TEST_CASE(instants_of_another_age_do_no_harm) {
 }
 
 BOOST_AUTO_TEST_CASE(a_remittance_format_fails_with_the_right_code_and_no_more_text_than_it_may) {
-  for (const auto& expected : kFileFaults)
-    BOOST_TEST_CONTEXT(expected.deed) {
+  for (const auto& expected : kFileFaults) BOOST_TEST_CONTEXT(expected.deed) {
       const auto host = load({rogue("remittance", std::string("parse:") + expected.deed)});
       const auto read = host->remittances().find("rogue_remittance")->parse("file", {});
       BOOST_REQUIRE(!read);
@@ -242,8 +252,7 @@ BOOST_AUTO_TEST_CASE(a_remittance_format_fails_with_the_right_code_and_no_more_t
 }
 
 BOOST_AUTO_TEST_CASE(a_deposit_format_fails_with_the_same_codes) {
-  for (const auto& expected : kFileFaults)
-    BOOST_TEST_CONTEXT(expected.deed) {
+  for (const auto& expected : kFileFaults) BOOST_TEST_CONTEXT(expected.deed) {
       const auto host = load({rogue("deposit", std::string("parse:") + expected.deed)});
       const auto read = host->deposits().find("rogue_deposit")->parse("file");
       BOOST_REQUIRE(!read);
@@ -290,7 +299,8 @@ BOOST_AUTO_TEST_CASE(a_parser_that_hangs_is_left_with_its_bytes) {
 
 BOOST_AUTO_TEST_CASE(files_above_the_limit_are_refused_at_once) {
   budgets.files_at_once = 0;
-  const auto host = load({rogue("remittance", "parse:nothing"), rogue("deposit", "parse:none"), rogue("import", "open:none")}, budgets);
+  const auto host = load(
+      {rogue("remittance", "parse:nothing"), rogue("deposit", "parse:none"), rogue("import", "open:none")}, budgets);
   const auto remittance = host->remittances().find("rogue_remittance")->parse("file", {});
   const auto deposit = host->deposits().find("rogue_deposit")->parse("file");
   BOOST_REQUIRE(!remittance);
@@ -348,7 +358,8 @@ BOOST_AUTO_TEST_CASE(a_close_that_hangs_holds_nobody) {
 }
 
 BOOST_AUTO_TEST_CASE(plugins_are_destroyed_in_reverse_order_and_once) {
-  const auto host = load({rogue("directory", "none:none"), rogue("import", "none:none"), rogue("deposit", "none:none")});
+  const auto host =
+      load({rogue("directory", "none:none"), rogue("import", "none:none"), rogue("deposit", "none:none")});
   BOOST_TEST(host->close().empty());
   BOOST_TEST(destroyed() == "rogue_deposit\nrogue_import\nrogue_directory\n");
   BOOST_TEST(host->close().empty());

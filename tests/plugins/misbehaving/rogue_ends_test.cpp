@@ -1,4 +1,5 @@
-// Plugins that end or stop the process: it ends with a status other than 0, and the last line names the plugin and what it was doing.
+// Plugins that end or stop the process: it ends with a status other than 0, and the last line names the plugin and what
+// it was doing.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -16,7 +17,8 @@ struct End {
 
 /// Runs rogue_host on the rogue directory, with ROGUE_LOAD set where `at_load` is not empty.
 End run(const std::string& does, const std::string& at_load = "") {
-  const std::string command = (at_load.empty() ? "" : "ROGUE_LOAD=" + at_load + " ") + TIDEOVER_ROGUE_HOST " " + broken("rogue_directory") + " " + does + " 2>&1";
+  const std::string command = (at_load.empty() ? "" : "ROGUE_LOAD=" + at_load + " ") + TIDEOVER_ROGUE_HOST " " +
+                              broken("rogue_directory") + " " + does + " 2>&1";
   std::FILE* output = ::popen(command.c_str(), "r");
   BOOST_REQUIRE(output != nullptr);
   End end;
@@ -41,7 +43,8 @@ BOOST_AUTO_TEST_CASE(a_crash_names_the_plugin_and_the_call) {
     for (const std::string function : {"create", "systems", "get"}) {
       const End end = run(function + ":" + deed);
       BOOST_TEST(end.status != 0);
-      check_says(end.text, {"payer_directory 'rogue_directory'", "rogue_directory.so", "crashed with SIG", "in " + function});
+      check_says(end.text,
+                 {"payer_directory 'rogue_directory'", "rogue_directory.so", "crashed with SIG", "in " + function});
     }
   check_says(run("destroy:segv").text, {"payer_directory 'rogue_directory'", "crashed with SIGSEGV in destroy"});
 }

@@ -1,4 +1,5 @@
-// Loads the plugin named first with `does` = the second argument, and asks it for a payer. A program of its own, because the plugin ends it.
+// Loads the plugin named first with `does` = the second argument, and asks it for a payer. A program of its own,
+// because the plugin ends it.
 #include <cstdio>
 
 #include "core/clock/new_york_time.hpp"
@@ -12,8 +13,9 @@ int main(int count, char** arguments) {
   const clock::NewYorkTime bank_time;
   plugin_host::CallBudgets budgets;
   budgets.create = budgets.payer_lookup = std::chrono::milliseconds(300);
-  auto host = plugin_host::PluginHost::load({{arguments[1], "payer_directory", "", {{"does", arguments[2]}, {"release_path", "/no/such/file"}}}},
-                                            {clock, bank_time, {}, {}}, budgets);
+  auto host = plugin_host::PluginHost::load(
+      {{arguments[1], "payer_directory", "", {{"does", arguments[2]}, {"release_path", "/no/such/file"}}}},
+      {clock, bank_time, {}, {}}, budgets);
   if (!host) {
     std::fprintf(stderr, "%s\n", host.error().message.c_str());
     std::_Exit(1);

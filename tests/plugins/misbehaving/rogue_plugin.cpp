@@ -1,6 +1,6 @@
-// A plugin that breaks one rule on command, written against the bare ABI. The setting `does` names a function and what it does wrong:
-// "search:hang". What it does while its library is loaded is said by the environment variable ROGUE_LOAD. A call that hangs ends when the
-// file of the setting `release_path` exists. ROGUE_KIND chooses the kind.
+// A plugin that breaks one rule on command, written against the bare ABI. The setting `does` names a function and what
+// it does wrong: "search:hang". What it does while its library is loaded is said by the environment variable
+// ROGUE_LOAD. A call that hangs ends when the file of the setting `release_path` exists. ROGUE_KIND chooses the kind.
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -26,7 +26,9 @@ struct Rogue {
 };
 Rogue rogue;
 
-tideover_str text(const std::string& given) { return {given.data(), given.size()}; }
+tideover_str text(const std::string& given) {
+  return {given.data(), given.size()};
+}
 
 tideover_status report(const tideover_call* call, tideover_fault_code code, const std::string& message) {
   tideover_fault fault{};
@@ -83,7 +85,8 @@ tideover_status faulty(const tideover_call* call) {
   if (deed == "fault_unavailable") return report(call, TIDEOVER_FAULT_UNAVAILABLE, "the host 10.1.2.3 is down");
   if (deed == "fault_config") return report(call, TIDEOVER_FAULT_INVALID_CONFIG, "a setting of yesterday");
   if (deed == "fault_input") return report(call, TIDEOVER_FAULT_INVALID_INPUT, "your text\nis \x1b[31mwrong");
-  if (deed == "fault_long") return report(call, TIDEOVER_FAULT_INVALID_INPUT, "it begins well " + std::string(6000, 'x'));
+  if (deed == "fault_long")
+    return report(call, TIDEOVER_FAULT_INVALID_INPUT, "it begins well " + std::string(6000, 'x'));
   if (deed == "fault_twice") {
     report(call, TIDEOVER_FAULT_INVALID_INPUT, "one");
     return report(call, TIDEOVER_FAULT_INVALID_INPUT, "two");
@@ -104,7 +107,8 @@ struct AtLoad {
   }
 } at_load;
 
-tideover_status create(const tideover_host* host, const tideover_config* config, const tideover_call*, void** instance) {
+tideover_status create(const tideover_host* host, const tideover_config* config, const tideover_call*,
+                       void** instance) {
   rogue = {};
   rogue.host = host;
   for (std::size_t i = 0; i < config->settings.count; ++i) {
@@ -185,7 +189,8 @@ tideover_status search(void*, const tideover_call* call, const tideover_payer_qu
       rogue.host->local_minute(rogue.host->ctx, at);
     }
     const tideover_date day{2026, 11, 25};
-    for (const std::int32_t minute : {INT32_MAX, INT32_MIN, 1440, -1}) rogue.host->instant_ms(rogue.host->ctx, day, minute);
+    for (const std::int32_t minute : {INT32_MAX, INT32_MIN, 1440, -1})
+      rogue.host->instant_ms(rogue.host->ctx, day, minute);
     return TIDEOVER_OK;
   }
   return faulty(call);
@@ -210,7 +215,8 @@ struct Reader {
   int rows = 0;
 };
 
-tideover_status open(void*, const tideover_call* call, const tideover_byte_source* source, tideover_pair_list, void** reader) {
+tideover_status open(void*, const tideover_call* call, const tideover_byte_source* source, tideover_pair_list,
+                     void** reader) {
   *reader = new Reader{source};
   if (is_wanted("open")) return faulty(call);
   return TIDEOVER_OK;
@@ -221,7 +227,8 @@ tideover_status next(void* reader, const tideover_call* call, const tideover_rec
   if (own.rows == 3) {
     if (!is_wanted("next")) return TIDEOVER_END;
     char byte = 0;
-    if (rogue.deed == "hang" && own.source->read(own.source->ctx, &byte, 1) != -1) std::abort();  // its host has gone on
+    if (rogue.deed == "hang" && own.source->read(own.source->ctx, &byte, 1) != -1)
+      std::abort();  // its host has gone on
     return faulty(call);
   }
   ++own.rows;
@@ -269,23 +276,24 @@ const tideover_deposit_format functions = {sizeof functions, 0, &parse};
 
 #endif
 
-constexpr tideover_config_key kKeys[] = {{TIDEOVER_STR("does"), TIDEOVER_STR("function:deed"), 0},
-                                         {TIDEOVER_STR("release_path"), TIDEOVER_STR("a hanging call ends when this file exists"), 0},
-                                         {TIDEOVER_STR("destroyed_path"), TIDEOVER_STR("a line is added when it is destroyed"), 0}};
+constexpr tideover_config_key kKeys[] = {
+    {TIDEOVER_STR("does"), TIDEOVER_STR("function:deed"), 0},
+    {TIDEOVER_STR("release_path"), TIDEOVER_STR("a hanging call ends when this file exists"), 0},
+    {TIDEOVER_STR("destroyed_path"), TIDEOVER_STR("a line is added when it is destroyed"), 0}};
 
 }  // namespace
 
 extern "C" TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = {TIDEOVER_MAGIC,
-                                                                                TIDEOVER_ABI_MAJOR,
-                                                                                TIDEOVER_ABI_MINOR,
-                                                                                sizeof(tideover_plugin_descriptor),
-                                                                                ROGUE_KIND,
-                                                                                TIDEOVER_STR(ROGUE_ID),
-                                                                                TIDEOVER_STR("Rogue"),
-                                                                                TIDEOVER_STR("1.0.0"),
-                                                                                TIDEOVER_STR("0.1.0"),
-                                                                                kKeys,
-                                                                                3,
-                                                                                &create,
-                                                                                &destroy,
-                                                                                &functions};
+                                                                               TIDEOVER_ABI_MAJOR,
+                                                                               TIDEOVER_ABI_MINOR,
+                                                                               sizeof(tideover_plugin_descriptor),
+                                                                               ROGUE_KIND,
+                                                                               TIDEOVER_STR(ROGUE_ID),
+                                                                               TIDEOVER_STR("Rogue"),
+                                                                               TIDEOVER_STR("1.0.0"),
+                                                                               TIDEOVER_STR("0.1.0"),
+                                                                               kKeys,
+                                                                               3,
+                                                                               &create,
+                                                                               &destroy,
+                                                                               &functions};

@@ -147,7 +147,9 @@ BOOST_FIXTURE_TEST_CASE(what_is_not_there_is_a_404_or_a_400, BadInput) {
   expect_error(api.post("/v1/claims/adjudications", adjudication_body("auth_01M7WPEP1G0000000000000003")), 400,
                "validation_error");
   expect_error(api.post("/v1/claims/adjudications", adjudication_body("nonsense")), 400, "validation_error");
-  BOOST_TEST(expect_error(api.post("/v1/claims/adjudications", adjudication_body("nonsense", "RTP", "")), 400, "validation_error").has("/details/fields/payout_account_token"));
+  BOOST_TEST(expect_error(api.post("/v1/claims/adjudications", adjudication_body("nonsense", "RTP", "")), 400,
+                          "validation_error")
+                 .has("/details/fields/payout_account_token"));
   expect_error(api.get("/v2/claims/X"), 404, "route_not_found");
   expect_error(api.get("/"), 404, "route_not_found");
   expect_error(api.get("/v1/claims/%ZZ"), 400, "invalid_request");
@@ -160,12 +162,16 @@ BOOST_FIXTURE_TEST_CASE(an_endpoint_hears_of_all_its_faults_at_once, BadInput) {
     BOOST_TEST(refused.has("/details/fields/events"), body);
     BOOST_TEST(refused.has("/details/allowed/0"), body);
   }
-  BOOST_TEST(expect_error(api.post("/v1/webhooks/endpoints", "{}"), 400, "validation_error").text("/details/missing/0") == "url");
+  BOOST_TEST(
+      expect_error(api.post("/v1/webhooks/endpoints", "{}"), 400, "validation_error").text("/details/missing/0") ==
+      "url");
 }
 
 BOOST_FIXTURE_TEST_CASE(explain_is_true_or_false, BadInput) {
   for (const char* path : {"/v1/tasks/x", "/v1/remittances/x", "/v1/deposits/x", "/v1/settlements/x/reconciliation"})
-    BOOST_TEST(expect_error(api.get(std::string(path) + "?explain=banana"), 400, "invalid_parameter").has("/details/fields/explain"), path);
+    BOOST_TEST(expect_error(api.get(std::string(path) + "?explain=banana"), 400, "invalid_parameter")
+                   .has("/details/fields/explain"),
+               path);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_method_that_a_path_does_not_take_is_a_405, BadInput) {
@@ -259,8 +265,10 @@ BOOST_FIXTURE_TEST_CASE(a_file_that_cannot_be_read_is_refused_at_once, BadInput)
 BOOST_AUTO_TEST_CASE(an_import_with_the_clients_own_key_is_made_once) {
   World world;
   const auto import = [&](const std::string& identifier, const std::string& external_id) {
-    return world.api->post("/v1/imports/claims", file_body("csv", kCsv + identifier + ",CH-1,1234567893,1999999984,SAMPLE-80,10.00,99213,1,10.00\n",
-                                                           R"(,"external_id":")" + external_id + "\""));
+    return world.api->post(
+        "/v1/imports/claims",
+        file_body("csv", kCsv + identifier + ",CH-1,1234567893,1999999984,SAMPLE-80,10.00,99213,1,10.00\n",
+                  R"(,"external_id":")" + external_id + "\""));
   };
   const Json first = expect_ok(import("EXT-1", "file-1"));
   BOOST_TEST(first.text("/external_id") == "file-1");
@@ -336,18 +344,21 @@ BOOST_FIXTURE_TEST_CASE(a_remittance_is_checked, BadInput) {
 
 BOOST_FIXTURE_TEST_CASE(amounts_in_another_currency_are_refused_wherever_they_stand, BadInput) {
   const std::string remittance =
-      R"({"payer_id":"SAMPLE-80","trace_number":"TRN-CUR","payment_date":")" + day(0) + R"(","payment_amount":8.00,"currency":"USD","claims":[)" +
+      R"({"payer_id":"SAMPLE-80","trace_number":"TRN-CUR","payment_date":")" + day(0) +
+      R"(","payment_amount":8.00,"currency":"USD","claims":[)" +
       R"({"claim_identifier":"CLM-CUR","status":"1","charge_amount":10.00,"paid_amount":8.00,"currency":"USD","service_lines":[)" +
       R"({"cpt":"99213","charge_amount":10.00,"paid_amount":8.00,"currency":"USD","adjustments":[{"group":"CO","code":"45","amount":2.00,"currency":"USD"}]}]}],)" +
       R"("provider_adjustments":[{"code":"WO","amount":0.00,"currency":"USD"}]})";
-  for (const std::string place : {"", "/claims/0", "/claims/0/service_lines/0", "/claims/0/service_lines/0/adjustments/0", "/provider_adjustments/0"}) {
+  for (const std::string place : {"", "/claims/0", "/claims/0/service_lines/0",
+                                  "/claims/0/service_lines/0/adjustments/0", "/provider_adjustments/0"}) {
     const Answer answer = api.post("/v1/remittances", with(remittance, (place + "/currency").c_str(), "\"CAD\""));
     const Json refusal = expect_error(answer, 400, "validation_error");
     BOOST_TEST(answer.body.find("currency") != std::string::npos, place << ": " << answer.body);
     BOOST_TEST(answer.body.find("must be USD") != std::string::npos, place << ": " << answer.body);
   }
   expect_ok(api.post("/v1/remittances", remittance));
-  const std::string deposit = R"({"payer_id":"SAMPLE-80","amount":8.00,"received_date":")" + day(0) + R"(","currency":"EUR"})";
+  const std::string deposit =
+      R"({"payer_id":"SAMPLE-80","amount":8.00,"received_date":")" + day(0) + R"(","currency":"EUR"})";
   const Json refusal = expect_error(api.post("/v1/deposits", deposit), 400, "validation_error");
   BOOST_TEST(refusal.has("/details/fields/currency"));
 }
@@ -432,7 +443,9 @@ BOOST_DATA_TEST_CASE(a_cut_835_stores_nothing, boost::unit_test::data::make(stor
       "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       *260101*0000*^*00501*000000001*0*T*:~"
       "GS*HP*SAMPLE80*PROVIDER*20260105*0000*1*X*005010X221A1~ST*835*0001~BPR*I*790*C*ACH*CCP*01*999999992*DA*1*"
       "1999999984**01*"
-      "999999992*DA*2*" + today + "~TRN*1*TRN-CUT*1999999984~N1*PR*SAMPLE "
+      "999999992*DA*2*" +
+      today +
+      "~TRN*1*TRN-CUT*1999999984~N1*PR*SAMPLE "
       "PAYER*XV*SAMPLE-80~LX*1~CLP*CLM-CUT*1*1000*790**12*PCN1~"
       "SVC*HC:99213*1000*790**1~SE*7*0001~GE*1*1~IEA*1*000000001~";
   World world(store);

@@ -22,7 +22,9 @@ void make_books(World& world) {
   fund(*world.api, "CLM-2");
 }
 
-std::string statement_path(int from, int to) { return "/v1/statements?from=" + day(from) + "&to=" + day(to); }
+std::string statement_path(int from, int to) {
+  return "/v1/statements?from=" + day(from) + "&to=" + day(to);
+}
 
 BOOST_AUTO_TEST_SUITE(books)
 
@@ -35,7 +37,8 @@ BOOST_DATA_TEST_CASE(a_statement_ties_to_the_ledger_to_the_cent, data::make(stor
   for (const auto& account : statement.at("/accounts").GetArray()) {
     const std::string name = account["account"].GetString();
     std::int64_t moved = 0;
-    for (const auto& movement : account["movements"].GetArray()) moved += cents_of(movement["debits"]) - cents_of(movement["credits"]);
+    for (const auto& movement : account["movements"].GetArray())
+      moved += cents_of(movement["debits"]) - cents_of(movement["credits"]);
     BOOST_TEST(cents_of(account["opening"]) == 0, name);
     BOOST_TEST(cents_of(account["closing"]) == moved, name);
     BOOST_TEST(cents_of(account["closing"]) == book.posted_in(name), name);
@@ -57,7 +60,9 @@ BOOST_AUTO_TEST_CASE(a_statement_comes_as_csv_by_format_and_by_accept) {
   const Answer csv = world.api->get(statement_path(0, 0) + "&format=csv");
   BOOST_TEST(csv.status == 200);
   BOOST_TEST(csv.header("Content-Type") == "text/csv; charset=utf-8; header=present");
-  BOOST_TEST(csv.body.starts_with("account,line,debits,credits,balance\r\ndeposit_clearing,opening,,,0.00\r\ndeposit_clearing,deposit,790.00,0.00,\r\n"));
+  BOOST_TEST(
+      csv.body.starts_with("account,line,debits,credits,balance\r\ndeposit_clearing,opening,,,0.00\r\ndeposit_clearing,"
+                           "deposit,790.00,0.00,\r\n"));
   BOOST_TEST(csv.body.find("fee_income,closing,,,-12.80\r\n") != std::string::npos, csv.body);
   BOOST_TEST(world.api->get(statement_path(0, 0), {{"Accept", "text/csv"}}).body == csv.body);
   BOOST_TEST(world.api->get(statement_path(0, 0) + "&format=json", {{"Accept", "text/csv"}}).json().has("/accounts"));
@@ -66,7 +71,8 @@ BOOST_AUTO_TEST_CASE(a_statement_comes_as_csv_by_format_and_by_accept) {
 
 BOOST_AUTO_TEST_CASE(a_period_that_is_none_is_refused_with_every_fault) {
   World world;
-  const Json refused = expect_error(world.api->get("/v1/statements?from=2026-13-01&format=pdf"), 400, "invalid_parameter");
+  const Json refused =
+      expect_error(world.api->get("/v1/statements?from=2026-13-01&format=pdf"), 400, "invalid_parameter");
   BOOST_TEST(refused.at("/details/fields").MemberCount() == 3u);
   expect_error(world.api->get("/v1/statements?from=2026-11-02&to=2026-11-01"), 400, "invalid_parameter");
   const Json undated = expect_error(world.api->get("/v1/statements"), 400, "invalid_parameter");
@@ -74,7 +80,8 @@ BOOST_AUTO_TEST_CASE(a_period_that_is_none_is_refused_with_every_fault) {
   BOOST_TEST(undated.text("/details/missing/1") == "to");
 }
 
-BOOST_DATA_TEST_CASE(the_commands_of_the_books_work_while_the_service_runs_and_when_it_does_not, data::make(stores()), store) {
+BOOST_DATA_TEST_CASE(the_commands_of_the_books_work_while_the_service_runs_and_when_it_does_not, data::make(stores()),
+                     store) {
   World world(store);
   make_books(world);
   for (const bool running : {true, false}) {
@@ -97,7 +104,9 @@ BOOST_DATA_TEST_CASE(the_commands_of_the_books_work_while_the_service_runs_and_w
 }
 
 BOOST_AUTO_TEST_CASE(a_service_that_ends_notes_how_far_its_chains_go) {
-  World world(Store::sqlite, [](ServiceFolder& folder) { folder.set("security.checkpoint_file", (folder.path() / "notes").string()); });
+  World world(Store::sqlite, [](ServiceFolder& folder) {
+    folder.set("security.checkpoint_file", (folder.path() / "notes").string());
+  });
   make_books(world);
   world.service->ask_to_stop();
   BOOST_REQUIRE(world.service->wait_for_end() == 0);
@@ -114,20 +123,26 @@ BOOST_AUTO_TEST_CASE(who_came_and_what_was_loaded_is_on_record_and_no_patient_is
   make_books(world);
   expect_ok(world.api->get("/v1/claims/CLM-1"));
   expect_error(world.api->get("/v1/claims/CLM-UNKNOWN/status"), 404, "claim_not_found");
-  const auto job = expect_ok(world.api->post("/v1/imports/claims", file_body("ndjson", claim_body("CLM-FILE") + "\n"))).text("/job_id");
+  const auto job = expect_ok(world.api->post("/v1/imports/claims", file_body("ndjson", claim_body("CLM-FILE") + "\n")))
+                       .text("/job_id");
   expect_ok(world.api->get("/v1/imports/claims/" + job));
   expect_error(ApiClient(world.service->port(), "forged").get("/v1/claims/CLM-1"), 401, "token_invalid");
-  expect_error(ApiClient(world.service->port()).post("/v1/oauth/token", R"({"grant_type":"client_credentials","client_id":"x","client_secret":"y"})"),
-               401, "invalid_client");
+  expect_error(
+      ApiClient(world.service->port())
+          .post("/v1/oauth/token", R"({"grant_type":"client_credentials","client_id":"x","client_secret":"y"})"),
+      401, "invalid_client");
   world.service->ask_to_stop();
   BOOST_REQUIRE(world.service->wait_for_end() == 0);
 
   std::vector<std::string> rows;
   {
-    const auto database = sql::Database::open({.engine = sql::SqliteOptions{.file = world.folder.path() / "store" / "tideover.db"}});
+    const auto database =
+        sql::Database::open({.engine = sql::SqliteOptions{.file = world.folder.path() / "store" / "tideover.db"}});
     const auto reader = database->reader();
-    for (const sql::Row& row : reader->query("SELECT CASE WHEN client_id = '' THEN 'nobody' WHEN client_id = ? THEN 'client' ELSE 'other' END "
-                                             "|| ' ' || operation || ' ' || outcome || ' ' || object_id FROM audit_rows", world.client.id))
+    for (const sql::Row& row : reader->query(
+             "SELECT CASE WHEN client_id = '' THEN 'nobody' WHEN client_id = ? THEN 'client' ELSE 'other' END "
+             "|| ' ' || operation || ' ' || outcome || ' ' || object_id FROM audit_rows",
+             world.client.id))
       rows.push_back(row.text(0));
   }
   const auto counted = [&](const std::string& opening) {

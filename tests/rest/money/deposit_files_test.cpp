@@ -1,4 +1,5 @@
-// POST /v1/deposits/files end to end: a bank's file and a payer's remittance meet, and the same file twice changes nothing.
+// POST /v1/deposits/files end to end: a bank's file and a payer's remittance meet, and the same file twice changes
+// nothing.
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -10,23 +11,28 @@ namespace data = boost::unit_test::data;
 std::string bai2_of(const std::string& trace, const std::string& cents) {
   const std::string today = compact(day(0)).substr(2);
   const std::string total = std::to_string(std::stoll(cents) + 1250);
-  return "01,BANK1,SAMPLE," + today + ",0700,1,,,2/\n02,SAMPLE,BANK1,1," + today + ",0600,USD,2/\n03,0001234567,,010,,,/\n16,165," + cents +
-         ",V," + today + ",0900,REF-1,,HCCLAIMPMT\n88,TRN*1*" + trace + "*19999\n88,99984~/\n16,455,1250,0,REF-2,,DEBIT/\n49," + total + ",6/\n98," + total +
-         ",1,8/\n99," + total + ",1,10/\n";
+  return "01,BANK1,SAMPLE," + today + ",0700,1,,,2/\n02,SAMPLE,BANK1,1," + today +
+         ",0600,USD,2/\n03,0001234567,,010,,,/\n16,165," + cents + ",V," + today +
+         ",0900,REF-1,,HCCLAIMPMT\n88,TRN*1*" + trace + "*19999\n88,99984~/\n16,455,1250,0,REF-2,,DEBIT/\n49," + total +
+         ",6/\n98," + total + ",1,8/\n99," + total + ",1,10/\n";
 }
 
 /// One payment of one claim of 1000.00, as the payer announces it.
 std::string x12_of(const std::string& trace, const std::string& identifier, const std::string& amount) {
   const std::string date = compact(day(0));
-  return "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       *260101*0000*^*00501*000000001*0*T*:~GS*HP*SAMPLE80*PROVIDER*" + date +
-         "*0000*1*X*005010X221A1~ST*835*0001~BPR*I*" + amount + "*C*ACH*CCP*01*999999992*DA*1*1999999984**01*999999992*DA*2*" + date + "~TRN*1*" + trace +
-         "*1999999984~N1*PR*SAMPLE PAYER*XV*SAMPLE-80~N1*PE*SAMPLE PROVIDER*XX*1999999984~LX*1~CLP*" + identifier + "*1*1000*" + amount +
-         "**12*PCN1~DTM*232*" + compact(day(-5)) + "~SVC*HC:99213*1000*" + amount + "**1~SE*10*0001~GE*1*1~IEA*1*000000001~";
+  return "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       "
+         "*260101*0000*^*00501*000000001*0*T*:~GS*HP*SAMPLE80*PROVIDER*" +
+         date + "*0000*1*X*005010X221A1~ST*835*0001~BPR*I*" + amount +
+         "*C*ACH*CCP*01*999999992*DA*1*1999999984**01*999999992*DA*2*" + date + "~TRN*1*" + trace +
+         "*1999999984~N1*PR*SAMPLE PAYER*XV*SAMPLE-80~N1*PE*SAMPLE PROVIDER*XX*1999999984~LX*1~CLP*" + identifier +
+         "*1*1000*" + amount + "**12*PCN1~DTM*232*" + compact(day(-5)) + "~SVC*HC:99213*1000*" + amount +
+         "**1~SE*10*0001~GE*1*1~IEA*1*000000001~";
 }
 
 BOOST_AUTO_TEST_SUITE(deposit_files)
 
-BOOST_DATA_TEST_CASE(a_trace_in_a_bank_statement_settles_the_claim_of_its_835, data::make(stores()) * data::make({true, false}), store, money_first) {
+BOOST_DATA_TEST_CASE(a_trace_in_a_bank_statement_settles_the_claim_of_its_835,
+                     data::make(stores()) * data::make({true, false}), store, money_first) {
   World world(store);
   const ApiClient& api = *world.api;
   const std::string settlement = fund(api, "CLM-1");
@@ -75,12 +81,14 @@ BOOST_DATA_TEST_CASE(a_person_names_the_payer_takes_it_back_and_names_another, d
   World world(store);
   const ApiClient& api = *world.api;
   const std::string settlement = fund(api, "CLM-1");
-  const std::string remittance = expect_ok(api.post("/v1/remittances", remittance_body("T-1", "CLM-1", "790.00"))).text("/remittance_id");
+  const std::string remittance =
+      expect_ok(api.post("/v1/remittances", remittance_body("T-1", "CLM-1", "790.00"))).text("/remittance_id");
   const std::string table = "date,amount,company_name,addenda\n" + day(0) + ",790.00,NOBODY WE KNOW,\ntotal,1,790.00\n";
   expect_ok(api.post("/v1/deposits/files", file_body("ccd_addenda", table)));
   const auto open_task = [&] { return expect_ok(api.get("/v1/tasks?status=open")).text("/data/0/task_id"); };
   const auto name = [&](const std::string& task, const std::string& payer) {
-    return api.post("/v1/tasks/" + task + "/decide", R"({"decision":"assign_payer","reason":"the bank says so","proposal":")" + payer + "\"}");
+    return api.post("/v1/tasks/" + task + "/decide",
+                    R"({"decision":"assign_payer","reason":"the bank says so","proposal":")" + payer + "\"}");
   };
   const std::string undo = R"({"reason":"it was another one"})";
 
@@ -99,7 +107,8 @@ BOOST_DATA_TEST_CASE(a_person_names_the_payer_takes_it_back_and_names_another, d
   const std::string second = again.text("/task_id");
   BOOST_TEST(expect_ok(api.get("/v1/deposits/" + again.text("/object_id"))).size("/matched_to") == 0u);
   expect_ok(name(second, "SAMPLE-80"));
-  BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation")).text("/final_status") == "settled");
+  BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation")).text("/final_status") ==
+             "settled");
   BOOST_TEST(expect_ok(api.get("/v1/tasks?status=open")).size("/data") == 0u);
   expect_error(api.post("/v1/tasks/" + second + "/undo", undo), 409, "invalid_state");
 }
@@ -115,7 +124,8 @@ BOOST_AUTO_TEST_CASE(what_a_person_finds_to_be_other_money_is_booked) {
   const std::string decision = R"({"decision":"distinct","reason":"two credits on the statement"})";
   BOOST_TEST(expect_ok(api.post("/v1/tasks/" + task + "/decide", decision)).text("/status") == "closed");
   BOOST_TEST(book_of(api).posted_in("suspense_unmatched") == -2000);
-  BOOST_TEST(expect_ok(api.get("/v1/deposits/" + file.text("/items/0/deposit/deposit_id"))).text("/status") == "unmatched");
+  BOOST_TEST(expect_ok(api.get("/v1/deposits/" + file.text("/items/0/deposit/deposit_id"))).text("/status") ==
+             "unmatched");
   expect_error(api.post("/v1/tasks/" + task + "/decide", decision), 409, "invalid_state");
   expect_error(api.post("/v1/tasks/" + task + "/undo", R"({"reason":"it was one"})"), 409, "invalid_state");
 }

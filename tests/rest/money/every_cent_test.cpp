@@ -1,4 +1,5 @@
-// Whole files of remittances, from X12 to the statement: every cent of the deposit has its account, and nobody has to look.
+// Whole files of remittances, from X12 to the statement: every cent of the deposit has its account, and nobody has to
+// look.
 #include <algorithm>
 
 #include "tests/support/world/flow.hpp"
@@ -26,28 +27,34 @@ struct Adjusted {
 };
 
 /// An 835 of one payment; BPR02 and BPR03 follow from what is in it.
-std::string x12_835(const std::string& trace, const std::vector<PaidClaim>& claims, const std::vector<Adjusted>& adjustments = {}) {
+std::string x12_835(const std::string& trace, const std::vector<PaidClaim>& claims,
+                    const std::vector<Adjusted>& adjustments = {}) {
   std::int64_t payment = 0;
   std::string body;
   int segments = 6;
   for (const auto& claim : claims) {
     const std::string sign = claim.paid < 0 ? "-" : "";
-    body += "CLP*" + claim.identifier + '*' + claim.status + '*' + sign + "1000*" + dollars(claim.paid) + "**12*PCN-" + claim.identifier + "~DTM*232*" + compact(day(-5)) + '~';
+    body += "CLP*" + claim.identifier + '*' + claim.status + '*' + sign + "1000*" + dollars(claim.paid) + "**12*PCN-" +
+            claim.identifier + "~DTM*232*" + compact(day(-5)) + '~';
     if (claim.paid != 100'000 && claim.paid != -100'000)
       body += "CAS*CO*45*" + dollars(claim.paid < 0 ? -100'000 - claim.paid : 100'000 - claim.paid) + "~", ++segments;
     segments += 2;
     payment += claim.paid;
   }
   for (const auto& adjustment : adjustments) {
-    body += "PLB*1999999984*" + compact(day(0)).substr(0, 4) + "1231*" + adjustment.code + ":REF*" + dollars(adjustment.cents) + '~';
+    body += "PLB*1999999984*" + compact(day(0)).substr(0, 4) + "1231*" + adjustment.code + ":REF*" +
+            dollars(adjustment.cents) + '~';
     ++segments;
     payment -= adjustment.cents;
   }
   const std::string date = compact(day(0));
-  return "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       *260101*0000*^*00501*000000001*0*T*:~GS*HP*SAMPLE80*PROVIDER*" + date +
-         "*0000*1*X*005010X221A1~ST*835*0001~BPR*I*" + dollars(std::abs(payment)) + (payment < 0 ? "*D*" : "*C*") +
-         (payment == 0 ? "NON************" : "ACH*CCP*01*999999992*DA*1*1999999984**01*999999992*DA*2*") + date + "~TRN*1*" + trace +
-         "*1999999984~N1*PR*SAMPLE PAYER*XV*SAMPLE-80~N1*PE*SAMPLE PROVIDER*XX*1999999984~LX*1~" + body + "SE*" + std::to_string(segments + 1) + "*0001~GE*1*1~IEA*1*000000001~";
+  return "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       "
+         "*260101*0000*^*00501*000000001*0*T*:~GS*HP*SAMPLE80*PROVIDER*" +
+         date + "*0000*1*X*005010X221A1~ST*835*0001~BPR*I*" + dollars(std::abs(payment)) +
+         (payment < 0 ? "*D*" : "*C*") +
+         (payment == 0 ? "NON************" : "ACH*CCP*01*999999992*DA*1*1999999984**01*999999992*DA*2*") + date +
+         "~TRN*1*" + trace + "*1999999984~N1*PR*SAMPLE PAYER*XV*SAMPLE-80~N1*PE*SAMPLE PROVIDER*XX*1999999984~LX*1~" +
+         body + "SE*" + std::to_string(segments + 1) + "*0001~GE*1*1~IEA*1*000000001~";
 }
 
 Json post(const World& world, const std::string& file) {
@@ -66,7 +73,8 @@ std::map<std::string, std::int64_t> statement_of(const World& world) {
   for (const auto& account : statement.at("/accounts").GetArray()) {
     const std::string name = account["account"].GetString();
     std::int64_t closing = cents_of(account["opening"]);
-    for (const auto& movement : account["movements"].GetArray()) closing += cents_of(movement["debits"]) - cents_of(movement["credits"]);
+    for (const auto& movement : account["movements"].GetArray())
+      closing += cents_of(movement["debits"]) - cents_of(movement["credits"]);
     BOOST_TEST(cents_of(account["closing"]) == closing, name);
     BOOST_TEST(book.posted_in(name) == closing, name);
     closings[name.substr(0, name.find(':'))] = closing;
@@ -94,11 +102,14 @@ Sums sums_of(const World& world, const std::vector<std::string>& settlements) {
   return sums;
 }
 
-void nobody_has_to_look(const World& world) { BOOST_TEST(expect_ok(world.api->get("/v1/tasks?status=open")).size("/data") == 0u); }
+void nobody_has_to_look(const World& world) {
+  BOOST_TEST(expect_ok(world.api->get("/v1/tasks?status=open")).size("/data") == 0u);
+}
 
 BOOST_AUTO_TEST_SUITE(every_cent)
 
-BOOST_DATA_TEST_CASE(eighty_two_claims_in_one_deposit, data::make(stores()) * data::make({true, false}), store, money_first) {
+BOOST_DATA_TEST_CASE(eighty_two_claims_in_one_deposit, data::make(stores()) * data::make({true, false}), store,
+                     money_first) {
   World world(store);
   std::vector<std::string> settlements;
   std::vector<PaidClaim> claims;
@@ -112,7 +123,8 @@ BOOST_DATA_TEST_CASE(eighty_two_claims_in_one_deposit, data::make(stores()) * da
   }
   constexpr std::int64_t kInterest = 1'234;
   total += kInterest;
-  const std::string file = x12_835("T-82", claims, {{"L6", -kInterest}}), deposit = deposit_body("T-82", dollars(total));
+  const std::string file = x12_835("T-82", claims, {{"L6", -kInterest}}),
+                    deposit = deposit_body("T-82", dollars(total));
   if (money_first) expect_ok(world.api->post("/v1/deposits", deposit));
   post(world, file);
   if (!money_first) expect_ok(world.api->post("/v1/deposits", deposit));

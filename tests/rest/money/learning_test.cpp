@@ -10,7 +10,8 @@ namespace data = boost::unit_test::data;
 void learn_early(ServiceFolder& folder) {
   const fs::path params = folder.copy_rules() / "params.lua";
   std::string text = read_file(params);
-  for (const auto& [name, number] : {std::pair{"learn_from_answers = { value = ", "200"}, std::pair{"payer_evidence = { value = ", "20"}}) {
+  for (const auto& [name, number] :
+       {std::pair{"learn_from_answers = { value = ", "200"}, std::pair{"payer_evidence = { value = ", "20"}}) {
     const auto at = text.find(std::string(name) + number);
     BOOST_REQUIRE(at != std::string::npos);
     text.replace(at + std::string(name).size(), std::string(number).size(), "4");
@@ -20,12 +21,15 @@ void learn_early(ServiceFolder& folder) {
 
 /// Refused whole, with this CARC.
 std::string refusal_body(const std::string& identifier, const std::string& carc) {
-  return R"({"payer_id":"SAMPLE-80","trace_number":"T-)" + identifier + R"(","payment_date":")" + day(0) + R"(","payment_amount":0,"claims":[{"claim_identifier":")" + identifier +
-         R"(","status":"4","charge_amount":1000.00,"paid_amount":0,"date_of_service":")" + day(-5) + R"(","adjustments":[{"group":"CO","code":")" + carc +
-         R"(","amount":1000.00}]}]})";
+  return R"({"payer_id":"SAMPLE-80","trace_number":"T-)" + identifier + R"(","payment_date":")" + day(0) +
+         R"(","payment_amount":0,"claims":[{"claim_identifier":")" + identifier +
+         R"(","status":"4","charge_amount":1000.00,"paid_amount":0,"date_of_service":")" + day(-5) +
+         R"(","adjustments":[{"group":"CO","code":")" + carc + R"(","amount":1000.00}]}]})";
 }
 
-Json review(const ApiClient& api, const std::string& identifier) { return expect_ok(api.post("/v1/claims/reviews", claim_body(identifier))); }
+Json review(const ApiClient& api, const std::string& identifier) {
+  return expect_ok(api.post("/v1/claims/reviews", claim_body(identifier)));
+}
 
 BOOST_AUTO_TEST_SUITE(learning)
 
@@ -50,7 +54,8 @@ BOOST_DATA_TEST_CASE(what_a_payer_refuses_is_learned_and_outlives_a_restart, dat
   BOOST_TEST(after->text("/denial_reasons/0/code") == "197");
   BOOST_TEST(after->text("/denial_reasons/0/rule").starts_with("record."));
   // The terms follow.
-  BOOST_TEST(expect_ok(world.api->post("/v1/claims/adjudications", adjudication_body(after->text("/authorization_id")))).text("/decision") == "declined");
+  BOOST_TEST(expect_ok(world.api->post("/v1/claims/adjudications", adjudication_body(after->text("/authorization_id"))))
+                 .text("/decision") == "declined");
 
   const Json rules = expect_ok(world.api->get("/v1/quality/rules"));
   BOOST_TEST(rules.integer("/answered_claims") == 30);
@@ -59,18 +64,22 @@ BOOST_DATA_TEST_CASE(what_a_payer_refuses_is_learned_and_outlives_a_restart, dat
   BOOST_TEST(expect_ok(world.api->get("/v1/quality/calibration")).integer("/denial_probability/claims") == 30);
   BOOST_TEST(expect_ok(world.api->get("/v1/quality/payers")).integer("/unknown_claims") == 0);
   BOOST_TEST(expect_ok(world.api->get("/v1/quality/advances")).integer("/claims") == 0);  // none is 90 days old
-  const auto answered = [&](const std::string& period) { return expect_ok(world.api->get("/v1/quality/rules?" + period)).integer("/answered_claims"); };
+  const auto answered = [&](const std::string& period) {
+    return expect_ok(world.api->get("/v1/quality/rules?" + period)).integer("/answered_claims");
+  };
   BOOST_TEST(answered("from=" + day(0)) == 30);
   BOOST_TEST(answered("from=" + day(-1) + "&to=" + day(1)) == 30);
   BOOST_TEST(answered("to=" + day(-1)) == 0);
   BOOST_TEST(answered("from=" + day(1)) == 0);
   BOOST_TEST(expect_ok(world.api->get("/v1/quality/rules?from=" + day(0))).text("/from") == day(0));
   expect_error(world.api->get("/v1/quality/payers?from=" + day(1) + "&to=" + day(0)), 400, "invalid_parameter");
-  BOOST_TEST(expect_error(world.api->get("/v1/quality/advances?from=last+week"), 400, "invalid_parameter").has("/details/fields/from"));
+  BOOST_TEST(expect_error(world.api->get("/v1/quality/advances?from=last+week"), 400, "invalid_parameter")
+                 .has("/details/fields/from"));
   const auto table = run_tideover({"quality", "calibration", "--config", world.folder.config_file().string()});
   BOOST_TEST(table.exit_code == 0, table.err);
   BOOST_TEST(table.out.find("denial probability: 30 claims") != std::string::npos, table.out);
-  const auto none = run_tideover({"quality", "calibration", "--to", day(-1), "--config", world.folder.config_file().string()});
+  const auto none =
+      run_tideover({"quality", "calibration", "--to", day(-1), "--config", world.folder.config_file().string()});
   BOOST_TEST(none.out.find("denial probability: 30 claims") == std::string::npos, none.out);
 
   // Everything that was asked meanwhile is learned as well; then nothing changes any more.
@@ -81,7 +90,9 @@ BOOST_DATA_TEST_CASE(what_a_payer_refuses_is_learned_and_outlives_a_restart, dat
     snapshot = again.text("/prediction/snapshot");
     return snapshot.starts_with("est:");
   }));
-  const auto is_equal = [&](const std::string& reference) { return expect_ok(world.api->post("/v1/reviews/" + reference + "/replay", "{}")).flag("/equal"); };
+  const auto is_equal = [&](const std::string& reference) {
+    return expect_ok(world.api->post("/v1/reviews/" + reference + "/replay", "{}")).flag("/equal");
+  };
   BOOST_TEST(is_equal(before.text("/id")));
   BOOST_TEST(is_equal(after->text("/id")));
   BOOST_TEST(is_equal(after->text("/authorization_id")));
@@ -95,7 +106,8 @@ BOOST_DATA_TEST_CASE(what_a_payer_refuses_is_learned_and_outlives_a_restart, dat
   BOOST_TEST(replay.flag("/equal"));
   BOOST_TEST(replay.text("/snapshot") == restarted.text("/prediction/snapshot"));
   BOOST_TEST(replay.text("/replayed/id") == restarted.text("/id"));
-  expect_error(world.api->post("/v1/reviews/" + restarted.text("/id") + "/replay", R"({"bundle":"0123abcd"})"), 404, "not_found");
+  expect_error(world.api->post("/v1/reviews/" + restarted.text("/id") + "/replay", R"({"bundle":"0123abcd"})"), 404,
+               "not_found");
   expect_error(world.api->post("/v1/reviews/rev_01M7WPD88K0000000000000001/replay", "{}"), 404, "not_found");
 }
 
@@ -106,23 +118,29 @@ BOOST_DATA_TEST_CASE(an_answer_below_zero_is_set_aside_and_the_service_starts_ag
     std::string name, claim;
   };
   const std::vector<Poison> poisons{
-      {"N-LINE", R"("status":"1","charge_amount":1000,"paid_amount":0,"service_lines":[{"cpt":"99213","charge_amount":-0.01,"paid_amount":-0.01}])"},
-      {"N-TOLD", R"("status":"1","charge_amount":1000,"paid_amount":0,"service_lines":[{"cpt":"99213","charge_amount":-1,"paid_amount":-1,"allowed_amount":0}])"},
+      {"N-LINE",
+       R"("status":"1","charge_amount":1000,"paid_amount":0,"service_lines":[{"cpt":"99213","charge_amount":-0.01,"paid_amount":-0.01}])"},
+      {"N-TOLD",
+       R"("status":"1","charge_amount":1000,"paid_amount":0,"service_lines":[{"cpt":"99213","charge_amount":-1,"paid_amount":-1,"allowed_amount":0}])"},
       {"N-WHOLE", R"("status":"1","charge_amount":-1000,"paid_amount":0)"}};
   std::map<std::string, std::string> remittances;
   for (const auto& [name, claim] : poisons) {
     review(*world.api, name);
-    const Json posted = expect_ok(world.api->post("/v1/remittances", R"({"payer_id":"SAMPLE-80","trace_number":"T-)" + name + R"(","payment_date":")" + day(0) +
-                                                                         R"(","payment_amount":0,"claims":[{"claim_identifier":")" + name + R"(",)" + claim + "}]}"));
+    const Json posted = expect_ok(world.api->post(
+        "/v1/remittances", R"({"payer_id":"SAMPLE-80","trace_number":"T-)" + name + R"(","payment_date":")" + day(0) +
+                               R"(","payment_amount":0,"claims":[{"claim_identifier":")" + name + R"(",)" + claim +
+                               "}]}"));
     remittances[posted.text("/remittance_id")] = name;
   }
   const auto told = [&] { return expect_ok(world.api->get("/v1/tasks?status=open&kind=learning_set_aside")); };
   BOOST_REQUIRE(eventually([&] { return told().size("/data") == poisons.size(); }));
-  for (std::size_t i = 0; i < poisons.size(); ++i) BOOST_TEST(remittances.contains(told().text("/data/" + std::to_string(i) + "/object_id")));
+  for (std::size_t i = 0; i < poisons.size(); ++i)
+    BOOST_TEST(remittances.contains(told().text("/data/" + std::to_string(i) + "/object_id")));
   world.restart();
   review(*world.api, "AFTER");
   BOOST_TEST(told().size("/data") == poisons.size());  // a start passes them over and tells no more of them
-  BOOST_TEST(ApiClient(world.service->ops_port()).get("/metrics").body.find("tideover_learning_set_aside_total 3") != std::string::npos);
+  BOOST_TEST(ApiClient(world.service->ops_port()).get("/metrics").body.find("tideover_learning_set_aside_total 3") !=
+             std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_service_starts_without_learning_where_that_is_switched_off) {

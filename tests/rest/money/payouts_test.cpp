@@ -1,4 +1,5 @@
-// What a payer leaves to the provider is paid out over the rail: on request, or as soon as it is posted, and the statement ties.
+// What a payer leaves to the provider is paid out over the rail: on request, or as soon as it is posted, and the
+// statement ties.
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -14,11 +15,14 @@ std::string paid(const ApiClient& api, const std::string& claim, const std::stri
   return settlement;
 }
 
-Json reconciliation(const ApiClient& api, const std::string& settlement) { return expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation")); }
+Json reconciliation(const ApiClient& api, const std::string& settlement) {
+  return expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation"));
+}
 
 BOOST_AUTO_TEST_SUITE(payouts)
 
-BOOST_DATA_TEST_CASE(a_residual_is_paid_out_when_somebody_asks, data::make(stores()) * data::make({"RTP", "SAME_DAY", "FUTURE_DATE"}), store, rail) {
+BOOST_DATA_TEST_CASE(a_residual_is_paid_out_when_somebody_asks,
+                     data::make(stores()) * data::make({"RTP", "SAME_DAY", "FUTURE_DATE"}), store, rail) {
   World world(store);
   const ApiClient& api = *world.api;
   const std::string settlement = paid(api, "CLM-1", rail), target = "/v1/settlements/" + settlement + "/payouts";
@@ -49,9 +53,11 @@ BOOST_DATA_TEST_CASE(residuals_are_paid_out_at_once_where_the_operator_says_so, 
   World world(store, [](ServiceFolder& folder) { folder.set("funding.residual_payouts", "at_once"); });
   const ApiClient& api = *world.api;
   std::vector<std::string> settlements;
-  for (int i = 0; i < 8; ++i) settlements.push_back(paid(api, "CLM-" + std::to_string(i), i % 2 == 0 ? "RTP" : "SAME_DAY"));
+  for (int i = 0; i < 8; ++i)
+    settlements.push_back(paid(api, "CLM-" + std::to_string(i), i % 2 == 0 ? "RTP" : "SAME_DAY"));
   for (const auto& settlement : settlements)
-    BOOST_TEST(eventually([&] { return reconciliation(api, settlement).cents("/residual_paid_out") == 13'720; }), settlement);
+    BOOST_TEST(eventually([&] { return reconciliation(api, settlement).cents("/residual_paid_out") == 13'720; }),
+               settlement);
   BOOST_TEST(book_of(api).posted_in("provider_payable") == 0);
   BOOST_TEST(book_of(api).posted_in("funding_cash") == -8 * (64'000 + 13'720));
   BOOST_TEST(expect_ok(api.get("/v1/tasks?status=open")).size("/data") == 0u);

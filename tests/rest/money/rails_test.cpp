@@ -12,7 +12,9 @@ struct Rails : World {
   }
 };
 
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 BOOST_AUTO_TEST_SUITE(simulated_rails)
 
@@ -23,7 +25,9 @@ BOOST_AUTO_TEST_CASE(production_refuses_them_without_permission) {
   for (const char* command : {"serve", "check"}) {
     const auto refused = run_tideover({command, "--config", folder.config_file().string()});
     BOOST_TEST(refused.exit_code == 1, command);
-    for (const char* part : {"RTP, SAME_DAY, FUTURE_DATE are simulated", "no money moves", "funding.allow_simulated_rails: true"}) BOOST_TEST(says(refused.err, part), refused.err);
+    for (const char* part :
+         {"RTP, SAME_DAY, FUTURE_DATE are simulated", "no money moves", "funding.allow_simulated_rails: true"})
+      BOOST_TEST(says(refused.err, part), refused.err);
   }
 }
 
@@ -36,13 +40,15 @@ BOOST_AUTO_TEST_CASE(production_with_permission_says_so_everywhere) {
   const auto ready = ApiClient(world.service->ops_port()).get("/readyz");
   BOOST_TEST(ready.status == 200);
   BOOST_TEST(says(ready.body, "simulated, no money moves: RTP, SAME_DAY, FUTURE_DATE"), ready.body);
-  BOOST_TEST(says(ApiClient(world.service->ops_port()).get("/metrics").body, "tideover_rail_simulated{rail=\"RTP\"} 1\n"));
+  BOOST_TEST(
+      says(ApiClient(world.service->ops_port()).get("/metrics").body, "tideover_rail_simulated{rail=\"RTP\"} 1\n"));
   BOOST_TEST(says(read_file(world.folder.log_file()), "\"level\":\"warning\",\"event\":\"simulated_rails\""));
 
   const auto rails = expect_ok(world.api->get("/v1/metadata/funding-rails"));
   for (const char* place : {"/data/0", "/data/1", "/data/2"}) BOOST_TEST(rails.flag(std::string(place) + "/simulated"));
   const auto review = expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1")));
-  const auto made = expect_ok(world.api->post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"))));
+  const auto made =
+      expect_ok(world.api->post("/v1/claims/adjudications", adjudication_body(review.text("/authorization_id"))));
   BOOST_TEST(made.flag("/funding/simulated"));
   const auto id = made.text("/settlement_id");
   const auto first = world.api->post_nothing("/v1/settlements/" + id + "/confirm");
@@ -59,11 +65,13 @@ BOOST_AUTO_TEST_CASE(a_rail_that_moves_money_says_nothing_of_it_and_needs_no_per
     folder.use_plugin("payer_directory", "file", plugin_library("payer_directory", "file"),
                       {{"path", std::string(TIDEOVER_SOURCE_DIR) + "/config/payers.jsonl"}});
     save_file(folder.path() / "release", "");
-    folder.use_plugin("funding_rail", "held", TIDEOVER_HELD_RAIL,
-                      {{"seen_path", (folder.path() / "seen").string()}, {"release_path", (folder.path() / "release").string()}});
+    folder.use_plugin(
+        "funding_rail", "held", TIDEOVER_HELD_RAIL,
+        {{"seen_path", (folder.path() / "seen").string()}, {"release_path", (folder.path() / "release").string()}});
   });
   BOOST_TEST(!says(ApiClient(world.service->ops_port()).get("/readyz").body, "simulated"));
-  BOOST_TEST(says(ApiClient(world.service->ops_port()).get("/metrics").body, "tideover_rail_simulated{rail=\"RTP\"} 0\n"));
+  BOOST_TEST(
+      says(ApiClient(world.service->ops_port()).get("/metrics").body, "tideover_rail_simulated{rail=\"RTP\"} 0\n"));
   BOOST_TEST(!expect_ok(world.api->get("/v1/metadata/funding-rails")).flag("/data/0/simulated"));
   const auto id = advance(*world.api, "CLM-1");
   BOOST_TEST(!expect_ok(world.api->post_nothing("/v1/settlements/" + id + "/confirm")).has("/simulated"));
@@ -76,7 +84,8 @@ BOOST_FIXTURE_TEST_SUITE(rails, Rails)
 BOOST_AUTO_TEST_CASE(list_shows_what_each_rail_declares) {
   const auto listed = rails({"list"});
   BOOST_TEST(listed.exit_code == 0, listed.err);
-  for (const char* part : {"RTP", "SAME_DAY", "FUTURE_DATE", "recall=dedup", "statement=yes"}) BOOST_TEST(says(listed.out, part), listed.out);
+  for (const char* part : {"RTP", "SAME_DAY", "FUTURE_DATE", "recall=dedup", "statement=yes"})
+    BOOST_TEST(says(listed.out, part), listed.out);
 }
 
 BOOST_AUTO_TEST_CASE(reconcile_agrees_until_the_rail_forgets_a_payment) {
@@ -100,7 +109,8 @@ BOOST_AUTO_TEST_CASE(reconcile_agrees_until_the_rail_forgets_a_payment) {
   const auto tasks = expect_ok(api->get("/v1/tasks?status=open&kind=rail_disagreement"));
   BOOST_TEST(tasks.size("/data") == 1u);
   BOOST_TEST(tasks.text("/data/0/object_id") == lost);
-  const auto closed = expect_ok(api->post("/v1/tasks/" + tasks.text("/data/0/task_id") + "/decide", R"({"decision":"resolved","reason":"the bank restored its file"})"));
+  const auto closed = expect_ok(api->post("/v1/tasks/" + tasks.text("/data/0/task_id") + "/decide",
+                                          R"({"decision":"resolved","reason":"the bank restored its file"})"));
   BOOST_TEST(closed.text("/status") == "closed");
 }
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
-#include "tests/support/world/flow.hpp"
 #include "tests/rest/money/x12_reader.hpp"
+#include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
 namespace {
@@ -132,7 +132,8 @@ void raise_cap(const fs::path& rule_file) {
   std::string text = read_file(rule_file);
   const std::string cap = "usd(25000.";
   for (const std::string field : {"approve_up_to_cents = { value = ", "submitted_cents = "})
-    for (auto at = text.find(field + cap); at != std::string::npos; at = text.find(field + cap)) text.replace(at + field.size(), cap.size(), "usd(999999.");
+    for (auto at = text.find(field + cap); at != std::string::npos; at = text.find(field + cap))
+      text.replace(at + field.size(), cap.size(), "usd(999999.");
   save_file(rule_file, text);
 }
 
@@ -161,7 +162,8 @@ void name_the_payer(const ApiClient& api) {
   const Json open = expect_ok(api.get("/v1/tasks?status=open&kind=match_ambiguous"));
   BOOST_REQUIRE_EQUAL(open.size("/data"), 1u);
   BOOST_TEST(open.text("/data/0/note").find("assign_payer") != std::string::npos, open.text("/data/0/note"));
-  expect_ok(api.post("/v1/tasks/" + open.text("/data/0/task_id") + "/decide", R"({"decision":"assign_payer","proposal":"FILE-PAYER","reason":"asked the sender"})"));
+  expect_ok(api.post("/v1/tasks/" + open.text("/data/0/task_id") + "/decide",
+                     R"({"decision":"assign_payer","proposal":"FILE-PAYER","reason":"asked the sender"})"));
 }
 
 void post_file_and_money(const ApiClient& api, const fs::path& file, bool money_first) {
@@ -191,7 +193,8 @@ void post_file_and_money(const ApiClient& api, const fs::path& file, bool money_
   BOOST_TEST(book.posted_sum == 0);
   BOOST_TEST(book.pending_sum == 0);
   BOOST_TEST(book.posted_in("deposit_clearing") == payment.amount_cents);
-  BOOST_TEST(payment.amount_cents == sums.recovered + sums.fees + sums.residual + beside_claims - book.posted_in("suspense_unmatched"));
+  BOOST_TEST(payment.amount_cents ==
+             sums.recovered + sums.fees + sums.residual + beside_claims - book.posted_in("suspense_unmatched"));
   BOOST_TEST(-book.posted_in("fee_income") == sums.fees);
   BOOST_TEST(-book.posted_in("provider_payable:") == sums.residual + beside_claims);
 

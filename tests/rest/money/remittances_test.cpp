@@ -20,17 +20,21 @@ std::string row(const std::string& trace, const std::string& identifier, const s
 std::string x12_notice(const std::string& trace, const std::string& identifier) {
   std::string date = day(0);
   std::erase(date, '-');
-  return "ISA*00*          *00*          *ZZ*SAMPLEPAYER    *ZZ*SAMPLECLINIC   *261120*0740*^*00501*000000001*0*T*:~GS*HP*SAMPLEPAYER*SAMPLECLINIC*20261120*0740*1*X*005010X221A1~"
-         "ST*835*0001~BPR*I*790*C*ACH*CCP*01*000000000*DA*1*1000000001**01*000000000*DA*2*" + date + "~TRN*1*" + trace +
-         "*1000000001~N1*PR*Sample Payer*XV*SAMPLE-80~REF*2U*SAMPLE-80~N1*PE*Sample Clinic*XX*1999999984~LX*1~CLP*" + identifier +
-         "*1*1000*790*0*12*PCN-1~CAS*CO*45*210~SE*10*0001~GE*1*1~IEA*1*000000001~";
+  return "ISA*00*          *00*          *ZZ*SAMPLEPAYER    *ZZ*SAMPLECLINIC   "
+         "*261120*0740*^*00501*000000001*0*T*:~GS*HP*SAMPLEPAYER*SAMPLECLINIC*20261120*0740*1*X*005010X221A1~"
+         "ST*835*0001~BPR*I*790*C*ACH*CCP*01*000000000*DA*1*1000000001**01*000000000*DA*2*" +
+         date + "~TRN*1*" + trace +
+         "*1000000001~N1*PR*Sample Payer*XV*SAMPLE-80~REF*2U*SAMPLE-80~N1*PE*Sample Clinic*XX*1999999984~LX*1~CLP*" +
+         identifier + "*1*1000*790*0*12*PCN-1~CAS*CO*45*210~SE*10*0001~GE*1*1~IEA*1*000000001~";
 }
 
 BOOST_AUTO_TEST_SUITE(remittances)
 
 BOOST_AUTO_TEST_CASE(a_claim_number_in_another_form_waits_for_a_reviewer_whatever_file_it_comes_in) {
-  const std::string arrivals[] = {remittance_body("T-1", "clinic7visit20260001", "790.00"), file_body("x12_835", x12_notice("T-1", "CLINIC-7-VISIT-2026-")),
-                                  file_body("csv", kHeader + row("T-1", "clinic-7-visit-20", "790.00"), kMapping), file_body("x12_835", x12_notice("T-1", "0"))};
+  const std::string arrivals[] = {remittance_body("T-1", "clinic7visit20260001", "790.00"),
+                                  file_body("x12_835", x12_notice("T-1", "CLINIC-7-VISIT-2026-")),
+                                  file_body("csv", kHeader + row("T-1", "clinic-7-visit-20", "790.00"), kMapping),
+                                  file_body("x12_835", x12_notice("T-1", "0"))};
   for (const auto& arriving : arrivals) {
     World world;
     const ApiClient& api = *world.api;
@@ -42,13 +46,17 @@ BOOST_AUTO_TEST_CASE(a_claim_number_in_another_form_waits_for_a_reviewer_whateve
       BOOST_TEST(book_of(api).posted_in("provider_payable") == 0);
       return expect_ok(api.get("/v1/tasks?status=open&kind=match_ambiguous")).text("/data/0/task_id");
     };
-    const auto decide = [&](const std::string& task, const std::string& decision) { return api.post("/v1/tasks/" + task + "/decide", decision); };
+    const auto decide = [&](const std::string& task, const std::string& decision) {
+      return api.post("/v1/tasks/" + task + "/decide", decision);
+    };
     const std::string task = waits();
     const Json view = expect_ok(api.get("/v1/tasks/" + task));
     BOOST_TEST(view.size("/proposals") == 1u);
     BOOST_TEST(view.text("/proposals/0/proposal") == "0:" + settlement);
-    expect_ok(decide(task, R"({"decision":"accept","reason":"same patient","proposal":")" + view.text("/proposals/0/proposal") + "\"}"));
-    BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation")).text("/final_status") == "settled");
+    expect_ok(decide(task, R"({"decision":"accept","reason":"same patient","proposal":")" +
+                               view.text("/proposals/0/proposal") + "\"}"));
+    BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation")).text("/final_status") ==
+               "settled");
     expect_ok(api.post("/v1/tasks/" + task + "/undo", R"({"reason":"another patient"})"));
     const std::string again = waits();
     expect_ok(decide(again, R"({"decision":"release","reason":"another patient"})"));
@@ -64,7 +72,9 @@ BOOST_DATA_TEST_CASE(a_table_settles_claims_and_a_bad_row_keeps_only_its_payment
   const std::string first = fund(api, "CLM-1"), second = fund(api, "CLM-2");
   for (const char* trace : {"T-1", "T-2"}) expect_ok(api.post("/v1/deposits", deposit_body(trace, "790.00")));
 
-  const auto post = [&](const std::string& rows) { return api.post("/v1/remittances", file_body("csv", kHeader + rows, kMapping)); };
+  const auto post = [&](const std::string& rows) {
+    return api.post("/v1/remittances", file_body("csv", kHeader + rows, kMapping));
+  };
   const Json partly = expect_ok(post(row("T-1", "CLM-1", "790.00") + row("T-2", "CLM-2", "=790")));
   BOOST_TEST(partly.text("/status") == "posted");
   BOOST_TEST(partly.size("/remittances") == 1u);
@@ -79,7 +89,8 @@ BOOST_DATA_TEST_CASE(a_table_settles_claims_and_a_bad_row_keeps_only_its_payment
   BOOST_TEST(mended.text("/remittances/0/status") == "duplicate");
   BOOST_TEST(mended.text("/remittances/1/status") == "posted");
   for (const auto& settlement : {first, second})
-    BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation")).text("/final_status") == "settled");
+    BOOST_TEST(expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation")).text("/final_status") ==
+               "settled");
   BOOST_TEST(book_of(api).posted_in("suspense_unmatched") == 0);
 
   const Json nothing = expect_error(post(row("T-3", "CLM-3", "-1")), 400, "invalid_payload");
@@ -102,7 +113,8 @@ BOOST_AUTO_TEST_CASE(remittances_are_listed_and_read_with_their_claims) {
   const auto traces_with = [&](const std::string& status) {
     std::string traces;
     const Json found = expect_ok(api.get("/v1/remittances?status=" + status));
-    for (std::size_t i = 0; i < found.size("/data"); ++i) traces += found.text("/data/" + std::to_string(i) + "/trace_number") + " ";
+    for (std::size_t i = 0; i < found.size("/data"); ++i)
+      traces += found.text("/data/" + std::to_string(i) + "/trace_number") + " ";
     return traces;
   };
   BOOST_TEST(traces_with("received") == "T-1 T-2 ");
@@ -128,7 +140,9 @@ BOOST_AUTO_TEST_CASE(remittances_are_listed_and_read_with_their_claims) {
   BOOST_TEST(traces_with("received") == "T-2 ");
   BOOST_TEST(traces_with("posted") == "T-1 ");
   BOOST_TEST(traces_with("posted&trace_number=T-2") == "");
-  BOOST_TEST(expect_error(api.get("/v1/remittances?status=duplicate"), 400, "invalid_parameter").size("/details/allowed") == 5u);
+  BOOST_TEST(
+      expect_error(api.get("/v1/remittances?status=duplicate"), 400, "invalid_parameter").size("/details/allowed") ==
+      5u);
   BOOST_TEST(expect_ok(api.get("/v1/remittances?payer_id=SAMPLE-80")).size("/data") == 2u);
   BOOST_TEST(expect_ok(api.get("/v1/remittances?payer_id=NOBODY")).size("/data") == 0u);
   expect_error(api.get("/v1/remittances/rmt_01M9ZP58B00000000000000005"), 404, "not_found");
@@ -151,7 +165,8 @@ BOOST_AUTO_TEST_CASE(a_settlement_is_read_as_it_stands) {
 BOOST_AUTO_TEST_CASE(money_of_a_later_day_and_claims_without_end_are_refused) {
   World world;
   const auto deposit = [&](int from_today) {
-    return world.api->post("/v1/deposits", R"({"payer_id":"SAMPLE-80","amount":10.00,"received_date":")" + day(from_today) + "\"}");
+    return world.api->post("/v1/deposits",
+                           R"({"payer_id":"SAMPLE-80","amount":10.00,"received_date":")" + day(from_today) + "\"}");
   };
   expect_ok(deposit(1));
   BOOST_TEST(expect_error(deposit(2), 400, "validation_error").has("/details/fields/received_date"));
@@ -162,19 +177,25 @@ BOOST_AUTO_TEST_CASE(money_of_a_later_day_and_claims_without_end_are_refused) {
     return "[" + list + "]";
   };
   const auto claim = [&](const std::string& more) {
-    return world.api->post("/v1/remittances", R"({"payer_id":"SAMPLE-80","trace_number":"T-9","payment_date":")" + day(0) +
-                                                  R"(","payment_amount":0,"claims":[{"claim_identifier":"C","status":"4","charge_amount":0,"paid_amount":0,)" + more +
-                                                  "}]}");
+    return world.api->post(
+        "/v1/remittances",
+        R"({"payer_id":"SAMPLE-80","trace_number":"T-9","payment_date":")" + day(0) +
+            R"(","payment_amount":0,"claims":[{"claim_identifier":"C","status":"4","charge_amount":0,"paid_amount":0,)" +
+            more + "}]}");
   };
-  const std::string adjustment = R"({"group":"CO","code":"45","amount":0})", line = R"({"cpt":"99213","charge_amount":0,"paid_amount":0})";
-  BOOST_TEST(expect_error(claim(R"("adjustments":)" + many(adjustment, 595)), 400, "validation_error").has("/details/fields/claims[0].adjustments"));
-  BOOST_TEST(expect_error(claim(R"("service_lines":)" + many(line, 1000)), 400, "validation_error").has("/details/fields/claims[0].service_lines"));
+  const std::string adjustment = R"({"group":"CO","code":"45","amount":0})",
+                    line = R"({"cpt":"99213","charge_amount":0,"paid_amount":0})";
+  BOOST_TEST(expect_error(claim(R"("adjustments":)" + many(adjustment, 595)), 400, "validation_error")
+                 .has("/details/fields/claims[0].adjustments"));
+  BOOST_TEST(expect_error(claim(R"("service_lines":)" + many(line, 1000)), 400, "validation_error")
+                 .has("/details/fields/claims[0].service_lines"));
   expect_ok(claim(R"("adjustments":)" + many(adjustment, 594)));
 }
 
 BOOST_AUTO_TEST_CASE(a_deposit_that_nothing_fits_is_told) {
   World world;
-  const Json deposit = expect_ok(world.api->post("/v1/deposits", R"({"payer_id":"SAMPLE-80","amount":10.00,"received_date":")" + day(0) + "\"}"));
+  const Json deposit = expect_ok(
+      world.api->post("/v1/deposits", R"({"payer_id":"SAMPLE-80","amount":10.00,"received_date":")" + day(0) + "\"}"));
   BOOST_TEST(deposit.text("/status") == "unmatched");
   const Json task = expect_ok(world.api->get("/v1/tasks?kind=deposit_unmatched"));
   BOOST_TEST(task.text("/data/0/object_id") == deposit.text("/deposit_id"));

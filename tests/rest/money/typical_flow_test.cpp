@@ -4,8 +4,8 @@
 
 #include <chrono>
 
-#include "tests/support/world/flow.hpp"
 #include "tests/support/webhook_receiver/webhook_receiver.hpp"
+#include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
 namespace {

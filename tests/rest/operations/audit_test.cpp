@@ -15,7 +15,8 @@ std::vector<std::string> trail(const ApiClient& api, const std::string& filter =
   for (;;) {
     const Json page = expect_ok(api.get("/v1/audit?limit=" + std::to_string(limit) + filter + cursor));
     for (const auto& row : page.at("/data").GetArray())
-      rows.push_back(std::string(row["operation"].GetString()) + ' ' + row["outcome"].GetString() + ' ' + row["object_id"].GetString());
+      rows.push_back(std::string(row["operation"].GetString()) + ' ' + row["outcome"].GetString() + ' ' +
+                     row["object_id"].GetString());
     if (!page.flag("/has_more")) return rows;
     cursor = "&cursor=" + page.text("/next_cursor");
   }
@@ -25,7 +26,8 @@ BOOST_AUTO_TEST_SUITE(audit)
 
 BOOST_DATA_TEST_CASE(a_tenant_reads_what_its_clients_did_and_nothing_of_others, data::make(stores()), store) {
   World world(store);
-  const ApiClient neighbour(world.service->port(), world.folder.create_client({"--role", "admin", "--tenant", "neighbour"}));
+  const ApiClient neighbour(world.service->port(),
+                            world.folder.create_client({"--role", "admin", "--tenant", "neighbour"}));
   const std::string settlement = fund(*world.api, "CLM-1");
   const std::string theirs = advance(neighbour, "CLM-1");
 

@@ -70,7 +70,8 @@ BOOST_AUTO_TEST_CASE(a_word_that_is_no_command_is_named_with_those_there_are) {
   const std::map<std::vector<std::string>, std::string> answers = {
       {{"leger", "verify"}, "There is no command 'tideover leger'. Known behind 'tideover': "},
       {{"ledger", "varify"}, "There is no command 'tideover ledger varify'. Known behind 'tideover ledger': "},
-      {{"rails", "sender", "shaw"}, "There is no command 'tideover rails sender shaw'. Known behind 'tideover rails sender': "}};
+      {{"rails", "sender", "shaw"},
+       "There is no command 'tideover rails sender shaw'. Known behind 'tideover rails sender': "}};
   for (const auto& [command, answer] : answers) {
     const auto result = run_tideover(command);
     BOOST_TEST(result.exit_code == 2);
@@ -89,7 +90,8 @@ BOOST_AUTO_TEST_CASE(it_tells_its_version_and_settings) {
   BOOST_TEST(help.out.find("submit_timeout_ms") != std::string::npos);
 }
 
-BOOST_DATA_TEST_CASE(a_rail_moves_only_at_its_new_sender_and_with_its_journal, boost::unit_test::data::make(stores()), store) {
+BOOST_DATA_TEST_CASE(a_rail_moves_only_at_its_new_sender_and_with_its_journal, boost::unit_test::data::make(stores()),
+                     store) {
   World world(store);
   const auto rails_sender = [&](std::vector<std::string> command) {
     command.insert(command.begin(), {"rails", "sender"});
@@ -120,7 +122,9 @@ BOOST_AUTO_TEST_CASE(a_rail_does_not_move_while_its_sender_runs) {
   BOOST_TEST(tideover({"db", "migrate"}).exit_code == 0);
   const auto session = sql::open_mysql_session(database, sql::MySqlRole::writer);
   session->run("INSERT INTO rail_senders (rail, node, epoch, since) VALUES ('RTP', 'old', 1, 0)");
-  session->run("INSERT INTO nodes (name, process, version, epoch, started_at, lease_end) VALUES ('old', 'elsewhere', '', 1, 0, 253402300799000)");
+  session->run(
+      "INSERT INTO nodes (name, process, version, epoch, started_at, lease_end) VALUES ('old', 'elsewhere', '', 1, 0, "
+      "253402300799000)");
   const auto refused = tideover({"rails", "sender", "move", "--rail", "RTP", "--to", "new", "--journal-lost"});
   BOOST_TEST(refused.exit_code == 1);
   BOOST_TEST(refused.err.find("is running") != std::string::npos, refused.err);
@@ -134,14 +138,21 @@ BOOST_AUTO_TEST_CASE(a_command_that_only_looks_makes_no_store) {
   ServiceFolder folder;
   folder.write_config();
   const auto copy = (folder.path() / "copy").string();
-  for (std::vector<std::string> command : std::vector<std::vector<std::string>>{
-           {"ledger", "verify"}, {"audit", "verify"}, {"db", "status"}, {"db", "check"}, {"client", "list"}, {"keys", "list"}, {"rails", "list"}, {"backup", "create", copy}}) {
+  for (std::vector<std::string> command : std::vector<std::vector<std::string>>{{"ledger", "verify"},
+                                                                                {"audit", "verify"},
+                                                                                {"db", "status"},
+                                                                                {"db", "check"},
+                                                                                {"client", "list"},
+                                                                                {"keys", "list"},
+                                                                                {"rails", "list"},
+                                                                                {"backup", "create", copy}}) {
     const auto name = command[0] + ' ' + command[1];
     command.insert(command.end(), {"--config", folder.config_file().string()});
     const auto ended = run_tideover(command);
     BOOST_TEST(ended.exit_code == 1, name);
     BOOST_TEST(ended.err.find("There is no database at") != std::string::npos, name << ": " << ended.err);
-    for (const char* file : {"store/tideover.db", "keys", "copy"}) BOOST_TEST(!std::filesystem::exists(folder.path() / file), name << " makes " << file);
+    for (const char* file : {"store/tideover.db", "keys", "copy"})
+      BOOST_TEST(!std::filesystem::exists(folder.path() / file), name << " makes " << file);
   }
   folder.create_client();
   BOOST_TEST(run_tideover({"ledger", "verify", "--config", folder.config_file().string()}).exit_code == 0);
@@ -155,7 +166,8 @@ BOOST_DATA_TEST_CASE(a_lost_key_ring_is_told_and_not_replaced, boost::unit_test:
   const auto ring = world.folder.path() / "keys";
   const auto copy = world.folder.path() / "keys.copy";
   std::filesystem::rename(ring, copy);
-  std::vector<std::vector<std::string>> commands{{"keys", "list"}, {"ledger", "verify"}, {"client", "create"}, {"serve"}};
+  std::vector<std::vector<std::string>> commands{
+      {"keys", "list"}, {"ledger", "verify"}, {"client", "create"}, {"serve"}};
   commands.push_back({"check"});
   for (std::vector<std::string> command : commands) {
     command.insert(command.end(), {"--config", world.folder.config_file().string()});
@@ -202,12 +214,15 @@ BOOST_DATA_TEST_CASE(clients_are_created_listed_and_disabled, boost::unit_test::
   world.folder.create_client({"--tenant", "practice", "--payout-account", "tok_practice"});
   BOOST_TEST(account_of("practice") == "payout_account=set");
   BOOST_TEST(account_of("default") == "payout_account=none");
-  const auto other = run_tideover({"client", "create", "--tenant", "practice", "--payout-account", "tok_other", "--config", config});
+  const auto other =
+      run_tideover({"client", "create", "--tenant", "practice", "--payout-account", "tok_other", "--config", config});
   BOOST_TEST(other.exit_code == 1);
   BOOST_TEST(other.err.find("tideover client payout-account") != std::string::npos, other.err);
   BOOST_TEST(run_tideover({"client", "payout-account", "tok_default", "--config", config}).exit_code == 0);
   BOOST_TEST(account_of("default") == "payout_account=set");
-  BOOST_TEST(run_tideover({"client", "payout-account", "tok_default", "--tenant", "nobody", "--config", config}).exit_code == 1);
+  BOOST_TEST(
+      run_tideover({"client", "payout-account", "tok_default", "--tenant", "nobody", "--config", config}).exit_code ==
+      1);
 
   world.start();
   BOOST_CHECK_THROW(ApiClient(world.service->port(), auditor), std::runtime_error);
@@ -244,8 +259,10 @@ BOOST_AUTO_TEST_CASE(the_cases_of_rules_are_run_and_must_reach_what_is_wanted) {
   const auto rule = rules / "denial" / "zero_charge.lua";
   std::string text = read_file(rule);
   const std::string head = "evaluate = function(claim)\n";
-  save_file(rule, text.insert(text.find(head) + head.size(), "    if claim.line_count == 77 then\n      return nil\n    end\n"));
-  const auto unreached = run_tideover({"rules", "test", "--rule", "denial.zero_charge", "--min-coverage", "90", "--config", config});
+  save_file(rule, text.insert(text.find(head) + head.size(),
+                              "    if claim.line_count == 77 then\n      return nil\n    end\n"));
+  const auto unreached =
+      run_tideover({"rules", "test", "--rule", "denial.zero_charge", "--min-coverage", "90", "--config", config});
   BOOST_TEST(unreached.exit_code == 3, unreached.out);
   BOOST_TEST(unreached.out.find("no case reaches this line") != std::string::npos, unreached.out);
   BOOST_TEST(unreached.err.find("at least 90 % are wanted") != std::string::npos, unreached.err);
@@ -269,7 +286,8 @@ BOOST_AUTO_TEST_CASE(a_rule_is_made_put_into_shadow_mode_compared_and_described)
   BOOST_TEST(say({"test", copy, "--min-coverage", "100"}).exit_code == 0);
   BOOST_TEST(say({"new", "denial.large", "--folder", copy}).exit_code == 1);
   BOOST_TEST(say({"shadow", "denial.large", "--folder", copy}).out == "denial.large is already shadow\n");
-  BOOST_TEST(say({"shadow", "denial.large", "--off", "--folder", copy}).out.starts_with("denial.large is now live\nwrote "));
+  BOOST_TEST(
+      say({"shadow", "denial.large", "--off", "--folder", copy}).out.starts_with("denial.large is now live\nwrote "));
   const auto diff = say({"diff", rules.string(), copy});
   BOOST_TEST(diff.exit_code == 0, diff.err);
   BOOST_TEST(diff.out.find("added    denial.large (live)") != std::string::npos, diff.out);
@@ -277,7 +295,8 @@ BOOST_AUTO_TEST_CASE(a_rule_is_made_put_into_shadow_mode_compared_and_described)
   const auto filed = say({"promote", "--folder", copy});
   BOOST_TEST(filed.exit_code == 0, filed.err);
   BOOST_TEST(say({"diff", copy}).out.find("nothing is different") != std::string::npos);
-  BOOST_TEST(say({"diff", filed.out.substr(0, 12), rules.string()}).out.find("removed  denial.large") != std::string::npos);
+  BOOST_TEST(say({"diff", filed.out.substr(0, 12), rules.string()}).out.find("removed  denial.large") !=
+             std::string::npos);
   BOOST_TEST(say({"diff", "0123456789"}).exit_code == 1);
   BOOST_TEST(say({"docs", copy}).out.find("## denial.large\n") != std::string::npos);
 }
@@ -318,7 +337,8 @@ BOOST_AUTO_TEST_CASE(plugins_are_listed) {
   BOOST_TEST(list.exit_code == 0);
   for (const char* plugin :
        {"payer_directory_file.so", "funding_rail_rtp.so", "funding_rail_same_day.so", "funding_rail_future_date.so",
-        "import_format_csv.so", "import_format_ndjson.so", "import_format_x12_837.so", "remittance_format_csv.so", "remittance_format_x12_835.so", "deposit_format_bai2.so", "deposit_format_ccd_addenda.so"})
+        "import_format_csv.so", "import_format_ndjson.so", "import_format_x12_837.so", "remittance_format_csv.so",
+        "remittance_format_x12_835.so", "deposit_format_bai2.so", "deposit_format_ccd_addenda.so"})
     BOOST_TEST(list.out.find(plugin) != std::string::npos, plugin);
 }
 
@@ -337,8 +357,11 @@ BOOST_AUTO_TEST_CASE(check_says_what_serve_would_refuse) {
   BOOST_TEST(no_keys.err.find((folder.path() / "keys").string()) != std::string::npos, no_keys.err);
   std::filesystem::remove(folder.path() / "keys");
 
-  for (const auto& [key, value] : std::map<std::string, std::string>{
-           {"host", "127.0.0.1"}, {"user", "u"}, {"database", "d"}, {"password_file", (folder.path() / "none").string()}})
+  for (const auto& [key, value] :
+       std::map<std::string, std::string>{{"host", "127.0.0.1"},
+                                          {"user", "u"},
+                                          {"database", "d"},
+                                          {"password_file", (folder.path() / "none").string()}})
     folder.set("store.mysql." + key, value);
   folder.set("store.driver", "mysql");
   folder.write_config();
@@ -386,17 +409,20 @@ BOOST_AUTO_TEST_CASE(check_says_everything_at_once_and_makes_nothing) {
   folder.write_config();
   const auto files = [&] {
     std::set<std::string> names;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path())) names.insert(entry.path().string());
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path()))
+      names.insert(entry.path().string());
     return names;
   };
   const auto before = files();
   const auto ended = run_tideover({"check", "--config", folder.config_file().string()});
   BOOST_TEST(ended.exit_code == 1);
-  for (const std::string part : {"log.file ", "funding.journal_path ", "security.checkpoint_file ", "store.sqlite.path ", "server.port: cannot listen", "ops.port: cannot listen",
-                                 "2 plugins cannot be loaded", "absent.so"})
+  for (const std::string part :
+       {"log.file ", "funding.journal_path ", "security.checkpoint_file ", "store.sqlite.path ",
+        "server.port: cannot listen", "ops.port: cannot listen", "2 plugins cannot be loaded", "absent.so"})
     BOOST_TEST(ended.err.find(part) != std::string::npos, part << " is not in: " << ended.err);
   auto after = files();
-  for (const char* bank : {"rtp.bank", "same_day.bank", "future_date.bank"}) after.erase((folder.path() / bank).string());  // a plugin's own
+  for (const char* bank : {"rtp.bank", "same_day.bank", "future_date.bank"})
+    after.erase((folder.path() / bank).string());  // a plugin's own
   BOOST_TEST(after == before, boost::test_tools::per_element());
 }
 

@@ -20,7 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path socket_of(const ServiceFolder& folder) { return folder.path() / "store" / "tideover.db.control"; }
+fs::path socket_of(const ServiceFolder& folder) {
+  return folder.path() / "store" / "tideover.db.control";
+}
 
 CommandResult ask(const ServiceFolder& folder, std::vector<std::string> command) {
   command.insert(command.end(), {"--config", folder.config_file().string()});
@@ -46,7 +48,9 @@ class Peer {
 /// A folder for a control socket of this process.
 class TempSocket {
  public:
-  TempSocket() : folder_((fs::temp_directory_path() / "tideover-socket-XXXXXX").string()) { BOOST_REQUIRE(::mkdtemp(folder_.data()) != nullptr); }
+  TempSocket() : folder_((fs::temp_directory_path() / "tideover-socket-XXXXXX").string()) {
+    BOOST_REQUIRE(::mkdtemp(folder_.data()) != nullptr);
+  }
   ~TempSocket() { fs::remove_all(folder_); }
   fs::path file() const { return fs::path(folder_) / "control"; }
 
@@ -72,7 +76,8 @@ BOOST_AUTO_TEST_CASE(clients_are_created_listed_and_disabled_while_the_service_r
   const auto wrong = ask(world.folder, {"client", "disable", "nonsense"});
   BOOST_TEST(wrong.exit_code == 1);
   BOOST_TEST(wrong.err.find("client id") != std::string::npos, wrong.err);
-  BOOST_TEST(eventually([&] { return read_file(world.folder.log_file()).find("\"client create\"") != std::string::npos; }));
+  BOOST_TEST(
+      eventually([&] { return read_file(world.folder.log_file()).find("\"client create\"") != std::string::npos; }));
 }
 
 BOOST_AUTO_TEST_CASE(the_socket_is_the_owners_and_goes_with_the_service) {
@@ -121,7 +126,9 @@ BOOST_AUTO_TEST_CASE(a_socket_left_by_a_killed_service_stops_nobody) {
 
 BOOST_AUTO_TEST_CASE(a_path_longer_than_a_socket_address_holds_works) {
   const std::string deep(100, 'd');
-  World world(Store::sqlite, [&](ServiceFolder& folder) { folder.set("store.sqlite.path", (folder.path() / deep / "tideover.db").string()); });
+  World world(Store::sqlite, [&](ServiceFolder& folder) {
+    folder.set("store.sqlite.path", (folder.path() / deep / "tideover.db").string());
+  });
   BOOST_TEST(ask(world.folder, {"client", "list"}).out.find(world.client.id) != std::string::npos);
 }
 
@@ -152,7 +159,9 @@ BOOST_AUTO_TEST_CASE(a_short_command_does_not_wait_for_an_import) {
   const auto claims = world.folder.path() / "claims.ndjson";
   save_file(claims, claim_body("CLM-1") + "\n");
   const Peer import(socket_of(world.folder));  // ends when its errors are read, and not before
-  main::send_message(import.socket(), {main::kControlProtocol, "import", "file", claims.string(), "errors", fifo.string()}, std::chrono::seconds(5));
+  main::send_message(import.socket(),
+                     {main::kControlProtocol, "import", "file", claims.string(), "errors", fifo.string()},
+                     std::chrono::seconds(5));
   BOOST_REQUIRE(eventually([&] {
     const auto jobs = expect_ok(world.api->get("/v1/imports/claims"));
     return jobs.size("/data") == 1 && jobs.text("/data/0/status") == "succeeded";
@@ -171,7 +180,8 @@ BOOST_AUTO_TEST_CASE(a_short_command_does_not_wait_for_an_import) {
 
   BOOST_TEST(read_file(fifo) == "");  // lets the import end
   std::optional<main::ControlMessage> ended;
-  while ((ended = main::receive_message(verify.socket(), main::kMostReplyBytes, std::chrono::seconds(30))) && ended->front() == "progress") {
+  while ((ended = main::receive_message(verify.socket(), main::kMostReplyBytes, std::chrono::seconds(30))) &&
+         ended->front() == "progress") {
   }
   BOOST_REQUIRE(ended.has_value());
   BOOST_TEST(ended->at(1) == "0", ended->at(3));
@@ -193,9 +203,11 @@ BOOST_AUTO_TEST_CASE(a_stop_ends_commands_that_run_and_those_that_wait) {
   begun.get_future().wait();
   const Peer waits(place.file());
   main::send_message(waits.socket(), {main::kControlProtocol, "long"}, std::chrono::seconds(5));
-  BOOST_REQUIRE(main::receive_message(waits.socket(), main::kMostReplyBytes, std::chrono::seconds(5)).value().at(0) == "progress");
+  BOOST_REQUIRE(main::receive_message(waits.socket(), main::kMostReplyBytes, std::chrono::seconds(5)).value().at(0) ==
+                "progress");
   socket.stop();
-  BOOST_TEST(main::receive_message(runs.socket(), main::kMostReplyBytes, std::chrono::seconds(5)).value().at(3) == "ended early\n");
+  BOOST_TEST(main::receive_message(runs.socket(), main::kMostReplyBytes, std::chrono::seconds(5)).value().at(3) ==
+             "ended early\n");
   const auto answer = main::receive_message(waits.socket(), main::kMostReplyBytes, std::chrono::seconds(5));
   BOOST_REQUIRE(answer.has_value());
   BOOST_TEST(answer->at(3).find("stopping") != std::string::npos, answer->at(3));
@@ -205,7 +217,8 @@ BOOST_AUTO_TEST_CASE(a_listener_that_fails_ends_the_thread_and_is_told_once) {
   const TempSocket place;
   std::atomic<int> told = 0;
   main::ControlSocket socket(
-      place.file(), [](const main::AdminRequest&) { return main::AdminReply{}; }, [](const std::string&) { return false; }, [&](std::string_view) { ++told; });
+      place.file(), [](const main::AdminRequest&) { return main::AdminReply{}; },
+      [](const std::string&) { return false; }, [&](std::string_view) { ++told; });
   for (int file = 0; file < 1024; ++file) {
     int listens = 0, domain = 0;
     socklen_t length = sizeof listens;
@@ -250,10 +263,10 @@ BOOST_AUTO_TEST_CASE(a_message_is_a_list_of_texts_and_nothing_else_is) {
     BOOST_TEST((main::receive_message(ends[1], 1000, soon) == message));
   }
   using namespace std::string_literals;
-  BOOST_TEST(!arrives("\0\0\0\5\0\0\0\2x"s).has_value());      // a text longer than its message
-  BOOST_TEST(!arrives("\0\0\0\3\0\0\0"s).has_value());         // half a length
-  BOOST_TEST(!arrives("\0\0\3\xe9"s).has_value());             // longer than allowed
-  BOOST_TEST(!arrives("\0\0"s).has_value());                   // never ends
+  BOOST_TEST(!arrives("\0\0\0\5\0\0\0\2x"s).has_value());  // a text longer than its message
+  BOOST_TEST(!arrives("\0\0\0\3\0\0\0"s).has_value());     // half a length
+  BOOST_TEST(!arrives("\0\0\3\xe9"s).has_value());         // longer than allowed
+  BOOST_TEST(!arrives("\0\0"s).has_value());               // never ends
   ::close(ends[0]);
   BOOST_TEST(!main::receive_message(ends[1], 1000, soon).has_value());
   ::close(ends[1]);

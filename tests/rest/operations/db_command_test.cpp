@@ -5,7 +5,9 @@
 namespace tideover::test {
 namespace {
 
-CommandResult db(const ServiceFolder& folder, const std::string& verb) { return run_tideover({"db", verb, "--config", folder.config_file().string()}); }
+CommandResult db(const ServiceFolder& folder, const std::string& verb) {
+  return run_tideover({"db", verb, "--config", folder.config_file().string()});
+}
 
 void expect_in(const std::string& text, const std::vector<std::string>& parts) {
   for (const auto& part : parts) BOOST_TEST(text.find(part) != std::string::npos, "no \"" << part << "\" in: " << text);
@@ -22,7 +24,8 @@ void change(const ServiceFolder& folder, const std::string& statement) {
 
 BOOST_AUTO_TEST_SUITE(db_command)
 
-BOOST_DATA_TEST_CASE(status_and_check_tell_of_a_store_in_service_and_at_rest, boost::unit_test::data::make(stores()), store) {
+BOOST_DATA_TEST_CASE(status_and_check_tell_of_a_store_in_service_and_at_rest, boost::unit_test::data::make(stores()),
+                     store) {
   World world(store);
   fund(*world.api, "CLM-DB");
   for (const bool serving : {true, false}) {
@@ -32,7 +35,8 @@ BOOST_DATA_TEST_CASE(status_and_check_tell_of_a_store_in_service_and_at_rest, bo
     }
     const auto status = db(world.folder, "status");
     BOOST_TEST(status.exit_code == 0, status.err);
-    expect_in(status.out, {store == Store::sqlite ? "SQLite 3." : "MariaDB 10.", "up to date", "settlements             1\n"});
+    expect_in(status.out,
+              {store == Store::sqlite ? "SQLite 3." : "MariaDB 10.", "up to date", "settlements             1\n"});
     const auto check = db(world.folder, "check");
     BOOST_TEST(check.exit_code == 0, check.out << check.err);
     expect_in(check.out, {"database: whole"});

@@ -4,7 +4,9 @@
 namespace tideover::test {
 namespace {
 
-Headers keyed(const std::string& key) { return {{"Idempotency-Key", key}}; }
+Headers keyed(const std::string& key) {
+  return {{"Idempotency-Key", key}};
+}
 
 /// Where the rule stands in `rules` of an explained answer.
 std::string place_of(const Json& answer, const std::string& rule) {
@@ -15,7 +17,9 @@ std::string place_of(const Json& answer, const std::string& rule) {
 }
 
 struct ExplainWorld {
-  ApiClient client_with(const std::string& scopes) const { return ApiClient(world.service->port(), world.folder.create_client({"--scopes", scopes})); }
+  ApiClient client_with(const std::string& scopes) const {
+    return ApiClient(world.service->port(), world.folder.create_client({"--scopes", scopes}));
+  }
 
   World world;
   const ApiClient& api = *world.api;
@@ -79,7 +83,8 @@ BOOST_AUTO_TEST_CASE(values_are_shown_to_those_only_who_may_read_claims) {
   BOOST_TEST(refused.header("WWW-Authenticate").find("scope=\"claims:read\"") != std::string::npos);
   expect_error(api.get("/v1/claims/CLM-CURIOUS"), 404, "claim_not_found");
   const auto authorization = review.text("/authorization_id");
-  expect_error(writer.post("/v1/claims/adjudications?explain=true", adjudication_body(authorization)), 403, "insufficient_scope");
+  expect_error(writer.post("/v1/claims/adjudications?explain=true", adjudication_body(authorization)), 403,
+               "insufficient_scope");
   const Json terms = expect_ok(writer.post("/v1/claims/adjudications", adjudication_body(authorization)));
   BOOST_TEST(!terms.has("/rules"));
   const auto reader = client_with("reviews:write claims:read");
@@ -88,7 +93,8 @@ BOOST_AUTO_TEST_CASE(values_are_shown_to_those_only_who_may_read_claims) {
 
 BOOST_AUTO_TEST_CASE(explained_terms_show_what_the_rule_read_and_proposed_and_what_bounds_it) {
   const Json review = expect_ok(api.post("/v1/claims/reviews", claim_body("CLM-TERMS")));
-  const Json terms = expect_ok(api.post("/v1/claims/adjudications?explain=true", adjudication_body(review.text("/authorization_id"))));
+  const Json terms =
+      expect_ok(api.post("/v1/claims/adjudications?explain=true", adjudication_body(review.text("/authorization_id"))));
   BOOST_TEST(terms.size("/rules") == 1u);
   BOOST_TEST(terms.text("/rules/0/rule") == "terms.standard");
   BOOST_TEST(terms.text("/rules/0/outcome") == "pass");
@@ -106,9 +112,12 @@ BOOST_AUTO_TEST_CASE(answers_name_the_rules_that_they_were_made_by) {
   const auto version = review.json().text("/model/rules_version");
   BOOST_TEST(review.header("Rules-Version") == version);
   BOOST_TEST(api.get("/v1/reviews/" + review.json().text("/id")).header("Rules-Version") == version);
-  const Answer terms = api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")), keyed("terms-1"));
+  const Answer terms = api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")),
+                                keyed("terms-1"));
   BOOST_TEST(terms.header("Rules-Version") == version);
-  BOOST_TEST(api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")), keyed("terms-1")).header("Rules-Version") == version);
+  BOOST_TEST(
+      api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")), keyed("terms-1"))
+          .header("Rules-Version") == version);
   BOOST_TEST(api.post("/v1/claims/reviews", "{}").header("Rules-Version") == "");
   BOOST_TEST(api.get("/v1/rules").header("Rules-Version") == "");
   // Nothing that a client sends is taken for it.
@@ -118,12 +127,14 @@ BOOST_AUTO_TEST_CASE(answers_name_the_rules_that_they_were_made_by) {
 
 BOOST_AUTO_TEST_CASE(reviews_are_listed_page_by_page_in_the_order_in_which_they_were_made) {
   std::vector<std::string> made, listed;
-  for (const char* claim : {"CLM-A", "CLM-B", "CLM-A", "CLM-C"}) made.push_back(expect_ok(api.post("/v1/claims/reviews", claim_body(claim))).text("/id"));
+  for (const char* claim : {"CLM-A", "CLM-B", "CLM-A", "CLM-C"})
+    made.push_back(expect_ok(api.post("/v1/claims/reviews", claim_body(claim))).text("/id"));
   std::string cursor;
   int pages = 0;
   for (bool more = true; more; ++pages) {
     const Json page = expect_ok(api.get("/v1/reviews?limit=3" + (cursor.empty() ? "" : "&cursor=" + cursor)));
-    for (std::size_t i = 0; i < page.size("/data"); ++i) listed.push_back(page.text("/data/" + std::to_string(i) + "/id"));
+    for (std::size_t i = 0; i < page.size("/data"); ++i)
+      listed.push_back(page.text("/data/" + std::to_string(i) + "/id"));
     more = page.flag("/has_more");
     if (more) cursor = page.text("/next_cursor");
   }
@@ -138,7 +149,8 @@ BOOST_AUTO_TEST_CASE(reviews_are_listed_page_by_page_in_the_order_in_which_they_
   BOOST_TEST(count("denial_predicted=true&claim_identifier=CLM-A") == 0u);
   expect_error(api.get("/v1/reviews?denial_predicted=maybe"), 400, "invalid_parameter");
   expect_error(api.get("/v1/reviews/rev_01M7WPD88K0000000000000001"), 404, "not_found");
-  const ApiClient neighbour(world.service->port(), world.folder.create_client({"--role", "admin", "--tenant", "neighbour"}));
+  const ApiClient neighbour(world.service->port(),
+                            world.folder.create_client({"--role", "admin", "--tenant", "neighbour"}));
   BOOST_TEST(expect_ok(neighbour.get("/v1/reviews")).size("/data") == 0u);
   expect_error(neighbour.get("/v1/reviews/" + made.front()), 404, "not_found");
 }

@@ -1,4 +1,5 @@
-// tideover import FILE and tideover remittance FILE...: with and without a running service, begun again, tried, with errors to a file.
+// tideover import FILE and tideover remittance FILE...: with and without a running service, begun again, tried, with
+// errors to a file.
 #include <algorithm>
 #include <future>
 
@@ -25,7 +26,9 @@ std::string claims(int from, int to) {
   return text;
 }
 
-void check_says(const std::string& text, const std::string& part) { BOOST_TEST((text.find(part) != std::string::npos), text << "\ndoes not say: " << part); }
+void check_says(const std::string& text, const std::string& part) {
+  BOOST_TEST((text.find(part) != std::string::npos), text << "\ndoes not say: " << part);
+}
 
 BOOST_AUTO_TEST_SUITE(file_commands)
 
@@ -39,11 +42,14 @@ BOOST_AUTO_TEST_CASE(a_file_of_claims_is_imported_beside_a_running_service_and_w
 
   world.service->ask_to_stop();
   BOOST_TEST(world.service->wait_for_end() == 0);
-  const auto mapped = file_in(world.folder, "second.csv",
-                              "Claim No;chart_identifier;servicer_npi;billing_npi;patient_primary_payor_id;Billed\n"
-                              "CSV-1;CH-1;1234567893;1999999984;SAMPLE-80;10.00\nCSV-2;CH-2;12;1999999984;SAMPLE-80;10.00\n");
+  const auto mapped =
+      file_in(world.folder, "second.csv",
+              "Claim No;chart_identifier;servicer_npi;billing_npi;patient_primary_payor_id;Billed\n"
+              "CSV-1;CH-1;1234567893;1999999984;SAMPLE-80;10.00\nCSV-2;CH-2;12;1999999984;SAMPLE-80;10.00\n");
   const auto errors = world.folder.path() / "errors.ndjson";
-  const auto second = command(world.folder, {"import", mapped.string(), "--map", "claim_identifier=Claim No, submitted_amount=Billed", "--errors", errors.string()});
+  const auto second =
+      command(world.folder, {"import", mapped.string(), "--map", "claim_identifier=Claim No, submitted_amount=Billed",
+                             "--errors", errors.string()});
   BOOST_TEST(second.exit_code == 0, second.err);
   check_says(second.out, "rejected   1\n");
   check_says(read_file(errors), R"("field":"servicer_npi")");
@@ -79,7 +85,8 @@ BOOST_AUTO_TEST_CASE(a_trial_run_keeps_nothing_and_wrong_files_are_refused_with_
 
   BOOST_TEST(command(world.folder, {"import"}).exit_code == 2);
   check_says(command(world.folder, {"import", "/nowhere.csv"}).err, "cannot be read");
-  check_says(command(world.folder, {"import", file_in(world.folder, "claims.dat", "x").string()}).err, "--format is needed");
+  check_says(command(world.folder, {"import", file_in(world.folder, "claims.dat", "x").string()}).err,
+             "--format is needed");
   check_says(command(world.folder, {"import", file.string(), "--tenant", "nobody"}).err, "no tenant nobody");
   const auto cut = command(world.folder, {"import", file_in(world.folder, "cut.837", "ISA*00*").string()});
   BOOST_TEST(cut.exit_code == 1);
@@ -88,7 +95,9 @@ BOOST_AUTO_TEST_CASE(a_trial_run_keeps_nothing_and_wrong_files_are_refused_with_
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_imported_leaves_no_job_behind) {
   World world;
-  const auto csv = file_in(world.folder, "claims.csv", "Claim No,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\nC,1,2,3,4,5\n");
+  const auto csv = file_in(
+      world.folder, "claims.csv",
+      "Claim No,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\nC,1,2,3,4,5\n");
   check_says(command(world.folder, {"import", csv.string(), "--format", "xls"}).err, "There is no import format xls");
   check_says(command(world.folder, {"import", csv.string()}).err, "claim_identifier");
   check_says(command(world.folder, {"import", csv.string(), "--map", "claim_no=Claim No"}).err, "claim_no");
@@ -121,8 +130,11 @@ BOOST_AUTO_TEST_CASE(a_file_is_imported_once) {
 
 BOOST_AUTO_TEST_CASE(remittances_come_in_as_a_table_too) {
   World world;
-  const std::string header = "payer_id,Check,payment_date,payment_amount,claim_identifier,status,charge_amount,paid_amount\n";
-  const auto row = [](const std::string& trace, const std::string& paid) { return "SAMPLE-80," + trace + "," + day(0) + ",80,C-1,1,100," + paid + "\n"; };
+  const std::string header =
+      "payer_id,Check,payment_date,payment_amount,claim_identifier,status,charge_amount,paid_amount\n";
+  const auto row = [](const std::string& trace, const std::string& paid) {
+    return "SAMPLE-80," + trace + "," + day(0) + ",80,C-1,1,100," + paid + "\n";
+  };
   const auto file = file_in(world.folder, "notices.csv", header + row("T-1", "80") + row("T-2", "@80")).string();
   const auto errors = world.folder.path() / "refused.ndjson";
   const std::vector<std::string> words{"remittance", file, "--map", "trace_number=Check", "--errors", errors.string()};
@@ -136,10 +148,12 @@ BOOST_AUTO_TEST_CASE(remittances_come_in_as_a_table_too) {
 
 BOOST_AUTO_TEST_CASE(a_remittance_file_larger_than_a_request_is_taken_from_the_disk) {
   World world;
-  std::string table = "payer_id,trace_number,payment_date,payment_amount,claim_identifier,status,charge_amount,paid_amount\n";
+  std::string table =
+      "payer_id,trace_number,payment_date,payment_amount,claim_identifier,status,charge_amount,paid_amount\n";
   for (int i = 0; i < 10'001; ++i) {
     const std::string trace = "T-" + std::to_string(i % 3);
-    table += "SAMPLE-80," + trace + "," + day(0) + "," + (i % 3 < 2 ? "3334" : "3333") + ",C-" + std::to_string(i) + ",1,2,1\n";
+    table += "SAMPLE-80," + trace + "," + day(0) + "," + (i % 3 < 2 ? "3334" : "3333") + ",C-" + std::to_string(i) +
+             ",1,2,1\n";
   }
   expect_error(world.api->post("/v1/remittances", file_body("csv", table)), 413, "payload_too_large");
   const auto file = file_in(world.folder, "large.csv", table).string();
@@ -155,10 +169,11 @@ BOOST_AUTO_TEST_CASE(a_remittance_file_larger_than_a_request_is_taken_from_the_d
 std::string x12_837(int count) {
   std::string text =
       "ISA*00*          *00*          *ZZ*SENDER         *ZZ*RECEIVER       *261120*0800*^*00501*000000001*0*P*:~"
-      "GS*HC*SENDER*RECEIVER*20261120*0800*1*X*005010X222A1~ST*837*0001~BHT*0019*00*1*20261110*0800*CH~HL*1**20*1~NM1*85*2*SAMPLE*****XX*1999999984~";
+      "GS*HC*SENDER*RECEIVER*20261120*0800*1*X*005010X222A1~ST*837*0001~BHT*0019*00*1*20261110*0800*CH~HL*1**20*1~NM1*"
+      "85*2*SAMPLE*****XX*1999999984~";
   for (int i = 1; i <= count; ++i)
-    text += "HL*" + std::to_string(i + 1) + "*1*22*0~NM1*PR*2*SAMPLE*****PI*SAMPLE-80~CLM*CLM-" + std::to_string(i) + '*' +
-            (i % 100 == 0 ? "-1" : "100") + "***11:B:1~LX*1~SV1*HC:99213*100*UN*1~DTP*472*D8*20261102~";
+    text += "HL*" + std::to_string(i + 1) + "*1*22*0~NM1*PR*2*SAMPLE*****PI*SAMPLE-80~CLM*CLM-" + std::to_string(i) +
+            '*' + (i % 100 == 0 ? "-1" : "100") + "***11:B:1~LX*1~SV1*HC:99213*100*UN*1~DTP*472*D8*20261102~";
   return text + "SE*" + std::to_string(5 + 6 * count) + "*0001~GE*1*1~IEA*1*000000001~";
 }
 
@@ -167,11 +182,14 @@ BOOST_AUTO_TEST_CASE(an_837_of_hundreds_of_claims_is_imported_with_every_row_acc
   for (const int count : {600, 820}) {
     const auto text = x12_837(count);
     const auto job = expect_ok(world.api->post("/v1/imports/claims", file_body("x12_837", text))).text("/job_id");
-    BOOST_REQUIRE(eventually([&] { return expect_ok(world.api->get("/v1/imports/claims/" + job)).text("/status") == "succeeded"; }, std::chrono::seconds(60)));
+    BOOST_REQUIRE(eventually(
+        [&] { return expect_ok(world.api->get("/v1/imports/claims/" + job)).text("/status") == "succeeded"; },
+        std::chrono::seconds(60)));
     const auto state = expect_ok(world.api->get("/v1/imports/claims/" + job));
     BOOST_TEST(state.integer("/total_rows") == count);
     BOOST_TEST(state.integer("/rejected_rows") == count / 100);
-    BOOST_TEST(state.integer("/accepted_rows") + state.integer("/rejected_rows") + state.integer("/duplicate_rows") == count);
+    BOOST_TEST(state.integer("/accepted_rows") + state.integer("/rejected_rows") + state.integer("/duplicate_rows") ==
+               count);
     const auto results = world.api->get("/v1/imports/claims/" + job + "/results").body;
     BOOST_TEST(std::count(results.begin(), results.end(), '\n') == count);
   }
@@ -183,7 +201,9 @@ BOOST_AUTO_TEST_CASE(too_many_claims_of_an_837_are_refused_at_once_however_its_l
     for (auto at = text.find('~'); at != std::string::npos; at = text.find('~', at + 2)) text.insert(at + 1, "\n");
     return text;
   };
-  const auto import = [&](const std::string& text) { return world.api->post("/v1/imports/claims", file_body("x12_837", text)); };
+  const auto import = [&](const std::string& text) {
+    return world.api->post("/v1/imports/claims", file_body("x12_837", text));
+  };
   const auto five_a_line = [](std::string text) {
     int claims = 0;
     for (auto at = text.find("HL*"); at != std::string::npos; at = text.find("HL*", at + 4))
@@ -217,23 +237,29 @@ BOOST_AUTO_TEST_CASE(remittance_files_are_taken_in_once_however_often_they_are_g
 /// An 835 of so many payments, each of a claim.
 std::string x12_835(int payments) {
   const std::string date = compact(day(0));
-  std::string text = "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       *260101*0000*^*00501*000000001*0*T*:~GS*HP*SAMPLE80*PROVIDER*" + date +
-                     "*0000*1*X*005010X221A1~";
+  std::string text =
+      "ISA*00*          *00*          *ZZ*SAMPLE80       *ZZ*PROVIDER       "
+      "*260101*0000*^*00501*000000001*0*T*:~GS*HP*SAMPLE80*PROVIDER*" +
+      date + "*0000*1*X*005010X221A1~";
   for (int i = 1; i <= payments; ++i) {
     const auto number = std::to_string(i);
-    text += "ST*835*" + number + "~BPR*I*80*C*ACH*CCP*01*999999992*DA*1*1999999984**01*999999992*DA*2*" + date + "~TRN*1*T-" + number +
-            "*1999999984~N1*PR*SAMPLE PAYER*XV*SAMPLE-80~N1*PE*SAMPLE PROVIDER*XX*1999999984~LX*1~CLP*C-" + number + "*1*100*80**12*P-" + number + "~DTM*232*" + compact(day(-5)) +
-            "~CAS*CO*45*20~SE*10*" + number + "~";
+    text += "ST*835*" + number + "~BPR*I*80*C*ACH*CCP*01*999999992*DA*1*1999999984**01*999999992*DA*2*" + date +
+            "~TRN*1*T-" + number +
+            "*1999999984~N1*PR*SAMPLE PAYER*XV*SAMPLE-80~N1*PE*SAMPLE PROVIDER*XX*1999999984~LX*1~CLP*C-" + number +
+            "*1*100*80**12*P-" + number + "~DTM*232*" + compact(day(-5)) + "~CAS*CO*45*20~SE*10*" + number + "~";
   }
   return text + "GE*" + std::to_string(payments) + "*1~IEA*1*000000001~";
 }
 
 BOOST_AUTO_TEST_CASE(payments_of_a_file_that_was_begun_are_taken_in_once) {
   World world;
-  const auto broken = file_in(world.folder, "broken.835", "ISA*00*"), file = file_in(world.folder, "payments.835", x12_835(2'000));
+  const auto broken = file_in(world.folder, "broken.835", "ISA*00*"),
+             file = file_in(world.folder, "payments.835", x12_835(2'000));
   const auto errors = world.folder.path() / "errors.ndjson";
   const auto taken_in = [&] { return expect_ok(world.api->get("/v1/remittances")).size("/data"); };
-  auto interrupted = std::async(std::launch::async, [&] { return command(world.folder, {"remittance", broken.string(), file.string(), "--errors", errors.string()}); });
+  auto interrupted = std::async(std::launch::async, [&] {
+    return command(world.folder, {"remittance", broken.string(), file.string(), "--errors", errors.string()});
+  });
   BOOST_REQUIRE(eventually([&] { return taken_in() > 0; }));
   world.service->kill();
   BOOST_TEST(interrupted.get().exit_code == 1);
@@ -246,7 +272,8 @@ BOOST_AUTO_TEST_CASE(payments_of_a_file_that_was_begun_are_taken_in_once) {
   BOOST_TEST(taken > 0);
   BOOST_TEST(known > 0);
   BOOST_TEST(taken + known == 2'000);
-  check_says(command(world.folder, {"remittance", file.string()}).out, "remittances  0\nknown        2000\nfailed       0\n");
+  check_says(command(world.folder, {"remittance", file.string()}).out,
+             "remittances  0\nknown        2000\nfailed       0\n");
   BOOST_TEST(command(world.folder, {"ledger", "verify"}).exit_code == 0);
 }
 

@@ -31,7 +31,8 @@ BOOST_AUTO_TEST_CASE(a_full_commit_queue_answers_503_with_retry_after_and_loses_
     for (int c = 0; c < kClients; ++c)
       clients.emplace_back([&, c] {
         const std::string claim = "CLM-" + std::to_string(c);
-        answers[static_cast<std::size_t>(c)] = world.api->post("/v1/claims/reviews", claim_body(claim), {{"Idempotency-Key", claim}});
+        answers[static_cast<std::size_t>(c)] =
+            world.api->post("/v1/claims/reviews", claim_body(claim), {{"Idempotency-Key", claim}});
         refused += answers[static_cast<std::size_t>(c)].status == 503;
       });
     const bool some_were_refused = eventually([&] { return refused >= 10; });
@@ -50,12 +51,14 @@ BOOST_AUTO_TEST_CASE(a_full_commit_queue_answers_503_with_retry_after_and_loses_
       BOOST_TEST(!answer.header("Retry-After").empty());
       expect_error(world.api->get("/v1/claims/" + claim), 404, "claim_not_found");
     }
-    // The same request again is done now, or answered as it was; the service's own work may still fill so short a queue.
+    // The same request again is done now, or answered as it was; the service's own work may still fill so short a
+    // queue.
     Answer again;
     BOOST_TEST(eventually([&] {
-      again = world.api->post("/v1/claims/reviews", claim_body(claim), {{"Idempotency-Key", claim}});
-      return again.status == 200;
-    }), again.body);
+                 again = world.api->post("/v1/claims/reviews", claim_body(claim), {{"Idempotency-Key", claim}});
+                 return again.status == 200;
+               }),
+               again.body);
     if (answer.status == 200) BOOST_TEST(again.body == answer.body);
   }
   BOOST_TEST(taken > 0);

@@ -1,5 +1,5 @@
-// tideover remittance FILE... with files of hundreds of payments: killed midway and begun again, with payments that fail, with errors
-// that stand on the disk before the command ends, and in the memory of one payment.
+// tideover remittance FILE... with files of hundreds of payments: killed midway and begun again, with payments that
+// fail, with errors that stand on the disk before the command ends, and in the memory of one payment.
 #include <sqlite3.h>
 
 #include <fstream>
@@ -19,7 +19,9 @@ CommandResult remittance(const ServiceFolder& folder, std::vector<std::string> w
   return run_tideover(words);
 }
 
-void check_says(const std::string& text, const std::string& part) { BOOST_TEST((text.find(part) != std::string::npos), text << "\ndoes not say: " << part); }
+void check_says(const std::string& text, const std::string& part) {
+  BOOST_TEST((text.find(part) != std::string::npos), text << "\ndoes not say: " << part);
+}
 
 /// An 835 of so many payments, each of so many claims of 100.00 that are paid with 80.00.
 std::string x12_835(int payments, int claims, bool is_cut = false) {
@@ -28,10 +30,11 @@ std::string x12_835(int payments, int claims, bool is_cut = false) {
       "GS*HP*SENDER*RECEIVER*20261120*0800*1*X*005010X221A1~";
   for (int i = 1; i <= payments; ++i) {
     const auto number = std::to_string(i);
-    text += "ST*835*" + number + "~BPR*I*" + std::to_string(80 * claims) + "*C*ACH************" + compact(day(0)) + "~TRN*1*TRACE-" + number +
-            "*1000000001~N1*PR*Sample Payer*XV*SAMPLE-80~";
+    text += "ST*835*" + number + "~BPR*I*" + std::to_string(80 * claims) + "*C*ACH************" + compact(day(0)) +
+            "~TRN*1*TRACE-" + number + "*1000000001~N1*PR*Sample Payer*XV*SAMPLE-80~";
     for (int k = 1; k <= claims; ++k)
-      text += "CLP*CLM-" + number + '-' + std::to_string(k) + "*1*100*80*0*12*PCN-" + std::to_string(k) + "~CAS*CO*45*20~DTM*232*" + compact(day(-5)) + '~';
+      text += "CLP*CLM-" + number + '-' + std::to_string(k) + "*1*100*80*0*12*PCN-" + std::to_string(k) +
+              "~CAS*CO*45*20~DTM*232*" + compact(day(-5)) + '~';
     text += "SE*" + std::to_string(5 + 3 * claims) + '*' + number + '~';
   }
   return is_cut ? text : text + "GE*" + std::to_string(payments) + "*1~IEA*1*000000001~";
@@ -44,7 +47,8 @@ fs::path file_in(const ServiceFolder& folder, const std::string& name, const std
 
 /// Money for some of the payments, before their notices come.
 void send_money(const ApiClient& api) {
-  for (int i = 1; i <= 300; i += 60) expect_ok(api.post("/v1/deposits", deposit_body("TRACE-" + std::to_string(i), "240.00")));
+  for (int i = 1; i <= 300; i += 60)
+    expect_ok(api.post("/v1/deposits", deposit_body("TRACE-" + std::to_string(i), "240.00")));
 }
 
 /// How many notices the service holds.
@@ -71,7 +75,8 @@ BOOST_AUTO_TEST_CASE(a_command_that_was_killed_ends_with_the_books_of_one_that_w
   constexpr int kPayments = 300;
   World undisturbed;
   send_money(*undisturbed.api);
-  const auto once = remittance(undisturbed.folder, {file_in(undisturbed.folder, "whole.835", x12_835(kPayments, 3)).string()});
+  const auto once =
+      remittance(undisturbed.folder, {file_in(undisturbed.folder, "whole.835", x12_835(kPayments, 3)).string()});
   BOOST_TEST(once.exit_code == 0, once.err);
   check_says(once.out, "remittances  300\n");
   BOOST_TEST(notices(*undisturbed.api) == kPayments);
@@ -89,11 +94,13 @@ BOOST_AUTO_TEST_CASE(a_command_that_was_killed_ends_with_the_books_of_one_that_w
   BOOST_TEST(before < kPayments);
   const auto again = remittance(killed.folder, {file});
   BOOST_TEST(again.exit_code == 0, again.err);
-  check_says(again.out, "remittances  " + std::to_string(kPayments - before) + "\nknown        " + std::to_string(before) + "\n");
+  check_says(again.out,
+             "remittances  " + std::to_string(kPayments - before) + "\nknown        " + std::to_string(before) + "\n");
   BOOST_TEST(notices(*killed.api) == kPayments);
   const auto as_text = [](const Book& book) {
     std::string text;  // without the tenant's id, which each world makes for itself
-    for (const auto& [account, cents] : book.posted) text += account.substr(0, account.find(':')) + ' ' + std::to_string(cents) + '\n';
+    for (const auto& [account, cents] : book.posted)
+      text += account.substr(0, account.find(':')) + ' ' + std::to_string(cents) + '\n';
     return text;
   };
   BOOST_TEST(as_text(book_of(*killed.api)) == as_text(book_of(*undisturbed.api)));
@@ -114,7 +121,8 @@ BOOST_AUTO_TEST_CASE(a_payment_that_fails_is_named_and_the_others_are_taken) {
   text.replace(text.find("BPR*I*160*C", text.find("ST*835*3~")), 9, "BPR*I*161");
   const auto file = file_in(world.folder, "some.835", text).string();
   const auto errors = world.folder.path() / "errors.ndjson";
-  run("CREATE TRIGGER refuse BEFORE INSERT ON remittances WHEN NEW.payment_cents = 16100 BEGIN SELECT RAISE(ABORT, 'refused by the test'); END");
+  run("CREATE TRIGGER refuse BEFORE INSERT ON remittances WHEN NEW.payment_cents = 16100 BEGIN SELECT RAISE(ABORT, "
+      "'refused by the test'); END");
   const auto taken = remittance(world.folder, {file, "--errors", errors.string()});
   BOOST_TEST(taken.exit_code == 1);
   check_says(taken.out, "remittances  4\nknown        0\nfailed       1\nrefused      0 of 1 files\n");
@@ -134,7 +142,8 @@ BOOST_AUTO_TEST_CASE(a_database_that_is_lost_midway_ends_the_command_which_then_
   tests::MariaDbInstance server;
   const auto database = server.create_database("remittances");
   World world(Store::sqlite, [&](ServiceFolder& folder) { folder.use_mysql(database); });
-  const auto files = std::vector<std::string>{file_in(world.folder, "first.835", x12_835(kPayments, 1)).string(), file_in(world.folder, "second.835", x12_835(1, 2)).string()};
+  const auto files = std::vector<std::string>{file_in(world.folder, "first.835", x12_835(kPayments, 1)).string(),
+                                              file_in(world.folder, "second.835", x12_835(1, 2)).string()};
   auto interrupted = std::async(std::launch::async, [&] { return remittance(world.folder, files); });
   BOOST_REQUIRE(eventually([&] { return expect_ok(world.api->get("/v1/remittances?limit=20")).size("/data") >= 10; }));
   server.kill();
@@ -167,7 +176,9 @@ BOOST_AUTO_TEST_CASE(errors_stand_on_the_disk_before_the_command_ends) {
   const auto broken = file_in(world.folder, "broken.835", "ISA*00*").string();
   const auto whole = file_in(world.folder, "whole.835", x12_835(300, 3)).string();
   const auto errors = world.folder.path() / "errors.ndjson";
-  auto interrupted = std::async(std::launch::async, [&] { return remittance(world.folder, {broken, whole, "--errors", errors.string()}); });
+  auto interrupted = std::async(std::launch::async, [&] {
+    return remittance(world.folder, {broken, whole, "--errors", errors.string()});
+  });
   BOOST_REQUIRE(eventually([&] { return expect_ok(world.api->get("/v1/remittances")).size("/data") > 0; }));
   world.service->kill();
   BOOST_TEST(interrupted.get().exit_code == 1);
@@ -180,7 +191,9 @@ BOOST_AUTO_TEST_CASE(a_tenant_that_is_not_there_is_said_with_how_to_name_another
   const auto file = file_in(world.folder, "some.835", x12_835(2, 1)).string();
   const auto refused = remittance(world.folder, {file, "--tenant", "nobody"});
   BOOST_TEST(refused.exit_code == 1);
-  BOOST_TEST(refused.err == "tideover: There is no tenant nobody: name another one with --tenant (`tideover client list` shows them).\n");
+  BOOST_TEST(
+      refused.err ==
+      "tideover: There is no tenant nobody: name another one with --tenant (`tideover client list` shows them).\n");
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_written_is_said_before_anything_is_taken) {

@@ -11,15 +11,22 @@ namespace {
 const std::filesystem::path kRogues = TIDEOVER_BINARY_DIR "/broken_plugins";
 constexpr int kHangingCalls = 40;
 
-std::filesystem::path rogue(const std::string& name) { return kRogues / ("rogue_" + name + ".so"); }
+std::filesystem::path rogue(const std::string& name) {
+  return kRogues / ("rogue_" + name + ".so");
+}
 
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool says(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
 
 /// Adds a rogue behind the shipped plugins. Its settings `release_path` and `destroyed_path` are files of the folder.
-std::function<void(ServiceFolder&)> with_rogue(const std::string& kind, const std::string& name, const std::string& does) {
+std::function<void(ServiceFolder&)> with_rogue(const std::string& kind, const std::string& name,
+                                               const std::string& does) {
   return [=](ServiceFolder& folder) {
     folder.use_plugin(kind, "rogue", rogue(name),
-                      {{"does", does}, {"release_path", (folder.path() / "release").string()}, {"destroyed_path", (folder.path() / "destroyed").string()}});
+                      {{"does", does},
+                       {"release_path", (folder.path() / "release").string()},
+                       {"destroyed_path", (folder.path() / "destroyed").string()}});
   };
 }
 
@@ -51,7 +58,9 @@ BOOST_AUTO_TEST_SUITE(rogue_plugins)
 
 BOOST_AUTO_TEST_CASE(a_directory_that_hangs_makes_nothing_else_wait) {
   Hanging world(Store::sqlite, with_rogue("payer_directory", "directory", "search:hang"));
-  const AtOnce hanging(kHangingCalls, [&] { (void)ApiClient(world.service->port(), world.api->token()).get("/v1/metadata/payers?q=zz"); });
+  const AtOnce hanging(kHangingCalls, [&] {
+    (void)ApiClient(world.service->port(), world.api->token()).get("/v1/metadata/payers?q=zz");
+  });
   // A token and a review are answered while those calls hang and after.
   BOOST_TEST(ApiClient(world.service->port(), world.client).token().size() > 0u);
   expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1")));
@@ -65,8 +74,12 @@ BOOST_AUTO_TEST_CASE(a_directory_that_hangs_makes_nothing_else_wait) {
   BOOST_TEST(says(ready.body, R"("plugins":{"ok":true)"), ready.body);
   const auto metrics = world.ops("/metrics");
   BOOST_TEST(!says(metrics, R"(tideover_plugin_unanswered_calls{kind="payer_directory",plugin="rogue"} 0)"));
-  BOOST_TEST(!says(metrics, R"(tideover_plugin_failures_total{call="search",kind="payer_directory",plugin="rogue",what="unanswered"} 0)"));
-  BOOST_TEST(!says(metrics, R"(tideover_plugin_failures_total{call="search",kind="payer_directory",plugin="rogue",what="refused"} 0)"));
+  BOOST_TEST(!says(
+      metrics,
+      R"(tideover_plugin_failures_total{call="search",kind="payer_directory",plugin="rogue",what="unanswered"} 0)"));
+  BOOST_TEST(
+      !says(metrics,
+            R"(tideover_plugin_failures_total{call="search",kind="payer_directory",plugin="rogue",what="refused"} 0)"));
   const auto log = read_file(world.folder.log_file());
   BOOST_TEST(says(log, R"("event":"plugin_fault")"), log);
   BOOST_TEST(says(log, R"("what":"unanswered")"));
@@ -79,7 +92,8 @@ BOOST_AUTO_TEST_CASE(a_file_on_which_a_format_hangs_makes_nothing_else_wait) {
   Hanging world(Store::sqlite, with_rogue("remittance_format", "remittance", "parse:hang"));
   std::atomic<int> refused = 0;
   const AtOnce hanging(kHangingCalls, [&] {
-    const auto answer = ApiClient(world.service->port(), world.api->token()).post("/v1/remittances", file_body("rogue", "x"));
+    const auto answer =
+        ApiClient(world.service->port(), world.api->token()).post("/v1/remittances", file_body("rogue", "x"));
     if (answer.status == 503) ++refused;
   });
   // Half of the workers is held; what is above is refused, and everything else is served.
@@ -122,7 +136,8 @@ void expect_refused(const ServiceFolder& folder, int exit_code, const std::vecto
     arguments.insert(arguments.end(), {"--config", folder.config_file().string()});
     const auto result = run_tideover(arguments, folder.variables());
     BOOST_TEST(result.exit_code == exit_code, command.front());
-    for (const auto& part : parts) BOOST_TEST(says(result.err, part), command.front() << ": no \"" << part << "\" in: " << result.err);
+    for (const auto& part : parts)
+      BOOST_TEST(says(result.err, part), command.front() << ": no \"" << part << "\" in: " << result.err);
   }
 }
 
@@ -137,8 +152,9 @@ BOOST_AUTO_TEST_CASE(a_plugin_that_ends_the_process_while_it_loads_is_no_success
 }
 
 BOOST_AUTO_TEST_CASE(a_plugin_that_does_not_start_in_time_is_named) {
-  const std::vector<std::array<std::string, 3>> hanging{
-      {"none:none", "hang", "did not load"}, {"create:hang", "", "did not answer create"}, {"systems:hang", "", "did not answer systems"}};
+  const std::vector<std::array<std::string, 3>> hanging{{"none:none", "hang", "did not load"},
+                                                        {"create:hang", "", "did not answer create"},
+                                                        {"systems:hang", "", "did not answer systems"}};
   for (const auto& [does, at_load, part] : hanging) {
     ServiceFolder folder;
     with_rogue("payer_directory", "directory", does)(folder);
@@ -172,7 +188,8 @@ BOOST_AUTO_TEST_CASE(a_rail_that_is_taken_away_while_it_has_payments_is_missed) 
   BOOST_TEST(says(read_file(world.folder.log_file()), R"("event":"rails_missing")"));
   world.service->ask_to_stop();
   BOOST_REQUIRE(world.service->wait_for_end() == 0);
-  world.folder.use_plugin("funding_rail", "same_day", plugin_library("funding_rail", "same_day"), {{"ledger_path", (world.folder.path() / "same_day.bank").string()}});
+  world.folder.use_plugin("funding_rail", "same_day", plugin_library("funding_rail", "same_day"),
+                          {{"ledger_path", (world.folder.path() / "same_day.bank").string()}});
   world.start();
   BOOST_TEST(ApiClient(world.service->ops_port()).get("/readyz").status == 200);
 }

@@ -166,41 +166,53 @@ BOOST_FIXTURE_TEST_CASE(a_backtest_says_what_a_folder_would_have_done_and_refuse
   fs::copy(rules, copy, fs::copy_options::recursive);
   const auto replace = [&](const char* file, const std::string& from, const std::string& to) {
     std::string text = read_file(copy / file);
-    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+    for (auto at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
     save_file(copy / file, text);
   };
   replace("cases/terms_standard.lua", "advance_percentage = 0.80", "advance_percentage = 0.50");
   replace("params.lua", "advance_percentage = { value = 0.80", "advance_percentage = { value = 0.50");
   CommandResult plain;
   BOOST_TEST(eventually([&] {  // the service files a review within seconds
-    plain = command({"backtest", "--folder", copy.string()});
-    return plain.out.find("3 reviews of 3 claims, 0 answered by their payers") != std::string::npos;
-  }), plain.out);
+               plain = command({"backtest", "--folder", copy.string()});
+               return plain.out.find("3 reviews of 3 claims, 0 answered by their payers") != std::string::npos;
+             }),
+             plain.out);
   BOOST_TEST(plain.exit_code == 0, plain.err);
-  BOOST_TEST(plain.out.find("advanced                            1920.00          1200.00          -720.00") != std::string::npos, plain.out);
+  BOOST_TEST(plain.out.find("advanced                            1920.00          1200.00          -720.00") !=
+                 std::string::npos,
+             plain.out);
   const auto refused = command({"backtest", "--folder", copy.string(), "--max-advance-drop", "700.00"});
   BOOST_TEST(refused.exit_code == 3);
-  BOOST_TEST(refused.err.find("Regression: 720.00 less is advanced, at most 700.00 is wanted.") != std::string::npos, refused.err);
+  BOOST_TEST(refused.err.find("Regression: 720.00 less is advanced, at most 700.00 is wanted.") != std::string::npos,
+             refused.err);
   BOOST_TEST(command({"backtest", "--folder", copy.string(), "--max-advance-drop", "720.00"}).exit_code == 0);
-  BOOST_TEST(command({"backtest", "--from", "yesterday"}).err.find("--from is a day like 2026-01-31") != std::string::npos);
+  BOOST_TEST(command({"backtest", "--from", "yesterday"}).err.find("--from is a day like 2026-01-31") !=
+             std::string::npos);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_backtest_tells_of_a_rule_how_often_it_was_right_and_what_it_found_before_and_after, RulesWorld) {
+BOOST_FIXTURE_TEST_CASE(a_backtest_tells_of_a_rule_how_often_it_was_right_and_what_it_found_before_and_after,
+                        RulesWorld) {
   std::string late = claim_body("LATE");
   late.replace(late.find(day(-5)), 10, "2020-01-02");
   expect_ok(world.api->post("/v1/claims/reviews", late));
-  expect_ok(world.api->post("/v1/remittances", R"({"payer_id":"SAMPLE-80","trace_number":"T-1","payment_date":")" + day(0) +
-                                                   R"(","payment_amount":0,"claims":[{"claim_identifier":"LATE","status":"4","charge_amount":1000.00,"paid_amount":0,)"
-                                                   R"("date_of_service":"2020-01-02","adjustments":[{"group":"CO","code":"29","amount":1000.00}]}]})"));
+  expect_ok(world.api->post(
+      "/v1/remittances",
+      R"({"payer_id":"SAMPLE-80","trace_number":"T-1","payment_date":")" + day(0) +
+          R"(","payment_amount":0,"claims":[{"claim_identifier":"LATE","status":"4","charge_amount":1000.00,"paid_amount":0,)"
+          R"("date_of_service":"2020-01-02","adjustments":[{"group":"CO","code":"29","amount":1000.00}]}]})"));
   CommandResult told;
   BOOST_TEST(eventually([&] {
-    told = command({"backtest"});
-    return told.out.find("1 reviews of 1 claims, 1 answered by their payers, 1 of these denied") != std::string::npos;
-  }), told.out);
+               told = command({"backtest"});
+               return told.out.find("1 reviews of 1 claims, 1 answered by their payers, 1 of these denied") !=
+                      std::string::npos;
+             }),
+             told.out);
   std::vector<std::string> words;
   std::istringstream in(told.out.substr(told.out.find("denial.timely_filing ")));
   for (std::string word; words.size() < 8 && in >> word;) words.push_back(word);
-  const std::vector<std::string> expected{"denial.timely_filing", "1", "1", "100.0%", "100.0%", "100.0%", "100.0%", "1000.00"};
+  const std::vector<std::string> expected{
+      "denial.timely_filing", "1", "1", "100.0%", "100.0%", "100.0%", "100.0%", "1000.00"};
   BOOST_TEST(words == expected, boost::test_tools::per_element());
 }
 
@@ -209,7 +221,8 @@ BOOST_FIXTURE_TEST_CASE(without_a_service_a_backtest_knows_what_commands_took_in
   world.service->ask_to_stop();
   BOOST_TEST(world.service->wait_for_end() == 0);
   save_file(world.folder.path() / "claims.ndjson", claim_body("FILE-1") + '\n' + claim_body("FILE-2") + '\n');
-  const auto imported = run_tideover({"import", (world.folder.path() / "claims.ndjson").string(), "--config", world.folder.config_file().string()});
+  const auto imported = run_tideover(
+      {"import", (world.folder.path() / "claims.ndjson").string(), "--config", world.folder.config_file().string()});
   BOOST_TEST(imported.exit_code == 0, imported.err);
   const auto told = command({"backtest"});
   BOOST_TEST(told.exit_code == 0, told.err);
@@ -219,7 +232,9 @@ BOOST_FIXTURE_TEST_CASE(without_a_service_a_backtest_knows_what_commands_took_in
 BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_too_often_goes_into_shadow_mode_until_its_file_is_corrected, RulesWorld) {
   const ApiClient& api = *world.api;
   const auto mode = [&] { return expect_ok(world.api->get("/v1/rules/denial.zero_charge")).text("/mode"); };
-  const auto review = [&] { return expect_ok(world.api->post("/v1/claims/reviews", claim_body("FAIL-" + std::to_string(++claims)))); };
+  const auto review = [&] {
+    return expect_ok(world.api->post("/v1/claims/reviews", claim_body("FAIL-" + std::to_string(++claims))));
+  };
   const std::string sound = "return claim.amount_cents == 0";
   const std::string failing = "if claim.claim_identifier:sub(1, 5) == 'FAIL-' then return {} + 1 end\n    " + sound;
   edit("denial/zero_charge.lua", sound, failing);
@@ -232,11 +247,13 @@ BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_too_often_goes_into_shadow_mode_until_
   const std::string told = "denial.zero_charge failed on 6 of 6 calls; it is in shadow mode";
   BOOST_TEST(eventually([&] { return readiness().find(told) != std::string::npos; }), readiness());
   BOOST_TEST(command({"status"}).out.find(told) != std::string::npos, command({"status"}).out);
-  BOOST_TEST(ApiClient(world.service->ops_port()).get("/metrics").body.find("tideover_rules_failing_total 1\n") != std::string::npos);
+  BOOST_TEST(ApiClient(world.service->ops_port()).get("/metrics").body.find("tideover_rules_failing_total 1\n") !=
+             std::string::npos);
   const Json tasks = expect_ok(api.get("/v1/tasks?status=open&kind=rule_failing"));
   BOOST_REQUIRE(tasks.size("/data") == 1u);
   BOOST_TEST(tasks.text("/data/0/object_id") == "denial.zero_charge");
-  expect_ok(api.post("/v1/tasks/" + tasks.text("/data/0/task_id") + "/decide", R"({"decision":"resolved","reason":"corrected"})"));
+  expect_ok(api.post("/v1/tasks/" + tasks.text("/data/0/task_id") + "/decide",
+                     R"({"decision":"resolved","reason":"corrected"})"));
 
   world.service->ask_to_stop();
   BOOST_REQUIRE(world.service->wait_for_end() == 0);
@@ -298,20 +315,27 @@ BOOST_FIXTURE_TEST_CASE(a_table_that_comes_does_not_replace_what_somebody_promot
   save_file(tables / "mue@2026q1.csv", "code,units,indicator\n99213,3,2\n");
   BOOST_TEST(eventually([&] { return live_sha256() != first; }), command({"status"}).out);
 
-  const auto shadowed = expect_ok(world.api->post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})")).text("/sha256");
+  const auto shadowed =
+      expect_ok(world.api->post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})")).text("/sha256");
   expect_ok(world.api->post("/v1/rules/promote", "{\"bundle\":\"" + shadowed + "\"}"));
   fs::create_directory(tables / "earlier");
   fs::rename(tables / "mue@2026q1.csv", tables / "earlier" / "mue@2026q1.csv");
   save_file(tables / "mue@2026q2.csv", "code,units,indicator\n99213,4,2\n");
-  BOOST_TEST(eventually([&] { return command({"status"}).out.find("a table came, but other rules were promoted") != std::string::npos; }), command({"status"}).out);
+  BOOST_TEST(eventually([&] {
+               return command({"status"}).out.find("a table came, but other rules were promoted") != std::string::npos;
+             }),
+             command({"status"}).out);
   BOOST_TEST(live_sha256() == shadowed);
   // Who saves a rule means the folder.
   edit("denial/claim_identifier_long.lua", "weight = 0.01", "weight = 0.03");
-  BOOST_TEST(eventually([&] { return expect_ok(world.api->get("/v1/rules/denial.zero_charge")).text("/mode") == "live"; }), command({"status"}).out);
+  BOOST_TEST(
+      eventually([&] { return expect_ok(world.api->get("/v1/rules/denial.zero_charge")).text("/mode") == "live"; }),
+      command({"status"}).out);
 }
 
 BOOST_FIXTURE_TEST_CASE(rules_that_decide_for_all_tenants_are_released_by_the_operators_clients_only, RulesWorld) {
-  const ApiClient stranger(world.service->port(), world.folder.create_client({"--role", "admin", "--tenant", "clinic"}));
+  const ApiClient stranger(world.service->port(),
+                           world.folder.create_client({"--role", "admin", "--tenant", "clinic"}));
   const std::string live = R"({"bundle":")" + expect_ok(world.api->get("/v1/rules")).text("/rules_sha256") + "\"}";
   for (const auto& [path, body] : std::vector<std::pair<std::string, std::string>>{
            {"shadow", R"({"rule_id":"denial.zero_charge"})"}, {"promote", live}, {"approve", live}, {"rollback", "{}"}})
@@ -320,8 +344,10 @@ BOOST_FIXTURE_TEST_CASE(rules_that_decide_for_all_tenants_are_released_by_the_op
   expect_ok(world.api->post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})"));
 }
 
-BOOST_FIXTURE_TEST_CASE(what_rules_did_to_the_claims_of_all_tenants_is_shown_to_the_operators_clients_only, RulesWorld) {
-  const ApiClient stranger(world.service->port(), world.folder.create_client({"--role", "admin", "--tenant", "clinic"}));
+BOOST_FIXTURE_TEST_CASE(what_rules_did_to_the_claims_of_all_tenants_is_shown_to_the_operators_clients_only,
+                        RulesWorld) {
+  const ApiClient stranger(world.service->port(),
+                           world.folder.create_client({"--role", "admin", "--tenant", "clinic"}));
   for (const char* member : {"fired", "failed"}) {
     BOOST_TEST(expect_ok(world.api->get("/v1/rules")).has(std::string("/rules/0/") + member));
     BOOST_TEST(expect_ok(world.api->get("/v1/rules/denial.zero_charge")).has(std::string("/") + member));
@@ -347,7 +373,8 @@ BOOST_AUTO_TEST_CASE(rules_that_are_saved_under_load_fail_no_request_and_decide_
         failures.push_back(review.body);
         continue;
       }
-      const auto terms = api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")));
+      const auto terms =
+          api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")));
       const std::lock_guard held(lock);
       ++decided;
       if (terms.status != 200 || terms.json().text("/decision") != "approved")
@@ -365,10 +392,14 @@ BOOST_AUTO_TEST_CASE(rules_that_are_saved_under_load_fail_no_request_and_decide_
       const std::lock_guard held(lock);
       return advances.size();
     }();
-    // Each time another edition: first the cases, then the number that they speak of; in between the folder does not pass.
-    fixture.edit("cases/terms_standard.lua", is_high ? "advance_percentage = 0.80" : "advance_percentage = 0.50", is_high ? "advance_percentage = 0.50" : "advance_percentage = 0.80");
-    fixture.edit("params.lua", is_high ? "advance_percentage = { value = 0.80" : "advance_percentage = { value = 0.50", is_high ? "advance_percentage = { value = 0.50" : "advance_percentage = { value = 0.80");
-    fixture.edit("params.lua", "-- The numbers of the policy", "-- " + std::to_string(save) + "\n-- The numbers of the policy");
+    // Each time another edition: first the cases, then the number that they speak of; in between the folder does not
+    // pass.
+    fixture.edit("cases/terms_standard.lua", is_high ? "advance_percentage = 0.80" : "advance_percentage = 0.50",
+                 is_high ? "advance_percentage = 0.50" : "advance_percentage = 0.80");
+    fixture.edit("params.lua", is_high ? "advance_percentage = { value = 0.80" : "advance_percentage = { value = 0.50",
+                 is_high ? "advance_percentage = { value = 0.50" : "advance_percentage = { value = 0.80");
+    fixture.edit("params.lua", "-- The numbers of the policy",
+                 "-- " + std::to_string(save) + "\n-- The numbers of the policy");
     const bool switched = eventually([&] {
       const std::lock_guard held(lock);
       return advances.size() > before || !failures.empty();
@@ -377,7 +408,8 @@ BOOST_AUTO_TEST_CASE(rules_that_are_saved_under_load_fail_no_request_and_decide_
   }
   is_over = true;
   for (auto& client : clients) client.join();
-  BOOST_TEST(failures.empty(), failures.size() << " of " << decided << " failed, the first: " << (failures.empty() ? "" : failures.front()));
+  BOOST_TEST(failures.empty(), failures.size() << " of " << decided
+                                               << " failed, the first: " << (failures.empty() ? "" : failures.front()));
   BOOST_TEST(advances.size() >= static_cast<std::size_t>(kSaves));
   std::set<std::int64_t> amounts;
   for (const auto& [version, seen] : advances) {
@@ -412,58 +444,61 @@ BOOST_AUTO_TEST_CASE(of_two_clients_one_files_and_the_other_approves) {
 
 BOOST_AUTO_TEST_CASE(rules_whose_table_is_not_here_are_waited_for_and_never_replaced_by_a_folder) {
   for (const auto store : stores()) BOOST_TEST_CONTEXT(store) {
-    World world(store, [](ServiceFolder& folder) {
-      fs::create_directory(folder.path() / "official");
-      folder.set("rules.promotion", "by_command");
-      folder.set("rules.tables_folder", (folder.path() / "official").string());
-    });
-    const auto elsewhere = world.folder.path() / "elsewhere";
-    fs::create_directory(elsewhere);
-    save_file(elsewhere / "mue@2026q4.csv", "code,units,indicator\n00010,3,2\n");
-    const auto rules = [&](std::vector<std::string> words, const std::map<std::string, std::string>& environment = {}) {
-      words.insert(words.begin(), "rules");
-      words.insert(words.end(), {"--config", world.folder.config_file().string()});
-      return run_tideover(words, environment);
-    };
-    const auto live = [&] { return expect_ok(world.api->get("/v1/rules")).text("/rules_sha256"); };
-    const auto first = live();
+      World world(store, [](ServiceFolder& folder) {
+        fs::create_directory(folder.path() / "official");
+        folder.set("rules.promotion", "by_command");
+        folder.set("rules.tables_folder", (folder.path() / "official").string());
+      });
+      const auto elsewhere = world.folder.path() / "elsewhere";
+      fs::create_directory(elsewhere);
+      save_file(elsewhere / "mue@2026q4.csv", "code,units,indicator\n00010,3,2\n");
+      const auto rules = [&](std::vector<std::string> words,
+                             const std::map<std::string, std::string>& environment = {}) {
+        words.insert(words.begin(), "rules");
+        words.insert(words.end(), {"--config", world.folder.config_file().string()});
+        return run_tideover(words, environment);
+      };
+      const auto live = [&] { return expect_ok(world.api->get("/v1/rules")).text("/rules_sha256"); };
+      const auto first = live();
 
-    world.service.reset();
-    const auto promoted = rules({"promote"}, {{"TIDEOVER_RULES_TABLES_FOLDER", elsewhere.string()}});
-    BOOST_TEST(promoted.exit_code == 0, promoted.err);
-    const auto wanted = promoted.out.substr(0, 12);
-    const auto refused = run_tideover({"serve", "--config", world.folder.config_file().string()});
-    BOOST_TEST(refused.exit_code == 1);
-    BOOST_TEST(refused.err.find("mue") != std::string::npos, refused.err);
-    BOOST_TEST(refused.err.find("tideover rules promote or rollback") != std::string::npos, refused.err);
-    BOOST_TEST(rules({"rollback"}).exit_code == 0);
-    world.start();
-    BOOST_TEST(live() == first);
+      world.service.reset();
+      const auto promoted = rules({"promote"}, {{"TIDEOVER_RULES_TABLES_FOLDER", elsewhere.string()}});
+      BOOST_TEST(promoted.exit_code == 0, promoted.err);
+      const auto wanted = promoted.out.substr(0, 12);
+      const auto refused = run_tideover({"serve", "--config", world.folder.config_file().string()});
+      BOOST_TEST(refused.exit_code == 1);
+      BOOST_TEST(refused.err.find("mue") != std::string::npos, refused.err);
+      BOOST_TEST(refused.err.find("tideover rules promote or rollback") != std::string::npos, refused.err);
+      BOOST_TEST(rules({"rollback"}).exit_code == 0);
+      world.start();
+      BOOST_TEST(live() == first);
 
-    // What this node cannot use it does not bring into force, nor tell anybody that it did.
-    for (const auto& words : {std::vector<std::string>{"promote", "--bundle", wanted}, {"rollback", "--to", wanted}}) {
-      const auto again = rules(words);
-      BOOST_TEST(again.exit_code == 1);
-      BOOST_TEST(again.err.find("cannot be used here, so nothing was changed") != std::string::npos, again.err);
-      BOOST_TEST(again.err.find("mue") != std::string::npos, again.err);
+      // What this node cannot use it does not bring into force, nor tell anybody that it did.
+      for (const auto& words :
+           {std::vector<std::string>{"promote", "--bundle", wanted}, {"rollback", "--to", wanted}}) {
+        const auto again = rules(words);
+        BOOST_TEST(again.exit_code == 1);
+        BOOST_TEST(again.err.find("cannot be used here, so nothing was changed") != std::string::npos, again.err);
+        BOOST_TEST(again.err.find("mue") != std::string::npos, again.err);
+      }
+      const auto readiness = [&] { return ApiClient(world.service->ops_port()).get("/readyz").body; };
+      BOOST_TEST(readiness().find("cannot be used here") == std::string::npos, readiness());
+      BOOST_TEST(live() == first);
+      if (store == Store::sqlite) continue;  // one process at a time: nobody else brings it into force
+
+      // Another node of the same database has the table.
+      const auto other = world.folder.path() / "other";
+      fs::create_directory(other);
+      fs::copy(world.folder.config_file(), other / "tideover.yaml");
+      const auto there =
+          run_tideover({"rules", "promote", "--bundle", wanted, "--config", (other / "tideover.yaml").string()},
+                       {{"TIDEOVER_RULES_TABLES_FOLDER", elsewhere.string()}});
+      BOOST_TEST(there.exit_code == 0, there.err);
+      BOOST_TEST(eventually([&] { return readiness().find("cannot be used here") != std::string::npos; }), readiness());
+      BOOST_TEST(live() == first);
+      fs::copy(elsewhere / "mue@2026q4.csv", world.folder.path() / "official" / "mue@2026q4.csv");
+      BOOST_TEST(eventually([&] { return live().starts_with(wanted); }), readiness());
     }
-    const auto readiness = [&] { return ApiClient(world.service->ops_port()).get("/readyz").body; };
-    BOOST_TEST(readiness().find("cannot be used here") == std::string::npos, readiness());
-    BOOST_TEST(live() == first);
-    if (store == Store::sqlite) continue;  // one process at a time: nobody else brings it into force
-
-    // Another node of the same database has the table.
-    const auto other = world.folder.path() / "other";
-    fs::create_directory(other);
-    fs::copy(world.folder.config_file(), other / "tideover.yaml");
-    const auto there = run_tideover({"rules", "promote", "--bundle", wanted, "--config", (other / "tideover.yaml").string()},
-                                    {{"TIDEOVER_RULES_TABLES_FOLDER", elsewhere.string()}});
-    BOOST_TEST(there.exit_code == 0, there.err);
-    BOOST_TEST(eventually([&] { return readiness().find("cannot be used here") != std::string::npos; }), readiness());
-    BOOST_TEST(live() == first);
-    fs::copy(elsewhere / "mue@2026q4.csv", world.folder.path() / "official" / "mue@2026q4.csv");
-    BOOST_TEST(eventually([&] { return live().starts_with(wanted); }), readiness());
-  }
 }
 
 BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {
@@ -485,7 +520,8 @@ BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {
   const auto readiness = [&] { return ApiClient(world.service->ops_port()).get("/readyz").body; };
   const auto text = read_file(rules / "denial/zero_charge.lua");
   save_file(rules / "denial/zero_charge.lua", text + "-- looked at\n");
-  BOOST_TEST(eventually([&] { return readiness().find("waits for tideover rules promote") != std::string::npos; }), readiness());
+  BOOST_TEST(eventually([&] { return readiness().find("waits for tideover rules promote") != std::string::npos; }),
+             readiness());
   const auto filed = as("ann", {"promote"});
   BOOST_TEST(filed.exit_code == 0, filed.err);
   const auto at = filed.out.find("tideover rules approve ");

@@ -58,9 +58,14 @@ void use_absent_server(ServiceFolder& folder) {
   folder.use_mysql(options);
 }
 
-bool maps_a_plugin(pid_t process) { return read_file("/proc/" + std::to_string(process) + "/maps").find("memfd:payer_directory_file") != std::string::npos; }
+bool maps_a_plugin(pid_t process) {
+  return read_file("/proc/" + std::to_string(process) + "/maps").find("memfd:payer_directory_file") !=
+         std::string::npos;
+}
 
-std::string metrics_of(const ServiceProcess& service) { return ApiClient(service.ops_port()).get("/metrics").body; }
+std::string metrics_of(const ServiceProcess& service) {
+  return ApiClient(service.ops_port()).get("/metrics").body;
+}
 
 CommandResult check(const ServiceFolder& folder) {
   folder.write_config();
@@ -82,7 +87,8 @@ BOOST_AUTO_TEST_CASE(a_broken_rule_folder_starts_with_the_stored_rules_and_says_
   expect_in(alone.err, {"warning: ", "denial/duplicate.lua:1:", "serve decides by the live rules"});
   world.start();
   const ApiClient ops(world.service->ops_port());
-  BOOST_TEST(eventually([&] { return ops.get("/readyz").body.find("serving the last good rules") != std::string::npos; }));
+  BOOST_TEST(
+      eventually([&] { return ops.get("/readyz").body.find("serving the last good rules") != std::string::npos; }));
   expect_in(ops.get("/readyz").body, {"denial/duplicate.lua:1:"});
   BOOST_TEST(ops.get("/readyz").status == 200);
   BOOST_TEST(log_says(world.folder, "rules_refused"));
@@ -113,7 +119,8 @@ BOOST_AUTO_TEST_CASE(a_broken_or_missing_catalogue_of_reason_codes_starts_with_t
     if (!is_there) std::filesystem::remove(file);
     world.restart();
     BOOST_TEST(text_of(expect_ok(world.api->get("/v1/metadata/reason-codes")).root()) == text_of(whole.root()));
-    expect_in(ApiClient(world.service->ops_port()).get("/readyz").body, {"reason codes of an earlier start", "codes.yaml"});
+    expect_in(ApiClient(world.service->ops_port()).get("/readyz").body,
+              {"reason codes of an earlier start", "codes.yaml"});
     expect_in(metrics_of(*world.service), {"tideover_reason_codes_stale 1\n"});
     BOOST_TEST(log_says(world.folder, "reason_codes_unusable"));
     BOOST_TEST(check(world.folder).exit_code == 3);
@@ -133,7 +140,8 @@ BOOST_AUTO_TEST_CASE(reason_codes_that_never_were_used_are_refused_when_broken) 
 }
 
 BOOST_AUTO_TEST_CASE(a_log_file_that_cannot_be_opened_leaves_the_log_on_standard_error_until_it_can) {
-  World world(Store::sqlite, [](ServiceFolder& folder) { folder.set("log.file", (folder.path() / "absent" / "log").string()); });
+  World world(Store::sqlite,
+              [](ServiceFolder& folder) { folder.set("log.file", (folder.path() / "absent" / "log").string()); });
   BOOST_TEST(log_says(world.folder, "log_file_unusable"));
   const auto warned = check(world.folder);
   BOOST_TEST(warned.exit_code == 3, warned.err);
@@ -202,7 +210,8 @@ BOOST_AUTO_TEST_CASE(check_says_at_once_that_serve_would_wait_for_the_database) 
   expect_in(ended.err, {"Can't connect", "serve waits for it"});
 }
 
-BOOST_DATA_TEST_CASE(what_an_ending_process_still_holds_is_waited_for, boost::unit_test::data::make({"store/tideover.db.lock", "data/rail-journal"}), held) {
+BOOST_DATA_TEST_CASE(what_an_ending_process_still_holds_is_waited_for,
+                     boost::unit_test::data::make({"store/tideover.db.lock", "data/rail-journal"}), held) {
   World world;
   world.service->ask_to_stop();
   BOOST_REQUIRE(world.service->wait_for_end() == 0);
@@ -211,7 +220,8 @@ BOOST_DATA_TEST_CASE(what_an_ending_process_still_holds_is_waited_for, boost::un
   BOOST_REQUIRE(lock >= 0);
   BOOST_REQUIRE(::flock(lock, LOCK_EX | LOCK_NB) == 0);
   world.service.emplace(world.folder, ServiceProcess::AtOnce{});
-  const bool waits = eventually([&] { return log_says(world.folder, "for another process to end") || !world.service->is_running(); });
+  const bool waits =
+      eventually([&] { return log_says(world.folder, "for another process to end") || !world.service->is_running(); });
   ::close(lock);
   BOOST_REQUIRE(waits);
   world.service->wait_until_it_serves();
@@ -237,7 +247,8 @@ BOOST_AUTO_TEST_CASE(what_everyone_may_write_is_refused) {
   folder.use_plugin("import_format", "csv", plugins / "csv.so", {});
   folder.write_config();
   BOOST_TEST(run_tideover({"check", "--config", folder.config_file().string()}).exit_code == 0);
-  for (const auto& open : {folder.config_file(), rules, rules / "denial", rules / "denial" / "zero_charge.lua", plugins, plugins / "csv.so"}) {
+  for (const auto& open : {folder.config_file(), rules, rules / "denial", rules / "denial" / "zero_charge.lua", plugins,
+                           plugins / "csv.so"}) {
     const auto before = std::filesystem::status(open).permissions();
     std::filesystem::permissions(open, before | perms::others_write);
     const auto refused = run_tideover({"check", "--config", folder.config_file().string()});
@@ -316,7 +327,8 @@ BOOST_AUTO_TEST_CASE(the_production_example_starts_once_its_paths_exist) {
   std::string text = read_file(config / "production.example.yaml");
   const auto put = [&](const std::string& from, const std::string& to) {
     BOOST_REQUIRE(text.find(from) != std::string::npos);
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+      text.replace(at, from.size(), to);
   };
   const std::string own = folder.path().string();
   put("/usr/lib/tideover/plugins", plugin_library("funding_rail", "rtp").parent_path().string());

@@ -4,8 +4,8 @@
 #include <thread>
 
 #include "tests/support/mariadb/mariadb_instance.hpp"
-#include "tests/support/world/flow.hpp"
 #include "tests/support/webhook_receiver/webhook_receiver.hpp"
+#include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
 namespace {
@@ -73,11 +73,13 @@ BOOST_AUTO_TEST_CASE(the_log_has_a_line_for_every_request_that_was_answered_and_
     folder.set("log.file", file.string());
   });
   constexpr int kRequests = 5;
-  for (int i = 0; i < kRequests; ++i) expect_ok(world.api->get("/v1/health", {{"X-Request-Id", "line-" + std::to_string(i)}}));
+  for (int i = 0; i < kRequests; ++i)
+    expect_ok(world.api->get("/v1/health", {{"X-Request-Id", "line-" + std::to_string(i)}}));
   world.service->ask_to_stop();
   BOOST_REQUIRE_EQUAL(world.service->wait_for_end(), 0);
   const auto log = read_file(file);
-  for (int i = 0; i < kRequests; ++i) BOOST_TEST(log.find("\"line-" + std::to_string(i) + "\"") != std::string::npos, log);
+  for (int i = 0; i < kRequests; ++i)
+    BOOST_TEST(log.find("\"line-" + std::to_string(i) + "\"") != std::string::npos, log);
   BOOST_TEST(log.find("\"stopped\"") != std::string::npos, log);
 }
 

@@ -1,4 +1,5 @@
-// AlikeRecords: what is found by a claim number in another form, by the payer's number and by what was billed; in rows of older databases too.
+// AlikeRecords: what is found by a claim number in another form, by the payer's number and by what was billed; in rows
+// of older databases too.
 #include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
@@ -8,7 +9,8 @@ namespace {
 
 constexpr const char* kNumber = "CLINIC-7-VISIT-2026-000123";
 
-/// Settlement 1 for kNumber; remittance 1 posts claim 0 to it, under a number of the payer's, and says of claim 1 what it belongs to nothing.
+/// Settlement 1 for kNumber; remittance 1 posts claim 0 to it, under a number of the payer's, and says of claim 1 what
+/// it belongs to nothing.
 void write_both(StoreUnderTest& store) {
   auto settlement = sample_settlement(1);
   settlement.settlement.claim_identifier = kNumber;
@@ -30,8 +32,10 @@ std::string found(StoreUnderTest& store, const TenantId& tenant = kTenant) {
   return store.seen([&](const ports::Records& records) {
     const auto& alike = records.alike();
     std::string counts;
-    for (const auto count : {alike.advances_numbered(tenant, "C11N1C7V1S1T2026000123", 9).size(), alike.advances_numbered(tenant, "C11N1C7V1S1T2026", 9).size(),
-                             alike.advances_known_as(tenant, "C1A1M1ATTHEPAYER", 9).size(), alike.answers_numbered(tenant, {"C1M77", "C1M78"}, 9).size()})
+    for (const auto count : {alike.advances_numbered(tenant, "C11N1C7V1S1T2026000123", 9).size(),
+                             alike.advances_numbered(tenant, "C11N1C7V1S1T2026", 9).size(),
+                             alike.advances_known_as(tenant, "C1A1M1ATTHEPAYER", 9).size(),
+                             alike.answers_numbered(tenant, {"C1M77", "C1M78"}, 9).size()})
       counts += std::to_string(count) + ' ';
     return counts;
   });
@@ -60,10 +64,12 @@ BOOST_DATA_TEST_CASE(rows_of_an_older_database_are_found_from_the_next_start_on,
   BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM remittance_claims WHERE number_form IS NULL") == 0);
 }
 
-BOOST_DATA_TEST_CASE(advances_are_found_by_payer_charge_and_day_where_something_is_owed, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(advances_are_found_by_payer_charge_and_day_where_something_is_owed, bdata::make(engines()),
+                     engine) {
   StoreUnderTest store(engine);
   const auto day = Date::from_days(20'000);
-  const auto insert = [&](std::uint64_t n, std::optional<Date> service, bool is_open, std::optional<FinalStatus> ended = std::nullopt, const char* payer = "PAYER-A") {
+  const auto insert = [&](std::uint64_t n, std::optional<Date> service, bool is_open,
+                          std::optional<FinalStatus> ended = std::nullopt, const char* payer = "PAYER-A") {
     auto stored = sample_settlement(n);
     stored.settlement.billed.charge = Money::cents(100'000);
     stored.settlement.billed.date_of_service = service;
@@ -86,7 +92,8 @@ BOOST_DATA_TEST_CASE(advances_are_found_by_payer_charge_and_day_where_something_
   const auto billed = [&](const char* payer, std::int64_t cents, std::optional<DateRange> days) {
     return store.seen([&](const ports::Records& records) {
       std::string digits;
-      for (const auto& advance : records.alike().advances_billed(kTenant, payer, Money::cents(cents), days, 9)) digits += advance.settlement.text().back();
+      for (const auto& advance : records.alike().advances_billed(kTenant, payer, Money::cents(cents), days, 9))
+        digits += advance.settlement.text().back();
       std::sort(digits.begin(), digits.end());
       return digits;
     });
@@ -103,7 +110,9 @@ BOOST_DATA_TEST_CASE(answers_are_found_by_payer_charge_and_day_once_the_service_
   const auto sample = sample_remittance(1);
   const auto service = *sample.draft.claims[0].date_of_service, paid = *sample.draft.payment_date;
   const auto charged = [&](const char* payer, std::int64_t cents, std::optional<Date> day, Date since) {
-    return store.seen([&](const ports::Records& records) { return records.alike().answers_charged(kTenant, payer, Money::cents(cents), day, since, 9).size(); });
+    return store.seen([&](const ports::Records& records) {
+      return records.alike().answers_charged(kTenant, payer, Money::cents(cents), day, since, 9).size();
+    });
   };
   BOOST_TEST(charged("PAYER-A", 30'000, service, service) == 1u);
   BOOST_TEST(charged("PAYER-A", 30'000, std::nullopt, service) == 1u);

@@ -14,8 +14,7 @@ std::optional<ports::StoredAnswer> answer_in(StoreUnderTest& store, std::string_
 
 std::optional<ErrorCode> insert(StoreUnderTest& store, const ports::StoredAnswer& answer, Timestamp now,
                                 std::string_view scope = kScope) {
-  return store.try_to_write(
-      [&](ports::Records& records) { records.answers().insert(kTenant, scope, answer, now); });
+  return store.try_to_write([&](ports::Records& records) { records.answers().insert(kTenant, scope, answer, now); });
 }
 
 }  // namespace
@@ -53,13 +52,11 @@ BOOST_DATA_TEST_CASE(pruning_removes_expired_answers_of_all_tenants_and_no_more_
   store.write([&](ports::Records& records) {
     for (int i = 0; i < 5; ++i) {
       answer.expires_at = kNow.plus_ms(i);
-      records.answers().insert(i % 2 ? kTenant : kOtherTenant, "scope " + std::to_string(i), answer,
-                                       kNow.plus_ms(-1));
+      records.answers().insert(i % 2 ? kTenant : kOtherTenant, "scope " + std::to_string(i), answer, kNow.plus_ms(-1));
     }
   });
   const auto prune = [&](std::size_t limit) {
-    return store.written(
-        [&](ports::Records& records) { return records.answers().prune(kNow.plus_ms(3), limit); });
+    return store.written([&](ports::Records& records) { return records.answers().prune(kNow.plus_ms(3), limit); });
   };
   BOOST_TEST(prune(3) == 3);
   BOOST_TEST(answer_in(store, "scope 3").has_value());
@@ -69,7 +66,8 @@ BOOST_DATA_TEST_CASE(pruning_removes_expired_answers_of_all_tenants_and_no_more_
   BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM answers") == 1);
 }
 
-BOOST_DATA_TEST_CASE(what_expires_behind_answers_that_are_kept_longer_goes_too_piece_by_piece, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(what_expires_behind_answers_that_are_kept_longer_goes_too_piece_by_piece, bdata::make(engines()),
+                     engine) {
   StoreUnderTest store(engine);
   constexpr int kKept = 60, kExpired = 40;
   constexpr std::size_t kLimit = 2;  // so a pass looks at 2 and 20
@@ -83,7 +81,8 @@ BOOST_DATA_TEST_CASE(what_expires_behind_answers_that_are_kept_longer_goes_too_p
   int removed = 0, passes = 0;
   for (; removed < kExpired && passes < 200; ++passes) {
     const auto minute = kNow.plus_ms(60'000LL * passes);
-    const int now_removed = store.written([&](ports::Records& records) { return records.answers().prune(minute, kLimit); });
+    const int now_removed =
+        store.written([&](ports::Records& records) { return records.answers().prune(minute, kLimit); });
     BOOST_TEST(now_removed <= static_cast<int>(kLimit));
     removed += now_removed;
   }

@@ -10,7 +10,8 @@ void append(StoreUnderTest& store, const ports::AuditRow& row, const TenantId& t
   store.write([&](ports::Records& records) { records.audit().append(tenant, row); });
 }
 
-ports::AuditPage page(StoreUnderTest& store, const ports::AuditFilter& filter, const ports::AuditPlace& after, std::size_t limit) {
+ports::AuditPage page(StoreUnderTest& store, const ports::AuditFilter& filter, const ports::AuditPlace& after,
+                      std::size_t limit) {
   return store.seen([&](const ports::Records& records) { return records.audit().list(kTenant, filter, after, limit); });
 }
 
@@ -46,7 +47,8 @@ BOOST_DATA_TEST_CASE(an_audit_row_keeps_every_field, bdata::make(engines()), eng
   BOOST_TEST(!read.next);
   const auto& found = read.rows[0];
   BOOST_TEST((found.id == id && found.client == client && found.request_id == request && found.operation == operation &&
-              found.object_id == object && found.outcome == outcome && found.at.ms() == at.ms() && found.times == times));
+              found.object_id == object && found.outcome == outcome && found.at.ms() == at.ms() &&
+              found.times == times));
   BOOST_TEST(store.count_past_the_store(
                  "SELECT COUNT(*) FROM audit_rows WHERE tenant = ? AND id = ? AND client_id = ? AND request_id = ? AND "
                  "operation = ? AND object_id = ? AND outcome = ? AND at = ? AND times = ?",
@@ -62,8 +64,10 @@ BOOST_DATA_TEST_CASE(the_trail_is_listed_page_by_page_over_all_its_chains, bdata
   BOOST_TEST(listed(store) == "1 2 3 4 5 ");
   // A row of another node's chain. It does not verify; a listing shows what is there.
   store.run_past_the_store(
-      "INSERT INTO audit_rows (chain, position, hash, tenant, id, client_id, request_id, operation, object_id, outcome, times, at) "
-      "SELECT 'zz-node/0', position, hash, tenant, id, client_id, request_id, operation, 'z', outcome, times, at FROM audit_rows WHERE position = 1");
+      "INSERT INTO audit_rows (chain, position, hash, tenant, id, client_id, request_id, operation, object_id, "
+      "outcome, times, at) "
+      "SELECT 'zz-node/0', position, hash, tenant, id, client_id, request_id, operation, 'z', outcome, times, at FROM "
+      "audit_rows WHERE position = 1");
   store.reopen();
   BOOST_TEST(listed(store) == "1 2 3 4 5 z ");
 }
@@ -98,7 +102,8 @@ BOOST_DATA_TEST_CASE(one_call_reads_a_bounded_part_of_a_long_trail, bdata::make(
   constexpr int kUnits = 30, kRows = 1000;
   for (int unit = 0; unit < kUnits; ++unit)
     store.write([&](ports::Records& records) {
-      for (int i = 0; i < kRows; ++i) records.audit().append(kOtherTenant, row(static_cast<std::uint64_t>(unit * kRows + i)));
+      for (int i = 0; i < kRows; ++i)
+        records.audit().append(kOtherTenant, row(static_cast<std::uint64_t>(unit * kRows + i)));
     });
   append(store, row(42));
   const auto first = page(store, {}, {}, 9);

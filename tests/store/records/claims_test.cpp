@@ -78,7 +78,17 @@ BOOST_DATA_TEST_CASE(an_identifier_is_taken_once_per_tenant, bdata::make(engines
 
 BOOST_AUTO_TEST_CASE(details_from_before_other_payers_were_told_read_as_not_told) {
   const ClaimDetails before{{"E119"}, "11", std::nullopt, "F", true, "7"};
-  const std::string stored = "\x01\x1f" "11\x1f" "F\x1f" "7\x1f" "1\x1f" "\x1f" "0\x1f" "1\x1f" "E119\x1f" "\x1e";
+  const std::string stored =
+      "\x01\x1f"
+      "11\x1f"
+      "F\x1f"
+      "7\x1f"
+      "1\x1f"
+      "\x1f"
+      "0\x1f"
+      "1\x1f"
+      "E119\x1f"
+      "\x1e";
   ClaimDraft draft;
   store::read_claim_content(stored, draft);
   BOOST_TEST(shown(draft.details) == shown(before));
@@ -129,12 +139,16 @@ BOOST_DATA_TEST_CASE(replacing_changes_the_draft_and_leaves_the_status, bdata::m
   draft.service_lines.clear();
   changed.claim.duplicate_key = "other service";
   const auto known = *claim_in(store, "claim-1");
-  store.write([&](ports::Records& records) { BOOST_TEST(records.claims().replace(kTenant, known, changed.claim, kNow)); });
+  store.write(
+      [&](ports::Records& records) { BOOST_TEST(records.claims().replace(kTenant, known, changed.claim, kNow)); });
   changed.revision = 1;
   BOOST_TEST(shown(claim_in(store, "claim-1")) == shown(changed));
-  store.write([&](ports::Records& records) { BOOST_TEST(!records.claims().replace(kTenant, known, changed.claim, kNow)); });  // replaced meanwhile
+  store.write([&](ports::Records& records) {
+    BOOST_TEST(!records.claims().replace(kTenant, known, changed.claim, kNow));
+  });  // replaced meanwhile
   const auto draft_of = [&](std::optional<int> revision) {
-    const auto found = store.seen([&](const ports::Records& records) { return records.claims().draft_of(kTenant, known.claim.id, revision); });
+    const auto found = store.seen(
+        [&](const ports::Records& records) { return records.claims().draft_of(kTenant, known.claim.id, revision); });
     return found ? shown(*found) : "none";
   };
   BOOST_TEST(draft_of(0) == shown(known.claim.draft));
@@ -143,7 +157,9 @@ BOOST_DATA_TEST_CASE(replacing_changes_the_draft_and_leaves_the_status, bdata::m
   BOOST_TEST(draft_of(std::nullopt) == shown(known.claim.draft));  // the earliest that is kept
   auto moved = *claim_in(store, "claim-1");
   BOOST_REQUIRE(move(store, next_of(moved.status)));
-  store.write([&](ports::Records& records) { BOOST_TEST(!records.claims().replace(kTenant, moved, changed.claim, kNow)); });  // decided on meanwhile
+  store.write([&](ports::Records& records) {
+    BOOST_TEST(!records.claims().replace(kTenant, moved, changed.claim, kNow));
+  });  // decided on meanwhile
 }
 
 BOOST_DATA_TEST_CASE(a_status_moves_only_from_the_version_before_it, bdata::make(engines()), engine) {

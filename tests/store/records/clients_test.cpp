@@ -34,7 +34,9 @@ BOOST_DATA_TEST_CASE(a_tenant_has_no_payout_account_or_the_last_one_that_was_set
   };
   BOOST_TEST(account(kTenant) == "");
   for (const char* token : {"tok_first", "tok_second"}) {
-    store.write([&](ports::Records& records) { records.clients().set_payout_account(kTenant, domain::Sensitive<std::string>(token)); });
+    store.write([&](ports::Records& records) {
+      records.clients().set_payout_account(kTenant, domain::Sensitive<std::string>(token));
+    });
     BOOST_TEST(account(kTenant) == token);
   }
   BOOST_TEST(account(kOtherTenant) == "");
@@ -103,29 +105,39 @@ BOOST_DATA_TEST_CASE(open_tasks_come_back_whole_oldest_first_and_by_kind, bdata:
     records.tasks().open(kOtherTenant, sample_task(4));
   });
   const auto open = [&](std::string_view kind, std::size_t limit) {
-    return store.seen([&](const ports::Records& records) { return records.tasks().list(kTenant, {domain::TaskStatus::open, kind, ""}, "", limit); });
+    return store.seen([&](const ports::Records& records) {
+      return records.tasks().list(kTenant, {domain::TaskStatus::open, kind, ""}, "", limit);
+    });
   };
   BOOST_TEST(shown(open("", 9)) == shown(std::vector{sample_task(1), sample_task(2), other_kind}));
   BOOST_TEST(shown(open("manual_review", 9)) == shown(std::vector{sample_task(1), sample_task(2)}));
   BOOST_TEST(shown(open("", 1)) == shown(std::vector{sample_task(1)}));
   BOOST_TEST(open("trace_reused", 9).empty());
-  const auto behind = store.seen([&](const ports::Records& records) { return records.tasks().list(kTenant, {}, sample_task(1).id.text(), 9); });
+  const auto behind = store.seen(
+      [&](const ports::Records& records) { return records.tasks().list(kTenant, {}, sample_task(1).id.text(), 9); });
   BOOST_TEST(shown(behind) == shown(std::vector{sample_task(2), other_kind}));
-  const auto about = store.seen([&](const ports::Records& records) { return records.tasks().list(kTenant, {std::nullopt, "", sample_task(2).object_id}, "", 9); });
+  const auto about = store.seen([&](const ports::Records& records) {
+    return records.tasks().list(kTenant, {std::nullopt, "", sample_task(2).object_id}, "", 9);
+  });
   BOOST_TEST(shown(about) == shown(std::vector{sample_task(2)}));
 }
 
 BOOST_DATA_TEST_CASE(a_task_keeps_each_clients_last_word_and_closes_once, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto task = sample_task(1);
-  const domain::TaskVote first{id_of<ClientId>(1), "paid", "bank says so", domain::Timestamp::from_ms(30)}, other{id_of<ClientId>(2), "not_paid", "", domain::Timestamp::from_ms(31)};
+  const domain::TaskVote first{id_of<ClientId>(1), "paid", "bank says so", domain::Timestamp::from_ms(30)},
+      other{id_of<ClientId>(2), "not_paid", "", domain::Timestamp::from_ms(31)};
   const domain::TaskVote last{id_of<ClientId>(1), "not_paid", "bank was wrong", domain::Timestamp::from_ms(32)};
   std::vector<bool> taken;
   store.write([&](ports::Records& records) {
     records.tasks().open(kTenant, task);
-    taken = {records.tasks().vote(kTenant, task.id, first), records.tasks().vote(kTenant, task.id, other), records.tasks().vote(kTenant, task.id, last),
-             records.tasks().vote(kOtherTenant, task.id, first), records.tasks().close(kTenant, task.id, "not_paid", domain::Timestamp::from_ms(33)),
-             records.tasks().close(kTenant, task.id, "paid", domain::Timestamp::from_ms(34)), records.tasks().vote(kTenant, task.id, first)};
+    taken = {records.tasks().vote(kTenant, task.id, first),
+             records.tasks().vote(kTenant, task.id, other),
+             records.tasks().vote(kTenant, task.id, last),
+             records.tasks().vote(kOtherTenant, task.id, first),
+             records.tasks().close(kTenant, task.id, "not_paid", domain::Timestamp::from_ms(33)),
+             records.tasks().close(kTenant, task.id, "paid", domain::Timestamp::from_ms(34)),
+             records.tasks().vote(kTenant, task.id, first)};
   });
   BOOST_TEST((taken == std::vector<bool>{true, true, true, false, true, false, false}));
   task.votes = {other, last};
@@ -135,7 +147,9 @@ BOOST_DATA_TEST_CASE(a_task_keeps_each_clients_last_word_and_closes_once, bdata:
   const auto found = store.seen([&](const ports::Records& records) { return records.tasks().find(kTenant, task.id); });
   BOOST_REQUIRE(found.has_value());
   BOOST_TEST(shown(*found) == shown(task));
-  const auto open = store.seen([&](const ports::Records& records) { return records.tasks().list(kTenant, {domain::TaskStatus::open, "", ""}, "", 9); });
+  const auto open = store.seen([&](const ports::Records& records) {
+    return records.tasks().list(kTenant, {domain::TaskStatus::open, "", ""}, "", 9);
+  });
   BOOST_TEST(open.empty());
 }
 
@@ -148,7 +162,8 @@ BOOST_DATA_TEST_CASE(a_finding_has_one_task_whoever_tells_of_it, bdata::make(eng
     records.tasks().open(kTenant, without);
     records.tasks().open(kTenant, sample_task(4));  // what is no finding may be told again
   });
-  BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.tasks().open(kTenant, second); }) == ErrorCode::conflict));
+  BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.tasks().open(kTenant, second); }) ==
+              ErrorCode::conflict));
   const auto is_told = [&](const TenantId& tenant, const char* finding) {
     return store.seen([&](const ports::Records& records) { return records.tasks().is_told(tenant, finding); });
   };

@@ -44,8 +44,7 @@ BOOST_DATA_TEST_CASE(of_sixteen_that_write_one_scope_exactly_one_wins, bdata::ma
       auto answer = sample_answer();
       answer.body = std::to_string(thread);
       const auto code = store.try_to_write([&](ports::Records& records) {
-        records.audit().append(kTenant,
-                                        sample_audit_row(static_cast<std::uint64_t>(round * kThreads + thread)));
+        records.audit().append(kTenant, sample_audit_row(static_cast<std::uint64_t>(round * kThreads + thread)));
         records.answers().insert(kTenant, scope, answer, kNow);
       });
       if (!code) ++won;
@@ -78,7 +77,8 @@ BOOST_DATA_TEST_CASE(of_sixteen_that_replace_one_claim_exactly_one_wins, bdata::
   std::atomic<int> won = 0;
   all_at_once([&](int) {
     bool replaced = false;
-    store.write([&](ports::Records& records) { replaced = records.claims().replace(kTenant, known, known.claim, kNow); });
+    store.write(
+        [&](ports::Records& records) { replaced = records.claims().replace(kTenant, known, known.claim, kNow); });
     if (replaced) ++won;
   });
   BOOST_TEST(won == 1);

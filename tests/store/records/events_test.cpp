@@ -52,7 +52,9 @@ BOOST_DATA_TEST_CASE(what_does_not_wait_in_the_outbox_is_not_published, bdata::m
   store.write([&](ports::Records& records) { records.events().append(kTenant, sample_event(1)); });
   const auto waiting = published(unpublished(store).front(), 1);
   const ports::PublishedEvent unknown{kTenant, id_of<EventId>(77), "event.ping", 2, "{}", kNow};
-  const auto refused = store.try_to_write([&](ports::Records& records) { records.events().publish({waiting, unknown}); });
+  const auto refused = store.try_to_write([&](ports::Records& records) {
+    records.events().publish({waiting, unknown});
+  });
   BOOST_TEST(refused.value() == ErrorCode::service_unavailable);  // the committer has run it again and again by then
   BOOST_TEST(unpublished(store).size() == 1);
   BOOST_TEST(store.seen([&](const ports::Records& records) { return records.events().last_sequence(kTenant); }) == 0);
@@ -190,21 +192,27 @@ BOOST_DATA_TEST_CASE(removing_an_endpoint_ends_its_waiting_deliveries_for_good, 
 BOOST_DATA_TEST_CASE(the_log_is_read_by_sequence_kind_and_time, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   const auto event = [](std::uint64_t id, const char* kind, std::int64_t sequence) {
-    return ports::PublishedEvent{kTenant, id_of<EventId>(id), kind, sequence, "{\"n\":" + std::to_string(id) + "}", kNow};
+    return ports::PublishedEvent{kTenant, id_of<EventId>(id), kind, sequence, "{\"n\":" + std::to_string(id) + "}",
+                                 kNow};
   };
-  const std::vector log{event(3, "review.completed", 1), event(1, "settlement.funded", 2), event(7, "review.completed", 3), event(5, "task.opened", 4)};
+  const std::vector log{event(3, "review.completed", 1), event(1, "settlement.funded", 2),
+                        event(7, "review.completed", 3), event(5, "task.opened", 4)};
   store.write([&](ports::Records& records) {
     for (const auto& one : log) records.events().append(kTenant, {one.id, kNow, domain::Ping{}});
     records.events().publish(log);
   });
   const auto list = [&](std::string_view kind, std::int64_t after, std::size_t limit) {
-    return shown(store.seen([&](const ports::Records& records) { return records.events().list(kTenant, kind, after, limit); }));
+    return shown(
+        store.seen([&](const ports::Records& records) { return records.events().list(kTenant, kind, after, limit); }));
   };
   BOOST_TEST(list("", 0, 9) == shown(log));
   BOOST_TEST(list("", 1, 2) == shown(std::vector{log[1], log[2]}));
   BOOST_TEST(list("review.completed", 0, 9) == shown(std::vector{log[0], log[2]}));
-  const auto between = [&](std::uint64_t from, std::uint64_t until, const std::vector<std::string>& kinds, std::size_t limit) {
-    return shown(store.seen([&](const ports::Records& records) { return records.events().between(kTenant, id_of<EventId>(from), id_of<EventId>(until), kinds, limit); }));
+  const auto between = [&](std::uint64_t from, std::uint64_t until, const std::vector<std::string>& kinds,
+                           std::size_t limit) {
+    return shown(store.seen([&](const ports::Records& records) {
+      return records.events().between(kTenant, id_of<EventId>(from), id_of<EventId>(until), kinds, limit);
+    }));
   };
   BOOST_TEST(between(1, 7, {}, 9) == shown(std::vector{log[1], log[0], log[3]}));  // the end does not belong to it
   BOOST_TEST(between(2, 99, {}, 2) == shown(std::vector{log[0], log[3]}));
@@ -218,7 +226,9 @@ BOOST_DATA_TEST_CASE(what_ended_is_delivered_again_from_its_first_try_on, bdata:
   delivery.attempts = 9;
   store.write([&](ports::Records& records) { records.events().insert_delivery(delivery); });
   const auto again = [&](std::uint64_t event) {
-    return store.written([&](ports::Records& records) { return records.events().deliver_again(kTenant, id_of<EventId>(event), delivery.endpoint, kNow); });
+    return store.written([&](ports::Records& records) {
+      return records.events().deliver_again(kTenant, id_of<EventId>(event), delivery.endpoint, kNow);
+    });
   };
   BOOST_TEST(again(1));
   BOOST_TEST(!again(1));  // it waits now

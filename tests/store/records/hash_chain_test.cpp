@@ -77,12 +77,15 @@ BOOST_DATA_TEST_CASE(what_was_refused_leaves_no_gap, bdata::make(engines()), eng
   append_rows(store, 1, 2);
   // Refused after it has written: the batch is rolled back and run again.
   BOOST_TEST((store->commit([&](ports::Records& records) -> domain::Status {
-    records.audit().append(kTenant, sample_audit_row(9));
-    records.ledger().append(kTenant, sample_transaction(9));
-    return domain::Error::of(ErrorCode::validation_error, "no");
-  })).error().code == ErrorCode::validation_error);
-  BOOST_TEST(store.try_to_write([&](ports::Records& records) { records.ledger().append(kTenant, sample_transaction(1)); }).value() ==
-             ErrorCode::conflict);
+               records.audit().append(kTenant, sample_audit_row(9));
+               records.ledger().append(kTenant, sample_transaction(9));
+               return domain::Error::of(ErrorCode::validation_error, "no");
+             }))
+                 .error()
+                 .code == ErrorCode::validation_error);
+  BOOST_TEST(
+      store.try_to_write([&](ports::Records& records) { records.ledger().append(kTenant, sample_transaction(1)); })
+          .value() == ErrorCode::conflict);
   append_rows(store, 3, 3);
   BOOST_TEST(audit(store) == "1 2 3");
   BOOST_TEST(ledger(store) == "1 2 3");
@@ -93,7 +96,9 @@ BOOST_DATA_TEST_CASE(every_lane_writes_its_own_chain, bdata::make(engines()), en
   std::vector<std::jthread> threads;
   for (std::uint64_t thread = 0; thread < 8; ++thread)
     threads.emplace_back([&store, thread] {
-      for (std::uint64_t n = 1; n <= 10; ++n) store.write([&](ports::Records& records) { records.audit().append(kTenant, sample_audit_row(100 * thread + n)); });
+      for (std::uint64_t n = 1; n <= 10; ++n)
+        store.write(
+            [&](ports::Records& records) { records.audit().append(kTenant, sample_audit_row(100 * thread + n)); });
     });
   threads.clear();
   const auto chains = audit(store);
@@ -142,10 +147,15 @@ BOOST_DATA_TEST_CASE(a_change_past_the_store_breaks_the_chain, bdata::make(engin
       {"audit_rows_stay", "UPDATE audit_rows SET outcome = 'other' WHERE position = 2", "1 2! 3", "1 2 3"},
       {"audit_rows_stay", "UPDATE audit_rows SET times = times + 1 WHERE position = 3", "1 2 3!", "1 2 3"},
       {"audit_rows_remain", "DELETE FROM audit_rows WHERE position = 2", "1 3!", "1 2 3"},
-      {"ledger_transactions_stay", "UPDATE ledger_transactions SET cause_id = 'x' WHERE position = 1", "1 2 3", "1! 2 3"},
-      {"ledger_entries_stay", "UPDATE ledger_entries SET cents = cents + 1 WHERE transaction_id LIKE '%2' AND position = 0", "1 2 3", "1 2! 3"},
-      {"ledger_entries_stay", "UPDATE ledger_entries SET position = 77 WHERE transaction_id LIKE '%2' AND position = 0", "1 2 3", "1 2! 3"},
-      {"ledger_entries_remain", "DELETE FROM ledger_entries WHERE transaction_id LIKE '%3' AND position = 0", "1 2 3", "1 2 3!"},
+      {"ledger_transactions_stay", "UPDATE ledger_transactions SET cause_id = 'x' WHERE position = 1", "1 2 3",
+       "1! 2 3"},
+      {"ledger_entries_stay",
+       "UPDATE ledger_entries SET cents = cents + 1 WHERE transaction_id LIKE '%2' AND position = 0", "1 2 3",
+       "1 2! 3"},
+      {"ledger_entries_stay", "UPDATE ledger_entries SET position = 77 WHERE transaction_id LIKE '%2' AND position = 0",
+       "1 2 3", "1 2! 3"},
+      {"ledger_entries_remain", "DELETE FROM ledger_entries WHERE transaction_id LIKE '%3' AND position = 0", "1 2 3",
+       "1 2 3!"},
   };
   for (const auto& deed : deeds) {
     StoreUnderTest store(engine);

@@ -81,7 +81,9 @@ BOOST_DATA_TEST_CASE(rows_and_faults_come_page_by_page_in_the_order_of_the_file,
   });
   const auto rows_behind = [&](const TenantId& tenant, std::int64_t after, std::size_t limit) {
     std::string text;
-    for (const auto& row : store.seen([&](const ports::Records& records) { return records.imports().rows(tenant, id_of<ImportJobId>(1), after, limit); }))
+    for (const auto& row : store.seen([&](const ports::Records& records) {
+           return records.imports().rows(tenant, id_of<ImportJobId>(1), after, limit);
+         }))
       text += shown(row) + '\n';
     return text;
   };
@@ -91,7 +93,9 @@ BOOST_DATA_TEST_CASE(rows_and_faults_come_page_by_page_in_the_order_of_the_file,
   BOOST_TEST(rows_behind(id_of<TenantId>(9), 0, 9) == "");
   const auto faults_behind = [&](std::int64_t after) {
     std::vector<std::int64_t> rows;
-    for (const auto& fault : store.seen([&](const ports::Records& records) { return records.imports().faults(kTenant, id_of<ImportJobId>(1), after, 2); }))
+    for (const auto& fault : store.seen([&](const ports::Records& records) {
+           return records.imports().faults(kTenant, id_of<ImportJobId>(1), after, 2);
+         }))
       rows.push_back(fault.row);
     return rows;
   };
@@ -105,7 +109,9 @@ BOOST_DATA_TEST_CASE(a_canceled_job_has_failed_and_its_worker_is_fenced_out, bda
   BOOST_REQUIRE(take(store, 1, 0, kNow));
   auto progress = *next_open(store, kLeaseEnd);
   const auto cancel = [&](const TenantId& tenant) {
-    return store.written([&](ports::Records& records) { return records.imports().cancel(tenant, id_of<ImportJobId>(1), kNow.plus_ms(50)); });
+    return store.written([&](ports::Records& records) {
+      return records.imports().cancel(tenant, id_of<ImportJobId>(1), kNow.plus_ms(50));
+    });
   };
   BOOST_TEST(!cancel(id_of<TenantId>(9)));
   BOOST_TEST(cancel(kTenant));
@@ -123,7 +129,8 @@ BOOST_DATA_TEST_CASE(no_node_takes_the_job_of_a_file_that_lies_elsewhere, bdata:
   store.write([&](ports::Records& records) { records.imports().insert(kTenant, kClient, job); });
   BOOST_TEST(!next_open(store, kNow));
   const auto find_file = [&](const TenantId& tenant, char digest) {
-    return store.seen([&](const ports::Records& records) { return records.imports().find_file(tenant, std::string(64, digest)); });
+    return store.seen(
+        [&](const ports::Records& records) { return records.imports().find_file(tenant, std::string(64, digest)); });
   };
   BOOST_TEST(shown(find_file(kTenant, 'd')) == shown(ports::ImportClaim{kTenant, kClient, job, 0, 0}));
   BOOST_TEST(!find_file(kTenant, 'e'));
@@ -154,7 +161,8 @@ BOOST_DATA_TEST_CASE(jobs_are_listed_in_the_order_of_their_ids, bdata::make(engi
   insert(store, {3, 1, 2});
   const auto listed = [&](const TenantId& tenant, std::string_view after, std::size_t limit) {
     std::string text;
-    for (const auto& job : store.seen([&](const ports::Records& records) { return records.imports().list(tenant, after, limit); }))
+    for (const auto& job :
+         store.seen([&](const ports::Records& records) { return records.imports().list(tenant, after, limit); }))
       text += shown(job.id) + ' ';
     return text;
   };
@@ -170,8 +178,9 @@ BOOST_DATA_TEST_CASE(pieces_keep_any_bytes_and_go_when_they_are_done_with, bdata
   for (int byte = 0; byte < 256; ++byte) every_byte += static_cast<char>(byte);
   const std::string large(1 << 20, '\xfe');
   const auto piece = [&](std::uint64_t job, int number) {
-    return store.seen(
-        [&](const ports::Records& records) { return records.imports().piece(kTenant, id_of<ImportJobId>(job), number); });
+    return store.seen([&](const ports::Records& records) {
+      return records.imports().piece(kTenant, id_of<ImportJobId>(job), number);
+    });
   };
   store.write([&](ports::Records& records) {
     records.imports().insert_piece(kTenant, id_of<ImportJobId>(1), 0, every_byte);

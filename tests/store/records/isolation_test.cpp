@@ -15,10 +15,17 @@ void fill(ports::Records& records) {
   records.deposits().insert(kTenant, sample_deposit(1));
   records.remittances().insert(kTenant, sample_remittance(1));
   records.reconciliations().insert(kTenant, sample_record(1, 2));
-  records.matches().insert(kTenant, {id_of<MatchCandidateId>(1), id_of<DepositId>(1).text(), {}, MatchStep::trace_number,
-                                     id_of<RemittanceId>(1).text(), MatchVerdict::taken, {}, kNow});
+  records.matches().insert(kTenant, {id_of<MatchCandidateId>(1),
+                                     id_of<DepositId>(1).text(),
+                                     {},
+                                     MatchStep::trace_number,
+                                     id_of<RemittanceId>(1).text(),
+                                     MatchVerdict::taken,
+                                     {},
+                                     kNow});
   records.imports().insert(kTenant, id_of<ClientId>(1), sample_job(1));
-  records.imports().add_row(kTenant, id_of<ImportJobId>(1), {1, 2, RowOutcome::accepted, id_of<ClaimId>(1), std::nullopt});
+  records.imports().add_row(kTenant, id_of<ImportJobId>(1),
+                            {1, 2, RowOutcome::accepted, id_of<ClaimId>(1), std::nullopt});
   records.imports().add_fault(kTenant, id_of<ImportJobId>(1), sample_fault(2));
   records.answers().insert(kTenant, "scope", sample_answer(), kNow);
   records.events().append(kTenant, sample_event(1));
@@ -44,7 +51,8 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
       shown(records.settlements().find(tenant, settlement)),
       shown(records.settlements().live_of(tenant, claim)),
       shown(records.settlements().latest_of(tenant, claim)),
-      shown(records.settlements().awaiting_payment(tenant, "PAYER-A", MoneyRange::just(Money::cents(80'000)), std::nullopt, 9)),
+      shown(records.settlements().awaiting_payment(tenant, "PAYER-A", MoneyRange::just(Money::cents(80'000)),
+                                                   std::nullopt, 9)),
       shown(records.settlements().latest_attempt(tenant, settlement, domain::Purpose::advance)),
       shown(records.ledger().find(tenant, id_of<LedgerTransactionId>(1))),
       shown(records.ledger().balances(tenant, "", 9)),
@@ -54,12 +62,14 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
       shown(records.deposits().find(tenant, deposit.id)),
       shown(records.deposits().find_external(tenant, deposit.external_id)),
       shown(records.deposits().waiting_with_trace(tenant, deposit.trace_number, MoneyRange::any(), 9)),
-      shown(records.deposits().waiting_of_payer(tenant, deposit.payer_id, MoneyRange::just(deposit.amount), std::nullopt, 9)),
+      shown(records.deposits().waiting_of_payer(tenant, deposit.payer_id, MoneyRange::just(deposit.amount),
+                                                std::nullopt, 9)),
       shown(records.deposits().list(tenant, {}, "", 9)),
       shown(records.remittances().find(tenant, remittance.id)),
       shown(records.remittances().find_same(tenant, remittance)),
       shown(records.remittances().waiting_with_trace(tenant, "TRACE-A", MoneyRange::any(), 9)),
-      shown(records.remittances().waiting_of_payer(tenant, "PAYER-A", MoneyRange::just(remittance.draft.payment_amount), std::nullopt, 9)),
+      shown(records.remittances().waiting_of_payer(tenant, "PAYER-A", MoneyRange::just(remittance.draft.payment_amount),
+                                                   std::nullopt, 9)),
       shown(records.reconciliations().of(tenant, id_of<SettlementId>(2))),
       shown(records.reconciliations().of_deposit(tenant, deposit.id)),
       shown(records.remittances().another_with_trace(tenant, sample_remittance(9))),

@@ -11,7 +11,8 @@ LearningBatch sample_batch(std::int64_t seq) {
   batch.seq = seq;
   batch.made_at = kNow.plus_ms(seq);
   batch.heard_until = kNow.plus_ms(-seq);
-  batch.entries = {ReviewHeard{id_of<AuthorizationId>(static_cast<std::uint64_t>(seq))}, AnswerHeard{id_of<RemittanceId>(7), 9'999, id_of<ClaimId>(8)},
+  batch.entries = {ReviewHeard{id_of<AuthorizationId>(static_cast<std::uint64_t>(seq))},
+                   AnswerHeard{id_of<RemittanceId>(7), 9'999, id_of<ClaimId>(8)},
                    AnswerHeard{id_of<RemittanceId>(7), 10'000, id_of<ClaimId>(9), Date::from_days(20'001)}};
   return batch;
 }
@@ -49,7 +50,8 @@ BOOST_DATA_TEST_CASE(a_batch_comes_back_whole_and_in_its_place, bdata::make(engi
   BOOST_TEST(all[1].entries.empty());
   BOOST_TEST(behind(store, 1, 1).front().seq == 2);
   BOOST_TEST(behind(store, 3).empty());
-  const auto before = store.seen([&](const ports::Records& records) { return records.learning().before(kTenant, 3, 9); });
+  const auto before =
+      store.seen([&](const ports::Records& records) { return records.learning().before(kTenant, 3, 9); });
   BOOST_REQUIRE(before.size() == 2u);
   BOOST_TEST(before.front().seq == 2);
 }
@@ -63,7 +65,8 @@ BOOST_DATA_TEST_CASE(the_digest_of_a_batch_is_of_all_that_came_before_it, bdata:
   append(store, kOtherTenant, other);
   append(store, kOtherTenant, sample_batch(2));
   const auto ours = behind(store, 0);
-  const auto others = store.seen([&](const ports::Records& records) { return records.learning().behind(kOtherTenant, 0, 9); });
+  const auto others =
+      store.seen([&](const ports::Records& records) { return records.learning().behind(kOtherTenant, 0, 9); });
   BOOST_TEST(ours[0].sha256.size() == 64u);
   BOOST_TEST(ours[1].sha256 != others[1].sha256);  // of the same batch behind another one
 }
@@ -71,8 +74,11 @@ BOOST_DATA_TEST_CASE(the_digest_of_a_batch_is_of_all_that_came_before_it, bdata:
 BOOST_DATA_TEST_CASE(a_number_is_taken_once_and_none_is_left_out, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   append(store, kTenant, sample_batch(1));
-  BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.learning().append(kTenant, sample_batch(1)); }) == ErrorCode::conflict));
-  BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.learning().append(kTenant, sample_batch(3)); }).has_value()));
+  BOOST_TEST((store.try_to_write([&](ports::Records& records) {
+    records.learning().append(kTenant, sample_batch(1));
+  }) == ErrorCode::conflict));
+  BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.learning().append(kTenant, sample_batch(3)); })
+                  .has_value()));
   BOOST_TEST(behind(store, 0).size() == 1u);
 }
 
@@ -92,7 +98,8 @@ BOOST_DATA_TEST_CASE(every_tenant_has_a_head, bdata::make(engines()), engine) {
 BOOST_DATA_TEST_CASE(an_entry_is_set_aside_once_and_counts_for_its_tenant, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([&](ports::Records& records) { records.clients().insert_tenant(sample_tenant(kTenant), kNow); });
-  const SetAside first{1, 2, id_of<RemittanceId>(7).text(), "claim 1: a service line is paid below zero"}, day{3, 0, "", "it cannot be applied: no state takes this"};
+  const SetAside first{1, 2, id_of<RemittanceId>(7).text(), "claim 1: a service line is paid below zero"},
+      day{3, 0, "", "it cannot be applied: no state takes this"};
   const auto put = [&](const TenantId& tenant, const SetAside& entry) {
     bool is_new = false;
     store.write([&](ports::Records& records) { is_new = records.learning().put_aside(tenant, entry, kNow); });
@@ -103,7 +110,8 @@ BOOST_DATA_TEST_CASE(an_entry_is_set_aside_once_and_counts_for_its_tenant, bdata
   BOOST_TEST(!put(kTenant, first));
   BOOST_TEST(put(kOtherTenant, first));
   const auto between = [&](std::int64_t after, std::int64_t until) {
-    return store.seen([&](const ports::Records& records) { return records.learning().set_aside(kTenant, after, until); });
+    return store.seen(
+        [&](const ports::Records& records) { return records.learning().set_aside(kTenant, after, until); });
   };
   BOOST_TEST((between(0, 9) == std::vector{first, day}));
   BOOST_TEST((between(0, 2) == std::vector{first}));
@@ -113,8 +121,11 @@ BOOST_DATA_TEST_CASE(an_entry_is_set_aside_once_and_counts_for_its_tenant, bdata
 
 BOOST_DATA_TEST_CASE(an_edition_of_a_payer_is_kept_once, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
-  for (const char* record : {"the record", "another"}) store.write([&](ports::Records& records) { records.learning().file_payer("edition", record); });
-  BOOST_TEST(store.seen([](const ports::Records& records) { return records.learning().payer("edition"); }).value_or("") == "the record");
+  for (const char* record : {"the record", "another"})
+    store.write([&](ports::Records& records) { records.learning().file_payer("edition", record); });
+  BOOST_TEST(
+      store.seen([](const ports::Records& records) { return records.learning().payer("edition"); }).value_or("") ==
+      "the record");
   BOOST_TEST(!store.seen([](const ports::Records& records) { return records.learning().payer("unknown"); }));
 }
 

@@ -1,4 +1,5 @@
-// A COMMIT whose answer does not come: the store finds out whether it counts, and a request hears the truth. MariaDB only.
+// A COMMIT whose answer does not come: the store finds out whether it counts, and a request hears the truth. MariaDB
+// only.
 #include <chrono>
 
 #include "tests/store/records/support/store_under_test.hpp"
@@ -38,7 +39,8 @@ struct Proxied {
   }
   std::size_t written() {
     std::size_t count = 0;
-    BOOST_TEST(store->read([&](const ports::Records& records) { count = records.tasks().list(kTenant, {}, "", 99).size(); }));
+    BOOST_TEST(
+        store->read([&](const ports::Records& records) { count = records.tasks().list(kTenant, {}, "", 99).size(); }));
     return count;
   }
 
@@ -92,7 +94,8 @@ BOOST_AUTO_TEST_CASE(a_commit_that_hangs_longer_than_one_waits_is_not_reported_a
   world.store.reset();
   world.store = *store::SqlStore::open(world.options, world.encoder, world.cipher);
   world.proxy.arm(Fault::hold_commit);
-  // The hanging transaction holds its mark: whether it will count cannot be known yet, and nobody says that it does not.
+  // The hanging transaction holds its mark: whether it will count cannot be known yet, and nobody says that it does
+  // not.
   const auto status = world.write_one(1);
   BOOST_REQUIRE(!status);
   BOOST_TEST(status.error().code == ErrorCode::service_unavailable);

@@ -41,7 +41,8 @@ BOOST_DATA_TEST_CASE(only_who_holds_the_name_renews_its_lease, bdata::make(engin
   take(store, node(1, "first"));
   take(store, node(2, "second"));
   const auto renew = [&](int epoch) {
-    return store.written([&](ports::Records& records) { return records.nodes().renew("node-a", epoch, kNow.plus_ms(20'000)); });
+    return store.written(
+        [&](ports::Records& records) { return records.nodes().renew("node-a", epoch, kNow.plus_ms(20'000)); });
   };
   BOOST_TEST(!renew(1));
   BOOST_TEST(renew(2));
@@ -51,10 +52,13 @@ BOOST_DATA_TEST_CASE(only_who_holds_the_name_renews_its_lease, bdata::make(engin
   BOOST_TEST((all.front().lease_end == kNow.plus_ms(20'000)));
 }
 
-BOOST_DATA_TEST_CASE(shared_work_is_one_nodes_until_its_lease_ends_and_then_done_for_a_while, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(shared_work_is_one_nodes_until_its_lease_ends_and_then_done_for_a_while, bdata::make(engines()),
+                     engine) {
   StoreUnderTest store(engine);
   const auto take = [&](const char* node, std::int64_t at_ms) {
-    return store.written([&](ports::Records& records) { return records.nodes().take_work("compare", node, kNow.plus_ms(at_ms), kNow.plus_ms(at_ms + 100)); });
+    return store.written([&](ports::Records& records) {
+      return records.nodes().take_work("compare", node, kNow.plus_ms(at_ms), kNow.plus_ms(at_ms + 100));
+    });
   };
   const auto finish = [&](const char* node, std::int64_t next_ms) {
     store.write([&](ports::Records& records) { records.nodes().finish_work("compare", node, kNow.plus_ms(next_ms)); });

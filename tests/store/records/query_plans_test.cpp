@@ -1,14 +1,14 @@
 // Queries that must not walk through a whole table: their plans on SQLite name the index.
 #include "core/store/records/claims/alike_store.hpp"
 #include "core/store/records/claims/claim_store.hpp"
-#include "core/store/records/reconciliation/deposit_store.hpp"
 #include "core/store/records/claims/learning_store.hpp"
-#include "core/store/records/reconciliation/match_store.hpp"
-#include "core/store/records/reconciliation/reconciliation_store.hpp"
-#include "core/store/records/reconciliation/remittance_store.hpp"
 #include "core/store/records/claims/review_store.hpp"
 #include "core/store/records/funding/settlement_store.hpp"
 #include "core/store/records/operations/task_store.hpp"
+#include "core/store/records/reconciliation/deposit_store.hpp"
+#include "core/store/records/reconciliation/match_store.hpp"
+#include "core/store/records/reconciliation/reconciliation_store.hpp"
+#include "core/store/records/reconciliation/remittance_store.hpp"
 #include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;
@@ -43,7 +43,9 @@ class Listening final : public sql::Session {
   std::string asked;
 
  protected:
-  std::unique_ptr<sql::Statement> prepare(std::string_view sql) override { return std::make_unique<Told>(std::string(sql), asked); }
+  std::unique_ptr<sql::Statement> prepare(std::string_view sql) override {
+    return std::make_unique<Told>(std::string(sql), asked);
+  }
   void execute_text(std::string_view) override {}
   void begin_transaction() override {}
   void commit_transaction() override {}
@@ -66,7 +68,8 @@ BOOST_FIXTURE_TEST_SUITE(store_query_plans, PlanWorld)
 
 BOOST_AUTO_TEST_CASE(tasks_about_an_object_are_found_by_it) {
   (void)store::TaskStore(session).list(kTenant, {TaskStatus::open, kMatchAmbiguous, "dep_1"}, "", 1);
-  BOOST_TEST(plan().find("USING INDEX tasks_by_object (tenant=? AND object_id=? AND id>?)") != std::string::npos, plan());
+  BOOST_TEST(plan().find("USING INDEX tasks_by_object (tenant=? AND object_id=? AND id>?)") != std::string::npos,
+             plan());
 }
 
 BOOST_AUTO_TEST_CASE(what_a_decision_did_is_found_by_its_task) {
@@ -76,34 +79,59 @@ BOOST_AUTO_TEST_CASE(what_a_decision_did_is_found_by_its_task) {
 
 BOOST_AUTO_TEST_CASE(who_brought_two_together_is_found_by_both) {
   (void)store::MatchStore(session).joined_by(kTenant, "dep_1", "rmt_1");
-  BOOST_TEST(plan().find("SEARCH match_candidates USING PRIMARY KEY (tenant=? AND subject_id=?)") != std::string::npos, plan());
+  BOOST_TEST(plan().find("SEARCH match_candidates USING PRIMARY KEY (tenant=? AND subject_id=?)") != std::string::npos,
+             plan());
 }
 
 BOOST_AUTO_TEST_CASE(candidates_of_a_payer_are_found_by_payer_and_amount) {
   const std::optional<DateRange> days = DateRange{Date::from_days(1), Date::from_days(9)};
-  (void)store::DepositStore(session, cells).waiting_of_payer(kTenant, "PAYER-A", MoneyRange::just(Money::cents(1)), days, 9);
-  BOOST_TEST(plan().find("USING INDEX deposits_by_payer (tenant=? AND payer_id=? AND status=? AND cents>? AND cents<?)") != std::string::npos, plan());
+  (void)store::DepositStore(session, cells)
+      .waiting_of_payer(kTenant, "PAYER-A", MoneyRange::just(Money::cents(1)), days, 9);
+  BOOST_TEST(
+      plan().find("USING INDEX deposits_by_payer (tenant=? AND payer_id=? AND status=? AND cents>? AND cents<?)") !=
+          std::string::npos,
+      plan());
   (void)store::DepositStore(session, cells).posted_alone(kTenant, "PAYER-A", Money::cents(1), *days, 9);
-  BOOST_TEST(plan().find("USING INDEX deposits_by_payer (tenant=? AND payer_id=? AND status=? AND cents>? AND cents<?)") != std::string::npos, plan());
-  BOOST_TEST(plan().find("USING COVERING INDEX remittances_by_deposit (tenant=? AND deposit_id=?)") != std::string::npos, plan());
+  BOOST_TEST(
+      plan().find("USING INDEX deposits_by_payer (tenant=? AND payer_id=? AND status=? AND cents>? AND cents<?)") !=
+          std::string::npos,
+      plan());
+  BOOST_TEST(
+      plan().find("USING COVERING INDEX remittances_by_deposit (tenant=? AND deposit_id=?)") != std::string::npos,
+      plan());
   (void)store::MatchStore(session).notices_about(kTenant, id_of<SettlementId>(1), 9);
   BOOST_TEST(plan().find("match_candidates_by_candidate (tenant=? AND candidate_id=?)") != std::string::npos, plan());
-  (void)store::RemittanceStore(session, cells).waiting_of_payer(kTenant, "PAYER-A", MoneyRange::just(Money::cents(1)), days, 9);
-  BOOST_TEST(plan().find("USING INDEX remittances_by_payer (tenant=? AND payer_id=? AND deposit_id=? AND payment_cents>? AND payment_cents<?)") != std::string::npos, plan());
-  (void)store::SettlementStore(session, cells).awaiting_payment(kTenant, "PAYER-A", MoneyRange::just(Money::cents(1)), days, 9);
-  BOOST_TEST(plan().find("USING INDEX settlements_by_payment (tenant=? AND payer_id=? AND expected_cents>? AND expected_cents<?)") != std::string::npos, plan());
+  (void)store::RemittanceStore(session, cells)
+      .waiting_of_payer(kTenant, "PAYER-A", MoneyRange::just(Money::cents(1)), days, 9);
+  BOOST_TEST(plan().find("USING INDEX remittances_by_payer (tenant=? AND payer_id=? AND deposit_id=? AND "
+                         "payment_cents>? AND payment_cents<?)") != std::string::npos,
+             plan());
+  (void)store::SettlementStore(session, cells)
+      .awaiting_payment(kTenant, "PAYER-A", MoneyRange::just(Money::cents(1)), days, 9);
+  BOOST_TEST(
+      plan().find(
+          "USING INDEX settlements_by_payment (tenant=? AND payer_id=? AND expected_cents>? AND expected_cents<?)") !=
+          std::string::npos,
+      plan());
 }
 
 BOOST_AUTO_TEST_CASE(candidates_of_a_number_are_found_by_it_and_the_amount) {
   (void)store::DepositStore(session, cells).waiting_with_trace(kTenant, "T1", MoneyRange::any(), 9);
-  BOOST_TEST(plan().find("USING INDEX deposits_by_trace (tenant=? AND trace_number=? AND cents>? AND cents<?)") != std::string::npos, plan());
+  BOOST_TEST(plan().find("USING INDEX deposits_by_trace (tenant=? AND trace_number=? AND cents>? AND cents<?)") !=
+                 std::string::npos,
+             plan());
   (void)store::RemittanceStore(session, cells).waiting_with_trace(kTenant, "T1", MoneyRange::any(), 9);
-  BOOST_TEST(plan().find("USING INDEX remittances_by_trace (tenant=? AND trace_number=? AND payment_cents>? AND payment_cents<?)") != std::string::npos, plan());
+  BOOST_TEST(
+      plan().find(
+          "USING INDEX remittances_by_trace (tenant=? AND trace_number=? AND payment_cents>? AND payment_cents<?)") !=
+          std::string::npos,
+      plan());
 }
 
 BOOST_AUTO_TEST_CASE(remittances_of_a_status_are_found_by_it) {
   (void)store::RemittanceStore(session, cells).list(kTenant, {RemittanceStatus::received}, "", 9);
-  BOOST_TEST(plan().find("USING INDEX remittances_by_status (tenant=? AND status=? AND id>?)") != std::string::npos, plan());
+  BOOST_TEST(plan().find("USING INDEX remittances_by_status (tenant=? AND status=? AND id>?)") != std::string::npos,
+             plan());
 }
 
 BOOST_AUTO_TEST_CASE(reviews_of_a_claim_are_found_by_it) {
@@ -141,7 +169,10 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"remittances.posted_by", [&] { (void)remittances.posted_by(kTenant, record); }},
       {"deposits.find", [&] { (void)deposits.find(kTenant, id_of<DepositId>(1)); }},
       {"deposits.find_external", [&] { (void)deposits.find_external(kTenant, "X"); }},
-      {"deposits.reported_twice", [&] { (void)deposits.reported_twice(kTenant, sample_deposit(1), {Date::from_days(1), Date::from_days(9)}, 9); }},
+      {"deposits.reported_twice",
+       [&] {
+         (void)deposits.reported_twice(kTenant, sample_deposit(1), {Date::from_days(1), Date::from_days(9)}, 9);
+       }},
       {"deposits.pooled_into", [&] { (void)deposits.pooled_into(kTenant, id_of<DepositId>(1)); }},
       {"settlements.find", [&] { (void)settlements.find(kTenant, settlement); }},
       {"settlements.live_of", [&] { (void)settlements.live_of(kTenant, claim); }},
@@ -157,25 +188,40 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"tasks.find", [&] { (void)tasks.find(kTenant, id_of<TaskId>(1)); }},
       {"learning.behind", [&] { (void)store::LearningStore(session).behind(kTenant, 1, 9); }},
       {"learning.before", [&] { (void)store::LearningStore(session).before(kTenant, 9, 9); }},
-      {"reviews.heard", [&] { (void)store::ReviewStore(session, cells).heard(kTenant, id_of<AuthorizationId>(1), id_of<AuthorizationId>(2), 9); }},
+      {"reviews.heard",
+       [&] {
+         (void)store::ReviewStore(session, cells)
+             .heard(kTenant, id_of<AuthorizationId>(1), id_of<AuthorizationId>(2), 9);
+       }},
       {"reviews.find", [&] { (void)store::ReviewStore(session, cells).find(kTenant, id_of<ReviewId>(1)); }},
-      {"remittances.waiting_of_amount", [&] { (void)remittances.waiting_of_amount(kTenant, MoneyRange::any(), {Date::from_days(1), Date::from_days(9)}, 9); }},
+      {"remittances.waiting_of_amount",
+       [&] {
+         (void)remittances.waiting_of_amount(kTenant, MoneyRange::any(), {Date::from_days(1), Date::from_days(9)}, 9);
+       }},
       {"remittances.announced_to", [&] { (void)remittances.announced_to(kTenant, settlement, 9); }},
       {"remittances.naming", [&] { (void)remittances.naming(kTenant, "A", 9); }},
-      {"deposits.waiting_since", [&] { (void)store::DepositStore(session, cells).waiting_since(Timestamp::from_ms(9), {}, 9); }},
+      {"deposits.waiting_since",
+       [&] { (void)store::DepositStore(session, cells).waiting_since(Timestamp::from_ms(9), {}, 9); }},
       {"remittances.waiting_since", [&] { (void)remittances.waiting_since(Timestamp::from_ms(9), {}, 9); }},
       {"remittances.announced_of", [&] { (void)remittances.announced_of(kTenant, id_of<DepositId>(1)); }},
       {"settlements.payers_that_owe", [&] { (void)settlements.payers_that_owe(kTenant, 9); }},
-      {"remittances.heard", [&] { (void)remittances.heard(kTenant, id_of<RemittanceId>(1), id_of<RemittanceId>(2), 9); }},
-      {"deposits.reported_twice without a trace", [&] { (void)deposits.reported_twice(kTenant, without_trace, days, 9); }},
+      {"remittances.heard",
+       [&] { (void)remittances.heard(kTenant, id_of<RemittanceId>(1), id_of<RemittanceId>(2), 9); }},
+      {"deposits.reported_twice without a trace",
+       [&] { (void)deposits.reported_twice(kTenant, without_trace, days, 9); }},
       {"matches.asked_alike", [&] { (void)store::MatchStore(session).asked_alike(kTenant, id_of<RemittanceId>(1)); }},
       {"alike.advances_numbered", [&] { (void)alike.advances_numbered(kTenant, "C1M1", 9); }},
       {"alike.advances_known_as", [&] { (void)alike.advances_known_as(kTenant, "1CN1", 9); }},
-      {"alike.advances_billed", [&] { (void)alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), std::nullopt, 9); }},
-      {"alike.advances_billed closed", [&] { (void)alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), days, 9); }},
+      {"alike.advances_billed",
+       [&] { (void)alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), std::nullopt, 9); }},
+      {"alike.advances_billed closed",
+       [&] { (void)alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), days, 9); }},
       {"alike.advances_billed of anyone", [&] { (void)alike.advances_billed(kTenant, "", Money::cents(1), days, 9); }},
       {"alike.answers_numbered", [&] { (void)alike.answers_numbered(kTenant, {"C1M1"}, 9); }},
-      {"alike.answers_charged", [&] { (void)alike.answers_charged(kTenant, "PAYER-A", Money::cents(1), Date::from_days(1), Date::from_days(1), 9); }},
+      {"alike.answers_charged",
+       [&] {
+         (void)alike.answers_charged(kTenant, "PAYER-A", Money::cents(1), Date::from_days(1), Date::from_days(1), 9);
+       }},
       {"claims.find", [&] { (void)claims.find(kTenant, "CLM-1"); }},
   };
   for (const auto& [name, look] : looks) {
@@ -192,7 +238,9 @@ BOOST_AUTO_TEST_CASE(the_portfolio_around_a_claim_is_a_few_rows_by_their_key) {
   (void)store::SettlementStore(session, cells).portfolio(kTenant, "PAYER", "1999999984", Date::from_days(20'000));
   const auto told = plan();
   std::size_t by_key = 0;
-  for (auto at = told.find("SEARCH portfolio USING PRIMARY KEY (tenant=? AND measure=? AND subject"); at != std::string::npos; at = told.find("SEARCH portfolio", at + 1)) ++by_key;
+  for (auto at = told.find("SEARCH portfolio USING PRIMARY KEY (tenant=? AND measure=? AND subject");
+       at != std::string::npos; at = told.find("SEARCH portfolio", at + 1))
+    ++by_key;
   BOOST_TEST(by_key == 4u, told);
   BOOST_TEST(told.find("SCAN portfolio") == std::string::npos, told);
 }

@@ -12,9 +12,13 @@ BOOST_DATA_TEST_CASE(the_first_node_takes_a_rail_and_only_a_move_gives_it_to_ano
     return store.try_to_write([&](ports::Records& records) { records.rail_senders().insert({"RTP", node, 1, kNow}); });
   };
   const auto move = [&](const std::string& node, int epoch) {
-    return store.written([&](ports::Records& records) { return records.rail_senders().update({"RTP", node, epoch + 1, kNow.plus_ms(1)}, epoch); });
+    return store.written([&](ports::Records& records) {
+      return records.rail_senders().update({"RTP", node, epoch + 1, kNow.plus_ms(1)}, epoch);
+    });
   };
-  const auto sender = [&] { return *store.seen([](const ports::Records& records) { return records.rail_senders().find("RTP"); }); };
+  const auto sender = [&] {
+    return *store.seen([](const ports::Records& records) { return records.rail_senders().find("RTP"); });
+  };
 
   BOOST_TEST(!store.seen([](const ports::Records& records) { return records.rail_senders().find("RTP"); }));
   BOOST_TEST(!insert("node-a"));
@@ -29,7 +33,8 @@ BOOST_DATA_TEST_CASE(the_first_node_takes_a_rail_and_only_a_move_gives_it_to_ano
   BOOST_TEST(store.seen([](const ports::Records& records) { return records.rail_senders().all(); }).size() == 1u);
 }
 
-BOOST_DATA_TEST_CASE(an_intent_is_due_at_its_rail_s_sender_and_everything_else_everywhere, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(an_intent_is_due_at_its_rail_s_sender_and_everything_else_everywhere, bdata::make(engines()),
+                     engine) {
   StoreUnderTest store(engine);
   const auto attempt = [](std::uint64_t n, const std::string& rail, AttemptState state) {
     auto made = sample_attempt(n, 1);
@@ -46,7 +51,8 @@ BOOST_DATA_TEST_CASE(an_intent_is_due_at_its_rail_s_sender_and_everything_else_e
     records.settlements().insert_attempt(kTenant, attempt(4, "RTP", AttemptState::intent));
   });
   const auto due_at = [&](std::string_view node) {
-    return store.seen([&](const ports::Records& records) { return records.settlements().attempts_due(node, kNow, 10).size(); });
+    return store.seen(
+        [&](const ports::Records& records) { return records.settlements().attempts_due(node, kNow, 10).size(); });
   };
   BOOST_TEST(due_at("node-a") == 4u);
   BOOST_TEST(due_at("node-b") == 3u);

@@ -17,7 +17,9 @@ std::optional<Remittance> find_remittance(StoreUnderTest& store, std::uint64_t n
 }
 
 /// As sample_deposit's was received on the 60th and its notice was paid on the 70th.
-Date day(int days) { return sample_deposit(1).received_date.plus(days - 60); }
+Date day(int days) {
+  return sample_deposit(1).received_date.plus(days - 60);
+}
 
 /// The last digits of the ids, in the order given.
 template <class Objects>
@@ -75,7 +77,8 @@ BOOST_DATA_TEST_CASE(deposits_wait_by_trace_or_by_payer_until_they_are_matched, 
   });
   const auto waiting = [&](std::string_view trace, std::string_view payer) {
     return order(store.seen([&](const ports::Records& records) {
-      return trace.empty() ? records.deposits().waiting_of_payer(kTenant, payer, MoneyRange::just(sample_deposit(1).amount), std::nullopt, 9)
+      return trace.empty() ? records.deposits().waiting_of_payer(
+                                 kTenant, payer, MoneyRange::just(sample_deposit(1).amount), std::nullopt, 9)
                            : records.deposits().waiting_with_trace(kTenant, trace, MoneyRange::any(), 9);
     }));
   };
@@ -97,19 +100,24 @@ BOOST_DATA_TEST_CASE(deposits_that_another_stands_for_are_found_by_it, bdata::ma
   auto pooled = sample_deposit(2);
   pooled.pooled_into = id_of<DepositId>(1);
   store.write([&](ports::Records& records) {
-    for (const auto& deposit : {sample_deposit(1), sample_deposit(2), sample_deposit(3)}) records.deposits().insert(kTenant, deposit);
+    for (const auto& deposit : {sample_deposit(1), sample_deposit(2), sample_deposit(3)})
+      records.deposits().insert(kTenant, deposit);
     records.deposits().update_match(kTenant, pooled);
   });
-  const auto found = store.seen([](const ports::Records& records) { return records.deposits().pooled_into(kTenant, id_of<DepositId>(1)); });
+  const auto found = store.seen(
+      [](const ports::Records& records) { return records.deposits().pooled_into(kTenant, id_of<DepositId>(1)); });
   BOOST_TEST(shown(found) == shown(std::vector{pooled}));
   const auto waiting = [&](std::size_t limit) {
-    return order(store.seen([&](const ports::Records& records) { return records.deposits().waiting_of_payer(kTenant, "PAYER-A", MoneyRange::any(), std::nullopt, limit); }));
+    return order(store.seen([&](const ports::Records& records) {
+      return records.deposits().waiting_of_payer(kTenant, "PAYER-A", MoneyRange::any(), std::nullopt, limit);
+    }));
   };
   BOOST_TEST(waiting(9) == "123");
   BOOST_TEST(waiting(2) == "12");
 }
 
-BOOST_DATA_TEST_CASE(what_a_payer_carried_on_is_summed_and_whoever_takes_of_it_is_found, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(what_a_payer_carried_on_is_summed_and_whoever_takes_of_it_is_found, bdata::make(engines()),
+                     engine) {
   StoreUnderTest store(engine);
   const auto remittance = [](std::uint64_t n, std::int64_t adjustment, std::int64_t carried) {
     auto made = sample_remittance(n);
@@ -125,41 +133,56 @@ BOOST_DATA_TEST_CASE(what_a_payer_carried_on_is_summed_and_whoever_takes_of_it_i
   carrier.claims.back().claim.paid_amount = Money::cents(-500);
   store.write([&](ports::Records& records) {
     // Carries 500; takes 300 of it; takes 400, of which 100 are taken; takes 700 and has no money yet; carries nothing.
-    for (const auto& made : {carrier, remittance(2, 300, -300), remittance(3, 400, -100), remittance(4, 700, 0), remittance(5, 0, 0), others})
+    for (const auto& made : {carrier, remittance(2, 300, -300), remittance(3, 400, -100), remittance(4, 700, 0),
+                             remittance(5, 0, 0), others})
       records.remittances().insert(kTenant, made);
-    for (const std::uint64_t n : {2, 3}) records.remittances().link_deposit(kTenant, id_of<RemittanceId>(n), id_of<DepositId>(n));
+    for (const std::uint64_t n : {2, 3})
+      records.remittances().link_deposit(kTenant, id_of<RemittanceId>(n), id_of<DepositId>(n));
   });
-  const auto carried = [&] { return store.seen([](const ports::Records& records) { return records.remittances().carried_by(kTenant, "PAYER-A"); }); };
+  const auto carried = [&] {
+    return store.seen(
+        [](const ports::Records& records) { return records.remittances().carried_by(kTenant, "PAYER-A"); });
+  };
   const auto taking = [&](std::size_t limit = 9) {
     std::string digits;
-    for (const auto& id : store.seen([&](const ports::Records& records) { return records.remittances().taking_of(kTenant, "PAYER-A", limit); })) digits += id.text().back();
+    for (const auto& id : store.seen(
+             [&](const ports::Records& records) { return records.remittances().taking_of(kTenant, "PAYER-A", limit); }))
+      digits += id.text().back();
     return digits;
   };
   const auto moved = [&](std::size_t limit) {
-    return store.seen([&](const ports::Records& records) { return records.remittances().moved_balances(kTenant, "PAYER-A", limit); });
+    return store.seen(
+        [&](const ports::Records& records) { return records.remittances().moved_balances(kTenant, "PAYER-A", limit); });
   };
   BOOST_TEST(order(moved(9)) == "123");
   BOOST_TEST(order(moved(2)) == "23", "the latest");
   BOOST_TEST(moved(9).front().claims.size() == 1u, "of its claims the one that it takes back");
   BOOST_TEST(carried().cents() == 100);
   BOOST_TEST(taking() == "3");
-  store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(2, 300, -200)); });
+  store.write(
+      [&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(2, 300, -200)); });
   BOOST_TEST(taking() == "23");
   BOOST_TEST(taking(1) == "3", "the latest");
   auto posted = remittance(3, 400, -100);
   for (auto& claim : posted.claims) claim.state = RemittanceClaimRecord::State::posted;
   auto waits = remittance(2, 300, -200);
   for (auto& claim : waits.claims) claim.state = RemittanceClaimRecord::State::waiting;
-  for (auto* changed : {&posted, &waits}) changed->draft.payment_amount = balance_of(changed->draft).claims_total - balance_of(changed->draft).provider_adjustments_total;
+  for (auto* changed : {&posted, &waits})
+    changed->draft.payment_amount =
+        balance_of(changed->draft).claims_total - balance_of(changed->draft).provider_adjustments_total;
   store.write([&](ports::Records& records) {
     for (const auto* changed : {&posted, &waits}) records.remittances().update_status(kTenant, *changed);
   });
   BOOST_TEST(taking(1) == "2", "of which claims wait");
-  store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(2, 300, -300)); });
-  store.write([&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(3, 400, -400)); });
+  store.write(
+      [&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(2, 300, -300)); });
+  store.write(
+      [&](ports::Records& records) { records.remittances().update_adjustments(kTenant, remittance(3, 400, -400)); });
   BOOST_TEST(carried().cents() == -200);
   BOOST_TEST(taking() == "");
-  BOOST_TEST(order(store.seen([](const ports::Records& records) { return records.remittances().waiting_of_payer(kTenant, "PAYER-A", MoneyRange::any(), std::nullopt, 9); })) == "145");
+  BOOST_TEST(order(store.seen([](const ports::Records& records) {
+               return records.remittances().waiting_of_payer(kTenant, "PAYER-A", MoneyRange::any(), std::nullopt, 9);
+             })) == "145");
 }
 
 BOOST_DATA_TEST_CASE(a_remittance_comes_back_whole_with_its_claims, bdata::make(engines()), engine) {
@@ -216,34 +239,46 @@ BOOST_DATA_TEST_CASE(remittances_wait_by_trace_or_by_payer_until_a_deposit_is_li
   });
   const auto waiting = [&](std::string_view trace, std::string_view payer) {
     return store.seen([&](const ports::Records& records) {
-      return trace.empty() ? records.remittances().waiting_of_payer(kTenant, payer, MoneyRange::just(sample_remittance(1).draft.payment_amount), std::nullopt, 9)
-                           : records.remittances().waiting_with_trace(kTenant, trace, MoneyRange::any(), 9);
+      return trace.empty()
+                 ? records.remittances().waiting_of_payer(
+                       kTenant, payer, MoneyRange::just(sample_remittance(1).draft.payment_amount), std::nullopt, 9)
+                 : records.remittances().waiting_with_trace(kTenant, trace, MoneyRange::any(), 9);
     });
   };
   BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "1245");
   BOOST_TEST(waiting("TRACE-A", "PAYER-A").front().claims.empty());  // they are read for whoever is taken
-  BOOST_TEST(shown(balance_of(waiting("TRACE-A", "PAYER-A").front().draft).difference) == shown(balance_of(sample_remittance(1).draft).difference));
+  BOOST_TEST(shown(balance_of(waiting("TRACE-A", "PAYER-A").front().draft).difference) ==
+             shown(balance_of(sample_remittance(1).draft).difference));
   BOOST_TEST(order(waiting("", "PAYER-A")) == "123");
   store.write([&](ports::Records& records) {
     records.remittances().link_deposit(kTenant, id_of<RemittanceId>(1), id_of<DepositId>(6));
   });
   BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "245");
   BOOST_TEST(shown(find_remittance(store, 1)->deposit) == id_of<DepositId>(6).text());
-  store.write([&](ports::Records& records) { records.remittances().link_deposit(kTenant, id_of<RemittanceId>(1), std::nullopt); });
+  store.write([&](ports::Records& records) {
+    records.remittances().link_deposit(kTenant, id_of<RemittanceId>(1), std::nullopt);
+  });
   BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "1245");
 }
 
-BOOST_DATA_TEST_CASE(another_remittance_of_a_trace_number_is_found_unless_it_is_another_payer_s, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(another_remittance_of_a_trace_number_is_found_unless_it_is_another_payer_s, bdata::make(engines()),
+                     engine) {
   StoreUnderTest store(engine);
-  auto other_payer = sample_remittance(2), of_nobody = sample_remittance(3), without_money = sample_remittance(4), takes_back = sample_remittance(5);
+  auto other_payer = sample_remittance(2), of_nobody = sample_remittance(3), without_money = sample_remittance(4),
+       takes_back = sample_remittance(5);
   other_payer.draft.payer_id = "PAYER-B";
   of_nobody.draft.payer_id = "";
   without_money.draft.payment_amount = takes_back.draft.payment_amount = Money{};
   without_money.draft.provider_adjustments.clear();
   takes_back.draft.provider_adjustments = {{"FB", "", Money::cents(-100)}};  // a balance to be withheld later
-  const auto found = [&] { return shown(store.seen([&](const ports::Records& records) { return records.remittances().another_with_trace(kTenant, sample_remittance(1)); })); };
+  const auto found = [&] {
+    return shown(store.seen([&](const ports::Records& records) {
+      return records.remittances().another_with_trace(kTenant, sample_remittance(1));
+    }));
+  };
   store.write([&](ports::Records& records) {
-    for (const auto& remittance : {sample_remittance(1), other_payer, without_money}) records.remittances().insert(kTenant, remittance);
+    for (const auto& remittance : {sample_remittance(1), other_payer, without_money})
+      records.remittances().insert(kTenant, remittance);
   });
   BOOST_TEST(found() == "none");
   store.write([&](ports::Records& records) { records.remittances().insert(kTenant, takes_back); });
@@ -261,7 +296,8 @@ BOOST_DATA_TEST_CASE(deposits_are_listed_by_status_and_payer_in_pages, bdata::ma
     for (const auto& deposit : {other_payer, matched, sample_deposit(1)}) records.deposits().insert(kTenant, deposit);
   });
   const auto listed = [&](const ports::DepositFilter& filter, const std::string& after = "", std::size_t limit = 9) {
-    return order(store.seen([&](const ports::Records& records) { return records.deposits().list(kTenant, filter, after, limit); }));
+    return order(store.seen(
+        [&](const ports::Records& records) { return records.deposits().list(kTenant, filter, after, limit); }));
   };
   BOOST_TEST(listed({}) == "123");
   BOOST_TEST(listed({}, sample_deposit(1).id.text(), 1) == "2");
@@ -269,21 +305,29 @@ BOOST_DATA_TEST_CASE(deposits_are_listed_by_status_and_payer_in_pages, bdata::ma
   BOOST_TEST(listed({std::nullopt, "PAYER-B"}) == "3");
 }
 
-BOOST_DATA_TEST_CASE(what_the_ladder_thought_comes_back_whole_by_subject_and_by_candidate, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(what_the_ladder_thought_comes_back_whole_by_subject_and_by_candidate, bdata::make(engines()),
+                     engine) {
   StoreUnderTest store(engine);
-  const MatchCandidate whole{id_of<MatchCandidateId>(1), "rmt_1", {}, MatchStep::trace_number, "dep_1", MatchVerdict::rejected, {"amount_differs", ""}, kNow};
-  const MatchCandidate nobody{id_of<MatchCandidateId>(2), "rmt_1", {}, MatchStep::amount_and_date, "", MatchVerdict::rejected, {"nothing_found"}, kNow};
-  const MatchCandidate first{id_of<MatchCandidateId>(3), "rmt_1", 0, MatchStep::claim_identifier, "stl_1", MatchVerdict::taken, {}, kNow};
-  const MatchCandidate second{id_of<MatchCandidateId>(4), "rmt_1", 1, MatchStep::claim_identifier, "stl_2", MatchVerdict::taken, {}, kNow};
+  const MatchCandidate whole{id_of<MatchCandidateId>(1), "rmt_1", {},
+                             MatchStep::trace_number,    "dep_1", MatchVerdict::rejected,
+                             {"amount_differs", ""},     kNow};
+  const MatchCandidate nobody{id_of<MatchCandidateId>(2), "rmt_1",           {},  MatchStep::amount_and_date, "",
+                              MatchVerdict::rejected,     {"nothing_found"}, kNow};
+  const MatchCandidate first{id_of<MatchCandidateId>(3), "rmt_1", 0,   MatchStep::claim_identifier, "stl_1",
+                             MatchVerdict::taken,        {},      kNow};
+  const MatchCandidate second{id_of<MatchCandidateId>(4), "rmt_1", 1,   MatchStep::claim_identifier, "stl_2",
+                              MatchVerdict::taken,        {},      kNow};
   store.write([&](ports::Records& records) {
     for (const auto& candidate : {second, first, nobody, whole}) records.matches().insert(kTenant, candidate);
   });
   const auto of_subject = [&](std::optional<int> claim) {
-    return shown(store.seen([&](const ports::Records& records) { return records.matches().of_subject(kTenant, "rmt_1", claim, 9); }));
+    return shown(store.seen(
+        [&](const ports::Records& records) { return records.matches().of_subject(kTenant, "rmt_1", claim, 9); }));
   };
   BOOST_TEST(of_subject(1) == shown(std::vector{whole, nobody, second}));
   BOOST_TEST(of_subject({}) == shown(std::vector{whole, nobody}));
-  const auto of_candidate = store.seen([&](const ports::Records& records) { return records.matches().of_candidate(kTenant, "stl_1", 9); });
+  const auto of_candidate =
+      store.seen([&](const ports::Records& records) { return records.matches().of_candidate(kTenant, "stl_1", 9); });
   BOOST_TEST(shown(of_candidate) == shown(std::vector{first}));
 }
 
@@ -292,9 +336,12 @@ BOOST_DATA_TEST_CASE(the_records_of_one_deposit_are_found_by_it, bdata::make(eng
   auto other = sample_record(2, 1);
   other.deposit = id_of<DepositId>(2);
   store.write([&](ports::Records& records) {
-    for (const auto& record : {sample_record(3, 2), other, sample_record(1, 1)}) records.reconciliations().insert(kTenant, record);
+    for (const auto& record : {sample_record(3, 2), other, sample_record(1, 1)})
+      records.reconciliations().insert(kTenant, record);
   });
-  const auto found = store.seen([&](const ports::Records& records) { return records.reconciliations().of_deposit(kTenant, id_of<DepositId>(1)); });
+  const auto found = store.seen([&](const ports::Records& records) {
+    return records.reconciliations().of_deposit(kTenant, id_of<DepositId>(1));
+  });
   BOOST_TEST(shown(found) == shown(std::vector{sample_record(1, 1), sample_record(3, 2)}));
 }
 
@@ -311,7 +358,9 @@ BOOST_DATA_TEST_CASE(remittances_are_listed_by_what_became_of_them, bdata::make(
   });
   const auto with = [&](std::optional<RemittanceStatus> status, std::string_view payer = {}) {
     std::string found;
-    for (const auto& one : store.seen([&](const ports::Records& records) { return records.remittances().list(kTenant, {status, payer, {}}, "", 9); }))
+    for (const auto& one : store.seen([&](const ports::Records& records) {
+           return records.remittances().list(kTenant, {status, payer, {}}, "", 9);
+         }))
       found += one.remittance.id == posted.id ? '1' : one.remittance.id == held.id ? '2' : '3';
     return found;
   };
@@ -357,7 +406,8 @@ BOOST_DATA_TEST_CASE(reconciliation_records_come_back_whole_and_oldest_first, bd
   BOOST_TEST(of(9).empty());
 }
 
-BOOST_DATA_TEST_CASE(a_settlement_s_records_are_numbered_and_each_number_is_given_once, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_settlement_s_records_are_numbered_and_each_number_is_given_once, bdata::make(engines()),
+                     engine) {
   StoreUnderTest store(engine);
   auto late = sample_record(1, 1);  // its node's clock is behind
   late.number = 2;
@@ -367,11 +417,14 @@ BOOST_DATA_TEST_CASE(a_settlement_s_records_are_numbered_and_each_number_is_give
     records.reconciliations().insert(kTenant, early);
     records.reconciliations().insert(kTenant, late);
   });
-  BOOST_TEST(shown(store.seen([](const ports::Records& records) { return records.reconciliations().of(kTenant, id_of<SettlementId>(1)); })) ==
-             shown(std::vector{early, late}));
+  BOOST_TEST(shown(store.seen([](const ports::Records& records) {
+               return records.reconciliations().of(kTenant, id_of<SettlementId>(1));
+             })) == shown(std::vector{early, late}));
   auto second = sample_record(3, 1);
   second.number = 2;
-  BOOST_TEST(store.try_to_write([&](ports::Records& records) { records.reconciliations().insert(kTenant, second); }).value() == ErrorCode::conflict);
+  BOOST_TEST(
+      store.try_to_write([&](ports::Records& records) { records.reconciliations().insert(kTenant, second); }).value() ==
+      ErrorCode::conflict);
 }
 
 BOOST_DATA_TEST_CASE(who_waits_is_found_by_day, bdata::make(engines()), engine) {
@@ -398,10 +451,12 @@ BOOST_DATA_TEST_CASE(who_waits_is_found_by_day, bdata::make(engines()), engine) 
   BOOST_TEST(waiting(day(91), day(99)) == " ");
 }
 
-BOOST_DATA_TEST_CASE(what_may_be_one_payment_is_found_by_number_or_payer_amount_and_day, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(what_may_be_one_payment_is_found_by_number_or_payer_amount_and_day, bdata::make(engines()),
+                     engine) {
   StoreUnderTest store(engine);
-  auto known = sample_deposit(2), same_channel = sample_deposit(3), other_amount = sample_deposit(4), duplicate = sample_deposit(5), far = sample_deposit(6),
-       other_number = sample_deposit(7), other_payer = sample_deposit(8), neither = sample_deposit(9);
+  auto known = sample_deposit(2), same_channel = sample_deposit(3), other_amount = sample_deposit(4),
+       duplicate = sample_deposit(5), far = sample_deposit(6), other_number = sample_deposit(7),
+       other_payer = sample_deposit(8), neither = sample_deposit(9);
   known.channel = "api";
   other_amount.channel = duplicate.channel = far.channel = "api";
   other_amount.amount += Money::cents(1);
@@ -410,7 +465,8 @@ BOOST_DATA_TEST_CASE(what_may_be_one_payment_is_found_by_number_or_payer_amount_
   other_number.trace_number = neither.trace_number = "T0";
   other_payer.payer_id = neither.payer_id = "OTHER";
   store.write([&](ports::Records& records) {
-    for (const auto& deposit : {known, same_channel, other_amount, duplicate, far, other_number, other_payer, neither}) records.deposits().insert(kTenant, deposit);
+    for (const auto& deposit : {known, same_channel, other_amount, duplicate, far, other_number, other_payer, neither})
+      records.deposits().insert(kTenant, deposit);
   });
   BOOST_TEST(order(store.seen([](const ports::Records& records) {
                return records.deposits().reported_twice(kTenant, sample_deposit(1), {day(58), day(62)}, 9);
@@ -422,17 +478,23 @@ BOOST_DATA_TEST_CASE(what_a_decision_brought_together_is_found_whole_by_its_task
   constexpr std::uint64_t kMany = 300;
   const auto task = id_of<TaskId>(7);
   const auto candidate = [&](std::uint64_t n, MatchStep step, MatchReasons reasons) {
-    return MatchCandidate{id_of<MatchCandidateId>(n), "subject", std::nullopt, step, "candidate", MatchVerdict::taken, std::move(reasons), kNow};
+    return MatchCandidate{id_of<MatchCandidateId>(n), "subject",          std::nullopt, step, "candidate",
+                          MatchVerdict::taken,        std::move(reasons), kNow};
   };
   store.write([&](ports::Records& records) {
-    for (std::uint64_t n = 1; n <= kMany; ++n) records.matches().insert(kTenant, candidate(n, MatchStep::person, {task.text()}));
+    for (std::uint64_t n = 1; n <= kMany; ++n)
+      records.matches().insert(kTenant, candidate(n, MatchStep::person, {task.text()}));
     records.matches().insert(kTenant, candidate(kMany + 1, MatchStep::person, {id_of<TaskId>(8).text()}));
     records.matches().insert(kTenant, candidate(kMany + 2, MatchStep::trace_number, {}));
   });
-  BOOST_TEST(store.seen([&](const ports::Records& records) { return records.matches().of_task(kTenant, task); }).size() == kMany);
-  const auto joined_by = store.seen([&](const ports::Records& records) { return records.matches().joined_by(kTenant, "candidate", "subject"); });
+  BOOST_TEST(
+      store.seen([&](const ports::Records& records) { return records.matches().of_task(kTenant, task); }).size() ==
+      kMany);
+  const auto joined_by = store.seen(
+      [&](const ports::Records& records) { return records.matches().joined_by(kTenant, "candidate", "subject"); });
   BOOST_TEST((joined_by == MatchStep::trace_number));  // the last word counts
-  BOOST_TEST(!store.seen([&](const ports::Records& records) { return records.matches().joined_by(kTenant, "candidate", "other"); }));
+  BOOST_TEST(!store.seen(
+      [&](const ports::Records& records) { return records.matches().joined_by(kTenant, "candidate", "other"); }));
 }
 
 BOOST_DATA_TEST_CASE(a_notice_is_the_same_by_what_was_said_or_by_its_payer, bdata::make(engines()), engine) {
@@ -443,7 +505,8 @@ BOOST_DATA_TEST_CASE(a_notice_is_the_same_by_what_was_said_or_by_its_payer, bdat
     arriving.content_sha256 = content;
     arriving.notice_sha256 = notice;
     arriving.draft.payer_id = payer;
-    return store.seen([&](const ports::Records& records) { return records.remittances().find_same(kTenant, arriving); }).has_value();
+    return store.seen([&](const ports::Records& records) { return records.remittances().find_same(kTenant, arriving); })
+        .has_value();
   };
   const auto& known = sample_remittance(1);
   BOOST_TEST(found(known.content_sha256, "other", "PAYER-B"));

@@ -55,7 +55,9 @@ BOOST_DATA_TEST_CASE(a_review_is_found_by_its_own_id_too, bdata::make(engines())
     records.reviews().insert(kTenant, review);
     records.reviews().insert(kTenant, neighbour);
   });
-  const auto find = [&](const TenantId& tenant, const ReviewId& id) { return store.seen([&](const ports::Records& records) { return records.reviews().find(tenant, id); }); };
+  const auto find = [&](const TenantId& tenant, const ReviewId& id) {
+    return store.seen([&](const ports::Records& records) { return records.reviews().find(tenant, id); });
+  };
   BOOST_TEST(shown(find(kTenant, review.id)) == shown(review));
   BOOST_TEST(!find(kTenant, ReviewId::of({made, 4})));
   BOOST_TEST(!find(kOtherTenant, review.id));
@@ -68,9 +70,12 @@ BOOST_DATA_TEST_CASE(authorizations_are_heard_between_two_bounds_in_order, bdata
     records.reviews().insert(kOtherTenant, sample_review(3));
   });
   const auto heard = [&](std::uint64_t after, std::uint64_t until, std::size_t limit) {
-    return store.seen([&](const ports::Records& records) { return records.reviews().heard(kTenant, id_of<AuthorizationId>(after), id_of<AuthorizationId>(until), limit); });
+    return store.seen([&](const ports::Records& records) {
+      return records.reviews().heard(kTenant, id_of<AuthorizationId>(after), id_of<AuthorizationId>(until), limit);
+    });
   };
-  BOOST_TEST((heard(1, 4, 9) == std::vector{id_of<AuthorizationId>(2), id_of<AuthorizationId>(3), id_of<AuthorizationId>(4)}));
+  BOOST_TEST(
+      (heard(1, 4, 9) == std::vector{id_of<AuthorizationId>(2), id_of<AuthorizationId>(3), id_of<AuthorizationId>(4)}));
   BOOST_TEST((heard(1, 4, 2) == std::vector{id_of<AuthorizationId>(2), id_of<AuthorizationId>(3)}));
   BOOST_TEST(heard(5, 9, 9).empty());
 }
@@ -88,7 +93,9 @@ BOOST_DATA_TEST_CASE(reviews_are_listed_by_authorization_and_by_what_is_asked_fo
   });
   const auto listed = [&](const ports::ReviewFilter& filter, const std::string& after, std::size_t limit) {
     std::vector<AuthorizationId> ids;
-    for (const auto& review : store.seen([&](const ports::Records& records) { return records.reviews().list(kTenant, filter, after, limit); })) ids.push_back(review.authorization_id);
+    for (const auto& review : store.seen(
+             [&](const ports::Records& records) { return records.reviews().list(kTenant, filter, after, limit); }))
+      ids.push_back(review.authorization_id);
     return ids;
   };
   const auto id = [](std::uint64_t n) { return id_of<AuthorizationId>(n); };

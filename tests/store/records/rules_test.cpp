@@ -14,7 +14,11 @@ domain::RuleBundle sample_bundle(char first, std::int64_t after_ms = 0) {
   bundle.state = BundleState::tested;
   bundle.filed_by = "ann";
   bundle.filed_at = bundle.changed_at = kNow.plus_ms(after_ms);
-  bundle.files = std::string("ruleset.lua\0" "3\0" "a\0b", 17);
+  bundle.files = std::string(
+      "ruleset.lua\0"
+      "3\0"
+      "a\0b",
+      17);
   return bundle;
 }
 
@@ -32,8 +36,10 @@ BOOST_DATA_TEST_CASE(a_bundle_comes_back_whole_and_lists_leave_its_files_out, bd
     records.rules().insert(sample_bundle('a'));
     records.rules().insert(rejected);
   });
-  BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.rules().insert(sample_bundle('a')); }) == ErrorCode::conflict));
-  const auto found = store.seen([](const ports::Records& records) { return records.rules().find(std::string(64, 'a')); });
+  BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.rules().insert(sample_bundle('a')); }) ==
+              ErrorCode::conflict));
+  const auto found =
+      store.seen([](const ports::Records& records) { return records.rules().find(std::string(64, 'a')); });
   BOOST_REQUIRE(found);
   BOOST_TEST(found->files == sample_bundle('a').files);
   BOOST_TEST(found->version == "1.a");
@@ -44,11 +50,15 @@ BOOST_DATA_TEST_CASE(a_bundle_comes_back_whole_and_lists_leave_its_files_out, bd
   BOOST_TEST(list[0].reason == rejected.reason);
   BOOST_TEST(list[1].files.empty());
   BOOST_TEST(store.seen([](const ports::Records& records) { return records.rules().list(1); }).size() == 1u);
-  const auto behind = [&](const RuleBundle& bundle) { return store.seen([&](const ports::Records& records) { return records.rules().list(10, &bundle); }); };
+  const auto behind = [&](const RuleBundle& bundle) {
+    return store.seen([&](const ports::Records& records) { return records.rules().list(10, &bundle); });
+  };
   BOOST_REQUIRE(behind(list[0]).size() == 1u);
   BOOST_TEST(behind(list[0])[0].sha256 == list[1].sha256);
   BOOST_TEST(behind(list[1]).empty());
-  const auto by_prefix = [&](std::string_view prefix) { return store.seen([&](const ports::Records& records) { return records.rules().find_by_prefix(prefix, 2); }).size(); };
+  const auto by_prefix = [&](std::string_view prefix) {
+    return store.seen([&](const ports::Records& records) { return records.rules().find_by_prefix(prefix, 2); }).size();
+  };
   BOOST_TEST(by_prefix("aaaa") == 1u);
   BOOST_TEST(by_prefix("") == 2u);
   BOOST_TEST(by_prefix("ab") == 0u);
@@ -67,7 +77,8 @@ BOOST_DATA_TEST_CASE(a_bundle_changes_only_from_the_state_that_was_read, bdata::
   BOOST_TEST(!update(BundleState::checked));
   BOOST_TEST(update(BundleState::tested));
   BOOST_TEST(!update(BundleState::tested));
-  BOOST_TEST(store.seen([](const ports::Records& records) { return records.rules().find(std::string(64, 'a')); })->approved_by == "bob");
+  BOOST_TEST(store.seen([](const ports::Records& records) { return records.rules().find(std::string(64, 'a')); })
+                 ->approved_by == "bob");
 }
 
 BOOST_DATA_TEST_CASE(one_row_says_what_decides, bdata::make(engines()), engine) {
@@ -76,7 +87,8 @@ BOOST_DATA_TEST_CASE(one_row_says_what_decides, bdata::make(engines()), engine) 
   BOOST_TEST(!live());
   const domain::LiveRules first{std::string(64, 'a'), "", 1, false, kNow};
   store.write([&](ports::Records& records) { records.rules().insert_live(first); });
-  BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.rules().insert_live(first); }) == ErrorCode::conflict));
+  BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.rules().insert_live(first); }) ==
+              ErrorCode::conflict));
   const domain::LiveRules next{std::string(64, 'b'), first.sha256, 2, true, kNow.plus_ms(2000)};
   const auto update = [&](std::int64_t expected) {
     return store.written([&](ports::Records& records) { return records.rules().update_live(next, expected); });
@@ -94,7 +106,8 @@ BOOST_DATA_TEST_CASE(the_history_tells_the_latest_first, bdata::make(engines()),
   StoreUnderTest store(engine);
   store.write([](ports::Records& records) {
     records.rules().append({"aud_1", kNow, domain::RuleAct::filed, std::string(64, 'a'), "ann", ""});
-    records.rules().append({"aud_2", kNow.plus_ms(1), domain::RuleAct::rolled_back, std::string(64, 'b'), "bob", "too many denials"});
+    records.rules().append(
+        {"aud_2", kNow.plus_ms(1), domain::RuleAct::rolled_back, std::string(64, 'b'), "bob", "too many denials"});
   });
   const auto acts = store.seen([](const ports::Records& records) { return records.rules().history(10); });
   BOOST_REQUIRE(acts.size() == 2u);

@@ -17,7 +17,8 @@ void insert_endpoints(StoreUnderTest& store) {
 }
 
 Status look_at_endpoint(StoreUnderTest& store, std::uint64_t n) {
-  return store->read([&](const ports::Records& records) { (void)records.webhooks().find(kTenant, id_of<WebhookEndpointId>(n)); });
+  return store->read(
+      [&](const ports::Records& records) { (void)records.webhooks().find(kTenant, id_of<WebhookEndpointId>(n)); });
 }
 
 }  // namespace
@@ -27,16 +28,20 @@ BOOST_AUTO_TEST_SUITE(store_sealing)
 BOOST_DATA_TEST_CASE(a_damaged_cell_is_named_and_hides_no_other_row, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   insert_endpoints(store);
-  store.run_past_the_store("UPDATE webhook_endpoints SET secret = x'0105706C61696E00' WHERE description = 'in the middle'");
+  store.run_past_the_store(
+      "UPDATE webhook_endpoints SET secret = x'0105706C61696E00' WHERE description = 'in the middle'");
   store.reopen();
-  const auto cell = "webhook_endpoints.secret of row " + id_of<WebhookEndpointId>(2).text() + " of tenant " + kTenant.text() +
-                    " does not open: it was changed, or moved there from another cell";
+  const auto cell = "webhook_endpoints.secret of row " + id_of<WebhookEndpointId>(2).text() + " of tenant " +
+                    kTenant.text() + " does not open: it was changed, or moved there from another cell";
   const auto listed = store.seen([](const ports::Records& records) { return records.webhooks().list(kTenant, "", 9); });
   BOOST_REQUIRE(listed.size() == 2u);
   BOOST_TEST(shown(listed[1].id) == shown(id_of<WebhookEndpointId>(3)));
   BOOST_TEST(store.failures() == cell + "\n");
   // A page is as long as it may be, or there is nothing behind it.
-  for (std::size_t limit = 1; limit <= 3; ++limit) BOOST_TEST(store.seen([&](const ports::Records& records) { return records.webhooks().list(kTenant, "", limit); }).size() == std::min<std::size_t>(limit, 2));
+  for (std::size_t limit = 1; limit <= 3; ++limit)
+    BOOST_TEST(
+        store.seen([&](const ports::Records& records) { return records.webhooks().list(kTenant, "", limit); }).size() ==
+        std::min<std::size_t>(limit, 2));
   BOOST_TEST(store.failures() == cell + "\n" + cell + "\n" + cell + "\n");
   BOOST_TEST(look_at_endpoint(store, 1));
   const auto refused = look_at_endpoint(store, 2);
@@ -55,7 +60,8 @@ BOOST_DATA_TEST_CASE(a_cell_under_a_key_that_is_not_here_yet_is_to_be_tried_agai
   BOOST_REQUIRE(!refused);
   BOOST_TEST(refused.error().code == ErrorCode::service_unavailable);
   BOOST_TEST(refused.error().retry_after_s.has_value());
-  BOOST_TEST(store.failures().find(" is sealed under the key k9, which this node's key ring does not hold") != std::string::npos);
+  BOOST_TEST(store.failures().find(" is sealed under the key k9, which this node's key ring does not hold") !=
+             std::string::npos);
   BOOST_TEST(store->seal_faults().unknown_key == 1u);
   // A list that silently lacks rows would be wrong while other nodes show them.
   BOOST_TEST(!store->read([](const ports::Records& records) { (void)records.webhooks().list(kTenant, "", 9); }));
@@ -64,10 +70,12 @@ BOOST_DATA_TEST_CASE(a_cell_under_a_key_that_is_not_here_yet_is_to_be_tried_agai
 BOOST_DATA_TEST_CASE(nothing_of_a_claim_is_stored_in_the_clear, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([](ports::Records& records) { records.claims().insert(kTenant, sample_claim(1)); });
-  BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM claims WHERE INSTR(claim_identifier, 'claim-1') > 0 OR "
-                                        "INSTR(chart_identifier, 'chart-1') > 0 OR INSTR(service_lines, '99213') > 0 OR "
-                                        "INSTR(status_note, 'noted') > 0") == 0);
-  BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM claims WHERE LENGTH(claim_identifier) > 7 AND LENGTH(claim_lookup) = 16") == 1);
+  BOOST_TEST(
+      store.count_past_the_store("SELECT COUNT(*) FROM claims WHERE INSTR(claim_identifier, 'claim-1') > 0 OR "
+                                 "INSTR(chart_identifier, 'chart-1') > 0 OR INSTR(service_lines, '99213') > 0 OR "
+                                 "INSTR(status_note, 'noted') > 0") == 0);
+  BOOST_TEST(store.count_past_the_store(
+                 "SELECT COUNT(*) FROM claims WHERE LENGTH(claim_identifier) > 7 AND LENGTH(claim_lookup) = 16") == 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -52,18 +52,22 @@ BOOST_DATA_TEST_CASE(the_portfolio_sums_by_payer_by_provider_and_over_thirty_day
   auto elsewhere = of_claim_one(3, SettlementStatus::canceled);
   elsewhere.settlement.billed.billing_npi = "1234567893";
   const auto add = [&](std::uint64_t n, int days, PortfolioChange change) {
-    store.write([&](ports::Records& records) { records.settlements().add_to_portfolio(kTenant, id_of<SettlementId>(n), today.plus(days), change); });
+    store.write([&](ports::Records& records) {
+      records.settlements().add_to_portfolio(kTenant, id_of<SettlementId>(n), today.plus(days), change);
+    });
   };
   const auto told = [&](std::string_view payer, std::string_view npi) {
     return store.seen([&](const ports::Records& records) {
       const auto sums = records.settlements().portfolio(kTenant, payer, npi, today);
-      return std::vector<std::int64_t>{sums.payer_open.cents(), sums.provider_open.cents(), sums.advanced.cents(), sums.lost.cents()};
+      return std::vector<std::int64_t>{sums.payer_open.cents(), sums.provider_open.cents(), sums.advanced.cents(),
+                                       sums.lost.cents()};
     });
   };
   using Sums = std::vector<std::int64_t>;
   BOOST_TEST(told("PAYER-A", "1999999984") == (Sums{0, 0, 0, 0}), boost::test_tools::per_element());
   store.write([&](ports::Records& records) {
-    for (const auto& stored : {of_claim_one(1, SettlementStatus::canceled), other, elsewhere}) records.settlements().insert(kTenant, stored);
+    for (const auto& stored : {of_claim_one(1, SettlementStatus::canceled), other, elsewhere})
+      records.settlements().insert(kTenant, stored);
   });
   add(1, -30, {Money::cents(500), Money::cents(500), {}});  // a day too old for the sums over days
   add(1, -29, {Money::cents(70), Money::cents(70), {}});
@@ -163,7 +167,8 @@ BOOST_DATA_TEST_CASE(awaiting_payment_are_funded_ones_of_that_payer_and_amount_w
   });
   const auto awaiting = [&](std::size_t limit) {
     return store.seen([&](const ports::Records& records) {
-      return records.settlements().awaiting_payment(kTenant, "PAYER-A", MoneyRange::just(Money::cents(80'000)), std::nullopt, limit);
+      return records.settlements().awaiting_payment(kTenant, "PAYER-A", MoneyRange::just(Money::cents(80'000)),
+                                                    std::nullopt, limit);
     });
   };
   BOOST_TEST(shown(awaiting(9)) == shown(std::vector{sample_settlement(1).settlement, sample_settlement(2).settlement,
@@ -171,11 +176,14 @@ BOOST_DATA_TEST_CASE(awaiting_payment_are_funded_ones_of_that_payer_and_amount_w
   BOOST_TEST(awaiting(1).size() == 1);
 }
 
-BOOST_DATA_TEST_CASE(a_receivable_is_open_from_the_funding_until_it_is_closed_or_the_settlement_ends, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_receivable_is_open_from_the_funding_until_it_is_closed_or_the_settlement_ends,
+                     bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   const auto open = [&](Date latest, const ports::Overdue& after = {}, std::size_t limit = 9) {
     std::string digits;
-    for (const auto& one : store.seen([&](const ports::Records& records) { return records.settlements().overdue(latest, after, limit); })) digits += one.settlement.text().back();
+    for (const auto& one :
+         store.seen([&](const ports::Records& records) { return records.settlements().overdue(latest, after, limit); }))
+      digits += one.settlement.text().back();
     return digits;
   };
   const auto fund = [&](std::uint64_t n, int day, const std::string& payer) {
@@ -200,7 +208,10 @@ BOOST_DATA_TEST_CASE(a_receivable_is_open_from_the_funding_until_it_is_closed_or
   auto record = sample_record(1, 3);
   record.split.recovered = Money::cents(3'999);
   store.write([&](ports::Records& records) { records.reconciliations().insert(kTenant, record); });
-  const auto aging = [&] { return store.seen([](const ports::Records& records) { return records.settlements().aging(kTenant, Date::from_days(20'100)); }); };
+  const auto aging = [&] {
+    return store.seen(
+        [](const ports::Records& records) { return records.settlements().aging(kTenant, Date::from_days(20'100)); });
+  };
   const auto ages = aging();
   BOOST_REQUIRE(ages.size() == 2u);
   BOOST_TEST(ages[0].payer_id == "PAYER-A");
@@ -210,7 +221,8 @@ BOOST_DATA_TEST_CASE(a_receivable_is_open_from_the_funding_until_it_is_closed_or
   BOOST_TEST(ages[1].buckets[2].amount.cents() == 60'000);  // 50 days
   BOOST_TEST(ages[1].total.amount.cents() == 60'000);
 
-  store.write([&](ports::Records& records) { records.settlements().set_receivable(kTenant, id_of<SettlementId>(1), false); });
+  store.write(
+      [&](ports::Records& records) { records.settlements().set_receivable(kTenant, id_of<SettlementId>(1), false); });
   BOOST_TEST(open(Date::from_days(20'100)) == "23");
   BOOST_REQUIRE(update(store, second));  // changes nothing about it
   BOOST_TEST(open(Date::from_days(20'100)) == "23");
@@ -225,18 +237,24 @@ BOOST_DATA_TEST_CASE(what_is_owed_of_residuals_is_queued_until_it_is_claimed, bd
   StoreUnderTest store(engine);
   for (std::uint64_t n = 1; n <= 4; ++n) {
     auto stored = sample_settlement(n);
-    stored.settlement.payout_status = n == 3 ? FundingStatus::rejected : n == 2 ? FundingStatus::submitted : FundingStatus::none;
+    stored.settlement.payout_status = n == 3   ? FundingStatus::rejected
+                                      : n == 2 ? FundingStatus::submitted
+                                               : FundingStatus::none;
     BOOST_REQUIRE(!insert(store, stored));
   }
   const auto add = [&](std::uint64_t n, std::int64_t cents) {
-    store.write([&](ports::Records& records) { records.settlements().add_residual_due(kTenant, id_of<SettlementId>(n), Money::cents(cents)); });
+    store.write([&](ports::Records& records) {
+      records.settlements().add_residual_due(kTenant, id_of<SettlementId>(n), Money::cents(cents));
+    });
   };
   for (std::uint64_t n = 1; n <= 3; ++n) add(n, 1'000);
   add(1, 700);
   add(2, -1);
   const auto queued = [&](std::int64_t minimum, const std::string& after = "", std::size_t limit = 9) {
     std::string digits;
-    for (const auto& [tenant, id] : store.seen([&](const ports::Records& records) { return records.settlements().residuals_due(Money::cents(minimum), after, limit); })) {
+    for (const auto& [tenant, id] : store.seen([&](const ports::Records& records) {
+           return records.settlements().residuals_due(Money::cents(minimum), after, limit);
+         })) {
       BOOST_TEST((tenant == kTenant));
       digits += id.text().back();
     }
@@ -258,14 +276,22 @@ BOOST_DATA_TEST_CASE(payouts_are_counted_apart_from_the_advance, bdata::make(eng
     records.settlements().insert_attempt(kTenant, payout);
   });
   const auto latest = [&](domain::Purpose purpose) {
-    return store.seen([&](const ports::Records& records) { return records.settlements().latest_attempt(kTenant, id_of<SettlementId>(1), purpose); });
+    return store.seen([&](const ports::Records& records) {
+      return records.settlements().latest_attempt(kTenant, id_of<SettlementId>(1), purpose);
+    });
   };
   BOOST_TEST(shown(latest(domain::Purpose::advance)) == shown(sample_attempt(1, 1)));
   BOOST_TEST(shown(latest(domain::Purpose::residual)) == shown(payout));
   payout.state = AttemptState::rejected;
-  BOOST_TEST(store.written([&](ports::Records& records) { return records.settlements().update_attempt(kTenant, payout, payout.epoch, AttemptState::unknown); }));
+  BOOST_TEST(store.written([&](ports::Records& records) {
+    return records.settlements().update_attempt(kTenant, payout, payout.epoch, AttemptState::unknown);
+  }));
   BOOST_TEST(shown(latest(domain::Purpose::advance)) == shown(sample_attempt(1, 1)));
-  BOOST_TEST(store.seen([](const ports::Records& records) { return records.settlements().payouts_of(kTenant, id_of<SettlementId>(1)); }).size() == 1u);
+  BOOST_TEST(store
+                 .seen([](const ports::Records& records) {
+                   return records.settlements().payouts_of(kTenant, id_of<SettlementId>(1));
+                 })
+                 .size() == 1u);
 }
 
 BOOST_DATA_TEST_CASE(the_latest_attempt_comes_back_whole, bdata::make(engines()), engine) {
@@ -351,23 +377,32 @@ BOOST_DATA_TEST_CASE(due_attempts_are_open_ones_of_all_tenants_oldest_first, bda
     }
   });
   const auto due = [&](std::size_t limit) {
-    return store.seen([&](const ports::Records& records) { return records.settlements().attempts_due("node-a", kNow, limit); });
+    return store.seen(
+        [&](const ports::Records& records) { return records.settlements().attempts_due("node-a", kNow, limit); });
   };
   const auto second = std::pair(kOtherTenant, attempt(2, AttemptState::intent, -2));
   const auto third = std::pair(kTenant, attempt(3, AttemptState::submitting, -1));
   const auto first = std::pair(kTenant, attempt(1, AttemptState::unknown, 0));
   BOOST_TEST(shown(due(9)) == shown(std::vector{second, third, first}));
   BOOST_TEST(shown(due(2)) == shown(std::vector{second, third}));
-  const auto followed = store.seen([](const ports::Records& records) { return records.settlements().payments_to_follow(kNow, 9); });
-  BOOST_TEST(shown(followed) == shown(std::vector{std::pair(kTenant, attempt(5, AttemptState::accepted, -9)), std::pair(kTenant, attempt(6, AttemptState::settled, -9))}));
+  const auto followed =
+      store.seen([](const ports::Records& records) { return records.settlements().payments_to_follow(kNow, 9); });
+  BOOST_TEST(shown(followed) == shown(std::vector{std::pair(kTenant, attempt(5, AttemptState::accepted, -9)),
+                                                  std::pair(kTenant, attempt(6, AttemptState::settled, -9))}));
 }
 
 BOOST_DATA_TEST_CASE(rails_with_undecided_payments_are_named_once, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([&](ports::Records& records) {
     std::uint64_t n = 1;
-    for (const auto& [rail, state] : {std::pair{"A", AttemptState::accepted}, {"B", AttemptState::unknown}, {"B", AttemptState::intent}, {"C", AttemptState::submitting},
-                                      {"D", AttemptState::settled}, {"E", AttemptState::rejected}, {"F", AttemptState::returned}, {"G", AttemptState::manual}}) {
+    for (const auto& [rail, state] : {std::pair{"A", AttemptState::accepted},
+                                      {"B", AttemptState::unknown},
+                                      {"B", AttemptState::intent},
+                                      {"C", AttemptState::submitting},
+                                      {"D", AttemptState::settled},
+                                      {"E", AttemptState::rejected},
+                                      {"F", AttemptState::returned},
+                                      {"G", AttemptState::manual}}) {
       auto attempt = sample_attempt(n, 1);
       attempt.rail = rail;
       attempt.state = state;
@@ -378,7 +413,8 @@ BOOST_DATA_TEST_CASE(rails_with_undecided_payments_are_named_once, bdata::make(e
   BOOST_TEST((rails == std::vector<std::string>{"A", "B", "C"}));
 }
 
-BOOST_DATA_TEST_CASE(attempts_are_found_by_their_key_and_by_the_time_of_their_creation, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(attempts_are_found_by_their_key_and_by_the_time_of_their_creation, bdata::make(engines()),
+                     engine) {
   StoreUnderTest store(engine);
   const auto made = [](std::uint64_t n, std::int64_t after_ms) {
     auto attempt = sample_attempt(n, 1);
@@ -392,13 +428,17 @@ BOOST_DATA_TEST_CASE(attempts_are_found_by_their_key_and_by_the_time_of_their_cr
     records.settlements().insert_attempt(kTenant, made(4, 10));
   });
   const auto between = [&](std::string_view after, std::size_t limit) {
-    return store.seen([&](const ports::Records& records) { return records.settlements().attempts_between(kNow, kNow.plus_ms(10), after, limit); });
+    return store.seen([&](const ports::Records& records) {
+      return records.settlements().attempts_between(kNow, kNow.plus_ms(10), after, limit);
+    });
   };
   const auto second = std::pair(kOtherTenant, made(2, 0)), third = std::pair(kTenant, made(3, 9));
   BOOST_TEST(shown(between("", 9)) == shown(std::vector{second, third}));
   BOOST_TEST(shown(between("", 1)) == shown(std::vector{second}));
   BOOST_TEST(shown(between(second.second.id.text(), 9)) == shown(std::vector{third}));
-  const auto by_key = [&](const std::string& key) { return store.seen([&](const ports::Records& records) { return records.settlements().find_attempt(key); }); };
+  const auto by_key = [&](const std::string& key) {
+    return store.seen([&](const ports::Records& records) { return records.settlements().find_attempt(key); });
+  };
   BOOST_TEST(shown(by_key(second.second.rail_key)) == shown(std::optional(second)));
   BOOST_TEST(!by_key("no such key"));
 }
@@ -424,7 +464,8 @@ BOOST_DATA_TEST_CASE(lapsed_are_unconfirmed_ones_at_rest_the_longest_ago_first, 
   const auto lapsed = [&](std::size_t limit) {
     return store.seen([&](const ports::Records& records) { return records.settlements().lapsed(kNow, limit); });
   };
-  const auto second = std::pair(kOtherTenant, id_of<SettlementId>(2)), first = std::pair(kTenant, id_of<SettlementId>(1));
+  const auto second = std::pair(kOtherTenant, id_of<SettlementId>(2)),
+             first = std::pair(kTenant, id_of<SettlementId>(1));
   BOOST_TEST(shown(lapsed(9)) == shown(std::vector{second, first}));
   BOOST_TEST(shown(lapsed(1)) == shown(std::vector{second}));
 }

@@ -249,7 +249,8 @@ BOOST_AUTO_TEST_CASE(a_bulk_unit_lets_everybody_pass_and_nobody_waits_for_its_en
   auto bulk = queue(*running.committer, noted("bulk"), Priority::bulk);
   auto background = queue(*running.committer, noted("background"), Priority::background);
   bool told_before_bulk = false;
-  running.committer->commit_async(noted("interactive"), Priority::interactive, [&](const CommitReport&) { told_before_bulk = order.back() != "bulk"; });
+  running.committer->commit_async(noted("interactive"), Priority::interactive,
+                                  [&](const CommitReport&) { told_before_bulk = order.back() != "bulk"; });
   gate.open();
   BOOST_TEST(bulk.get().committed());
   BOOST_TEST(background.get().committed());
@@ -364,7 +365,8 @@ BOOST_AUTO_TEST_CASE(a_batch_that_is_run_singly_waits_once_for_a_lost_database) 
   BOOST_TEST(hopeless.get().error.value() == Kind::conflict);
   for (auto& report : cut_off) BOOST_TEST(report.get().error.value() == Kind::connection_lost);
   BOOST_TEST(conflicts == 18);
-  BOOST_TEST((std::chrono::steady_clock::now() - began < std::chrono::seconds(5)));  // 20 times half a second is what it must not be
+  BOOST_TEST((std::chrono::steady_clock::now() - began <
+              std::chrono::seconds(5)));  // 20 times half a second is what it must not be
 }
 
 BOOST_AUTO_TEST_CASE(a_witness_that_fails_leaves_the_batch_unknown) {

@@ -32,10 +32,11 @@ BOOST_AUTO_TEST_SUITE(store_gathered_inserts)
 BOOST_AUTO_TEST_CASE(only_plain_inserts_of_one_row_are_taken) {
   BOOST_TEST(takes(kPlain, 2));
   BOOST_TEST(!takes(kPlain, 1));
-  for (const char* other : {"INSERT INTO t (id, number) VALUES (?, 1)", "INSERT INTO t (id, number) VALUES (?, ?), (?, ?)",
-                            "INSERT INTO t (id, number) VALUES (?, ?) ON DUPLICATE KEY UPDATE number = 1",
-                            "INSERT INTO t (id, number) SELECT ?, ?", "INSERT IGNORE INTO t (id, number) VALUES (?, ?)",
-                            "UPDATE t SET id = ?, number = ?", "DELETE FROM t WHERE id = ? AND number = ?"})
+  for (const char* other :
+       {"INSERT INTO t (id, number) VALUES (?, 1)", "INSERT INTO t (id, number) VALUES (?, ?), (?, ?)",
+        "INSERT INTO t (id, number) VALUES (?, ?) ON DUPLICATE KEY UPDATE number = 1",
+        "INSERT INTO t (id, number) SELECT ?, ?", "INSERT IGNORE INTO t (id, number) VALUES (?, ?)",
+        "UPDATE t SET id = ?, number = ?", "DELETE FROM t WHERE id = ? AND number = ?"})
     BOOST_TEST(!takes(other, 2), other);
 }
 
@@ -72,7 +73,9 @@ BOOST_DATA_TEST_CASE(a_query_sees_what_was_gathered_before_it, bdata::make(engin
   const auto session = database->writer();
   session->begin();
   session->gather_inserts();
-  for (int i = 0; i < 20; ++i) session->run("INSERT INTO t (id, number, note, bytes) VALUES (?, ?, ?, ?)", std::to_string(i), i, std::nullopt, std::vector<std::uint8_t>{0, 1});
+  for (int i = 0; i < 20; ++i)
+    session->run("INSERT INTO t (id, number, note, bytes) VALUES (?, ?, ?, ?)", std::to_string(i), i, std::nullopt,
+                 std::vector<std::uint8_t>{0, 1});
   BOOST_TEST(rows_in(*session) == 20);
   session->run("INSERT INTO t (id) VALUES (?)", "20");
   BOOST_TEST(session->run("UPDATE t SET number = 1 WHERE id = '20'") == 1);

@@ -119,7 +119,8 @@ BOOST_AUTO_TEST_CASE(a_statement_is_prepared_once_for_its_connection) {
   database.create_tables();
   const auto writer = database->writer();
   const auto prepared = [&] {
-    return *writer->first([](const sql::Row& row) { return row.text(1); }, "SHOW SESSION STATUS LIKE 'Com_stmt_prepare'");
+    return *writer->first([](const sql::Row& row) { return row.text(1); },
+                          "SHOW SESSION STATUS LIKE 'Com_stmt_prepare'");
   };
   const auto insert = [&](int id) { writer->run("INSERT INTO account (id, cents) VALUES (?, 0)", id); };
   insert(1);
@@ -335,7 +336,8 @@ BOOST_AUTO_TEST_CASE(server_messages_are_shown_without_the_values_they_quote) {
              "Duplicate entry '…' for key 'uq_name'");
   BOOST_TEST(sql::without_values("Incorrect integer value: 'abc' for column `t`.`a` at row 1") ==
              "Incorrect integer value: '…' for column `t`.`a` at row 1");
-  BOOST_TEST(sql::without_values("Can't connect to server on '10.0.0.7' (115)") == "Can't connect to server on '…' (115)");
+  BOOST_TEST(sql::without_values("Can't connect to server on '10.0.0.7' (115)") ==
+             "Can't connect to server on '…' (115)");
   BOOST_TEST(sql::without_values("Can't create table: doesn't fit") == "Can't create table: doesn't fit");
   BOOST_TEST(sql::without_values("Unknown value 'we didn't say' in 'x'") == "Unknown value '…'");
   BOOST_TEST(sql::without_values("Deadlock found") == "Deadlock found");

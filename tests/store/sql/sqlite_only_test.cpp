@@ -69,7 +69,8 @@ BOOST_AUTO_TEST_CASE(a_transaction_larger_than_the_cache_reads_what_it_wrote_and
   const auto writer = database->writer();
   const auto reader = database->reader();
   const auto bytes = [](sql::Session& session) {
-    return *session.first([](const sql::Row& row) { return row.integer(0); }, "SELECT COALESCE(SUM(LENGTH(id)), 0) FROM t");
+    return *session.first([](const sql::Row& row) { return row.integer(0); },
+                          "SELECT COALESCE(SUM(LENGTH(id)), 0) FROM t");
   };
   writer->begin();
   std::int64_t written = 0;

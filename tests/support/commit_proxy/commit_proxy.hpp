@@ -1,5 +1,5 @@
-// A TCP proxy in front of a MariaDB server that knows one thing of the protocol: when a client says COMMIT. There it does to
-// the connection what a bad network does. Thread-safe; ends its connections when it ends.
+// A TCP proxy in front of a MariaDB server that knows one thing of the protocol: when a client says COMMIT. There it
+// does to the connection what a bad network does. Thread-safe; ends its connections when it ends.
 #pragma once
 
 #include <atomic>

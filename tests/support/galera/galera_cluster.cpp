@@ -79,15 +79,17 @@ std::string GaleraCluster::obstacle() {
   const char* wish = std::getenv("TIDEOVER_TEST_MARIADB");
   if (wish != nullptr && std::string(wish) == "skip") return "TIDEOVER_TEST_MARIADB=skip";
   for (const char* program : {"mariadbd", "haproxy", "rsync"})
-    if (!installed(program)) return std::string(program) + " is not installed (packages mariadb-server, galera-4, haproxy, rsync)";
+    if (!installed(program))
+      return std::string(program) + " is not installed (packages mariadb-server, galera-4, haproxy, rsync)";
   if (!fs::exists("/usr/lib/galera/libgalera_smm.so")) return "the package galera-4 is not installed";
   return "";
 }
 
 bool GaleraCluster::can_be_cut() {
   static const bool possible = ::geteuid() == 0 && installed("ip") && installed("nft") &&
-                               std::system("unshare --net true 2>/dev/null && ip netns add tideover-probe-$$ 2>/dev/null && "
-                                           "ip netns delete tideover-probe-$$ 2>/dev/null") == 0;
+                               std::system(
+                                   "unshare --net true 2>/dev/null && ip netns add tideover-probe-$$ 2>/dev/null && "
+                                   "ip netns delete tideover-probe-$$ 2>/dev/null") == 0;
   return possible;
 }
 
@@ -97,8 +99,8 @@ GaleraCluster::GaleraCluster() : separate_(can_be_cut()) {
   folder_ = name;
   if (separate_ && ::unshare(CLONE_NEWNET) != 0) separate_ = false;
   try {
-    output_of(kScript.string() + " up --keep --databases --folder " + folder_.string() + " --build " + TIDEOVER_BINARY_DIR +
-              (separate_ ? " --separate" : "") + " --owner " + std::to_string(::getpid()));
+    output_of(kScript.string() + " up --keep --databases --folder " + folder_.string() + " --build " +
+              TIDEOVER_BINARY_DIR + (separate_ ? " --separate" : "") + " --owner " + std::to_string(::getpid()));
   } catch (...) {
     fs::remove_all(folder_);
     throw;
@@ -116,7 +118,8 @@ GaleraCluster::~GaleraCluster() {
 }
 
 std::string GaleraCluster::run(const std::string& command, int node) const {
-  return output_of(kScript.string() + ' ' + command + (node == 0 ? "" : ' ' + std::to_string(node)) + " --folder " + folder_.string());
+  return output_of(kScript.string() + ' ' + command + (node == 0 ? "" : ' ' + std::to_string(node)) + " --folder " +
+                   folder_.string());
 }
 
 void GaleraCluster::kill_all() const {
@@ -187,7 +190,8 @@ bool GaleraCluster::is_whole() const {
       return false;
     }
   }
-  // Asked last: HAProxy learns later than the nodes that one of them was busy with a state transfer, and cuts its connections then.
+  // Asked last: HAProxy learns later than the nodes that one of them was busy with a state transfer, and cuts its
+  // connections then.
   return proxy_trusts_all();
 }
 

@@ -1,6 +1,6 @@
-// Three Galera nodes behind HAProxy for the life of this object: the shipped packaging/cluster with its shipped settings.
-// Make it on the main thread, before others start: with separate networks the whole program moves into a network namespace
-// of its own. Taken down also when the test program is killed.
+// Three Galera nodes behind HAProxy for the life of this object: the shipped packaging/cluster with its shipped
+// settings. Make it on the main thread, before others start: with separate networks the whole program moves into a
+// network namespace of its own. Taken down also when the test program is killed.
 #pragma once
 
 #include <filesystem>

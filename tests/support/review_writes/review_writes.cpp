@@ -21,9 +21,12 @@ StatementTaken::Value owned(const sql::Parameter& parameter) {
   return std::visit(
       [](const auto& value) -> StatementTaken::Value {
         using T = std::remove_cvref_t<decltype(value)>;
-        if constexpr (std::same_as<T, std::string_view>) return std::string(value);
-        else if constexpr (std::same_as<T, sql::BlobView>) return std::vector<std::uint8_t>(value.begin(), value.end());
-        else return value;
+        if constexpr (std::same_as<T, std::string_view>)
+          return std::string(value);
+        else if constexpr (std::same_as<T, sql::BlobView>)
+          return std::vector<std::uint8_t>(value.begin(), value.end());
+        else
+          return value;
       },
       parameter.value());
 }
@@ -146,14 +149,19 @@ std::vector<StatementTaken> ReviewWrites::next(bool with_key) {
   draft.billing_npi = "1999999984";
   draft.payer_id = "SAMPLE-80";
   draft.submitted_amount = domain::Money::cents(100'000);
-  draft.service_lines = {{"99213", "25", 1000, domain::Money::cents(40'000)}, {"93000", "", 2000, domain::Money::cents(60'000)}};
+  draft.service_lines = {{"99213", "25", 1000, domain::Money::cents(40'000)},
+                         {"93000", "", 2000, domain::Money::cents(60'000)}};
 
-  usecases::Act act{parts.caller, parts.ids.next<domain::RequestId>().text(), "POST /v1/claims/reviews", now, std::nullopt};
+  usecases::Act act{parts.caller, parts.ids.next<domain::RequestId>().text(), "POST /v1/claims/reviews", now,
+                    std::nullopt};
   if (with_key) {
     const std::string key = std::to_string(parts.random()) + std::to_string(parts.random());
     act.idempotency = {key, std::string(32, 'a') + ' ' + key, std::string(64, 'f'), 30};
   }
-  if (const auto done = parts.review(act, draft, [](const domain::Review& review) { return wire::encode_review(review); }); !done) throw std::runtime_error(done.error().message);
+  if (const auto done =
+          parts.review(act, draft, [](const domain::Review& review) { return wire::encode_review(review); });
+      !done)
+    throw std::runtime_error(done.error().message);
   return parts.store.take();
 }
 

@@ -22,7 +22,8 @@ class ReviewWrites {
   explicit ReviewWrites(sql::Dialect dialect);
   ~ReviewWrites();
 
-  /// The unit of a new claim's review, in order. Each call is another claim, with a random key where `with_key` asks for one.
+  /// The unit of a new claim's review, in order. Each call is another claim, with a random key where `with_key` asks
+  /// for one.
   std::vector<StatementTaken> next(bool with_key);
 
  private:

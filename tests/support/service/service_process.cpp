@@ -54,7 +54,8 @@ void pause_before_looking_again() {
   std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
-CommandResult run_tideover(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment) {
+CommandResult run_tideover(const std::vector<std::string>& arguments,
+                           const std::map<std::string, std::string>& environment) {
   std::string name = (fs::temp_directory_path() / "tideover-command-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
   const fs::path folder = name;
@@ -76,7 +77,9 @@ ServiceProcess::ServiceProcess(const ServiceFolder& folder, const std::map<std::
   wait_until_it_serves();
 }
 
-ServiceProcess::ServiceProcess(const ServiceFolder& folder, AtOnce) { spawn_in(folder, {}); }
+ServiceProcess::ServiceProcess(const ServiceFolder& folder, AtOnce) {
+  spawn_in(folder, {});
+}
 
 void ServiceProcess::spawn_in(const ServiceFolder& folder, const std::map<std::string, std::string>& environment) {
   folder.write_config();

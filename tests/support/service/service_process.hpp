@@ -22,7 +22,8 @@ struct CommandResult {
 
 /// Runs `tideover ARGUMENTS...` to its end, in an environment without TIDEOVER_ variables. Throws when that takes
 /// longer than 60 s. `environment` is what it gets besides a search path.
-CommandResult run_tideover(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment = {});
+CommandResult run_tideover(const std::vector<std::string>& arguments,
+                           const std::map<std::string, std::string>& environment = {});
 
 /// `tideover serve` in a folder.
 class ServiceProcess {

@@ -1,5 +1,5 @@
-// One service with its folder, its store and a client that may do everything, for one test. When the test ends, whatever
-// became of the service, `ledger verify` and `audit verify` must pass.
+// One service with its folder, its store and a client that may do everything, for one test. When the test ends,
+// whatever became of the service, `ledger verify` and `audit verify` must pass.
 #pragma once
 
 #include <boost/test/data/monomorphic.hpp>
@@ -40,7 +40,8 @@ struct World {
   Credentials client;
   std::optional<ServiceProcess> service;
   std::optional<ApiClient> api;
-  /// False for a test that breaks the books on purpose. One that puts back an older state runs `audit restored` instead.
+  /// False for a test that breaks the books on purpose. One that puts back an older state runs `audit restored`
+  /// instead.
   bool verify_at_end = true;
 };
 

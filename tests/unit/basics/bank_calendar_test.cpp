@@ -18,7 +18,9 @@ std::set<std::string> closed_weekdays(int year) {
   return closed;
 }
 
-Date day(const char* text) { return *parse_date(text); }
+Date day(const char* text) {
+  return *parse_date(text);
+}
 
 }  // namespace
 

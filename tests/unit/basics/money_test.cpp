@@ -18,12 +18,33 @@ BOOST_AUTO_TEST_SUITE(money)
 
 BOOST_AUTO_TEST_CASE(a_decimal_is_read_to_the_cent) {
   const std::pair<const char*, std::int64_t> table[] = {
-      {"0", 0},           {"-0", 0},        {"0.00", 0},          {"0.000000", 0},       {"0e9", 0},
-      {"0E-9", 0},        {"1", 100},       {"1.5", 150},         {"1.05", 105},         {"12.50", 1250},
-      {"12.5000", 1250},  {"-12.50", -1250}, {"0.01", 1},         {"1e3", 100'000},      {"1E3", 100'000},
-      {"1e+3", 100'000},  {"1e0", 100},     {"1e-2", 1},          {"125e-2", 125},       {"1.25e1", 1250},
-      {"0.0001e2", 1},    {"100e-4", 1},    {"1000000e-6", 100},  {"99999999.99", 9'999'999'999},
-      {"-99999999.99", -9'999'999'999},     {"9999999999e-2", 9'999'999'999}, {"0e999", 0},
+      {"0", 0},
+      {"-0", 0},
+      {"0.00", 0},
+      {"0.000000", 0},
+      {"0e9", 0},
+      {"0E-9", 0},
+      {"1", 100},
+      {"1.5", 150},
+      {"1.05", 105},
+      {"12.50", 1250},
+      {"12.5000", 1250},
+      {"-12.50", -1250},
+      {"0.01", 1},
+      {"1e3", 100'000},
+      {"1E3", 100'000},
+      {"1e+3", 100'000},
+      {"1e0", 100},
+      {"1e-2", 1},
+      {"125e-2", 125},
+      {"1.25e1", 1250},
+      {"0.0001e2", 1},
+      {"100e-4", 1},
+      {"1000000e-6", 100},
+      {"99999999.99", 9'999'999'999},
+      {"-99999999.99", -9'999'999'999},
+      {"9999999999e-2", 9'999'999'999},
+      {"0e999", 0},
   };
   for (const auto& [text, cents] : table) {
     const auto amount = parse_money(text);
@@ -33,9 +54,37 @@ BOOST_AUTO_TEST_CASE(a_decimal_is_read_to_the_cent) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_no_amount_to_the_cent_is_refused) {
-  for (const char* text : {"", "-", "+1", " 1", "1 ", "1,000", "1.", ".5", ".", "1.005", "0.001", "1e-3", "12.5e-2", "1e", "1e+",
-                           "1e1.0", "e3", "0x10", "NaN", "Infinity", "1e1000", "--1", "1.0.0", "100000000", "100000000.00",
-                           "99999999.995", "1e8", "1e999", "-1e999", "123456789012345678901234567890", "9e18"})
+  for (const char* text : {"",
+                           "-",
+                           "+1",
+                           " 1",
+                           "1 ",
+                           "1,000",
+                           "1.",
+                           ".5",
+                           ".",
+                           "1.005",
+                           "0.001",
+                           "1e-3",
+                           "12.5e-2",
+                           "1e",
+                           "1e+",
+                           "1e1.0",
+                           "e3",
+                           "0x10",
+                           "NaN",
+                           "Infinity",
+                           "1e1000",
+                           "--1",
+                           "1.0.0",
+                           "100000000",
+                           "100000000.00",
+                           "99999999.995",
+                           "1e8",
+                           "1e999",
+                           "-1e999",
+                           "123456789012345678901234567890",
+                           "9e18"})
     BOOST_TEST(!parse_money(text), "'" << text << "' was taken");
 }
 
@@ -49,7 +98,8 @@ BOOST_AUTO_TEST_CASE(x12_may_leave_out_digits_on_one_side_of_the_point) {
 }
 
 BOOST_AUTO_TEST_CASE(a_sum_that_does_not_fit_is_refused_and_never_another_number) {
-  const auto most = Money::cents(std::numeric_limits<std::int64_t>::max()), least = Money::cents(std::numeric_limits<std::int64_t>::min());
+  const auto most = Money::cents(std::numeric_limits<std::int64_t>::max()),
+             least = Money::cents(std::numeric_limits<std::int64_t>::min());
   const auto cent = Money::cents(1);
   BOOST_TEST((most - cent + cent == most));
   BOOST_CHECK_THROW(most + cent, std::overflow_error);
@@ -62,13 +112,19 @@ BOOST_AUTO_TEST_CASE(a_sum_that_does_not_fit_is_refused_and_never_another_number
   BOOST_CHECK_THROW(sum -= cent, std::overflow_error);
   BOOST_CHECK_THROW(portion(most, 2 * kOneInBps), std::overflow_error);
   // The largest accepted amount, as often as a request has claims (10 000), for 90 000 requests.
-  BOOST_TEST((Money::cents(kLargestAmount.cents() * 900'000'000) + kLargestAmount > most - Money::cents(230'000'000'000'000'000)));
+  BOOST_TEST((Money::cents(kLargestAmount.cents() * 900'000'000) + kLargestAmount >
+              most - Money::cents(230'000'000'000'000'000)));
 }
 
 BOOST_AUTO_TEST_CASE(an_amount_is_written_with_two_decimals) {
   const std::pair<std::int64_t, const char*> table[] = {
-      {0, "0.00"},     {5, "0.05"},   {-5, "-0.05"},       {100, "1.00"},
-      {-100, "-1.00"}, {123'456, "1234.56"}, {std::numeric_limits<std::int64_t>::min(), "-92233720368547758.08"}};
+      {0, "0.00"},
+      {5, "0.05"},
+      {-5, "-0.05"},
+      {100, "1.00"},
+      {-100, "-1.00"},
+      {123'456, "1234.56"},
+      {std::numeric_limits<std::int64_t>::min(), "-92233720368547758.08"}};
   for (const auto& [cents, text] : table) BOOST_TEST(format_money(Money::cents(cents)) == text);
 }
 
@@ -82,9 +138,9 @@ BOOST_AUTO_TEST_CASE(what_is_written_reads_back_the_same) {
 }
 
 BOOST_AUTO_TEST_CASE(a_half_cent_goes_to_the_even_cent) {
-  BOOST_TEST(portion(Money::cents(1), 5000) == Money::cents(0));     // 0.5
-  BOOST_TEST(portion(Money::cents(3), 5000) == Money::cents(2));     // 1.5
-  BOOST_TEST(portion(Money::cents(5), 5000) == Money::cents(2));     // 2.5
+  BOOST_TEST(portion(Money::cents(1), 5000) == Money::cents(0));  // 0.5
+  BOOST_TEST(portion(Money::cents(3), 5000) == Money::cents(2));  // 1.5
+  BOOST_TEST(portion(Money::cents(5), 5000) == Money::cents(2));  // 2.5
   BOOST_TEST(portion(Money::cents(-1), 5000) == Money::cents(0));
   BOOST_TEST(portion(Money::cents(-3), 5000) == Money::cents(-2));
   BOOST_TEST(portion(Money::cents(-5), 5000) == Money::cents(-2));

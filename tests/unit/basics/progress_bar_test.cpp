@@ -10,7 +10,8 @@ BOOST_AUTO_TEST_SUITE(progress)
 BOOST_AUTO_TEST_CASE(part_rate_and_time_left_are_told) {
   BOOST_TEST(progress_line(50'000'000, 200'000'000, 20, "7 accepted") ==
              "\r[#######                       ]  25%  2.5 MB/s  1:00 left  7 accepted");
-  BOOST_TEST(progress_line(200'000'000, 200'000'000, 80, "") == "\r[##############################] 100%  2.5 MB/s  0:00 left  ");
+  BOOST_TEST(progress_line(200'000'000, 200'000'000, 80, "") ==
+             "\r[##############################] 100%  2.5 MB/s  0:00 left  ");
 }
 
 BOOST_AUTO_TEST_CASE(what_has_not_begun_promises_nothing_and_what_is_longer_than_told_is_done) {

@@ -21,7 +21,10 @@ BOOST_AUTO_TEST_CASE(every_error_code_has_a_name_of_its_own) {
 }
 
 BOOST_AUTO_TEST_CASE(an_error_carries_what_it_was_given) {
-  const Error error = Error::of(ErrorCode::rate_limited, "Too many.").with("reason", "rate").with_list("allowed", {"a", "b"}).retry_after(3);
+  const Error error = Error::of(ErrorCode::rate_limited, "Too many.")
+                          .with("reason", "rate")
+                          .with_list("allowed", {"a", "b"})
+                          .retry_after(3);
   BOOST_TEST(error.code == ErrorCode::rate_limited);
   BOOST_TEST(error.details.front().second == "rate");
   BOOST_TEST(error.lists.front().second.size() == 2u);

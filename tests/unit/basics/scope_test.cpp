@@ -14,10 +14,11 @@ namespace {
 
 using Names = std::set<std::string>;
 
-const Names kAll{"claims:read",        "claims:write",   "reviews:write",   "adjudications:write", "settlements:read",
-                 "settlements:confirm", "settlements:cancel", "reconciliation:read", "deposits:write", "imports:read",
-                 "imports:write",      "metadata:read",  "webhooks:manage", "events:read",         "tasks:read",
-                 "tasks:decide",       "rules:read",     "rules:write",     "audit:read",          "admin"};
+const Names kAll{"claims:read",      "claims:write",        "reviews:write",      "adjudications:write",
+                 "settlements:read", "settlements:confirm", "settlements:cancel", "reconciliation:read",
+                 "deposits:write",   "imports:read",        "imports:write",      "metadata:read",
+                 "webhooks:manage",  "events:read",         "tasks:read",         "tasks:decide",
+                 "rules:read",       "rules:write",         "audit:read",         "admin"};
 
 Names split(const ScopeSet& scopes) {
   std::istringstream words(scopes.text());
@@ -26,7 +27,9 @@ Names split(const ScopeSet& scopes) {
   return names;
 }
 
-Names role(const char* name) { return split(*ScopeSet::role(name)); }
+Names role(const char* name) {
+  return split(*ScopeSet::role(name));
+}
 
 Names all_but(std::initializer_list<std::string> missing) {
   Names names = kAll;
@@ -44,7 +47,8 @@ BOOST_AUTO_TEST_CASE(the_scopes_are_the_contract_s) {
 }
 
 BOOST_AUTO_TEST_CASE(an_integrator_may_all_but_decide_tasks_change_rules_and_administer) {
-  BOOST_TEST(role("integrator") == all_but({"tasks:decide", "rules:read", "rules:write", "admin"}), boost::test_tools::per_element());
+  BOOST_TEST(role("integrator") == all_but({"tasks:decide", "rules:read", "rules:write", "admin"}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(an_auditor_only_reads) {
@@ -68,7 +72,8 @@ BOOST_AUTO_TEST_CASE(only_those_who_shall_move_money_or_decide_may) {
 
 BOOST_AUTO_TEST_CASE(the_roles_are_the_contract_s_seven) {
   const auto names = role_names();
-  BOOST_TEST(Names(names.begin(), names.end()) == (Names{"integrator", "submitter", "funder", "reviewer", "reconciler", "auditor", "admin"}),
+  BOOST_TEST(Names(names.begin(), names.end()) ==
+                 (Names{"integrator", "submitter", "funder", "reviewer", "reconciler", "auditor", "admin"}),
              boost::test_tools::per_element());
   BOOST_TEST(role("admin") == kAll, boost::test_tools::per_element());
   BOOST_TEST(!ScopeSet::role("owner"));

@@ -39,10 +39,12 @@ BOOST_AUTO_TEST_SUITE(answer)
 
 BOOST_AUTO_TEST_CASE(the_status_says_what_an_answer_of_ordinary_amounts_means) {
   for (const std::int64_t paid : {0, 8'000, 12'000}) {
-    for (const auto& status : kProcessed) BOOST_TEST((answer_of(claim_of(status, 10'000, paid)).kind == AnswerKind::processed), status);
+    for (const auto& status : kProcessed)
+      BOOST_TEST((answer_of(claim_of(status, 10'000, paid)).kind == AnswerKind::processed), status);
     BOOST_TEST((answer_of(claim_of("4", 10'000, paid)).kind == AnswerKind::denied));
     BOOST_TEST((answer_of(claim_of("23", 10'000, paid)).kind == AnswerKind::forwarded));
-    for (const auto& status : {"1", "4", "23"}) BOOST_TEST(answer_of(claim_of(status, 10'000, paid)).contradiction == "");
+    for (const auto& status : {"1", "4", "23"})
+      BOOST_TEST(answer_of(claim_of(status, 10'000, paid)).contradiction == "");
   }
 }
 

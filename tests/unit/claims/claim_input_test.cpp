@@ -54,13 +54,15 @@ ClaimDraft accepted(const ClaimInput& input) {
 BOOST_AUTO_TEST_SUITE(claim_input)
 
 BOOST_AUTO_TEST_CASE(all_missing_fields_are_named_at_once) {
-  const Faults expected{{"claim_identifier", "required"}, {"chart_identifier", "required"},         {"servicer_npi", "required"},
-                        {"billing_npi", "required"},      {"patient_primary_payor_id", "required"}, {"submitted_amount", "required"}};
+  const Faults expected{
+      {"claim_identifier", "required"}, {"chart_identifier", "required"},         {"servicer_npi", "required"},
+      {"billing_npi", "required"},      {"patient_primary_payor_id", "required"}, {"submitted_amount", "required"}};
   BOOST_TEST((faults_of({}) == expected));
 }
 
 BOOST_AUTO_TEST_CASE(blanks_alone_are_missing_too) {
-  for (const char* path : {"claim_identifier", "chart_identifier", "servicer_npi", "billing_npi", "patient_primary_payor_id"})
+  for (const char* path :
+       {"claim_identifier", "chart_identifier", "servicer_npi", "billing_npi", "patient_primary_payor_id"})
     for (const char* blank : {"", "   "}) {
       auto input = good_input();
       *input.at(path) = blank;
@@ -94,7 +96,8 @@ BOOST_AUTO_TEST_CASE(texts_are_bounded_in_characters_and_lose_the_blanks_around_
     std::string wide;
     for (std::size_t i = 0; i < max; ++i) wide += "ü";
     BOOST_TEST(fault_with(path, wide) == "", path);
-    for (const char* unprintable : {"a\nb", "a\tb", "a\x7f", "a\x1f"}) BOOST_TEST(fault_with(path, unprintable) == path);
+    for (const char* unprintable : {"a\nb", "a\tb", "a\x7f", "a\x1f"})
+      BOOST_TEST(fault_with(path, unprintable) == path);
     BOOST_TEST(fault_with(path, std::string("a\0b", 3)) == path);
   }
   auto input = good_input();
@@ -103,7 +106,8 @@ BOOST_AUTO_TEST_CASE(texts_are_bounded_in_characters_and_lose_the_blanks_around_
 }
 
 BOOST_AUTO_TEST_CASE(bytes_that_are_no_utf8_are_not_text) {
-  for (const char* bytes : {"a\xff", "a\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\x80", "\xe2\x82", "\xf0\x8f\xbf\xbf"}) {
+  for (const char* bytes :
+       {"a\xff", "a\xc3", "\xc0\xaf", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\x80", "\xe2\x82", "\xf0\x8f\xbf\xbf"}) {
     BOOST_TEST(fault_with("claim_identifier", bytes) == "claim_identifier");
     BOOST_TEST(fault_with("facility", bytes) == "facility");
     BOOST_TEST(fault_with("service_lines[0].cpt", bytes) == "service_lines[0].cpt");
@@ -117,7 +121,8 @@ BOOST_AUTO_TEST_CASE(an_npi_is_ten_digits_and_its_check_digit_is_policy) {
   for (const char* path : {"servicer_npi", "billing_npi"}) {
     BOOST_TEST(fault_with(path, " 1234567893 ") == "");
     BOOST_TEST(fault_with(path, "1234567890") == "");
-    for (const char* bad : {"123456789", "12345678901", "12345678 9", "ABCDEFGHIJ"}) BOOST_TEST(fault_with(path, bad) == path);
+    for (const char* bad : {"123456789", "12345678901", "12345678 9", "ABCDEFGHIJ"})
+      BOOST_TEST(fault_with(path, bad) == path);
   }
   auto input = good_input();
   input.servicer_npi = " 1234567893 ";
@@ -127,18 +132,21 @@ BOOST_AUTO_TEST_CASE(an_npi_is_ten_digits_and_its_check_digit_is_policy) {
 BOOST_AUTO_TEST_CASE(amounts_are_dollars_with_at_most_two_decimals) {
   for (const char* path : {"submitted_amount", "service_lines[0].amount"}) {
     for (const char* ok : {"0", "0.01", "1e2", "99999999.99", "5.500"}) BOOST_TEST(fault_with(path, ok) == "", ok);
-    for (const char* bad : {"-0.01", "-1", "1.005", "100000000", "NaN", "1e99", "abc", "\"5\""}) BOOST_TEST(fault_with(path, bad) == path, bad);
+    for (const char* bad : {"-0.01", "-1", "1.005", "100000000", "NaN", "1e99", "abc", "\"5\""})
+      BOOST_TEST(fault_with(path, bad) == path, bad);
   }
 }
 
 BOOST_AUTO_TEST_CASE(units_are_above_0_and_at_most_9999_999) {
-  const std::map<std::string, std::int64_t> good{{"1", 1000}, {"0.001", 1}, {"9999.999", 9'999'999}, {"2.5", 2500}, {"1.000000", 1000}, {"0001", 1000}};
+  const std::map<std::string, std::int64_t> good{{"1", 1000},   {"0.001", 1},       {"9999.999", 9'999'999},
+                                                 {"2.5", 2500}, {"1.000000", 1000}, {"0001", 1000}};
   for (const auto& [text, milli] : good) {
     auto input = good_input();
     *input.at("service_lines[0].units") = text;
     BOOST_TEST(accepted(input).service_lines.front().units_milli == milli, text);
   }
-  for (const char* bad : {"0", "0.000", "-1", "10000", "9999.9995", "1.0005", "1.", ".5", "", "x", "1e1", "1,5", "99999999999"})
+  for (const char* bad :
+       {"0", "0.000", "-1", "10000", "9999.9995", "1.0005", "1.", ".5", "", "x", "1e1", "1,5", "99999999999"})
     BOOST_TEST(fault_with("service_lines[0].units", bad) == "service_lines[0].units", bad);
 }
 
@@ -165,7 +173,8 @@ BOOST_AUTO_TEST_CASE(codes_and_modifiers_take_their_normal_form) {
 BOOST_AUTO_TEST_CASE(a_procedure_code_has_one_to_ten_printable_characters) {
   const std::string path = "service_lines[0].cpt";
   BOOST_TEST(fault_with(path, "1234567890") == "");
-  for (const char* bad : {"", "12345678901", "99\n13", "   ", "--"}) BOOST_TEST(fault_with(path, bad) == path, "'" << bad << "'");
+  for (const char* bad : {"", "12345678901", "99\n13", "   ", "--"})
+    BOOST_TEST(fault_with(path, bad) == path, "'" << bad << "'");
   BOOST_TEST(fault_with("service_lines[0].modifier", std::string(20, 'x')) == "");
   BOOST_TEST(fault_with("service_lines[0].modifier", std::string(21, 'x')) == "service_lines[0].modifier");
 }
@@ -207,8 +216,13 @@ BOOST_AUTO_TEST_CASE(every_fault_of_a_claim_is_reported) {
 BOOST_AUTO_TEST_CASE(what_is_sent_besides_is_kept_in_normal_form) {
   auto input = good_input();
   BOOST_TEST((accepted(input).details == ClaimDetails{}));
-  for (const auto& [path, text] : std::map<std::string, std::string>{{"diagnosis_codes[0]", " e11.9"}, {"diagnosis_codes[1]", "Z00.00"}, {"place_of_service", "2"}, {"patient_age_band", "40-49"},
-                                                                     {"patient_sex", "f"}, {"prior_authorization", "true"}, {"claim_frequency_code", "7"}})
+  for (const auto& [path, text] : std::map<std::string, std::string>{{"diagnosis_codes[0]", " e11.9"},
+                                                                     {"diagnosis_codes[1]", "Z00.00"},
+                                                                     {"place_of_service", "2"},
+                                                                     {"patient_age_band", "40-49"},
+                                                                     {"patient_sex", "f"},
+                                                                     {"prior_authorization", "true"},
+                                                                     {"claim_frequency_code", "7"}})
     *input.at(path) = text;
   BOOST_TEST((accepted(input).details == ClaimDetails{{"E119", "Z0000"}, "02", AgeBand{40, 49}, "F", true, "7"}));
 
@@ -216,13 +230,20 @@ BOOST_AUTO_TEST_CASE(what_is_sent_besides_is_kept_in_normal_form) {
   *row.at("diagnosis_codes") = "E11.9; z00.00,J45:K21";
   *row.at("patient_age_band") = "90+";
   *row.at("prior_authorization") = "n";
-  BOOST_TEST((accepted(row).details == ClaimDetails{{"E119", "Z0000", "J45", "K21"}, "", AgeBand{90, AgeBand::kOldest}, "", false, ""}));
+  BOOST_TEST((accepted(row).details ==
+              ClaimDetails{{"E119", "Z0000", "J45", "K21"}, "", AgeBand{90, AgeBand::kOldest}, "", false, ""}));
 }
 
 BOOST_AUTO_TEST_CASE(what_other_payers_and_the_patient_paid_and_who_is_paid_is_kept_in_normal_form) {
   auto input = good_input();
-  for (const auto& [path, text] : std::map<std::string, std::string>{{"payer_sequence", "Secondary"}, {"paid_by_others", "600.50"}, {"patient_paid", "0"}, {"benefits_assigned", "false"},
-                                                                     {"accepts_assignment", "Y"}, {"is_encounter", "N"}, {"is_test", "true"}, {"pay_to_plan", "n"}})
+  for (const auto& [path, text] : std::map<std::string, std::string>{{"payer_sequence", "Secondary"},
+                                                                     {"paid_by_others", "600.50"},
+                                                                     {"patient_paid", "0"},
+                                                                     {"benefits_assigned", "false"},
+                                                                     {"accepts_assignment", "Y"},
+                                                                     {"is_encounter", "N"},
+                                                                     {"is_test", "true"},
+                                                                     {"pay_to_plan", "n"}})
     *input.at(path) = text;
   const auto details = accepted(input).details;
   BOOST_TEST(details.payer_sequence == "secondary");
@@ -233,14 +254,16 @@ BOOST_AUTO_TEST_CASE(what_other_payers_and_the_patient_paid_and_who_is_paid_is_k
   BOOST_TEST((details.is_encounter == false));
   BOOST_TEST((details.is_test == true));
   BOOST_TEST((details.pay_to_plan == false));
-  for (const auto& [text, name] : std::map<std::string, std::string>{{"P", "primary"}, {"primary", "primary"}, {"s", "secondary"}, {"T", "tertiary"}, {"TERTIARY", "tertiary"}}) {
+  for (const auto& [text, name] : std::map<std::string, std::string>{
+           {"P", "primary"}, {"primary", "primary"}, {"s", "secondary"}, {"T", "tertiary"}, {"TERTIARY", "tertiary"}}) {
     *input.at("payer_sequence") = text;
     BOOST_TEST(accepted(input).details.payer_sequence == name);
   }
 }
 
 BOOST_AUTO_TEST_CASE(what_other_payers_paid_has_bounds_and_an_empty_text_is_none) {
-  const std::vector<const char*> names{"payer_sequence", "paid_by_others", "patient_paid", "benefits_assigned", "accepts_assignment", "is_encounter", "is_test", "pay_to_plan"};
+  const std::vector<const char*> names{"payer_sequence",     "paid_by_others", "patient_paid", "benefits_assigned",
+                                       "accepts_assignment", "is_encounter",   "is_test",      "pay_to_plan"};
   for (const char* name : names) {
     BOOST_TEST(fault_with(name, "") == "", name);
     BOOST_TEST(fault_with(name, "often") == name, name);
@@ -252,11 +275,16 @@ BOOST_AUTO_TEST_CASE(what_other_payers_paid_has_bounds_and_an_empty_text_is_none
 }
 
 BOOST_AUTO_TEST_CASE(what_is_sent_besides_has_bounds_and_an_empty_text_is_none) {
-  for (const char* name : {"diagnosis_codes", "place_of_service", "patient_age_band", "patient_sex", "prior_authorization", "claim_frequency_code"})
+  for (const char* name : {"diagnosis_codes", "place_of_service", "patient_age_band", "patient_sex",
+                           "prior_authorization", "claim_frequency_code"})
     BOOST_TEST(fault_with(name, "") == "", name);
   const std::map<std::string, std::vector<std::string>> bad = {
-      {"place_of_service", {"111", "1a", "home"}}, {"patient_age_band", {"91", "90", "50-40", "-5", "40-", "40-120", "adult"}}, {"patient_sex", {"X", "FM", "female"}},
-      {"prior_authorization", {"yes please", "1"}}, {"claim_frequency_code", {"2", "17"}}, {"diagnosis_codes", {"E11.90000X", "A1\x01"}}};
+      {"place_of_service", {"111", "1a", "home"}},
+      {"patient_age_band", {"91", "90", "50-40", "-5", "40-", "40-120", "adult"}},
+      {"patient_sex", {"X", "FM", "female"}},
+      {"prior_authorization", {"yes please", "1"}},
+      {"claim_frequency_code", {"2", "17"}},
+      {"diagnosis_codes", {"E11.90000X", "A1\x01"}}};
   for (const auto& [path, texts] : bad)
     for (const auto& text : texts) BOOST_TEST(fault_with(path, text) == path, path << " = " << text);
   for (const char* age : {"0", "89", "0-17", "89-89"}) BOOST_TEST(fault_with("patient_age_band", age) == "", age);
@@ -267,23 +295,29 @@ BOOST_AUTO_TEST_CASE(what_is_sent_besides_has_bounds_and_an_empty_text_is_none) 
   *input.at("diagnosis_codes[12]") = "E119";
   BOOST_TEST(faults_of(input).count("diagnosis_codes") == 1u);
   BOOST_TEST(fault_with("diagnosis_codes[3]", "much too long") == "diagnosis_codes[3]");
-  for (const char* path : {"diagnosis_codes[13]", "diagnosis_codes[]", "diagnosis_codes[0", "diagnosis_codes[0].x"}) BOOST_TEST(input.at(path) == nullptr, path);
+  for (const char* path : {"diagnosis_codes[13]", "diagnosis_codes[]", "diagnosis_codes[0", "diagnosis_codes[0].x"})
+    BOOST_TEST(input.at(path) == nullptr, path);
 }
 
 BOOST_AUTO_TEST_CASE(amounts_are_in_us_dollars_or_refused) {
   for (const std::string path : {"currency", "service_lines[0].currency"}) {
-    for (const char* code : {"USD", "usd", " USD ", ""}) BOOST_TEST(fault_with(path, code) == "", path << " = " << code);
-    for (const char* code : {"CAD", "EUR", "US", "$", "USDX"}) BOOST_TEST(fault_with(path, code) == path, path << " = " << code);
+    for (const char* code : {"USD", "usd", " USD ", ""})
+      BOOST_TEST(fault_with(path, code) == "", path << " = " << code);
+    for (const char* code : {"CAD", "EUR", "US", "$", "USDX"})
+      BOOST_TEST(fault_with(path, code) == path, path << " = " << code);
   }
 }
 
 BOOST_AUTO_TEST_CASE(paths_lead_to_their_fields) {
   ClaimInput input;
-  for (const auto name : claim_field_names()) BOOST_TEST((input.at(name) != nullptr) == (name != "service_lines"), name);
-  for (const auto name : service_line_field_names()) BOOST_TEST(input.at("service_lines[3]." + std::string(name)) != nullptr);
+  for (const auto name : claim_field_names())
+    BOOST_TEST((input.at(name) != nullptr) == (name != "service_lines"), name);
+  for (const auto name : service_line_field_names())
+    BOOST_TEST(input.at("service_lines[3]." + std::string(name)) != nullptr);
   BOOST_TEST(input.service_lines.size() == 4u);
-  for (const char* path : {"", "service_lines", "service_lines[0]", "service_lines[0].", "service_lines[0].code", "service_lines[].cpt",
-                           "service_lines[-1].cpt", "service_lines[51].cpt", "service_lines[99999999999999999999].cpt", "service_lines[0]cpt", "cpt"})
+  for (const char* path : {"", "service_lines", "service_lines[0]", "service_lines[0].", "service_lines[0].code",
+                           "service_lines[].cpt", "service_lines[-1].cpt", "service_lines[51].cpt",
+                           "service_lines[99999999999999999999].cpt", "service_lines[0]cpt", "cpt"})
     BOOST_TEST(input.at(path) == nullptr, path);
 }
 

@@ -9,7 +9,8 @@ using namespace tideover::domain;
 BOOST_AUTO_TEST_SUITE(claim_number)
 
 BOOST_AUTO_TEST_CASE(a_normal_form_drops_what_is_lost_on_the_way) {
-  for (const char* given : {"CLM-A1-X", "clm-a1-x", "CLMA1X", " CLM A1 X ", "CLM?A1-X", "CLM-A1-X\x01", "0CLM-A1-X", "CLM-AI-X", "CLM/A1.X"})
+  for (const char* given : {"CLM-A1-X", "clm-a1-x", "CLMA1X", " CLM A1 X ", "CLM?A1-X", "CLM-A1-X\x01", "0CLM-A1-X",
+                            "CLM-AI-X", "CLM/A1.X"})
     BOOST_TEST(normal_number(given) == "C1MA1X", given);
   BOOST_TEST(normal_number("00012005744") == normal_number("12005744"));
   BOOST_TEST(normal_number("1O-O5") == normal_number("10-05"));
@@ -31,9 +32,15 @@ BOOST_AUTO_TEST_CASE(a_long_number_has_a_form_for_each_place_where_payers_cut_it
 }
 
 BOOST_AUTO_TEST_CASE(trace_numbers_are_alike_but_for_zeros_case_separators_and_a_prefix) {
-  for (const auto& [a, b] : {std::pair("000777001", "777001"), {"EFT-5", "5"}, {"EFT-5", "eft5"}, {"POLICY 0007", "7"}, {"ABC-1", "abc1"}, {"4501234567", "0123 4501234567"}})
+  for (const auto& [a, b] : {std::pair("000777001", "777001"),
+                             {"EFT-5", "5"},
+                             {"EFT-5", "eft5"},
+                             {"POLICY 0007", "7"},
+                             {"ABC-1", "abc1"},
+                             {"4501234567", "0123 4501234567"}})
     BOOST_TEST((are_traces_alike(a, b) && are_traces_alike(b, a)), a << ' ' << b);
-  for (const auto& [a, b] : {std::pair("", ""), {"5", ""}, {"EFT-5", "6"}, {"EFT", "ACH"}, {"1001", "1002"}, {"5", "15"}})
+  for (const auto& [a, b] :
+       {std::pair("", ""), {"5", ""}, {"EFT-5", "6"}, {"EFT", "ACH"}, {"1001", "1002"}, {"5", "15"}})
     BOOST_TEST(!are_traces_alike(a, b), a << ' ' << b);
   BOOST_TEST(!are_numbers_alike("CLM-5", "INV-5"));
 }

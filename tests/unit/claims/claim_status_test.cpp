@@ -42,7 +42,9 @@ Names walk_from(const std::string& start) {
   return seen;
 }
 
-ClaimStatus status(const std::string& name) { return *claim_status_named(name); }
+ClaimStatus status(const std::string& name) {
+  return *claim_status_named(name);
+}
 
 }  // namespace
 
@@ -90,7 +92,7 @@ BOOST_AUTO_TEST_CASE(nobody_leaves_closed_or_voided) {
 }
 
 BOOST_AUTO_TEST_CASE(a_remittance_s_status_code_says_paid_denied_or_reversed) {
-  const std::map<std::string, std::string> known{{"1", "paid"},  {"2", "paid"},  {"3", "paid"},    {"19", "paid"},
+  const std::map<std::string, std::string> known{{"1", "paid"},  {"2", "paid"},  {"3", "paid"},   {"19", "paid"},
                                                  {"20", "paid"}, {"21", "paid"}, {"4", "denied"}, {"22", "reversed"}};
   for (int code = 0; code < 100; ++code) {
     const auto found = known.find(std::to_string(code));

@@ -17,7 +17,8 @@ BOOST_AUTO_TEST_CASE(blanks_hyphens_and_case_are_repaired) {
 
 BOOST_AUTO_TEST_CASE(four_digits_and_a_digit_or_a_category_letter_are_cpt) {
   for (char last = '\x20'; last < '\x7f'; ++last) {
-    const bool known = (last >= '0' && last <= '9') || last == 'A' || last == 'F' || last == 'M' || last == 'T' || last == 'U';
+    const bool known =
+        (last >= '0' && last <= '9') || last == 'A' || last == 'F' || last == 'M' || last == 'T' || last == 'U';
     BOOST_TEST(has_procedure_code_syntax(std::string("1234") + last) == known, last);
   }
 }
@@ -33,9 +34,16 @@ BOOST_AUTO_TEST_CASE(anything_else_has_no_procedure_code_syntax) {
 }
 
 BOOST_AUTO_TEST_CASE(modifiers_take_one_normal_form) {
-  const std::pair<const char*, const char*> table[] = {
-      {"", ""},           {"25", "25"},       {"25,59", "25:59"}, {"25:59", "25:59"}, {"25 59", "25:59"},
-      {"gt", "GT"},       {" 25 , 59 ", "25:59"}, {"25,,59", "25:59"}, {"25,59,GT,XU", "25:59:GT:XU"}, {"  ", ""}};
+  const std::pair<const char*, const char*> table[] = {{"", ""},
+                                                       {"25", "25"},
+                                                       {"25,59", "25:59"},
+                                                       {"25:59", "25:59"},
+                                                       {"25 59", "25:59"},
+                                                       {"gt", "GT"},
+                                                       {" 25 , 59 ", "25:59"},
+                                                       {"25,,59", "25:59"},
+                                                       {"25,59,GT,XU", "25:59:GT:XU"},
+                                                       {"  ", ""}};
   for (const auto& [text, normal] : table) {
     const auto modifiers = normalise_modifiers(text);
     BOOST_REQUIRE_MESSAGE(modifiers, "'" << text << "' was refused");

@@ -60,7 +60,8 @@ BOOST_AUTO_TEST_CASE(a_rule_that_proposes_too_much_is_bounded) {
 }
 
 BOOST_AUTO_TEST_CASE(an_authorization_nobody_issued_is_a_fault_of_the_request) {
-  for (const auto& authorization : {std::string("nonsense"), std::string(), domain::AuthorizationId::of({9, 9}).text()}) {
+  for (const auto& authorization :
+       {std::string("nonsense"), std::string(), domain::AuthorizationId::of({9, 9}).text()}) {
     const auto refused = try_adjudicate(authorization);
     BOOST_TEST(refusal_of(refused) == ErrorCode::validation_error);
     BOOST_TEST(refused.error().fields.front().path == "authorization_id");
@@ -74,8 +75,10 @@ BOOST_AUTO_TEST_CASE(an_authorization_nobody_issued_is_a_fault_of_the_request) {
 
 BOOST_AUTO_TEST_CASE(an_advance_always_has_an_account_to_be_paid_to) {
   const auto paid_to = [&](const char* claim, const char* token) -> std::string {
-    const auto made = (*create_adjudication)(act("adjudicate"), {review(draft(claim)).authorization_id.text(), "RTP", std::nullopt, domain::Sensitive<std::string>(token)},
-                                             [](const domain::Settlement& terms) { return terms.id.text(); });
+    const auto made = (*create_adjudication)(
+        act("adjudicate"),
+        {review(draft(claim)).authorization_id.text(), "RTP", std::nullopt, domain::Sensitive<std::string>(token)},
+        [](const domain::Settlement& terms) { return terms.id.text(); });
     if (made) return settlement(*domain::SettlementId::parse(made->body)).payout_account_token.reveal();
     BOOST_TEST(made.error().code == ErrorCode::validation_error);
     BOOST_TEST(made.error().fields.front().path == "payout_account_token");
@@ -140,7 +143,8 @@ BOOST_AUTO_TEST_CASE(terms_that_the_rail_refused_and_nobody_tried_again_lapse_to
 }
 
 BOOST_AUTO_TEST_CASE(a_lapsed_settlement_is_canceled_by_the_one_that_takes_its_place) {
-  // Terms live as long as their authorization, so a younger authorization can only come of a review that left them alone.
+  // Terms live as long as their authorization, so a younger authorization can only come of a review that left them
+  // alone.
   usecases::CreateAdjudication short_lived(*store, payers, rules, rails, ids, digests, {}, 1);
   const auto reviewed = review(draft("CLM-1"));
   const auto first = short_lived(act("adjudicate"), {reviewed.authorization_id.text(), "SAME_DAY", std::nullopt, {}},
@@ -169,19 +173,22 @@ BOOST_AUTO_TEST_CASE(an_unknown_rail_names_the_known_ones) {
   const auto refused = try_adjudicate(review(draft("CLM-1")).authorization_id.text(), "PIGEON");
   BOOST_TEST(refusal_of(refused) == ErrorCode::validation_error);
   BOOST_TEST(refused.error().fields.front().path == "funding.rail");
-  BOOST_TEST(refused.error().lists.front().second == (std::vector<std::string>{"SAME_DAY", "RTP"}), boost::test_tools::per_element());
+  BOOST_TEST(refused.error().lists.front().second == (std::vector<std::string>{"SAME_DAY", "RTP"}),
+             boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_date_that_the_rail_refuses_is_refused) {
-  same_day.plan_refusal = domain::Error::of(ErrorCode::invalid_desired_date, "Not on that day.").with("next_effective_date", "2026-11-23");
+  same_day.plan_refusal =
+      domain::Error::of(ErrorCode::invalid_desired_date, "Not on that day.").with("next_effective_date", "2026-11-23");
   const auto refused = try_adjudicate(review(draft("CLM-1")).authorization_id.text());
   BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_desired_date);
   BOOST_TEST(detail_of(refused.error(), "next_effective_date") == "2026-11-23");
 }
 
 BOOST_AUTO_TEST_CASE(sandbox_payers_force_the_decision) {
-  for (const auto& [payer, decision] : {std::pair("TEST-APPROVE", Decision::approved), std::pair("TEST-DECLINE", Decision::declined),
-                                        std::pair("TEST-REVIEW", Decision::manual_review)})
+  for (const auto& [payer, decision] :
+       {std::pair("TEST-APPROVE", Decision::approved), std::pair("TEST-DECLINE", Decision::declined),
+        std::pair("TEST-REVIEW", Decision::manual_review)})
     for (const auto proposed : {Decision::approved, Decision::declined, Decision::manual_review}) {
       rules.proposal.decision = proposed;
       auto claim = draft(std::string(payer) + std::string(name_of(proposed)));

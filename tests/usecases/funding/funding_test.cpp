@@ -18,7 +18,9 @@ namespace {
 
 struct FundingWorld : World {
   domain::Settlement ready(const std::string& identifier = "CLM-1") { return adjudicate(review(draft(identifier))); }
-  std::string receivable(const domain::Settlement& settlement) { return domain::account::purchased_receivable(settlement.id); }
+  std::string receivable(const domain::Settlement& settlement) {
+    return domain::account::purchased_receivable(settlement.id);
+  }
   void check_funded_once(const domain::Settlement& settlement) {
     const auto now = this->settlement(settlement.id);
     BOOST_TEST(now.status == SettlementStatus::funded);
@@ -237,13 +239,15 @@ BOOST_AUTO_TEST_CASE(sixteen_threads_confirming_one_settlement_pay_once) {
       threads.emplace_back([&, i] {
         const auto confirm = [&] {
           return (*world.confirm_settlement)(
-              acts[i], terms.id.text(), [](const usecases::Confirmation&) { return std::string("body"); }, [](const domain::Error&) { return std::string(); });
+              acts[i], terms.id.text(), [](const usecases::Confirmation&) { return std::string("body"); },
+              [](const domain::Error&) { return std::string(); });
         };
         auto answer = confirm();
         if (!answer && answer.error().code == ErrorCode::conflict) answer = confirm();  // as the pipeline looks again
         if (answer)
           ++succeeded;
-        else if (answer.error().code == ErrorCode::idempotency_in_progress || answer.error().code == ErrorCode::settlement_already_funded)
+        else if (answer.error().code == ErrorCode::idempotency_in_progress ||
+                 answer.error().code == ErrorCode::settlement_already_funded)
           ++refused;
       });
     for (auto& thread : threads) thread.join();
@@ -284,7 +288,8 @@ BOOST_AUTO_TEST_CASE(a_crash_behind_the_claim_is_finished_after_the_lease) {
 }
 
 BOOST_AUTO_TEST_CASE(a_crash_while_the_rail_is_asked_makes_the_resolver_ask_first) {
-  for (const auto answer : {FakeRail::Answer::accept, FakeRail::Answer::time_out_accepted, FakeRail::Answer::time_out_lost}) {
+  for (const auto answer :
+       {FakeRail::Answer::accept, FakeRail::Answer::time_out_accepted, FakeRail::Answer::time_out_lost}) {
     FundingWorld world;
     const auto terms = world.ready();
     world.same_day.script = {{answer}};
@@ -447,13 +452,15 @@ BOOST_AUTO_TEST_CASE(a_suspended_rail_moves_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(what_its_payer_or_its_owner_has_ended_is_not_advanced) {
-  for (const auto status : {domain::ClaimStatus::voided, domain::ClaimStatus::denied, domain::ClaimStatus::paid, domain::ClaimStatus::closed}) {
+  for (const auto status : {domain::ClaimStatus::voided, domain::ClaimStatus::denied, domain::ClaimStatus::paid,
+                            domain::ClaimStatus::closed}) {
     const std::string identifier = "CLM-" + std::string(name_of(status));
     const auto reviewed = review(draft(identifier));
     const auto terms = adjudicate(reviewed);
     usecases::StatusUpdate update;
     update.status = status;
-    const auto moved = (*update_claim_status)(act("status"), identifier, update, [](const domain::ClaimStatusRecord&) { return std::string(); });
+    const auto moved = (*update_claim_status)(act("status"), identifier, update,
+                                              [](const domain::ClaimStatusRecord&) { return std::string(); });
     BOOST_REQUIRE(bool(moved));
     BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::invalid_state);
     const auto again = review(draft(identifier));

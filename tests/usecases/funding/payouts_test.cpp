@@ -1,11 +1,11 @@
-// Paying out what the payer's payments leave of a settlement to its provider: by the protocol of the advance, at most once for each
-// cent, none forgotten, and nothing that was paid out is undone.
-#include "core/usecases/tasks/decide_task.hpp"
+// Paying out what the payer's payments leave of a settlement to its provider: by the protocol of the advance, at most
+// once for each cent, none forgotten, and nothing that was paid out is undone.
 #include "core/usecases/funding/follow_up_payments.hpp"
 #include "core/usecases/funding/pay_residual.hpp"
-#include "core/usecases/tasks/read_tasks.hpp"
 #include "core/usecases/funding/reconcile_rails.hpp"
 #include "core/usecases/funding/replay_journal.hpp"
+#include "core/usecases/tasks/decide_task.hpp"
+#include "core/usecases/tasks/read_tasks.hpp"
 #include "tests/usecases/matching/ladder_world.hpp"
 
 using namespace tideover;
@@ -24,11 +24,15 @@ using Kind = ports::RailOutcome::Kind;
 
 namespace {
 
-domain::Money cents(std::int64_t amount) { return domain::Money::cents(amount); }
+domain::Money cents(std::int64_t amount) {
+  return domain::Money::cents(amount);
+}
 std::string payout_body(const domain::DisbursementAttempt& payout) {
   return "paid " + format_money(payout.amount) + ' ' + payout.id.text() + ' ' + format_timestamp(payout.created_at);
 }
-std::string refusal_body(const domain::Error& error) { return "refused " + std::string(name_of(error.code)); }
+std::string refusal_body(const domain::Error& error) {
+  return "refused " + std::string(name_of(error.code));
+}
 
 /// An advance of 640.00 for 12.80, and what its payer sends: 790.00 leave 137.20.
 struct PayoutWorld : LadderWorld {
@@ -38,7 +42,9 @@ struct PayoutWorld : LadderWorld {
   usecases::PayResiduals pay_residuals{*store, *disburse, ids, cents(500)};
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
   usecases::FollowUpPayments follow_up_payments{*store, *disburse, rails, clock, ids, {}};
-  usecases::ReplayJournal replay() { return {*store, *disburse, rails, journal, clock, ids, std::chrono::milliseconds(100)}; }
+  usecases::ReplayJournal replay() {
+    return {*store, *disburse, rails, journal, clock, ids, std::chrono::milliseconds(100)};
+  }
 
   domain::SettlementId paid(const std::string& name = "A", std::int64_t amount = 79'000) {
     fund({name});
@@ -51,7 +57,8 @@ struct PayoutWorld : LadderWorld {
   }
   void take_back(std::int64_t amount) {
     const auto name = std::to_string(amount);
-    arrives(tests::Notice{"B" + name, "B" + name, {{"A", -amount, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -amount});
+    arrives(
+        tests::Notice{"B" + name, "B" + name, {{"A", -amount, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -amount});
   }
   int claim_all() {
     const auto claimed = pay_residuals();
@@ -129,7 +136,8 @@ BOOST_AUTO_TEST_CASE(what_is_not_owed_is_not_paid) {
   BOOST_TEST(refusal_of(again) == ErrorCode::invalid_state);
   BOOST_TEST(detail_of(again.error(), "residual_due") == "0.00");
   usecases::PayResidual switched_off{*store, *disburse, ids, false};
-  BOOST_TEST(refusal_of(switched_off(act("pay"), paid_id.text(), payout_body, refusal_body)) == ErrorCode::invalid_state);
+  BOOST_TEST(refusal_of(switched_off(act("pay"), paid_id.text(), payout_body, refusal_body)) ==
+             ErrorCode::invalid_state);
   BOOST_TEST(received() == cents(13'720));
 }
 
@@ -272,7 +280,8 @@ BOOST_AUTO_TEST_CASE(a_match_is_not_undone_once_its_residual_is_under_way_or_pai
     world.arrives(tests::Cash{"D1", 79'001, "T1"});
     const auto task = world.task_of(domain::kDepositUnmatched);
     const auto proposal = usecases::ReadTasks(*world.store).view(world.caller.tenant, task)->proposals.front().id;
-    BOOST_REQUIRE(bool(world.decide_task(world.act("decide"), task, {"accept", "seen at the bank", proposal}, task_body)));
+    BOOST_REQUIRE(
+        bool(world.decide_task(world.act("decide"), task, {"accept", "seen at the bank", proposal}, task_body)));
     const auto id = world.settlements.at("A");
     world.same_day.script = {{answer, "R03"}};
     (void)world.pay(id);
@@ -390,9 +399,11 @@ BOOST_AUTO_TEST_CASE(what_a_payer_pays_above_the_charge_waits_for_a_reviewer_and
   BOOST_REQUIRE(found.size() == 1u);
   BOOST_TEST(found.front().decision == domain::kAcceptOver);
   BOOST_TEST(found.front().excess == cents(1'900'000));
-  BOOST_TEST(refusal_of(decide_task(act("decide"), task, {"accept", "because", found.front().id}, task_body)) == ErrorCode::invalid_state);
+  BOOST_TEST(refusal_of(decide_task(act("decide"), task, {"accept", "because", found.front().id}, task_body)) ==
+             ErrorCode::invalid_state);
   // The reviewer says that the payer owes it all; it is paid out, and then taken back.
-  BOOST_REQUIRE(bool(decide_task(act("decide"), task, {"accept_over", "outlier payment, confirmed by the payer", found.front().id}, task_body)));
+  BOOST_REQUIRE(bool(decide_task(
+      act("decide"), task, {"accept_over", "outlier payment, confirmed by the payer", found.front().id}, task_body)));
   BOOST_TEST(due(id) == cents(1'934'720));
   BOOST_REQUIRE(bool(pay(id)));
   take_back(2'000'000);
@@ -413,7 +424,8 @@ BOOST_AUTO_TEST_CASE(payments_that_together_go_beyond_the_charge_wait_from_the_o
   BOOST_TEST(due(id) == cents(4'720));
   BOOST_TEST(tasks("match_ambiguous").size() == 1u);
   // The payer corrects the first one: now the second has room.
-  arrives(tests::Notice{"N3", "T3", {{"A", -70'000, -50'000, std::nullopt, "22", "", "99213"}}, 0, "PAYER", "", -70'000});
+  arrives(
+      tests::Notice{"N3", "T3", {{"A", -70'000, -50'000, std::nullopt, "22", "", "99213"}}, 0, "PAYER", "", -70'000});
   BOOST_TEST(postings() == "A 700.00 partial, -700.00 partial, 300.01 partial");
   BOOST_TEST(tasks("match_ambiguous").empty());
 }
@@ -476,7 +488,8 @@ BOOST_AUTO_TEST_CASE(wherever_the_process_dies_the_residual_is_paid_once) {
       const auto again = world.pay(id, "k1");
       BOOST_TEST_CONTEXT(commits << " commits") {
         BOOST_TEST_MESSAGE(why(answer) << " / " << why(again));
-        if (const auto task = world.tasks("payout_unknown"); !task.empty()) {  // died before the rail was asked, and the rail's "not found" is not final
+        if (const auto task = world.tasks("payout_unknown");
+            !task.empty()) {  // died before the rail was asked, and the rail's "not found" is not final
           BOOST_TEST((recall == RailRecall::query));
           BOOST_REQUIRE(bool(world.decide(domain::kPayoutUnknown, "not_paid")));
         }
@@ -530,7 +543,8 @@ BOOST_AUTO_TEST_CASE(what_the_database_lost_is_found_in_the_journal_and_never_pa
     const auto id = world.paid();
     domain::DisbursementAttempt lost;
     lost.rail_key = world.digests.digest("rail-key-residual-v1", world.caller.tenant.text() + '\n' + id.text() + "\n1");
-    BOOST_REQUIRE(bool(world.journal.append({world.caller.tenant, id, Purpose::residual, 1, "SAME_DAY", lost.rail_key, cents(13'720), 1, world.clock.now(), AttemptState::accepted})));
+    BOOST_REQUIRE(bool(world.journal.append({world.caller.tenant, id, Purpose::residual, 1, "SAME_DAY", lost.rail_key,
+                                             cents(13'720), 1, world.clock.now(), AttemptState::accepted})));
     (void)world.same_day.submit({lost.rail_key, cents(13'720), "tok_ok", world.clock.now().utc_date()}, {});
     if (recall == RailRecall::query) {
       // A request is quicker than the replay: the witness knows its key.
@@ -552,11 +566,13 @@ BOOST_AUTO_TEST_CASE(what_the_database_lost_is_found_in_the_journal_and_never_pa
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_payout_that_outlived_the_payment_it_was_made_of_is_shown_to_a_person_until_that_is_posted_again) {
+BOOST_AUTO_TEST_CASE(
+    a_payout_that_outlived_the_payment_it_was_made_of_is_shown_to_a_person_until_that_is_posted_again) {
   fund({"A"});
   const auto id = settlements.at("A");
   const auto key = digests.digest("rail-key-residual-v1", caller.tenant.text() + '\n' + id.text() + "\n1");
-  BOOST_REQUIRE(bool(journal.append({caller.tenant, id, Purpose::residual, 1, "SAME_DAY", key, cents(13'720), 1, clock.now(), std::nullopt})));
+  BOOST_REQUIRE(bool(journal.append(
+      {caller.tenant, id, Purpose::residual, 1, "SAME_DAY", key, cents(13'720), 1, clock.now(), std::nullopt})));
   (void)same_day.submit({key, cents(13'720), "tok_ok", clock.now().utc_date()}, {});
   auto replaying = replay();
   BOOST_TEST(replaying()->adopted == 1u);
@@ -570,7 +586,8 @@ BOOST_AUTO_TEST_CASE(a_payout_that_outlived_the_payment_it_was_made_of_is_shown_
 }
 
 BOOST_AUTO_TEST_CASE(what_the_payer_paid_is_the_provider_s_whole_when_the_advance_comes_back) {
-  for (const auto& [amount, ends_as] : std::vector<std::pair<std::int64_t, std::string>>{{79'000, "A settled"}, {60'000, "A settled"}, {95'000, "A settled_over"}}) {
+  for (const auto& [amount, ends_as] : std::vector<std::pair<std::int64_t, std::string>>{
+           {79'000, "A settled"}, {60'000, "A settled"}, {95'000, "A settled_over"}}) {
     PayoutWorld world;
     world.same_day.expected_settlement = world.clock.now().plus_ms(4 * 3'600'000);
     const auto id = world.paid("A", amount);
@@ -603,7 +620,8 @@ BOOST_AUTO_TEST_CASE(what_was_given_up_of_a_payment_is_not_the_provider_s_when_t
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}, {"B", 79'000}}, 0, "PAYER", "", 50'000});
   arrives(tests::Cash{"D1", 108'000, "T1"});
   const auto task = task_of(domain::kMatchAmbiguous);
-  BOOST_REQUIRE(bool(decide_task(act("decide"), task, {"accept_short", "the payer says no more", "missing"}, task_body)));
+  BOOST_REQUIRE(
+      bool(decide_task(act("decide"), task, {"accept_short", "the payer says no more", "missing"}, task_body)));
   BOOST_TEST(balance("loss_on_receivable") == cents(50'000));
   same_day.now_stands(first, Kind::returned, "R02");
   clock.advance_s(4 * 3600);
@@ -675,7 +693,8 @@ BOOST_AUTO_TEST_CASE(over_a_rail_without_dedup_only_the_elected_node_sends) {
     return {};
   })));
   usecases::PayResidual at_a{*world.store, a, world.ids, true};
-  BOOST_TEST(refusal_of(at_a(world.act("pay", "k1"), id.text(), payout_body, refusal_body)) == ErrorCode::idempotency_in_progress);
+  BOOST_TEST(refusal_of(at_a(world.act("pay", "k1"), id.text(), payout_body, refusal_body)) ==
+             ErrorCode::idempotency_in_progress);
   BOOST_TEST(world.payout(id).state == AttemptState::intent);
   BOOST_TEST(*usecases::ResolveDisbursements(*world.store, a, world.clock, "a")() == 0);
   BOOST_TEST(*usecases::ResolveDisbursements(*world.store, b, world.clock, "b")() == 1);

@@ -20,8 +20,8 @@ struct PortfolioWorld : tests::LadderWorld {
     rules.portfolio_seen = {};
     adjudicate(review(claim));
     const auto& sums = rules.portfolio_seen;
-    return "payer " + format_money(sums.payer_open) + ", provider " + format_money(sums.provider_open) + ", advanced " + format_money(sums.advanced) + ", lost " +
-           format_money(sums.lost);
+    return "payer " + format_money(sums.payer_open) + ", provider " + format_money(sums.provider_open) + ", advanced " +
+           format_money(sums.advanced) + ", lost " + format_money(sums.lost);
   }
 };
 

@@ -33,13 +33,15 @@ struct RailBooksWorld : World {
     BOOST_REQUIRE_MESSAGE(compared, "comparing failed: " << tests::why(compared));
     report = std::move(*compared);
     std::vector<std::string> found;
-    for (const auto& finding : report.findings) found.push_back(std::string(name_of(finding.what)) + (finding.adopted ? "/adopted" : "/open"));
+    for (const auto& finding : report.findings)
+      found.push_back(std::string(name_of(finding.what)) + (finding.adopted ? "/adopted" : "/open"));
     return found;
   }
   void check(const std::vector<std::string>& expected) {
     const auto found = compare();
     BOOST_TEST(found == expected, boost::test_tools::per_element());
-    const bool open = std::any_of(expected.begin(), expected.end(), [](const auto& name) { return name.ends_with("/open"); });
+    const bool open =
+        std::any_of(expected.begin(), expected.end(), [](const auto& name) { return name.ends_with("/open"); });
     BOOST_TEST(report.agrees() == !open);
   }
   void check_agrees_now() { check({}); }
@@ -111,7 +113,8 @@ BOOST_AUTO_TEST_CASE(an_unknown_payment_that_came_back_is_booked_both_ways) {
 BOOST_AUTO_TEST_CASE(a_refusal_that_nobody_heard_is_adopted) {
   const auto unknown = in_doubt(FakeRail::Answer::time_out_accepted);
   const auto paid = funded("CLM-2");
-  for (const auto& settlement : {unknown, paid}) same_day.now_stands(attempt(settlement.id).rail_key, Kind::rejected, "R03");
+  for (const auto& settlement : {unknown, paid})
+    same_day.now_stands(attempt(settlement.id).rail_key, Kind::rejected, "R03");
   check({"refused_not_booked/adopted", "refused_not_booked/adopted"});
   BOOST_TEST(settlement(unknown.id).funding_status == FundingStatus::rejected);
   BOOST_TEST(attempt(paid.id).state == AttemptState::returned);  // it was taken first
@@ -151,7 +154,8 @@ BOOST_AUTO_TEST_CASE(a_payment_after_a_refusal_is_for_a_person) {
   same_day.script = {{FakeRail::Answer::reject, "R03"}};
   const auto terms = adjudicate(review(draft("CLM-1")));
   BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_rejected);
-  same_day.books().push_back({attempt(terms.id).rail_key, terms.terms.advance_amount, Kind::accepted, "bank-x", "", "", clock.now()});
+  same_day.books().push_back(
+      {attempt(terms.id).rail_key, terms.terms.advance_amount, Kind::accepted, "bank-x", "", "", clock.now()});
   check({"paid_not_booked/open"});
   BOOST_TEST(tasks("rail_disagreement").size() == 1u);
   BOOST_TEST(balance("funding_cash") == Money{});
@@ -160,7 +164,8 @@ BOOST_AUTO_TEST_CASE(a_payment_after_a_refusal_is_for_a_person) {
 BOOST_AUTO_TEST_CASE(a_payment_that_nobody_knows_is_a_task_of_whoever_runs_the_service) {
   same_day.books().push_back({"no-key-of-ours", Money::cents(100), Kind::settled, "bank-x", "", "", clock.now()});
   same_day.books().push_back({"", Money::cents(100), Kind::settled, "bank-y", "", "", clock.now()});
-  same_day.books().push_back({"refused", Money::cents(100), Kind::rejected, "", "R03", "", clock.now()});  // moved nothing
+  same_day.books().push_back(
+      {"refused", Money::cents(100), Kind::rejected, "", "R03", "", clock.now()});  // moved nothing
   for (int day = 0; day < 2; ++day) check({"unknown_to_all/open", "unknown_to_all/open"});
   BOOST_TEST(tasks().empty());  // no customer's
   const auto told = seen([](const ports::Records& records) {
@@ -188,7 +193,9 @@ BOOST_AUTO_TEST_CASE(what_several_nodes_find_again_and_again_is_one_task_also_wh
   BOOST_REQUIRE(open.size() == 1u);
   BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
     records.tasks().close(caller.tenant, open[0].id, "resolved", clock.now());
-    records.events().append(caller.tenant, {ids.next<domain::EventId>(), clock.now(), domain::TaskClosed{open[0].id, open[0].kind, open[0].object_id, "resolved"}});
+    records.events().append(caller.tenant,
+                            {ids.next<domain::EventId>(), clock.now(),
+                             domain::TaskClosed{open[0].id, open[0].kind, open[0].object_id, "resolved"}});
     return {};
   })));
   check({"booked_not_paid/open"});  // said and logged, but a person has seen it
@@ -209,7 +216,8 @@ BOOST_AUTO_TEST_CASE(a_payment_that_the_database_lost_is_adopted_from_statement_
   const auto terms = adjudicate(review(draft("CLM-1")));
   // The database was restored to a moment before the confirm; journal and bank were not.
   const std::string key = "key-of-the-lost-attempt";
-  BOOST_REQUIRE(bool(journal.append({caller.tenant, terms.id, domain::Purpose::advance, 1, "SAME_DAY", key, terms.terms.advance_amount, 1, clock.now(), std::nullopt})));
+  BOOST_REQUIRE(bool(journal.append({caller.tenant, terms.id, domain::Purpose::advance, 1, "SAME_DAY", key,
+                                     terms.terms.advance_amount, 1, clock.now(), std::nullopt})));
   same_day.books().push_back({key, terms.terms.advance_amount, Kind::settled, "bank-1", "", "", clock.now()});
   check({"paid_not_booked/adopted"});
   BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);

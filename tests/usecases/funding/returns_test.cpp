@@ -1,6 +1,6 @@
 // What becomes of a payment behind its acceptance: it settles, or it comes back (reliability page, F23).
-#include "core/usecases/funding/follow_up_payments.hpp"
 #include "core/usecases/claims/get_settlement.hpp"
+#include "core/usecases/funding/follow_up_payments.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;
@@ -31,7 +31,8 @@ struct FollowUpWorld : World {
     return static_cast<std::size_t>(std::count(calls.begin(), calls.end(), "query"));
   }
   std::vector<domain::LedgerTransaction> entries(const domain::Settlement& settlement) {
-    return seen([&](const ports::Records& records) { return records.ledger().list(caller.tenant, {settlement.id}, "", 100); });
+    return seen(
+        [&](const ports::Records& records) { return records.ledger().list(caller.tenant, {settlement.id}, "", 100); });
   }
   void check_returned(const domain::Settlement& settlement) {
     const auto now = this->settlement(settlement.id);

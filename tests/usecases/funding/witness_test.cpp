@@ -1,11 +1,11 @@
-// Confirming with the second witness: what the rail journal knows and the database does not, what happens when it cannot be
-// written, which node sends, and what a confirm answers that lost its place (reliability page 3.3, 3.4).
+// Confirming with the second witness: what the rail journal knows and the database does not, what happens when it
+// cannot be written, which node sends, and what a confirm answers that lost its place (reliability page 3.3, 3.4).
 #include <thread>
 
 #include "core/usecases/funding/cancel_settlement.hpp"
-#include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/funding/paid_claim.hpp"
 #include "core/usecases/funding/replay_journal.hpp"
+#include "core/usecases/tasks/decide_task.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;
@@ -36,17 +36,31 @@ struct WitnessWorld : World {
     return std::count(calls.begin(), calls.end(), "submit");
   }
   std::string key_of(const domain::Settlement& settlement, int number = 1) const {
-    return digests.digest("rail-key-v1", caller.tenant.text() + '\n' + settlement.id.text() + '\n' + std::to_string(number));
+    return digests.digest("rail-key-v1",
+                          caller.tenant.text() + '\n' + settlement.id.text() + '\n' + std::to_string(number));
   }
   ports::JournalledSend sent(const domain::Settlement& settlement, int number = 1) const {
-    return {caller.tenant, settlement.id, domain::Purpose::advance, number, "SAME_DAY", key_of(settlement, number), settlement.terms.advance_amount, 1, clock.now(), std::nullopt};
+    return {caller.tenant,
+            settlement.id,
+            domain::Purpose::advance,
+            number,
+            "SAME_DAY",
+            key_of(settlement, number),
+            settlement.terms.advance_amount,
+            1,
+            clock.now(),
+            std::nullopt};
   }
-  /// What a database forgets that is restored or loses commits: the journal has the key and, perhaps, the rail has paid.
+  /// What a database forgets that is restored or loses commits: the journal has the key and, perhaps, the rail has
+  /// paid.
   void happened_and_was_forgotten(const domain::Settlement& settlement, bool paid) {
     BOOST_REQUIRE(bool(journal.append(sent(settlement))));
-    if (paid) same_day.submit({key_of(settlement), settlement.terms.advance_amount, "tok_ok", clock.now().utc_date()}, {});
+    if (paid)
+      same_day.submit({key_of(settlement), settlement.terms.advance_amount, "tok_ok", clock.now().utc_date()}, {});
   }
-  usecases::ReplayJournal replay() { return {*store, *disburse, rails, journal, clock, ids, std::chrono::milliseconds(100)}; }
+  usecases::ReplayJournal replay() {
+    return {*store, *disburse, rails, journal, clock, ids, std::chrono::milliseconds(100)};
+  }
   usecases::ConfirmSettlement patient_confirm(usecases::Disburse& with) {
     return {*store, rules, with, ids, usecases::ConfirmOptions{std::chrono::seconds(20)}};
   }
@@ -187,7 +201,8 @@ BOOST_AUTO_TEST_CASE(who_finds_the_key_journalled_in_the_last_moment_asks_instea
       BOOST_REQUIRE(answer);
       world.check_funded_once(terms);
     } else {
-      BOOST_TEST(refusal_of(answer) == (recall == RailRecall::fence ? ErrorCode::rail_rejected : ErrorCode::rail_outcome_unknown));
+      BOOST_TEST(refusal_of(answer) ==
+                 (recall == RailRecall::fence ? ErrorCode::rail_rejected : ErrorCode::rail_outcome_unknown));
       BOOST_TEST(world.submits() == 0);
     }
     world.teardown();
@@ -248,7 +263,8 @@ BOOST_AUTO_TEST_CASE(what_is_learnt_later_moves_an_attempt_on_and_a_return_takes
   BOOST_TEST(events("funding.settled") == 1);
   check_funded_once(terms);
   // Who read it before that is fenced out.
-  BOOST_TEST(refusal_of(disburse->record(caller.tenant, accepted, AttemptEvent::settle, told, nullptr)) == ErrorCode::idempotency_in_progress);
+  BOOST_TEST(refusal_of(disburse->record(caller.tenant, accepted, AttemptEvent::settle, told, nullptr)) ==
+             ErrorCode::idempotency_in_progress);
 
   told.kind = RailOutcome::Kind::returned;
   told.reason_code = "R03";
@@ -260,7 +276,8 @@ BOOST_AUTO_TEST_CASE(what_is_learnt_later_moves_an_attempt_on_and_a_return_takes
   BOOST_TEST(balance("funding_cash") == Money{});
   BOOST_TEST(balance(domain::account::purchased_receivable(terms.id)) == Money{});
   BOOST_TEST(events("funding.returned") == 1);
-  BOOST_TEST(refusal_of(disburse->record(caller.tenant, attempt(terms.id), AttemptEvent::settle, told, nullptr)) == ErrorCode::invalid_state);
+  BOOST_TEST(refusal_of(disburse->record(caller.tenant, attempt(terms.id), AttemptEvent::settle, told, nullptr)) ==
+             ErrorCode::invalid_state);
   // The claim may be advanced again.
   BOOST_REQUIRE(bool(try_confirm(ready("CLM-1").id)));
 }
@@ -273,7 +290,8 @@ BOOST_AUTO_TEST_CASE(a_person_ends_what_the_rail_cannot_tell) {
     BOOST_TEST(refusal_of(world.try_confirm(terms.id, "k1")) == ErrorCode::rail_outcome_unknown);
     RailOutcome found;
     found.reason_code = "found_by_person";
-    BOOST_REQUIRE(bool(world.disburse->record(world.caller.tenant, world.attempt(terms.id), paid ? AttemptEvent::paid : AttemptEvent::not_paid, found, nullptr)));
+    BOOST_REQUIRE(bool(world.disburse->record(world.caller.tenant, world.attempt(terms.id),
+                                              paid ? AttemptEvent::paid : AttemptEvent::not_paid, found, nullptr)));
     if (paid) {
       world.check_funded_once(terms);
       BOOST_TEST(world.try_confirm(terms.id, "k1")->replayed);
@@ -340,7 +358,8 @@ BOOST_AUTO_TEST_CASE(a_worker_that_was_stopped_before_the_rail_past_its_lease_do
     WitnessWorld world(RailRecall::blind);
     usecases::DisburseOptions options;
     options.lease = kLease;
-    usecases::Disburse stopped(*world.store, world.rails, world.journal, world.clock, world.ids, world.digests, options);
+    usecases::Disburse stopped(*world.store, world.rails, world.journal, world.clock, world.ids, world.digests,
+                               options);
     auto confirm = world.patient_confirm(stopped);
     const auto terms = world.ready();
     world.journal.behind_append = [&] {
@@ -349,7 +368,8 @@ BOOST_AUTO_TEST_CASE(a_worker_that_was_stopped_before_the_rail_past_its_lease_do
       // Meanwhile it is handed over, and a person looked into the bank's books.
       world.clock.advance_s(61);
       BOOST_TEST(*(*world.resolve_disbursements)() == 1);
-      BOOST_REQUIRE(bool(world.disburse->record(world.caller.tenant, world.attempt(terms.id), AttemptEvent::not_paid, {}, nullptr)));
+      BOOST_REQUIRE(bool(
+          world.disburse->record(world.caller.tenant, world.attempt(terms.id), AttemptEvent::not_paid, {}, nullptr)));
     };
     const auto answer = confirm(world.act("confirm"), terms.id.text(), WitnessWorld::body, WitnessWorld::refusal);
     BOOST_TEST(refusal_of(answer) == (was_ended ? ErrorCode::rail_rejected : ErrorCode::rail_outcome_unknown));
@@ -396,8 +416,11 @@ BOOST_AUTO_TEST_CASE(only_the_elected_node_sends_over_a_rail_without_dedup) {
     WitnessWorld world(recall);
     fakes::MemoryJournal other_journal;
     auto a = world.node("a", world.journal), b = world.node("b", other_journal);
-    auto at_a = world.patient_confirm(a), at_b = usecases::ConfirmSettlement(*world.store, world.rules, b, world.ids, usecases::ConfirmOptions{std::chrono::milliseconds(0)});
-    usecases::ResolveDisbursements sweep_a(*world.store, a, world.clock, "a"), sweep_b(*world.store, b, world.clock, "b");
+    auto at_a = world.patient_confirm(a),
+         at_b = usecases::ConfirmSettlement(*world.store, world.rules, b, world.ids,
+                                            usecases::ConfirmOptions{std::chrono::milliseconds(0)});
+    usecases::ResolveDisbursements sweep_a(*world.store, a, world.clock, "a"),
+        sweep_b(*world.store, b, world.clock, "b");
 
     const auto first = world.ready("CLM-1"), second = world.ready("CLM-2");
     BOOST_REQUIRE(bool(at_a(world.act("confirm"), first.id.text(), WitnessWorld::body, WitnessWorld::refusal)));
@@ -439,7 +462,8 @@ BOOST_AUTO_TEST_CASE(a_confirm_at_another_node_answers_as_soon_as_the_sender_has
   auto a = world.node("a", world.journal), b = world.node("b", other_journal);
   auto at_a = world.patient_confirm(a), at_b = world.patient_confirm(b);
   usecases::ResolveDisbursements sweep_a(*world.store, a, world.clock, "a");
-  BOOST_REQUIRE(bool(at_a(world.act("confirm"), world.ready("CLM-1").id.text(), WitnessWorld::body, WitnessWorld::refusal)));
+  BOOST_REQUIRE(
+      bool(at_a(world.act("confirm"), world.ready("CLM-1").id.text(), WitnessWorld::body, WitnessWorld::refusal)));
   const auto terms = world.ready("CLM-2");
   const auto act = world.act("confirm", "k2");
   std::atomic<bool> answered{false};
@@ -564,7 +588,8 @@ BOOST_AUTO_TEST_CASE(sixty_forgotten_payments_are_all_found_and_none_is_sent_aga
   world.teardown();
 }
 
-// --- a restored database that has forgotten the settlement itself ------------------------------------------------------------
+// --- a restored database that has forgotten the settlement itself
+// ------------------------------------------------------------
 
 namespace {
 
@@ -572,7 +597,16 @@ namespace {
 struct RestoredWorld : WitnessWorld {
   using WitnessWorld::WitnessWorld;
   ports::JournalledSend lost(const std::string& claim, int n = 1, domain::Purpose purpose = domain::Purpose::advance) {
-    ports::JournalledSend sent{caller.tenant, domain::SettlementId::of({7, static_cast<std::uint64_t>(n)}), purpose, 1, "SAME_DAY", "lost-" + std::to_string(n), Money::cents(64'000), 1, clock.now(), std::nullopt};
+    ports::JournalledSend sent{caller.tenant,
+                               domain::SettlementId::of({7, static_cast<std::uint64_t>(n)}),
+                               purpose,
+                               1,
+                               "SAME_DAY",
+                               "lost-" + std::to_string(n),
+                               Money::cents(64'000),
+                               1,
+                               clock.now(),
+                               std::nullopt};
     sent.claim = claim.empty() ? "" : usecases::claim_digest(digests, caller.tenant, claim);
     return sent;
   }
@@ -583,7 +617,8 @@ struct RestoredWorld : WitnessWorld {
   std::vector<domain::Task> unexpected() { return tasks("payment_unexpected"); }
   void close(const domain::Task& task) {
     usecases::DecideTask decide{*store, *disburse, payers, ids, false};
-    const auto closed = decide(act("decide"), task.id.text(), {std::string(domain::kResolved), "booked elsewhere", ""}, [](const domain::Task& one) { return one.id.text(); });
+    const auto closed = decide(act("decide"), task.id.text(), {std::string(domain::kResolved), "booked elsewhere", ""},
+                               [](const domain::Task& one) { return one.id.text(); });
     BOOST_REQUIRE_MESSAGE(closed, tests::why(closed));
   }
 };
@@ -598,7 +633,9 @@ BOOST_FIXTURE_TEST_CASE(every_key_in_the_journal_names_its_claim_by_a_digest, Re
   BOOST_TEST(entry.claim.find("CLM-1") == std::string::npos);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_claim_that_was_paid_before_the_restore_is_advanced_again_only_when_an_operator_has_closed_its_task, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(
+    a_claim_that_was_paid_before_the_restore_is_advanced_again_only_when_an_operator_has_closed_its_task,
+    RestoredWorld) {
   was_sent(lost("CLM-1"));
   auto replaying = replay();
   BOOST_REQUIRE(bool(replaying.read()));
@@ -610,7 +647,8 @@ BOOST_FIXTURE_TEST_CASE(a_claim_that_was_paid_before_the_restore_is_advanced_aga
   (void)funded("CLM-2");  // another claim goes on
   BOOST_REQUIRE(bool(replaying()));
   BOOST_REQUIRE(unexpected().size() == 1u);
-  BOOST_TEST(unexpected().front().note.starts_with("The rail SAME_DAY paid 640.00 of an advance"), unexpected().front().note);
+  BOOST_TEST(unexpected().front().note.starts_with("The rail SAME_DAY paid 640.00 of an advance"),
+             unexpected().front().note);
   BOOST_TEST(refusal_of(try_adjudicate(authorization)) == ErrorCode::claim_already_advanced);
   close(unexpected().front());
   BOOST_REQUIRE(bool(replay()()));  // the next start
@@ -632,7 +670,8 @@ BOOST_FIXTURE_TEST_CASE(a_payment_that_the_rail_never_took_lets_its_claim_go, Re
   BOOST_REQUIRE(bool(journal.append(lost("CLM-1"))));
   auto replaying = replay();
   BOOST_REQUIRE(bool(replaying.read()));
-  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) == ErrorCode::claim_already_advanced);
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) ==
+             ErrorCode::claim_already_advanced);
   BOOST_TEST(replaying()->not_paid == 1u);
   BOOST_TEST(unexpected().empty());
   const auto terms = adjudicate(review(draft("CLM-1")));
@@ -644,7 +683,8 @@ BOOST_FIXTURE_TEST_CASE(while_the_rail_is_silent_the_claim_is_held_back, Restore
   same_day.queries_time_out = true;
   BOOST_TEST(replay()()->undecided == 1u);
   BOOST_TEST(unexpected().size() == 1u);
-  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) == ErrorCode::claim_already_advanced);
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) ==
+             ErrorCode::claim_already_advanced);
 }
 
 BOOST_FIXTURE_TEST_CASE(advance_and_residual_of_a_lost_settlement_are_two_tasks, RestoredWorld) {
@@ -657,7 +697,8 @@ BOOST_FIXTURE_TEST_CASE(advance_and_residual_of_a_lost_settlement_are_two_tasks,
   BOOST_REQUIRE(unexpected().size() == 2u);
   BOOST_TEST(unexpected()[1].note.find("137.20 of a residual") != std::string::npos);
   close(unexpected()[0]);
-  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) == ErrorCode::claim_already_advanced);
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) ==
+             ErrorCode::claim_already_advanced);
   close(unexpected()[0]);
   BOOST_TEST(bool(try_adjudicate(review(draft("CLM-1")).authorization_id.text())));
 }
@@ -681,7 +722,8 @@ BOOST_FIXTURE_TEST_CASE(an_advance_that_the_backup_knows_as_pending_is_adopted_u
   BOOST_TEST(replaying()->adopted == 1u);
   check_funded_once(terms);
   BOOST_TEST(bool(try_confirm(terms.id)));
-  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) == ErrorCode::claim_already_advanced);
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) ==
+             ErrorCode::claim_already_advanced);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_payment_on_terms_that_had_ended_holds_its_claim_back, RestoredWorld) {
@@ -691,7 +733,8 @@ BOOST_FIXTURE_TEST_CASE(a_payment_on_terms_that_had_ended_holds_its_claim_back, 
   was_sent(sent(terms));
   BOOST_TEST(replay()()->adopted == 1u);
   BOOST_REQUIRE(unexpected().size() == 1u);
-  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) == ErrorCode::claim_already_advanced);
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) ==
+             ErrorCode::claim_already_advanced);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

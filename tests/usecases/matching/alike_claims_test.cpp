@@ -1,6 +1,6 @@
-// Payments of advanced claims whose number came back in another form: their money waits for a reviewer, in either order, in every shape; and no
-// advance is made on a claim that such a payment has answered already. The generator at the end distorts numbers as payers do; a failure prints its
-// seed.
+// Payments of advanced claims whose number came back in another form: their money waits for a reviewer, in either
+// order, in every shape; and no advance is made on a claim that such a payment has answered already. The generator at
+// the end distorts numbers as payers do; a failure prints its seed.
 #include <random>
 
 #include "core/domain/claims/claim_number.hpp"
@@ -38,14 +38,20 @@ struct Form {
   PaidClaim paid;
 };
 
-PaidClaim undated(const char* number) { return {number, 79'000}; }
-PaidClaim dated(const char* number) { return {number, 79'000, 100'000, 0}; }
+PaidClaim undated(const char* number) {
+  return {number, 79'000};
+}
+PaidClaim dated(const char* number) {
+  return {number, 79'000, 100'000, 0};
+}
 
 const std::vector<Form> kForms{
     {"cut at 20", "CLINIC-7-VISIT-2026-000123", dated("CLINIC-7-VISIT-2026-")},
     {"cut at 17", "CLINIC-7-VISIT-2026-000123", undated("CLINIC-7-VISIT-20")},
     {"separators dropped, then cut", "CLINIC-7-VISIT-2026-000123", undated("clinic7visit20260001")},
-    {"cut, of another charge and day", "3f2b8c1e-7d44-4a09-9c1f-0be5a2d71c33", {"3F2B8C1E-7D44-4A09-9", 50'000, 60'000, -9}},
+    {"cut, of another charge and day",
+     "3f2b8c1e-7d44-4a09-9c1f-0be5a2d71c33",
+     {"3F2B8C1E-7D44-4A09-9", 50'000, 60'000, -9}},
     {"lower case", "CLMA-X", undated("clma-x")},
     {"no separators", "CLMB-X", dated("CLMBX")},
     {"a bare zero", "CLMC-X", dated("0")},
@@ -228,7 +234,8 @@ BOOST_AUTO_TEST_CASE(an_advance_that_ends_lets_go_of_what_waited_because_of_it) 
   const auto terms = terms_of({"CLMA-X"});
   pays(dated("clma-x"));
   BOOST_TEST(in_suspense() == Money::cents(79'000));
-  BOOST_REQUIRE(bool(cancel_settlement(act("cancel"), terms.text(), [](const usecases::SettlementView&) { return ""; })));
+  BOOST_REQUIRE(
+      bool(cancel_settlement(act("cancel"), terms.text(), [](const usecases::SettlementView&) { return ""; })));
   BOOST_TEST(credited() == Money::cents(79'000));
   BOOST_TEST(tasks().empty());
 }
@@ -301,7 +308,8 @@ BOOST_AUTO_TEST_CASE(of_a_long_remittance_only_what_is_alike_waits) {
   BOOST_TEST(proposals(task).size() == 2u);
 }
 
-// --- deposits -----------------------------------------------------------------------------------------------------------------
+// --- deposits
+// -----------------------------------------------------------------------------------------------------------------
 
 BOOST_AUTO_TEST_CASE(a_deposit_that_repeats_another_of_its_channel_is_held) {
   for (const char* trace : {"T1", ""}) {
@@ -310,7 +318,8 @@ BOOST_AUTO_TEST_CASE(a_deposit_that_repeats_another_of_its_channel_is_held) {
     world.arrives(Cash{"D1", 80'000, trace});
     world.arrives(Notice{"N1", trace, {{"CLMA-X", 80'000}}});
     world.arrives(Cash{"D2", 80'000, trace});
-    BOOST_TEST(world.ends() == std::string("D1 matched; D2 suspected_duplicate; CLMA-X settled by ") + (*trace ? "trace_number" : "amount_and_date") + "; deposit_duplicate about D2");
+    BOOST_TEST(world.ends() == std::string("D1 matched; D2 suspected_duplicate; CLMA-X settled by ") +
+                                   (*trace ? "trace_number" : "amount_and_date") + "; deposit_duplicate about D2");
     BOOST_TEST(world.in_suspense() == Money{});
     const auto task = world.task_about("D2");
     BOOST_REQUIRE(world.proposals(task).size() == 1u);
@@ -340,7 +349,8 @@ BOOST_AUTO_TEST_CASE(deposits_of_other_days_amounts_payers_or_numbers_are_no_rep
 }
 
 BOOST_AUTO_TEST_CASE(a_trace_number_in_another_form_opens_a_task_at_once) {
-  for (const auto& [on_money, on_notice] : {std::pair("777001", "000777001"), {"eft-900", "EFT-900"}, {"5", "EFT-5"}, {"EFT-5", "5"}, {"eft5", "EFT-5"}})
+  for (const auto& [on_money, on_notice] :
+       {std::pair("777001", "000777001"), {"eft-900", "EFT-900"}, {"5", "EFT-5"}, {"EFT-5", "5"}, {"eft5", "EFT-5"}})
     for (const bool is_notice_first : {false, true}) {
       AlikeWorld world;
       world.fund({"CLMA-X"});
@@ -348,7 +358,8 @@ BOOST_AUTO_TEST_CASE(a_trace_number_in_another_form_opens_a_task_at_once) {
       if (is_notice_first) world.arrives(notice);
       world.arrives(Cash{"D1", 31'100, on_money});
       if (!is_notice_first) world.arrives(notice);
-      BOOST_TEST(world.ends() == "D1 unmatched; CLMA-X pending; deposit_unmatched about D1", on_money << ' ' << on_notice);
+      BOOST_TEST(world.ends() == "D1 unmatched; CLMA-X pending; deposit_unmatched about D1",
+                 on_money << ' ' << on_notice);
       const auto task = world.task_about("D1");
       BOOST_REQUIRE(bool(world.accept(task, world.proposal_of(task, {"N1"}))));
       BOOST_TEST(world.ends() == "D1 matched; CLMA-X settled_short by person");
@@ -365,7 +376,8 @@ BOOST_AUTO_TEST_CASE(money_of_a_notice_that_stood_for_it_is_known_under_another_
   world.teardown();
 }
 
-// --- by chance ------------------------------------------------------------------------------------------------------------------
+// --- by chance
+// ------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -383,16 +395,38 @@ class Distortion {
   std::string once(std::string number) {
     const auto at = number.empty() ? 0 : dice_() % number.size();
     switch (dice_() % 10) {
-      case 0: std::transform(number.begin(), number.end(), number.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); }); break;
-      case 1: std::transform(number.begin(), number.end(), number.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); }); break;
-      case 2: std::erase_if(number, [](char c) { return c == '-' || c == '/' || c == ' '; }); break;
-      case 3: number.erase(0, number.find_first_not_of('0')); break;
-      case 4: number.insert(0, "00"); break;
-      case 5: number += ' '; break;
-      case 6: number.insert(at, "?"); break;
-      case 7: std::replace(number.begin(), number.end(), '0', 'O'); break;
-      case 8: number.resize(std::min<std::size_t>(number.size(), dice_() % 2 == 0 ? 17 : 20)); break;
-      default: number = "0"; break;
+      case 0:
+        std::transform(number.begin(), number.end(), number.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        break;
+      case 1:
+        std::transform(number.begin(), number.end(), number.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+        break;
+      case 2:
+        std::erase_if(number, [](char c) { return c == '-' || c == '/' || c == ' '; });
+        break;
+      case 3:
+        number.erase(0, number.find_first_not_of('0'));
+        break;
+      case 4:
+        number.insert(0, "00");
+        break;
+      case 5:
+        number += ' ';
+        break;
+      case 6:
+        number.insert(at, "?");
+        break;
+      case 7:
+        std::replace(number.begin(), number.end(), '0', 'O');
+        break;
+      case 8:
+        number.resize(std::min<std::size_t>(number.size(), dice_() % 2 == 0 ? 17 : 20));
+        break;
+      default:
+        number = "0";
+        break;
     }
     return number;
   }
@@ -403,11 +437,16 @@ class Distortion {
 std::string a_number(std::mt19937_64& dice, int i) {
   const auto tail = std::to_string(1000 + i);
   switch (dice() % 5) {
-    case 0: return "CLINIC-7-VISIT-2026-00" + tail;
-    case 1: return "000120" + tail;
-    case 2: return "CLM/" + tail + "-X";
-    case 3: return "3f2b8c1e-7d44-4a09-" + tail + "-0be5a2d71c33";
-    default: return "Po-" + tail + "-0";
+    case 0:
+      return "CLINIC-7-VISIT-2026-00" + tail;
+    case 1:
+      return "000120" + tail;
+    case 2:
+      return "CLM/" + tail + "-X";
+    case 3:
+      return "3f2b8c1e-7d44-4a09-" + tail + "-0be5a2d71c33";
+    default:
+      return "Po-" + tail + "-0";
   }
 }
 
@@ -430,7 +469,9 @@ BOOST_AUTO_TEST_CASE(the_provider_is_never_credited_without_a_reviewer) {
       while (distorted == number);
       PaidClaim paid{distorted, billed / 5 * 4 - 100 * i, billed};
       if (dice() % 2 == 0) paid.service_day = 0;
-      payments.emplace_back(number, Notice{"N" + std::to_string(i), "T" + std::to_string(i), {paid}, 0, dice() % 4 == 0 ? "ALIAS" : "PAYER"});
+      payments.emplace_back(
+          number,
+          Notice{"N" + std::to_string(i), "T" + std::to_string(i), {paid}, 0, dice() % 4 == 0 ? "ALIAS" : "PAYER"});
     }
     std::shuffle(payments.begin(), payments.end(), dice);
     BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {

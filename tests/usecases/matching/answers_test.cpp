@@ -1,5 +1,6 @@
-// From an answer that is accepted to what is posted and learned, and through a restart: whatever payers send, no record ends a node or a start, and every node
-// learns the same. A failure prints its seed; TIDEOVER_SEED=<seed> plays it again.
+// From an answer that is accepted to what is posted and learned, and through a restart: whatever payers send, no record
+// ends a node or a start, and every node learns the same. A failure prints its seed; TIDEOVER_SEED=<seed> plays it
+// again.
 #include <cstdlib>
 #include <iostream>
 #include <new>
@@ -22,7 +23,8 @@ struct Answers : LadderWorld {
   Answers() {
     ids.bear_time_of(clock);
     rules.policy.learn_from_answers = 1;
-    review_claim = std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7, &learner);
+    review_claim =
+        std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7, &learner);
   }
 
   usecases::PutLearningAside put_aside() { return {*store, clock, ids}; }
@@ -49,18 +51,22 @@ struct Answers : LadderWorld {
   std::string digest(const usecases::Learner& who) { return usecases::digest_text(who.lesson(caller.tenant)->state()); }
 
   /// Posted as its sender wrote it, in a remittance that balances.
-  void post(const std::vector<domain::RemittanceClaim>& claims, const std::string& trace, std::optional<domain::Date> day = std::nullopt) {
+  void post(const std::vector<domain::RemittanceClaim>& claims, const std::string& trace,
+            std::optional<domain::Date> day = std::nullopt) {
     domain::RemittanceDraft draft;
     draft.payer_id = "PAYER";
     draft.trace_number = trace;
     draft.payment_date = day.value_or(clock.now().utc_date());
     for (const auto& claim : claims) draft.payment_amount += claim.paid_amount;
     draft.claims = claims;
-    const auto posted = (*post_remittance)(act("remittance"), {draft}, [](const std::vector<usecases::PostedRemittance>& one) { return one.front().remittance.id.text(); });
+    const auto posted = (*post_remittance)(
+        act("remittance"), {draft},
+        [](const std::vector<usecases::PostedRemittance>& one) { return one.front().remittance.id.text(); });
     BOOST_REQUIRE_MESSAGE(posted, why(posted));
     last = posted->body;
   }
-  static domain::RemittanceClaim answer(const std::string& name, std::int64_t paid = 70'000, const std::string& status = "1", std::int64_t charge = 100'000) {
+  static domain::RemittanceClaim answer(const std::string& name, std::int64_t paid = 70'000,
+                                        const std::string& status = "1", std::int64_t charge = 100'000) {
     domain::RemittanceClaim claim;
     claim.claim_identifier = name;
     claim.status = status;
@@ -68,7 +74,8 @@ struct Answers : LadderWorld {
     claim.paid_amount = Money::cents(paid);
     return claim;
   }
-  static domain::RemittanceClaim with_line(domain::RemittanceClaim claim, std::int64_t charge, std::int64_t paid, std::optional<std::int64_t> allowed = std::nullopt) {
+  static domain::RemittanceClaim with_line(domain::RemittanceClaim claim, std::int64_t charge, std::int64_t paid,
+                                           std::optional<std::int64_t> allowed = std::nullopt) {
     auto& line = claim.lines.emplace_back();
     line.cpt = "99213";
     line.charge_amount = Money::cents(charge);
@@ -77,7 +84,8 @@ struct Answers : LadderWorld {
     return claim;
   }
   std::vector<domain::SetAside> set_aside() {
-    return seen([&](const ports::Records& records) { return records.learning().set_aside(caller.tenant, 0, 1'000'000); });
+    return seen(
+        [&](const ports::Records& records) { return records.learning().set_aside(caller.tenant, 0, 1'000'000); });
   }
 
   usecases::Learner learner{*store, digests, {}, put_aside()};
@@ -106,7 +114,9 @@ BOOST_FIXTURE_TEST_SUITE(answers, Answers)
 BOOST_AUTO_TEST_CASE(an_answer_that_is_not_usable_for_learning_is_set_aside_with_one_task_and_starts_pass_it_over) {
   for (const char* name : {"GOOD", "LINE", "TOLD", "WHOLE"}) review(draft(name));
   post({answer("GOOD")}, "T1");
-  post({with_line(answer("LINE", 0), -1, -1), with_line(answer("TOLD", 0), -100, -100, 0), answer("WHOLE", 0, "1", -100'000)}, "T2");
+  post({with_line(answer("LINE", 0), -1, -1), with_line(answer("TOLD", 0), -100, -100, 0),
+        answer("WHOLE", 0, "1", -100'000)},
+       "T2");
   learn();
   BOOST_TEST(learner.lesson(caller.tenant)->state().answered_claims() == 1);
   BOOST_TEST(learner.set_aside() == 3);
@@ -151,7 +161,8 @@ BOOST_AUTO_TEST_CASE(an_entry_that_cannot_be_applied_is_set_aside_and_every_node
   BOOST_TEST(digest(learner) == digest(*other));
   BOOST_TEST(learner.lesson(caller.tenant)->name() == other->lesson(caller.tenant)->name());
   usecases::ReadQuality read_quality(*store, digests, learner);
-  const auto quality = read_quality(caller.tenant, {std::nullopt, clock.now().utc_date()}, [](std::int64_t) { return true; });
+  const auto quality =
+      read_quality(caller.tenant, {std::nullopt, clock.now().utc_date()}, [](std::int64_t) { return true; });
   BOOST_REQUIRE_MESSAGE(quality, why(quality));
   BOOST_TEST(quality->grades.denial.claims() == 2);
   const auto followed = try_follow(learner);
@@ -191,7 +202,8 @@ BOOST_AUTO_TEST_CASE(an_entry_that_no_memory_is_enough_for_is_set_aside_in_the_e
 }
 
 BOOST_AUTO_TEST_CASE(what_one_tenant_s_record_holds_up_holds_up_no_other) {
-  const domain::Tenant second{ids.next<domain::TenantId>(), "second", domain::ValidationProfile::lenient, domain::PostOn::deposit};
+  const domain::Tenant second{ids.next<domain::TenantId>(), "second", domain::ValidationProfile::lenient,
+                              domain::PostOn::deposit};
   BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
     records.clients().insert_tenant(second, clock.now());
     return {};
@@ -212,7 +224,8 @@ BOOST_AUTO_TEST_CASE(what_one_tenant_s_record_holds_up_holds_up_no_other) {
 
 namespace {
 
-/// Everything that the readers take, and more: amounts of any sign and size, every CLP02, lines with and without allowed amounts and adjustments.
+/// Everything that the readers take, and more: amounts of any sign and size, every CLP02, lines with and without
+/// allowed amounts and adjustments.
 class Sender {
  public:
   explicit Sender(std::uint64_t seed) : random_(seed) {}
@@ -223,13 +236,16 @@ class Sender {
   domain::ClaimDraft claim(domain::ClaimDraft draft) {
     const std::size_t lines = pick(4);
     for (std::size_t i = 0; i < lines; ++i)
-      draft.service_lines.push_back({kCodes[pick(kCodes.size())], "", chance(70) ? 1000 : static_cast<std::int64_t>(1 + pick(9'999'999)), Money::cents(100'000 / static_cast<std::int64_t>(lines))});
+      draft.service_lines.push_back({kCodes[pick(kCodes.size())], "",
+                                     chance(70) ? 1000 : static_cast<std::int64_t>(1 + pick(9'999'999)),
+                                     Money::cents(100'000 / static_cast<std::int64_t>(lines))});
     return draft;
   }
   /// Of a payment: mostly today, else any that a reader takes.
   std::optional<domain::Date> day() {
     if (chance(80)) return std::nullopt;
-    return chance(50) ? domain::Date::from_ymd(chance(50) ? 1900 : 2199, 12, 31) : std::optional(domain::Date::from_days(static_cast<std::int32_t>(19'000 + pick(3'000))));
+    return chance(50) ? domain::Date::from_ymd(chance(50) ? 1900 : 2199, 12, 31)
+                      : std::optional(domain::Date::from_days(static_cast<std::int32_t>(19'000 + pick(3'000))));
   }
   domain::RemittanceClaim answer(const std::string& name) {
     domain::RemittanceClaim claim;
@@ -257,14 +273,18 @@ class Sender {
     return line;
   }
   void adjust(std::vector<domain::Adjustment>& adjustments) {
-    for (std::size_t i = 0, count = pick(3); i < count; ++i) adjustments.push_back({kGroups[pick(kGroups.size())], kCarcs[pick(kCarcs.size())], amount()});
+    for (std::size_t i = 0, count = pick(3); i < count; ++i)
+      adjustments.push_back({kGroups[pick(kGroups.size())], kCarcs[pick(kCarcs.size())], amount()});
   }
   Money amount() {
-    const std::int64_t cents = std::array<std::int64_t, 8>{0, 1, 100, 33'333, 70'000, 80'000, 100'000, domain::kLargestAmount.cents()}[pick(8)];
+    const std::int64_t cents = std::array<std::int64_t, 8>{
+        0, 1, 100, 33'333, 70'000, 80'000, 100'000, domain::kLargestAmount.cents()}[pick(8)];
     return Money::cents(chance(35) ? -cents : cents);
   }
 
-  static inline const std::vector<std::string> kStatuses{"1", "1", "1", "2", "3", "4", "4", "19", "20", "21", "22", "22", "23", "25", "5", "10", "13", "15", "16", "17", "27", ""};
+  static inline const std::vector<std::string> kStatuses{"1",  "1",  "1",  "2",  "3",  "4",  "4", "19",
+                                                         "20", "21", "22", "22", "23", "25", "5", "10",
+                                                         "13", "15", "16", "17", "27", ""};
   static inline const std::vector<std::string> kCodes{"99213", "93000", "97110", "00010"};
   static inline const std::vector<std::string> kGroups{"CO", "PR", "OA", "PI"};
   static inline const std::vector<std::string> kCarcs{"45", "29", "1", "2", "97", "253", "B7", "", "999"};
@@ -290,7 +310,9 @@ BOOST_AUTO_TEST_CASE(no_answer_in_the_accepted_range_ends_a_node_or_a_start_and_
       }
       for (int i = 0; i < 12; ++i) {
         std::vector<domain::RemittanceClaim> claims;
-        for (std::size_t count = 1 + sender.pick(2); claims.size() < count;) claims.push_back(sender.answer(known[known.size() - 1 - sender.pick(std::min<std::size_t>(known.size(), 12))]));
+        for (std::size_t count = 1 + sender.pick(2); claims.size() < count;)
+          claims.push_back(
+              sender.answer(known[known.size() - 1 - sender.pick(std::min<std::size_t>(known.size(), 12))]));
         const std::string trace = "T" + std::to_string(round) + '-' + std::to_string(i);
         post(claims, trace, sender.day());
         Money announced;

@@ -1,4 +1,5 @@
-// Answers whose signs and status do not fit: what is posted without a reviewer, what waits for one, and what is no contradiction at all.
+// Answers whose signs and status do not fit: what is posted without a reviewer, what waits for one, and what is no
+// contradiction at all.
 #include "tests/usecases/matching/proposal_world.hpp"
 
 using namespace tideover;

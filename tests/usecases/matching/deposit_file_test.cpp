@@ -28,7 +28,8 @@ struct FileWorld : World {
   usecases::PostDepositFile post_file{*store, formats, digests, ids};
   usecases::PostedDepositFile last;
 
-  DepositFileItem credit(std::int64_t cents, const std::string& reference, const std::string& payer = "PAYER", const std::string& trace = "") {
+  DepositFileItem credit(std::int64_t cents, const std::string& reference, const std::string& payer = "PAYER",
+                         const std::string& trace = "") {
     DepositFileItem item;
     item.line = static_cast<std::int64_t>(formats.file.items.size()) + 1;
     item.reference = reference;
@@ -138,7 +139,8 @@ BOOST_AUTO_TEST_CASE(a_large_file_that_is_interrupted_goes_on_where_it_was) {
   for (int i = 0; i < kCredits; ++i) {
     const auto& item = last.items[static_cast<std::size_t>(i)];
     BOOST_TEST(item.line == i + 1);
-    BOOST_TEST((item.result == (i < 200 ? usecases::PostedFileItem::Result::duplicate : usecases::PostedFileItem::Result::created)));
+    BOOST_TEST((item.result ==
+                (i < 200 ? usecases::PostedFileItem::Result::duplicate : usecases::PostedFileItem::Result::created)));
   }
   BOOST_TEST(taken() == kCredits);
   BOOST_TEST(balance("suspense_unmatched").cents() == -whole);

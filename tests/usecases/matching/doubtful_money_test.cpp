@@ -1,4 +1,5 @@
-// Money and notices of which something is unknown, wrong or told in another order: nobody's advance pays for it, and no cent is left without a task.
+// Money and notices of which something is unknown, wrong or told in another order: nobody's advance pays for it, and no
+// cent is left without a task.
 #include <regex>
 
 #include "tests/usecases/matching/proposal_world.hpp"
@@ -12,7 +13,9 @@ using tests::why;
 
 namespace {
 
-PaidClaim taken_back(const char* name, std::int64_t cents) { return {name, -cents, -100'000, std::nullopt, "22"}; }
+PaidClaim taken_back(const char* name, std::int64_t cents) {
+  return {name, -cents, -100'000, std::nullopt, "22"};
+}
 
 /// How it all ends, whoever brought it together: states, records, accounts.
 std::string story(ProposalWorld& world) {
@@ -65,7 +68,9 @@ BOOST_AUTO_TEST_CASE(a_person_who_takes_money_apart_takes_the_payer_from_the_not
   BOOST_REQUIRE(bool(world.accept(task, world.proposal_of(task, {"N1"}))));
   BOOST_TEST(world.postings() == "A 790.00 settled");
   BOOST_REQUIRE(bool(world.undo(task)));
-  const auto notice = world.seen([&](const ports::Records& records) { return records.remittances().find(world.caller.tenant, world.notices["N1"]); });
+  const auto notice = world.seen([&](const ports::Records& records) {
+    return records.remittances().find(world.caller.tenant, world.notices["N1"]);
+  });
   BOOST_TEST(notice->draft.payer_id == "");
 }
 
@@ -105,7 +110,10 @@ BOOST_AUTO_TEST_CASE(money_that_was_posted_by_its_amount_goes_to_the_notice_that
     }
     BOOST_TEST(world.postings().find("B 600.00 settled_short") != std::string::npos, world.postings());
     world.arrives(Cash{"D2", 160'000, "", 1});
-    BOOST_TEST(world.ends().find("D0 unmatched; D1 matched; D2 matched; A pending; B settled_short by amount_and_date; C settled") == 0u, world.ends());
+    BOOST_TEST(
+        world.ends().find(
+            "D0 unmatched; D1 matched; D2 matched; A pending; B settled_short by amount_and_date; C settled") == 0u,
+        world.ends());
     if (notice_first.empty()) notice_first = world.holdings();
     BOOST_TEST(world.holdings() == notice_first);
   }
@@ -115,7 +123,8 @@ BOOST_AUTO_TEST_CASE(a_denial_beside_money_that_goes_elsewhere_stands) {
   std::string in_order;
   for (const bool denial_first : {false, true}) {
     ProposalWorld world;
-    const Notice denial{"N0", "T0", {{"A", 0, 100'000, std::nullopt, "4"}}}, other{"N2", "T2", {{"B", 60'000}, {"STRANGER", 20'000, 120'000}}};
+    const Notice denial{"N0", "T0", {{"A", 0, 100'000, std::nullopt, "4"}}},
+        other{"N2", "T2", {{"B", 60'000}, {"STRANGER", 20'000, 120'000}}};
     world.fund({"A"});
     if (denial_first) {
       world.arrives(Cash{"D1", 80'000, ""});
@@ -198,7 +207,8 @@ BOOST_AUTO_TEST_CASE(another_part_of_a_payment_does_not_correct_one_that_is_held
     world.arrives(held_first ? held : other);
     world.arrives(held_first ? other : held);
     BOOST_TEST(world.ends().find("remittance_unbalanced about N1") != std::string::npos, world.ends());
-    BOOST_TEST(world.ends().find("trace_reused about " + std::string(held_first ? "N2" : "N1")) != std::string::npos, world.ends());
+    BOOST_TEST(world.ends().find("trace_reused about " + std::string(held_first ? "N2" : "N1")) != std::string::npos,
+               world.ends());
   }
   // The same claims anew do.
   ProposalWorld world;
@@ -247,7 +257,8 @@ BOOST_AUTO_TEST_CASE(claims_without_a_charge_are_no_parts_and_cost_no_more_than_
   }
   draft.payment_amount = domain::Money::cents(kClaims);
   world.arrives(Cash{"D1", kClaims, "T1"});
-  const auto answer = (*world.post_remittance)(world.act("remittance"), {draft}, [](const auto&) { return std::string(); });
+  const auto answer =
+      (*world.post_remittance)(world.act("remittance"), {draft}, [](const auto&) { return std::string(); });
   BOOST_REQUIRE(bool(answer));
   BOOST_TEST(world.postings() == "A -");
   BOOST_TEST(world.ends().find("match_ambiguous") != std::string::npos, world.ends());

@@ -1,5 +1,5 @@
-// A world in which advances, deposits and notices have short names, so that tables of cases and what became of them can be
-// read: "D1~N1 trace_number: amount_differs", "D1 unmatched, A pending, deposit_unmatched D1".
+// A world in which advances, deposits and notices have short names, so that tables of cases and what became of them can
+// be read: "D1~N1 trace_number: amount_differs", "D1 unmatched, A pending, deposit_unmatched D1".
 #pragma once
 #include <algorithm>
 #include <map>
@@ -57,7 +57,9 @@ struct Cash {
   std::string channel = "api";
 };
 
-inline std::string task_body(const domain::Task& task) { return task.id.text(); }
+inline std::string task_body(const domain::Task& task) {
+  return task.id.text();
+}
 
 struct LadderWorld : World {
   using World::World;
@@ -71,7 +73,9 @@ struct LadderWorld : World {
     auto claim = draft(advance.name, advance.billed);
     claim.payer_id = advance.payer;
     for (const auto& procedure : advance.lines)
-      claim.service_lines.push_back({procedure, "", 1000, domain::Money::cents(advance.billed / static_cast<std::int64_t>(advance.lines.size()))});
+      claim.service_lines.push_back(
+          {procedure, "", 1000,
+           domain::Money::cents(advance.billed / static_cast<std::int64_t>(advance.lines.size()))});
     const auto terms = adjudicate(review(claim));
     names[terms.id.text()] = advance.name;
     settlements[advance.name] = terms.id;
@@ -125,13 +129,16 @@ struct LadderWorld : World {
       draft.payment_amount += claim.paid_amount;
       draft.claims.push_back(std::move(claim));
     }
-    if (notice.adjustment != 0) draft.provider_adjustments.push_back({"WO", "", domain::Money::cents(notice.adjustment)});
+    if (notice.adjustment != 0)
+      draft.provider_adjustments.push_back({"WO", "", domain::Money::cents(notice.adjustment)});
     draft.payment_amount -= domain::Money::cents(notice.adjustment - notice.off_balance);
     for (const auto& [code, cents, reference] : notice.adjustments) {
       draft.provider_adjustments.push_back({code, reference, domain::Money::cents(cents)});
       draft.payment_amount -= domain::Money::cents(cents);
     }
-    const auto answer = (*post_remittance)(act("remittance"), {draft}, [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
+    const auto answer = (*post_remittance)(
+        act("remittance"), {draft},
+        [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
     BOOST_REQUIRE_MESSAGE(answer, "the notice was refused: " << why(answer));
     names[answer->body] = notice.name;
     notices[notice.name] = *domain::RemittanceId::parse(answer->body);
@@ -141,7 +148,9 @@ struct LadderWorld : World {
   std::string pairs() {
     std::set<std::string> lines;
     for (const auto& [id, name] : names)
-      for (const auto& seen : seen([&, object = id](const ports::Records& records) { return usecases::trail_of(records, caller.tenant, object); })) {
+      for (const auto& seen : seen([&, object = id](const ports::Records& records) {
+             return usecases::trail_of(records, caller.tenant, object);
+           })) {
         if (seen.candidate.empty()) continue;
         auto left = names[seen.subject], right = names[seen.candidate];
         if (right.front() == 'D') std::swap(left, right);
@@ -160,10 +169,13 @@ struct LadderWorld : World {
   std::string ends() {
     std::vector<std::string> lines;
     for (const auto& [name, id] : deposits)
-      lines.push_back(name + ' ' + std::string(name_of(seen([&, deposit = id](const ports::Records& records) { return records.deposits().find(caller.tenant, deposit); })->status)));
+      lines.push_back(name + ' ' + std::string(name_of(seen([&, deposit = id](const ports::Records& records) {
+                                                         return records.deposits().find(caller.tenant, deposit);
+                                                       })->status)));
     for (const auto& [name, id] : settlements) {
       const auto whole = reconciliation(id);
-      lines.push_back(name + ' ' + std::string(name_of(whole.status)) + (whole.matched_by.empty() ? "" : " by " + whole.matched_by));
+      lines.push_back(name + ' ' + std::string(name_of(whole.status)) +
+                      (whole.matched_by.empty() ? "" : " by " + whole.matched_by));
     }
     for (const auto& task : tasks()) lines.push_back(task.kind + " about " + names[task.object_id]);
     return joined(lines);
@@ -175,7 +187,8 @@ struct LadderWorld : World {
     for (const auto& [name, id] : settlements) {
       std::string line = name;
       for (const auto& record : reconciliation(id).records)
-        line += (line == name ? " " : ", ") + format_money(record.payer_payment) + ' ' + std::string(name_of(record.split.status));
+        line += (line == name ? " " : ", ") + format_money(record.payer_payment) + ' ' +
+                std::string(name_of(record.split.status));
       lines.push_back(line == name ? name + " -" : line);
     }
     return joined(lines);
@@ -184,11 +197,15 @@ struct LadderWorld : World {
   /// What every account holds, but for cash and the bank: "fee_income -12.80; receivable A 640.00".
   std::string holdings() {
     std::vector<std::string> lines;
-    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); })) {
-      if (balance.posted.is_zero() || balance.account == "funding_cash" || balance.account == "deposit_clearing") continue;
+    for (const auto& balance :
+         seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); })) {
+      if (balance.posted.is_zero() || balance.account == "funding_cash" || balance.account == "deposit_clearing")
+        continue;
       const auto colon = balance.account.find(':');
       const auto kind = balance.account.substr(0, colon);
-      lines.push_back((kind == "purchased_receivable" ? "receivable " + names[balance.account.substr(colon + 1)] : kind) + ' ' + format_money(balance.posted));
+      lines.push_back(
+          (kind == "purchased_receivable" ? "receivable " + names[balance.account.substr(colon + 1)] : kind) + ' ' +
+          format_money(balance.posted));
     }
     return joined(lines);
   }

@@ -28,7 +28,8 @@ struct MatchingWorld : World {
     return deposit;
   }
 
-  domain::RemittanceClaim paid(const std::string& identifier, std::int64_t cents, const std::string& status = "1", std::int64_t charge = 100'000) {
+  domain::RemittanceClaim paid(const std::string& identifier, std::int64_t cents, const std::string& status = "1",
+                               std::int64_t charge = 100'000) {
     domain::RemittanceClaim claim;
     claim.claim_identifier = identifier;
     claim.status = status;
@@ -48,7 +49,8 @@ struct MatchingWorld : World {
   }
 
   domain::Result<usecases::Answer> try_deposit(const domain::Deposit& deposit, const std::string& key = "") {
-    return (*post_deposit)(act("deposit", key), deposit, [](const usecases::PostedDeposit& posted) { return posted.deposit.id.text(); });
+    return (*post_deposit)(act("deposit", key), deposit,
+                           [](const usecases::PostedDeposit& posted) { return posted.deposit.id.text(); });
   }
   domain::Deposit arrives(const domain::Deposit& deposit) {
     const auto answer = try_deposit(deposit);
@@ -61,22 +63,25 @@ struct MatchingWorld : World {
     return *seen([&](const ports::Records& records) { return records.deposits().find(caller.tenant, deposit.id); });
   }
   domain::Remittance arrives(const domain::RemittanceDraft& draft) {
-    const auto answer = (*post_remittance)(act("remittance"), {draft}, [&](const std::vector<usecases::PostedRemittance>& posted) {
-      seen_before = posted.front().seen_before;
-      return posted.front().remittance.id.text();
-    });
+    const auto answer =
+        (*post_remittance)(act("remittance"), {draft}, [&](const std::vector<usecases::PostedRemittance>& posted) {
+          seen_before = posted.front().seen_before;
+          return posted.front().remittance.id.text();
+        });
     BOOST_REQUIRE_MESSAGE(answer, "the remittance was refused: " << why(answer));
     return *seen([&](const ports::Records& records) {
       return records.remittances().find(caller.tenant, *domain::RemittanceId::parse(answer->body));
     });
   }
   domain::Remittance again(const domain::Remittance& remittance) {
-    return *seen([&](const ports::Records& records) { return records.remittances().find(caller.tenant, remittance.id); });
+    return *seen(
+        [&](const ports::Records& records) { return records.remittances().find(caller.tenant, remittance.id); });
   }
 
   std::map<std::string, Money> books() {
     std::map<std::string, Money> books;
-    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
+    for (const auto& balance :
+         seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
       if (!balance.posted.is_zero()) books[balance.account] = balance.posted;
     return books;
   }
@@ -146,7 +151,9 @@ BOOST_AUTO_TEST_CASE(money_and_notice_may_come_in_either_order) {
       settled.push_back(world->funded("CLM-1").id);
       settled.push_back(world->funded("CLM-2").id);
     }
-    const auto claims = [](MatchingWorld& world) { return std::vector{world.paid("CLM-1", 79'000), world.paid("CLM-2", 60'000)}; };
+    const auto claims = [](MatchingWorld& world) {
+      return std::vector{world.paid("CLM-1", 79'000), world.paid("CLM-2", 60'000)};
+    };
     const auto deposit = first.arrives(first.money(139'000, on_money));
     BOOST_TEST(deposit.status == MatchState::unmatched);
     BOOST_TEST(first.balance("suspense_unmatched") == Money::cents(-139'000));
@@ -209,7 +216,8 @@ BOOST_AUTO_TEST_CASE(one_candidate_outside_the_window_does_not_hide_the_second_i
   payers.payers.front().rates = {0, 8000, 0, 21, 30};
   const auto one = funded("CLM-2"), two = funded("CLM-3");
   arrives(money(80'000));
-  for (const auto& settlement : {far, one, two}) BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
+  for (const auto& settlement : {far, one, two})
+    BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
   BOOST_TEST(tasks("deposit_unmatched").size() == 1u);
 }
 
@@ -394,7 +402,8 @@ BOOST_AUTO_TEST_CASE(a_notice_that_corrects_one_detail_is_another_one) {
   BOOST_TEST(corrects([](auto&, auto& line) { line.allowed_amount = Money::cents(80'000); }));
   BOOST_TEST(corrects([this](auto&, auto& line) { line.date_of_service = clock.now().utc_date(); }));
   BOOST_TEST(corrects([](auto& claim, auto&) { claim.patient_responsibility = Money::cents(1'000); }));
-  BOOST_TEST(corrects([](auto& claim, auto&) { claim.patient_responsibility = Money{}; }), "nothing is another word than none");
+  BOOST_TEST(corrects([](auto& claim, auto&) { claim.patient_responsibility = Money{}; }),
+             "nothing is another word than none");
   BOOST_TEST(!corrects([](auto&, auto&) {}));
 }
 
@@ -487,7 +496,7 @@ BOOST_AUTO_TEST_CASE(the_money_of_an_advance_that_is_not_funded_yet_waits_in_sus
   BOOST_TEST((remittance.claims[1].state == ClaimState::waiting));
   BOOST_TEST(reconciliation(waiting.id).status == FinalStatus::pending);
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
-  BOOST_TEST(balance(payable()) == Money::cents(-80'000));  // what nobody advanced
+  BOOST_TEST(balance(payable()) == Money::cents(-80'000));                // what nobody advanced
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);  // the payer's word counts all the same
 }
 
@@ -498,7 +507,8 @@ BOOST_AUTO_TEST_CASE(what_waited_for_an_advance_that_a_person_declines_is_the_pr
   arrives(money(80'000, "T1"));
   arrives(notice({paid("CLM-1", 80'000)}, "T1"));
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
-  BOOST_REQUIRE(bool(decide_task(act("decide"), tasks("manual_review").front().id.text(), {"decline", "as asked", ""}, [](const auto&) { return ""; })));
+  BOOST_REQUIRE(bool(decide_task(act("decide"), tasks("manual_review").front().id.text(), {"decline", "as asked", ""},
+                                 [](const auto&) { return ""; })));
   BOOST_TEST(balance("suspense_unmatched") == Money{});
   BOOST_TEST(balance(payable()) == Money::cents(-80'000));
 }
@@ -559,11 +569,13 @@ BOOST_AUTO_TEST_CASE(what_an_answer_tells_of_a_payment_is_how_the_others_of_its_
   arrives(money(79'000, "T1"));
   // The correction waits for the payment that it takes back, which stands behind it in the file.
   auto correction = notice({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 79'000)}, "T2");
-  const auto answer = (*post_remittance)(act("remittance"), {correction, notice({paid("CLM-1", 79'000)}, "T1")}, [](const std::vector<usecases::PostedRemittance>& posted) {
-    std::string text;
-    for (const auto& one : posted) text += std::string(name_of(domain::status_of(one.remittance))) + ' ';
-    return text;
-  });
+  const auto answer = (*post_remittance)(act("remittance"), {correction, notice({paid("CLM-1", 79'000)}, "T1")},
+                                         [](const std::vector<usecases::PostedRemittance>& posted) {
+                                           std::string text;
+                                           for (const auto& one : posted)
+                                             text += std::string(name_of(domain::status_of(one.remittance))) + ' ';
+                                           return text;
+                                         });
   BOOST_REQUIRE_MESSAGE(answer, why(answer));
   BOOST_TEST(answer->body == "posted posted ");
 }
@@ -652,7 +664,8 @@ BOOST_AUTO_TEST_CASE(money_that_is_short_of_its_claims_posts_none_of_them_in_any
     draft.payment_amount = Money::cents(60'000);
     arrives(draft);
     arrives(money(60'000, mark));
-    for (const auto& settlement : {first, second}) BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
+    for (const auto& settlement : {first, second})
+      BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
   }
   BOOST_TEST(tasks("match_ambiguous").size() == 2u);
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-120'000));
@@ -676,9 +689,12 @@ BOOST_AUTO_TEST_CASE(the_same_is_the_same_whomever_the_directory_takes_its_payer
 
 BOOST_AUTO_TEST_CASE(the_answer_shows_what_the_deposit_is_when_all_is_done) {
   funded("CLM-1");
-  arrives(notice({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 80'000)}, "T1"));  // corrects the payment that comes behind it
+  arrives(notice({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 80'000)},
+                 "T1"));  // corrects the payment that comes behind it
   arrives(notice({paid("CLM-1", 79'000)}, "T1"));
-  const auto answer = (*post_deposit)(act("deposit"), money(80'000, "T1"), [](const usecases::PostedDeposit& posted) { return std::string(name_of(posted.deposit.status)); });
+  const auto answer = (*post_deposit)(act("deposit"), money(80'000, "T1"), [](const usecases::PostedDeposit& posted) {
+    return std::string(name_of(posted.deposit.status));
+  });
   BOOST_REQUIRE_MESSAGE(answer, why(answer));
   BOOST_TEST(answer->body == "matched");
 }
@@ -730,12 +746,16 @@ BOOST_AUTO_TEST_CASE(a_deposit_leaves_answer_audit_row_and_event) {
 BOOST_AUTO_TEST_CASE(production_takes_no_payment_of_a_test_file) {
   auto test = notice({paid("CLM-1", 79'000)}, "T1");
   test.is_test = true;
-  const auto post = [&] { return (*post_remittance)(act("remittance"), {notice({paid("CLM-2", 100)}, "T2"), test}, [](const auto&) { return std::string(); }); };
+  const auto post = [&] {
+    return (*post_remittance)(act("remittance"), {notice({paid("CLM-2", 100)}, "T2"), test},
+                              [](const auto&) { return std::string(); });
+  };
   caller.environment = domain::Environment::production;
   const auto refused = post();
   BOOST_REQUIRE(!refused);
   BOOST_TEST((refused.error().code == domain::ErrorCode::invalid_payload));
-  BOOST_TEST(refused.error().message.find("Payment 2 is of a test interchange (ISA15 is T)") != std::string::npos, refused.error().message);
+  BOOST_TEST(refused.error().message.find("Payment 2 is of a test interchange (ISA15 is T)") != std::string::npos,
+             refused.error().message);
   caller.environment = domain::Environment::sandbox;
   BOOST_TEST(bool(post()));
 }

@@ -1,9 +1,9 @@
 // What becomes of an advance that nobody pays back, and how the books age meanwhile.
-#include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/reconciliation/read_ledger.hpp"
-#include "core/usecases/tasks/read_tasks.hpp"
 #include "core/usecases/reconciliation/tell_of_waiting.hpp"
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
+#include "core/usecases/tasks/decide_task.hpp"
+#include "core/usecases/tasks/read_tasks.hpp"
 #include "tests/usecases/matching/ladder_world.hpp"
 
 using namespace tideover;
@@ -47,7 +47,8 @@ struct OverdueWorld : tests::LadderWorld {
     std::vector<std::string> lines;
     for (std::size_t i = 0; i < payer.buckets.size(); ++i)
       if (payer.buckets[i].count > 0)
-        lines.push_back(std::string(domain::kAgingNames[i]) + ' ' + std::to_string(payer.buckets[i].count) + ' ' + format_money(payer.buckets[i].amount));
+        lines.push_back(std::string(domain::kAgingNames[i]) + ' ' + std::to_string(payer.buckets[i].count) + ' ' +
+                        format_money(payer.buckets[i].amount));
     return joined(lines);
   }
 };
@@ -145,8 +146,10 @@ BOOST_AUTO_TEST_CASE(open_receivables_age_and_tie_to_the_ledger) {
   fund({"B", 200'000});
   fund({"C", 100'000, "OTHER"});
   BOOST_TEST(ages(aging().whole) == "not_due 3 2560.00");
-  for (const auto& [days, bucket] : {std::pair(0, "not_due"), std::pair(1, "1_30"), std::pair(30, "1_30"), std::pair(31, "31_60"), std::pair(60, "31_60"), std::pair(61, "61_90"),
-                                     std::pair(91, "91_120"), std::pair(121, "121_180"), std::pair(180, "121_180"), std::pair(181, "over_180")}) {
+  for (const auto& [days, bucket] :
+       {std::pair(0, "not_due"), std::pair(1, "1_30"), std::pair(30, "1_30"), std::pair(31, "31_60"),
+        std::pair(60, "31_60"), std::pair(61, "61_90"), std::pair(91, "91_120"), std::pair(121, "121_180"),
+        std::pair(180, "121_180"), std::pair(181, "over_180")}) {
     wait_past("A", days);
     BOOST_TEST(ages(aging().whole) == std::string(bucket) + " 3 2560.00", days);
   }
@@ -176,13 +179,15 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_undone_leaves_the_advance_overdue_again) 
   BOOST_TEST(tell_of_waiting() == 2);
   const auto task = tasks("match_ambiguous").front().id.text();
   const auto proposals = usecases::ReadTasks(*store).view(caller.tenant, task)->proposals;
-  BOOST_REQUIRE(bool(decide_task(act("decide"), task, {"accept", "seen at the bank", proposals.front().id}, tests::task_body)));
+  BOOST_REQUIRE(
+      bool(decide_task(act("decide"), task, {"accept", "seen at the bank", proposals.front().id}, tests::task_body)));
   BOOST_TEST(ends() == "D1 matched; A settled by person");
   BOOST_TEST(look().told == 0);
   BOOST_REQUIRE(bool(decide_task.undo(act("undo"), task, "the bank erred", tests::task_body)));
   BOOST_TEST(look().told == 1);
   BOOST_TEST(look().told == 0);
-  BOOST_REQUIRE(bool(decide_task(act("resolved"), tasks("overdue_payment").front().id.text(), {"resolved", "the payer was called", ""}, tests::task_body)));
+  BOOST_REQUIRE(bool(decide_task(act("resolved"), tasks("overdue_payment").front().id.text(),
+                                 {"resolved", "the payer was called", ""}, tests::task_body)));
   BOOST_TEST(look().told == 0);
 }
 
@@ -211,7 +216,8 @@ BOOST_AUTO_TEST_CASE(money_whose_notice_does_not_come_and_a_notice_without_its_m
 
 BOOST_AUTO_TEST_CASE(a_notice_of_adjustments_alone_waits_for_its_money_too) {
   const auto status = [&] {
-    return std::string(name_of(status_of(*seen([&](const ports::Records& records) { return records.remittances().find(caller.tenant, notices["N1"]); }))));
+    return std::string(name_of(status_of(*seen(
+        [&](const ports::Records& records) { return records.remittances().find(caller.tenant, notices["N1"]); }))));
   };
   arrives(tests::Notice{"N1", "T1", {}, 0, "PAYER", "", -2'500});
   BOOST_TEST(status() == "received");
@@ -230,7 +236,8 @@ BOOST_AUTO_TEST_CASE(a_notice_whose_payer_a_person_names_anew_is_announced_then)
   BOOST_TEST(reconciliation(settlements["A"]).announced.empty());
   clock.advance_days(8);
   BOOST_TEST(tell_of_waiting() == 1);
-  BOOST_REQUIRE(bool(decide_task(act("decide"), tasks().front().id.text(), {"assign_payer", "its letterhead says so", "PAYER"}, tests::task_body)));
+  BOOST_REQUIRE(bool(decide_task(act("decide"), tasks().front().id.text(),
+                                 {"assign_payer", "its letterhead says so", "PAYER"}, tests::task_body)));
   BOOST_TEST(reconciliation(settlements["A"]).announced.size() == 1u);
 }
 
@@ -241,7 +248,9 @@ BOOST_AUTO_TEST_CASE(what_a_person_is_asked_or_has_answered_is_not_told_of_again
   arrives(tests::Cash{"D2", 23'456, "T2"});
   clock.advance_days(3);
   BOOST_TEST(tell_of_waiting() == 1);
-  for (const auto& task : tasks()) BOOST_REQUIRE(bool(decide_task(act("decide"), task.id.text(), {"resolved", "the bank knows", ""}, tests::task_body)));
+  for (const auto& task : tasks())
+    BOOST_REQUIRE(
+        bool(decide_task(act("decide"), task.id.text(), {"resolved", "the bank knows", ""}, tests::task_body)));
   clock.advance_days(30);
   BOOST_TEST(tell_of_waiting() == 0);
   BOOST_TEST(tasks().empty());

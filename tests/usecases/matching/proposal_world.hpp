@@ -1,10 +1,10 @@
 // A ladder world in which a person decides: what is proposed, what accepting posts, what taking it back leaves.
 #pragma once
 #include "core/usecases/funding/cancel_settlement.hpp"
+#include "core/usecases/reconciliation/tell_of_waiting.hpp"
+#include "core/usecases/request/tasks.hpp"
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
-#include "core/usecases/request/tasks.hpp"
-#include "core/usecases/reconciliation/tell_of_waiting.hpp"
 #include "tests/usecases/matching/ladder_world.hpp"
 
 namespace tideover::tests {
@@ -21,13 +21,16 @@ struct ProposalWorld : LadderWorld {
     BOOST_FAIL("no task is open about " + name);
     return "";
   }
-  std::vector<usecases::Proposal> proposals(const std::string& task) { return usecases::ReadTasks(*store).view(caller.tenant, task)->proposals; }
+  std::vector<usecases::Proposal> proposals(const std::string& task) {
+    return usecases::ReadTasks(*store).view(caller.tenant, task)->proposals;
+  }
   /// "100 N1: trace_number_equal amount_equal; 60 N2+N3: ..."
   std::string proposed(const std::string& task) {
     std::vector<std::string> lines;
     for (const auto& proposal : proposals(task)) {
       std::string line = std::to_string(proposal.score);
-      for (const auto& candidate : proposal.candidates) line += (&candidate == &proposal.candidates.front() ? ' ' : '+') + names[candidate];
+      for (const auto& candidate : proposal.candidates)
+        line += (&candidate == &proposal.candidates.front() ? ' ' : '+') + names[candidate];
       if (proposal.claim) line += " claim " + std::to_string(*proposal.claim);
       line += ':';
       for (const auto& reason : proposal.reasons) line += ' ' + reason;
@@ -47,7 +50,8 @@ struct ProposalWorld : LadderWorld {
   domain::Result<usecases::Answer> accept(const std::string& task, const std::string& proposal) {
     return decide_task(act("decide"), task, {domain::kAccept.data(), "seen at the bank", proposal}, task_body);
   }
-  domain::Result<usecases::Answer> decide(const std::string& task, std::string_view decision, const std::string& proposal = "") {
+  domain::Result<usecases::Answer> decide(const std::string& task, std::string_view decision,
+                                          const std::string& proposal = "") {
     return decide_task(act("decide"), task, {std::string(decision), "asked the payer", proposal}, task_body);
   }
   void open_question(const std::string& object) {
@@ -61,11 +65,14 @@ struct ProposalWorld : LadderWorld {
     payers.payers.emplace_back().payer_id = "PAYER";
     payers.payers.back().name = "The Payer";
   }
-  domain::Result<usecases::Answer> undo(const std::string& task) { return decide_task.undo(act("undo"), task, "the bank erred", task_body); }
+  domain::Result<usecases::Answer> undo(const std::string& task) {
+    return decide_task.undo(act("undo"), task, "the bank erred", task_body);
+  }
 
   std::map<std::string, domain::Money> books() {
     std::map<std::string, domain::Money> books;
-    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
+    for (const auto& balance :
+         seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
       if (!balance.posted.is_zero()) books[balance.account] = balance.posted;
     return books;
   }

@@ -15,8 +15,9 @@ BOOST_AUTO_TEST_CASE(a_deposit_off_by_a_cent_is_proposed_its_notice_and_posts_it
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'001, "T1"});
   const auto task = task_about("D1");
-  BOOST_TEST(proposed(task) == "91 N1: trace_number_equal amount_near payer_equal date_in_window; "
-                               "67 A: amount_within_a_tenth payer_equal date_in_window");
+  BOOST_TEST(proposed(task) ==
+             "91 N1: trace_number_equal amount_near payer_equal date_in_window; "
+             "67 A: amount_within_a_tenth payer_equal date_in_window");
   const int rows = audit_rows();
   const auto accepted = accept(task, proposal_of(task, {"N1"}));
   BOOST_REQUIRE_MESSAGE(accepted, why(accepted));
@@ -66,7 +67,8 @@ BOOST_AUTO_TEST_CASE(a_notice_with_money_of_its_own_keeps_that_when_what_it_repe
   const auto undone = undo(task);
   BOOST_REQUIRE_MESSAGE(undone, why(undone));
   BOOST_TEST(ends() == "D1 unmatched; D2 matched; A denied by trace_number; B pending; deposit_unmatched about D1");
-  BOOST_TEST(holdings() == "loss_on_receivable 640.00; provider_payable -2.31; receivable B 640.00; suspense_unmatched -800.00");
+  BOOST_TEST(holdings() ==
+             "loss_on_receivable 640.00; provider_payable -2.31; receivable B 640.00; suspense_unmatched -800.00");
 }
 
 BOOST_AUTO_TEST_CASE(what_comes_beyond_a_notice_is_released_by_itself) {
@@ -78,7 +80,8 @@ BOOST_AUTO_TEST_CASE(what_comes_beyond_a_notice_is_released_by_itself) {
   BOOST_REQUIRE(bool(accept(joined, proposal_of(joined, {"N1"}))));
   const auto excess = task_about("D1");
   BOOST_TEST(excess != joined);
-  BOOST_TEST(tasks("deposit_unmatched").front().note == "10.00 more came than is announced: release it, or see what it is.");
+  BOOST_TEST(tasks("deposit_unmatched").front().note ==
+             "10.00 more came than is announced: release it, or see what it is.");
   BOOST_REQUIRE(bool(decide(excess, domain::kRelease)));
   BOOST_TEST(ends() == "D1 matched; A settled by person; B pending");
   BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -147.20; receivable B 640.00");
@@ -90,7 +93,8 @@ BOOST_AUTO_TEST_CASE(what_comes_beyond_a_notice_is_released_by_itself) {
   BOOST_TEST(holdings() == "receivable A 640.00; receivable B 640.00; suspense_unmatched -800.00");
 }
 
-BOOST_AUTO_TEST_CASE(what_a_notice_pays_for_a_claim_in_question_is_released_where_a_person_says_that_it_is_no_advance_s) {
+BOOST_AUTO_TEST_CASE(
+    what_a_notice_pays_for_a_claim_in_question_is_released_where_a_person_says_that_it_is_no_advance_s) {
   fund({"A"});
   arrives(tests::Cash{"D1", 84'000, "T1"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000, 90'000}, {"STRANGER", 5'000, 120'000}}});
@@ -186,7 +190,10 @@ BOOST_AUTO_TEST_CASE(what_a_claim_in_question_was_paid_stays_for_it_before_stran
 BOOST_AUTO_TEST_CASE(a_part_of_an_advanced_claim_that_does_not_fit_is_a_question) {
   fund({"A", 100'000, "PAYER", {"99213", "99214"}});
   arrives(tests::Cash{"D1", 72'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 40'000, 50'000, std::nullopt, "1", "", "99213"}, {"A", 32'000, 40'000, std::nullopt, "1", "", "99999"}}});
+  arrives(tests::Notice{
+      "N1",
+      "T1",
+      {{"A", 40'000, 50'000, std::nullopt, "1", "", "99213"}, {"A", 32'000, 40'000, std::nullopt, "1", "", "99999"}}});
   BOOST_TEST(ends() == "D1 partly_matched; A partial by trace_number; match_ambiguous about N1");
   BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-32'000));
 }
@@ -220,14 +227,16 @@ BOOST_AUTO_TEST_CASE(several_deposits_that_numbers_or_days_keep_apart_are_propos
     if (of_the_notice) world.open_question(world.notices.at("N1").text());
     const auto before = world.books();
     const auto task = world.task_about(of_the_notice ? "N1" : "D1");
-    const std::vector<std::string> parts = of_the_notice ? std::vector<std::string>{"D1", "D3"} : std::vector<std::string>{"N1", "D3"};
+    const std::vector<std::string> parts =
+        of_the_notice ? std::vector<std::string>{"D1", "D3"} : std::vector<std::string>{"N1", "D3"};
     const auto accepted = world.accept(task, world.proposal_of(task, parts));
     BOOST_REQUIRE_MESSAGE(accepted, why(accepted));
     BOOST_TEST(world.ends() == "D1 matched; D2 unmatched; D3 matched; A settled by person");
     BOOST_TEST(world.holdings() == "fee_income -12.80; provider_payable -137.20; suspense_unmatched -290.00");
     BOOST_REQUIRE(bool(world.undo(task)));
     BOOST_TEST((world.books() == before));
-    BOOST_TEST(world.ends() == std::string("D1 unmatched; D2 unmatched; D3 unmatched; A pending by undone; ") + (of_the_notice ? "match_ambiguous about N1" : "deposit_unmatched about D1"));
+    BOOST_TEST(world.ends() == std::string("D1 unmatched; D2 unmatched; D3 unmatched; A pending by undone; ") +
+                                   (of_the_notice ? "match_ambiguous about N1" : "deposit_unmatched about D1"));
     world.teardown();
   }
 }
@@ -237,7 +246,9 @@ BOOST_AUTO_TEST_CASE(of_many_sums_a_part_is_kept_as_a_reason) {
   arrives(tests::Notice{"N1", "", {{"STRANGER", 60'000, 120'000}}});  // 924 sums of six
   std::size_t kept = 0;
   for (const auto& [name, id] : deposits)
-    for (const auto& reason : seen([&, deposit = id](const ports::Records& records) { return records.matches().of_subject(caller.tenant, deposit.text(), std::nullopt, 100'000); }))
+    for (const auto& reason : seen([&, deposit = id](const ports::Records& records) {
+           return records.matches().of_subject(caller.tenant, deposit.text(), std::nullopt, 100'000);
+         }))
       kept += reason.step == domain::MatchStep::many_to_one;
   BOOST_TEST(kept == 600u, "of a hundred sums");
   BOOST_TEST(tasks("match_ambiguous").size() == 1u);
@@ -286,7 +297,8 @@ BOOST_AUTO_TEST_CASE(money_that_two_advances_expect_goes_to_the_one_that_a_perso
   fund({"B"});
   arrives(tests::Cash{"D1", 80'000, ""});
   const auto task = task_about("D1");
-  BOOST_TEST(proposed(task) == "100 A: amount_equal payer_equal date_in_window; 100 B: amount_equal payer_equal date_in_window");
+  BOOST_TEST(proposed(task) ==
+             "100 A: amount_equal payer_equal date_in_window; 100 B: amount_equal payer_equal date_in_window");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"B"}))));
   BOOST_TEST(ends() == "D1 matched; A pending; B settled by person");
   BOOST_REQUIRE(bool(undo(task)));
@@ -318,9 +330,12 @@ BOOST_AUTO_TEST_CASE(deposits_whose_match_is_undone_are_each_by_itself_again) {
   const auto undone = undo(task);
   BOOST_REQUIRE_MESSAGE(undone, why(undone));
   for (const char* deposit : {"D1", "D2"})
-    BOOST_TEST(!seen([&](const ports::Records& records) { return records.deposits().find(caller.tenant, deposits[deposit]); })->pooled_into.has_value());
+    BOOST_TEST(!seen([&](const ports::Records& records) {
+                  return records.deposits().find(caller.tenant, deposits[deposit]);
+                })->pooled_into.has_value());
   arrives(tests::Notice{"N2", "", {{"B", 20'000, 25'000}}});
-  BOOST_TEST(ends() == "D1 unmatched; D2 matched; A pending by undone; B settled by amount_and_date; match_ambiguous about N1");
+  BOOST_TEST(ends() ==
+             "D1 unmatched; D2 matched; A pending by undone; B settled by amount_and_date; match_ambiguous about N1");
 }
 
 BOOST_AUTO_TEST_CASE(a_takeback_of_a_notice_waits_with_it_for_its_money) {
@@ -399,7 +414,8 @@ BOOST_AUTO_TEST_CASE(a_claim_is_paid_only_out_of_what_its_own_notice_brought) {
   arrives(tests::Notice{"N2", "T1", {{"C", 60'000}}, 0, "PAYER", "", 20'000});  // 200.00 of it were withheld: for whom?
   arrives(tests::Cash{"D1", 100'000, "T1"});
   const auto task = task_about("N2");
-  for (const auto& proposal : proposals(task)) BOOST_TEST(proposal.decision == domain::kAcceptShort);  // what could not be posted is not proposed
+  for (const auto& proposal : proposals(task))
+    BOOST_TEST(proposal.decision == domain::kAcceptShort);  // what could not be posted is not proposed
   BOOST_TEST(refusal_of(accept(task, "0:" + settlements["C"].text())) == ErrorCode::invalid_state);
   resolve();
   BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-40'000));  // of 1000.00 that came A has 600.00
@@ -435,7 +451,8 @@ BOOST_AUTO_TEST_CASE(what_a_notice_decides_counts_whether_a_person_took_its_mone
   const auto undone = undo(task);
   BOOST_REQUIRE_MESSAGE(undone, why(undone));
   BOOST_TEST(postings() == "A 750.00 partial, 0.00 settled, 0.00 partial, -750.00 pending; B 750.00 settled");
-  BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -97.20; receivable A 640.00; suspense_unmatched -750.00");
+  BOOST_TEST(holdings() ==
+             "fee_income -12.80; provider_payable -97.20; receivable A 640.00; suspense_unmatched -750.00");
 }
 
 BOOST_AUTO_TEST_CASE(a_notice_behind_its_money_adjusts_what_it_says_beside_its_claim) {
@@ -452,7 +469,8 @@ BOOST_AUTO_TEST_CASE(a_notice_behind_its_money_adjusts_what_it_says_beside_its_c
   tests::Notice with_interest{"N1", "T1", {{"A", 75'000}}};
   with_interest.adjustments = {{"L6", -250}, {"WO", 250}};
   arrives(with_interest);
-  BOOST_TEST(holdings() == "carried_balances -787.50; fee_income -12.80; loss_on_receivable 640.00; provider_payable -99.70");
+  BOOST_TEST(holdings() ==
+             "carried_balances -787.50; fee_income -12.80; loss_on_receivable 640.00; provider_payable -99.70");
   BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state, "the balance is another notice's business too");
 }
 
@@ -490,7 +508,8 @@ BOOST_AUTO_TEST_CASE(what_was_matched_meanwhile_is_no_longer_proposed) {
   const auto task = task_about("D1");
   const auto proposal = proposal_of(task, {"B"});
   arrives(tests::Notice{"N9", "T9", {{"B", 80'000}}});
-  BOOST_TEST(refusal_of(accept(task, proposal)) == ErrorCode::invalid_state);  // the notice took the money, and closed the task
+  BOOST_TEST(refusal_of(accept(task, proposal)) ==
+             ErrorCode::invalid_state);  // the notice took the money, and closed the task
   BOOST_TEST(ends() == "D1 matched; A pending; B settled by amount_and_date");
 }
 
@@ -522,7 +541,8 @@ BOOST_AUTO_TEST_CASE(what_only_looked_like_a_duplicate_is_booked_and_matched) {
   arrives(tests::Notice{"N2", "T1", {{"B", 79'000}}});
   const auto decided = decide(task_about("D2"), domain::kDistinct);
   BOOST_REQUIRE_MESSAGE(decided, why(decided));
-  BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number; B settled by trace_number; trace_reused about N2");
+  BOOST_TEST(ends() ==
+             "D1 matched; D2 matched; A settled by trace_number; B settled by trace_number; trace_reused about N2");
   BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(158'000));
 }
 
@@ -574,7 +594,9 @@ BOOST_AUTO_TEST_CASE(money_that_was_another_payer_s_before_a_person_named_one_is
   BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1");  // nothing fits that payer either
   BOOST_REQUIRE(bool(undo(task)));
   BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1");
-  BOOST_TEST(seen([&](const ports::Records& records) { return records.deposits().find(caller.tenant, deposits["D1"]); })->payer_id == "OTHER");
+  BOOST_TEST(seen([&](const ports::Records& records) {
+               return records.deposits().find(caller.tenant, deposits["D1"]);
+             })->payer_id == "OTHER");
 }
 
 BOOST_AUTO_TEST_CASE(the_payer_of_a_notice_is_taken_back_too) {
@@ -586,7 +608,9 @@ BOOST_AUTO_TEST_CASE(the_payer_of_a_notice_is_taken_back_too) {
   BOOST_TEST(ends() == "A pending");
   BOOST_REQUIRE(bool(undo(task)));
   BOOST_TEST(ends() == "A pending; match_ambiguous about N1");
-  BOOST_TEST(seen([&](const ports::Records& records) { return records.remittances().find(caller.tenant, notices["N1"]); })->draft.payer_id == "");
+  BOOST_TEST(seen([&](const ports::Records& records) {
+               return records.remittances().find(caller.tenant, notices["N1"]);
+             })->draft.payer_id == "");
   payers.payers.emplace_back().payer_id = "OTHER";
   BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAssignPayer, "OTHER")));
   arrives(tests::Cash{"D1", 79'000, "", 0, "OTHER"});
@@ -619,11 +643,14 @@ BOOST_AUTO_TEST_CASE(money_of_an_unknown_payer_is_proposed_what_its_amount_and_d
   arrives(tests::Cash{"D2", 79'000, "T7", 0, ""});
   arrives(tests::Cash{"D3", 85'000, "", 0, ""});
   const auto task = task_about("D1");
-  BOOST_TEST(proposed(task) == "69 N1: amount_equal payer_unknown date_in_window; 69 B: amount_equal payer_unknown date_in_window");
+  BOOST_TEST(proposed(task) ==
+             "69 N1: amount_equal payer_unknown date_in_window; 69 B: amount_equal payer_unknown date_in_window");
   BOOST_TEST(proposed(task_about("D2")) == "69 B: amount_equal payer_unknown date_in_window");  // N1 has another number
   BOOST_TEST(proposed(task_about("D3")) == "");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
-  BOOST_TEST(ends() == "D1 matched; D2 unmatched; D3 unmatched; A settled by person; B pending; deposit_unmatched about D2; deposit_unmatched about D3");
+  BOOST_TEST(ends() ==
+             "D1 matched; D2 unmatched; D3 unmatched; A settled by person; B pending; deposit_unmatched about D2; "
+             "deposit_unmatched about D3");
 }
 
 BOOST_AUTO_TEST_CASE(a_takeback_whose_payer_a_person_names_is_withheld_from_later_payments) {
@@ -736,7 +763,8 @@ BOOST_AUTO_TEST_CASE(a_release_leaves_the_other_questions_of_its_notice_open) {
   fund({"B"});
   arrives(tests::Cash{"D1", 79'000, "T1"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Notice{"N2", "T2", {{"A", 85'000}, {"B", 5'000, 90'000}}});  // more for what is final; and a claim in question
+  arrives(tests::Notice{
+      "N2", "T2", {{"A", 85'000}, {"B", 5'000, 90'000}}});  // more for what is final; and a claim in question
   arrives(tests::Cash{"D2", 90'000, "T2"});
   const auto first = task_about("N2");
   BOOST_REQUIRE(bool(decide(first, domain::kRelease)));
@@ -747,7 +775,8 @@ BOOST_AUTO_TEST_CASE(a_release_leaves_the_other_questions_of_its_notice_open) {
   BOOST_REQUIRE(left.size() == 1u);  // and not the claim that was released
   BOOST_TEST((left.front().claim == 0));
   BOOST_TEST(refusal_of(accept(second, "1:" + settlements.at("B").text())) == ErrorCode::invalid_state);
-  BOOST_TEST(refusal_of(accept(second, left.front().id)) == ErrorCode::invalid_state);  // 790.00 and 850.00 are above the charge
+  BOOST_TEST(refusal_of(accept(second, left.front().id)) ==
+             ErrorCode::invalid_state);  // 790.00 and 850.00 are above the charge
   BOOST_TEST(left.front().decision == domain::kAcceptOver);
   BOOST_TEST(left.front().excess == domain::Money::cents(64'000));
   BOOST_REQUIRE(bool(decide(second, domain::kAcceptOver, left.front().id)));
@@ -757,7 +786,8 @@ BOOST_AUTO_TEST_CASE(a_release_leaves_the_other_questions_of_its_notice_open) {
 BOOST_AUTO_TEST_CASE(what_is_missing_is_decided_on_when_an_advance_beside_it_has_ended) {
   fund({"A"});
   const auto declined = terms_of({"B"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}, {"B", 30'000}}, 0, "PAYER", "", 0, "ACH", 0, {{"WO", 40'000, "2026-44"}}});
+  arrives(tests::Notice{
+      "N1", "T1", {{"A", 79'000}, {"B", 30'000}}, 0, "PAYER", "", 0, "ACH", 0, {{"WO", 40'000, "2026-44"}}});
   arrives(tests::Cash{"D1", 69'000, "T1"});
   BOOST_TEST(proposals(task_about("N1")).empty());
   BOOST_REQUIRE(bool(cancel_settlement(act("cancel"), declined.text(), [](const auto&) { return ""; })));
@@ -804,7 +834,8 @@ BOOST_AUTO_TEST_CASE(what_is_given_up_beside_a_balance_that_is_taken_stays_lost)
   const auto task = task_about("D3");
   BOOST_REQUIRE(bool(decide(task, domain::kAcceptShort, proposals(task).front().id)));
   BOOST_TEST(ends() == "D1 matched; D3 matched; A reversed by claim_identifier; B settled by person");
-  BOOST_TEST(holdings() == "carried_balances -290.00; fee_income -12.80; loss_on_receivable 730.00; provider_payable -137.20");
+  BOOST_TEST(holdings() ==
+             "carried_balances -290.00; fee_income -12.80; loss_on_receivable 730.00; provider_payable -137.20");
 }
 
 BOOST_AUTO_TEST_CASE(what_was_given_up_is_lost_less_when_it_is_announced_after_all) {
@@ -820,7 +851,8 @@ BOOST_AUTO_TEST_CASE(what_was_given_up_is_lost_less_when_it_is_announced_after_a
   tests::Notice back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}};
   back.adjustments = {{"WO", -79'000}};
   arrives(back);
-  BOOST_TEST(holdings() == "carried_balances -290.00; fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20");
+  BOOST_TEST(holdings() ==
+             "carried_balances -290.00; fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20");
 }
 
 BOOST_AUTO_TEST_CASE(no_more_is_given_up_than_advances_and_fees_since_the_rest_would_be_paid_from_the_loss) {

@@ -1,16 +1,17 @@
-// Random books of advances and what their payer sends: payments, takebacks, corrections, balances put off and withheld, strangers'
-// claims, interest; split over several deposits, merged into one, sent twice, in any order. After each arrival every cent of every
-// deposit is somewhere: recovered, fee, residual, carried on, the provider's or in suspense; and of the residuals, some of which are paid out
-// in between - with answers that are lost, and refusals - every cent is owed, on its way or paid, once. Where each piece names what it belongs to,
-// the order of arrival does not change the end. In books of their own persons decide what they are asked and take it back, and advances come back.
-// A failure prints its seed; TIDEOVER_SEED=<seed> plays that book again.
+// Random books of advances and what their payer sends: payments, takebacks, corrections, balances put off and withheld,
+// strangers' claims, interest; split over several deposits, merged into one, sent twice, in any order. After each
+// arrival every cent of every deposit is somewhere: recovered, fee, residual, carried on, the provider's or in
+// suspense; and of the residuals, some of which are paid out in between - with answers that are lost, and refusals -
+// every cent is owed, on its way or paid, once. Where each piece names what it belongs to, the order of arrival does
+// not change the end. In books of their own persons decide what they are asked and take it back, and advances come
+// back. A failure prints its seed; TIDEOVER_SEED=<seed> plays that book again.
 #include <iostream>
 #include <random>
 #include <variant>
 
-#include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/funding/follow_up_payments.hpp"
 #include "core/usecases/funding/pay_residual.hpp"
+#include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
 #include "tests/usecases/matching/ladder_world.hpp"
 
@@ -71,7 +72,8 @@ class Author {
     for (std::size_t i = 0; i < claims.size();) {
       Notice notice{"N" + std::to_string(notices_.size()), trace(), {}};
       std::int64_t sum = 0, taken_back = 0;
-      for (std::size_t most = 1 + pick(3); i < claims.size() && (notice.claims.size() < most || claims[i].name == notice.claims.back().name); ++i) {
+      for (std::size_t most = 1 + pick(3);
+           i < claims.size() && (notice.claims.size() < most || claims[i].name == notice.claims.back().name); ++i) {
         notice.claims.push_back(claims[i]);
         sum += claims[i].paid;
         taken_back -= std::min<std::int64_t>(claims[i].paid, 0);
@@ -83,7 +85,8 @@ class Author {
         if (!debits) notice.adjustments.emplace_back(chance(50) ? "FB" : "WO", -off);
         carriers_.push_back(notice.trace);
         carried_ += debits ? std::max<std::int64_t>(0, -payment(notice)) : off;
-      } else if (const std::int64_t most = clear_ ? std::min(carried_, sum) : sum / 2; !puts_off && most > 0 && chance(clear_ ? 80 : 20)) {
+      } else if (const std::int64_t most = clear_ ? std::min(carried_, sum) : sum / 2;
+                 !puts_off && most > 0 && chance(clear_ ? 80 : 20)) {
         const auto withheld = static_cast<std::int64_t>(1 + pick(static_cast<std::size_t>(most)));
         notice.adjustments.emplace_back(chance(50) ? "FB" : "WO", withheld, reference());
         carried_ -= withheld;
@@ -162,10 +165,12 @@ struct BooksWorld : tests::LadderWorld {
   /// A person decides one open question, somehow, or takes back what one decided.
   void decide_some(std::mt19937_64& dice) {
     const auto open = tasks();
-    if (const auto about = open.empty() ? nullptr : &open[dice() % open.size()]; about && domain::is_about_matching(about->kind)) {
+    if (const auto about = open.empty() ? nullptr : &open[dice() % open.size()];
+        about && domain::is_about_matching(about->kind)) {
       const auto id = about->id.text();
       const auto proposals = usecases::ReadTasks(*store).view(caller.tenant, id)->proposals;
-      usecases::TaskDecision decision{std::string(dice() % 5 == 0 ? domain::kResolved : domain::kRelease), "as the bank says", ""};
+      usecases::TaskDecision decision{std::string(dice() % 5 == 0 ? domain::kResolved : domain::kRelease),
+                                      "as the bank says", ""};
       if (!proposals.empty() && dice() % 4 != 0) {
         const auto& proposal = proposals[dice() % proposals.size()];
         decision = {std::string(proposal.decision), "as the bank says", proposal.id};
@@ -174,7 +179,8 @@ struct BooksWorld : tests::LadderWorld {
     }
     if (!decided.empty() && dice() % 3 == 0) {
       const auto taken_back = decided.begin() + static_cast<std::ptrdiff_t>(dice() % decided.size());
-      if (says("undo", decide_task.undo(act("undo"), *taken_back, "the bank erred", tests::task_body))) decided.erase(taken_back);
+      if (says("undo", decide_task.undo(act("undo"), *taken_back, "the bank erred", tests::task_body)))
+        decided.erase(taken_back);
     }
   }
 
@@ -194,7 +200,9 @@ struct BooksWorld : tests::LadderWorld {
     for (int round = 0; round < 3 && !is_returned(id); ++round) BOOST_REQUIRE(bool(follow_up_payments()));
     ++said[is_returned(id) ? "returned" : "not returned"];
   }
-  bool is_returned(const domain::SettlementId& id) { return settlement(id).status == domain::SettlementStatus::canceled; }
+  bool is_returned(const domain::SettlementId& id) {
+    return settlement(id).status == domain::SettlementStatus::canceled;
+  }
 
   void pay_out_some(std::mt19937_64& dice) {
     using Answer = fakes::FakeRail::Answer;
@@ -212,7 +220,8 @@ struct BooksWorld : tests::LadderWorld {
     resolve();
     for (const auto& [name, id] : settlements)
       if (reconciliation(id).residual_due > domain::Money{}) {
-        const auto paid = pay_residual(act("pay"), id.text(), [](const auto&) { return ""; }, [](const auto&) { return ""; });
+        const auto paid = pay_residual(
+            act("pay"), id.text(), [](const auto&) { return ""; }, [](const auto&) { return ""; });
         BOOST_TEST(bool(paid), tests::why(paid));
       }
     for (const auto& [name, id] : settlements) BOOST_TEST(reconciliation(id).residual_due <= domain::Money{});
@@ -222,15 +231,20 @@ struct BooksWorld : tests::LadderWorld {
   void check_every_cent() {
     std::map<std::string, domain::Money> books;
     domain::Money receivables;
-    for (const auto& balance : seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); })) {
+    for (const auto& balance :
+         seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); })) {
       books[balance.account] = balance.posted;
       if (balance.account.starts_with("purchased_receivable:")) receivables += balance.posted;
     }
     domain::Money paid_out, bank_paid, unclaimed;
-    domain::Money arrived, suspended, recovered, fees, residuals, residual_losses, principal_losses, advanced, returned, provider, carried, withheld;
+    domain::Money arrived, suspended, recovered, fees, residuals, residual_losses, principal_losses, advanced, returned,
+        provider, carried, withheld;
     for (const auto& [name, id] : deposits) {
-      const auto deposit = seen([&, deposit = id](const ports::Records& records) { return records.deposits().find(caller.tenant, deposit); });
-      if (deposit->status == domain::MatchState::suspected_duplicate || deposit->status == domain::MatchState::duplicate) continue;  // booked nowhere
+      const auto deposit = seen(
+          [&, deposit = id](const ports::Records& records) { return records.deposits().find(caller.tenant, deposit); });
+      if (deposit->status == domain::MatchState::suspected_duplicate ||
+          deposit->status == domain::MatchState::duplicate)
+        continue;  // booked nowhere
       arrived += deposit->amount;
       suspended += deposit->amount - deposit->matched_amount;
       provider += deposit->released;
@@ -239,8 +253,12 @@ struct BooksWorld : tests::LadderWorld {
       (is_returned(id) ? returned : advanced) += settlement(id).terms.advance_amount;
       const auto whole = reconciliation(id);
       paid_out += whole.residual_paid_out;
-      const bool is_told = !seen([&, of = id.text()](const ports::Records& records) { return records.tasks().list(caller.tenant, {domain::TaskStatus::open, domain::kPayoutTakenBack, of}, "", 1); }).empty();
-      BOOST_TEST((whole.residual_due < domain::Money{}) == is_told, "the payer took back what was paid out: a task, and only then");
+      const bool is_told = !seen([&, of = id.text()](const ports::Records& records) {
+                              return records.tasks().list(
+                                  caller.tenant, {domain::TaskStatus::open, domain::kPayoutTakenBack, of}, "", 1);
+                            }).empty();
+      BOOST_TEST((whole.residual_due < domain::Money{}) == is_told,
+                 "the payer took back what was paid out: a task, and only then");
       BOOST_TEST(whole.residual_released >= domain::Money{});
       check_loss(id, whole);
       unclaimed += whole.residual_due;
@@ -250,11 +268,14 @@ struct BooksWorld : tests::LadderWorld {
         residuals += record.split.residual;
         residual_losses += record.split.residual_loss;
         principal_losses += record.split.principal_loss;
-        if (!record.deposit) suspended -= record.payer_payment;  // taken back without money, or netted against others' money
+        if (!record.deposit)
+          suspended -= record.payer_payment;  // taken back without money, or netted against others' money
       }
     }
     for (const auto& [name, id] : notices) {
-      const auto notice = seen([&, notice = id](const ports::Records& records) { return records.remittances().find(caller.tenant, notice); });
+      const auto notice = seen([&, notice = id](const ports::Records& records) {
+        return records.remittances().find(caller.tenant, notice);
+      });
       provider += notice->paid_to_provider;
       carried += notice->carried;
       withheld += notice->withheld;
@@ -336,8 +357,7 @@ BOOST_AUTO_TEST_SUITE(random_books)
 
 BOOST_AUTO_TEST_CASE(every_cent_of_every_deposit_has_a_place_at_any_time) {
   const auto first = first_seed();
-  for (std::uint64_t seed = first; seed < first + kBooks; ++seed)
-    BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {
+  for (std::uint64_t seed = first; seed < first + kBooks; ++seed) BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {
       std::mt19937_64 order(seed);
       BooksWorld world;
       world.play(Author(seed, false).write(), order);
@@ -348,8 +368,7 @@ BOOST_AUTO_TEST_CASE(every_cent_of_every_deposit_has_a_place_at_any_time) {
 BOOST_AUTO_TEST_CASE(whatever_persons_decide_and_take_back_and_whatever_comes_back_every_cent_keeps_its_place) {
   const auto first = first_seed();
   std::map<std::string, int> said;
-  for (std::uint64_t seed = first; seed < first + 3 * kBooks; ++seed)
-    BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {
+  for (std::uint64_t seed = first; seed < first + 3 * kBooks; ++seed) BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {
       std::mt19937_64 order(seed);
       BooksWorld world;
       world.play(Author(seed, false).write(), order, true);
@@ -363,8 +382,7 @@ BOOST_AUTO_TEST_CASE(whatever_persons_decide_and_take_back_and_whatever_comes_ba
 
 BOOST_AUTO_TEST_CASE(the_order_of_arrival_does_not_change_the_end) {
   const auto first = first_seed();
-  for (std::uint64_t seed = first; seed < first + kBooks; ++seed)
-    BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {
+  for (std::uint64_t seed = first; seed < first + kBooks; ++seed) BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {
       std::mt19937_64 order(seed);
       const auto book = Author(seed, true).write();
       std::string postings, holdings;

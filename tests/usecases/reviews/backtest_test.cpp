@@ -1,6 +1,6 @@
 // What other rules would have done to recorded claims.
-#include "core/usecases/rules/backtest_rules.hpp"
 #include "core/usecases/learning/keep_learning_journal.hpp"
+#include "core/usecases/rules/backtest_rules.hpp"
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;
@@ -39,7 +39,8 @@ class Suspicious final : public ports::RulePolicy {
     return assessed;
   }
   ports::TermsAssessment propose_terms(const ports::TermsFacts& facts) override {
-    return {{facts.review.forecast.denial_predicted ? Decision::declined : Decision::approved, 8000, 200, {}}, {}, stamp()};
+    return {
+        {facts.review.forecast.denial_predicted ? Decision::declined : Decision::approved, 8000, 200, {}}, {}, stamp()};
   }
   domain::OverduePolicy overdue_policy() const override { return {}; }
   domain::RulesStamp stamp() const override { return {"test", std::string(64, '0')}; }
@@ -49,7 +50,8 @@ struct Backtest : World {
   Backtest() { ids.bear_time_of(clock); }
 
   /// The payer's word on a claim of 1 000.00.
-  void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc, std::int64_t charge_cents = 100'000, const std::string& payer = "") {
+  void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc,
+              std::int64_t charge_cents = 100'000, const std::string& payer = "") {
     domain::RemittanceDraft remittance;
     remittance.payer_id = payer.empty() ? draft(identifier).payer_id : payer;
     remittance.trace_number = "T-" + identifier;
@@ -62,7 +64,8 @@ struct Backtest : World {
     claim.paid_amount = Money::cents(paid_cents);
     claim.adjustments = {{"CO", carc, Money::cents(charge_cents - paid_cents)}};
     remittance.claims = {claim};
-    BOOST_REQUIRE((*post_remittance)(act("remittance"), {remittance}, [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
+    BOOST_REQUIRE((*post_remittance)(act("remittance"), {remittance},
+                                     [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
   }
   /// Claims that differ in their identifiers only.
   void review_alike(const std::string& identifier) {
@@ -106,11 +109,14 @@ struct Backtest : World {
     claim.charge_amount = Money::cents(-100'000);
     claim.paid_amount = Money::cents(-paid_cents);
     takeback.claims = {claim};
-    BOOST_REQUIRE((*post_remittance)(act("remittance"), {takeback}, [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
+    BOOST_REQUIRE((*post_remittance)(act("remittance"), {takeback},
+                                     [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
     clock.advance_s(60);
   }
   static bool is_corrected(const ports::ClaimFacts& facts) { return facts.claim.facility == "corrected"; }
-  static bool is_named(const ports::ClaimFacts& facts, const std::string& identifier) { return facts.claim.claim_identifier == identifier; }
+  static bool is_named(const ports::ClaimFacts& facts, const std::string& identifier) {
+    return facts.claim.claim_identifier == identifier;
+  }
 
   Suspicious before, after;
   usecases::Learner learner{*store, digests};
@@ -207,9 +213,9 @@ BOOST_FIXTURE_TEST_CASE(a_claim_that_the_candidate_turns_away_counts_as_declined
 BOOST_FIXTURE_TEST_CASE(an_answer_to_anothers_claim_is_none_here_either, Backtest) {
   review(draft("ONE"));
   review(draft("TWO"));
-  answer("ONE", 80'000, "45", 90'000);                        // another charge
+  answer("ONE", 80'000, "45", 90'000);  // another charge
   clock.advance_s(60);
-  answer("TWO", 80'000, "45", 100'000, "OTHER");              // another payer
+  answer("TWO", 80'000, "45", 100'000, "OTHER");  // another payer
   const auto report = run();
   BOOST_TEST(report.reviews == 2);
   BOOST_TEST(report.answered == 0);
@@ -293,7 +299,9 @@ BOOST_FIXTURE_TEST_CASE(a_claim_reviewed_again_before_any_answer_counts_as_it_wa
 }
 
 BOOST_FIXTURE_TEST_CASE(a_claim_is_advanced_once_however_often_it_is_reviewed, Backtest) {
-  before.suspects = [](const auto& facts) { return !is_corrected(facts); };  // declines what the candidate advances at once
+  before.suspects = [](const auto& facts) {
+    return !is_corrected(facts);
+  };  // declines what the candidate advances at once
   review(draft("ONE"));
   answer("ONE", 0, "197");
   correct("ONE");
@@ -399,7 +407,9 @@ BOOST_FIXTURE_TEST_CASE(a_review_whose_basis_was_not_kept_is_left_out_and_told, 
   const auto insert = [&](const domain::Review& given) {
     BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
       records.reviews().insert(caller.tenant, given);
-      records.events().append(caller.tenant, {ids.next<domain::EventId>(), given.created_at, domain::ReviewCompleted{given.id, given.authorization_id, given.claim_identifier, false}});
+      records.events().append(
+          caller.tenant, {ids.next<domain::EventId>(), given.created_at,
+                          domain::ReviewCompleted{given.id, given.authorization_id, given.claim_identifier, false}});
       return {};
     })));
   };

@@ -10,14 +10,16 @@ using tests::refusal_of;
 namespace {
 
 struct StatusWorld : tests::World {
-  domain::Result<usecases::Answer> move(ClaimStatus to, std::optional<int> expected_version = std::nullopt, const std::string& claim = "CLM-1") {
+  domain::Result<usecases::Answer> move(ClaimStatus to, std::optional<int> expected_version = std::nullopt,
+                                        const std::string& claim = "CLM-1") {
     usecases::StatusUpdate update;
     update.status = to;
     update.reason_code = "29";
     update.note = "a note";
     update.expected_version = expected_version;
-    return (*update_claim_status)(act("status"), claim, update,
-                                  [](const domain::ClaimStatusRecord& record) { return std::string(name_of(record.status)); });
+    return (*update_claim_status)(act("status"), claim, update, [](const domain::ClaimStatusRecord& record) {
+      return std::string(name_of(record.status));
+    });
   }
 };
 
@@ -56,7 +58,8 @@ BOOST_AUTO_TEST_CASE(a_move_that_does_not_exist_names_those_that_do) {
   refused = move(ClaimStatus::received, std::nullopt, "CLM-2");
   BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_transition);
   BOOST_TEST(detail_of(refused.error(), "status") == "reviewed");
-  BOOST_TEST(refused.error().lists.front().second == domain::allowed_moves(ClaimStatus::reviewed, domain::StatusSource::client),
+  BOOST_TEST(refused.error().lists.front().second ==
+                 domain::allowed_moves(ClaimStatus::reviewed, domain::StatusSource::client),
              boost::test_tools::per_element());
 }
 

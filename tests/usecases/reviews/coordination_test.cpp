@@ -15,7 +15,8 @@ namespace {
 struct Coordination : World {
   Coordination() {
     ids.bear_time_of(clock);
-    review_claim = std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7, &learner);
+    review_claim =
+        std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7, &learner);
   }
 
   template <class Change>
@@ -48,7 +49,9 @@ struct Coordination : World {
     clock.advance_s(3600);
   }
   domain::Result<usecases::Answer> post(const domain::RemittanceDraft& remittance) {
-    return (*post_remittance)(act("remittance"), {remittance}, [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
+    return (*post_remittance)(
+        act("remittance"), {remittance},
+        [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
   }
   void learn() {
     clock.advance_s(2);

@@ -18,11 +18,13 @@ struct Learning : World {
   Learning() {
     ids.bear_time_of(clock);
     rules.policy.learn_from_answers = 10;
-    review_claim = std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7, &learner);
+    review_claim =
+        std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7, &learner);
   }
 
   /// The payer's word on a claim of 1 000.00, or on its one line.
-  void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc, std::int64_t charge_cents = 100'000, const std::string& code = "") {
+  void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc,
+              std::int64_t charge_cents = 100'000, const std::string& code = "") {
     domain::RemittanceDraft remittance;
     remittance.payer_id = "PAYER";
     remittance.trace_number = "T-" + identifier;
@@ -43,7 +45,8 @@ struct Learning : World {
       claim.lines = {line};
     }
     remittance.claims = {claim};
-    BOOST_REQUIRE((*post_remittance)(act("remittance"), {remittance}, [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
+    BOOST_REQUIRE((*post_remittance)(act("remittance"), {remittance},
+                                     [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
   }
   void denied(const std::string& identifier) { answer(identifier, 0, "29"); }
 
@@ -106,7 +109,9 @@ BOOST_FIXTURE_TEST_CASE(reviews_and_answers_are_filed_once_in_order_and_learned,
   BOOST_REQUIRE(batch.entries.size() == 3u);
   BOOST_TEST(std::holds_alternative<domain::ReviewHeard>(batch.entries[0]));
   BOOST_TEST(std::holds_alternative<domain::ReviewHeard>(batch.entries[1]));
-  BOOST_TEST(std::get<domain::AnswerHeard>(batch.entries[2]).claim.text() == seen([&](const ports::Records& records) { return records.claims().find(caller.tenant, "A")->claim.id; }).text());
+  BOOST_TEST(
+      std::get<domain::AnswerHeard>(batch.entries[2]).claim.text() ==
+      seen([&](const ports::Records& records) { return records.claims().find(caller.tenant, "A")->claim.id; }).text());
   const auto lesson = learner.lesson(caller.tenant);
   BOOST_REQUIRE(lesson);
   BOOST_TEST(lesson->state().open_claims() == 2u);
@@ -141,7 +146,9 @@ BOOST_FIXTURE_TEST_CASE(what_becomes_visible_late_is_filed_all_the_same, Learnin
 
 BOOST_FIXTURE_TEST_CASE(a_first_look_back_that_is_cut_at_midnight_files_nothing_twice, Learning) {
   constexpr std::int64_t kDay = 86'400;
-  const auto at = [&, midnight = (clock.now().ms() / 1000 / kDay + 1) * kDay](std::int64_t seconds) { clock.advance_s(midnight + seconds - clock.now().ms() / 1000); };
+  const auto at = [&, midnight = (clock.now().ms() / 1000 / kDay + 1) * kDay](std::int64_t seconds) {
+    clock.advance_s(midnight + seconds - clock.now().ms() / 1000);
+  };
   at(-600);
   review(draft("A"));
   at(300);
@@ -165,7 +172,8 @@ BOOST_FIXTURE_TEST_CASE(a_day_is_closed_before_the_next_one_is_learned_from, Lea
   clock.advance_days(3);
   learn();
   std::vector<std::string> told;
-  for (const auto& batch : batches()) told.push_back(batch.closes_day ? "close " + format_date(*batch.closes_day) : std::to_string(batch.entries.size()));
+  for (const auto& batch : batches())
+    told.push_back(batch.closes_day ? "close " + format_date(*batch.closes_day) : std::to_string(batch.entries.size()));
   const std::vector<std::string> expected{"1", "close 2026-11-20", "2", "close 2026-11-23"};
   BOOST_TEST(told == expected, boost::test_tools::per_element());
   clock.advance_days(1);
@@ -272,7 +280,9 @@ BOOST_FIXTURE_TEST_CASE(money_that_came_before_its_notice_is_posted_on_the_banks
   clock.advance_days(1);
   deposit("SECOND");  // too late to be learned from
   learn();
-  const auto error = [&](const usecases::Learner& who) { return who.lesson(caller.tenant)->state().grades().payers.at(0).error; };
+  const auto error = [&](const usecases::Learner& who) {
+    return who.lesson(caller.tenant)->state().grades().payers.at(0).error;
+  };
   BOOST_TEST(error(learner) == days_between(first.payment_date, booked) + days_between(second.payment_date, announced));
   usecases::Learner late(*store, digests);
   follow(late);
@@ -342,7 +352,8 @@ BOOST_FIXTURE_TEST_CASE(nothing_that_was_learned_counts_before_there_are_enough_
   rules.policy.learn_from_answers = 21;
   history(20);
   const auto after = review(draft("NEW-1"));
-  review_claim = std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7);  // that never learns
+  review_claim = std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes,
+                                                         7);  // that never learns
   const auto before = review(draft("NEW-2"));
   BOOST_TEST(after.forecast.denial_probability_bps == before.forecast.denial_probability_bps);
   BOOST_TEST((after.forecast.allowed == before.forecast.allowed));
@@ -375,7 +386,17 @@ BOOST_FIXTURE_TEST_CASE(a_payer_that_refuses_is_learned_and_named_with_its_reaso
 }
 
 BOOST_FIXTURE_TEST_CASE(a_denial_for_a_code_that_nobody_lists_has_a_reason_all_the_same, Learning) {
-  reason_codes.push_back({"OFTEN_DENIED", "TIDEOVER", "Claims like this are often denied", {"CO"}, "history", "denial", "Look at earlier answers", "", true, "", ""});
+  reason_codes.push_back({"OFTEN_DENIED",
+                          "TIDEOVER",
+                          "Claims like this are often denied",
+                          {"CO"},
+                          "history",
+                          "denial",
+                          "Look at earlier answers",
+                          "",
+                          true,
+                          "",
+                          ""});
   rules.policy.payer_evidence = 1;
   for (int i = 0; i < 20; ++i) {
     const auto identifier = "OLD-" + std::to_string(i);
@@ -429,8 +450,9 @@ struct Listed : Learning {
   }
   static domain::ListedFee fee(std::int64_t cents, int global_days = 0) { return {Money::cents(cents), global_days}; }
 
-  std::map<std::string, domain::ListedFee> listed{{"99211", fee(40'00)}, {"99212", fee(57'00)},    {"99213", fee(92'00)},
-                                                  {"99214", fee(130'00)}, {"27447", fee(300'00, 90)}, {"20610", fee(200'00)}};
+  std::map<std::string, domain::ListedFee> listed{{"99211", fee(40'00)},      {"99212", fee(57'00)},
+                                                  {"99213", fee(92'00)},      {"99214", fee(130'00)},
+                                                  {"27447", fee(300'00, 90)}, {"20610", fee(200'00)}};
 };
 
 BOOST_FIXTURE_TEST_CASE(a_procedure_never_seen_is_priced_by_its_listed_fee, Listed) {
@@ -439,8 +461,10 @@ BOOST_FIXTURE_TEST_CASE(a_procedure_never_seen_is_priced_by_its_listed_fee, List
   BOOST_TEST(known.basis.fees[0].fee.value().cents() == 200'00);
   listed["20610"] = {};
   const auto unlisted = review(claim("NEW-2", "20610"));
-  BOOST_TEST(std::abs(known.forecast.allowed.cents() - 380'00) < 30'00);  // but for what is left of the published share of the charge
-  BOOST_TEST(std::abs(unlisted.forecast.allowed.cents() - 570'00) < 30'00);  // the payer's share of the charge of surgery is all that can be told
+  BOOST_TEST(std::abs(known.forecast.allowed.cents() - 380'00) <
+             30'00);  // but for what is left of the published share of the charge
+  BOOST_TEST(std::abs(unlisted.forecast.allowed.cents() - 570'00) <
+             30'00);  // the payer's share of the charge of surgery is all that can be told
   BOOST_TEST(unlisted.basis.fees.empty());
 }
 
@@ -542,7 +566,8 @@ BOOST_FIXTURE_TEST_CASE(other_rules_show_what_they_would_have_said, Replaying) {
   finding.probability_bps = finding.weight_bps = 9000;
   rules.findings = {finding};
   const auto fields = differing(given);
-  for (const char* field : {"denial_probability ", "rules_fired ", "features "}) BOOST_TEST(fields.find(field) != std::string::npos, fields);
+  for (const char* field : {"denial_probability ", "rules_fired ", "features "})
+    BOOST_TEST(fields.find(field) != std::string::npos, fields);
 }
 
 BOOST_FIXTURE_TEST_CASE(rules_that_word_what_they_find_otherwise_are_shown_to_differ, Replaying) {

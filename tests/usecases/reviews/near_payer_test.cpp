@@ -37,7 +37,8 @@ BOOST_AUTO_TEST_CASE(a_payer_id_with_zeros_lost_or_added_names_the_payer_that_it
   BOOST_TEST(near("0431") == "00431");
   BOOST_TEST(near("000431") == "00431");
   BOOST_TEST(near("0PAYER") == "PAYER");
-  for (const char* payer_id : {"62309", "623080", "0", "000", "PAYERS", "62308"}) BOOST_TEST(near(payer_id) == "", payer_id);
+  for (const char* payer_id : {"62309", "623080", "0", "000", "PAYERS", "62308"})
+    BOOST_TEST(near(payer_id) == "", payer_id);
 }
 
 BOOST_AUTO_TEST_CASE(the_payer_that_was_nearly_known_stays_the_same_when_a_review_is_made_again) {
@@ -58,9 +59,13 @@ BOOST_AUTO_TEST_CASE(a_remittance_of_a_payer_that_is_nearly_known_warns) {
     remittance.payer_said = said;
     remittance.trace_number = "T-" + payer_id + said;
     remittance.payment_date = clock.now().utc_date();
-    const auto answer = (*post_remittance)(act("remittance"), {remittance}, [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
+    const auto answer = (*post_remittance)(
+        act("remittance"), {remittance},
+        [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
     BOOST_REQUIRE(answer);
-    const auto stored = seen([&](const ports::Records& records) { return records.remittances().find(caller.tenant, *domain::RemittanceId::parse(answer->body)); });
+    const auto stored = seen([&](const ports::Records& records) {
+      return records.remittances().find(caller.tenant, *domain::RemittanceId::parse(answer->body));
+    });
     std::string text;
     for (const auto& warning : stored->draft.warnings) text += warning + '\n';
     return text;

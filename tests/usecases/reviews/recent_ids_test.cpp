@@ -37,7 +37,8 @@ BOOST_AUTO_TEST_CASE(older_ones_may_come_behind) {
   ids.insert({});
   ids.insert({{4, 0}, {3, 0}, {9, 9}});
   BOOST_TEST(ids.size() == 6U);
-  for (const domain::Ulid& id : {domain::Ulid{1, 7}, {3, 0}, {4, 0}, {5, 1}, {6, 0}, {9, 9}}) BOOST_TEST(ids.contains(id));
+  for (const domain::Ulid& id : {domain::Ulid{1, 7}, {3, 0}, {4, 0}, {5, 1}, {6, 0}, {9, 9}})
+    BOOST_TEST(ids.contains(id));
   ids.forget({4, 0});
   BOOST_TEST(ids.size() == 3U);
   BOOST_TEST(!ids.contains({3, 0}));

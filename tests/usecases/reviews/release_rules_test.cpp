@@ -11,7 +11,8 @@ using domain::ErrorCode;
 namespace {
 
 struct Release : World {
-  usecases::ReleaseRules release(bool needs_second_person = false, std::chrono::milliseconds notice = std::chrono::milliseconds(0)) {
+  usecases::ReleaseRules release(bool needs_second_person = false,
+                                 std::chrono::milliseconds notice = std::chrono::milliseconds(0)) {
     usecases::ReleaseRulesOptions options;
     options.needs_second_person = needs_second_person;
     options.notice = notice;
@@ -23,14 +24,17 @@ struct Release : World {
   }
   /// Of bundle 'a' it makes 'b', in which the rule is in shadow mode.
   struct Library final : ports::RuleLibrary {
-    domain::Result<std::shared_ptr<ports::RulePolicy>> open(std::string_view) override { return domain::Error::of(ErrorCode::not_found, ""); }
+    domain::Result<std::shared_ptr<ports::RulePolicy>> open(std::string_view) override {
+      return domain::Error::of(ErrorCode::not_found, "");
+    }
     domain::Result<ports::EditedRules> with_shadow(std::string_view, const std::string& rule_id, bool) override {
       if (rule_id != "denial.zero") return domain::Error::of(ErrorCode::not_found, "There is no rule of this id.");
       return ports::EditedRules{digest('b'), "vb", "files"};
     }
   };
   Library library;
-  std::string shadow(usecases::ReleaseRules& rules_release, const std::string& rule = "denial.zero", bool is_terms = false) {
+  std::string shadow(usecases::ReleaseRules& rules_release, const std::string& rule = "denial.zero",
+                     bool is_terms = false) {
     usecases::ShadowFailingRule shadow_failing_rule(*store, clock, ids, rules_release, library, {"node a", "tenant"});
     const auto told = shadow_failing_rule({digest('a'), rule, is_terms, 6, 40});
     BOOST_REQUIRE_MESSAGE(told, why(told));
@@ -140,7 +144,8 @@ BOOST_FIXTURE_TEST_CASE(what_was_rejected_is_refused_for_that_and_not_for_what_i
   auto rules_release = release();
   const auto refused = rules_release.promote(digest('b'), "bob", "");
   BOOST_TEST((refusal_of(refused) == ErrorCode::invalid_state));
-  BOOST_TEST(refused.error().message.find("was rejected: denial/one.lua:3: a slip") != std::string::npos, refused.error().message);
+  BOOST_TEST(refused.error().message.find("was rejected: denial/one.lua:3: a slip") != std::string::npos,
+             refused.error().message);
 }
 
 BOOST_FIXTURE_TEST_CASE(promoting_what_is_live_takes_only_the_pin_away, Release) {
@@ -228,7 +233,8 @@ BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_is_put_into_shadow_mode_once_and_a_tas
   file('a');
   promote('a');
   auto rules_release = release();
-  BOOST_TEST(shadow(rules_release) == "denial.zero failed on 6 of 40 calls; it is in shadow mode. Correct it and save the rules.");
+  BOOST_TEST(shadow(rules_release) ==
+             "denial.zero failed on 6 of 40 calls; it is in shadow mode. Correct it and save the rules.");
   BOOST_TEST(live().sha256 == digest('b'));
   BOOST_TEST(!live().is_pinned);
   BOOST_REQUIRE(tasks().size() == 1u);
@@ -241,7 +247,8 @@ BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_is_put_into_shadow_mode_once_and_a_tas
   BOOST_TEST(tasks().size() == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_failing_rule_that_a_rollback_pinned_or_that_needs_a_second_person_stays_and_a_task_asks, Release) {
+BOOST_FIXTURE_TEST_CASE(a_failing_rule_that_a_rollback_pinned_or_that_needs_a_second_person_stays_and_a_task_asks,
+                        Release) {
   file('a');
   promote('a');
   file('c');
@@ -265,7 +272,8 @@ BOOST_FIXTURE_TEST_CASE(failing_terms_stay_in_force_and_a_task_says_so, Release)
   file('a');
   promote('a');
   auto rules_release = release();
-  BOOST_TEST(shadow(rules_release, "terms.plain", true) == "terms.plain failed on 6 of 40 calls; it stays in force: a terms rule has no shadow mode");
+  BOOST_TEST(shadow(rules_release, "terms.plain", true) ==
+             "terms.plain failed on 6 of 40 calls; it stays in force: a terms rule has no shadow mode");
   BOOST_TEST(live().sha256 == digest('a'));
   BOOST_REQUIRE(tasks().size() == 1u);
   BOOST_TEST(tasks()[0].object_id == "terms.plain");

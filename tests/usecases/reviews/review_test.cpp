@@ -117,7 +117,8 @@ BOOST_AUTO_TEST_CASE(a_second_review_leaves_money_under_way_alone) {
   same_day.script = {{fakes::FakeRail::Answer::time_out_accepted}};
   BOOST_TEST(refusal_of(try_confirm(unclear.id)) == ErrorCode::rail_outcome_unknown);
   for (const auto* name : {"CLM-1", "CLM-2"})
-    BOOST_TEST(refusal_of(try_adjudicate(review(draft(name)).authorization_id.text())) == ErrorCode::claim_already_advanced);
+    BOOST_TEST(refusal_of(try_adjudicate(review(draft(name)).authorization_id.text())) ==
+               ErrorCode::claim_already_advanced);
   BOOST_TEST(settlement(paid.id).status == SettlementStatus::funded);
   resolve();
   BOOST_TEST(settlement(unclear.id).status == SettlementStatus::funded);
@@ -175,7 +176,8 @@ BOOST_AUTO_TEST_CASE(a_warning_never_counts_towards_a_denial) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_strict_for_the_tenant_is_refused_with_every_field) {
-  rules.findings = {finding("A", 5000, Finding::Effect::refusal), finding("B", 5000, Finding::Effect::refusal), finding("C", 5000)};
+  rules.findings = {finding("A", 5000, Finding::Effect::refusal), finding("B", 5000, Finding::Effect::refusal),
+                    finding("C", 5000)};
   rules.findings[1].field = "";
   const auto refused = try_review(draft("CLM-1"), "k1");
   BOOST_TEST(refusal_of(refused) == ErrorCode::validation_error);

@@ -33,8 +33,12 @@ struct Weighing {
     told.expected_payment_date = today.plus(10);
     told.confidence = 0.55;
   }
-  domain::Forecast published() const { return domain::make_forecast(claim.amount, {}, rates, policy, today, today, domain::kOneInBps); }
-  usecases::WeighedForecast weighed(int evidence, int cap = domain::kOneInBps) const { return usecases::weigh_record(published(), rates, policy, claim, told, evidence, cap); }
+  domain::Forecast published() const {
+    return domain::make_forecast(claim.amount, {}, rates, policy, today, today, domain::kOneInBps);
+  }
+  usecases::WeighedForecast weighed(int evidence, int cap = domain::kOneInBps) const {
+    return usecases::weigh_record(published(), rates, policy, claim, told, evidence, cap);
+  }
 };
 
 }  // namespace
@@ -72,13 +76,15 @@ BOOST_FIXTURE_TEST_CASE(with_much_evidence_it_is_the_record_s, Weighing) {
 BOOST_FIXTURE_TEST_CASE(an_amount_that_is_remembered_counts_whole, Weighing) {
   using Source = estimators::PriceSource;
   // Of this fee period, and of an earlier one: a new quarter does not bring the directory's rate back.
-  for (const auto source : {Source::site_price, Source::provider_price, Source::payer_price, Source::site_step, Source::provider_step, Source::payer_step, Source::site_fee,
-                            Source::provider_fee, Source::payer_fee}) {
+  for (const auto source :
+       {Source::site_price, Source::provider_price, Source::payer_price, Source::site_step, Source::provider_step,
+        Source::payer_step, Source::site_fee, Source::provider_fee, Source::payer_fee}) {
     told.lines.front().source = source;
     BOOST_TEST((weighed(1).forecast.allowed == Money::cents(40'000)), name_of(source));
     BOOST_TEST(weighed(1).learned.amount_remembered, name_of(source));
   }
-  for (const auto source : {Source::code_share, Source::provider_share, Source::payer_share, Source::site_multiple, Source::provider_multiple, Source::payer_multiple, Source::mean_share}) {
+  for (const auto source : {Source::code_share, Source::provider_share, Source::payer_share, Source::site_multiple,
+                            Source::provider_multiple, Source::payer_multiple, Source::mean_share}) {
     told.lines.front().source = source;
     BOOST_TEST((weighed(1).forecast.allowed > Money::cents(50'000)), name_of(source));
     BOOST_TEST(!weighed(1).learned.amount_remembered, name_of(source));
@@ -92,7 +98,9 @@ BOOST_FIXTURE_TEST_CASE(a_predicted_denial_is_dated_by_reworked_claims, Weighing
   BOOST_TEST((denied.payment_date >= today.plus(60)));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_cap_of_the_confidence_holds, Weighing) { BOOST_TEST(weighed(20, 1234).forecast.confidence_bps == 1234); }
+BOOST_FIXTURE_TEST_CASE(a_cap_of_the_confidence_holds, Weighing) {
+  BOOST_TEST(weighed(20, 1234).forecast.confidence_bps == 1234);
+}
 
 BOOST_FIXTURE_TEST_CASE(without_evidence_all_comes_or_nothing, Weighing) {
   // Denied with .10, of which .40 are paid in the end.
@@ -103,8 +111,8 @@ BOOST_FIXTURE_TEST_CASE(the_record_says_how_much_of_what_is_expected_comes, Weig
   told.price_certainty_bps = 10'000;
   told.p_final_nonpayment = 0.5;
   told.share_odds = {};
-  told.share_odds[0] = 0.75;   // all of the allowed 400.00
-  told.share_odds[19] = 0.25;  // 30.00 of it
+  told.share_odds[0] = 0.75;                  // all of the allowed 400.00
+  told.share_odds[19] = 0.25;                 // 30.00 of it
   const auto sure = weighed(1'000'000).cash;  // 200.00 is expected
   BOOST_TEST(std::abs(sure.nonpayment_bps - 5000) <= 1);
   BOOST_TEST(std::abs(sure.below_bps[1] - 5000) <= 1);   // less than 20.00
@@ -118,7 +126,8 @@ BOOST_FIXTURE_TEST_CASE(the_record_says_how_much_of_what_is_expected_comes, Weig
 BOOST_FIXTURE_TEST_CASE(an_amount_is_remembered_when_every_line_is, Weighing) {
   BOOST_TEST(!weighed(20).learned.amount_remembered);
   claim.lines.resize(2);
-  told.lines = {{Money::cents(20'000), estimators::PriceSource::site_price, 0}, {Money::cents(20'000), estimators::PriceSource::code_share, 0}};
+  told.lines = {{Money::cents(20'000), estimators::PriceSource::site_price, 0},
+                {Money::cents(20'000), estimators::PriceSource::code_share, 0}};
   BOOST_TEST(!weighed(20).learned.amount_remembered);
   told.lines[1].source = estimators::PriceSource::payer_price;
   BOOST_TEST(weighed(20).learned.amount_remembered);

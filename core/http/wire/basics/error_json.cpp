@@ -11,20 +11,23 @@ namespace {
 
 bool is_oauth(domain::ErrorCode code) {
   using domain::ErrorCode;
-  return code == ErrorCode::invalid_request || code == ErrorCode::invalid_client || code == ErrorCode::unsupported_grant_type ||
-         code == ErrorCode::invalid_scope || code == ErrorCode::unauthorized_client;
+  return code == ErrorCode::invalid_request || code == ErrorCode::invalid_client ||
+         code == ErrorCode::unsupported_grant_type || code == ErrorCode::invalid_scope ||
+         code == ErrorCode::unauthorized_client;
 }
 
 /// Amounts, counts and places: numbers on the wire, like everywhere else. A plugin may give a text under such a name.
 bool is_number(std::string_view name, std::string_view text) {
-  constexpr std::array<std::string_view, 8> kNumbers{"advance_amount", "column", "line", "max_amount", "max_bytes", "max_rows", "min_amount", "residual_due"};
+  constexpr std::array<std::string_view, 8> kNumbers{"advance_amount", "column",   "line",       "max_amount",
+                                                     "max_bytes",      "max_rows", "min_amount", "residual_due"};
   if (std::find(kNumbers.begin(), kNumbers.end(), name) == kNumbers.end()) return false;
   if (text.starts_with('-')) text.remove_prefix(1);
   const auto whole = text.substr(0, text.find('.'));
   const auto is_digits = [](std::string_view part) {
     return !part.empty() && std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
   };
-  return is_digits(whole) && (whole.size() == 1 || whole.front() != '0') && (whole.size() == text.size() || is_digits(text.substr(whole.size() + 1)));
+  return is_digits(whole) && (whole.size() == 1 || whole.front() != '0') &&
+         (whole.size() == text.size() || is_digits(text.substr(whole.size() + 1)));
 }
 
 void encode_details(json::Writer& out, const domain::Error& error) {
@@ -61,14 +64,16 @@ void encode_details(json::Writer& out, const domain::Error& error) {
 }  // namespace
 
 domain::Error malformed(domain::ErrorCode code, const json::ParseError& error) {
-  const auto line = std::to_string(error.line), column = std::to_string(error.column), byte = std::to_string(error.offset + 1);
+  const auto line = std::to_string(error.line), column = std::to_string(error.column),
+             byte = std::to_string(error.offset + 1);
   const bool has_line = error.line > 0;
   auto refusal = domain::Error::of(code, "The body is not acceptable JSON: " + error.message);
   if (has_line)
     refusal.details = {{"line", line}, {"column", column}};
   else
     refusal.details = {{"byte", byte}};
-  refusal.fields.push_back({"body", (has_line ? "line " + line + ", column " + column : "byte " + byte) + ": " + error.message});
+  refusal.fields.push_back(
+      {"body", (has_line ? "line " + line + ", column " + column : "byte " + byte) + ": " + error.message});
   return refusal;
 }
 
@@ -78,7 +83,8 @@ domain::Error not_an_object(domain::ErrorCode code) {
   return refusal;
 }
 
-std::string encode_error(const domain::Error& error, const std::string& request_id, int status, bool retryable, bool problem) {
+std::string encode_error(const domain::Error& error, const std::string& request_id, int status, bool retryable,
+                         bool problem) {
   std::string body;
   json::Writer out(body);
   const auto name = domain::name_of(error.code);

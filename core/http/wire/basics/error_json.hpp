@@ -8,7 +8,8 @@
 namespace tideover::wire {
 
 /// `problem` adds the members of RFC 9457.
-std::string encode_error(const domain::Error& error, const std::string& request_id, int status, bool retryable, bool problem);
+std::string encode_error(const domain::Error& error, const std::string& request_id, int status, bool retryable,
+                         bool problem);
 
 // Of a body as a whole; `details.fields` names it "body".
 domain::Error malformed(domain::ErrorCode code, const json::ParseError& error);

@@ -7,11 +7,11 @@
 
 namespace tideover::wire {
 
-/// `encode(writer, item)` writes one item; `cursor_of(item)` is what continues behind it. `items` may hold one more than
-/// `limit`: that one only says that there is more.
-/// `put_more(writer)` adds members behind those of every list.
+/// `encode(writer, item)` writes one item; `cursor_of(item)` is what continues behind it. `items` may hold one more
+/// than `limit`: that one only says that there is more. `put_more(writer)` adds members behind those of every list.
 template <class Item, class Encode, class CursorOf, class PutMore>
-std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encode encode, CursorOf cursor_of, PutMore put_more) {
+std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encode encode, CursorOf cursor_of,
+                        PutMore put_more) {
   std::string body;
   json::Writer out(body);
   const bool more = items.size() > limit;

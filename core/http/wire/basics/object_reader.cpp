@@ -21,8 +21,10 @@ std::string presentable(std::string_view name) {
 std::optional<domain::Error> Faults::error() const {
   if (fields.empty()) return std::nullopt;
   const std::string found = std::to_string(count) + (count == 1 ? " field is" : " fields are");
-  domain::Error error = domain::Error::of(domain::ErrorCode::validation_error, "The request was not accepted: " + found + " missing or not valid; see details.fields" +
-                                                                                   (count > kMostNamed ? ", which names the first " + std::to_string(kMostNamed) + "." : "."));
+  domain::Error error =
+      domain::Error::of(domain::ErrorCode::validation_error,
+                        "The request was not accepted: " + found + " missing or not valid; see details.fields" +
+                            (count > kMostNamed ? ", which names the first " + std::to_string(kMostNamed) + "." : "."));
   error.fields = fields;
   return error;
 }
@@ -78,7 +80,8 @@ std::optional<domain::Money> ObjectReader::money(std::string_view name, bool neg
 void ObjectReader::check_currency() {
   constexpr std::string_view name = "currency";
   if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) return;
-  if (const auto code = text(name); code && *code != domain::kCurrency) fault(name, std::string(domain::kOtherCurrency));
+  if (const auto code = text(name); code && *code != domain::kCurrency)
+    fault(name, std::string(domain::kOtherCurrency));
 }
 
 std::optional<domain::Date> ObjectReader::date(std::string_view name) {
@@ -103,7 +106,9 @@ std::optional<bool> ObjectReader::boolean(std::string_view name) {
   return found ? std::optional(found->as_bool()) : std::nullopt;
 }
 
-std::optional<json::Value> ObjectReader::array(std::string_view name) { return get(name, json::Kind::array, "an array"); }
+std::optional<json::Value> ObjectReader::array(std::string_view name) {
+  return get(name, json::Kind::array, "an array");
+}
 
 std::vector<std::string> ObjectReader::texts(std::string_view name) {
   std::vector<std::string> texts;
@@ -128,13 +133,15 @@ std::optional<ObjectReader> ObjectReader::object(std::string_view name) {
 
 void ObjectReader::require(std::string_view name) {
   const std::string at = path(name);
-  const bool noted = std::any_of(faults_.fields.begin(), faults_.fields.end(), [&](const auto& fault) { return fault.path == at; });
+  const bool noted =
+      std::any_of(faults_.fields.begin(), faults_.fields.end(), [&](const auto& fault) { return fault.path == at; });
   if (!noted) faults_.add(at, "required");
 }
 
 void ObjectReader::finish() {
   for (const auto& member : object_.members())
-    if (std::find(asked_.begin(), asked_.end(), member.key) == asked_.end() && faults_.ignored.size() < kMostIgnoredNames)
+    if (std::find(asked_.begin(), asked_.end(), member.key) == asked_.end() &&
+        faults_.ignored.size() < kMostIgnoredNames)
       faults_.ignored.push_back(prefix_ + presentable(member.key));
 }
 

@@ -1,5 +1,6 @@
 // Reads the fields of one JSON object by name and type, and remembers everything that is wrong with them at once.
-// null counts as absent. Names are literals: they are kept as views. A field that no reader asked for is ignored and named, or refused where the client asked so.
+// null counts as absent. Names are literals: they are kept as views. A field that no reader asked for is ignored and
+// named, or refused where the client asked so.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,7 +14,8 @@
 
 namespace tideover::wire {
 
-/// A name from the client as it may be told back, in a header too: shortened and without anything that could break out of it.
+/// A name from the client as it may be told back, in a header too: shortened and without anything that could break out
+/// of it.
 std::string presentable(std::string_view name);
 
 struct Faults {
@@ -33,7 +35,8 @@ struct Faults {
 class ObjectReader {
  public:
   /// `prefix` is the path of the object, "" at the top or "funding.".
-  ObjectReader(json::Value object, std::string prefix, Faults& faults) : object_(object), prefix_(std::move(prefix)), faults_(faults) {}
+  ObjectReader(json::Value object, std::string prefix, Faults& faults)
+      : object_(object), prefix_(std::move(prefix)), faults_(faults) {}
 
   std::optional<std::string> text(std::string_view name);
   /// Text of at most `max` characters, none of them a control character.
@@ -60,7 +63,9 @@ class ObjectReader {
     return T{};
   }
   void require(std::string_view name);
-  void fault(std::string_view name, std::string problem) { faults_.add(prefix_ + std::string(name), std::move(problem)); }
+  void fault(std::string_view name, std::string problem) {
+    faults_.add(prefix_ + std::string(name), std::move(problem));
+  }
   std::string path(std::string_view name) const { return prefix_ + std::string(name); }
   json::Value value() const { return object_; }
 

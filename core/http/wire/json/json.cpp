@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostTextBytes = 0x7fff'ffff;  // offsets are 32 bits wide
 /// RapidJSON takes as many bytes behind the first of a UTF-8 character as that announces, NUL or not.
 constexpr std::size_t kLongestCharacter = 4;
-constexpr std::uint32_t kFewMembers = 12;            // up to here comparing all pairs beats sorting
+constexpr std::uint32_t kFewMembers = 12;  // up to here comparing all pairs beats sorting
 
 /// Line and column of its offset.
 void locate(ParseError& error, std::string_view text) {

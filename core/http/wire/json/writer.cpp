@@ -18,16 +18,23 @@ constexpr auto kPlain = [] {
   return plain;
 }();
 
-bool is_plain(char c) { return kPlain[static_cast<unsigned char>(c)]; }
+bool is_plain(char c) {
+  return kPlain[static_cast<unsigned char>(c)];
+}
 
-constexpr std::uint64_t each_byte(unsigned char byte) { return std::uint64_t{0x0101'0101'0101'0101} * byte; }
+constexpr std::uint64_t each_byte(unsigned char byte) {
+  return std::uint64_t{0x0101'0101'0101'0101} * byte;
+}
 /// Whether one of eight bytes is below `limit`, which is at most 0x80.
-constexpr bool has_below(std::uint64_t bytes, unsigned char limit) { return ((bytes - each_byte(limit)) & ~bytes & each_byte(0x80)) != 0; }
+constexpr bool has_below(std::uint64_t bytes, unsigned char limit) {
+  return ((bytes - each_byte(limit)) & ~bytes & each_byte(0x80)) != 0;
+}
 
 bool are_plain(const char* eight) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, eight, sizeof bytes);
-  return (bytes & each_byte(0x80)) == 0 && !has_below(bytes, 0x20) && !has_below(bytes ^ each_byte('"'), 1) && !has_below(bytes ^ each_byte('\\'), 1);
+  return (bytes & each_byte(0x80)) == 0 && !has_below(bytes, 0x20) && !has_below(bytes ^ each_byte('"'), 1) &&
+         !has_below(bytes ^ each_byte('\\'), 1);
 }
 
 void append_control(std::string& out, char c) {

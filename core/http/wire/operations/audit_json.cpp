@@ -9,7 +9,9 @@ namespace tideover::wire {
 namespace {
 
 /// A place has no id of its own, and its parts are nobody's business outside.
-std::string cursor_of(const ports::AuditPlace& place) { return crypto::base64url_encode(std::to_string(place.position) + ' ' + place.chain); }
+std::string cursor_of(const ports::AuditPlace& place) {
+  return crypto::base64url_encode(std::to_string(place.position) + ' ' + place.chain);
+}
 
 void encode(json::Writer& out, const ports::AuditRow& row) {
   out.begin_object();
@@ -49,7 +51,8 @@ std::optional<ports::AuditPlace> decode_audit_cursor(std::string_view cursor) {
   if (!bytes) return std::nullopt;
   const std::string text(bytes->begin(), bytes->end());
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), place.position);
-  if (failure != std::errc{} || end == text.data() + text.size() || *end != ' ' || place.position < 0) return std::nullopt;
+  if (failure != std::errc{} || end == text.data() + text.size() || *end != ' ' || place.position < 0)
+    return std::nullopt;
   place.chain.assign(end + 1, text.data() + text.size());
   return place;
 }

@@ -102,7 +102,8 @@ struct Put {
     out.key("kind").string(kind);
     out.key("object_id").string(object_id);
   }
-  void transfer(const domain::SettlementId& settlement, const domain::TransferId& transfer_id, const std::string& rail) const {
+  void transfer(const domain::SettlementId& settlement, const domain::TransferId& transfer_id,
+                const std::string& rail) const {
     out.key("settlement_id").string(settlement.text());
     out.key("transfer_id").string(transfer_id.text());
     out.key("rail").string(rail);

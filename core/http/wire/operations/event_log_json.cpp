@@ -1,7 +1,7 @@
 #include "core/http/wire/operations/event_log_json.hpp"
 
-#include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/basics/list_json.hpp"
+#include "core/http/wire/json/writer.hpp"
 
 namespace tideover::wire {
 

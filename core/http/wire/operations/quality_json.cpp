@@ -6,8 +6,12 @@
 namespace tideover::wire {
 namespace {
 
-int bps(double share) { return static_cast<int>(share * domain::kOneInBps + (share < 0 ? -0.5 : 0.5)); }
-double share(std::int64_t part, std::int64_t whole) { return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0; }
+int bps(double share) {
+  return static_cast<int>(share * domain::kOneInBps + (share < 0 ? -0.5 : 0.5));
+}
+double share(std::int64_t part, std::int64_t whole) {
+  return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
 
 void put_reliability(json::Writer& out, const char* name, const estimators::Reliability& reliability) {
   out.key(name).begin_object();

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/basics/list_json.hpp"
+#include "core/http/wire/json/writer.hpp"
 
 namespace tideover::wire {
 namespace {
@@ -90,7 +90,9 @@ std::string encode_rule(const ports::RuleEntry& rule) {
 }
 
 std::string encode_rule_bundles(const std::vector<domain::RuleBundle>& bundles, std::size_t limit) {
-  return encode_list(bundles, limit, [](json::Writer& out, const domain::RuleBundle& bundle) { encode(out, bundle); }, [](const domain::RuleBundle& bundle) { return bundle.sha256; });
+  return encode_list(
+      bundles, limit, [](json::Writer& out, const domain::RuleBundle& bundle) { encode(out, bundle); },
+      [](const domain::RuleBundle& bundle) { return bundle.sha256; });
 }
 
 ReleaseRequest decode_release(const json::Value& body, Faults& faults) {

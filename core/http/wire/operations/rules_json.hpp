@@ -13,7 +13,6 @@ std::string encode_rule(const ports::RuleEntry& rule);
 /// `bundles` may hold one more than `limit`: it only says that there is more.
 std::string encode_rule_bundles(const std::vector<domain::RuleBundle>& bundles, std::size_t limit);
 
-
 struct ReleaseRequest {
   std::string bundle;  // its digest or the first digits of it; empty only for a rollback
   std::string reason;

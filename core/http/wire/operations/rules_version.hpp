@@ -4,8 +4,8 @@
 
 namespace tideover::wire {
 
-/// The first `rules_version` of a body that this service wrote, compactly; "" where it has none. What a client sent cannot be taken for it: a quote
-/// within a text is escaped.
+/// The first `rules_version` of a body that this service wrote, compactly; "" where it has none. What a client sent
+/// cannot be taken for it: a quote within a text is escaped.
 inline std::string_view rules_version_in(std::string_view body) {
   constexpr std::string_view kMember = "\"rules_version\":\"";
   const auto at = body.find(kMember);

@@ -1,7 +1,7 @@
 #include "core/http/wire/operations/task_json.hpp"
 
-#include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/basics/list_json.hpp"
+#include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/reconciliation/match_json.hpp"
 
 namespace tideover::wire {
@@ -68,7 +68,9 @@ usecases::TaskDecision decode_task_decision(const json::Value& body, Faults& fau
   decision.decision = in.required(in.short_text("decision", 32), "decision");
   decision.reason = in.short_text("reason", 500).value_or("");
   decision.proposal = in.short_text("proposal", 1000).value_or("");
-  if ((domain::takes_proposal(decision.decision) || decision.decision == domain::kAssignPayer) && decision.proposal.empty()) in.require("proposal");
+  if ((domain::takes_proposal(decision.decision) || decision.decision == domain::kAssignPayer) &&
+      decision.proposal.empty())
+    in.require("proposal");
   if (domain::needs_reason(decision.decision) && decision.reason.empty()) in.require("reason");
   in.finish();
   return decision;

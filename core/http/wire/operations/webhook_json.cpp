@@ -1,7 +1,7 @@
 #include "core/http/wire/operations/webhook_json.hpp"
 
-#include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/basics/list_json.hpp"
+#include "core/http/wire/json/writer.hpp"
 
 namespace tideover::wire {
 namespace {
@@ -25,7 +25,8 @@ void put_endpoint(json::Writer& out, const domain::WebhookEndpoint& endpoint, bo
 domain::WebhookEndpoint decode_webhook_endpoint(const json::Value& body, Faults& faults) {
   domain::WebhookEndpoint endpoint;
   ObjectReader in(body, "", faults);
-  endpoint.url = in.short_text("url", 2048).value_or("");  // that it is there is asked with what it is, so that all faults are told at once
+  endpoint.url = in.short_text("url", 2048)
+                     .value_or("");  // that it is there is asked with what it is, so that all faults are told at once
   endpoint.events = in.texts("events");
   endpoint.description = in.short_text("description", 200).value_or("");
   in.finish();
@@ -48,7 +49,8 @@ std::string encode_webhook_endpoint(const domain::WebhookEndpoint& endpoint) {
 
 std::string encode_webhook_endpoints(const std::vector<domain::WebhookEndpoint>& endpoints, std::size_t limit) {
   return encode_list(
-      endpoints, limit, [](json::Writer& out, const domain::WebhookEndpoint& endpoint) { put_endpoint(out, endpoint, false); },
+      endpoints, limit,
+      [](json::Writer& out, const domain::WebhookEndpoint& endpoint) { put_endpoint(out, endpoint, false); },
       [](const domain::WebhookEndpoint& endpoint) { return endpoint.id.text(); });
 }
 

@@ -1,7 +1,7 @@
 #include "core/http/wire/reconciliation/deposit_file_json.hpp"
 
-#include "core/http/wire/reconciliation/deposit_json.hpp"
 #include "core/http/wire/json/writer.hpp"
+#include "core/http/wire/reconciliation/deposit_json.hpp"
 
 namespace tideover::wire {
 namespace {

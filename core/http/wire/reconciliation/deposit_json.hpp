@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/basics/object_reader.hpp"
+#include "core/http/wire/json/writer.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
 #include "core/usecases/reconciliation/read_deposits.hpp"
 

@@ -23,13 +23,16 @@ void put_trail(json::Writer& out, const std::vector<domain::MatchCandidate>& tra
 }
 
 void put_matches(json::Writer& out, const std::string& object, const std::vector<domain::MatchCandidate>& trail) {
-  const auto other_of = [&](const domain::MatchCandidate& seen) { return seen.subject == object ? seen.candidate : seen.subject; };
+  const auto other_of = [&](const domain::MatchCandidate& seen) {
+    return seen.subject == object ? seen.candidate : seen.subject;
+  };
   out.key("matched_to").begin_array();
   for (auto seen = trail.begin(); seen != trail.end(); ++seen) {
     const bool undone_later = std::any_of(seen, trail.end(), [&](const auto& later) {
       return later.verdict == domain::MatchVerdict::undone && other_of(later) == other_of(*seen);
     });
-    if (seen->verdict != domain::MatchVerdict::taken || undone_later || other_of(*seen).empty()) continue;  // a payer's name is nobody's match
+    if (seen->verdict != domain::MatchVerdict::taken || undone_later || other_of(*seen).empty())
+      continue;  // a payer's name is nobody's match
     out.begin_object();
     out.key("id").string(other_of(*seen));
     out.key("step").string(name_of(seen->step));

@@ -51,7 +51,8 @@ void put_records(json::Writer& out, const std::vector<domain::ReconciliationReco
   out.end_array();
 }
 
-std::string encode_reconciliation(const domain::Reconciliation& whole, const std::vector<domain::MatchCandidate>* trail) {
+std::string encode_reconciliation(const domain::Reconciliation& whole,
+                                  const std::vector<domain::MatchCandidate>* trail) {
   std::string body;
   json::Writer out(body);
   out.begin_object();

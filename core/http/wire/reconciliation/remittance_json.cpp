@@ -12,7 +12,8 @@ namespace {
 
 using State = domain::RemittanceClaimRecord::State;
 
-constexpr std::array<std::string_view, 10> kClaimStatusCodes{"1", "2", "3", "4", "19", "20", "21", "22", "23", "25"};  // CLP02
+constexpr std::array<std::string_view, 10> kClaimStatusCodes{"1",  "2",  "3",  "4",  "19",
+                                                             "20", "21", "22", "23", "25"};  // CLP02
 
 /// An array with at most so many entries.
 std::optional<json::Value> short_array(ObjectReader& in, std::string_view name, std::size_t most) {
@@ -74,7 +75,9 @@ domain::RemittanceClaim decode_claim_payment(ObjectReader& in, Faults& faults) {
 struct Counts {
   std::int64_t total = 0, matched = 0, unmatched = 0, duplicates = 0;
 
-  static Counts of(const domain::ClaimTotals& claims) { return {claims.total, claims.posted, claims.unmatched, claims.duplicate}; }
+  static Counts of(const domain::ClaimTotals& claims) {
+    return {claims.total, claims.posted, claims.unmatched, claims.duplicate};
+  }
   static Counts of(const usecases::PostedRemittance& posted) {
     const auto counts = of(totals_of(posted.remittance));
     return posted.seen_before ? Counts{counts.total, 0, 0, counts.total} : counts;
@@ -101,7 +104,8 @@ void put_balance(json::Writer& out, const domain::RemittanceBalance& balance) {
   out.end_object();
 }
 
-/// What of a notice is no claim's: carried to other payments of its payer, paid to the provider. Left out where there is nothing.
+/// What of a notice is no claim's: carried to other payments of its payer, paid to the provider. Left out where there
+/// is nothing.
 void put_adjusted(json::Writer& out, const domain::Remittance& remittance) {
   if (!remittance.carried.is_zero()) out.key("carried_balance").cents(remittance.carried.cents());
   if (!remittance.paid_to_provider.is_zero()) out.key("paid_to_provider").cents(remittance.paid_to_provider.cents());
@@ -134,7 +138,8 @@ void put_left_out(json::Writer& out, const std::vector<domain::LeftOutRow>& rows
 }
 
 /// The members of one remittance in any answer.
-void put_entry(json::Writer& out, const domain::Remittance& remittance, std::string_view status, const domain::RemittanceBalance& balance, const Counts& counts) {
+void put_entry(json::Writer& out, const domain::Remittance& remittance, std::string_view status,
+               const domain::RemittanceBalance& balance, const Counts& counts) {
   const auto& draft = remittance.draft;
   out.key("remittance_id").string(remittance.id.text());
   out.key("status").string(status);
@@ -186,10 +191,14 @@ void put_line(json::Writer& out, const domain::RemittanceLine& line) {
 
 const char* name_of(State state) {
   switch (state) {
-    case State::waiting: return "waiting";
-    case State::posted: return "posted";
-    case State::unmatched: return "unmatched";
-    case State::duplicate: return "duplicate";
+    case State::waiting:
+      return "waiting";
+    case State::posted:
+      return "posted";
+    case State::unmatched:
+      return "unmatched";
+    case State::duplicate:
+      return "duplicate";
   }
   return "waiting";
 }
@@ -217,7 +226,9 @@ void put_claim(json::Writer& out, const domain::RemittanceClaimRecord& record) {
 
 }  // namespace
 
-bool is_file(const json::Value& body) { return body.find("format").has_value(); }
+bool is_file(const json::Value& body) {
+  return body.find("format").has_value();
+}
 
 bool has_too_many_claims(const json::Value& body) {
   const auto claims = body.find("claims");
@@ -235,8 +246,9 @@ domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& fault
   draft.payment_amount = in.required(in.money("payment_amount", true), "payment_amount");
   draft.payment_method = in.short_text("payment_method", 10).value_or("");
   if (const auto claims = in.array("claims"))
-    read_objects(*claims, "claims", faults,
-                 [&](ObjectReader& claim, std::size_t) { draft.claims.push_back(decode_claim_payment(claim, faults)); });
+    read_objects(*claims, "claims", faults, [&](ObjectReader& claim, std::size_t) {
+      draft.claims.push_back(decode_claim_payment(claim, faults));
+    });
   else
     in.require("claims");
   if (const auto list = short_array(in, "provider_adjustments", domain::kMaxAdjustments))
@@ -251,7 +263,8 @@ domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& fault
   return draft;
 }
 
-std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted, const std::vector<domain::LeftOutRow>& left_out) {
+std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted,
+                               const std::vector<domain::LeftOutRow>& left_out) {
   domain::RemittanceBalance sum;
   Counts counts;
   std::vector<domain::ReconciliationRecord> records;
@@ -294,11 +307,13 @@ std::string encode_remittance_list(const std::vector<domain::RemittanceSummary>&
   const auto put = [](json::Writer& out, const domain::RemittanceSummary& summary) {
     const auto balance = balance_of(summary.remittance.draft, summary.claims.paid);
     out.begin_object();
-    put_entry(out, summary.remittance, name_of(domain::status_of(summary.remittance, summary.claims)), balance, Counts::of(summary.claims));
+    put_entry(out, summary.remittance, name_of(domain::status_of(summary.remittance, summary.claims)), balance,
+              Counts::of(summary.claims));
     put_origin(out, summary.remittance);
     out.end_object();
   };
-  return encode_list(remittances, limit, put, [](const domain::RemittanceSummary& summary) { return summary.remittance.id.text(); });
+  return encode_list(remittances, limit, put,
+                     [](const domain::RemittanceSummary& summary) { return summary.remittance.id.text(); });
 }
 
 std::string encode_remittance_view(const usecases::RemittanceView& view, bool explain) {
@@ -306,7 +321,8 @@ std::string encode_remittance_view(const usecases::RemittanceView& view, bool ex
   std::string body;
   json::Writer out(body);
   out.begin_object();
-  put_entry(out, remittance, name_of(domain::status_of(remittance)), balance_of(remittance.draft), Counts::of(totals_of(remittance)));
+  put_entry(out, remittance, name_of(domain::status_of(remittance)), balance_of(remittance.draft),
+            Counts::of(totals_of(remittance)));
   put_origin(out, remittance);
   out.key("claim_payments").begin_array();
   for (const auto& record : remittance.claims) put_claim(out, record);

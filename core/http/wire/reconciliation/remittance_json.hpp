@@ -15,7 +15,8 @@ bool is_file(const json::Value& body);
 bool has_too_many_claims(const json::Value& body);
 domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& faults);
 /// The fields of one payment, summed over the file, and each payment under `remittances`.
-std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted, const std::vector<domain::LeftOutRow>& left_out = {});
+std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted,
+                               const std::vector<domain::LeftOutRow>& left_out = {});
 
 std::string encode_remittance_list(const std::vector<domain::RemittanceSummary>& remittances, std::size_t limit);
 /// With its claims and what became of each.

@@ -38,7 +38,8 @@ std::string encode_statement_csv(const domain::Statement& statement) {
   for (const auto& account : statement.accounts) {
     text += account.account + ",opening,,," + format_money(account.opening) + "\r\n";
     for (const auto& movement : account.movements)
-      text += account.account + ',' + movement.cause + ',' + format_money(movement.debits) + ',' + format_money(movement.credits) + ",\r\n";
+      text += account.account + ',' + movement.cause + ',' + format_money(movement.debits) + ',' +
+              format_money(movement.credits) + ",\r\n";
     text += account.account + ",closing,,," + format_money(account.closing) + "\r\n";
   }
   return text;

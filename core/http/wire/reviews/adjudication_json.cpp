@@ -11,7 +11,8 @@ void put_plan(json::Writer& out, const domain::FundingPlan& plan, bool is_simula
   if (plan.desired_date) out.key("desired_date").string(format_date(*plan.desired_date));
   out.key("effective_date").string(format_date(plan.effective_date));
   out.key("adjusted").boolean(plan.adjusted);
-  if (plan.expected_settlement_at) out.key("expected_settlement_at").string(format_timestamp(*plan.expected_settlement_at));
+  if (plan.expected_settlement_at)
+    out.key("expected_settlement_at").string(format_timestamp(*plan.expected_settlement_at));
 }
 
 void put_funding(json::Writer& out, const usecases::SettlementView& view, bool is_simulated) {
@@ -44,13 +45,15 @@ usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Fault
     in.require("funding");
   }
   const auto token = in.short_text("payout_account_token", 255);
-  if (token && token->empty()) in.fault("payout_account_token", "must not be empty; leave it out for the default account");
+  if (token && token->empty())
+    in.fault("payout_account_token", "must not be empty; leave it out for the default account");
   request.payout_account_token = domain::Sensitive(token.value_or(""));
   in.finish();
   return request;
 }
 
-void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated, const usecases::TermsExplanation* explanation) {
+void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated,
+                      const usecases::TermsExplanation* explanation) {
   const auto& settlement = view.settlement;
   const bool has_terms = settlement.decision != domain::Decision::declined;
   out.begin_object();
@@ -83,7 +86,8 @@ void put_adjudication(json::Writer& out, const usecases::SettlementView& view, b
   out.end_object();
 }
 
-std::string encode_adjudication(const usecases::SettlementView& view, bool is_simulated, const usecases::TermsExplanation* explanation) {
+std::string encode_adjudication(const usecases::SettlementView& view, bool is_simulated,
+                                const usecases::TermsExplanation* explanation) {
   std::string body;
   json::Writer out(body);
   put_adjudication(out, view, is_simulated, explanation);

@@ -2,18 +2,20 @@
 #pragma once
 #include <string>
 
-#include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/basics/object_reader.hpp"
+#include "core/http/wire/json/writer.hpp"
+#include "core/usecases/claims/get_settlement.hpp"
 #include "core/usecases/funding/confirm_settlement.hpp"
 #include "core/usecases/funding/create_adjudication.hpp"
-#include "core/usecases/claims/get_settlement.hpp"
 
 namespace tideover::wire {
 
 usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Faults& faults);
 /// `is_simulated`: its rail moves no money. `explanation`: with ?explain=true, else null.
-void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated, const usecases::TermsExplanation* explanation = nullptr);
-std::string encode_adjudication(const usecases::SettlementView& view, bool is_simulated, const usecases::TermsExplanation* explanation = nullptr);
+void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated,
+                      const usecases::TermsExplanation* explanation = nullptr);
+std::string encode_adjudication(const usecases::SettlementView& view, bool is_simulated,
+                                const usecases::TermsExplanation* explanation = nullptr);
 /// Only what does not change while the same rails are configured, so that saying it twice gives the same bytes.
 std::string encode_confirmation(const usecases::Confirmation& confirmation, bool is_simulated);
 

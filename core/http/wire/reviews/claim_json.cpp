@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/http/wire/reviews/adjudication_json.hpp"
 #include "core/http/wire/json/writer.hpp"
+#include "core/http/wire/reviews/adjudication_json.hpp"
 #include "core/http/wire/reviews/review_json.hpp"
 
 namespace tideover::wire {
@@ -30,7 +30,9 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 /// ddd-dd-dddd that is no part of a longer number.
 bool holds_ssn(std::string_view text) {

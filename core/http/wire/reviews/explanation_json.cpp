@@ -12,15 +12,22 @@ using ports::RuleExplanation;
 using Verdict = RuleExplanation::Verdict;
 
 /// In ten-thousandths, as Writer::decimal4 takes it.
-std::int64_t parts(double value) { return std::llround(value * domain::kOneInBps); }
+std::int64_t parts(double value) {
+  return std::llround(value * domain::kOneInBps);
+}
 
 std::string_view outcome_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::fired: return "fail";
-    case Verdict::silent: return "pass";
-    case Verdict::failed: return "error";
-    case Verdict::off: return "off";
-    case Verdict::not_applicable: return "not_applicable";
+    case Verdict::fired:
+      return "fail";
+    case Verdict::silent:
+      return "pass";
+    case Verdict::failed:
+      return "error";
+    case Verdict::off:
+      return "off";
+    case Verdict::not_applicable:
+      return "not_applicable";
   }
   return "error";
 }

@@ -8,7 +8,8 @@
 
 namespace tideover::wire {
 
-/// A rule that found something is `fail`: the claim failed it. One that found nothing is `pass`, one that could not be run `error`.
+/// A rule that found something is `fail`: the claim failed it. One that found nothing is `pass`, one that could not be
+/// run `error`.
 void put_explanation(json::Writer& out, const domain::Review& review, const usecases::ReviewExplanation& explanation);
 void put_explanation(json::Writer& out, const usecases::TermsExplanation& explanation);
 

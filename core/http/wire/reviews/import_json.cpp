@@ -4,8 +4,8 @@
 
 #include "core/domain/basics/content_coding.hpp"
 #include "core/http/wire/basics/file_json.hpp"
-#include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/basics/list_json.hpp"
+#include "core/http/wire/json/writer.hpp"
 #include "core/http/wire/reviews/review_json.hpp"
 
 namespace tideover::wire {
@@ -121,8 +121,12 @@ std::string encode_imports(const std::vector<domain::ImportJob>& jobs, std::size
   return encode_list(jobs, limit, put_job, [](const domain::ImportJob& job) { return job.id.text(); });
 }
 
-std::string encode_import_results(const std::vector<usecases::ImportResult>& results) { return encode_lines(results, put_result); }
+std::string encode_import_results(const std::vector<usecases::ImportResult>& results) {
+  return encode_lines(results, put_result);
+}
 
-std::string encode_import_errors(const std::vector<domain::ImportFault>& faults) { return encode_lines(faults, put_fault); }
+std::string encode_import_errors(const std::vector<domain::ImportFault>& faults) {
+  return encode_lines(faults, put_fault);
+}
 
 }  // namespace tideover::wire

@@ -16,7 +16,9 @@ std::string decode_replay_bundle(const json::Value& body, Faults& faults) {
   return bundle.value_or("");
 }
 
-bool are_equal(const usecases::ReplayedReview& both) { return both.differences.empty() && encode_review(both.recorded) == encode_review(both.replayed); }
+bool are_equal(const usecases::ReplayedReview& both) {
+  return both.differences.empty() && encode_review(both.recorded) == encode_review(both.replayed);
+}
 
 bool are_equal_but_for_rules(const usecases::ReplayedReview& both) {
   auto renamed = both;

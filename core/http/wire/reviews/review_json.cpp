@@ -1,7 +1,7 @@
 #include "core/http/wire/reviews/review_json.hpp"
 
-#include "core/http/wire/reviews/explanation_json.hpp"
 #include "core/http/wire/basics/list_json.hpp"
+#include "core/http/wire/reviews/explanation_json.hpp"
 
 namespace tideover::wire {
 namespace {
@@ -93,8 +93,9 @@ std::string encode_review(const domain::Review& review, const usecases::ReviewEx
 }
 
 std::string encode_reviews(const std::vector<domain::Review>& reviews, std::size_t limit) {
-  return encode_list(reviews, limit, [](json::Writer& out, const domain::Review& review) { put_review(out, review); },
-                     [](const domain::Review& review) { return review.authorization_id.text(); });
+  return encode_list(
+      reviews, limit, [](json::Writer& out, const domain::Review& review) { put_review(out, review); },
+      [](const domain::Review& review) { return review.authorization_id.text(); });
 }
 
 }  // namespace tideover::wire

@@ -12,7 +12,8 @@ namespace tideover::wire {
 
 void put_findings(json::Writer& out, const char* name, const std::vector<domain::Finding>& findings);
 /// `explanation`: with ?explain=true, else null.
-void put_review(json::Writer& out, const domain::Review& review, const usecases::ReviewExplanation* explanation = nullptr);
+void put_review(json::Writer& out, const domain::Review& review,
+                const usecases::ReviewExplanation* explanation = nullptr);
 std::string encode_review(const domain::Review& review, const usecases::ReviewExplanation* explanation = nullptr);
 /// `reviews` may hold one more than `limit`: it only says that there is more.
 std::string encode_reviews(const std::vector<domain::Review>& reviews, std::size_t limit);

@@ -1,8 +1,8 @@
 #include "core/store/records/claims/alike_store.hpp"
 
-#include "core/store/records/rows/columns.hpp"
-#include "core/store/records/claims/number_forms.hpp"
 #include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/records/claims/number_forms.hpp"
+#include "core/store/records/rows/columns.hpp"
 
 namespace tideover::store {
 namespace {
@@ -23,7 +23,9 @@ ports::AdvanceAlike read_advance(const sql::Row& row) {
 
 }  // namespace
 
-std::vector<ports::AdvanceAlike> AlikeStore::advances_numbered(const domain::TenantId& tenant, std::string_view normal_number, std::size_t limit) const {
+std::vector<ports::AdvanceAlike> AlikeStore::advances_numbered(const domain::TenantId& tenant,
+                                                               std::string_view normal_number,
+                                                               std::size_t limit) const {
   return all(session_, read_advance,
              "SELECT " ADVANCE_COLUMNS
              " FROM advance_numbers n JOIN settlements s ON s.tenant = n.tenant AND s.id = n.settlement_id "
@@ -31,34 +33,42 @@ std::vector<ports::AdvanceAlike> AlikeStore::advances_numbered(const domain::Ten
              number_form(cells_, tenant, normal_number), tenant.text(), rows(limit));
 }
 
-std::vector<ports::AdvanceAlike> AlikeStore::advances_known_as(const domain::TenantId& tenant, std::string_view normal_number, std::size_t limit) const {
+std::vector<ports::AdvanceAlike> AlikeStore::advances_known_as(const domain::TenantId& tenant,
+                                                               std::string_view normal_number,
+                                                               std::size_t limit) const {
   return all(session_, read_advance,
              "SELECT DISTINCT " ADVANCE_COLUMNS
              " FROM remittance_claims c JOIN settlements s ON s.tenant = c.tenant AND s.id = c.settlement_id "
-             "WHERE c.payer_number_form = ? AND c.tenant = ? AND c.settlement_id IS NOT NULL AND s.live_claim_id IS NOT NULL LIMIT ?",
+             "WHERE c.payer_number_form = ? AND c.tenant = ? AND c.settlement_id IS NOT NULL AND s.live_claim_id IS "
+             "NOT NULL LIMIT ?",
              number_form(cells_, tenant, normal_number), tenant.text(), rows(limit));
 }
 
 // Each half has its range of settlements_by_charge: those of a service date, and those without any.
-#define BILLED(STATUS, PAYER)                                                                                                         \
-  "SELECT " ADVANCE_COLUMNS " FROM settlements s WHERE s.tenant = ? AND s.billed_cents = ? AND " STATUS " AND " PAYER                 \
-  " AND s.billed_date BETWEEN ? AND ? UNION ALL SELECT " ADVANCE_COLUMNS " FROM settlements s WHERE s.tenant = ? AND s.billed_cents = ? AND " STATUS \
-  " AND " PAYER " AND s.billed_date IS NULL LIMIT ?"
+#define BILLED(STATUS, PAYER)                                                                                         \
+  "SELECT " ADVANCE_COLUMNS " FROM settlements s WHERE s.tenant = ? AND s.billed_cents = ? AND " STATUS " AND " PAYER \
+  " AND s.billed_date BETWEEN ? AND ? UNION ALL SELECT " ADVANCE_COLUMNS                                              \
+  " FROM settlements s WHERE s.tenant = ? AND s.billed_cents = ? AND " STATUS " AND " PAYER                           \
+  " AND s.billed_date IS NULL LIMIT ?"
 #define OWED "s.status = 'funded' AND s.receivable_open = 1"
 #define NOT_FUNDED "s.status IN ('pending_confirmation', 'approved') AND s.receivable_open = 0"
-#define CLOSED_AT_A_LOSS                                                                                                                              \
-  "s.status = 'funded' AND s.receivable_open = 0 AND (SELECT r.final_status FROM reconciliation_records r WHERE r.tenant = s.tenant "                 \
-  "AND r.settlement_id = s.id ORDER BY r.number DESC LIMIT 1) IN ('settled_short', 'denied', 'reversed', 'written_off')"
+#define CLOSED_AT_A_LOSS                                                                                          \
+  "s.status = 'funded' AND s.receivable_open = 0 AND (SELECT r.final_status FROM reconciliation_records r WHERE " \
+  "r.tenant = s.tenant "                                                                                          \
+  "AND r.settlement_id = s.id ORDER BY r.number DESC LIMIT 1) IN ('settled_short', 'denied', 'reversed', "        \
+  "'written_off')"
 #define OF_PAYER "s.payer_id = ?"
 #define OF_ANY "? = ''"  // the payer is unknown
 
-std::vector<ports::AdvanceAlike> AlikeStore::advances_billed(const domain::TenantId& tenant, std::string_view payer_id, domain::Money charge,
-                                                             const std::optional<domain::DateRange>& days, std::size_t limit) const {
+std::vector<ports::AdvanceAlike> AlikeStore::advances_billed(const domain::TenantId& tenant, std::string_view payer_id,
+                                                             domain::Money charge,
+                                                             const std::optional<domain::DateRange>& days,
+                                                             std::size_t limit) const {
   const int from = days ? days->from.days() : -kFarthest, to = days ? days->to.days() : kFarthest;
   std::vector<ports::AdvanceAlike> found;
   const auto look = [&](sql::Sql of_payer, sql::Sql of_any) {
-    auto more = all(session_, read_advance, payer_id.empty() ? of_any : of_payer, tenant.text(), charge.cents(), payer_id, from, to, tenant.text(), charge.cents(), payer_id,
-                    rows(limit));
+    auto more = all(session_, read_advance, payer_id.empty() ? of_any : of_payer, tenant.text(), charge.cents(),
+                    payer_id, from, to, tenant.text(), charge.cents(), payer_id, rows(limit));
     found.insert(found.end(), more.begin(), more.end());
   };
   look(BILLED(OWED, OF_PAYER), BILLED(OWED, OF_ANY));
@@ -68,10 +78,14 @@ std::vector<ports::AdvanceAlike> AlikeStore::advances_billed(const domain::Tenan
   return found;
 }
 
-#define ANSWER_COLUMNS "c.remittance_id, c.position, c.claim_identifier, r.payer_id, c.status, c.charge_cents, c.paid_cents, c.date_of_service"
-#define ANSWERS                                                                                                    \
-  "SELECT " ANSWER_COLUMNS " FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = c.remittance_id " \
-  "WHERE c.settlement_id IS NULL AND c.state IN ('waiting', 'unmatched') AND r.status <> 'unbalanced' AND c.tenant = ? AND "
+#define ANSWER_COLUMNS                                                                                    \
+  "c.remittance_id, c.position, c.claim_identifier, r.payer_id, c.status, c.charge_cents, c.paid_cents, " \
+  "c.date_of_service"
+#define ANSWERS                                                                                                        \
+  "SELECT " ANSWER_COLUMNS                                                                                             \
+  " FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = c.remittance_id "                    \
+  "WHERE c.settlement_id IS NULL AND c.state IN ('waiting', 'unmatched') AND r.status <> 'unbalanced' AND c.tenant = " \
+  "? AND "
 
 auto AlikeStore::answers(const domain::TenantId& tenant) const {
   return [this, &tenant](const sql::Row& row) {
@@ -79,7 +93,8 @@ auto AlikeStore::answers(const domain::TenantId& tenant) const {
     ports::AnswerAlike answer;
     answer.remittance = in.id<domain::RemittanceId>();
     answer.claim = in.number();
-    answer.claim_identifier = cells_.open(tenant, sealed::kRemittanceIdentifier, row_name(answer.remittance.text(), answer.claim), in.bytes());
+    answer.claim_identifier = cells_.open(tenant, sealed::kRemittanceIdentifier,
+                                          row_name(answer.remittance.text(), answer.claim), in.bytes());
     answer.payer_id = in.text();
     answer.status = in.text();
     answer.charge = in.money();
@@ -89,24 +104,31 @@ auto AlikeStore::answers(const domain::TenantId& tenant) const {
   };
 }
 
-std::vector<ports::AnswerAlike> AlikeStore::answers_numbered(const domain::TenantId& tenant, const std::vector<std::string>& normal_forms, std::size_t limit) const {
+std::vector<ports::AnswerAlike> AlikeStore::answers_numbered(const domain::TenantId& tenant,
+                                                             const std::vector<std::string>& normal_forms,
+                                                             std::size_t limit) const {
   std::vector<ports::AnswerAlike> found;
   for (const auto& form : normal_forms) {
-    auto more = all(session_, answers(tenant), ANSWERS "c.number_form = ? ORDER BY c.remittance_id DESC LIMIT ?", tenant.text(), number_form(cells_, tenant, form), rows(limit));
+    auto more = all(session_, answers(tenant), ANSWERS "c.number_form = ? ORDER BY c.remittance_id DESC LIMIT ?",
+                    tenant.text(), number_form(cells_, tenant, form), rows(limit));
     found.insert(found.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
   return found;
 }
 
-std::vector<ports::AnswerAlike> AlikeStore::answers_charged(const domain::TenantId& tenant, std::string_view payer_id, domain::Money charge,
-                                                            const std::optional<domain::Date>& day, domain::Date since, std::size_t limit) const {
+std::vector<ports::AnswerAlike> AlikeStore::answers_charged(const domain::TenantId& tenant, std::string_view payer_id,
+                                                            domain::Money charge,
+                                                            const std::optional<domain::Date>& day, domain::Date since,
+                                                            std::size_t limit) const {
   constexpr std::int64_t kMsPerDay = 86'400'000;
   const int from = day ? day->days() : -kFarthest, to = day ? day->days() : kFarthest;
-#define CHARGED(DAY) \
-  ANSWERS "c.charge_cents = ? AND " DAY " AND r.payer_id IN (?, '') AND COALESCE(r.payment_date * ?, r.created_at) >= ? LIMIT ?"
-  auto found = all(session_, answers(tenant), CHARGED("c.date_of_service BETWEEN ? AND ?"), tenant.text(), charge.cents(), from, to, payer_id, kMsPerDay,
-                   since.days() * kMsPerDay, rows(limit));
-  auto undated = all(session_, answers(tenant), CHARGED("c.date_of_service IS NULL"), tenant.text(), charge.cents(), payer_id, kMsPerDay, since.days() * kMsPerDay, rows(limit));
+#define CHARGED(DAY)                    \
+  ANSWERS "c.charge_cents = ? AND " DAY \
+          " AND r.payer_id IN (?, '') AND COALESCE(r.payment_date * ?, r.created_at) >= ? LIMIT ?"
+  auto found = all(session_, answers(tenant), CHARGED("c.date_of_service BETWEEN ? AND ?"), tenant.text(),
+                   charge.cents(), from, to, payer_id, kMsPerDay, since.days() * kMsPerDay, rows(limit));
+  auto undated = all(session_, answers(tenant), CHARGED("c.date_of_service IS NULL"), tenant.text(), charge.cents(),
+                     payer_id, kMsPerDay, since.days() * kMsPerDay, rows(limit));
 #undef CHARGED
   found.insert(found.end(), std::make_move_iterator(undated.begin()), std::make_move_iterator(undated.end()));
   return found;

@@ -10,13 +10,19 @@ class AlikeStore final : public ports::AlikeRecords {
  public:
   AlikeStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
 
-  std::vector<ports::AdvanceAlike> advances_numbered(const domain::TenantId& tenant, std::string_view normal_number, std::size_t limit) const override;
-  std::vector<ports::AdvanceAlike> advances_known_as(const domain::TenantId& tenant, std::string_view normal_number, std::size_t limit) const override;
-  std::vector<ports::AdvanceAlike> advances_billed(const domain::TenantId& tenant, std::string_view payer_id, domain::Money charge,
-                                                   const std::optional<domain::DateRange>& days, std::size_t limit) const override;
-  std::vector<ports::AnswerAlike> answers_numbered(const domain::TenantId& tenant, const std::vector<std::string>& normal_forms, std::size_t limit) const override;
-  std::vector<ports::AnswerAlike> answers_charged(const domain::TenantId& tenant, std::string_view payer_id, domain::Money charge,
-                                                  const std::optional<domain::Date>& day, domain::Date since, std::size_t limit) const override;
+  std::vector<ports::AdvanceAlike> advances_numbered(const domain::TenantId& tenant, std::string_view normal_number,
+                                                     std::size_t limit) const override;
+  std::vector<ports::AdvanceAlike> advances_known_as(const domain::TenantId& tenant, std::string_view normal_number,
+                                                     std::size_t limit) const override;
+  std::vector<ports::AdvanceAlike> advances_billed(const domain::TenantId& tenant, std::string_view payer_id,
+                                                   domain::Money charge, const std::optional<domain::DateRange>& days,
+                                                   std::size_t limit) const override;
+  std::vector<ports::AnswerAlike> answers_numbered(const domain::TenantId& tenant,
+                                                   const std::vector<std::string>& normal_forms,
+                                                   std::size_t limit) const override;
+  std::vector<ports::AnswerAlike> answers_charged(const domain::TenantId& tenant, std::string_view payer_id,
+                                                  domain::Money charge, const std::optional<domain::Date>& day,
+                                                  domain::Date since, std::size_t limit) const override;
 
  private:
   auto answers(const domain::TenantId& tenant) const;

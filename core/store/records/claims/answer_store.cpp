@@ -5,15 +5,17 @@
 #include <string>
 
 #include "core/crypto/primitives/sha256.hpp"
-#include "core/store/records/rows/columns.hpp"
 #include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/records/rows/columns.hpp"
 
 namespace tideover::store {
 namespace {
 
 using ScopeDigest = std::array<std::uint8_t, 16>;
 
-std::string_view name_of(const ScopeDigest& digest) { return {reinterpret_cast<const char*>(digest.data()), digest.size()}; }
+std::string_view name_of(const ScopeDigest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
 
 /// How many answers one pass of pruning looks at beside the oldest, for each that it may remove.
 constexpr std::int64_t kPiecePerLimit = 10;
@@ -62,8 +64,8 @@ std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& ten
         answer.expires_at = in.timestamp();
         return answer;
       },
-      "SELECT fingerprint, outcome, body, expires_at FROM answers WHERE scope_digest = ? AND tenant = ?",
-      digest, tenant.text());
+      "SELECT fingerprint, outcome, body, expires_at FROM answers WHERE scope_digest = ? AND tenant = ?", digest,
+      tenant.text());
 }
 
 std::int64_t AnswerStore::count() const {
@@ -73,8 +75,8 @@ std::int64_t AnswerStore::count() const {
   return first && last ? *last - *first + 1 : 0;
 }
 
-// Most answers expire in the order in which they came: the oldest are looked at first. What expires behind answers that are kept
-// longer is found by a walk over the others, a piece each minute; the clock remembers where it is.
+// Most answers expire in the order in which they came: the oldest are looked at first. What expires behind answers that
+// are kept longer is found by a walk over the others, a piece each minute; the clock remembers where it is.
 int AnswerStore::prune(domain::Timestamp now, std::size_t limit) {
   int removed = remove_expired(0, limit, now, limit);
   const auto more = limit - static_cast<std::size_t>(removed);

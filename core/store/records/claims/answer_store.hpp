@@ -1,6 +1,6 @@
-// Idempotency answers in SQL. A key is looked up by a digest of tenant and scope: what clients choose is random and may be
-// long, so an index of the text itself would cost more than all other indexes of a request together.
-// Bound to one session and its thread.
+// Idempotency answers in SQL. A key is looked up by a digest of tenant and scope: what clients choose is random and may
+// be long, so an index of the text itself would cost more than all other indexes of a request together. Bound to one
+// session and its thread.
 #pragma once
 #include "core/ports/records/answer_records.hpp"
 #include "core/store/encryption/sealed_cells.hpp"
@@ -16,7 +16,8 @@ class AnswerStore final : public ports::AnswerRecords {
               domain::Timestamp now) override;
   std::optional<ports::StoredAnswer> find(const domain::TenantId& tenant, std::string_view scope) const override;
   std::int64_t count() const override;
-  /// Looks at the oldest `limit` answers and, when those leave room, at a piece of the others that moves on each minute.
+  /// Looks at the oldest `limit` answers and, when those leave room, at a piece of the others that moves on each
+  /// minute.
   int prune(domain::Timestamp now, std::size_t limit) override;
 
  private:

@@ -1,22 +1,23 @@
 #include "core/store/records/claims/claim_store.hpp"
 
-#include "core/store/records/rows/columns.hpp"
 #include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/service_lines.hpp"
 
 namespace tideover::store {
 namespace {
 
-#define CLAIM_COLUMNS                                                                                               \
-  "id, claim_identifier, facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, "           \
+#define CLAIM_COLUMNS                                                                                                  \
+  "id, claim_identifier, facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, "              \
   "billing_npi, payer_id, submitted_cents, service_lines, duplicate_digest, status, status_previous, status_version, " \
   "status_source, status_reason_code, status_note, status_effective_at, status_updated_at, revision"
 
-#define VERSION_COLUMNS \
-  "facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, billing_npi, payer_id, submitted_cents, service_lines"
+#define VERSION_COLUMNS                                                                                    \
+  "facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, billing_npi, payer_id, " \
+  "submitted_cents, service_lines"
 
-/// Days of the service date above 40 bits of the digest (FNV-1a, folded): look-alikes share it, and claims of one day are
-/// neighbours in the index. Two others meet by chance; the whole digest decides.
+/// Days of the service date above 40 bits of the digest (FNV-1a, folded): look-alikes share it, and claims of one day
+/// are neighbours in the index. Two others meet by chance; the whole digest decides.
 std::int64_t duplicate_number(const domain::Claim& claim) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : claim.duplicate_key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -77,14 +78,15 @@ std::optional<ports::StoredClaim> ClaimStore::find(const domain::TenantId& tenan
       session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE claim_lookup = ? AND tenant = ?",
                      cells_.claim_lookup(tenant, reference), tenant.text());
   if (found || !domain::ClaimId::parse(reference)) return found;
-  return session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?", tenant.text(),
-                        reference);
+  return session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?",
+                        tenant.text(), reference);
 }
 
 int ClaimStore::count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const {
   return session_
       .first([](const sql::Row& row) { return static_cast<int>(row.integer(0)); },
-             "SELECT COUNT(*) FROM claims WHERE duplicate_key = ? AND tenant = ? AND duplicate_digest = ? AND claim_lookup <> ?",
+             "SELECT COUNT(*) FROM claims WHERE duplicate_key = ? AND tenant = ? AND duplicate_digest = ? AND "
+             "claim_lookup <> ?",
              duplicate_number(claim), tenant.text(), claim.duplicate_key,
              cells_.claim_lookup(tenant, claim.draft.claim_identifier))
       .value_or(0);
@@ -108,29 +110,39 @@ void ClaimStore::insert(const domain::TenantId& tenant, const ports::StoredClaim
                status.updated_at.ms(), stored.revision);
 }
 
-bool ClaimStore::replace(const domain::TenantId& tenant, const ports::StoredClaim& known, const domain::Claim& claim, domain::Timestamp now) {
+bool ClaimStore::replace(const domain::TenantId& tenant, const ports::StoredClaim& known, const domain::Claim& claim,
+                         domain::Timestamp now) {
   const auto& draft = claim.draft;
   const auto& id = known.claim.id.text();
-  const bool is_replaced = session_.run(
-      "UPDATE claims SET facility = ?, chart_identifier = ?, date_of_service = ?, date_of_submission = ?, "
-      "servicer_npi = ?, billing_npi = ?, payer_id = ?, submitted_cents = ?, service_lines = ?, "
-      "duplicate_key = ?, duplicate_digest = ?, replaced_at = ?, revision = revision + 1 "
-      "WHERE tenant = ? AND id = ? AND revision = ? AND status_version = ?",
-      draft.facility, cells_.seal(tenant, sealed::kClaimChart, id, draft.chart_identifier.reveal()), days(draft.date_of_service), days(draft.date_of_submission),
-      draft.servicer_npi, draft.billing_npi, draft.payer_id, draft.submitted_amount.cents(),
-      cells_.seal(tenant, sealed::kClaimLines, id, claim_content_column(draft.service_lines, draft.details)),
-      duplicate_number(claim), claim.duplicate_key, now.ms(), tenant.text(), id, known.revision, known.status.version) > 0;
+  const bool is_replaced =
+      session_.run(
+          "UPDATE claims SET facility = ?, chart_identifier = ?, date_of_service = ?, date_of_submission = ?, "
+          "servicer_npi = ?, billing_npi = ?, payer_id = ?, submitted_cents = ?, service_lines = ?, "
+          "duplicate_key = ?, duplicate_digest = ?, replaced_at = ?, revision = revision + 1 "
+          "WHERE tenant = ? AND id = ? AND revision = ? AND status_version = ?",
+          draft.facility, cells_.seal(tenant, sealed::kClaimChart, id, draft.chart_identifier.reveal()),
+          days(draft.date_of_service), days(draft.date_of_submission), draft.servicer_npi, draft.billing_npi,
+          draft.payer_id, draft.submitted_amount.cents(),
+          cells_.seal(tenant, sealed::kClaimLines, id, claim_content_column(draft.service_lines, draft.details)),
+          duplicate_number(claim), claim.duplicate_key, now.ms(), tenant.text(), id, known.revision,
+          known.status.version) > 0;
   if (!is_replaced) return false;
   const auto& was = known.claim.draft;
   const auto name = row_name(id, known.revision);
-  session_.run("INSERT INTO claim_versions (tenant, claim_id, revision, " VERSION_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", tenant.text(), id, known.revision, was.facility,
-               cells_.seal(tenant, sealed::kVersionChart, name, was.chart_identifier.reveal()), days(was.date_of_service), days(was.date_of_submission), was.servicer_npi,
-               was.billing_npi, was.payer_id, was.submitted_amount.cents(), cells_.seal(tenant, sealed::kVersionLines, name, claim_content_column(was.service_lines, was.details)));
+  session_.run("INSERT INTO claim_versions (tenant, claim_id, revision, " VERSION_COLUMNS
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), id, known.revision, was.facility,
+               cells_.seal(tenant, sealed::kVersionChart, name, was.chart_identifier.reveal()),
+               days(was.date_of_service), days(was.date_of_submission), was.servicer_npi, was.billing_npi, was.payer_id,
+               was.submitted_amount.cents(),
+               cells_.seal(tenant, sealed::kVersionLines, name, claim_content_column(was.service_lines, was.details)));
   return true;
 }
 
-std::optional<domain::ClaimDraft> ClaimStore::draft_of(const domain::TenantId& tenant, const domain::ClaimId& claim, std::optional<int> revision) const {
-  auto now = session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?", tenant.text(), claim.text());
+std::optional<domain::ClaimDraft> ClaimStore::draft_of(const domain::TenantId& tenant, const domain::ClaimId& claim,
+                                                       std::optional<int> revision) const {
+  auto now = session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?",
+                            tenant.text(), claim.text());
   if (!now) return std::nullopt;
   auto& draft = now->claim.draft;
   if (now->revision == revision.value_or(0)) return std::move(draft);
@@ -140,7 +152,8 @@ std::optional<domain::ClaimDraft> ClaimStore::draft_of(const domain::TenantId& t
         const int number = in.number();
         const auto name = row_name(claim.text(), number);
         draft.facility = in.text();
-        draft.chart_identifier = domain::Sensitive<std::string>(cells_.open(tenant, sealed::kVersionChart, name, in.bytes()));
+        draft.chart_identifier =
+            domain::Sensitive<std::string>(cells_.open(tenant, sealed::kVersionChart, name, in.bytes()));
         draft.date_of_service = in.optional_date();
         draft.date_of_submission = in.optional_date();
         draft.servicer_npi = in.text();
@@ -152,8 +165,9 @@ std::optional<domain::ClaimDraft> ClaimStore::draft_of(const domain::TenantId& t
         read_claim_content(cells_.open(tenant, sealed::kVersionLines, name, in.bytes()), draft);
         return number;
       },
-      "SELECT revision, " VERSION_COLUMNS " FROM claim_versions WHERE tenant = ? AND claim_id = ? AND revision >= ? ORDER BY revision LIMIT 1", tenant.text(), claim.text(),
-      revision.value_or(0));
+      "SELECT revision, " VERSION_COLUMNS
+      " FROM claim_versions WHERE tenant = ? AND claim_id = ? AND revision >= ? ORDER BY revision LIMIT 1",
+      tenant.text(), claim.text(), revision.value_or(0));
   // Replaced before versions were kept: the earliest that is known is the one that stands.
   if (revision && earlier != revision) return std::nullopt;
   return std::move(draft);
@@ -164,8 +178,9 @@ void ClaimStore::guard(const domain::TenantId& tenant, const domain::ClaimId& cl
 }
 
 bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) {
-  const auto current = session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?",
-                                      tenant.text(), next.claim.text());
+  const auto current =
+      session_.first(reader(tenant), "SELECT " CLAIM_COLUMNS " FROM claims WHERE tenant = ? AND id = ?", tenant.text(),
+                     next.claim.text());
   if (!current || current->status.version != next.version - 1) return false;
   const auto& leaving = current->status;
   const auto moved = session_.run(
@@ -173,16 +188,16 @@ bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusR
       "status_reason_code = ?, status_note = ?, status_effective_at = ?, status_updated_at = ? "
       "WHERE tenant = ? AND id = ? AND status_version = ?",
       domain::name_of(next.status), name_of(next.previous), next.version, domain::name_of(next.source),
-      next.reason_code, cells_.seal(tenant, sealed::kClaimNote, next.claim.text(), next.note), ms(next.effective_at), next.updated_at.ms(), tenant.text(), next.claim.text(),
-      next.version - 1);
+      next.reason_code, cells_.seal(tenant, sealed::kClaimNote, next.claim.text(), next.note), ms(next.effective_at),
+      next.updated_at.ms(), tenant.text(), next.claim.text(), next.version - 1);
   if (moved == 0) return false;  // somebody was first, in another transaction
   session_.run(
       "INSERT INTO claim_status_history (tenant, claim_id, version, status, previous, source, reason_code, "
       "note, effective_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       tenant.text(), next.claim.text(), leaving.version, domain::name_of(leaving.status), name_of(leaving.previous),
       domain::name_of(leaving.source), leaving.reason_code,
-      cells_.seal(tenant, sealed::kHistoryNote, row_name(next.claim.text(), leaving.version), leaving.note), ms(leaving.effective_at),
-      leaving.updated_at.ms());
+      cells_.seal(tenant, sealed::kHistoryNote, row_name(next.claim.text(), leaving.version), leaving.note),
+      ms(leaving.effective_at), leaving.updated_at.ms());
   return true;
 }
 

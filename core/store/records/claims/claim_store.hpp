@@ -14,8 +14,10 @@ class ClaimStore final : public ports::ClaimRecords {
   std::optional<ports::StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const override;
   int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const override;
   void insert(const domain::TenantId& tenant, const ports::StoredClaim& claim) override;
-  bool replace(const domain::TenantId& tenant, const ports::StoredClaim& known, const domain::Claim& claim, domain::Timestamp now) override;
-  std::optional<domain::ClaimDraft> draft_of(const domain::TenantId& tenant, const domain::ClaimId& claim, std::optional<int> revision) const override;
+  bool replace(const domain::TenantId& tenant, const ports::StoredClaim& known, const domain::Claim& claim,
+               domain::Timestamp now) override;
+  std::optional<domain::ClaimDraft> draft_of(const domain::TenantId& tenant, const domain::ClaimId& claim,
+                                             std::optional<int> revision) const override;
   void guard(const domain::TenantId& tenant, const domain::ClaimId& claim) override;
   bool move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) override;
 

@@ -1,15 +1,16 @@
 #include "core/store/records/claims/import_store.hpp"
 
+#include "core/store/encryption/sealed_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/record_text.hpp"
-#include "core/store/encryption/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
 
-#define JOB_COLUMNS                                                                                            \
-  "id, status, format, encoding, mapping, abort_on_error, auto_review, dry_run, file_digest, external_id, content_digest, payload_bytes, " \
-  "bytes_read, total_rows, accepted_rows, rejected_rows, duplicate_rows, errors_truncated, submitted_at, "    \
+#define JOB_COLUMNS                                                                                         \
+  "id, status, format, encoding, mapping, abort_on_error, auto_review, dry_run, file_digest, external_id, " \
+  "content_digest, payload_bytes, "                                                                         \
+  "bytes_read, total_rows, accepted_rows, rejected_rows, duplicate_rows, errors_truncated, submitted_at, "  \
   "started_at, finished_at, canceled_at"
 
 std::string mapping_column(const std::vector<std::pair<std::string, std::string>>& mapping) {
@@ -68,29 +69,34 @@ ports::ImportClaim read_claim(const sql::Row& row) {
   return claim;
 }
 
-domain::ImportFault read_fault(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant, const domain::ImportJobId& job) {
+domain::ImportFault read_fault(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant,
+                               const domain::ImportJobId& job) {
   ColumnReader in(row);
   domain::ImportFault fault;
   fault.row = in.integer();
   fault.line = in.integer();
   fault.field = in.text();
-  fault.claim_identifier = cells.open(tenant, sealed::kImportFaultIdentifier, row_name(job.text(), fault.row), in.bytes());
+  fault.claim_identifier =
+      cells.open(tenant, sealed::kImportFaultIdentifier, row_name(job.text(), fault.row), in.bytes());
   fault.code = in.named(domain::error_code_named);
   fault.message = in.text();
   return fault;
 }
 
-std::vector<domain::ImportFault> faults_behind(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant,
-                                               const domain::ImportJobId& job, std::int64_t after, std::size_t limit) {
-  return cells.first_that_open(session, [&](const sql::Row& row) { return read_fault(row, cells, tenant, job); }, limit,
-                               "SELECT claim_row, file_line, field, claim_identifier, code, message FROM import_faults "
-                               "WHERE job_id = ? AND claim_row > ? AND tenant = ? ORDER BY claim_row LIMIT ? OFFSET ?",
-                               job.text(), after, tenant.text());
+std::vector<domain::ImportFault> faults_behind(sql::Session& session, const SealedCells& cells,
+                                               const domain::TenantId& tenant, const domain::ImportJobId& job,
+                                               std::int64_t after, std::size_t limit) {
+  return cells.first_that_open(
+      session, [&](const sql::Row& row) { return read_fault(row, cells, tenant, job); }, limit,
+      "SELECT claim_row, file_line, field, claim_identifier, code, message FROM import_faults "
+      "WHERE job_id = ? AND claim_row > ? AND tenant = ? ORDER BY claim_row LIMIT ? OFFSET ?",
+      job.text(), after, tenant.text());
 }
 
-/// At most kMaxListedImportErrors, what is wrong with the whole file (row 0) first; one more than that shows that the list
-/// is cut.
-void load_faults(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant, domain::ImportJob& job) {
+/// At most kMaxListedImportErrors, what is wrong with the whole file (row 0) first; one more than that shows that the
+/// list is cut.
+void load_faults(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant,
+                 domain::ImportJob& job) {
   job.errors = faults_behind(session, cells, tenant, job.id, -1, domain::kMaxListedImportErrors + 1);
   if (job.errors.size() > domain::kMaxListedImportErrors) {
     job.errors.pop_back();
@@ -101,26 +107,30 @@ void load_faults(sql::Session& session, const SealedCells& cells, const domain::
 }  // namespace
 
 void ImportStore::insert(const domain::TenantId& tenant, const domain::ClientId& client, const domain::ImportJob& job) {
-  session_.run("INSERT INTO import_jobs (tenant, client_id, rows_done, epoch, advanced_epoch, lease_end, live_digest, " JOB_COLUMNS
-               ") VALUES (?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), client.text(), text_or_null(job.file_digest), job.id.text(), domain::name_of(job.status), job.format, job.encoding,
-               mapping_column(job.mapping), job.abort_on_error, job.auto_review, job.dry_run, job.file_digest, text_or_null(job.external_id), job.content_digest,
-               job.payload_bytes,
-               job.bytes_read, job.total_rows, job.accepted_rows, job.rejected_rows, job.duplicate_rows, job.errors_truncated, job.submitted_at.ms(),
-               ms(job.started_at), ms(job.finished_at), ms(job.canceled_at));
+  session_.run(
+      "INSERT INTO import_jobs (tenant, client_id, rows_done, epoch, advanced_epoch, lease_end, "
+      "live_digest, " JOB_COLUMNS
+      ") VALUES (?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      tenant.text(), client.text(), text_or_null(job.file_digest), job.id.text(), domain::name_of(job.status),
+      job.format, job.encoding, mapping_column(job.mapping), job.abort_on_error, job.auto_review, job.dry_run,
+      job.file_digest, text_or_null(job.external_id), job.content_digest, job.payload_bytes, job.bytes_read,
+      job.total_rows, job.accepted_rows, job.rejected_rows, job.duplicate_rows, job.errors_truncated,
+      job.submitted_at.ms(), ms(job.started_at), ms(job.finished_at), ms(job.canceled_at));
 }
 
 void ImportStore::insert_piece(const domain::TenantId& tenant, const domain::ImportJobId& job, int number,
                                std::string_view bytes) {
-  session_.run("INSERT INTO import_pieces (tenant, job_id, number, bytes) VALUES (?, ?, ?, ?)", tenant.text(), job.text(), number,
-               cells_.seal(tenant, sealed::kImportPiece, row_name(job.text(), number), bytes));
+  session_.run("INSERT INTO import_pieces (tenant, job_id, number, bytes) VALUES (?, ?, ?, ?)", tenant.text(),
+               job.text(), number, cells_.seal(tenant, sealed::kImportPiece, row_name(job.text(), number), bytes));
 }
 
-std::optional<std::string> ImportStore::piece(const domain::TenantId& tenant, const domain::ImportJobId& job, int number) const {
-  return session_.first([&](const sql::Row& row) {
-                          return cells_.open(tenant, sealed::kImportPiece, row_name(job.text(), number), ColumnReader(row).bytes());
-                        },
-                        "SELECT bytes FROM import_pieces WHERE job_id = ? AND number = ?", job.text(), number);
+std::optional<std::string> ImportStore::piece(const domain::TenantId& tenant, const domain::ImportJobId& job,
+                                              int number) const {
+  return session_.first(
+      [&](const sql::Row& row) {
+        return cells_.open(tenant, sealed::kImportPiece, row_name(job.text(), number), ColumnReader(row).bytes());
+      },
+      "SELECT bytes FROM import_pieces WHERE job_id = ? AND number = ?", job.text(), number);
 }
 
 void ImportStore::remove_pieces(const domain::ImportJobId& job) {
@@ -140,32 +150,38 @@ std::optional<domain::ImportJob> ImportStore::find(const domain::TenantId& tenan
 }
 
 bool ImportStore::is_known(const domain::TenantId& tenant, const domain::ImportJobId& id) const {
-  return session_.first([](const sql::Row&) { return true; }, "SELECT 1 FROM import_jobs WHERE id = ? AND tenant = ?", id.text(), tenant.text())
+  return session_
+      .first([](const sql::Row&) { return true; }, "SELECT 1 FROM import_jobs WHERE id = ? AND tenant = ?", id.text(),
+             tenant.text())
       .has_value();
 }
 
 /// Without their faults.
-std::vector<domain::ImportJob> ImportStore::list(const domain::TenantId& tenant, std::string_view after, std::size_t limit) const {
+std::vector<domain::ImportJob> ImportStore::list(const domain::TenantId& tenant, std::string_view after,
+                                                 std::size_t limit) const {
   return all(
       session_,
       [](const sql::Row& row) {
         ColumnReader in(row);
         return read_job(in);
       },
-      "SELECT " JOB_COLUMNS " FROM import_jobs WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?", tenant.text(), after, store::rows(limit));
+      "SELECT " JOB_COLUMNS " FROM import_jobs WHERE tenant = ? AND id > ? ORDER BY id LIMIT ?", tenant.text(), after,
+      store::rows(limit));
 }
 
 std::optional<ports::ImportClaim> ImportStore::next_open(domain::Timestamp now) const {
-  auto found = session_.first(read_claim,
-                              "SELECT tenant, client_id, rows_done, epoch, advanced_epoch, " JOB_COLUMNS
-                              " FROM import_jobs WHERE status IN ('queued', 'running') AND lease_end <= ? AND file_digest = '' "
-                              "ORDER BY id LIMIT 1",
-                              now.ms());
+  auto found =
+      session_.first(read_claim,
+                     "SELECT tenant, client_id, rows_done, epoch, advanced_epoch, " JOB_COLUMNS
+                     " FROM import_jobs WHERE status IN ('queued', 'running') AND lease_end <= ? AND file_digest = '' "
+                     "ORDER BY id LIMIT 1",
+                     now.ms());
   if (found) load_faults(session_, cells_, found->tenant, found->job);
   return found;
 }
 
-std::optional<domain::ImportJob> ImportStore::find_external(const domain::TenantId& tenant, std::string_view external_id) const {
+std::optional<domain::ImportJob> ImportStore::find_external(const domain::TenantId& tenant,
+                                                            std::string_view external_id) const {
   auto found = session_.first(
       [](const sql::Row& row) {
         ColumnReader in(row);
@@ -176,7 +192,8 @@ std::optional<domain::ImportJob> ImportStore::find_external(const domain::Tenant
   return found;
 }
 
-std::optional<ports::ImportClaim> ImportStore::find_file(const domain::TenantId& tenant, std::string_view file_digest) const {
+std::optional<ports::ImportClaim> ImportStore::find_file(const domain::TenantId& tenant,
+                                                         std::string_view file_digest) const {
   return session_.first(read_claim,
                         "SELECT tenant, client_id, rows_done, epoch, advanced_epoch, " JOB_COLUMNS
                         " FROM import_jobs WHERE tenant = ? AND live_digest = ?",
@@ -197,20 +214,23 @@ bool ImportStore::update(const ports::ImportClaim& claim, domain::Timestamp leas
   return session_.run(
              "UPDATE import_jobs SET status = ?, bytes_read = ?, total_rows = ?, accepted_rows = ?, rejected_rows = ?, "
              "duplicate_rows = ?, errors_truncated = ?, started_at = ?, finished_at = ?, rows_done = ?, "
-             "advanced_epoch = ?, lease_end = ?, live_digest = CASE WHEN ? = 'failed' THEN NULL ELSE live_digest END WHERE id = ? AND epoch = ?",
-             domain::name_of(job.status), job.bytes_read, job.total_rows, job.accepted_rows, job.rejected_rows, job.duplicate_rows,
-             job.errors_truncated, ms(job.started_at), ms(job.finished_at), claim.rows_done, claim.advanced_epoch,
-             lease_end.ms(), domain::name_of(job.status), job.id.text(), claim.epoch) > 0;
+             "advanced_epoch = ?, lease_end = ?, live_digest = CASE WHEN ? = 'failed' THEN NULL ELSE live_digest END "
+             "WHERE id = ? AND epoch = ?",
+             domain::name_of(job.status), job.bytes_read, job.total_rows, job.accepted_rows, job.rejected_rows,
+             job.duplicate_rows, job.errors_truncated, ms(job.started_at), ms(job.finished_at), claim.rows_done,
+             claim.advanced_epoch, lease_end.ms(), domain::name_of(job.status), job.id.text(), claim.epoch) > 0;
 }
 
 bool ImportStore::cancel(const domain::TenantId& tenant, const domain::ImportJobId& id, domain::Timestamp now) {
   return session_.run(
-             "UPDATE import_jobs SET status = 'failed', finished_at = ?, canceled_at = ?, epoch = epoch + 1, lease_end = 0, live_digest = NULL "
+             "UPDATE import_jobs SET status = 'failed', finished_at = ?, canceled_at = ?, epoch = epoch + 1, lease_end "
+             "= 0, live_digest = NULL "
              "WHERE id = ? AND tenant = ? AND status IN ('queued', 'running')",
              now.ms(), now.ms(), id.text(), tenant.text()) > 0;
 }
 
-void ImportStore::add_fault(const domain::TenantId& tenant, const domain::ImportJobId& job, const domain::ImportFault& fault) {
+void ImportStore::add_fault(const domain::TenantId& tenant, const domain::ImportJobId& job,
+                            const domain::ImportFault& fault) {
   session_.run(
       "INSERT INTO import_faults (tenant, job_id, claim_row, file_line, field, claim_identifier, code, message) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -219,19 +239,22 @@ void ImportStore::add_fault(const domain::TenantId& tenant, const domain::Import
       domain::name_of(fault.code), fault.message);
 }
 
-void ImportStore::add_row(const domain::TenantId& tenant, const domain::ImportJobId& job, const domain::ImportedRow& row) {
+void ImportStore::add_row(const domain::TenantId& tenant, const domain::ImportJobId& job,
+                          const domain::ImportedRow& row) {
   session_.run(
-      "INSERT INTO import_rows (tenant, job_id, claim_row, file_line, outcome, claim_id, authorization_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      tenant.text(), job.text(), row.row, row.line, domain::name_of(row.outcome), text(row.claim), text(row.authorization));
+      "INSERT INTO import_rows (tenant, job_id, claim_row, file_line, outcome, claim_id, authorization_id) VALUES (?, "
+      "?, ?, ?, ?, ?, ?)",
+      tenant.text(), job.text(), row.row, row.line, domain::name_of(row.outcome), text(row.claim),
+      text(row.authorization));
 }
 
-std::vector<domain::ImportFault> ImportStore::faults(const domain::TenantId& tenant, const domain::ImportJobId& job, std::int64_t after,
-                                                     std::size_t limit) const {
+std::vector<domain::ImportFault> ImportStore::faults(const domain::TenantId& tenant, const domain::ImportJobId& job,
+                                                     std::int64_t after, std::size_t limit) const {
   return faults_behind(session_, cells_, tenant, job, after, limit);
 }
 
-std::vector<domain::ImportedRow> ImportStore::rows(const domain::TenantId& tenant, const domain::ImportJobId& job, std::int64_t after,
-                                                   std::size_t limit) const {
+std::vector<domain::ImportedRow> ImportStore::rows(const domain::TenantId& tenant, const domain::ImportJobId& job,
+                                                   std::int64_t after, std::size_t limit) const {
   return all(
       session_,
       [](const sql::Row& row) {

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "core/domain/claims/claim_number.hpp"
-#include "core/store/records/rows/columns.hpp"
 #include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/records/rows/columns.hpp"
 
 namespace tideover::store {
 namespace {
@@ -27,7 +27,8 @@ struct OldClaim {
 };
 
 /// Empty where the cell is damaged: the rest is to be found all the same.
-std::string opened(const SealedCells& cells, const domain::TenantId& tenant, const SealedColumn& column, std::string_view row, const std::string& sealed) {
+std::string opened(const SealedCells& cells, const domain::TenantId& tenant, const SealedColumn& column,
+                   std::string_view row, const std::string& sealed) {
   try {
     return cells.open(tenant, column, row, sealed);
   } catch (const sql::SqlError& error) {
@@ -42,45 +43,54 @@ std::optional<sql::BlobView> none_where_empty(const std::string& number, const p
 }
 
 bool fill_settlements(sql::Session& writer, const SealedCells& cells) {
-  const auto page = all(writer,
-                        [](const sql::Row& row) {
-                          ColumnReader in(row);
-                          OldSettlement old;
-                          old.tenant = in.id<domain::TenantId>();
-                          old.id = in.text();
-                          old.sealed_number = in.bytes();
-                          return old;
-                        },
-                        "SELECT tenant, id, claim_identifier FROM settlements WHERE numbered = 0 ORDER BY tenant, id LIMIT ?", kPageRows);
+  const auto page = all(
+      writer,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        OldSettlement old;
+        old.tenant = in.id<domain::TenantId>();
+        old.id = in.text();
+        old.sealed_number = in.bytes();
+        return old;
+      },
+      "SELECT tenant, id, claim_identifier FROM settlements WHERE numbered = 0 ORDER BY tenant, id LIMIT ?", kPageRows);
   for (const auto& old : page) {
-    insert_advance_numbers(writer, cells, old.tenant, old.id, opened(cells, old.tenant, sealed::kSettlementIdentifier, old.id, old.sealed_number));
+    insert_advance_numbers(writer, cells, old.tenant, old.id,
+                           opened(cells, old.tenant, sealed::kSettlementIdentifier, old.id, old.sealed_number));
     writer.run("UPDATE settlements SET numbered = 1 WHERE tenant = ? AND id = ?", old.tenant.text(), old.id);
   }
   return !page.empty();
 }
 
 bool fill_claims(sql::Session& writer, const SealedCells& cells) {
-  const auto page = all(writer,
-                        [](const sql::Row& row) {
-                          ColumnReader in(row);
-                          OldClaim old;
-                          old.tenant = in.id<domain::TenantId>();
-                          old.remittance = in.text();
-                          old.position = in.integer();
-                          old.sealed_number = in.bytes();
-                          old.sealed_payer_number = in.bytes();
-                          return old;
-                        },
-                        "SELECT tenant, remittance_id, position, claim_identifier, payer_claim_number FROM remittance_claims WHERE number_form IS NULL "
-                        "ORDER BY remittance_id LIMIT ?",
-                        kPageRows);
+  const auto page = all(
+      writer,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        OldClaim old;
+        old.tenant = in.id<domain::TenantId>();
+        old.remittance = in.text();
+        old.position = in.integer();
+        old.sealed_number = in.bytes();
+        old.sealed_payer_number = in.bytes();
+        return old;
+      },
+      "SELECT tenant, remittance_id, position, claim_identifier, payer_claim_number FROM remittance_claims WHERE "
+      "number_form IS NULL "
+      "ORDER BY remittance_id LIMIT ?",
+      kPageRows);
   for (const auto& old : page) {
     const auto name = row_name(old.remittance, old.position);
-    const auto number = domain::normal_number(opened(cells, old.tenant, sealed::kRemittanceIdentifier, name, old.sealed_number));
-    const auto payer_number = domain::normal_number(opened(cells, old.tenant, sealed::kRemittancePayerNumber, name, old.sealed_payer_number));
+    const auto number =
+        domain::normal_number(opened(cells, old.tenant, sealed::kRemittanceIdentifier, name, old.sealed_number));
+    const auto payer_number =
+        domain::normal_number(opened(cells, old.tenant, sealed::kRemittancePayerNumber, name, old.sealed_payer_number));
     const auto payer_form = number_form(cells, old.tenant, payer_number);
-    writer.run("UPDATE remittance_claims SET number_form = ?, payer_number_form = ? WHERE tenant = ? AND remittance_id = ? AND position = ?",
-               number_form(cells, old.tenant, number), none_where_empty(payer_number, payer_form), old.tenant.text(), old.remittance, old.position);
+    writer.run(
+        "UPDATE remittance_claims SET number_form = ?, payer_number_form = ? WHERE tenant = ? AND remittance_id = ? "
+        "AND position = ?",
+        number_form(cells, old.tenant, number), none_where_empty(payer_number, payer_form), old.tenant.text(),
+        old.remittance, old.position);
   }
   return !page.empty();
 }
@@ -103,8 +113,8 @@ void fill_all(sql::Session& writer, Fill fill) {
 
 }  // namespace
 
-void insert_advance_numbers(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant, std::string_view settlement,
-                            std::string_view claim_identifier) {
+void insert_advance_numbers(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant,
+                            std::string_view settlement, std::string_view claim_identifier) {
   for (const auto& form : domain::normal_forms(claim_identifier))
     session.run({"INSERT OR IGNORE INTO advance_numbers (lookup, tenant, settlement_id) VALUES (?, ?, ?)",
                  "INSERT IGNORE INTO advance_numbers (lookup, tenant, settlement_id) VALUES (?, ?, ?)"},

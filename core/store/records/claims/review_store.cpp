@@ -4,16 +4,17 @@
 #include <bit>
 #include <stdexcept>
 
+#include "core/store/encryption/sealed_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/record_text.hpp"
-#include "core/store/encryption/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
 
-#define REVIEW_COLUMNS                                                                                                 \
-  "authorization_id, id, claim_id, claim_identifier, denial_probability_bps, denial_predicted, allowed_cents, "        \
-  "expected_cents, payment_date, confidence_bps, cash_odds, denial_reasons, warnings, rule_faults, rules_version, rules_sha256, " \
+#define REVIEW_COLUMNS                                                                                              \
+  "authorization_id, id, claim_id, claim_identifier, denial_probability_bps, denial_predicted, allowed_cents, "     \
+  "expected_cents, payment_date, confidence_bps, cash_odds, denial_reasons, warnings, rule_faults, rules_version, " \
+  "rules_sha256, "                                                                                                  \
   "submitted_cents, payer_id, payer_known, created_at, expires_at, basis, features, learned"
 
 /// An authorization is made right behind its review.
@@ -80,12 +81,18 @@ std::vector<domain::RuleFault> faults_of(const std::string& column) {
 }
 
 std::string basis_column(const domain::ReviewBasis& basis) {
-  const auto number = [](const std::optional<int>& maybe) { return maybe ? std::optional<std::int64_t>(*maybe) : std::nullopt; };
+  const auto number = [](const std::optional<int>& maybe) {
+    return maybe ? std::optional<std::int64_t>(*maybe) : std::nullopt;
+  };
   RecordWriter out;
-  out.optional_integer(number(basis.claim_revision)).text(basis.payer_edition).integer(static_cast<int>(basis.profile)).integer(basis.duplicates);
+  out.optional_integer(number(basis.claim_revision))
+      .text(basis.payer_edition)
+      .integer(static_cast<int>(basis.profile))
+      .integer(basis.duplicates);
   out.integer(basis.denial_threshold_bps).integer(basis.date_quantile_bps).text(basis.snapshot);
   if (!basis.near_payer.empty()) out.text(kNearPayer).text(basis.near_payer);
-  const bool has_contracts = std::any_of(basis.fees.begin(), basis.fees.end(), [](const auto& line) { return line.contract.has_value(); });
+  const bool has_contracts =
+      std::any_of(basis.fees.begin(), basis.fees.end(), [](const auto& line) { return line.contract.has_value(); });
   if (has_contracts) out.text(kContracts);
   for (const auto& line : basis.fees) {
     out.optional_integer(cents(line.fee)).integer(line.global_days);
@@ -93,7 +100,12 @@ std::string basis_column(const domain::ReviewBasis& basis) {
   }
   out.end_record();
   for (const auto& rule : basis.fired) {
-    out.text(rule.rule_id).text(rule.family).text(rule.carc).optional_integer(number(rule.line)).integer(rule.weight_bps).integer(rule.strength);
+    out.text(rule.rule_id)
+        .text(rule.family)
+        .text(rule.carc)
+        .optional_integer(number(rule.line))
+        .integer(rule.weight_bps)
+        .integer(rule.strength);
     out.integer((rule.locked ? kLocked : 0) | (rule.shadow ? kShadow : 0) | (rule.hard ? kHard : 0)).end_record();
   }
   return out.take();
@@ -110,7 +122,9 @@ domain::ReviewBasis basis_of(const std::string& column) {
   basis.denial_threshold_bps = in.number();
   basis.date_quantile_bps = in.number();
   basis.snapshot = in.text();
-  const auto amount = [](const std::optional<std::int64_t>& maybe) { return maybe ? std::optional(domain::Money::cents(*maybe)) : std::nullopt; };
+  const auto amount = [](const std::optional<std::int64_t>& maybe) {
+    return maybe ? std::optional(domain::Money::cents(*maybe)) : std::nullopt;
+  };
   if (in.skips(kNearPayer)) basis.near_payer = in.text();
   const bool has_contracts = in.skips(kContracts);
   while (!in.ended()) {
@@ -139,7 +153,8 @@ domain::ReviewBasis basis_of(const std::string& column) {
 std::string features_column(const std::vector<float>& features) {
   std::string bytes;
   for (const float feature : features)
-    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(std::bit_cast<std::uint32_t>(feature) >> shift & 0xff);
+    for (int shift = 0; shift < 32; shift += 8)
+      bytes += static_cast<char>(std::bit_cast<std::uint32_t>(feature) >> shift & 0xff);
   return bytes;
 }
 
@@ -175,8 +190,15 @@ domain::CashOdds odds_of(const std::string& column) {
 std::optional<std::string> learned_column(const std::optional<domain::LearnedForecast>& learned) {
   if (!learned) return std::nullopt;
   RecordWriter out;
-  out.integer(learned->denial_low_bps).integer(learned->denial_high_bps).integer(learned->cash_q10.cents()).integer(learned->cash_q50.cents());
-  out.integer(learned->cash_q90.cents()).integer(learned->evidence).integer(learned->weight_bps).integer(learned->amount_remembered ? 1 : 0).end_record();
+  out.integer(learned->denial_low_bps)
+      .integer(learned->denial_high_bps)
+      .integer(learned->cash_q10.cents())
+      .integer(learned->cash_q50.cents());
+  out.integer(learned->cash_q90.cents())
+      .integer(learned->evidence)
+      .integer(learned->weight_bps)
+      .integer(learned->amount_remembered ? 1 : 0)
+      .end_record();
   return out.take();
 }
 
@@ -234,12 +256,13 @@ void ReviewStore::insert(const domain::TenantId& tenant, const domain::Review& r
                ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), review.authorization_id.text(), review.id.text(), review.claim_id.text(),
                cells_.seal(tenant, sealed::kReviewIdentifier, review.authorization_id.text(), review.claim_identifier),
-               forecast.denial_probability_bps, forecast.denial_predicted,
-               forecast.allowed.cents(), forecast.expected.cents(), forecast.payment_date.days(),
-               forecast.confidence_bps, odds_column(review.cash), findings_column(review.denial_reasons), findings_column(review.warnings),
+               forecast.denial_probability_bps, forecast.denial_predicted, forecast.allowed.cents(),
+               forecast.expected.cents(), forecast.payment_date.days(), forecast.confidence_bps,
+               odds_column(review.cash), findings_column(review.denial_reasons), findings_column(review.warnings),
                faults_column(review.rule_faults), review.rules.version, review.rules.sha256,
                review.submitted_amount.cents(), review.payer_id, review.payer_known, review.created_at.ms(),
-               review.expires_at.ms(), basis_column(review.basis), sql::BlobView{reinterpret_cast<const std::uint8_t*>(features.data()), features.size()},
+               review.expires_at.ms(), basis_column(review.basis),
+               sql::BlobView{reinterpret_cast<const std::uint8_t*>(features.data()), features.size()},
                learned_column(review.learned));
 }
 
@@ -253,37 +276,49 @@ std::optional<domain::Review> ReviewStore::find(const domain::TenantId& tenant,
 std::optional<domain::Review> ReviewStore::find(const domain::TenantId& tenant, const domain::ReviewId& id) const {
   const auto made = domain::parse_ulid(std::string_view(id.text()).substr(domain::kind::Review::kPrefix.size()));
   if (!made) return std::nullopt;
-  const auto first = domain::AuthorizationId::of(*made), last = domain::AuthorizationId::of({made->high + (kAuthorizationWithinMs << kUlidRandomBits), made->low});
-  return session_.first([&](const sql::Row& row) { return read_review(row, cells_, tenant); },
-                        "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND authorization_id > ? AND authorization_id < ? AND id = ? LIMIT 1", tenant.text(), first.text(),
-                        last.text(), id.text());
+  const auto first = domain::AuthorizationId::of(*made),
+             last = domain::AuthorizationId::of({made->high + (kAuthorizationWithinMs << kUlidRandomBits), made->low});
+  return session_.first(
+      [&](const sql::Row& row) { return read_review(row, cells_, tenant); },
+      "SELECT " REVIEW_COLUMNS
+      " FROM reviews WHERE tenant = ? AND authorization_id > ? AND authorization_id < ? AND id = ? LIMIT 1",
+      tenant.text(), first.text(), last.text(), id.text());
 }
 
 std::optional<domain::Review> ReviewStore::latest_of(const domain::TenantId& tenant,
                                                      const domain::ClaimId& claim) const {
-  return session_.first(
-      [&](const sql::Row& row) { return read_review(row, cells_, tenant); },
-      "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND claim_id = ? ORDER BY id DESC LIMIT 1",
-      tenant.text(), claim.text());
+  return session_.first([&](const sql::Row& row) { return read_review(row, cells_, tenant); },
+                        "SELECT " REVIEW_COLUMNS
+                        " FROM reviews WHERE tenant = ? AND claim_id = ? ORDER BY id DESC LIMIT 1",
+                        tenant.text(), claim.text());
 }
 
-std::vector<domain::AuthorizationId> ReviewStore::heard(const domain::TenantId& tenant, const domain::AuthorizationId& after, const domain::AuthorizationId& until,
-                                                        std::size_t limit) const {
-  return all(session_, [](const sql::Row& row) { return domain::AuthorizationId::trusted(row.text(0)); },
-             "SELECT authorization_id FROM reviews WHERE tenant = ? AND authorization_id > ? AND authorization_id <= ? ORDER BY authorization_id LIMIT ?", tenant.text(),
-             after.text(), until.text(), rows(limit));
+std::vector<domain::AuthorizationId> ReviewStore::heard(const domain::TenantId& tenant,
+                                                        const domain::AuthorizationId& after,
+                                                        const domain::AuthorizationId& until, std::size_t limit) const {
+  return all(
+      session_, [](const sql::Row& row) { return domain::AuthorizationId::trusted(row.text(0)); },
+      "SELECT authorization_id FROM reviews WHERE tenant = ? AND authorization_id > ? AND authorization_id <= ? ORDER "
+      "BY authorization_id LIMIT ?",
+      tenant.text(), after.text(), until.text(), rows(limit));
 }
 
-std::vector<domain::Review> ReviewStore::list(const domain::TenantId& tenant, const ports::ReviewFilter& filter, std::string_view after, std::size_t limit) const {
+std::vector<domain::Review> ReviewStore::list(const domain::TenantId& tenant, const ports::ReviewFilter& filter,
+                                              std::string_view after, std::size_t limit) const {
   const auto read = [&](const sql::Row& row) { return read_review(row, cells_, tenant); };
   const std::int64_t predicted = filter.denial_predicted ? *filter.denial_predicted : -1;
-  if (filter.claim)  // the few of one claim, by its index: COALESCE keeps the planner from the key, along which it would walk past every review
-    return cells_.first_that_open(session_, read, limit,
-                                  "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND claim_id = ? AND COALESCE(authorization_id, '') > ? AND (? = '' OR payer_id = ?) "
-                                  "AND (? < 0 OR denial_predicted = ?) ORDER BY COALESCE(authorization_id, '') LIMIT ? OFFSET ?",
-                                  tenant.text(), filter.claim->text(), after, filter.payer_id, filter.payer_id, predicted, predicted);
+  if (filter.claim)  // the few of one claim, by its index: COALESCE keeps the planner from the key, along which it
+                     // would walk past every review
+    return cells_.first_that_open(
+        session_, read, limit,
+        "SELECT " REVIEW_COLUMNS
+        " FROM reviews WHERE tenant = ? AND claim_id = ? AND COALESCE(authorization_id, '') > ? AND (? = '' OR "
+        "payer_id = ?) "
+        "AND (? < 0 OR denial_predicted = ?) ORDER BY COALESCE(authorization_id, '') LIMIT ? OFFSET ?",
+        tenant.text(), filter.claim->text(), after, filter.payer_id, filter.payer_id, predicted, predicted);
   return cells_.first_that_open(session_, read, limit,
-                                "SELECT " REVIEW_COLUMNS " FROM reviews WHERE tenant = ? AND authorization_id > ? AND (? = '' OR payer_id = ?) "
+                                "SELECT " REVIEW_COLUMNS
+                                " FROM reviews WHERE tenant = ? AND authorization_id > ? AND (? = '' OR payer_id = ?) "
                                 "AND (? < 0 OR denial_predicted = ?) ORDER BY authorization_id LIMIT ? OFFSET ?",
                                 tenant.text(), after, filter.payer_id, filter.payer_id, predicted, predicted);
 }

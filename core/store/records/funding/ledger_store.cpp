@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "core/store/records/rows/columns.hpp"
 #include "core/store/integrity/hash_chain.hpp"
+#include "core/store/records/rows/columns.hpp"
 
 namespace tideover::store {
 namespace {
@@ -37,7 +37,8 @@ void load_entries(sql::Session& session, const domain::TenantId& tenant, domain:
 }
 
 /// As links() finds the row again.
-crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) {
+crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& tenant,
+                             const domain::LedgerTransaction& transaction) {
   CanonicalRow content(ChainedTable::ledger, place);
   content.text(tenant.text())
       .text(transaction.id.text())
@@ -48,7 +49,8 @@ crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& te
       .text_or_null(text(transaction.settlement))
       .integer(transaction.at.ms());
   int position = 0;
-  for (const auto& entry : transaction.entries) content.integer(position++).text(entry.account).integer(entry.amount.cents());
+  for (const auto& entry : transaction.entries)
+    content.integer(position++).text(entry.account).integer(entry.amount.cents());
   return content.hash();
 }
 
@@ -64,8 +66,8 @@ void LedgerStore::append(const domain::TenantId& tenant, const domain::LedgerTra
     session_.run("INSERT INTO ledger_transactions (tenant, " TRANSACTION_COLUMNS
                  ", chain, position, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                  tenant.text(), transaction.id.text(), domain::name_of(transaction.phase), text(transaction.resolves),
-                 transaction.cause_kind, transaction.cause_id, text(transaction.settlement), transaction.at.ms(), place.chain,
-                 place.position, hash);
+                 transaction.cause_kind, transaction.cause_id, text(transaction.settlement), transaction.at.ms(),
+                 place.chain, place.position, hash);
   } catch (const sql::SqlError& error) {
     if (error.kind == sql::SqlError::Kind::unique_violation) refuse_taken_place(session_, ChainedTable::ledger, place);
     throw;
@@ -98,10 +100,12 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
   };
   // Read as plain text: what somebody else wrote need not be anything that the domain knows.
   for (const sql::Row& row : session_.query(
-           "SELECT t.position, t.hash, t.tenant, t.id, t.phase, t.resolves, t.cause_kind, t.cause_id, t.settlement_id, t.at, "
+           "SELECT t.position, t.hash, t.tenant, t.id, t.phase, t.resolves, t.cause_kind, t.cause_id, t.settlement_id, "
+           "t.at, "
            "e.position, e.account, e.cents "
            "FROM (SELECT * FROM ledger_transactions WHERE chain = ? AND position > ? ORDER BY position LIMIT ?) t "
-           "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id ORDER BY t.position, e.position",
+           "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id ORDER BY t.position, "
+           "e.position",
            after.chain, after.position, rows(limit))) {
     ColumnReader in(row);
     const auto position = in.integer();
@@ -115,7 +119,14 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
     if (links.empty() || links.back().position != position) {
       finish();
       content.emplace(ChainedTable::ledger, ChainPlace{after.chain, position, previous});
-      content->text(tenant).text(id).text(phase).text_or_null(resolves).text(cause_kind).text(cause_id).text_or_null(settlement).integer(at);
+      content->text(tenant)
+          .text(id)
+          .text(phase)
+          .text_or_null(resolves)
+          .text(cause_kind)
+          .text(cause_id)
+          .text_or_null(settlement)
+          .integer(at);
       ports::LedgerLink link;
       link.position = position;
       link.hash = hash;
@@ -142,7 +153,7 @@ std::optional<domain::LedgerTransaction> LedgerStore::find(const domain::TenantI
 }
 
 std::vector<domain::AccountBalance> LedgerStore::balances(const domain::TenantId& tenant, std::string_view after,
-                                                           std::size_t limit) const {
+                                                          std::size_t limit) const {
   return all(
       session_,
       [](const sql::Row& row) {
@@ -163,8 +174,10 @@ std::vector<domain::AccountBalance> LedgerStore::balances(const domain::TenantId
 
 domain::Money LedgerStore::receivables(const domain::TenantId& tenant) const {
   return *session_.first([](const sql::Row& row) { return ColumnReader(row).money(); },
-                         "SELECT COALESCE(SUM(e.cents), 0) FROM ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
-                         "WHERE e.tenant = ? AND e.account >= 'purchased_receivable:' AND e.account < 'purchased_receivable;' AND t.phase = 'posted'",
+                         "SELECT COALESCE(SUM(e.cents), 0) FROM ledger_entries e JOIN ledger_transactions t ON "
+                         "t.tenant = e.tenant AND t.id = e.transaction_id "
+                         "WHERE e.tenant = ? AND e.account >= 'purchased_receivable:' AND e.account < "
+                         "'purchased_receivable;' AND t.phase = 'posted'",
                          tenant.text());
 }
 
@@ -172,12 +185,14 @@ std::vector<domain::StatementAccount> LedgerStore::statement(const domain::Tenan
                                                              domain::Timestamp until) const {
   std::vector<domain::StatementAccount> accounts;
   for (const sql::Row& row : session_.query(
-           "SELECT CASE WHEN e.account LIKE 'purchased_receivable:%' THEN 'purchased_receivable' ELSE e.account END AS line, "
+           "SELECT CASE WHEN e.account LIKE 'purchased_receivable:%' THEN 'purchased_receivable' ELSE e.account END AS "
+           "line, "
            "t.cause_kind, SUM(CASE WHEN t.at < ? THEN e.cents ELSE 0 END), "
            "SUM(CASE WHEN t.at >= ? AND e.cents > 0 THEN e.cents ELSE 0 END), "
            "SUM(CASE WHEN t.at >= ? AND e.cents < 0 THEN -e.cents ELSE 0 END) "
            "FROM ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
-           "WHERE e.tenant = ? AND t.phase = 'posted' AND t.at < ? GROUP BY line, t.cause_kind ORDER BY line, t.cause_kind",
+           "WHERE e.tenant = ? AND t.phase = 'posted' AND t.at < ? GROUP BY line, t.cause_kind ORDER BY line, "
+           "t.cause_kind",
            from.ms(), from.ms(), from.ms(), tenant.text(), until.ms())) {
     ColumnReader in(row);
     auto name = in.text();
@@ -192,7 +207,8 @@ std::vector<domain::StatementAccount> LedgerStore::statement(const domain::Tenan
   return accounts;
 }
 
-std::vector<domain::LedgerTransaction> LedgerStore::list(const domain::TenantId& tenant, const ports::LedgerFilter& filter, std::string_view after,
+std::vector<domain::LedgerTransaction> LedgerStore::list(const domain::TenantId& tenant,
+                                                         const ports::LedgerFilter& filter, std::string_view after,
                                                          std::size_t limit) const {
   std::string sql = "SELECT " TRANSACTION_COLUMNS " FROM ledger_transactions WHERE tenant = ? AND id > ?";
   std::vector<sql::Parameter> parameters{tenant.text(), after};

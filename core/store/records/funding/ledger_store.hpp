@@ -19,8 +19,8 @@ class LedgerStore final : public ports::LedgerRecords {
   domain::Money receivables(const domain::TenantId& tenant) const override;
   std::vector<domain::StatementAccount> statement(const domain::TenantId& tenant, domain::Timestamp from,
                                                   domain::Timestamp until) const override;
-  std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant, const ports::LedgerFilter& filter, std::string_view after,
-                                              std::size_t limit) const override;
+  std::vector<domain::LedgerTransaction> list(const domain::TenantId& tenant, const ports::LedgerFilter& filter,
+                                              std::string_view after, std::size_t limit) const override;
   std::vector<ports::ChainHead> heads() const override;
   ports::ChainHead head(const std::string& chain) const override;
   std::vector<ports::LedgerLink> links(const ports::ChainHead& after, std::size_t limit) const override;

@@ -28,12 +28,13 @@ std::vector<ports::RailSender> RailSenderStore::all() const {
 }
 
 void RailSenderStore::insert(const ports::RailSender& sender) {
-  session_.run("INSERT INTO rail_senders (" SENDER_COLUMNS ") VALUES (?, ?, ?, ?)", sender.rail, sender.node, sender.epoch, sender.since.ms());
+  session_.run("INSERT INTO rail_senders (" SENDER_COLUMNS ") VALUES (?, ?, ?, ?)", sender.rail, sender.node,
+               sender.epoch, sender.since.ms());
 }
 
 bool RailSenderStore::update(const ports::RailSender& sender, int expected_epoch) {
-  return session_.run("UPDATE rail_senders SET node = ?, epoch = ?, since = ? WHERE rail = ? AND epoch = ?", sender.node, sender.epoch,
-                      sender.since.ms(), sender.rail, expected_epoch) > 0;
+  return session_.run("UPDATE rail_senders SET node = ?, epoch = ?, since = ? WHERE rail = ? AND epoch = ?",
+                      sender.node, sender.epoch, sender.since.ms(), sender.rail, expected_epoch) > 0;
 }
 
 }  // namespace tideover::store

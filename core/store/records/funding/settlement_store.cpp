@@ -2,24 +2,25 @@
 
 #include <algorithm>
 
-#include "core/store/records/rows/columns.hpp"
-#include "core/store/records/claims/number_forms.hpp"
-#include "core/store/records/rows/record_text.hpp"
 #include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/records/claims/number_forms.hpp"
+#include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/record_text.hpp"
 #include "core/store/records/rows/service_lines.hpp"
 
 namespace tideover::store {
 namespace {
 
-#define SETTLEMENT_COLUMNS                                                                                       \
-  "id, claim_id, claim_identifier, payer_id, authorization_id, review_id, decision, decision_reasons, status, "  \
-  "cancel_reason, advance_bps, advance_cents, fee_bps, fee_cents, expected_cents, expected_payment_date, rail, " \
-  "desired_date, effective_date, adjusted, expected_settlement_at, funding_status, payout_status, "              \
+#define SETTLEMENT_COLUMNS                                                                                        \
+  "id, claim_id, claim_identifier, payer_id, authorization_id, review_id, decision, decision_reasons, status, "   \
+  "cancel_reason, advance_bps, advance_cents, fee_bps, fee_cents, expected_cents, expected_payment_date, rail, "  \
+  "desired_date, effective_date, adjusted, expected_settlement_at, funding_status, payout_status, "               \
   "payout_account_token, rules_version, rules_sha256, funded_cents, funded_at, version, created_at, expires_at, " \
   "confirm_key, billed_cents, billed_date, billed_lines, billing_npi"
 
-#define ATTEMPT_COLUMNS                                                                                   \
-  "settlement_id, purpose, number, id, state, rail, rail_key, cents, effective_date, request_key, sent_by, epoch, rail_reference, reason_code, reason, " \
+#define ATTEMPT_COLUMNS                                                                                             \
+  "settlement_id, purpose, number, id, state, rail, rail_key, cents, effective_date, request_key, sent_by, epoch, " \
+  "rail_reference, reason_code, reason, "                                                                           \
   "pending_entry_id, resolve_tries, next_resolve_at, created_at, updated_at"
 
 std::string reasons_column(const std::vector<std::string>& reasons) {
@@ -77,7 +78,8 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const SealedCells& 
   stored.confirm_key = in.text();
   settlement.billed.charge = in.money();
   settlement.billed.date_of_service = in.optional_date();
-  settlement.billed.service_lines = service_lines_of(cells.open(tenant, sealed::kSettlementLines, settlement.id.text(), in.bytes()));
+  settlement.billed.service_lines =
+      service_lines_of(cells.open(tenant, sealed::kSettlementLines, settlement.id.text(), in.bytes()));
   settlement.billed.billing_npi = in.text();
   return stored;
 }
@@ -139,24 +141,25 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
   const auto& settlement = stored.settlement;
   const auto& terms = settlement.terms;
   const auto& funding = settlement.funding;
-  session_.run("INSERT INTO settlements (tenant, live_claim_id, numbered, " SETTLEMENT_COLUMNS
-               ") VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-               "?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
-               cells_.seal(tenant, sealed::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
-               settlement.payer_id, settlement.authorization_id.text(),
-               settlement.review_id.text(), domain::name_of(settlement.decision),
-               reasons_column(settlement.decision_reasons), domain::name_of(settlement.status),
-               settlement.cancel_reason, terms.advance_bps, terms.advance_amount.cents(), terms.fee_bps,
-               terms.fee_estimate.cents(), settlement.expected_reimbursement.cents(),
-               settlement.expected_payment_date.days(), funding.rail, days(funding.desired_date),
-               funding.effective_date.days(), funding.adjusted, ms(funding.expected_settlement_at),
-               domain::name_of(settlement.funding_status), domain::name_of(settlement.payout_status), sealed_token(tenant, settlement), settlement.rules.version,
-               settlement.rules.sha256, cents(settlement.funded_amount), ms(settlement.funded_at), settlement.version,
-               settlement.created_at.ms(), settlement.expires_at.ms(), stored.confirm_key,
-               settlement.billed.charge.cents(), days(settlement.billed.date_of_service),
-               cells_.seal(tenant, sealed::kSettlementLines, settlement.id.text(), service_lines_column(settlement.billed.service_lines)),
-               settlement.billed.billing_npi);
+  session_.run(
+      "INSERT INTO settlements (tenant, live_claim_id, numbered, " SETTLEMENT_COLUMNS
+      ") VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+      "?, ?, ?, ?, ?, ?, ?)",
+      tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
+      cells_.seal(tenant, sealed::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
+      settlement.payer_id, settlement.authorization_id.text(), settlement.review_id.text(),
+      domain::name_of(settlement.decision), reasons_column(settlement.decision_reasons),
+      domain::name_of(settlement.status), settlement.cancel_reason, terms.advance_bps, terms.advance_amount.cents(),
+      terms.fee_bps, terms.fee_estimate.cents(), settlement.expected_reimbursement.cents(),
+      settlement.expected_payment_date.days(), funding.rail, days(funding.desired_date), funding.effective_date.days(),
+      funding.adjusted, ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status),
+      domain::name_of(settlement.payout_status), sealed_token(tenant, settlement), settlement.rules.version,
+      settlement.rules.sha256, cents(settlement.funded_amount), ms(settlement.funded_at), settlement.version,
+      settlement.created_at.ms(), settlement.expires_at.ms(), stored.confirm_key, settlement.billed.charge.cents(),
+      days(settlement.billed.date_of_service),
+      cells_.seal(tenant, sealed::kSettlementLines, settlement.id.text(),
+                  service_lines_column(settlement.billed.service_lines)),
+      settlement.billed.billing_npi);
   insert_advance_numbers(session_, cells_, tenant, settlement.id.text(), settlement.claim_identifier);
 }
 
@@ -181,40 +184,50 @@ std::optional<ports::StoredSettlement> SettlementStore::latest_of(const domain::
                         tenant.text(), claim.text());
 }
 
-std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::lapsed(domain::Timestamp now, std::size_t limit) const {
+std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::lapsed(domain::Timestamp now,
+                                                                                       std::size_t limit) const {
   return all(
-      session_,
-      read_place,
+      session_, read_place,
       "SELECT tenant, id FROM settlements WHERE status IN ('pending_confirmation', 'approved') AND expires_at <= ? "
       "AND funding_status IN ('none', 'rejected') ORDER BY expires_at LIMIT ?",
       now.ms(), rows(limit));
 }
 
-std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
-                                                                  const domain::MoneyRange& expected, const std::optional<domain::DateRange>& days,
+std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::TenantId& tenant,
+                                                                  std::string_view payer_id,
+                                                                  const domain::MoneyRange& expected,
+                                                                  const std::optional<domain::DateRange>& days,
                                                                   std::size_t limit) const {
   constexpr int kFarthest = 1'000'000;  // beyond every calendar
   const int from = days ? days->from.days() : -kFarthest, to = days ? days->to.days() : kFarthest;
   return all(
       session_, [&](const sql::Row& row) { return read_settlement(row, cells_, tenant).settlement; },
       "SELECT " SETTLEMENT_COLUMNS
-      " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents BETWEEN ? AND ? AND expected_payment_date BETWEEN ? AND ? AND status = 'funded' AND COALESCE("
-      "(SELECT r.final_status FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = settlements.id "
+      " FROM settlements WHERE tenant = ? AND payer_id = ? AND expected_cents BETWEEN ? AND ? AND "
+      "expected_payment_date BETWEEN ? AND ? AND status = 'funded' AND COALESCE("
+      "(SELECT r.final_status FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = "
+      "settlements.id "
       "ORDER BY r.number DESC LIMIT 1), 'pending') = 'pending' "
       "ORDER BY id LIMIT ?",
       tenant.text(), payer_id, expected.least.cents(), expected.most.cents(), from, to, rows(limit));
 }
 
 std::vector<std::string> SettlementStore::payers_that_owe(const domain::TenantId& tenant, std::size_t limit) const {
-  return all(session_, [](const sql::Row& row) { return row.text(0); },
-             "SELECT subject FROM portfolio WHERE tenant = ? AND measure = 'payer' AND cents > 0 ORDER BY cents DESC, subject LIMIT ?", tenant.text(), rows(limit));
+  return all(
+      session_, [](const sql::Row& row) { return row.text(0); },
+      "SELECT subject FROM portfolio WHERE tenant = ? AND measure = 'payer' AND cents > 0 ORDER BY cents DESC, subject "
+      "LIMIT ?",
+      tenant.text(), rows(limit));
 }
 
-void SettlementStore::add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Money change) {
-  session_.run("UPDATE settlements SET residual_due_cents = residual_due_cents + ? WHERE tenant = ? AND id = ?", change.cents(), tenant.text(), id.text());
+void SettlementStore::add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id,
+                                       domain::Money change) {
+  session_.run("UPDATE settlements SET residual_due_cents = residual_due_cents + ? WHERE tenant = ? AND id = ?",
+               change.cents(), tenant.text(), id.text());
 }
 
-std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::residuals_due(domain::Money minimum, std::string_view after,
+std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::residuals_due(domain::Money minimum,
+                                                                                              std::string_view after,
                                                                                               std::size_t limit) const {
   return all(session_, read_place,
              "SELECT tenant, id FROM settlements WHERE residual_due_cents >= ? AND id > ? "
@@ -223,10 +236,12 @@ std::vector<std::pair<domain::TenantId, domain::SettlementId>> SettlementStore::
 }
 
 void SettlementStore::set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) {
-  session_.run("UPDATE settlements SET receivable_open = ? WHERE tenant = ? AND id = ?", open, tenant.text(), id.text());
+  session_.run("UPDATE settlements SET receivable_open = ? WHERE tenant = ? AND id = ?", open, tenant.text(),
+               id.text());
 }
 
-std::vector<ports::Overdue> SettlementStore::overdue(domain::Date latest, const ports::Overdue& after, std::size_t limit) const {
+std::vector<ports::Overdue> SettlementStore::overdue(domain::Date latest, const ports::Overdue& after,
+                                                     std::size_t limit) const {
   return all(
       session_,
       [](const sql::Row& row) {
@@ -237,20 +252,25 @@ std::vector<ports::Overdue> SettlementStore::overdue(domain::Date latest, const 
         found.tenant = in.id<domain::TenantId>();
         return found;
       },
-      "SELECT expected_payment_date, id, tenant FROM settlements WHERE receivable_open = 1 AND expected_payment_date >= ? AND expected_payment_date <= ? "
+      "SELECT expected_payment_date, id, tenant FROM settlements WHERE receivable_open = 1 AND expected_payment_date "
+      ">= ? AND expected_payment_date <= ? "
       "AND (expected_payment_date > ? OR id > ?) ORDER BY expected_payment_date, id LIMIT ?",
       after.expected.days(), latest.days(), after.expected.days(), after.settlement.text(), rows(limit));
 }
 
-void SettlementStore::add_to_portfolio(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Date day, const domain::PortfolioChange& change) {
+void SettlementStore::add_to_portfolio(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Date day,
+                                       const domain::PortfolioChange& change) {
   const auto add = [&](std::string_view measure, const std::string& subject, domain::Money cents) {
     if (cents.is_zero()) return;
-    if (session_.run("UPDATE portfolio SET cents = cents + ? WHERE tenant = ? AND measure = ? AND subject = ?", cents.cents(), tenant.text(), measure, subject) == 0)
-      session_.run("INSERT INTO portfolio (tenant, measure, subject, cents) VALUES (?, ?, ?, ?)", tenant.text(), measure, subject, cents.cents());
+    if (session_.run("UPDATE portfolio SET cents = cents + ? WHERE tenant = ? AND measure = ? AND subject = ?",
+                     cents.cents(), tenant.text(), measure, subject) == 0)
+      session_.run("INSERT INTO portfolio (tenant, measure, subject, cents) VALUES (?, ?, ?, ?)", tenant.text(),
+                   measure, subject, cents.cents());
   };
   if (!change.open.is_zero()) {
     const auto parties = session_.first([](const sql::Row& row) { return std::pair(row.text(0), row.text(1)); },
-                                        "SELECT payer_id, billing_npi FROM settlements WHERE tenant = ? AND id = ?", tenant.text(), id.text());
+                                        "SELECT payer_id, billing_npi FROM settlements WHERE tenant = ? AND id = ?",
+                                        tenant.text(), id.text());
     if (!parties) return;
     add("payer", parties->first, change.open);
     add("provider", parties->second, change.open);
@@ -259,7 +279,8 @@ void SettlementStore::add_to_portfolio(const domain::TenantId& tenant, const dom
   add("lost", format_date(day), change.lost);
 }
 
-domain::Portfolio SettlementStore::portfolio(const domain::TenantId& tenant, std::string_view payer_id, std::string_view billing_npi, domain::Date today) const {
+domain::Portfolio SettlementStore::portfolio(const domain::TenantId& tenant, std::string_view payer_id,
+                                             std::string_view billing_npi, domain::Date today) const {
   // A day on which more came back than went out hides nothing of the other days.
   const auto from = format_date(today.plus(1 - domain::kPortfolioDays)), to = format_date(today);
   const auto sums = session_.first(
@@ -274,25 +295,31 @@ domain::Portfolio SettlementStore::portfolio(const domain::TenantId& tenant, std
       },
       "SELECT COALESCE((SELECT cents FROM portfolio WHERE tenant = ? AND measure = 'payer' AND subject = ?), 0), "
       "COALESCE((SELECT cents FROM portfolio WHERE tenant = ? AND measure = 'provider' AND subject = ?), 0), "
-      "COALESCE((SELECT SUM(CASE WHEN cents > 0 THEN cents ELSE 0 END) FROM portfolio WHERE tenant = ? AND measure = 'advanced' AND subject BETWEEN ? AND ?), 0), "
-      "COALESCE((SELECT SUM(CASE WHEN cents > 0 THEN cents ELSE 0 END) FROM portfolio WHERE tenant = ? AND measure = 'lost' AND subject BETWEEN ? AND ?), 0)",
+      "COALESCE((SELECT SUM(CASE WHEN cents > 0 THEN cents ELSE 0 END) FROM portfolio WHERE tenant = ? AND measure = "
+      "'advanced' AND subject BETWEEN ? AND ?), 0), "
+      "COALESCE((SELECT SUM(CASE WHEN cents > 0 THEN cents ELSE 0 END) FROM portfolio WHERE tenant = ? AND measure = "
+      "'lost' AND subject BETWEEN ? AND ?), 0)",
       tenant.text(), payer_id, tenant.text(), billing_npi, tenant.text(), from, to, tenant.text(), from, to);
   return sums.value_or(domain::Portfolio{});
 }
 
 std::vector<domain::PayerAging> SettlementStore::aging(const domain::TenantId& tenant, domain::Date today) const {
   std::vector<domain::PayerAging> payers;
-  for (const sql::Row& row : session_.query("SELECT payer_id, expected_payment_date, COUNT(*), SUM(funded_cents - COALESCE((SELECT SUM(r.recovered_cents) "
-                                            "FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = settlements.id), 0)) "
-                                            "FROM settlements WHERE tenant = ? AND receivable_open = 1 GROUP BY payer_id, expected_payment_date "
-                                            "ORDER BY payer_id, expected_payment_date",
-                                            tenant.text())) {
+  for (const sql::Row& row : session_.query(
+           "SELECT payer_id, expected_payment_date, COUNT(*), SUM(funded_cents - COALESCE((SELECT "
+           "SUM(r.recovered_cents) "
+           "FROM reconciliation_records r WHERE r.tenant = settlements.tenant AND r.settlement_id = settlements.id), "
+           "0)) "
+           "FROM settlements WHERE tenant = ? AND receivable_open = 1 GROUP BY payer_id, expected_payment_date "
+           "ORDER BY payer_id, expected_payment_date",
+           tenant.text())) {
     ColumnReader in(row);
     auto payer = in.text();
     const int days = days_between(in.date(), today);
     const domain::AgingCell cell{in.number(), in.money()};
     if (payers.empty() || payers.back().payer_id != payer) payers.push_back({std::move(payer), {}, {}});
-    const auto bucket = std::lower_bound(domain::kAgingBuckets.begin(), domain::kAgingBuckets.end(), days) - domain::kAgingBuckets.begin();
+    const auto bucket = std::lower_bound(domain::kAgingBuckets.begin(), domain::kAgingBuckets.end(), days) -
+                        domain::kAgingBuckets.begin();
     for (auto* sum : {&payers.back().buckets[static_cast<std::size_t>(bucket)], &payers.back().total}) {
       sum->count += cell.count;
       sum->amount += cell.amount;
@@ -306,32 +333,37 @@ bool SettlementStore::update(const domain::TenantId& tenant, const ports::Stored
   const auto& terms = settlement.terms;
   const auto& funding = settlement.funding;
   return session_.run(
-             "UPDATE settlements SET receivable_open = CASE WHEN ? <> 'funded' THEN 0 WHEN status <> 'funded' THEN 1 ELSE receivable_open END, "
+             "UPDATE settlements SET receivable_open = CASE WHEN ? <> 'funded' THEN 0 WHEN status <> 'funded' THEN 1 "
+             "ELSE receivable_open END, "
              "live_claim_id = ?, decision = ?, decision_reasons = ?, status = ?, "
              "cancel_reason = ?, advance_bps = ?, advance_cents = ?, fee_bps = ?, fee_cents = ?, rail = ?, "
-             "desired_date = ?, effective_date = ?, adjusted = ?, expected_settlement_at = ?, funding_status = ?, payout_status = ?, "
+             "desired_date = ?, effective_date = ?, adjusted = ?, expected_settlement_at = ?, funding_status = ?, "
+             "payout_status = ?, "
              "payout_account_token = ?, funded_cents = ?, funded_at = ?, confirm_key = ?, version = version + 1 "
              "WHERE tenant = ? AND id = ? AND version = ?",
              domain::name_of(settlement.status), live_claim(settlement), domain::name_of(settlement.decision),
-             reasons_column(settlement.decision_reasons), domain::name_of(settlement.status), settlement.cancel_reason, terms.advance_bps,
-             terms.advance_amount.cents(), terms.fee_bps, terms.fee_estimate.cents(), funding.rail,
+             reasons_column(settlement.decision_reasons), domain::name_of(settlement.status), settlement.cancel_reason,
+             terms.advance_bps, terms.advance_amount.cents(), terms.fee_bps, terms.fee_estimate.cents(), funding.rail,
              days(funding.desired_date), funding.effective_date.days(), funding.adjusted,
-             ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status), domain::name_of(settlement.payout_status),
-             sealed_token(tenant, settlement), cents(settlement.funded_amount), ms(settlement.funded_at), stored.confirm_key, tenant.text(),
+             ms(funding.expected_settlement_at), domain::name_of(settlement.funding_status),
+             domain::name_of(settlement.payout_status), sealed_token(tenant, settlement),
+             cents(settlement.funded_amount), ms(settlement.funded_at), stored.confirm_key, tenant.text(),
              settlement.id.text(), settlement.version) > 0;
 }
 
 void SettlementStore::insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) {
   session_.run("INSERT INTO disbursement_attempts (tenant, " ATTEMPT_COLUMNS
                ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), attempt.settlement.text(), domain::name_of(attempt.purpose), attempt.number, attempt.id.text(),
-               domain::name_of(attempt.state), attempt.rail, attempt.rail_key, attempt.amount.cents(), attempt.effective_date.days(),
-               attempt.request_key, attempt.sent_by, attempt.epoch, attempt.rail_reference, attempt.reason_code, attempt.reason, attempt.pending_entry.text(),
+               tenant.text(), attempt.settlement.text(), domain::name_of(attempt.purpose), attempt.number,
+               attempt.id.text(), domain::name_of(attempt.state), attempt.rail, attempt.rail_key,
+               attempt.amount.cents(), attempt.effective_date.days(), attempt.request_key, attempt.sent_by,
+               attempt.epoch, attempt.rail_reference, attempt.reason_code, attempt.reason, attempt.pending_entry.text(),
                attempt.resolve_tries, attempt.next_resolve_at.ms(), attempt.created_at.ms(), attempt.updated_at.ms());
 }
 
-std::optional<domain::DisbursementAttempt> SettlementStore::latest_attempt(
-    const domain::TenantId& tenant, const domain::SettlementId& settlement, domain::Purpose purpose) const {
+std::optional<domain::DisbursementAttempt> SettlementStore::latest_attempt(const domain::TenantId& tenant,
+                                                                           const domain::SettlementId& settlement,
+                                                                           domain::Purpose purpose) const {
   return session_.first(
       read_own_attempt,
       "SELECT " ATTEMPT_COLUMNS
@@ -339,11 +371,13 @@ std::optional<domain::DisbursementAttempt> SettlementStore::latest_attempt(
       tenant.text(), settlement.text(), domain::name_of(purpose));
 }
 
-std::vector<domain::DisbursementAttempt> SettlementStore::payouts_of(const domain::TenantId& tenant, const domain::SettlementId& settlement) const {
-  return all(session_, read_own_attempt,
-             "SELECT " ATTEMPT_COLUMNS
-             " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = 'residual' ORDER BY number",
-             tenant.text(), settlement.text());
+std::vector<domain::DisbursementAttempt> SettlementStore::payouts_of(const domain::TenantId& tenant,
+                                                                     const domain::SettlementId& settlement) const {
+  return all(
+      session_, read_own_attempt,
+      "SELECT " ATTEMPT_COLUMNS
+      " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = 'residual' ORDER BY number",
+      tenant.text(), settlement.text());
 }
 
 bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
@@ -352,24 +386,25 @@ bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domai
              "UPDATE disbursement_attempts SET state = ?, sent_by = ?, epoch = ?, rail_reference = ?, reason_code = ?, "
              "reason = ?, resolve_tries = ?, next_resolve_at = ?, updated_at = ? "
              "WHERE tenant = ? AND settlement_id = ? AND purpose = ? AND number = ? AND epoch = ? AND state = ?",
-             domain::name_of(attempt.state), attempt.sent_by, attempt.epoch, attempt.rail_reference, attempt.reason_code, attempt.reason,
-             attempt.resolve_tries, attempt.next_resolve_at.ms(), attempt.updated_at.ms(), tenant.text(),
-             attempt.settlement.text(), domain::name_of(attempt.purpose), attempt.number, expected_epoch, domain::name_of(expected_state)) > 0;
+             domain::name_of(attempt.state), attempt.sent_by, attempt.epoch, attempt.rail_reference,
+             attempt.reason_code, attempt.reason, attempt.resolve_tries, attempt.next_resolve_at.ms(),
+             attempt.updated_at.ms(), tenant.text(), attempt.settlement.text(), domain::name_of(attempt.purpose),
+             attempt.number, expected_epoch, domain::name_of(expected_state)) > 0;
 }
 
 std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::attempts_due(
     std::string_view node, domain::Timestamp now, std::size_t limit) const {
-  return all(
-      session_, read_anyones_attempt,
-      "SELECT tenant, " ATTEMPT_COLUMNS
-      " FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown') AND next_resolve_at <= ? "
-      "AND (state <> 'intent' OR NOT EXISTS (SELECT 1 FROM rail_senders WHERE rail_senders.rail = disbursement_attempts.rail AND node <> ?)) "
-      "ORDER BY next_resolve_at, id LIMIT ?",
-      now.ms(), node, rows(limit));
+  return all(session_, read_anyones_attempt,
+             "SELECT tenant, " ATTEMPT_COLUMNS
+             " FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown') AND next_resolve_at <= ? "
+             "AND (state <> 'intent' OR NOT EXISTS (SELECT 1 FROM rail_senders WHERE rail_senders.rail = "
+             "disbursement_attempts.rail AND node <> ?)) "
+             "ORDER BY next_resolve_at, id LIMIT ?",
+             now.ms(), node, rows(limit));
 }
 
-std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::payments_to_follow(domain::Timestamp now,
-                                                                                                           std::size_t limit) const {
+std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::payments_to_follow(
+    domain::Timestamp now, std::size_t limit) const {
   return all(session_, read_anyones_attempt,
              "SELECT tenant, " ATTEMPT_COLUMNS
              " FROM disbursement_attempts WHERE state IN ('accepted', 'settled') AND next_resolve_at <= ? "
@@ -378,18 +413,20 @@ std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> Settlement
 }
 
 std::vector<std::string> SettlementStore::rails_under_way() const {
-  return all(session_, [](const sql::Row& row) { return row.text(0); },
-             "SELECT DISTINCT rail FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown', 'accepted') ORDER BY rail");
+  return all(
+      session_, [](const sql::Row& row) { return row.text(0); },
+      "SELECT DISTINCT rail FROM disbursement_attempts WHERE state IN ('intent', 'submitting', 'unknown', 'accepted') "
+      "ORDER BY rail");
 }
 
-std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::find_attempt(std::string_view rail_key) const {
-  return session_.first(read_anyones_attempt, "SELECT tenant, " ATTEMPT_COLUMNS " FROM disbursement_attempts WHERE rail_key = ?", rail_key);
+std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::find_attempt(
+    std::string_view rail_key) const {
+  return session_.first(read_anyones_attempt,
+                        "SELECT tenant, " ATTEMPT_COLUMNS " FROM disbursement_attempts WHERE rail_key = ?", rail_key);
 }
 
-std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::attempts_between(domain::Timestamp from,
-                                                                                                         domain::Timestamp to,
-                                                                                                         std::string_view after,
-                                                                                                         std::size_t limit) const {
+std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> SettlementStore::attempts_between(
+    domain::Timestamp from, domain::Timestamp to, std::string_view after, std::size_t limit) const {
   return all(session_, read_anyones_attempt,
              "SELECT tenant, " ATTEMPT_COLUMNS
              " FROM disbursement_attempts WHERE created_at >= ? AND created_at < ? AND id > ? ORDER BY id LIMIT ?",

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "core/store/records/rows/columns.hpp"
 #include "core/store/integrity/hash_chain.hpp"
+#include "core/store/records/rows/columns.hpp"
 
 namespace tideover::store {
 namespace {
 
-crypto::Sha256Digest hash_of(const ChainPlace& place, std::string_view tenant, std::string_view id, std::string_view client,
-                             std::string_view request, std::string_view operation, std::string_view object, std::string_view outcome, std::int64_t times,
-                             std::int64_t at) {
+crypto::Sha256Digest hash_of(const ChainPlace& place, std::string_view tenant, std::string_view id,
+                             std::string_view client, std::string_view request, std::string_view operation,
+                             std::string_view object, std::string_view outcome, std::int64_t times, std::int64_t at) {
   return CanonicalRow(ChainedTable::audit, place)
       .text(tenant)
       .text(id)
@@ -30,8 +30,9 @@ constexpr std::int64_t kReadAtOnce = 20'000;
 using Placed = std::pair<std::int64_t, ports::AuditRow>;  // by position
 
 /// What fits in one chain behind `after` up to and with `last`.
-std::vector<Placed> rows_between(sql::Session& session, const domain::TenantId& tenant, const ports::AuditFilter& filter,
-                                 const ports::AuditPlace& after, std::int64_t last, std::size_t limit) {
+std::vector<Placed> rows_between(sql::Session& session, const domain::TenantId& tenant,
+                                 const ports::AuditFilter& filter, const ports::AuditPlace& after, std::int64_t last,
+                                 std::size_t limit) {
   std::string sql =
       "SELECT position, id, client_id, request_id, operation, object_id, outcome, at, times FROM audit_rows "
       "WHERE chain = ? AND position > ? AND position <= ? AND tenant = ?";
@@ -72,14 +73,15 @@ std::vector<Placed> rows_between(sql::Session& session, const domain::TenantId& 
 
 void AuditStore::append(const domain::TenantId& tenant, const ports::AuditRow& row) {
   const ChainPlace place = next_place(session_, ChainedTable::audit, node_);
-  const auto hash = hash_of(place, tenant.text(), row.id.text(), row.client.text(), row.request_id, row.operation, row.object_id, row.outcome,
-                            row.times, row.at.ms());
+  const auto hash = hash_of(place, tenant.text(), row.id.text(), row.client.text(), row.request_id, row.operation,
+                            row.object_id, row.outcome, row.times, row.at.ms());
   try {
     session_.run(
-        "INSERT INTO audit_rows (chain, position, hash, tenant, id, client_id, request_id, operation, object_id, outcome, times, at) "
+        "INSERT INTO audit_rows (chain, position, hash, tenant, id, client_id, request_id, operation, object_id, "
+        "outcome, times, at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        place.chain, place.position, hash, tenant.text(), row.id.text(), row.client.text(), row.request_id, row.operation, row.object_id,
-        row.outcome, row.times, row.at.ms());
+        place.chain, place.position, hash, tenant.text(), row.id.text(), row.client.text(), row.request_id,
+        row.operation, row.object_id, row.outcome, row.times, row.at.ms());
   } catch (const sql::SqlError& error) {
     if (error.kind == sql::SqlError::Kind::unique_violation) refuse_taken_place(session_, ChainedTable::audit, place);
     throw;
@@ -87,8 +89,8 @@ void AuditStore::append(const domain::TenantId& tenant, const ports::AuditRow& r
   advance(session_, ChainedTable::audit, hash);
 }
 
-ports::AuditPage AuditStore::list(const domain::TenantId& tenant, const ports::AuditFilter& filter, const ports::AuditPlace& after,
-                                  std::size_t limit) const {
+ports::AuditPage AuditStore::list(const domain::TenantId& tenant, const ports::AuditFilter& filter,
+                                  const ports::AuditPlace& after, std::size_t limit) const {
   ports::AuditPage page;
   std::int64_t to_read = kReadAtOnce;
   for (const auto& head : heads()) {
@@ -122,17 +124,19 @@ ports::ChainHead AuditStore::head(const std::string& chain) const {
 std::vector<ports::ChainLink> AuditStore::links(const ports::ChainHead& after, std::size_t limit) const {
   std::vector<ports::ChainLink> links;
   std::string previous = after.hash;
-  for (const sql::Row& row : session_.query(
-           "SELECT position, hash, tenant, id, client_id, request_id, operation, object_id, outcome, times, at FROM audit_rows "
-           "WHERE chain = ? AND position > ? ORDER BY position LIMIT ?",
-           after.chain, after.position, rows(limit))) {
+  for (const sql::Row& row : session_.query("SELECT position, hash, tenant, id, client_id, request_id, operation, "
+                                            "object_id, outcome, times, at FROM audit_rows "
+                                            "WHERE chain = ? AND position > ? ORDER BY position LIMIT ?",
+                                            after.chain, after.position, rows(limit))) {
     ColumnReader in(row);
     ports::ChainLink link;
     link.position = in.integer();
     link.hash = in.bytes();
-    const auto tenant = in.text(), id = in.text(), client = in.text(), request = in.text(), operation = in.text(), object = in.text(), outcome = in.text();
+    const auto tenant = in.text(), id = in.text(), client = in.text(), request = in.text(), operation = in.text(),
+               object = in.text(), outcome = in.text();
     const auto times = in.integer(), at = in.integer();
-    const auto computed = hash_of({after.chain, link.position, previous}, tenant, id, client, request, operation, object, outcome, times, at);
+    const auto computed = hash_of({after.chain, link.position, previous}, tenant, id, client, request, operation,
+                                  object, outcome, times, at);
     link.computed.assign(computed.begin(), computed.end());
     link.subject = "audit row " + id;
     previous = link.hash;

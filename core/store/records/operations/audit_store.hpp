@@ -12,8 +12,8 @@ class AuditStore final : public ports::AuditRecords {
   AuditStore(sql::Session& session, const std::string& node) : session_(session), node_(node) {}
 
   void append(const domain::TenantId& tenant, const ports::AuditRow& row) override;
-  ports::AuditPage list(const domain::TenantId& tenant, const ports::AuditFilter& filter, const ports::AuditPlace& after,
-                        std::size_t limit) const override;
+  ports::AuditPage list(const domain::TenantId& tenant, const ports::AuditFilter& filter,
+                        const ports::AuditPlace& after, std::size_t limit) const override;
   std::vector<ports::ChainHead> heads() const override;
   ports::ChainHead head(const std::string& chain) const override;
   std::vector<ports::ChainLink> links(const ports::ChainHead& after, std::size_t limit) const override;

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "core/store/records/rows/columns.hpp"
 #include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/records/rows/columns.hpp"
 
 namespace tideover::store {
 namespace {
@@ -63,9 +63,11 @@ std::optional<domain::Tenant> ClientStore::tenant(const domain::TenantId& id) co
 }
 
 domain::Sensitive<std::string> ClientStore::payout_account(const domain::TenantId& tenant) const {
-  const auto sealed = session_.first([](const sql::Row& row) { return ColumnReader(row).bytes(); },
-                                     "SELECT payout_account_token FROM payout_accounts WHERE tenant = ?", tenant.text());
-  return domain::Sensitive(sealed ? cells_.open(tenant, sealed::kDefaultPayoutToken, tenant.text(), *sealed) : std::string());
+  const auto sealed =
+      session_.first([](const sql::Row& row) { return ColumnReader(row).bytes(); },
+                     "SELECT payout_account_token FROM payout_accounts WHERE tenant = ?", tenant.text());
+  return domain::Sensitive(sealed ? cells_.open(tenant, sealed::kDefaultPayoutToken, tenant.text(), *sealed)
+                                  : std::string());
 }
 
 void ClientStore::set_payout_account(const domain::TenantId& tenant, const domain::Sensitive<std::string>& token) {
@@ -76,9 +78,8 @@ void ClientStore::set_payout_account(const domain::TenantId& tenant, const domai
 void ClientStore::insert(const domain::Client& client) {
   session_.run("INSERT INTO clients (" CLIENT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", client.id.text(),
                client.tenant.text(), client.name, kEnvironments.of(client.environment),
-               static_cast<std::int64_t>(client.scopes.bits()), client.secret_key_id,
-               digest_column(client), client.epoch, client.enabled,
-               client.created_at.ms());
+               static_cast<std::int64_t>(client.scopes.bits()), client.secret_key_id, digest_column(client),
+               client.epoch, client.enabled, client.created_at.ms());
 }
 
 std::optional<domain::Client> ClientStore::find(const domain::ClientId& id) const {
@@ -90,8 +91,8 @@ std::vector<domain::Client> ClientStore::list() const {
 }
 
 void ClientStore::update_secret(const domain::Client& client) {
-  session_.run("UPDATE clients SET secret_key_id = ?, secret_digest = ? WHERE id = ?", client.secret_key_id, digest_column(client),
-               client.id.text());
+  session_.run("UPDATE clients SET secret_key_id = ?, secret_digest = ? WHERE id = ?", client.secret_key_id,
+               digest_column(client), client.id.text());
 }
 
 bool ClientStore::disable(const domain::ClientId& id) {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/store/records/rows/columns.hpp"
 #include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/records/rows/columns.hpp"
 
 namespace tideover::store {
 namespace {
@@ -65,12 +65,15 @@ ports::Delivery read_delivery(const sql::Row& row) {
 
 void EventStore::append(const domain::TenantId& tenant, const domain::Event& event) {
   session_.run("INSERT INTO outbox (id, tenant, kind, data, created_at) VALUES (?, ?, ?, ?, ?)", event.id.text(),
-               tenant.text(), domain::kind_of(event.data), cells_.seal(tenant, sealed::kOutboxData, event.id.text(), encoder_.encode_data(event.data)), event.created_at.ms());
+               tenant.text(), domain::kind_of(event.data),
+               cells_.seal(tenant, sealed::kOutboxData, event.id.text(), encoder_.encode_data(event.data)),
+               event.created_at.ms());
 }
 
 std::vector<ports::OutboxRow> EventStore::unpublished(std::size_t limit) const {
   return cells_.first_that_open(
-      session_, [this](const sql::Row& row) { return read_outbox(row, cells_); }, limit, "SELECT tenant, id, kind, data, created_at FROM outbox ORDER BY id LIMIT ? OFFSET ?");
+      session_, [this](const sql::Row& row) { return read_outbox(row, cells_); }, limit,
+      "SELECT tenant, id, kind, data, created_at FROM outbox ORDER BY id LIMIT ? OFFSET ?");
 }
 
 std::int64_t EventStore::last_sequence(const domain::TenantId& tenant) const {
@@ -94,15 +97,17 @@ void EventStore::publish(const std::vector<ports::PublishedEvent>& events) {
     moved += static_cast<std::size_t>(session_.run_bound(sql::Sql::composed(kDeleteGone), gone));
     gone.clear();
   }
-  // They were read at another database node, perhaps, and have not come to this one yet: published without leaving the outbox
-  // they would collide with themselves for ever.
-  if (moved != events.size()) throw sql::SqlError(sql::SqlError::Kind::conflict, 0, "an event does not wait in the outbox here");
+  // They were read at another database node, perhaps, and have not come to this one yet: published without leaving the
+  // outbox they would collide with themselves for ever.
+  if (moved != events.size())
+    throw sql::SqlError(sql::SqlError::Kind::conflict, 0, "an event does not wait in the outbox here");
 }
 
 void EventStore::insert_delivery(const ports::Delivery& delivery) {
-  session_.run("INSERT INTO deliveries (" DELIVERY_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", delivery.tenant.text(),
-               delivery.event.text(), delivery.endpoint.text(), delivery.attempts, kStates.of(delivery.state),
-               delivery.next_try_at.ms(), delivery.last_status, delivery.last_error, delivery.manual);
+  session_.run("INSERT INTO deliveries (" DELIVERY_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               delivery.tenant.text(), delivery.event.text(), delivery.endpoint.text(), delivery.attempts,
+               kStates.of(delivery.state), delivery.next_try_at.ms(), delivery.last_status, delivery.last_error,
+               delivery.manual);
 }
 
 std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t limit) const {
@@ -117,39 +122,48 @@ std::optional<ports::PublishedEvent> EventStore::find(const domain::TenantId& te
                         "SELECT " EVENT_COLUMNS " FROM events WHERE tenant = ? AND id = ?", tenant.text(), id.text());
 }
 
-std::vector<ports::PublishedEvent> EventStore::list(const domain::TenantId& tenant, std::string_view kind, std::int64_t after_sequence, std::size_t limit) const {
+std::vector<ports::PublishedEvent> EventStore::list(const domain::TenantId& tenant, std::string_view kind,
+                                                    std::int64_t after_sequence, std::size_t limit) const {
   return cells_.first_that_open(
       session_, [&](const sql::Row& row) { return read_event(row, tenant, cells_); }, limit,
-      "SELECT " EVENT_COLUMNS " FROM events WHERE tenant = ? AND sequence > ? AND (? = '' OR kind = ?) ORDER BY sequence LIMIT ? OFFSET ?", tenant.text(),
-      after_sequence, kind, kind);
+      "SELECT " EVENT_COLUMNS
+      " FROM events WHERE tenant = ? AND sequence > ? AND (? = '' OR kind = ?) ORDER BY sequence LIMIT ? OFFSET ?",
+      tenant.text(), after_sequence, kind, kind);
 }
 
-std::vector<ports::PublishedEvent> EventStore::between(const domain::TenantId& tenant, const domain::EventId& from, const domain::EventId& until,
+std::vector<ports::PublishedEvent> EventStore::between(const domain::TenantId& tenant, const domain::EventId& from,
+                                                       const domain::EventId& until,
                                                        const std::vector<std::string>& kinds, std::size_t limit) const {
   std::vector<ports::PublishedEvent> found;
   std::string after = from.text();
   for (bool is_first = true, more = true; more && found.size() < limit; is_first = false) {
     const auto page = cells_.first_that_open(
         session_, [&](const sql::Row& row) { return read_event(row, tenant, cells_); }, kReplayPage,
-        "SELECT " EVENT_COLUMNS " FROM events WHERE tenant = ? AND (id > ? OR (id = ? AND ? = 1)) AND id < ? ORDER BY id LIMIT ? OFFSET ?", tenant.text(), after,
-        after, is_first, until.text());
+        "SELECT " EVENT_COLUMNS
+        " FROM events WHERE tenant = ? AND (id > ? OR (id = ? AND ? = 1)) AND id < ? ORDER BY id LIMIT ? OFFSET ?",
+        tenant.text(), after, after, is_first, until.text());
     more = page.size() == kReplayPage;
     for (const auto& event : page) {
       after = event.id.text();
-      if ((kinds.empty() || std::find(kinds.begin(), kinds.end(), event.kind) != kinds.end()) && found.size() < limit) found.push_back(event);
+      if ((kinds.empty() || std::find(kinds.begin(), kinds.end(), event.kind) != kinds.end()) && found.size() < limit)
+        found.push_back(event);
     }
   }
   return found;
 }
 
-bool EventStore::deliver_again(const domain::TenantId& tenant, const domain::EventId& event, const domain::WebhookEndpointId& endpoint, domain::Timestamp now) {
+bool EventStore::deliver_again(const domain::TenantId& tenant, const domain::EventId& event,
+                               const domain::WebhookEndpointId& endpoint, domain::Timestamp now) {
   const bool renewed = session_.run(
-                           "UPDATE deliveries SET attempts = 0, state = 'waiting', next_try_at = ?, last_status = 0, last_error = '', manual = 1 "
+                           "UPDATE deliveries SET attempts = 0, state = 'waiting', next_try_at = ?, last_status = 0, "
+                           "last_error = '', manual = 1 "
                            "WHERE tenant = ? AND event_id = ? AND endpoint_id = ? AND state <> 'waiting'",
                            now.ms(), tenant.text(), event.text(), endpoint.text()) > 0;
   if (renewed) return true;
-  const auto known = session_.first([](const sql::Row& row) { return row.integer(0); },
-                                    "SELECT attempts FROM deliveries WHERE tenant = ? AND event_id = ? AND endpoint_id = ?", tenant.text(), event.text(), endpoint.text());
+  const auto known =
+      session_.first([](const sql::Row& row) { return row.integer(0); },
+                     "SELECT attempts FROM deliveries WHERE tenant = ? AND event_id = ? AND endpoint_id = ?",
+                     tenant.text(), event.text(), endpoint.text());
   if (known) return false;
   ports::Delivery fresh;
   fresh.tenant = tenant;

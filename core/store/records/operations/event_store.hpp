@@ -20,10 +20,13 @@ class EventStore final : public ports::EventRecords {
   void insert_delivery(const ports::Delivery& delivery) override;
   std::vector<ports::Delivery> due(domain::Timestamp now, std::size_t limit) const override;
   std::optional<ports::PublishedEvent> find(const domain::TenantId& tenant, const domain::EventId& id) const override;
-  std::vector<ports::PublishedEvent> list(const domain::TenantId& tenant, std::string_view kind, std::int64_t after_sequence, std::size_t limit) const override;
-  std::vector<ports::PublishedEvent> between(const domain::TenantId& tenant, const domain::EventId& from, const domain::EventId& until,
-                                             const std::vector<std::string>& kinds, std::size_t limit) const override;
-  bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event, const domain::WebhookEndpointId& endpoint, domain::Timestamp now) override;
+  std::vector<ports::PublishedEvent> list(const domain::TenantId& tenant, std::string_view kind,
+                                          std::int64_t after_sequence, std::size_t limit) const override;
+  std::vector<ports::PublishedEvent> between(const domain::TenantId& tenant, const domain::EventId& from,
+                                             const domain::EventId& until, const std::vector<std::string>& kinds,
+                                             std::size_t limit) const override;
+  bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event,
+                     const domain::WebhookEndpointId& endpoint, domain::Timestamp now) override;
   bool update_delivery(const ports::Delivery& delivery, int expected_attempts) override;
 
  private:

@@ -46,17 +46,24 @@ bool NodeStore::renew(std::string_view name, int epoch, domain::Timestamp lease_
   return session_.run("UPDATE nodes SET lease_end = ? WHERE name = ? AND epoch = ?", lease_end.ms(), name, epoch) > 0;
 }
 
-bool NodeStore::take_work(std::string_view work, std::string_view node, domain::Timestamp now, domain::Timestamp lease_end) {
-  const bool taken = session_.run("UPDATE shared_work SET node = ?, lease_end = ? WHERE work = ? AND (lease_end <= ? OR node = ?) AND next_at <= ?", node,
-                                  lease_end.ms(), work, now.ms(), node, now.ms()) > 0;
+bool NodeStore::take_work(std::string_view work, std::string_view node, domain::Timestamp now,
+                          domain::Timestamp lease_end) {
+  const bool taken = session_.run(
+                         "UPDATE shared_work SET node = ?, lease_end = ? WHERE work = ? AND (lease_end <= ? OR node = "
+                         "?) AND next_at <= ?",
+                         node, lease_end.ms(), work, now.ms(), node, now.ms()) > 0;
   if (taken) return true;
-  if (session_.first([](const sql::Row& row) { return row.integer(0); }, "SELECT 1 FROM shared_work WHERE work = ?", work)) return false;
-  session_.run("INSERT INTO shared_work (work, node, lease_end, next_at) VALUES (?, ?, ?, ?)", work, node, lease_end.ms(), now.ms());
+  if (session_.first([](const sql::Row& row) { return row.integer(0); }, "SELECT 1 FROM shared_work WHERE work = ?",
+                     work))
+    return false;
+  session_.run("INSERT INTO shared_work (work, node, lease_end, next_at) VALUES (?, ?, ?, ?)", work, node,
+               lease_end.ms(), now.ms());
   return true;
 }
 
 void NodeStore::finish_work(std::string_view work, std::string_view node, domain::Timestamp next_at) {
-  session_.run("UPDATE shared_work SET lease_end = 0, next_at = ? WHERE work = ? AND node = ?", next_at.ms(), work, node);
+  session_.run("UPDATE shared_work SET lease_end = 0, next_at = ? WHERE work = ? AND node = ?", next_at.ms(), work,
+               node);
 }
 
 }  // namespace tideover::store

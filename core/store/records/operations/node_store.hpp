@@ -14,7 +14,8 @@ class NodeStore final : public ports::NodeRecords {
   std::vector<ports::Node> list() const override;
   bool take(const ports::Node& node) override;
   bool renew(std::string_view name, int epoch, domain::Timestamp lease_end) override;
-  bool take_work(std::string_view work, std::string_view node, domain::Timestamp now, domain::Timestamp lease_end) override;
+  bool take_work(std::string_view work, std::string_view node, domain::Timestamp now,
+                 domain::Timestamp lease_end) override;
   void finish_work(std::string_view work, std::string_view node, domain::Timestamp next_at) override;
 
  private:

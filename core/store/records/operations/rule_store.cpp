@@ -65,15 +65,18 @@ sql::BlobView files_column(const domain::RuleBundle& bundle) {
 }  // namespace
 
 void RuleStore::insert(const domain::RuleBundle& bundle) {
-  session_.run("INSERT INTO rule_bundles (" BUNDLE_COLUMNS ", files) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", bundle.sha256, bundle.version,
-               name_of(bundle.state), bundle.reason, bundle.filed_by, bundle.approved_by, bundle.filed_at.ms(), bundle.changed_at.ms(), files_column(bundle));
+  session_.run("INSERT INTO rule_bundles (" BUNDLE_COLUMNS ", files) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", bundle.sha256,
+               bundle.version, name_of(bundle.state), bundle.reason, bundle.filed_by, bundle.approved_by,
+               bundle.filed_at.ms(), bundle.changed_at.ms(), files_column(bundle));
 }
 
 bool RuleStore::update(const domain::RuleBundle& bundle, domain::BundleState expected) {
-  return session_.run("UPDATE rule_bundles SET state = ?, reason = ?, filed_by = ?, approved_by = ?, filed_at = ?, changed_at = ?, files = ? "
-                      "WHERE sha256 = ? AND state = ?",
-                      name_of(bundle.state), bundle.reason, bundle.filed_by, bundle.approved_by, bundle.filed_at.ms(), bundle.changed_at.ms(),
-                      files_column(bundle), bundle.sha256, name_of(expected)) > 0;
+  return session_.run(
+             "UPDATE rule_bundles SET state = ?, reason = ?, filed_by = ?, approved_by = ?, filed_at = ?, changed_at = "
+             "?, files = ? "
+             "WHERE sha256 = ? AND state = ?",
+             name_of(bundle.state), bundle.reason, bundle.filed_by, bundle.approved_by, bundle.filed_at.ms(),
+             bundle.changed_at.ms(), files_column(bundle), bundle.sha256, name_of(expected)) > 0;
 }
 
 std::optional<domain::RuleBundle> RuleStore::find(std::string_view sha256) const {
@@ -81,39 +84,53 @@ std::optional<domain::RuleBundle> RuleStore::find(std::string_view sha256) const
 }
 
 std::vector<domain::RuleBundle> RuleStore::find_by_prefix(std::string_view prefix, std::size_t limit) const {
-  if (prefix.find_first_not_of("0123456789abcdef") != std::string_view::npos) return {};  // nor can a column of digests be compared with everything
-  return all(session_, read_row, "SELECT " BUNDLE_COLUMNS " FROM rule_bundles WHERE sha256 >= ? AND sha256 < ? ORDER BY sha256 LIMIT ?", prefix,
-             std::string(prefix) + '~', rows(limit));
+  if (prefix.find_first_not_of("0123456789abcdef") != std::string_view::npos)
+    return {};  // nor can a column of digests be compared with everything
+  return all(session_, read_row,
+             "SELECT " BUNDLE_COLUMNS " FROM rule_bundles WHERE sha256 >= ? AND sha256 < ? ORDER BY sha256 LIMIT ?",
+             prefix, std::string(prefix) + '~', rows(limit));
 }
 
 std::vector<domain::RuleBundle> RuleStore::list(std::size_t limit, const domain::RuleBundle* after) const {
   if (after != nullptr)
-    return all(session_, read_row, "SELECT " BUNDLE_COLUMNS " FROM rule_bundles WHERE filed_at < ? OR (filed_at = ? AND sha256 < ?) ORDER BY filed_at DESC, sha256 DESC LIMIT ?",
+    return all(session_, read_row,
+               "SELECT " BUNDLE_COLUMNS
+               " FROM rule_bundles WHERE filed_at < ? OR (filed_at = ? AND sha256 < ?) ORDER BY filed_at DESC, sha256 "
+               "DESC LIMIT ?",
                after->filed_at.ms(), after->filed_at.ms(), after->sha256, rows(limit));
-  return all(session_, read_row, "SELECT " BUNDLE_COLUMNS " FROM rule_bundles ORDER BY filed_at DESC, sha256 DESC LIMIT ?", rows(limit));
+  return all(session_, read_row,
+             "SELECT " BUNDLE_COLUMNS " FROM rule_bundles ORDER BY filed_at DESC, sha256 DESC LIMIT ?", rows(limit));
 }
 
 std::optional<domain::LiveRules> RuleStore::live() const {
-  return session_.first(read_live, "SELECT sha256, previous_sha256, generation, is_pinned, effective_at FROM live_rules WHERE id = ?", kLiveRow);
+  return session_.first(
+      read_live, "SELECT sha256, previous_sha256, generation, is_pinned, effective_at FROM live_rules WHERE id = ?",
+      kLiveRow);
 }
 
 void RuleStore::insert_live(const domain::LiveRules& live) {
-  session_.run("INSERT INTO live_rules (id, sha256, previous_sha256, generation, is_pinned, effective_at) VALUES (?, ?, ?, ?, ?, ?)", kLiveRow, live.sha256,
-               live.previous_sha256, live.generation, live.is_pinned, live.effective_at.ms());
+  session_.run(
+      "INSERT INTO live_rules (id, sha256, previous_sha256, generation, is_pinned, effective_at) VALUES (?, ?, ?, ?, "
+      "?, ?)",
+      kLiveRow, live.sha256, live.previous_sha256, live.generation, live.is_pinned, live.effective_at.ms());
 }
 
 bool RuleStore::update_live(const domain::LiveRules& live, std::int64_t expected_generation) {
-  return session_.run("UPDATE live_rules SET sha256 = ?, previous_sha256 = ?, generation = ?, is_pinned = ?, effective_at = ? WHERE id = ? AND generation = ?",
-                      live.sha256, live.previous_sha256, live.generation, live.is_pinned, live.effective_at.ms(), kLiveRow, expected_generation) > 0;
+  return session_.run(
+             "UPDATE live_rules SET sha256 = ?, previous_sha256 = ?, generation = ?, is_pinned = ?, effective_at = ? "
+             "WHERE id = ? AND generation = ?",
+             live.sha256, live.previous_sha256, live.generation, live.is_pinned, live.effective_at.ms(), kLiveRow,
+             expected_generation) > 0;
 }
 
 void RuleStore::append(const domain::RuleActRecord& act) {
-  session_.run("INSERT INTO rule_acts (id, at, act, sha256, actor, reason) VALUES (?, ?, ?, ?, ?, ?)", act.id, act.at.ms(), name_of(act.act), act.sha256,
-               act.actor, act.reason);
+  session_.run("INSERT INTO rule_acts (id, at, act, sha256, actor, reason) VALUES (?, ?, ?, ?, ?, ?)", act.id,
+               act.at.ms(), name_of(act.act), act.sha256, act.actor, act.reason);
 }
 
 std::vector<domain::RuleActRecord> RuleStore::history(std::size_t limit) const {
-  return all(session_, read_act, "SELECT id, at, act, sha256, actor, reason FROM rule_acts ORDER BY id DESC LIMIT ?", rows(limit));
+  return all(session_, read_act, "SELECT id, at, act, sha256, actor, reason FROM rule_acts ORDER BY id DESC LIMIT ?",
+             rows(limit));
 }
 
 }  // namespace tideover::store

@@ -36,49 +36,62 @@ domain::TaskVote read_vote(const sql::Row& row) {
 }  // namespace
 
 void TaskStore::open(const domain::TenantId& tenant, const domain::Task& task) {
-  session_.run("INSERT INTO tasks (tenant, " TASK_COLUMNS ", votes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)", tenant.text(),
-               task.id.text(), task.kind, task.object_id, task.note, task.opened_at.ms(), text(task.opened_by),
-               domain::name_of(task.status), task.decision, ms(task.closed_at), text_or_null(task.finding));
+  session_.run("INSERT INTO tasks (tenant, " TASK_COLUMNS ", votes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
+               tenant.text(), task.id.text(), task.kind, task.object_id, task.note, task.opened_at.ms(),
+               text(task.opened_by), domain::name_of(task.status), task.decision, ms(task.closed_at),
+               text_or_null(task.finding));
 }
 
 bool TaskStore::is_told(const domain::TenantId& tenant, std::string_view finding) const {
-  return session_.first([](const sql::Row& row) { return row.integer(0); }, "SELECT 1 FROM tasks WHERE tenant = ? AND finding = ?", tenant.text(), finding)
+  return session_
+      .first([](const sql::Row& row) { return row.integer(0); }, "SELECT 1 FROM tasks WHERE tenant = ? AND finding = ?",
+             tenant.text(), finding)
       .has_value();
 }
 
 void TaskStore::amend(const domain::TenantId& tenant, std::string_view finding, std::string_view note) {
-  session_.run("UPDATE tasks SET note = ? WHERE tenant = ? AND finding = ? AND status = 'open'", note, tenant.text(), finding);
+  session_.run("UPDATE tasks SET note = ? WHERE tenant = ? AND finding = ? AND status = 'open'", note, tenant.text(),
+               finding);
 }
 
-std::optional<domain::TaskId> TaskStore::unexpected_payment(const domain::TenantId& tenant, const domain::ClaimId& claim, std::string_view finding_begins) const {
+std::optional<domain::TaskId> TaskStore::unexpected_payment(const domain::TenantId& tenant,
+                                                            const domain::ClaimId& claim,
+                                                            std::string_view finding_begins) const {
   const auto id = [](const sql::Row& row) { return domain::TaskId::trusted(row.text(0)); };
   const auto behind = std::string(finding_begins) + '~';  // findings are printable ASCII
-  auto task = session_.first(id, "SELECT id FROM tasks WHERE tenant = ? AND finding > ? AND finding < ? AND kind = ? AND status = 'open' ORDER BY id LIMIT 1",
+  auto task = session_.first(id,
+                             "SELECT id FROM tasks WHERE tenant = ? AND finding > ? AND finding < ? AND kind = ? AND "
+                             "status = 'open' ORDER BY id LIMIT 1",
                              tenant.text(), finding_begins, behind, domain::kPaymentUnexpected);
   if (task) return task;
-  return session_.first(id,
-                        "SELECT t.id FROM settlements s JOIN tasks t ON t.tenant = s.tenant AND t.object_id = s.id "
-                        "WHERE s.tenant = ? AND s.claim_id = ? AND t.kind = ? AND t.status = 'open' ORDER BY t.id LIMIT 1",
-                        tenant.text(), claim.text(), domain::kPaymentUnexpected);
+  return session_.first(
+      id,
+      "SELECT t.id FROM settlements s JOIN tasks t ON t.tenant = s.tenant AND t.object_id = s.id "
+      "WHERE s.tenant = ? AND s.claim_id = ? AND t.kind = ? AND t.status = 'open' ORDER BY t.id LIMIT 1",
+      tenant.text(), claim.text(), domain::kPaymentUnexpected);
 }
 
 std::optional<domain::Task> TaskStore::find(const domain::TenantId& tenant, const domain::TaskId& id) const {
-  auto task = session_.first(read_task, "SELECT " TASK_COLUMNS " FROM tasks WHERE tenant = ? AND id = ?", tenant.text(), id.text());
+  auto task = session_.first(read_task, "SELECT " TASK_COLUMNS " FROM tasks WHERE tenant = ? AND id = ?", tenant.text(),
+                             id.text());
   if (task) task->votes = votes_on(tenant, id);
   return task;
 }
 
-std::vector<domain::Task> TaskStore::list(const domain::TenantId& tenant, const ports::TaskFilter& filter, std::string_view after,
-                                          std::size_t limit) const {
+std::vector<domain::Task> TaskStore::list(const domain::TenantId& tenant, const ports::TaskFilter& filter,
+                                          std::string_view after, std::size_t limit) const {
   const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
-  // Of one object by its index, and otherwise by the key: an engine plans one query for both only as a walk over all tasks.
+  // Of one object by its index, and otherwise by the key: an engine plans one query for both only as a walk over all
+  // tasks.
   auto tasks = filter.object_id.empty()
                    ? all(session_, read_task,
-                         "SELECT " TASK_COLUMNS " FROM tasks WHERE tenant = ? AND id > ? AND (? = '' OR status = ?) AND (? = '' OR kind = ?) "
+                         "SELECT " TASK_COLUMNS
+                         " FROM tasks WHERE tenant = ? AND id > ? AND (? = '' OR status = ?) AND (? = '' OR kind = ?) "
                          "ORDER BY id LIMIT ?",
                          tenant.text(), after, status, status, filter.kind, filter.kind, rows(limit))
                    : all(session_, read_task,
-                         "SELECT " TASK_COLUMNS " FROM tasks WHERE tenant = ? AND object_id = ? AND id > ? AND (? = '' OR status = ?) "
+                         "SELECT " TASK_COLUMNS
+                         " FROM tasks WHERE tenant = ? AND object_id = ? AND id > ? AND (? = '' OR status = ?) "
                          "AND (? = '' OR kind = ?) ORDER BY id LIMIT ?",
                          tenant.text(), filter.object_id, after, status, status, filter.kind, filter.kind, rows(limit));
   for (auto& task : tasks) task.votes = votes_on(tenant, task.id);
@@ -86,23 +99,29 @@ std::vector<domain::Task> TaskStore::list(const domain::TenantId& tenant, const 
 }
 
 std::vector<domain::TaskVote> TaskStore::votes_on(const domain::TenantId& tenant, const domain::TaskId& id) const {
-  return all(session_, read_vote,
-             "SELECT client_id, decision, reason, at FROM task_votes WHERE tenant = ? AND task_id = ? ORDER BY at, client_id",
-             tenant.text(), id.text());
+  return all(
+      session_, read_vote,
+      "SELECT client_id, decision, reason, at FROM task_votes WHERE tenant = ? AND task_id = ? ORDER BY at, client_id",
+      tenant.text(), id.text());
 }
 
 bool TaskStore::vote(const domain::TenantId& tenant, const domain::TaskId& id, const domain::TaskVote& vote) {
-  if (session_.run("UPDATE tasks SET votes = votes + 1 WHERE tenant = ? AND id = ? AND status = 'open'", tenant.text(), id.text()) == 0)
+  if (session_.run("UPDATE tasks SET votes = votes + 1 WHERE tenant = ? AND id = ? AND status = 'open'", tenant.text(),
+                   id.text()) == 0)
     return false;
-  session_.run("DELETE FROM task_votes WHERE tenant = ? AND task_id = ? AND client_id = ?", tenant.text(), id.text(), vote.client.text());
-  session_.run("INSERT INTO task_votes (tenant, task_id, client_id, decision, reason, at) VALUES (?, ?, ?, ?, ?, ?)", tenant.text(),
-               id.text(), vote.client.text(), vote.decision, vote.reason, vote.at.ms());
+  session_.run("DELETE FROM task_votes WHERE tenant = ? AND task_id = ? AND client_id = ?", tenant.text(), id.text(),
+               vote.client.text());
+  session_.run("INSERT INTO task_votes (tenant, task_id, client_id, decision, reason, at) VALUES (?, ?, ?, ?, ?, ?)",
+               tenant.text(), id.text(), vote.client.text(), vote.decision, vote.reason, vote.at.ms());
   return true;
 }
 
-bool TaskStore::close(const domain::TenantId& tenant, const domain::TaskId& id, std::string_view decision, domain::Timestamp at) {
-  return session_.run("UPDATE tasks SET status = 'closed', decision = ?, closed_at = ? WHERE tenant = ? AND id = ? AND status = 'open'",
-                      decision, at.ms(), tenant.text(), id.text()) > 0;
+bool TaskStore::close(const domain::TenantId& tenant, const domain::TaskId& id, std::string_view decision,
+                      domain::Timestamp at) {
+  return session_.run(
+             "UPDATE tasks SET status = 'closed', decision = ?, closed_at = ? WHERE tenant = ? AND id = ? AND status = "
+             "'open'",
+             decision, at.ms(), tenant.text(), id.text()) > 0;
 }
 
 }  // namespace tideover::store

@@ -13,12 +13,14 @@ class TaskStore final : public ports::TaskRecords {
   void open(const domain::TenantId& tenant, const domain::Task& task) override;
   bool is_told(const domain::TenantId& tenant, std::string_view finding) const override;
   void amend(const domain::TenantId& tenant, std::string_view finding, std::string_view note) override;
-  std::optional<domain::TaskId> unexpected_payment(const domain::TenantId& tenant, const domain::ClaimId& claim, std::string_view finding_begins) const override;
+  std::optional<domain::TaskId> unexpected_payment(const domain::TenantId& tenant, const domain::ClaimId& claim,
+                                                   std::string_view finding_begins) const override;
   std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const override;
-  std::vector<domain::Task> list(const domain::TenantId& tenant, const ports::TaskFilter& filter, std::string_view after,
-                                 std::size_t limit) const override;
+  std::vector<domain::Task> list(const domain::TenantId& tenant, const ports::TaskFilter& filter,
+                                 std::string_view after, std::size_t limit) const override;
   bool vote(const domain::TenantId& tenant, const domain::TaskId& id, const domain::TaskVote& vote) override;
-  bool close(const domain::TenantId& tenant, const domain::TaskId& id, std::string_view decision, domain::Timestamp at) override;
+  bool close(const domain::TenantId& tenant, const domain::TaskId& id, std::string_view decision,
+             domain::Timestamp at) override;
 
  private:
   std::vector<domain::TaskVote> votes_on(const domain::TenantId& tenant, const domain::TaskId& id) const;

@@ -1,8 +1,8 @@
 #include "core/store/records/operations/webhook_store.hpp"
 
+#include "core/store/encryption/sealed_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/record_text.hpp"
-#include "core/store/encryption/sealed_tables.hpp"
 
 namespace tideover::store {
 namespace {
@@ -28,7 +28,8 @@ domain::WebhookEndpoint read_endpoint(const sql::Row& row, const SealedCells& ce
   endpoint.url = in.text();
   endpoint.events = kinds_of(in.text());
   endpoint.description = in.text();
-  endpoint.secret = domain::Sensitive<std::string>(cells.open(tenant, sealed::kWebhookSecret, endpoint.id.text(), in.bytes()));
+  endpoint.secret =
+      domain::Sensitive<std::string>(cells.open(tenant, sealed::kWebhookSecret, endpoint.id.text(), in.bytes()));
   endpoint.enabled = in.flag();
   endpoint.created_at = in.timestamp();
   return endpoint;
@@ -46,8 +47,8 @@ void WebhookStore::insert(const domain::TenantId& tenant, const domain::WebhookE
 std::optional<domain::WebhookEndpoint> WebhookStore::find(const domain::TenantId& tenant,
                                                           const domain::WebhookEndpointId& id) const {
   return session_.first([&](const sql::Row& row) { return read_endpoint(row, cells_, tenant); },
-                        "SELECT " ENDPOINT_COLUMNS " FROM webhook_endpoints WHERE tenant = ? AND id = ?",
-                        tenant.text(), id.text());
+                        "SELECT " ENDPOINT_COLUMNS " FROM webhook_endpoints WHERE tenant = ? AND id = ?", tenant.text(),
+                        id.text());
 }
 
 std::vector<domain::WebhookEndpoint> WebhookStore::list(const domain::TenantId& tenant, std::string_view after,
@@ -55,7 +56,7 @@ std::vector<domain::WebhookEndpoint> WebhookStore::list(const domain::TenantId& 
   return cells_.first_that_open(
       session_, [&](const sql::Row& row) { return read_endpoint(row, cells_, tenant); }, limit,
       "SELECT " ENDPOINT_COLUMNS " FROM webhook_endpoints WHERE tenant = ? AND id > ? ORDER BY id LIMIT ? OFFSET ?",
-             tenant.text(), after);
+      tenant.text(), after);
 }
 
 bool WebhookStore::remove(const domain::TenantId& tenant, const domain::WebhookEndpointId& id) {

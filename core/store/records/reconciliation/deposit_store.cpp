@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/store/records/rows/columns.hpp"
 #include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/waiting_row.hpp"
 
 namespace tideover::store {
@@ -42,12 +42,14 @@ auto DepositStore::reader(const domain::TenantId& tenant) const {
 }
 
 void DepositStore::insert(const domain::TenantId& tenant, const domain::Deposit& deposit) {
-  session_.run("INSERT INTO deposits (tenant, " DEPOSIT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+  session_.run("INSERT INTO deposits (tenant, " DEPOSIT_COLUMNS
+               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), deposit.id.text(), deposit.payer_id, deposit.amount.cents(), deposit.received_date.days(),
                days(deposit.effective_date), deposit.trace_number, text_or_null(deposit.external_id),
-               cells_.seal(tenant, sealed::kDepositAddenda, deposit.id.text(), deposit.addenda),
-               deposit.originator, domain::name_of(deposit.status), deposit.matched_amount.cents(),
-               deposit.created_at.ms(), cells_.seal(tenant, sealed::kDepositPayerSaid, deposit.id.text(), deposit.payer_said), deposit.channel, deposit.released.cents(), text(deposit.pooled_into));
+               cells_.seal(tenant, sealed::kDepositAddenda, deposit.id.text(), deposit.addenda), deposit.originator,
+               domain::name_of(deposit.status), deposit.matched_amount.cents(), deposit.created_at.ms(),
+               cells_.seal(tenant, sealed::kDepositPayerSaid, deposit.id.text(), deposit.payer_said), deposit.channel,
+               deposit.released.cents(), text(deposit.pooled_into));
 }
 
 std::optional<domain::Deposit> DepositStore::find(const domain::TenantId& tenant, const domain::DepositId& id) const {
@@ -61,71 +63,90 @@ std::optional<domain::Deposit> DepositStore::find_external(const domain::TenantI
                         tenant.text(), external_id);
 }
 
-std::vector<domain::Deposit> DepositStore::list(const domain::TenantId& tenant, const ports::DepositFilter& filter, std::string_view after,
-                                                std::size_t limit) const {
+std::vector<domain::Deposit> DepositStore::list(const domain::TenantId& tenant, const ports::DepositFilter& filter,
+                                                std::string_view after, std::size_t limit) const {
   const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
   return cells_.first_that_open(session_, reader(tenant), limit,
                                 "SELECT " DEPOSIT_COLUMNS
-                                " FROM deposits WHERE tenant = ? AND id > ? AND (? = '' OR status = ?) AND (? = '' OR payer_id = ?) ORDER BY id LIMIT ? OFFSET ?",
+                                " FROM deposits WHERE tenant = ? AND id > ? AND (? = '' OR status = ?) AND (? = '' OR "
+                                "payer_id = ?) ORDER BY id LIMIT ? OFFSET ?",
                                 tenant.text(), after, status, status, filter.payer_id, filter.payer_id);
 }
 
-std::vector<domain::Deposit> DepositStore::waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
-                                                              const domain::MoneyRange& amounts, std::size_t limit) const {
+std::vector<domain::Deposit> DepositStore::waiting_with_trace(const domain::TenantId& tenant,
+                                                              std::string_view trace_number,
+                                                              const domain::MoneyRange& amounts,
+                                                              std::size_t limit) const {
   return all(session_, reader(tenant),
              "SELECT " DEPOSIT_COLUMNS
-             " FROM deposits WHERE tenant = ? AND trace_number = ? AND cents BETWEEN ? AND ? AND status = 'unmatched' ORDER BY id LIMIT ?",
+             " FROM deposits WHERE tenant = ? AND trace_number = ? AND cents BETWEEN ? AND ? AND status = 'unmatched' "
+             "ORDER BY id LIMIT ?",
              tenant.text(), trace_number, amounts.least.cents(), amounts.most.cents(), rows(limit));
 }
 
-std::vector<domain::Deposit> DepositStore::posted_alone(const domain::TenantId& tenant, std::string_view payer_id, domain::Money amount, const domain::DateRange& days,
+std::vector<domain::Deposit> DepositStore::posted_alone(const domain::TenantId& tenant, std::string_view payer_id,
+                                                        domain::Money amount, const domain::DateRange& days,
                                                         std::size_t limit) const {
   return all(session_, reader(tenant),
              "SELECT " DEPOSIT_COLUMNS
-             " FROM deposits WHERE tenant = ? AND payer_id = ? AND status = 'matched' AND cents BETWEEN ? AND ? AND (received_date BETWEEN ? AND ? OR effective_date BETWEEN ? AND ?) AND LENGTH(trace_number) = 0 "
-             "AND NOT EXISTS (SELECT 1 FROM remittances r WHERE r.tenant = deposits.tenant AND r.deposit_id = deposits.id) ORDER BY id LIMIT ?",
-             tenant.text(), payer_id, amount.cents(), amount.cents(), days.from.days(), days.to.days(), days.from.days(), days.to.days(), rows(limit));
+             " FROM deposits WHERE tenant = ? AND payer_id = ? AND status = 'matched' AND cents BETWEEN ? AND ? AND "
+             "(received_date BETWEEN ? AND ? OR effective_date BETWEEN ? AND ?) AND LENGTH(trace_number) = 0 "
+             "AND NOT EXISTS (SELECT 1 FROM remittances r WHERE r.tenant = deposits.tenant AND r.deposit_id = "
+             "deposits.id) ORDER BY id LIMIT ?",
+             tenant.text(), payer_id, amount.cents(), amount.cents(), days.from.days(), days.to.days(),
+             days.from.days(), days.to.days(), rows(limit));
 }
 
-std::vector<domain::Deposit> DepositStore::waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
-                                                            const std::optional<domain::DateRange>& days, std::size_t limit) const {
+std::vector<domain::Deposit> DepositStore::waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
+                                                            const domain::MoneyRange& amounts,
+                                                            const std::optional<domain::DateRange>& days,
+                                                            std::size_t limit) const {
   if (!days)
     return all(session_, reader(tenant),
                "SELECT " DEPOSIT_COLUMNS
-               " FROM deposits WHERE tenant = ? AND payer_id = ? AND status = 'unmatched' AND cents BETWEEN ? AND ? ORDER BY id LIMIT ?",
+               " FROM deposits WHERE tenant = ? AND payer_id = ? AND status = 'unmatched' AND cents BETWEEN ? AND ? "
+               "ORDER BY id LIMIT ?",
                tenant.text(), payer_id, amounts.least.cents(), amounts.most.cents(), rows(limit));
   return all(session_, reader(tenant),
              "SELECT " DEPOSIT_COLUMNS
              " FROM deposits WHERE tenant = ? AND payer_id = ? AND status = 'unmatched' AND cents BETWEEN ? AND ? "
              "AND (received_date BETWEEN ? AND ? OR effective_date BETWEEN ? AND ?) ORDER BY id LIMIT ?",
-             tenant.text(), payer_id, amounts.least.cents(), amounts.most.cents(), days->from.days(), days->to.days(), days->from.days(), days->to.days(),
-             rows(limit));
+             tenant.text(), payer_id, amounts.least.cents(), amounts.most.cents(), days->from.days(), days->to.days(),
+             days->from.days(), days->to.days(), rows(limit));
 }
 
-std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
+std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId& tenant,
+                                                          const domain::Deposit& deposit, const domain::DateRange& days,
                                                           std::size_t limit) const {
   // `+`: in the order of its key SQLite would walk all of the tenant.
   auto found = all(session_, reader(tenant),
                    "SELECT " DEPOSIT_COLUMNS
-                   " FROM deposits WHERE tenant = ? AND payer_id = ? AND status IN ('unmatched', 'partly_matched', 'matched', 'suspected_duplicate') "
+                   " FROM deposits WHERE tenant = ? AND payer_id = ? AND status IN ('unmatched', 'partly_matched', "
+                   "'matched', 'suspected_duplicate') "
                    "AND cents = ? AND id <> ? AND received_date BETWEEN ? AND ? ORDER BY +id LIMIT ?",
-                   tenant.text(), deposit.payer_id, deposit.amount.cents(), deposit.id.text(), days.from.days(), days.to.days(), rows(limit));
+                   tenant.text(), deposit.payer_id, deposit.amount.cents(), deposit.id.text(), days.from.days(),
+                   days.to.days(), rows(limit));
   if (deposit.trace_number.empty()) return found;
-  // The payer of one of them may be unknown, and the amount of a remittance that stands for its money may have been corrected.
+  // The payer of one of them may be unknown, and the amount of a remittance that stands for its money may have been
+  // corrected.
   const bool stands_for_money = deposit.channel == domain::kByRemittance;
   for (auto& one : all(session_, reader(tenant),
-                       "SELECT " DEPOSIT_COLUMNS
-                       " FROM deposits WHERE tenant = ? AND trace_number = ? AND status <> 'duplicate' AND id <> ? AND received_date BETWEEN ? AND ? "
+                       "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND trace_number = ? AND status <> "
+                                                 "'duplicate' AND id <> ? AND received_date BETWEEN ? AND ? "
                        "AND (cents = ? OR (? = 1 AND channel = ? AND received_date = ?)) ORDER BY +id LIMIT ?",
-                       tenant.text(), deposit.trace_number, deposit.id.text(), days.from.days(), days.to.days(), deposit.amount.cents(), stands_for_money ? 1 : 0,
-                       domain::kByRemittance, deposit.received_date.days(), rows(limit)))
-    if (std::none_of(found.begin(), found.end(), [&](const auto& known) { return known.id == one.id; })) found.push_back(std::move(one));
+                       tenant.text(), deposit.trace_number, deposit.id.text(), days.from.days(), days.to.days(),
+                       deposit.amount.cents(), stands_for_money ? 1 : 0, domain::kByRemittance,
+                       deposit.received_date.days(), rows(limit)))
+    if (std::none_of(found.begin(), found.end(), [&](const auto& known) { return known.id == one.id; }))
+      found.push_back(std::move(one));
   return found;
 }
 
-std::vector<ports::Waiting> DepositStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after, std::size_t limit) const {
+std::vector<ports::Waiting> DepositStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after,
+                                                        std::size_t limit) const {
   return all(session_, waiting_of,
-             "SELECT created_at, id, tenant FROM deposits WHERE status = 'unmatched' AND created_at >= ? AND created_at <= ? AND (created_at > ? OR id > ?) "
+             "SELECT created_at, id, tenant FROM deposits WHERE status = 'unmatched' AND created_at >= ? AND "
+             "created_at <= ? AND (created_at > ? OR id > ?) "
              "ORDER BY created_at, id LIMIT ?",
              after.since.ms(), latest.ms(), after.since.ms(), after.id, rows(limit));
 }
@@ -134,13 +155,19 @@ void DepositStore::set_payer(const domain::TenantId& tenant, const domain::Depos
   session_.run("UPDATE deposits SET payer_id = ? WHERE tenant = ? AND id = ?", payer_id, tenant.text(), id.text());
 }
 
-std::vector<domain::Deposit> DepositStore::pooled_into(const domain::TenantId& tenant, const domain::DepositId& id) const {
-  return all(session_, reader(tenant), "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND pooled_into = ? ORDER BY id", tenant.text(), id.text());
+std::vector<domain::Deposit> DepositStore::pooled_into(const domain::TenantId& tenant,
+                                                       const domain::DepositId& id) const {
+  return all(session_, reader(tenant),
+             "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND pooled_into = ? ORDER BY id", tenant.text(),
+             id.text());
 }
 
 void DepositStore::update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) {
-  session_.run("UPDATE deposits SET status = ?, matched_cents = ?, released_cents = ?, pooled_into = ? WHERE tenant = ? AND id = ?", domain::name_of(deposit.status),
-               deposit.matched_amount.cents(), deposit.released.cents(), text(deposit.pooled_into), tenant.text(), deposit.id.text());
+  session_.run(
+      "UPDATE deposits SET status = ?, matched_cents = ?, released_cents = ?, pooled_into = ? WHERE tenant = ? AND id "
+      "= ?",
+      domain::name_of(deposit.status), deposit.matched_amount.cents(), deposit.released.cents(),
+      text(deposit.pooled_into), tenant.text(), deposit.id.text());
 }
 
 }  // namespace tideover::store

@@ -15,17 +15,21 @@ class DepositStore final : public ports::DepositRecords {
   std::optional<domain::Deposit> find(const domain::TenantId& tenant, const domain::DepositId& id) const override;
   std::optional<domain::Deposit> find_external(const domain::TenantId& tenant,
                                                std::string_view external_id) const override;
-  std::vector<domain::Deposit> list(const domain::TenantId& tenant, const ports::DepositFilter& filter, std::string_view after,
-                                    std::size_t limit) const override;
-  std::vector<domain::Deposit> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number, const domain::MoneyRange& amounts,
-                                                  std::size_t limit) const override;
-  std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
-                                                const std::optional<domain::DateRange>& days, std::size_t limit) const override;
-  std::vector<domain::Deposit> posted_alone(const domain::TenantId& tenant, std::string_view payer_id, domain::Money amount, const domain::DateRange& days,
+  std::vector<domain::Deposit> list(const domain::TenantId& tenant, const ports::DepositFilter& filter,
+                                    std::string_view after, std::size_t limit) const override;
+  std::vector<domain::Deposit> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
+                                                  const domain::MoneyRange& amounts, std::size_t limit) const override;
+  std::vector<domain::Deposit> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
+                                                const domain::MoneyRange& amounts,
+                                                const std::optional<domain::DateRange>& days,
+                                                std::size_t limit) const override;
+  std::vector<domain::Deposit> posted_alone(const domain::TenantId& tenant, std::string_view payer_id,
+                                            domain::Money amount, const domain::DateRange& days,
                                             std::size_t limit) const override;
-  std::vector<domain::Deposit> reported_twice(const domain::TenantId& tenant, const domain::Deposit& deposit, const domain::DateRange& days,
-                                              std::size_t limit) const override;
-  std::vector<ports::Waiting> waiting_since(domain::Timestamp latest, const ports::Waiting& after, std::size_t limit) const override;
+  std::vector<domain::Deposit> reported_twice(const domain::TenantId& tenant, const domain::Deposit& deposit,
+                                              const domain::DateRange& days, std::size_t limit) const override;
+  std::vector<ports::Waiting> waiting_since(domain::Timestamp latest, const ports::Waiting& after,
+                                            std::size_t limit) const override;
   void set_payer(const domain::TenantId& tenant, const domain::DepositId& id, std::string_view payer_id) override;
   std::vector<domain::Deposit> pooled_into(const domain::TenantId& tenant, const domain::DepositId& id) const override;
   void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) override;

@@ -46,58 +46,74 @@ domain::MatchCandidate read_candidate(const sql::Row& row) {
 }  // namespace
 
 void MatchStore::insert(const domain::TenantId& tenant, const domain::MatchCandidate& candidate) {
-  session_.run("INSERT INTO match_candidates (tenant, " MATCH_COLUMNS ", task_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", tenant.text(), candidate.subject,
-               candidate.id.text(), candidate.claim ? std::optional<std::int64_t>(*candidate.claim) : std::nullopt, domain::name_of(candidate.step),
-               text_or_null(candidate.candidate), domain::name_of(candidate.verdict), reasons_column(candidate.reasons), candidate.at.ms(),
-               task_of(candidate));
+  session_.run("INSERT INTO match_candidates (tenant, " MATCH_COLUMNS
+               ", task_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               tenant.text(), candidate.subject, candidate.id.text(),
+               candidate.claim ? std::optional<std::int64_t>(*candidate.claim) : std::nullopt,
+               domain::name_of(candidate.step), text_or_null(candidate.candidate), domain::name_of(candidate.verdict),
+               reasons_column(candidate.reasons), candidate.at.ms(), task_of(candidate));
 }
 
-std::vector<domain::MatchCandidate> MatchStore::of_subject(const domain::TenantId& tenant, std::string_view subject, std::optional<int> claim,
-                                                           std::size_t limit) const {
+std::vector<domain::MatchCandidate> MatchStore::of_subject(const domain::TenantId& tenant, std::string_view subject,
+                                                           std::optional<int> claim, std::size_t limit) const {
   return all(session_, read_candidate,
              "SELECT " MATCH_COLUMNS
-             " FROM match_candidates WHERE tenant = ? AND subject_id = ? AND (claim_position IS NULL OR claim_position = ?) ORDER BY id LIMIT ?",
+             " FROM match_candidates WHERE tenant = ? AND subject_id = ? AND (claim_position IS NULL OR claim_position "
+             "= ?) ORDER BY id LIMIT ?",
              tenant.text(), subject, std::int64_t{claim.value_or(-1)}, rows(limit));
 }
 
-std::vector<domain::MatchCandidate> MatchStore::of_candidate(const domain::TenantId& tenant, std::string_view candidate, std::size_t limit) const {
-  return all(session_, read_candidate, "SELECT " MATCH_COLUMNS " FROM match_candidates WHERE tenant = ? AND candidate_id = ? ORDER BY id LIMIT ?",
+std::vector<domain::MatchCandidate> MatchStore::of_candidate(const domain::TenantId& tenant, std::string_view candidate,
+                                                             std::size_t limit) const {
+  return all(session_, read_candidate,
+             "SELECT " MATCH_COLUMNS " FROM match_candidates WHERE tenant = ? AND candidate_id = ? ORDER BY id LIMIT ?",
              tenant.text(), candidate, rows(limit));
 }
 
-std::vector<domain::RemittanceId> MatchStore::notices_about(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const {
-  return all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
-             "SELECT DISTINCT subject_id FROM (SELECT subject_id FROM match_candidates WHERE tenant = ? AND candidate_id = ? AND claim_position IS NOT NULL ORDER BY id DESC LIMIT ?) latest LIMIT ?",
-             tenant.text(), settlement.text(), kClaimsLookedThrough, rows(limit));
+std::vector<domain::RemittanceId> MatchStore::notices_about(const domain::TenantId& tenant,
+                                                            const domain::SettlementId& settlement,
+                                                            std::size_t limit) const {
+  return all(
+      session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+      "SELECT DISTINCT subject_id FROM (SELECT subject_id FROM match_candidates WHERE tenant = ? AND candidate_id = ? "
+      "AND claim_position IS NOT NULL ORDER BY id DESC LIMIT ?) latest LIMIT ?",
+      tenant.text(), settlement.text(), kClaimsLookedThrough, rows(limit));
 }
 
-std::vector<std::pair<int, domain::SettlementId>> MatchStore::asked_alike(const domain::TenantId& tenant, const domain::RemittanceId& remittance) const {
-  return all(session_,
-             [](const sql::Row& row) {
-               ColumnReader in(row);
-               const int claim = in.number();
-               return std::pair(claim, in.id<domain::SettlementId>());
-             },
-             "SELECT DISTINCT claim_position, candidate_id FROM match_candidates WHERE tenant = ? AND subject_id = ? AND step = ? AND claim_position IS NOT NULL "
-             "AND candidate_id IS NOT NULL",
-             tenant.text(), remittance.text(), domain::name_of(domain::MatchStep::scored_search));
+std::vector<std::pair<int, domain::SettlementId>> MatchStore::asked_alike(
+    const domain::TenantId& tenant, const domain::RemittanceId& remittance) const {
+  return all(
+      session_,
+      [](const sql::Row& row) {
+        ColumnReader in(row);
+        const int claim = in.number();
+        return std::pair(claim, in.id<domain::SettlementId>());
+      },
+      "SELECT DISTINCT claim_position, candidate_id FROM match_candidates WHERE tenant = ? AND subject_id = ? AND step "
+      "= ? AND claim_position IS NOT NULL "
+      "AND candidate_id IS NOT NULL",
+      tenant.text(), remittance.text(), domain::name_of(domain::MatchStep::scored_search));
 }
 
-std::optional<domain::MatchStep> MatchStore::joined_by(const domain::TenantId& tenant, std::string_view one, std::string_view other) const {
+std::optional<domain::MatchStep> MatchStore::joined_by(const domain::TenantId& tenant, std::string_view one,
+                                                       std::string_view other) const {
   std::optional<domain::MatchCandidate> last;
   for (const auto& [subject, candidate] : {std::pair(one, other), std::pair(other, one)}) {
     auto found = session_.first(read_candidate,
                                 "SELECT " MATCH_COLUMNS
-                                " FROM match_candidates WHERE tenant = ? AND candidate_id = ? AND subject_id = ? AND verdict = 'taken' ORDER BY id DESC LIMIT 1",
+                                " FROM match_candidates WHERE tenant = ? AND candidate_id = ? AND subject_id = ? AND "
+                                "verdict = 'taken' ORDER BY id DESC LIMIT 1",
                                 tenant.text(), candidate, subject);
     if (found && (!last || last->id < found->id)) last = std::move(found);
   }
   return last ? std::optional(last->step) : std::nullopt;
 }
 
-std::vector<domain::MatchCandidate> MatchStore::of_task(const domain::TenantId& tenant, const domain::TaskId& task) const {
-  return all(session_, read_candidate, "SELECT " MATCH_COLUMNS " FROM match_candidates WHERE tenant = ? AND task_id = ? ORDER BY id", tenant.text(),
-             task.text());
+std::vector<domain::MatchCandidate> MatchStore::of_task(const domain::TenantId& tenant,
+                                                        const domain::TaskId& task) const {
+  return all(session_, read_candidate,
+             "SELECT " MATCH_COLUMNS " FROM match_candidates WHERE tenant = ? AND task_id = ? ORDER BY id",
+             tenant.text(), task.text());
 }
 
 }  // namespace tideover::store

@@ -5,9 +5,11 @@
 namespace tideover::store {
 namespace {
 
-#define RECONCILIATION_COLUMNS                                                                           \
-  "settlement_id, number, id, payer_payment_cents, charge_cents, recovered_cents, fee_cents, residual_cents, absorbed_cents, " \
-  "principal_loss_cents, residual_loss_cents, final_status, matched_by, deposit_id, remittance_id, trace_number, posted_at"
+#define RECONCILIATION_COLUMNS                                                                                     \
+  "settlement_id, number, id, payer_payment_cents, charge_cents, recovered_cents, fee_cents, residual_cents, "     \
+  "absorbed_cents, "                                                                                               \
+  "principal_loss_cents, residual_loss_cents, final_status, matched_by, deposit_id, remittance_id, trace_number, " \
+  "posted_at"
 
 domain::ReconciliationRecord read_record(const sql::Row& row) {
   ColumnReader in(row);
@@ -38,10 +40,11 @@ void ReconciliationStore::insert(const domain::TenantId& tenant, const domain::R
   const auto& split = record.split;
   session_.run("INSERT INTO reconciliation_records (tenant, " RECONCILIATION_COLUMNS
                ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), record.settlement.text(), record.number, record.id.text(), record.payer_payment.cents(), record.charge.cents(),
-               split.recovered.cents(), split.fee.cents(), split.residual.cents(), split.absorbed.cents(),
-               split.principal_loss.cents(), split.residual_loss.cents(), domain::name_of(split.status), record.matched_by, text(record.deposit),
-               text(record.remittance), record.trace_number, record.posted_at.ms());
+               tenant.text(), record.settlement.text(), record.number, record.id.text(), record.payer_payment.cents(),
+               record.charge.cents(), split.recovered.cents(), split.fee.cents(), split.residual.cents(),
+               split.absorbed.cents(), split.principal_loss.cents(), split.residual_loss.cents(),
+               domain::name_of(split.status), record.matched_by, text(record.deposit), text(record.remittance),
+               record.trace_number, record.posted_at.ms());
 }
 
 std::vector<domain::ReconciliationRecord> ReconciliationStore::of(const domain::TenantId& tenant,
@@ -55,7 +58,8 @@ std::vector<domain::ReconciliationRecord> ReconciliationStore::of(const domain::
 std::vector<domain::ReconciliationRecord> ReconciliationStore::of_deposit(const domain::TenantId& tenant,
                                                                           const domain::DepositId& deposit) const {
   return all(session_, read_record,
-             "SELECT " RECONCILIATION_COLUMNS " FROM reconciliation_records WHERE tenant = ? AND deposit_id = ? ORDER BY id",
+             "SELECT " RECONCILIATION_COLUMNS
+             " FROM reconciliation_records WHERE tenant = ? AND deposit_id = ? ORDER BY id",
              tenant.text(), deposit.text());
 }
 

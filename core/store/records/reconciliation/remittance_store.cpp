@@ -4,20 +4,21 @@
 #include <map>
 #include <stdexcept>
 
-#include "core/domain/reconciliation/carried_balance.hpp"
 #include "core/domain/claims/claim_number.hpp"
-#include "core/store/records/rows/columns.hpp"
-#include "core/store/records/claims/number_forms.hpp"
-#include "core/store/records/rows/record_text.hpp"
+#include "core/domain/reconciliation/carried_balance.hpp"
 #include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/records/claims/number_forms.hpp"
+#include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/record_text.hpp"
 #include "core/store/records/rows/waiting_row.hpp"
 
 namespace tideover::store {
 namespace {
 
-#define REMITTANCE_COLUMNS                                                                               \
-  "id, payer_id, payer_name, trace_number, originator_id, payment_date, payment_cents, payment_method, " \
-  "provider_adjustments, warnings, content_sha256, notice_sha256, deposit_id, carries_cents, carried_cents, paid_to_provider_cents, withheld_cents, " \
+#define REMITTANCE_COLUMNS                                                                                    \
+  "id, payer_id, payer_name, trace_number, originator_id, payment_date, payment_cents, payment_method, "      \
+  "provider_adjustments, warnings, content_sha256, notice_sha256, deposit_id, carries_cents, carried_cents, " \
+  "paid_to_provider_cents, withheld_cents, "                                                                  \
   "claims_total_cents, created_at"
 
 #define REMITTANCE_CLAIM_COLUMNS                                                                                     \
@@ -52,7 +53,9 @@ std::string lines_column(const std::vector<domain::RemittanceLine>& lines) {
   RecordWriter out;
   for (const auto& line : lines) {
     out.text(line.cpt).text(line.modifier).text(line.units).text(line.submitted_cpt).text(line.submitted_modifier);
-    out.integer(line.charge_amount.cents()).optional_integer(cents(line.allowed_amount)).integer(line.paid_amount.cents());
+    out.integer(line.charge_amount.cents())
+        .optional_integer(cents(line.allowed_amount))
+        .integer(line.paid_amount.cents());
     out.optional_integer(days(line.date_of_service)).text(adjustments_column(line.adjustments)).end_record();
   }
   return out.take();
@@ -120,8 +123,8 @@ domain::Remittance read_remittance(const sql::Row& row, const SealedCells& cells
   draft.payment_date = in.optional_date();
   draft.payment_amount = in.money();
   draft.payment_method = in.text();
-  draft.provider_adjustments = provider_adjustments_of(
-      cells.open(tenant, sealed::kRemittanceAdjustments, remittance.id.text(), in.bytes()));
+  draft.provider_adjustments =
+      provider_adjustments_of(cells.open(tenant, sealed::kRemittanceAdjustments, remittance.id.text(), in.bytes()));
   draft.warnings = warnings_of(in.text());
   remittance.content_sha256 = in.text();
   remittance.notice_sha256 = in.text();
@@ -158,11 +161,13 @@ domain::RemittanceClaimRecord read_claim(const sql::Row& row, const SealedCells&
   return record;
 }
 
-void load_claims(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant, domain::Remittance& remittance) {
-  remittance.claims = all(session, [&](const sql::Row& row) { return read_claim(row, cells, tenant, remittance.id); },
-                          "SELECT " REMITTANCE_CLAIM_COLUMNS
-                          " FROM remittance_claims WHERE tenant = ? AND remittance_id = ? ORDER BY position",
-                          tenant.text(), remittance.id.text());
+void load_claims(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant,
+                 domain::Remittance& remittance) {
+  remittance.claims = all(
+      session, [&](const sql::Row& row) { return read_claim(row, cells, tenant, remittance.id); },
+      "SELECT " REMITTANCE_CLAIM_COLUMNS
+      " FROM remittance_claims WHERE tenant = ? AND remittance_id = ? ORDER BY position",
+      tenant.text(), remittance.id.text());
   for (const auto& record : remittance.claims) remittance.draft.claims.push_back(record.claim);
   remittance.draft.claims_total.reset();
 }
@@ -184,25 +189,28 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
                draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
                cells_.seal(tenant, sealed::kRemittanceAdjustments, remittance.id.text(),
                            provider_adjustments_column(draft.provider_adjustments)),
-               warnings_column(draft.warnings),
-               remittance.content_sha256, remittance.notice_sha256, text(remittance.deposit), domain::carries_of(draft).cents(), remittance.carried.cents(),
-               remittance.paid_to_provider.cents(), remittance.withheld.cents(), balance_of(draft).claims_total.cents(), remittance.created_at.ms(),
-               name_of(domain::status_of(remittance)));
+               warnings_column(draft.warnings), remittance.content_sha256, remittance.notice_sha256,
+               text(remittance.deposit), domain::carries_of(draft).cents(), remittance.carried.cents(),
+               remittance.paid_to_provider.cents(), remittance.withheld.cents(), balance_of(draft).claims_total.cents(),
+               remittance.created_at.ms(), name_of(domain::status_of(remittance)));
   for (const auto& record : remittance.claims) {
     const auto& claim = record.claim;
     const auto name = row_name(remittance.id.text(), record.index);
     const auto payer_number = domain::normal_number(claim.payer_claim_number);
-    const auto payer_form = payer_number.empty() ? std::nullopt : std::optional(number_form(cells_, tenant, payer_number));
-    session_.run("INSERT INTO remittance_claims (tenant, remittance_id, claim_lookup, number_form, payer_number_form, " REMITTANCE_CLAIM_COLUMNS
-                 ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 tenant.text(), remittance.id.text(), cells_.claim_lookup(tenant, claim.claim_identifier),
-                 number_form(cells_, tenant, domain::normal_number(claim.claim_identifier)), payer_form, record.index,
-                 cells_.seal(tenant, sealed::kRemittanceIdentifier, name, claim.claim_identifier), claim.status,
-                 claim.charge_amount.cents(), claim.paid_amount.cents(), cents(claim.patient_responsibility),
-                 cells_.seal(tenant, sealed::kRemittancePayerNumber, name, claim.payer_claim_number), days(claim.date_of_service), days(claim.received_date),
-                 adjustments_column(claim.adjustments),
-                 cells_.seal(tenant, sealed::kRemittanceLines, name, lines_column(claim.lines)), kClaimStates.of(record.state),
-                 text(record.settlement), text(record.record));
+    const auto payer_form =
+        payer_number.empty() ? std::nullopt : std::optional(number_form(cells_, tenant, payer_number));
+    session_.run(
+        "INSERT INTO remittance_claims (tenant, remittance_id, claim_lookup, number_form, "
+        "payer_number_form, " REMITTANCE_CLAIM_COLUMNS
+        ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        tenant.text(), remittance.id.text(), cells_.claim_lookup(tenant, claim.claim_identifier),
+        number_form(cells_, tenant, domain::normal_number(claim.claim_identifier)), payer_form, record.index,
+        cells_.seal(tenant, sealed::kRemittanceIdentifier, name, claim.claim_identifier), claim.status,
+        claim.charge_amount.cents(), claim.paid_amount.cents(), cents(claim.patient_responsibility),
+        cells_.seal(tenant, sealed::kRemittancePayerNumber, name, claim.payer_claim_number),
+        days(claim.date_of_service), days(claim.received_date), adjustments_column(claim.adjustments),
+        cells_.seal(tenant, sealed::kRemittanceLines, name, lines_column(claim.lines)), kClaimStates.of(record.state),
+        text(record.settlement), text(record.record));
   }
 }
 
@@ -215,32 +223,40 @@ std::optional<domain::Remittance> RemittanceStore::find(const domain::TenantId& 
   return found;
 }
 
-std::vector<domain::RemittanceId> RemittanceStore::heard(const domain::TenantId& tenant, const domain::RemittanceId& after, const domain::RemittanceId& until,
-                                                         std::size_t limit) const {
-  return all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
-             "SELECT id FROM remittances WHERE tenant = ? AND id > ? AND id <= ? ORDER BY id LIMIT ?", tenant.text(), after.text(), until.text(), rows(limit));
+std::vector<domain::RemittanceId> RemittanceStore::heard(const domain::TenantId& tenant,
+                                                         const domain::RemittanceId& after,
+                                                         const domain::RemittanceId& until, std::size_t limit) const {
+  return all(
+      session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+      "SELECT id FROM remittances WHERE tenant = ? AND id > ? AND id <= ? ORDER BY id LIMIT ?", tenant.text(),
+      after.text(), until.text(), rows(limit));
 }
 
-std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::TenantId& tenant, const ports::RemittanceFilter& filter, std::string_view after,
-                                                             std::size_t limit) const {
+std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::TenantId& tenant,
+                                                             const ports::RemittanceFilter& filter,
+                                                             std::string_view after, std::size_t limit) const {
   const auto status = filter.status ? name_of(*filter.status) : std::string_view();
   // Those of one status are few beside all: they have an index, which a query that admits every status does not use.
-  auto found =
-      filter.status
-          ? cells_.first_that_open(session_, reader(tenant), limit,
-                                   "SELECT " REMITTANCE_COLUMNS
-                                   " FROM remittances WHERE tenant = ? AND status = ? AND id > ? AND (? = '' OR payer_id = ?) AND (? = '' OR trace_number = ?) "
-                                   "ORDER BY id LIMIT ? OFFSET ?",
-                                   tenant.text(), status, after, filter.payer_id, filter.payer_id, filter.trace_number, filter.trace_number)
-          : cells_.first_that_open(session_, reader(tenant), limit,
-                                   "SELECT " REMITTANCE_COLUMNS
-                                   " FROM remittances WHERE tenant = ? AND id > ? AND (? = '' OR payer_id = ?) AND (? = '' OR trace_number = ?) ORDER BY id LIMIT ? OFFSET ?",
-                                   tenant.text(), after, filter.payer_id, filter.payer_id, filter.trace_number, filter.trace_number);
+  auto found = filter.status
+                   ? cells_.first_that_open(session_, reader(tenant), limit,
+                                            "SELECT " REMITTANCE_COLUMNS
+                                            " FROM remittances WHERE tenant = ? AND status = ? AND id > ? AND (? = '' "
+                                            "OR payer_id = ?) AND (? = '' OR trace_number = ?) "
+                                            "ORDER BY id LIMIT ? OFFSET ?",
+                                            tenant.text(), status, after, filter.payer_id, filter.payer_id,
+                                            filter.trace_number, filter.trace_number)
+                   : cells_.first_that_open(session_, reader(tenant), limit,
+                                            "SELECT " REMITTANCE_COLUMNS
+                                            " FROM remittances WHERE tenant = ? AND id > ? AND (? = '' OR payer_id = "
+                                            "?) AND (? = '' OR trace_number = ?) ORDER BY id LIMIT ? OFFSET ?",
+                                            tenant.text(), after, filter.payer_id, filter.payer_id, filter.trace_number,
+                                            filter.trace_number);
   std::vector<domain::RemittanceSummary> summaries;
   for (auto& remittance : found) {
     domain::RemittanceSummary summary{std::move(remittance), {}};
     const auto& id = summary.remittance.id.text();
-    for (const sql::Row& row : session_.query("SELECT state, COUNT(*), SUM(paid_cents) FROM remittance_claims WHERE tenant = ? AND remittance_id = ? GROUP BY state",
+    for (const sql::Row& row : session_.query("SELECT state, COUNT(*), SUM(paid_cents) FROM remittance_claims WHERE "
+                                              "tenant = ? AND remittance_id = ? GROUP BY state",
                                               tenant.text(), id)) {
       ColumnReader in(row);
       const auto state = in.named(kClaimStates);
@@ -252,13 +268,17 @@ std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::Tenan
   return summaries;
 }
 
-std::optional<domain::Remittance> RemittanceStore::find_same(const domain::TenantId& tenant, const domain::Remittance& arriving) const {
-  auto found = session_.first(reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND content_sha256 = ?", tenant.text(),
-                              arriving.content_sha256);
+std::optional<domain::Remittance> RemittanceStore::find_same(const domain::TenantId& tenant,
+                                                             const domain::Remittance& arriving) const {
+  auto found = session_.first(reader(tenant),
+                              "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND content_sha256 = ?",
+                              tenant.text(), arriving.content_sha256);
   if (!found && !arriving.draft.payer_id.empty()) {
     // Asked for the payer too, a database may look through all that it ever paid instead of the few that are alike.
-    auto alike = all(session_, reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND notice_sha256 = ? ORDER BY id",
-                     tenant.text(), arriving.notice_sha256);
+    auto alike =
+        all(session_, reader(tenant),
+            "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND notice_sha256 = ? ORDER BY id",
+            tenant.text(), arriving.notice_sha256);
     for (const std::string& payer : {arriving.draft.payer_id, std::string()})
       for (auto& one : alike)
         if (!found && one.draft.payer_id == payer) found = std::move(one);
@@ -267,41 +287,54 @@ std::optional<domain::Remittance> RemittanceStore::find_same(const domain::Tenan
   return found;
 }
 
-std::vector<domain::Remittance> RemittanceStore::waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
-                                                                    const domain::MoneyRange& amounts, std::size_t limit) const {
+std::vector<domain::Remittance> RemittanceStore::waiting_with_trace(const domain::TenantId& tenant,
+                                                                    std::string_view trace_number,
+                                                                    const domain::MoneyRange& amounts,
+                                                                    std::size_t limit) const {
   return all(session_, reader(tenant),
              "SELECT " REMITTANCE_COLUMNS
-             " FROM remittances WHERE tenant = ? AND trace_number = ? AND payment_cents BETWEEN ? AND ? AND deposit_id IS NULL AND payment_cents > 0 "
+             " FROM remittances WHERE tenant = ? AND trace_number = ? AND payment_cents BETWEEN ? AND ? AND deposit_id "
+             "IS NULL AND payment_cents > 0 "
              "ORDER BY id LIMIT ?",
              tenant.text(), trace_number, amounts.least.cents(), amounts.most.cents(), rows(limit));
 }
 
-std::vector<domain::Remittance> RemittanceStore::waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
-                                                                  const domain::MoneyRange& amounts, const std::optional<domain::DateRange>& days,
+std::vector<domain::Remittance> RemittanceStore::waiting_of_payer(const domain::TenantId& tenant,
+                                                                  std::string_view payer_id,
+                                                                  const domain::MoneyRange& amounts,
+                                                                  const std::optional<domain::DateRange>& days,
                                                                   std::size_t limit) const {
   if (!days)
     return all(session_, reader(tenant),
                "SELECT " REMITTANCE_COLUMNS
-               " FROM remittances WHERE tenant = ? AND payer_id = ? AND deposit_id IS NULL AND payment_cents BETWEEN ? AND ? AND payment_cents > 0 "
+               " FROM remittances WHERE tenant = ? AND payer_id = ? AND deposit_id IS NULL AND payment_cents BETWEEN ? "
+               "AND ? AND payment_cents > 0 "
                "ORDER BY id LIMIT ?",
                tenant.text(), payer_id, amounts.least.cents(), amounts.most.cents(), rows(limit));
   return all(session_, reader(tenant),
              "SELECT " REMITTANCE_COLUMNS
-             " FROM remittances WHERE tenant = ? AND payer_id = ? AND deposit_id IS NULL AND payment_cents BETWEEN ? AND ? AND payment_cents > 0 "
+             " FROM remittances WHERE tenant = ? AND payer_id = ? AND deposit_id IS NULL AND payment_cents BETWEEN ? "
+             "AND ? AND payment_cents > 0 "
              "AND payment_date BETWEEN ? AND ? ORDER BY id LIMIT ?",
-             tenant.text(), payer_id, amounts.least.cents(), amounts.most.cents(), days->from.days(), days->to.days(), rows(limit));
+             tenant.text(), payer_id, amounts.least.cents(), amounts.most.cents(), days->from.days(), days->to.days(),
+             rows(limit));
 }
 
-std::vector<domain::Remittance> RemittanceStore::waiting_of_amount(const domain::TenantId& tenant, const domain::MoneyRange& amounts,
-                                                                   const domain::DateRange& days, std::size_t limit) const {
+std::vector<domain::Remittance> RemittanceStore::waiting_of_amount(const domain::TenantId& tenant,
+                                                                   const domain::MoneyRange& amounts,
+                                                                   const domain::DateRange& days,
+                                                                   std::size_t limit) const {
   return all(session_, reader(tenant),
              "SELECT " REMITTANCE_COLUMNS
-             " FROM remittances WHERE tenant = ? AND deposit_id IS NULL AND payment_cents BETWEEN ? AND ? AND payment_cents > 0 AND payment_date BETWEEN ? AND ? "
+             " FROM remittances WHERE tenant = ? AND deposit_id IS NULL AND payment_cents BETWEEN ? AND ? AND "
+             "payment_cents > 0 AND payment_date BETWEEN ? AND ? "
              "ORDER BY id LIMIT ?",
              tenant.text(), amounts.least.cents(), amounts.most.cents(), days.from.days(), days.to.days(), rows(limit));
 }
 
-std::vector<domain::AnnouncedPayment> RemittanceStore::announced_to(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const {
+std::vector<domain::AnnouncedPayment> RemittanceStore::announced_to(const domain::TenantId& tenant,
+                                                                    const domain::SettlementId& settlement,
+                                                                    std::size_t limit) const {
   const auto read = [](const sql::Row& row) {
     ColumnReader in(row);
     domain::AnnouncedPayment announced;
@@ -318,23 +351,29 @@ std::vector<domain::AnnouncedPayment> RemittanceStore::announced_to(const domain
   };
   // `+`: in the order of an index SQLite would walk all claims of the tenant instead of the few of the settlement.
   return all(session_, read,
-             "SELECT c.remittance_id, c.position, c.status, c.paid_cents, c.charge_cents, r.trace_number, r.payment_date, r.deposit_id, r.created_at "
+             "SELECT c.remittance_id, c.position, c.status, c.paid_cents, c.charge_cents, r.trace_number, "
+             "r.payment_date, r.deposit_id, r.created_at "
              "FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = c.remittance_id "
              "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? ORDER BY +c.remittance_id, c.position LIMIT ?",
-             tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting), rows(limit));
+             tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting),
+             rows(limit));
 }
 
-std::vector<domain::Remittance> RemittanceStore::naming(const domain::TenantId& tenant, std::string_view claim_identifier, std::size_t limit) const {
+std::vector<domain::Remittance> RemittanceStore::naming(const domain::TenantId& tenant,
+                                                        std::string_view claim_identifier, std::size_t limit) const {
   const auto read = [&](const sql::Row& row) {
     const auto id = domain::RemittanceId::trusted(row.text(kClaimColumns));
     return std::pair(id, read_claim(row, cells_, tenant, id));
   };
   std::vector<domain::Remittance> notices;
   for (auto& [id, claim] : all(session_, read,
-                               "SELECT " REMITTANCE_CLAIM_COLUMNS ", remittance_id FROM remittance_claims WHERE claim_lookup = ? AND tenant = ? "
+                               "SELECT " REMITTANCE_CLAIM_COLUMNS
+                               ", remittance_id FROM remittance_claims WHERE claim_lookup = ? AND tenant = ? "
                                "ORDER BY remittance_id DESC LIMIT ?",
                                cells_.claim_lookup(tenant, claim_identifier), tenant.text(), rows(limit))) {
-    auto notice = session_.first(reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND id = ?", tenant.text(), id.text());
+    auto notice =
+        session_.first(reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND id = ?",
+                       tenant.text(), id.text());
     notice->claims.push_back(std::move(claim));
     notices.push_back(std::move(*notice));
   }
@@ -343,62 +382,81 @@ std::vector<domain::Remittance> RemittanceStore::naming(const domain::TenantId& 
 
 domain::Money RemittanceStore::announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const {
   return session_
-      .first([](const sql::Row& row) { return ColumnReader(row).money(); }, "SELECT COALESCE(SUM(payment_cents), 0) FROM remittances WHERE tenant = ? AND deposit_id = ?",
+      .first([](const sql::Row& row) { return ColumnReader(row).money(); },
+             "SELECT COALESCE(SUM(payment_cents), 0) FROM remittances WHERE tenant = ? AND deposit_id = ?",
              tenant.text(), deposit.text())
       .value_or(domain::Money{});
 }
 
-std::vector<ports::Waiting> RemittanceStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after, std::size_t limit) const {
+std::vector<ports::Waiting> RemittanceStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after,
+                                                           std::size_t limit) const {
   return all(session_, waiting_of,
-             "SELECT created_at, id, tenant FROM remittances WHERE status = 'received' AND created_at >= ? AND created_at <= ? AND (created_at > ? OR id > ?) "
+             "SELECT created_at, id, tenant FROM remittances WHERE status = 'received' AND created_at >= ? AND "
+             "created_at <= ? AND (created_at > ? OR id > ?) "
              "AND deposit_id IS NULL AND payment_cents > 0 ORDER BY created_at, id LIMIT ?",
              after.since.ms(), latest.ms(), after.since.ms(), after.id, rows(limit));
 }
 
-void RemittanceStore::set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) {
+void RemittanceStore::set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id,
+                                std::string_view payer_id) {
   session_.run("UPDATE remittances SET payer_id = ? WHERE tenant = ? AND id = ?", payer_id, tenant.text(), id.text());
 }
 
-std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const domain::TenantId& tenant, const domain::Remittance& remittance) const {
+std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const domain::TenantId& tenant,
+                                                                        const domain::Remittance& remittance) const {
   const auto& draft = remittance.draft;
   const auto id = [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); };
-#define NAMESAKE "SELECT id FROM remittances WHERE tenant = ? AND trace_number = ? AND id <> ? AND (payer_id = ? OR payer_id = '' OR ? = '') AND "
-  auto announcing = session_.first(id, NAMESAKE "payment_cents > 0 ORDER BY id LIMIT 1", tenant.text(), draft.trace_number, remittance.id.text(), draft.payer_id, draft.payer_id);
+#define NAMESAKE                                                                                                     \
+  "SELECT id FROM remittances WHERE tenant = ? AND trace_number = ? AND id <> ? AND (payer_id = ? OR payer_id = '' " \
+  "OR ? = '') AND "
+  auto announcing = session_.first(id, NAMESAKE "payment_cents > 0 ORDER BY id LIMIT 1", tenant.text(),
+                                   draft.trace_number, remittance.id.text(), draft.payer_id, draft.payer_id);
   if (announcing) return announcing;
-  return session_.first(id, NAMESAKE "payment_cents <= 0 AND carries_cents <> 0 ORDER BY id LIMIT 1", tenant.text(), draft.trace_number, remittance.id.text(), draft.payer_id, draft.payer_id);
+  return session_.first(id, NAMESAKE "payment_cents <= 0 AND carries_cents <> 0 ORDER BY id LIMIT 1", tenant.text(),
+                        draft.trace_number, remittance.id.text(), draft.payer_id, draft.payer_id);
 #undef NAMESAKE
 }
 
 std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::TenantId& tenant,
                                                                const domain::SettlementId& settlement) const {
   // Sorted here, since SQLite would walk all claims of the tenant in the order.
-  auto waiting = all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
-                     "SELECT c.remittance_id FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = c.remittance_id "
-                     "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? AND (r.deposit_id IS NOT NULL OR r.payment_cents <= 0)",
-                     tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
+  auto waiting = all(
+      session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+      "SELECT c.remittance_id FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = "
+      "c.remittance_id "
+      "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? AND (r.deposit_id IS NOT NULL OR r.payment_cents <= "
+      "0)",
+      tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
   std::sort(waiting.begin(), waiting.end());
   waiting.erase(std::unique(waiting.begin(), waiting.end()), waiting.end());
   return waiting;
 }
 
-std::optional<domain::Remittance> RemittanceStore::posted_by(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) const {
-  const auto id = session_.first([](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
-                                 "SELECT remittance_id FROM remittance_claims WHERE tenant = ? AND settlement_id = ? AND record_id = ?",
-                                 tenant.text(), record.settlement.text(), record.id.text());
+std::optional<domain::Remittance> RemittanceStore::posted_by(const domain::TenantId& tenant,
+                                                             const domain::ReconciliationRecord& record) const {
+  const auto id = session_.first(
+      [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+      "SELECT remittance_id FROM remittance_claims WHERE tenant = ? AND settlement_id = ? AND record_id = ?",
+      tenant.text(), record.settlement.text(), record.id.text());
   return id ? find(tenant, *id) : std::nullopt;
 }
 
 domain::Money RemittanceStore::carried_by(const domain::TenantId& tenant, std::string_view payer_id) const {
   return session_
       .first([](const sql::Row& row) { return ColumnReader(row).money(); },
-             "SELECT COALESCE(SUM(carried_cents), 0) FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0", tenant.text(), payer_id)
+             "SELECT COALESCE(SUM(carried_cents), 0) FROM remittances WHERE tenant = ? AND payer_id = ? AND "
+             "carries_cents <> 0",
+             tenant.text(), payer_id)
       .value_or(domain::Money{});
 }
 
-std::vector<domain::Remittance> RemittanceStore::moved_balances(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
+std::vector<domain::Remittance> RemittanceStore::moved_balances(const domain::TenantId& tenant,
+                                                                std::string_view payer_id, std::size_t limit) const {
   // `+`: in the order of its key SQLite would walk all of the tenant.
   auto found = all(session_, reader(tenant),
-                   "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0 AND carried_cents <> 0 ORDER BY +id DESC LIMIT ?",
+                   "SELECT " REMITTANCE_COLUMNS
+                   " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0 AND carried_cents <> 0 "
+                   "ORDER BY +id DESC LIMIT ?",
                    tenant.text(), payer_id, rows(limit));
   std::map<domain::RemittanceId, domain::Remittance*> by_id;
   for (auto& remittance : found) by_id[remittance.id] = &remittance;
@@ -409,25 +467,35 @@ std::vector<domain::Remittance> RemittanceStore::moved_balances(const domain::Te
   };
   if (!found.empty())
     all(session_, read,
-        "SELECT " REMITTANCE_CLAIM_COLUMNS ", remittance_id FROM remittance_claims WHERE tenant = ? AND remittance_id IN "
-        "(SELECT id FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0 AND carried_cents <> 0 AND id >= ?) AND paid_cents < 0 ORDER BY remittance_id, position",
+        "SELECT " REMITTANCE_CLAIM_COLUMNS
+        ", remittance_id FROM remittance_claims WHERE tenant = ? AND remittance_id IN "
+        "(SELECT id FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0 AND carried_cents <> 0 "
+        "AND id >= ?) AND paid_cents < 0 ORDER BY remittance_id, position",
         tenant.text(), tenant.text(), payer_id, found.back().id.text());
   std::reverse(found.begin(), found.end());
   return found;
 }
 
-std::vector<domain::RemittanceId> RemittanceStore::taking_of(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const {
-  auto found = all(session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
-                   "SELECT id FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents < 0 AND carries_cents < carried_cents "
-                   "AND (deposit_id IS NOT NULL OR payment_cents <= 0) ORDER BY CASE WHEN status IN (?, ?) THEN 0 ELSE 1 END, id DESC LIMIT ?",
-                   tenant.text(), payer_id, name_of(domain::RemittanceStatus::received), name_of(domain::RemittanceStatus::partly_posted), rows(limit));
+std::vector<domain::RemittanceId> RemittanceStore::taking_of(const domain::TenantId& tenant, std::string_view payer_id,
+                                                             std::size_t limit) const {
+  auto found = all(
+      session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+      "SELECT id FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents < 0 AND carries_cents < "
+      "carried_cents "
+      "AND (deposit_id IS NOT NULL OR payment_cents <= 0) ORDER BY CASE WHEN status IN (?, ?) THEN 0 ELSE 1 END, id "
+      "DESC LIMIT ?",
+      tenant.text(), payer_id, name_of(domain::RemittanceStatus::received),
+      name_of(domain::RemittanceStatus::partly_posted), rows(limit));
   std::sort(found.begin(), found.end());
   return found;
 }
 
 void RemittanceStore::update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) {
-  session_.run("UPDATE remittances SET carried_cents = ?, paid_to_provider_cents = ?, withheld_cents = ? WHERE tenant = ? AND id = ?",
-               remittance.carried.cents(), remittance.paid_to_provider.cents(), remittance.withheld.cents(), tenant.text(), remittance.id.text());
+  session_.run(
+      "UPDATE remittances SET carried_cents = ?, paid_to_provider_cents = ?, withheld_cents = ? WHERE tenant = ? AND "
+      "id = ?",
+      remittance.carried.cents(), remittance.paid_to_provider.cents(), remittance.withheld.cents(), tenant.text(),
+      remittance.id.text());
 }
 
 void RemittanceStore::link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
@@ -446,7 +514,8 @@ void RemittanceStore::update_claim(const domain::TenantId& tenant, const domain:
 }
 
 void RemittanceStore::update_status(const domain::TenantId& tenant, const domain::Remittance& remittance) {
-  session_.run("UPDATE remittances SET status = ? WHERE tenant = ? AND id = ?", name_of(domain::status_of(remittance)), tenant.text(), remittance.id.text());
+  session_.run("UPDATE remittances SET status = ? WHERE tenant = ? AND id = ?", name_of(domain::status_of(remittance)),
+               tenant.text(), remittance.id.text());
 }
 
 }  // namespace tideover::store

@@ -13,30 +13,42 @@ class RemittanceStore final : public ports::RemittanceRecords {
 
   void insert(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
   std::optional<domain::Remittance> find(const domain::TenantId& tenant, const domain::RemittanceId& id) const override;
-  std::optional<domain::Remittance> find_same(const domain::TenantId& tenant, const domain::Remittance& arriving) const override;
-  std::vector<domain::RemittanceId> heard(const domain::TenantId& tenant, const domain::RemittanceId& after, const domain::RemittanceId& until,
-                                          std::size_t limit) const override;
-  std::vector<domain::RemittanceSummary> list(const domain::TenantId& tenant, const ports::RemittanceFilter& filter, std::string_view after,
-                                              std::size_t limit) const override;
-  std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number, const domain::MoneyRange& amounts,
+  std::optional<domain::Remittance> find_same(const domain::TenantId& tenant,
+                                              const domain::Remittance& arriving) const override;
+  std::vector<domain::RemittanceId> heard(const domain::TenantId& tenant, const domain::RemittanceId& after,
+                                          const domain::RemittanceId& until, std::size_t limit) const override;
+  std::vector<domain::RemittanceSummary> list(const domain::TenantId& tenant, const ports::RemittanceFilter& filter,
+                                              std::string_view after, std::size_t limit) const override;
+  std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,
+                                                     const domain::MoneyRange& amounts,
                                                      std::size_t limit) const override;
-  std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id, const domain::MoneyRange& amounts,
-                                                   const std::optional<domain::DateRange>& days, std::size_t limit) const override;
-  std::vector<domain::AnnouncedPayment> announced_to(const domain::TenantId& tenant, const domain::SettlementId& settlement, std::size_t limit) const override;
-  std::vector<domain::Remittance> naming(const domain::TenantId& tenant, std::string_view claim_identifier, std::size_t limit) const override;
+  std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
+                                                   const domain::MoneyRange& amounts,
+                                                   const std::optional<domain::DateRange>& days,
+                                                   std::size_t limit) const override;
+  std::vector<domain::AnnouncedPayment> announced_to(const domain::TenantId& tenant,
+                                                     const domain::SettlementId& settlement,
+                                                     std::size_t limit) const override;
+  std::vector<domain::Remittance> naming(const domain::TenantId& tenant, std::string_view claim_identifier,
+                                         std::size_t limit) const override;
   domain::Money announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const override;
-  std::vector<domain::Remittance> waiting_of_amount(const domain::TenantId& tenant, const domain::MoneyRange& amounts, const domain::DateRange& days,
-                                                    std::size_t limit) const override;
-  std::vector<ports::Waiting> waiting_since(domain::Timestamp latest, const ports::Waiting& after, std::size_t limit) const override;
+  std::vector<domain::Remittance> waiting_of_amount(const domain::TenantId& tenant, const domain::MoneyRange& amounts,
+                                                    const domain::DateRange& days, std::size_t limit) const override;
+  std::vector<ports::Waiting> waiting_since(domain::Timestamp latest, const ports::Waiting& after,
+                                            std::size_t limit) const override;
   void set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) override;
-  std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant, const domain::Remittance& remittance) const override;
+  std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
+                                                         const domain::Remittance& remittance) const override;
   domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const override;
-  std::vector<domain::Remittance> moved_balances(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const override;
-  std::vector<domain::RemittanceId> taking_of(const domain::TenantId& tenant, std::string_view payer_id, std::size_t limit) const override;
+  std::vector<domain::Remittance> moved_balances(const domain::TenantId& tenant, std::string_view payer_id,
+                                                 std::size_t limit) const override;
+  std::vector<domain::RemittanceId> taking_of(const domain::TenantId& tenant, std::string_view payer_id,
+                                              std::size_t limit) const override;
   void update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
   std::vector<domain::RemittanceId> waiting_for(const domain::TenantId& tenant,
                                                 const domain::SettlementId& settlement) const override;
-  std::optional<domain::Remittance> posted_by(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) const override;
+  std::optional<domain::Remittance> posted_by(const domain::TenantId& tenant,
+                                              const domain::ReconciliationRecord& record) const override;
   void link_deposit(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                     const std::optional<domain::DepositId>& deposit) override;
   void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,

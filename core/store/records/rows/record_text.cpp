@@ -45,7 +45,9 @@ std::int64_t parsed(const std::string& digits) {
 
 RecordWriter& RecordWriter::text(std::string_view field) {
   for (;;) {
-    const auto special = std::find_if(field.begin(), field.end(), [](char byte) { return byte == kFieldEnd || byte == kRecordEnd || byte == kEscape; });
+    const auto special = std::find_if(field.begin(), field.end(), [](char byte) {
+      return byte == kFieldEnd || byte == kRecordEnd || byte == kEscape;
+    });
     text_.append(field.begin(), special);
     if (special == field.end()) break;
     text_ += kEscape;

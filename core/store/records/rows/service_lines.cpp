@@ -17,23 +17,32 @@ void write_lines(RecordWriter& out, const std::vector<domain::ServiceLine>& line
     out.text(line.cpt).text(line.modifier).integer(line.units_milli).optional_integer(cents(line.amount)).end_record();
 }
 
-std::optional<std::int64_t> number(const auto& maybe) { return maybe ? std::optional<std::int64_t>(*maybe) : std::nullopt; }
+std::optional<std::int64_t> number(const auto& maybe) {
+  return maybe ? std::optional<std::int64_t>(*maybe) : std::nullopt;
+}
 
-constexpr std::array kYesNo{&domain::ClaimDetails::benefits_assigned, &domain::ClaimDetails::accepts_assignment, &domain::ClaimDetails::is_encounter,
-                            &domain::ClaimDetails::is_test, &domain::ClaimDetails::pay_to_plan};
+constexpr std::array kYesNo{&domain::ClaimDetails::benefits_assigned, &domain::ClaimDetails::accepts_assignment,
+                            &domain::ClaimDetails::is_encounter, &domain::ClaimDetails::is_test,
+                            &domain::ClaimDetails::pay_to_plan};
 
-/// Which payer is billed and what was paid before. Nothing where nothing was told, as in rows that were written before these fields.
+/// Which payer is billed and what was paid before. Nothing where nothing was told, as in rows that were written before
+/// these fields.
 void write_coordination(RecordWriter& out, const domain::ClaimDetails& details) {
-  const bool is_told = !details.payer_sequence.empty() || details.paid_by_others || details.patient_paid ||
-                       std::any_of(kYesNo.begin(), kYesNo.end(), [&](const auto member) { return (details.*member).has_value(); });
+  const bool is_told =
+      !details.payer_sequence.empty() || details.paid_by_others || details.patient_paid ||
+      std::any_of(kYesNo.begin(), kYesNo.end(), [&](const auto member) { return (details.*member).has_value(); });
   if (!is_told) return;
-  out.text(details.payer_sequence).optional_integer(cents(details.paid_by_others)).optional_integer(cents(details.patient_paid));
+  out.text(details.payer_sequence)
+      .optional_integer(cents(details.paid_by_others))
+      .optional_integer(cents(details.patient_paid));
   for (const auto member : kYesNo) out.optional_integer(number(details.*member));
 }
 
 void read_coordination(RecordReader& in, domain::ClaimDetails& details) {
   if (in.ended()) return;
-  const auto amount = [](const std::optional<std::int64_t>& maybe) { return maybe ? std::optional(domain::Money::cents(*maybe)) : std::nullopt; };
+  const auto amount = [](const std::optional<std::int64_t>& maybe) {
+    return maybe ? std::optional(domain::Money::cents(*maybe)) : std::nullopt;
+  };
   details.payer_sequence = in.text();
   details.paid_by_others = amount(in.optional_integer());
   details.patient_paid = amount(in.optional_integer());
@@ -43,8 +52,14 @@ void read_coordination(RecordReader& in, domain::ClaimDetails& details) {
 
 void write_details(RecordWriter& out, const domain::ClaimDetails& details) {
   const auto& age = details.patient_age;
-  out.text(kDetails).text(details.place_of_service).text(details.patient_sex).text(details.claim_frequency_code).optional_integer(number(details.prior_authorization));
-  out.optional_integer(age ? std::optional<std::int64_t>(age->from) : std::nullopt).integer(age ? age->to : 0).integer(static_cast<std::int64_t>(details.diagnosis_codes.size()));
+  out.text(kDetails)
+      .text(details.place_of_service)
+      .text(details.patient_sex)
+      .text(details.claim_frequency_code)
+      .optional_integer(number(details.prior_authorization));
+  out.optional_integer(age ? std::optional<std::int64_t>(age->from) : std::nullopt)
+      .integer(age ? age->to : 0)
+      .integer(static_cast<std::int64_t>(details.diagnosis_codes.size()));
   for (const auto& code : details.diagnosis_codes) out.text(code);
   write_coordination(out, details);
   out.end_record();

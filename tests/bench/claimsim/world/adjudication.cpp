@@ -30,19 +30,28 @@ void append(std::string& list, const std::string& item, char by) {
 class Remittance {
  public:
   Remittance(const World& world, const Claim& claim, const std::vector<CleanLine>& lines, const Patient& patient)
-      : world_(world), claim_(claim), payer_(world.population().payers[static_cast<std::size_t>(claim.payer)]), lines_(lines), patient_(patient) {}
+      : world_(world),
+        claim_(claim),
+        payer_(world.population().payers[static_cast<std::size_t>(claim.payer)]),
+        lines_(lines),
+        patient_(patient) {}
 
-  std::int64_t cash_of(std::size_t line) const { return payer_cash(payer_, lines_[line].allowed, patient_.of_line[line]); }
+  std::int64_t cash_of(std::size_t line) const {
+    return payer_cash(payer_, lines_[line].allowed, patient_.of_line[line]);
+  }
 
-  /// The lines with a reason are denied, the others paid; lines outside `told` are left out. `sign` -1 takes it all back.
-  std::string row(Date responded, std::optional<Date> posted, int status, const std::vector<const Reason*>& reasons, unsigned told, int sign = 1) const {
+  /// The lines with a reason are denied, the others paid; lines outside `told` are left out. `sign` -1 takes it all
+  /// back.
+  std::string row(Date responded, std::optional<Date> posted, int status, const std::vector<const Reason*>& reasons,
+                  unsigned told, int sign = 1) const {
     std::string lines;
     std::int64_t charge = 0, paid = 0, patient = 0;
     for (std::size_t i = 0; i < claim_.lines.size(); ++i) {
       if (!(told >> i & 1U)) continue;
       const Line& line = claim_.lines[i];
       const bool denied = reasons[i] != nullptr;
-      const std::int64_t allowed = denied ? 0 : lines_[i].allowed, part = denied ? 0 : patient_.of_line[i], cash = denied ? 0 : cash_of(i);
+      const std::int64_t allowed = denied ? 0 : lines_[i].allowed, part = denied ? 0 : patient_.of_line[i],
+                         cash = denied ? 0 : cash_of(i);
       std::string adjustments;
       if (denied) {
         adjustments = adjustment(reasons[i]->group, reasons[i]->carc, sign * line.amount);
@@ -52,8 +61,12 @@ class Remittance {
         append(adjustments, adjustment("PR", std::to_string(patient_.carc), sign * part), ',');
         append(adjustments, adjustment("CO", "253", sign * sequestered(payer_, allowed, part)), ',');
       }
-      append(lines, code(line) + '|' + line.modifiers + '|' + std::to_string(1000 * line.units) + '|' + std::to_string(sign * line.amount) + '|' +
-                        (payer_.tells_allowed ? std::to_string(sign * allowed) : "") + '|' + std::to_string(sign * cash) + '|' + adjustments, ';');
+      append(lines,
+             code(line) + '|' + line.modifiers + '|' + std::to_string(1000 * line.units) + '|' +
+                 std::to_string(sign * line.amount) + '|' +
+                 (payer_.tells_allowed ? std::to_string(sign * allowed) : "") + '|' + std::to_string(sign * cash) +
+                 '|' + adjustments,
+             ';');
       charge += line.amount, paid += cash, patient += part;
       if (denied && reasons[i]->group == std::string_view("PR")) patient += line.amount;
     }
@@ -62,17 +75,21 @@ class Remittance {
 
   /// The whole claim denied by one adjustment, without lines.
   std::string whole_denial(Date responded, int status, const Reason& reason) const {
-    return row(responded, std::nullopt, status, claim_.amount, 0, reason.group == std::string_view("PR") ? claim_.amount : 0,
+    return row(responded, std::nullopt, status, claim_.amount, 0,
+               reason.group == std::string_view("PR") ? claim_.amount : 0,
                adjustment(reason.group, reason.carc, claim_.amount), "");
   }
 
  private:
-  const std::string& code(const Line& line) const { return world_.population().codes[static_cast<std::size_t>(line.code)].code; }
+  const std::string& code(const Line& line) const {
+    return world_.population().codes[static_cast<std::size_t>(line.code)].code;
+  }
 
-  std::string row(Date responded, std::optional<Date> posted, int status, std::int64_t charge, std::int64_t paid, std::int64_t patient, const std::string& adjustments,
-                  const std::string& lines) const {
-    return claim_.id + ',' + domain::format_date(responded) + ',' + (posted ? domain::format_date(*posted) : "") + ',' + std::to_string(status) + ',' +
-           std::to_string(charge) + ',' + std::to_string(paid) + ',' + std::to_string(patient) + ',' + adjustments + ',' +
+  std::string row(Date responded, std::optional<Date> posted, int status, std::int64_t charge, std::int64_t paid,
+                  std::int64_t patient, const std::string& adjustments, const std::string& lines) const {
+    return claim_.id + ',' + domain::format_date(responded) + ',' + (posted ? domain::format_date(*posted) : "") + ',' +
+           std::to_string(status) + ',' + std::to_string(charge) + ',' + std::to_string(paid) + ',' +
+           std::to_string(patient) + ',' + adjustments + ',' +
            (lines.find(',') == std::string::npos ? lines : '"' + lines + '"') + '\n';
   }
 
@@ -87,7 +104,8 @@ constexpr Reason kOtherCoverage{"OA", "22", Family::coordination};
 
 }  // namespace
 
-Adjudication adjudicate(const World& world, const Claim& claim, const Odds& odds, const Timing& timing, const ReworkLag& rework, const Calendar& calendar, Random random) {
+Adjudication adjudicate(const World& world, const Claim& claim, const Odds& odds, const Timing& timing,
+                        const ReworkLag& rework, const Calendar& calendar, Random random) {
   const Payer& payer = world.population().payers[static_cast<std::size_t>(claim.payer)];
   const std::size_t count = claim.lines.size();
   const unsigned every_line = (1U << count) - 1;
@@ -130,22 +148,30 @@ Adjudication adjudicate(const World& world, const Claim& claim, const Odds& odds
   const Date posted = claim.submitted.plus(timing.paid.draw(random));
   if (all_denied) {
     const int status = payer.status_4_on_denial ? 4 : 1;
-    const std::string row = whole && payer.denies_whole_claims ? remittance.whole_denial(responded, status, *whole) : remittance.row(responded, {}, status, reasons, every_line);
+    const std::string row = whole && payer.denies_whole_claims
+                                ? remittance.whole_denial(responded, status, *whole)
+                                : remittance.row(responded, {}, status, reasons, every_line);
     result.answers.push_back({responded, row, false, is_eligibility(reasons[0])});
   } else {
     responded = calendar.plus_banking_days(posted, -1);
-    const int status = payer.payer_class == PayerClass::medicare && random.chance(0.2) ? 19 : random.chance(0.02) ? 2 : 1;
+    const int status = payer.payer_class == PayerClass::medicare && random.chance(0.2) ? 19
+                       : random.chance(0.02)                                           ? 2
+                                                                                       : 1;
     const auto posted_on = cash > 0 ? std::optional(posted) : std::nullopt;
-    result.answers.push_back({responded, remittance.row(responded, posted_on, status, reasons, every_line), cash > 0, false});
+    result.answers.push_back(
+        {responded, remittance.row(responded, posted_on, status, reasons, every_line), cash > 0, false});
     if (cash > 0) result.paid_first = true, count_cash(posted, cash);
   }
 
   if (denied) {
-    const Reason* first = *std::find_if(reasons.begin(), reasons.end(), [](const Reason* reason) { return reason != nullptr; });
+    const Reason* first =
+        *std::find_if(reasons.begin(), reasons.end(), [](const Reason* reason) { return reason != nullptr; });
     const Date again = calendar.on_or_after(responded.plus(rework.draw(random)));
     if (random.chance(world.rework(claim, first->family))) {
       const auto posted_on = cash_of_denied > 0 ? std::optional(again) : std::nullopt;
-      result.answers.push_back({again, remittance.row(again, posted_on, 1, std::vector<const Reason*>(count, nullptr), denied), cash_of_denied > 0, false});
+      result.answers.push_back({again,
+                                remittance.row(again, posted_on, 1, std::vector<const Reason*>(count, nullptr), denied),
+                                cash_of_denied > 0, false});
       if (cash_of_denied > 0) count_cash(again, cash_of_denied);
     }
   } else if (cash > 0 && random.chance(payer.reversal)) {
@@ -164,7 +190,10 @@ Adjudication adjudicate(const World& world, const Claim& claim, const Odds& odds
       result.answers.push_back({back, corrected.row(back, back, 1, reasons, every_line), true, false});
       count_cash(back, corrected_cash);
     } else {
-      result.answers.push_back({back, remittance.row(back, {}, payer.status_4_on_denial ? 4 : 1, std::vector<const Reason*>(count, &kOtherCoverage), every_line), false, false});
+      result.answers.push_back({back,
+                                remittance.row(back, {}, payer.status_4_on_denial ? 4 : 1,
+                                               std::vector<const Reason*>(count, &kOtherCoverage), every_line),
+                                false, false});
     }
   }
   return result;

@@ -18,11 +18,12 @@ struct Answer {
 struct Adjudication {
   std::vector<Answer> answers;  // none: the payer stays silent
   bool answered = false, denied = false, partly_denied = false, paid_first = false, taken_back = false;
-  std::int64_t allowed = 0;     // had it been clean
+  std::int64_t allowed = 0;  // had it been clean
   std::int64_t cash_90 = 0;
   std::optional<domain::Date> first_posted;
 };
 
-Adjudication adjudicate(const World& world, const Claim& claim, const Odds& odds, const Timing& timing, const ReworkLag& rework, const Calendar& calendar, Random random);
+Adjudication adjudicate(const World& world, const Claim& claim, const Odds& odds, const Timing& timing,
+                        const ReworkLag& rework, const Calendar& calendar, Random random);
 
 }  // namespace tideover::claimsim

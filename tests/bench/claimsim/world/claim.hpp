@@ -12,7 +12,16 @@ namespace tideover::claimsim {
 
 inline constexpr std::size_t kMostLines = 6;
 
-enum class LineFault { none, bundled_hard, bundled_soft, bundled_excused, units, addon_alone, modifier_unknown, distinct_visit_unmarked };
+enum class LineFault {
+  none,
+  bundled_hard,
+  bundled_soft,
+  bundled_excused,
+  units,
+  addon_alone,
+  modifier_unknown,
+  distinct_visit_unmarked
+};
 
 struct Line {
   int code = 0;
@@ -26,19 +35,19 @@ struct Line {
 struct Claim {
   std::string id;
   domain::Date submitted;
-  domain::Date service;              // the true day
+  domain::Date service;  // the true day
   bool service_told = true;
   int payer = 0, provider = 0, chart = 0;
   std::string billing_npi, servicer_npi;
   std::vector<Line> lines;
-  std::int64_t amount = 0;           // as submitted
+  std::int64_t amount = 0;  // as submitted
   std::string diagnosis_codes, place_of_service;
   bool extras_told = true;
-  std::optional<bool> authorized;    // as told
+  std::optional<bool> authorized;  // as told
   char frequency = '1';
   bool npi_broken = false, service_in_future = false, unbalanced = false, outlier = false;
-  bool duplicate = false;            // of an earlier claim, and not marked as a replacement
-  bool replaces = false;             // the same, marked
+  bool duplicate = false;  // of an earlier claim, and not marked as a replacement
+  bool replaces = false;   // the same, marked
 
   int lag_days() const { return days_between(service, submitted); }
 };
@@ -47,11 +56,22 @@ struct Claim {
 struct ChartMemory {
   std::optional<domain::Date> eligibility_denied;  // last one
   int eligibility_payer = -1;
-  std::optional<domain::Date> paid;                // last one
+  std::optional<domain::Date> paid;  // last one
   int paid_by = -1;
 };
 
-enum class Family { format, eligibility, duplicate, timely, coding, authorization, necessity, coverage, coordination, provider };
+enum class Family {
+  format,
+  eligibility,
+  duplicate,
+  timely,
+  coding,
+  authorization,
+  necessity,
+  coverage,
+  coordination,
+  provider
+};
 
 struct Reason {
   const char* group;  // CAS group
@@ -66,8 +86,8 @@ struct Cause {
 };
 
 struct Odds {
-  double silent = 0;                               // no answer ever
-  std::vector<Cause> claim;                        // deny all lines
+  double silent = 0;                                 // no answer ever
+  std::vector<Cause> claim;                          // deny all lines
   std::array<std::vector<Cause>, kMostLines> lines;  // deny one
 };
 

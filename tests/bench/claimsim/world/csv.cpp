@@ -60,6 +60,8 @@ domain::Date CsvRows::date(const std::string& column) const {
   return *date;
 }
 
-void CsvRows::fail(const std::string& what) const { throw std::runtime_error(name_ + ":" + std::to_string(number_) + ": " + what); }
+void CsvRows::fail(const std::string& what) const {
+  throw std::runtime_error(name_ + ":" + std::to_string(number_) + ": " + what);
+}
 
 }  // namespace tideover::claimsim

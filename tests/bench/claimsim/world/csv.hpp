@@ -1,4 +1,5 @@
-// Rows of one CSV file with a header; a field that holds commas stands in double quotes. Throws std::runtime_error with file and line.
+// Rows of one CSV file with a header; a field that holds commas stands in double quotes. Throws std::runtime_error with
+// file and line.
 #pragma once
 #include <cstdint>
 #include <filesystem>

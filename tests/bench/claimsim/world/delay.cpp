@@ -11,17 +11,21 @@ namespace {
 using domain::Date;
 
 /// Log-normal with this median, P(X <= x).
-double lognormal_upto(double x, double median, double sigma) { return x <= 0 ? 0 : 0.5 * std::erfc(-std::log(x / median) / (sigma * std::sqrt(2.0))); }
+double lognormal_upto(double x, double median, double sigma) {
+  return x <= 0 ? 0 : 0.5 * std::erfc(-std::log(x / median) / (sigma * std::sqrt(2.0)));
+}
 
 int drawn(const std::vector<double>& running, Random& random) {
-  return static_cast<int>(std::upper_bound(running.begin(), running.end() - 1, random.uniform() * running.back()) - running.begin());
+  return static_cast<int>(std::upper_bound(running.begin(), running.end() - 1, random.uniform() * running.back()) -
+                          running.begin());
 }
 
 bool is_run(const Delay& delay, Date day, const Calendar& calendar) {
   if (!delay.twice_a_month) return (delay.runs >> day.weekday() & 1U) != 0;
   for (int back = 0; back < 4; ++back) {
     const Date nominal = day.plus(-back);
-    if (const auto [year, month, number] = nominal.ymd(); number == 1 || number == 15) return calendar.on_or_after(nominal) == day;
+    if (const auto [year, month, number] = nominal.ymd(); number == 1 || number == 15)
+      return calendar.on_or_after(nominal) == day;
   }
   return false;
 }
@@ -52,13 +56,15 @@ Days::Days(const Delay& delay, Date submitted, const Calendar& calendar) : runni
   double before = 0;
   for (int k = 1; before < 1 && days_between(submitted, decided) < kMost; ++k) {
     decided = calendar.on_or_after(decided.plus(1));
-    const double upto = (1 - delay.pended) * lognormal_upto(k + 0.5, delay.median, delay.sigma) + delay.pended * lognormal_upto(k + 0.5, delay.pended_median, 0.4);
+    const double upto = (1 - delay.pended) * lognormal_upto(k + 0.5, delay.median, delay.sigma) +
+                        delay.pended * lognormal_upto(k + 0.5, delay.pended_median, 0.4);
     Date run = std::max(decided, calendar.on_or_after(submitted.plus(delay.floor_days)));
     while (!calendar.banking(run) || !is_run(delay, run, calendar)) run = run.plus(1);
     for (const bool slow : {false, true}) {
       const Date posted = calendar.plus_banking_days(run, delay.transfer + (slow ? 1 : 0));
       const int days = std::min(days_between(submitted, posted), kMost - 1);
-      running_[static_cast<std::size_t>(days)] += (upto - before) * (slow ? delay.slow_transfer : 1 - delay.slow_transfer);
+      running_[static_cast<std::size_t>(days)] +=
+          (upto - before) * (slow ? delay.slow_transfer : 1 - delay.slow_transfer);
     }
     before = upto;
   }
@@ -68,9 +74,13 @@ Days::Days(const Delay& delay, Date submitted, const Calendar& calendar) : runni
   running_.back() = 1;
 }
 
-int Days::draw(Random& random) const { return drawn(running_, random); }
+int Days::draw(Random& random) const {
+  return drawn(running_, random);
+}
 
-int Days::quantile(double level) const { return static_cast<int>(std::lower_bound(running_.begin(), running_.end() - 1, level) - running_.begin()); }
+int Days::quantile(double level) const {
+  return static_cast<int>(std::lower_bound(running_.begin(), running_.end() - 1, level) - running_.begin());
+}
 
 QuantileDays Days::quantiles() const {
   QuantileDays days;
@@ -83,8 +93,12 @@ ReworkLag::ReworkLag(double median, double sigma) {
   running_.back() = 1;
 }
 
-int ReworkLag::draw(Random& random) const { return drawn(running_, random); }
+int ReworkLag::draw(Random& random) const {
+  return drawn(running_, random);
+}
 
-double ReworkLag::upto(int days) const { return days < 0 ? 0 : running_[std::min<std::size_t>(static_cast<std::size_t>(days), running_.size() - 1)]; }
+double ReworkLag::upto(int days) const {
+  return days < 0 ? 0 : running_[std::min<std::size_t>(static_cast<std::size_t>(days), running_.size() - 1)];
+}
 
 }  // namespace tideover::claimsim

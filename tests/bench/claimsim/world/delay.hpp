@@ -1,5 +1,6 @@
-// How long a payer takes, as a distribution over calendar days from submission to the bank day on which its money is posted: receipt on a working day,
-// adjudication in working days (log-normal, some claims pended for longer), the wait for the payer's next payment run, the lag of the transfer.
+// How long a payer takes, as a distribution over calendar days from submission to the bank day on which its money is
+// posted: receipt on a working day, adjudication in working days (log-normal, some claims pended for longer), the wait
+// for the payer's next payment run, the lag of the transfer.
 #pragma once
 #include <cstdint>
 #include <vector>

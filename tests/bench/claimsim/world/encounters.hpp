@@ -1,4 +1,5 @@
-// Draws the claims of a book in the order of their submission: who treated whom, what was billed, which mistakes were made. It knows nothing of denials.
+// Draws the claims of a book in the order of their submission: who treated whom, what was billed, which mistakes were
+// made. It knows nothing of denials.
 #pragma once
 #include <deque>
 #include <map>
@@ -34,7 +35,7 @@ class Encounters {
   Random random_;
   int next_id_ = 0;
   std::vector<int> claims_upto_;
-  std::deque<Claim> recent_;  // what may be sent once more
+  std::deque<Claim> recent_;                          // what may be sent once more
   std::map<int, std::vector<const Pair*>> pairs_of_;  // by the code that is paid
 };
 

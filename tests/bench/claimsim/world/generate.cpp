@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "tests/bench/claimsim/metrics.hpp"
 #include "tests/bench/claimsim/world/adjudication.hpp"
 #include "tests/bench/claimsim/world/encounters.hpp"
-#include "tests/bench/claimsim/metrics.hpp"
 #include "tests/bench/claimsim/world/rows.hpp"
 #include "tests/bench/claimsim/world/tables.hpp"
 
@@ -34,14 +34,16 @@ std::string line_of(const Claim& claim, const Population& population) {
   const Chart& chart = population.charts[static_cast<std::size_t>(claim.chart)];
   std::string lines;
   for (const Line& line : claim.lines)
-    lines += (lines.empty() ? "" : ";") + population.codes[static_cast<std::size_t>(line.code)].code + '|' + line.modifiers + '|' + std::to_string(1000 * line.units) + '|' +
-             std::to_string(line.amount);
-  std::string text = claim.id + ',' + domain::format_date(claim.submitted) + ',' + (claim.service_told ? domain::format_date(claim.service) : "") + ',' +
-                     population.payers[static_cast<std::size_t>(claim.payer)].id + ',' + claim.billing_npi + ',' + claim.servicer_npi + ',' + provider.facility + ',' + chart.id +
-                     ',' + std::to_string(claim.amount) + ',' + lines + ',';
+    lines += (lines.empty() ? "" : ";") + population.codes[static_cast<std::size_t>(line.code)].code + '|' +
+             line.modifiers + '|' + std::to_string(1000 * line.units) + '|' + std::to_string(line.amount);
+  std::string text = claim.id + ',' + domain::format_date(claim.submitted) + ',' +
+                     (claim.service_told ? domain::format_date(claim.service) : "") + ',' +
+                     population.payers[static_cast<std::size_t>(claim.payer)].id + ',' + claim.billing_npi + ',' +
+                     claim.servicer_npi + ',' + provider.facility + ',' + chart.id + ',' +
+                     std::to_string(claim.amount) + ',' + lines + ',';
   if (claim.extras_told)
-    text += claim.diagnosis_codes + ',' + claim.place_of_service + ',' + chart.age_band + ',' + chart.sex + ',' + (claim.authorized ? *claim.authorized ? "true" : "false" : "") + ',' +
-            claim.frequency;
+    text += claim.diagnosis_codes + ',' + claim.place_of_service + ',' + chart.age_band + ',' + chart.sex + ',' +
+            (claim.authorized ? *claim.authorized ? "true" : "false" : "") + ',' + claim.frequency;
   else
     text += ",,,,,";
   return text + '\n';
@@ -49,8 +51,12 @@ std::string line_of(const Claim& claim, const Population& population) {
 
 /// Denials without any cause that could be learned.
 void make_random(const Claim& claim, Odds& odds) {
-  constexpr std::array<Reason, 4> kReasons{{{"CO", "16", Family::format}, {"CO", "50", Family::necessity}, {"CO", "27", Family::eligibility}, {"CO", "97", Family::coding}}};
-  odds.claim.assign(1, {kRandomDenial, kReasons[static_cast<std::size_t>(days_between(claim.service, claim.submitted) & 3)]});
+  constexpr std::array<Reason, 4> kReasons{{{"CO", "16", Family::format},
+                                            {"CO", "50", Family::necessity},
+                                            {"CO", "27", Family::eligibility},
+                                            {"CO", "97", Family::coding}}};
+  odds.claim.assign(
+      1, {kRandomDenial, kReasons[static_cast<std::size_t>(days_between(claim.service, claim.submitted) & 3)]});
   for (auto& line : odds.lines) line.clear();
 }
 
@@ -65,13 +71,16 @@ void print(const Request& request, const Counts& counts, std::ostream& out) {
   const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
   int denied = 0;
   for (const auto label : counts.labels) denied += label;
-  out << std::fixed << std::setprecision(4) << "world " << request.world << " seed " << request.seed << (request.random_labels ? " random labels" : "") << ": " << counts.claims
-      << " claims, " << counts.lines << " lines\n"
-      << "  denied " << share(denied, counts.answered) << ", partly denied " << share(counts.partly, counts.answered) << ", never answered "
-      << share(counts.claims - counts.answered, counts.claims) << ", nothing left to pay " << share(counts.nothing_left, counts.answered) << ", taken back "
-      << share(counts.taken_back, counts.answered) << ", denials paid later " << share(counts.reworked, denied) << '\n'
-      << "  oracle: AUROC " << auroc(counts.oracle, counts.labels) << ", AUPRC " << auprc(counts.oracle, counts.labels) << ", ECE "
-      << calibration_error(counts.oracle, counts.labels) << " (by chance " << calibration_error_by_chance(counts.oracle) << ")\n";
+  out << std::fixed << std::setprecision(4) << "world " << request.world << " seed " << request.seed
+      << (request.random_labels ? " random labels" : "") << ": " << counts.claims << " claims, " << counts.lines
+      << " lines\n"
+      << "  denied " << share(denied, counts.answered) << ", partly denied " << share(counts.partly, counts.answered)
+      << ", never answered " << share(counts.claims - counts.answered, counts.claims) << ", nothing left to pay "
+      << share(counts.nothing_left, counts.answered) << ", taken back " << share(counts.taken_back, counts.answered)
+      << ", denials paid later " << share(counts.reworked, denied) << '\n'
+      << "  oracle: AUROC " << auroc(counts.oracle, counts.labels) << ", AUPRC " << auprc(counts.oracle, counts.labels)
+      << ", ECE " << calibration_error(counts.oracle, counts.labels) << " (by chance "
+      << calibration_error_by_chance(counts.oracle) << ")\n";
   for (const auto& [name, of] : counts.by_class)
     out << "  " << name << ": " << share(of[0], counts.claims) << " of claims, denied " << share(of[1], of[0]) << '\n';
 }
@@ -93,7 +102,8 @@ void generate(const Request& request, std::ostream& summary) {
   Encounters encounters(*world, request.claims);
   write_tables(*world, encounters, request.book);
 
-  auto claims = opened(request.book / "claims.csv"), remits = opened(request.book / "remits.csv"), truth = opened(request.truth);
+  auto claims = opened(request.book / "claims.csv"), remits = opened(request.book / "remits.csv"),
+       truth = opened(request.truth);
   claims << "claim_id,submitted,date_of_service,payer_id,billing_npi,servicer_npi,facility,chart,amount,lines,"
             "diagnosis_codes,place_of_service,patient_age_band,patient_sex,prior_authorization,claim_frequency_code\n";
   remits << "claim_id,responded,posted,status,charge,paid,patient_responsibility,adjustments,lines\n";
@@ -114,7 +124,8 @@ void generate(const Request& request, std::ostream& summary) {
       std::stable_sort(rows.begin(), rows.end(), [](const Due& a, const Due& b) { return a.claim_id < b.claim_id; });
       for (const auto& [claim_id, chart, payer, answer] : rows) {
         remits << answer.row;
-        if (answer.eligibility_denial) charts[chart].eligibility_denied = answer.responded, charts[chart].eligibility_payer = payer;
+        if (answer.eligibility_denial)
+          charts[chart].eligibility_denied = answer.responded, charts[chart].eligibility_payer = payer;
         if (answer.paid) charts[chart].paid = answer.responded, charts[chart].paid_by = payer;
       }
     }
@@ -130,7 +141,8 @@ void generate(const Request& request, std::ostream& summary) {
       if (request.random_labels) make_random(claim, odds);
       const Timing timing = timing_of(world->delay(claim), day, calendar);
       const Outlook outlook = outlook_of(*world, claim, odds, timing, rework, calendar);
-      const auto result = adjudicate(*world, claim, odds, timing, rework, calendar, Random(request.seed, 4, static_cast<std::uint64_t>(counts.claims)));
+      const auto result = adjudicate(*world, claim, odds, timing, rework, calendar,
+                                     Random(request.seed, 4, static_cast<std::uint64_t>(counts.claims)));
 
       claims << line_of(claim, population);
       TruthRow row;
@@ -150,13 +162,16 @@ void generate(const Request& request, std::ostream& summary) {
       row.date = day.plus(outlook.days_80);
       row.confidence = outlook.confidence;
       truth << line_of(row);
-      for (const Answer& answer : result.answers) due[answer.responded.days()].push_back({claim.id, claim.chart, claim.payer, answer});
+      for (const Answer& answer : result.answers)
+        due[answer.responded.days()].push_back({claim.id, claim.chart, claim.payer, answer});
 
       auto& of_class = counts.by_class[name_of(population.payers[static_cast<std::size_t>(claim.payer)].payer_class)];
       ++counts.claims, ++of_class[0], counts.lines += static_cast<int>(claim.lines.size());
       if (!result.answered) continue;
-      ++counts.answered, of_class[1] += result.denied, counts.partly += result.partly_denied, counts.paid_first += result.paid_first, counts.taken_back += result.taken_back;
-      counts.nothing_left += row.clean && !result.paid_first, counts.reworked += result.denied && !result.paid_first && result.first_posted;
+      ++counts.answered, of_class[1] += result.denied, counts.partly += result.partly_denied,
+          counts.paid_first += result.paid_first, counts.taken_back += result.taken_back;
+      counts.nothing_left += row.clean && !result.paid_first,
+          counts.reworked += result.denied && !result.paid_first && result.first_posted;
       counts.oracle.push_back(outlook.p_denial), counts.labels.push_back(result.denied);
     }
   }

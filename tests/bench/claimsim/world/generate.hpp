@@ -14,7 +14,8 @@ struct Request {
   std::filesystem::path book, truth;
 };
 
-/// Writes request.book/{payers,fees,claims,remits}.csv, request.book/tables/*.csv and the truth; prints base rates and the oracle's marks to `summary`.
+/// Writes request.book/{payers,fees,claims,remits}.csv, request.book/tables/*.csv and the truth; prints base rates and
+/// the oracle's marks to `summary`.
 void generate(const Request& request, std::ostream& summary);
 
 }  // namespace tideover::claimsim

@@ -6,7 +6,9 @@
 namespace tideover::claimsim {
 
 inline constexpr std::size_t kLevels = 50;
-constexpr double level(std::size_t index) { return 0.01 + 0.02 * static_cast<double>(index); }
+constexpr double level(std::size_t index) {
+  return 0.01 + 0.02 * static_cast<double>(index);
+}
 /// Days from submission to posting, one for each level.
 using QuantileDays = std::array<int, kLevels>;
 

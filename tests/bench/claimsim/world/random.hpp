@@ -1,5 +1,6 @@
-// Random numbers that are the same on every machine: SplitMix64 and plain arithmetic, no distribution of the standard library, whose results
-// its implementations choose. A value, one per stream: streams of one seed do not disturb each other.
+// Random numbers that are the same on every machine: SplitMix64 and plain arithmetic, no distribution of the standard
+// library, whose results its implementations choose. A value, one per stream: streams of one seed do not disturb each
+// other.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -35,8 +36,10 @@ class Random {
     std::size_t low = 0, high = running.size() - 1;
     while (low < high) {
       const std::size_t middle = (low + high) / 2;
-      if (running[middle] > at) high = middle;
-      else low = middle + 1;
+      if (running[middle] > at)
+        high = middle;
+      else
+        low = middle + 1;
     }
     return low;
   }
@@ -45,6 +48,8 @@ class Random {
   std::uint64_t state_;
 };
 
-inline double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+inline double logistic(double x) {
+  return 1 / (1 + std::exp(-x));
+}
 
 }  // namespace tideover::claimsim

@@ -11,10 +11,12 @@ namespace {
 using domain::Date;
 
 constexpr std::string_view kTruthHeader =
-    "claim_id,p_denial,denied,allowed,clean,first_posted,paid_first,quantile_days,expected_cash_90,cash_90,oracle_allowed,expected_if_paid,risk,date,confidence";
+    "claim_id,p_denial,denied,allowed,clean,first_posted,paid_first,quantile_days,expected_cash_90,cash_90,oracle_"
+    "allowed,expected_if_paid,risk,date,confidence";
 constexpr std::string_view kProposedAdvance = ",proposed_advance";  // predictions need not have it
 constexpr std::string_view kPredictionsHeader =
-    "claim_id,p_denial,denied_predicted,allowed,expected,expected_if_paid,risk,expected_payment_date,confidence,quantile_days,allowed_source";
+    "claim_id,p_denial,denied_predicted,allowed,expected,expected_if_paid,risk,expected_payment_date,confidence,"
+    "quantile_days,allowed_source";
 
 std::vector<std::string_view> split(std::string_view text, char by) {
   std::vector<std::string_view> parts;
@@ -46,14 +48,16 @@ class Table {
  public:
   Table(const std::filesystem::path& file, std::string_view first_columns) : name_(file.string()), in_(file) {
     if (!in_) throw BadFile(name_ + ": cannot be opened");
-    if (!next_line() || !line_.starts_with(first_columns)) fail("the header must begin with " + std::string(first_columns));
+    if (!next_line() || !line_.starts_with(first_columns))
+      fail("the header must begin with " + std::string(first_columns));
     columns_ = split(line_, ',').size();
   }
 
   bool next() {
     if (!next_line()) return false;
     fields_ = fields_of(line_);
-    if (fields_.size() != columns_) fail("has " + std::to_string(fields_.size()) + " fields, the header " + std::to_string(columns_));
+    if (fields_.size() != columns_)
+      fail("has " + std::to_string(fields_.size()) + " fields, the header " + std::to_string(columns_));
     return true;
   }
 
@@ -81,7 +85,8 @@ class Table {
   }
   QuantileDays days(std::size_t column) const {
     const auto parts = split(fields_[column], '|');
-    if (parts.size() != kLevels) fail("has " + std::to_string(parts.size()) + " quantiles, not " + std::to_string(kLevels));
+    if (parts.size() != kLevels)
+      fail("has " + std::to_string(parts.size()) + " quantiles, not " + std::to_string(kLevels));
     QuantileDays days;
     for (std::size_t i = 0; i < kLevels; ++i) {
       days[i] = number<int>(parts[i]);
@@ -106,7 +111,9 @@ class Table {
     if (line_.ends_with('\r')) line_.pop_back();
     return true;
   }
-  [[noreturn]] void fail(const std::string& what) const { throw BadFile(name_ + ":" + std::to_string(number_) + ": " + what); }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw BadFile(name_ + ":" + std::to_string(number_) + ": " + what);
+  }
 
   std::string name_;
   std::ifstream in_;
@@ -132,18 +139,22 @@ std::string six(double value) {
 
 std::vector<ClaimRow> read_claims(const std::filesystem::path& file) {
   std::vector<ClaimRow> rows;
-  for (Table table(file, "claim_id,submitted,date_of_service,payer_id,billing_npi,servicer_npi,facility,chart,amount,"); table.next();)
+  for (Table table(file, "claim_id,submitted,date_of_service,payer_id,billing_npi,servicer_npi,facility,chart,amount,");
+       table.next();)
     rows.push_back({table.text(0), table.date(1), table.text(3), table.integer(8)});
   return rows;
 }
 
 std::vector<RemitRow> read_remits(const std::filesystem::path& file) {
   std::vector<RemitRow> rows;
-  for (Table table(file, "claim_id,responded,posted,status,charge,paid,patient_responsibility,adjustments,lines"); table.next();) {
-    RemitRow row{table.text(0), table.date(1), {}, static_cast<int>(table.integer(3)), table.integer(4), 0, table.integer(5)};
+  for (Table table(file, "claim_id,responded,posted,status,charge,paid,patient_responsibility,adjustments,lines");
+       table.next();) {
+    RemitRow row{table.text(0),   table.date(1), {}, static_cast<int>(table.integer(3)), table.integer(4), 0,
+                 table.integer(5)};
     if (!table.empty(2)) row.posted = table.date(2);
     for (const auto line : split(table.field(8), ';'))
-      if (const auto parts = split(line, '|'); parts.size() == 7 && !parts[4].empty()) row.allowed += table.number<std::int64_t>(parts[4]);
+      if (const auto parts = split(line, '|'); parts.size() == 7 && !parts[4].empty())
+        row.allowed += table.number<std::int64_t>(parts[4]);
     rows.push_back(std::move(row));
   }
   return rows;
@@ -176,31 +187,48 @@ std::vector<TruthRow> read_truth(const std::filesystem::path& file) {
 std::vector<PredictionRow> read_predictions(const std::filesystem::path& file) {
   std::vector<PredictionRow> rows;
   for (Table table(file, kPredictionsHeader); table.next();)
-    rows.push_back({table.text(0), table.probability(1), table.flag(2), table.integer(3), table.integer(4), table.integer(5), table.real(6), table.date(7),
-                    table.probability(8), table.days(9), table.has(11) ? std::optional(table.integer(11)) : std::nullopt});
+    rows.push_back({table.text(0), table.probability(1), table.flag(2), table.integer(3), table.integer(4),
+                    table.integer(5), table.real(6), table.date(7), table.probability(8), table.days(9),
+                    table.has(11) ? std::optional(table.integer(11)) : std::nullopt});
   return rows;
 }
 
-std::string truth_header() { return std::string(kTruthHeader) + '\n'; }
-
-std::string line_of(const TruthRow& row) {
-  return row.claim_id + ',' + six(row.p_denial) + ',' + (row.denied ? (*row.denied ? "1" : "0") : "") + ',' + std::to_string(row.allowed) + ',' + (row.clean ? '1' : '0') +
-         ',' + (row.first_posted ? domain::format_date(*row.first_posted) : "") + ',' + (row.paid_first ? '1' : '0') + ',' + joined(row.days) + ',' +
-         std::to_string(row.expected_cash_90) + ',' + std::to_string(row.cash_90) + ',' + std::to_string(row.oracle_allowed) + ',' +
-         std::to_string(row.expected_if_paid) + ',' + six(row.risk) + ',' + domain::format_date(row.date) + ',' + six(row.confidence) + '\n';
+std::string truth_header() {
+  return std::string(kTruthHeader) + '\n';
 }
 
-std::string predictions_header() { return std::string(kPredictionsHeader) + std::string(kProposedAdvance) + '\n'; }
+std::string line_of(const TruthRow& row) {
+  return row.claim_id + ',' + six(row.p_denial) + ',' + (row.denied ? (*row.denied ? "1" : "0") : "") + ',' +
+         std::to_string(row.allowed) + ',' + (row.clean ? '1' : '0') + ',' +
+         (row.first_posted ? domain::format_date(*row.first_posted) : "") + ',' + (row.paid_first ? '1' : '0') + ',' +
+         joined(row.days) + ',' + std::to_string(row.expected_cash_90) + ',' + std::to_string(row.cash_90) + ',' +
+         std::to_string(row.oracle_allowed) + ',' + std::to_string(row.expected_if_paid) + ',' + six(row.risk) + ',' +
+         domain::format_date(row.date) + ',' + six(row.confidence) + '\n';
+}
+
+std::string predictions_header() {
+  return std::string(kPredictionsHeader) + std::string(kProposedAdvance) + '\n';
+}
 
 std::string line_of(const PredictionRow& row) {
-  return row.claim_id + ',' + six(row.p_denial) + ',' + (row.denied ? '1' : '0') + ',' + std::to_string(row.allowed) + ',' + std::to_string(row.expected) + ',' +
-         std::to_string(row.expected_if_paid) + ',' + six(row.risk) + ',' + domain::format_date(row.date) + ',' + six(row.confidence) + ',' + joined(row.days) + ",," +
+  return row.claim_id + ',' + six(row.p_denial) + ',' + (row.denied ? '1' : '0') + ',' + std::to_string(row.allowed) +
+         ',' + std::to_string(row.expected) + ',' + std::to_string(row.expected_if_paid) + ',' + six(row.risk) + ',' +
+         domain::format_date(row.date) + ',' + six(row.confidence) + ',' + joined(row.days) + ",," +
          (row.proposed_advance ? std::to_string(*row.proposed_advance) : "") + '\n';
 }
 
 PredictionRow oracle_prediction(const TruthRow& truth) {
-  return {truth.claim_id, truth.p_denial, truth.p_denial >= 0.5, truth.oracle_allowed, truth.expected_cash_90, truth.expected_if_paid, truth.risk, truth.date,
-          truth.confidence, truth.days, {}};
+  return {truth.claim_id,
+          truth.p_denial,
+          truth.p_denial >= 0.5,
+          truth.oracle_allowed,
+          truth.expected_cash_90,
+          truth.expected_if_paid,
+          truth.risk,
+          truth.date,
+          truth.confidence,
+          truth.days,
+          {}};
 }
 
 }  // namespace tideover::claimsim

@@ -1,5 +1,5 @@
-// The files of a book as the scorer reads them: claims, remittances, the sealed truth, and predictions. Every reader throws BadFile with file, line and what is
-// wrong. Amounts are cents.
+// The files of a book as the scorer reads them: claims, remittances, the sealed truth, and predictions. Every reader
+// throws BadFile with file, line and what is wrong. Amounts are cents.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -29,27 +29,27 @@ struct RemitRow {
   std::string claim_id;
   domain::Date responded;
   std::optional<domain::Date> posted;
-  int status = 0;                     // CLP02
+  int status = 0;  // CLP02
   std::int64_t charge = 0, allowed = 0, paid = 0;
 };
 
 /// What the generator knows and the product may not read.
 struct TruthRow {
   std::string claim_id;
-  double p_denial = 0;                  // given all that could be known at submission, if the payer answers
-  std::optional<bool> denied;           // the label at the first response; none when the payer stayed silent
-  std::int64_t allowed = 0;             // had it been adjudicated clean
-  bool clean = false;                   // answered without a denied line
+  double p_denial = 0;                       // given all that could be known at submission, if the payer answers
+  std::optional<bool> denied;                // the label at the first response; none when the payer stayed silent
+  std::int64_t allowed = 0;                  // had it been adjudicated clean
+  bool clean = false;                        // answered without a denied line
   std::optional<domain::Date> first_posted;  // the first payment > 0
-  bool paid_first = false;              // the first response paid > 0
-  QuantileDays days{};                  // oracle: submission to posting, given that the first response pays
-  std::int64_t expected_cash_90 = 0;    // oracle
-  std::int64_t cash_90 = 0;             // payer's money of the first 90 days, net of what it took back
-  std::int64_t oracle_allowed = 0;      // oracle: the contract's price
-  std::int64_t expected_if_paid = 0;    // oracle: payer's money if adjudicated clean
-  double risk = 0;                      // oracle: expected loss on an advance of 85 % of expected_if_paid
-  domain::Date date;                    // oracle: 80 % of the days
-  double confidence = 0;                // oracle: P(first payment > 0 posted on or before `date`)
+  bool paid_first = false;                   // the first response paid > 0
+  QuantileDays days{};                       // oracle: submission to posting, given that the first response pays
+  std::int64_t expected_cash_90 = 0;         // oracle
+  std::int64_t cash_90 = 0;                  // payer's money of the first 90 days, net of what it took back
+  std::int64_t oracle_allowed = 0;           // oracle: the contract's price
+  std::int64_t expected_if_paid = 0;         // oracle: payer's money if adjudicated clean
+  double risk = 0;                           // oracle: expected loss on an advance of 85 % of expected_if_paid
+  domain::Date date;                         // oracle: 80 % of the days
+  double confidence = 0;                     // oracle: P(first payment > 0 posted on or before `date`)
 };
 
 struct PredictionRow {
@@ -61,7 +61,8 @@ struct PredictionRow {
   domain::Date date;
   double confidence = 0;
   QuantileDays days{};
-  std::optional<std::int64_t> proposed_advance;  // by the terms, without a person; 0 where they do not approve, none where nobody asked for terms
+  std::optional<std::int64_t> proposed_advance;  // by the terms, without a person; 0 where they do not approve, none
+                                                 // where nobody asked for terms
 };
 
 std::vector<ClaimRow> read_claims(const std::filesystem::path& file);

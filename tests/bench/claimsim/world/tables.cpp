@@ -26,7 +26,8 @@ void write_tables(const World& world, const Encounters& encounters, const std::f
   std::filesystem::create_directories(tables);
 
   auto payers = opened(book / "payers.csv", "payer_id,class,timely_filing_days");
-  for (const Payer& payer : population.payers) payers << payer.id << ',' << name_of(payer.payer_class) << ',' << payer.timely_filing_days << '\n';
+  for (const Payer& payer : population.payers)
+    payers << payer.id << ',' << name_of(payer.payer_class) << ',' << payer.timely_filing_days << '\n';
 
   // Columns as the product's own rules/tables, so that a book's tables can be dropped in as an operator's.
   auto limits = opened(tables / "payer_limits.csv", "payer_id,timely_days,follows_ncci,follows_pfs");
@@ -43,31 +44,37 @@ void write_tables(const World& world, const Encounters& encounters, const std::f
   auto listed = opened(tables / "pa_list.csv", "payer_id,code,from,to");
   for (std::size_t payer = 0; payer < population.payers.size(); ++payer)
     for (std::size_t i = 0; i < codes.size(); ++i)
-      if (encounters.authorization_listed(static_cast<int>(payer), static_cast<int>(i))) listed << population.payers[payer].id << ',' << codes[i].code << ",2020-01-01,\n";
+      if (encounters.authorization_listed(static_cast<int>(payer), static_cast<int>(i)))
+        listed << population.payers[payer].id << ',' << codes[i].code << ",2020-01-01,\n";
   auto modifiers = opened(tables / "modifiers.csv", "code,ncci,repeated,anatomic");
-  for (const char* modifier : {"25,y,n,n", "26,n,n,n", "57,y,n,n", "59,y,y,n", "76,n,y,n", "77,n,y,n", "91,y,y,n", "TC,n,n,n", "GP,n,n,n", "XE,y,y,n", "XP,y,y,n", "XS,y,y,n", "XU,y,y,n"})
+  for (const char* modifier : {"25,y,n,n", "26,n,n,n", "57,y,n,n", "59,y,y,n", "76,n,y,n", "77,n,y,n", "91,y,y,n",
+                               "TC,n,n,n", "GP,n,n,n", "XE,y,y,n", "XP,y,y,n", "XS,y,y,n", "XU,y,y,n"})
     modifiers << modifier << '\n';
   auto pfs = opened(tables / "pfs.csv",
-                    "code,modifier,status,work,pe_nonfacility,pe_facility,mp,total_nonfacility,total_facility,pctc,global_days,pre,intra,post,mult,bilat,asst,cosurg,team,endo_base,"
+                    "code,modifier,status,work,pe_nonfacility,pe_facility,mp,total_nonfacility,total_facility,pctc,"
+                    "global_days,pre,intra,post,mult,bilat,asst,cosurg,team,endo_base,"
                     "conversion_factor");
   for (const Code& each : codes) {
     // Hundredths of a relative value that make up the fee at 33 dollars each.
-    const long long total = std::max(4LL, std::llround(each.fee / 33)), work = total / 2, mp = total / 20, pe = total - work - mp;
+    const long long total = std::max(4LL, std::llround(each.fee / 33)), work = total / 2, mp = total / 20,
+                    pe = total - work - mp;
     const auto points = [](long long hundredths) {
       char text[32];
       std::snprintf(text, sizeof text, "%lld.%02lld", hundredths / 100, hundredths % 100);
       return std::string(text);
     };
     const bool surgery = each.kind == Kind::surgery;
-    pfs << each.code << ",,A," << points(work) << ',' << points(pe) << ',' << points(pe) << ',' << points(mp) << ',' << points(total) << ',' << points(total) << ','
-        << (each.kind == Kind::imaging ? 1 : 0) << ',' << (surgery ? "010" : "XXX") << ",0.00,0.00,0.00," << (surgery ? 2 : 0) << ",0,0,0,0,,\n";
+    pfs << each.code << ",,A," << points(work) << ',' << points(pe) << ',' << points(pe) << ',' << points(mp) << ','
+        << points(total) << ',' << points(total) << ',' << (each.kind == Kind::imaging ? 1 : 0) << ','
+        << (surgery ? "010" : "XXX") << ",0.00,0.00,0.00," << (surgery ? 2 : 0) << ",0,0,0,0,,\n";
   }
   auto fees = opened(book / "fees.csv", "code,from,fee_cents,kind");
   for (const Code& each : codes) {
     constexpr const char* kKinds[] = {"visit", "procedure", "surgery", "imaging", "laboratory", "therapy", "supply"};
     double fee = each.fee;
     for (int year = 2024; year <= 2027; ++year, fee *= 1 - 0.012)
-      fees << each.code << ',' << year << "-01-01," << std::llround(fee) << ',' << kKinds[static_cast<std::size_t>(each.kind)] << '\n';
+      fees << each.code << ',' << year << "-01-01," << std::llround(fee) << ','
+           << kKinds[static_cast<std::size_t>(each.kind)] << '\n';
   }
 }
 

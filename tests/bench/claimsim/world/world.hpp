@@ -1,5 +1,6 @@
-// A world decides what becomes of claims: with which probabilities they are denied and for which reasons, what they are worth, how fast they are paid. The
-// generator draws from these numbers and the oracle averages over them, so the oracle is exact up to what oracle.hpp says.
+// A world decides what becomes of claims: with which probabilities they are denied and for which reasons, what they are
+// worth, how fast they are paid. The generator draws from these numbers and the oracle averages over them, so the
+// oracle is exact up to what oracle.hpp says.
 #pragma once
 #include <memory>
 #include <string_view>
@@ -11,7 +12,8 @@ namespace tideover::claimsim {
 
 class World {
  public:
-  World(const Settings& settings, std::uint64_t seed) : settings_(settings), seed_(seed), population_(populate(settings, seed)) {}
+  World(const Settings& settings, std::uint64_t seed)
+      : settings_(settings), seed_(seed), population_(populate(settings, seed)) {}
   virtual ~World() = default;
 
   const Settings& settings() const { return settings_; }
@@ -30,7 +32,9 @@ class World {
 
  protected:
   const Payer& payer_of(const Claim& claim) const { return population_.payers[static_cast<std::size_t>(claim.payer)]; }
-  const Provider& provider_of(const Claim& claim) const { return population_.providers[static_cast<std::size_t>(claim.provider)]; }
+  const Provider& provider_of(const Claim& claim) const {
+    return population_.providers[static_cast<std::size_t>(claim.provider)];
+  }
   const Code& code_of(const Line& line) const { return population_.codes[static_cast<std::size_t>(line.code)]; }
 
   Settings settings_;

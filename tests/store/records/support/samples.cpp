@@ -98,7 +98,20 @@ ports::StoredClaim sample_claim(std::uint64_t n) {
   claim.draft.payer_id = "PAYER-A";
   claim.draft.submitted_amount = Money::cents(123'456);
   claim.draft.service_lines = {{"99213", "25:59", 1'500, Money::cents(100'000)}, {"bad code " + kAwkward, "", 1, {}}};
-  claim.draft.details = {{"E119", "odd " + kAwkward}, "11", domain::AgeBand{40, 49}, "F", false, "7", "secondary", Money::cents(60'001), Money::cents(0), true, false, false, true, std::nullopt};
+  claim.draft.details = {{"E119", "odd " + kAwkward},
+                         "11",
+                         domain::AgeBand{40, 49},
+                         "F",
+                         false,
+                         "7",
+                         "secondary",
+                         Money::cents(60'001),
+                         Money::cents(0),
+                         true,
+                         false,
+                         false,
+                         true,
+                         std::nullopt};
   claim.duplicate_key = "same service";
   status.claim = claim.id;
   status.claim_identifier = claim.draft.claim_identifier;
@@ -129,11 +142,24 @@ Review sample_review(std::uint64_t n) {
   review.payer_known = false;
   review.created_at = later(4);
   review.expires_at = later(5);
-  review.learned = LearnedForecast{101, 9'902, Money::cents(3), Money::cents(40'004), Money::cents(50'005), 66, 7'777, true};
+  review.learned =
+      LearnedForecast{101, 9'902, Money::cents(3), Money::cents(40'004), Money::cents(50'005), 66, 7'777, true};
   review.cash = CashOdds::all_or_nothing(321);
-  for (int step = 0; step < CashOdds::kSteps; ++step) review.cash.below_bps[static_cast<std::size_t>(step)] += 37 * step;
-  review.basis = {3, "edition " + kAwkward, ValidationProfile::strict, 2, 4'321, 8'765, "est:7:0123456789abcdef", {}, {0.1F, -9.0F, 1e-30F}, {{domain::Money::cents(88'95), 0}, {std::nullopt, 90}, {}}, "62308 " + kAwkward};
-  review.basis.fired = {{"denial.one", "family " + kAwkward, "29", 0, 6'500, 30, true, false, true}, {"denial.two", "", "B7", {}, 1, 2, false, true, false}};
+  for (int step = 0; step < CashOdds::kSteps; ++step)
+    review.cash.below_bps[static_cast<std::size_t>(step)] += 37 * step;
+  review.basis = {3,
+                  "edition " + kAwkward,
+                  ValidationProfile::strict,
+                  2,
+                  4'321,
+                  8'765,
+                  "est:7:0123456789abcdef",
+                  {},
+                  {0.1F, -9.0F, 1e-30F},
+                  {{domain::Money::cents(88'95), 0}, {std::nullopt, 90}, {}},
+                  "62308 " + kAwkward};
+  review.basis.fired = {{"denial.one", "family " + kAwkward, "29", 0, 6'500, 30, true, false, true},
+                        {"denial.two", "", "B7", {}, 1, 2, false, true, false}};
   return review;
 }
 
@@ -261,8 +287,8 @@ ReconciliationRecord sample_record(std::uint64_t n, std::uint64_t settlement) {
   record.number = static_cast<int>(n);
   record.payer_payment = Money::cents(-60'000);
   record.charge = Money::cents(-100'000);
-  record.split = {Money::cents(1), Money::cents(2), Money::cents(3),
-                  Money::cents(4), Money::cents(5), Money::cents(6), FinalStatus::settled_short};
+  record.split = {Money::cents(1), Money::cents(2), Money::cents(3),           Money::cents(4),
+                  Money::cents(5), Money::cents(6), FinalStatus::settled_short};
   record.matched_by = "trace_number";
   record.deposit = id_of<DepositId>(1);
   record.remittance = id_of<RemittanceId>(1);
@@ -343,7 +369,8 @@ WebhookEndpoint sample_endpoint(std::uint64_t n) {
 }
 
 domain::Task sample_task(std::uint64_t n) {
-  return {id_of<TaskId>(n), "manual_review", id_of<SettlementId>(n).text(), "look " + kAwkward, later(25), id_of<ClientId>(n)};
+  return {id_of<TaskId>(n),   "manual_review", id_of<SettlementId>(n).text(),
+          "look " + kAwkward, later(25),       id_of<ClientId>(n)};
 }
 
 }  // namespace tideover::tests

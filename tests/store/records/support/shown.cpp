@@ -13,13 +13,17 @@ std::string shown(const AgeBand& band) {
 }
 
 std::string shown(const ClaimDetails& details) {
-  const auto& [diagnoses, place, age, sex, authorization, frequency, sequence, others, patient, assigned, accepts, encounter, test, plan] = details;
-  return shown_fields(diagnoses, place, age, sex, authorization, frequency, sequence, others, patient, assigned, accepts, encounter, test, plan);
+  const auto& [diagnoses, place, age, sex, authorization, frequency, sequence, others, patient, assigned, accepts,
+               encounter, test, plan] = details;
+  return shown_fields(diagnoses, place, age, sex, authorization, frequency, sequence, others, patient, assigned,
+                      accepts, encounter, test, plan);
 }
 
 std::string shown(const ClaimDraft& draft) {
-  const auto& [facility, identifier, chart, service, submission, servicer, billing, payer, amount, lines, details] = draft;
-  return shown_fields(facility, identifier, chart, service, submission, servicer, billing, payer, amount, lines, details);
+  const auto& [facility, identifier, chart, service, submission, servicer, billing, payer, amount, lines, details] =
+      draft;
+  return shown_fields(facility, identifier, chart, service, submission, servicer, billing, payer, amount, lines,
+                      details);
 }
 
 std::string shown(const Claim& claim) {
@@ -39,7 +43,8 @@ std::string shown(const ports::StoredClaim& stored) {
 
 std::string shown(const Finding& finding) {
   // What the weights need is kept with the rules that fired, not here.
-  const auto& [effect, rule, code, group, family, field, description, fix, probability, cap, carc, weight, strength, locked, severity, line, risk] = finding;
+  const auto& [effect, rule, code, group, family, field, description, fix, probability, cap, carc, weight, strength,
+               locked, severity, line, risk] = finding;
   return shown_fields(effect, rule, code, group, family, field, description, fix, probability, cap, line, risk);
 }
 
@@ -79,8 +84,10 @@ std::string shown(const ListedFee& line) {
 }
 
 std::string shown(const ReviewBasis& basis) {
-  const auto& [revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features, fees, near] = basis;
-  return shown_fields(revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features, fees, near);
+  const auto& [revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features, fees, near] =
+      basis;
+  return shown_fields(revision, edition, profile, duplicates, threshold, quantile, snapshot, fired, features, fees,
+                      near);
 }
 
 std::string shown(const Review& review) {
@@ -102,11 +109,12 @@ std::string shown(const FundingPlan& plan) {
 
 std::string shown(const Settlement& settlement) {
   const auto& [id, claim, identifier, payer, authorization, review, decision, reasons, status, cancel, terms, expected,
-               payment_date, funding, funding_status, payout_status, token, rules, funded, funded_at, version, created, expires, billed] =
-      settlement;
+               payment_date, funding, funding_status, payout_status, token, rules, funded, funded_at, version, created,
+               expires, billed] = settlement;
   return shown_fields(id, claim, identifier, payer, authorization, review, decision, reasons, status, cancel, terms,
-                      expected, payment_date, funding, funding_status, payout_status, token, rules, funded, funded_at, version,
-                      created, expires, billed.charge, billed.date_of_service, billed.service_lines, billed.billing_npi);
+                      expected, payment_date, funding, funding_status, payout_status, token, rules, funded, funded_at,
+                      version, created, expires, billed.charge, billed.date_of_service, billed.service_lines,
+                      billed.billing_npi);
 }
 
 std::string shown(const ports::StoredSettlement& stored) {
@@ -115,10 +123,10 @@ std::string shown(const ports::StoredSettlement& stored) {
 }
 
 std::string shown(const DisbursementAttempt& attempt) {
-  const auto& [id, settlement, purpose, number, state, rail, key, amount, effective, request_key, sent_by, epoch, reference, code, reason, pending, tries, next,
-               created, updated] = attempt;
-  return shown_fields(id, settlement, purpose, number, state, rail, key, amount, effective, request_key, sent_by, epoch, reference, code, reason, pending, tries,
-                      next, created, updated);
+  const auto& [id, settlement, purpose, number, state, rail, key, amount, effective, request_key, sent_by, epoch,
+               reference, code, reason, pending, tries, next, created, updated] = attempt;
+  return shown_fields(id, settlement, purpose, number, state, rail, key, amount, effective, request_key, sent_by, epoch,
+                      reference, code, reason, pending, tries, next, created, updated);
 }
 
 std::string shown(const LedgerEntry& entry) {
@@ -137,8 +145,8 @@ std::string shown(const AccountBalance& balance) {
 }
 
 std::string shown(const Deposit& deposit) {
-  const auto& [id, payer, amount, received, effective, trace, external, addenda, originator, status, matched, created, payer_said, channel, released, pooled_into] =
-      deposit;
+  const auto& [id, payer, amount, received, effective, trace, external, addenda, originator, status, matched, created,
+               payer_said, channel, released, pooled_into] = deposit;
   return shown_fields(id, payer, amount, received, effective, trace, external, addenda, originator, status, matched,
                       created, payer_said, channel, released, pooled_into);
 }
@@ -164,7 +172,8 @@ std::string shown(const ProviderAdjustment& adjustment) {
 }
 
 std::string shown(const RemittanceDraft& draft) {
-  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payer_said, is_test, claims_total] = draft;
+  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payer_said, is_test,
+               claims_total] = draft;
   return shown_fields(payer, name, trace, originator, date, amount, method, claims, adjustments, warnings);
 }
 
@@ -174,7 +183,8 @@ std::string shown(const RemittanceClaimRecord& record) {
 }
 
 std::string shown(const Remittance& remittance) {
-  const auto& [id, draft, sha256, notice_sha256, deposit, carried, paid_to_provider, withheld, created, claims] = remittance;
+  const auto& [id, draft, sha256, notice_sha256, deposit, carried, paid_to_provider, withheld, created, claims] =
+      remittance;
   return shown_fields(id, draft, sha256, notice_sha256, deposit, carried, paid_to_provider, withheld, created, claims);
 }
 
@@ -204,10 +214,12 @@ std::string shown(const ImportedRow& row) {
 }
 
 std::string shown(const ImportJob& job) {
-  const auto& [id, status, format, encoding, mapping, abort, review, dry_run, digest, external, content, payload, bytes_read, total, accepted,
-               rejected, duplicate, errors, truncated, submitted, started, finished, canceled] = job;
-  return shown_fields(id, status, format, encoding, mapping, abort, review, dry_run, digest, external, content, payload, bytes_read, total, accepted,
-                      rejected, duplicate, errors, truncated, submitted, started, finished, canceled);
+  const auto& [id, status, format, encoding, mapping, abort, review, dry_run, digest, external, content, payload,
+               bytes_read, total, accepted, rejected, duplicate, errors, truncated, submitted, started, finished,
+               canceled] = job;
+  return shown_fields(id, status, format, encoding, mapping, abort, review, dry_run, digest, external, content, payload,
+                      bytes_read, total, accepted, rejected, duplicate, errors, truncated, submitted, started, finished,
+                      canceled);
 }
 
 std::string shown(const ports::ImportClaim& claim) {
@@ -254,7 +266,8 @@ std::string shown(const domain::Task& task) {
   const auto& [id, kind, object, note, opened, opened_by, status, decision, closed, votes, finding] = task;
   std::string said;
   for (const auto& [client, word, reason, at] : votes) said += shown_fields(client, word, reason, at);
-  return shown_fields(id, kind, object, note, opened, opened_by, std::string(name_of(status)), decision, closed, said, finding);
+  return shown_fields(id, kind, object, note, opened, opened_by, std::string(name_of(status)), decision, closed, said,
+                      finding);
 }
 
 }  // namespace tideover::tests

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "core/store/sql_store.hpp"
+#include "tests/fakes/plain_cipher.hpp"
 #include "tests/store/records/support/samples.hpp"
 #include "tests/store/records/support/shown.hpp"
-#include "tests/fakes/plain_cipher.hpp"
 #include "tests/store/sql/test_database.hpp"
 
 namespace tideover::domain {
@@ -79,7 +79,8 @@ class StoreUnderTest {
     const auto database = database_past_the_store();
     const auto reader = database->reader();
     const std::string explained = "EXPLAIN QUERY PLAN " + query;
-    const std::vector<sql::Parameter> none(static_cast<std::size_t>(std::count(query.begin(), query.end(), '?')), sql::Parameter(std::nullopt));
+    const std::vector<sql::Parameter> none(static_cast<std::size_t>(std::count(query.begin(), query.end(), '?')),
+                                           sql::Parameter(std::nullopt));
     std::string plan;
     for (const auto& row : reader->query_bound(sql::Sql::composed(explained), none)) plan += row.text(3) + '\n';
     return plan;
