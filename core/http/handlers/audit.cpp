@@ -9,7 +9,7 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-domain::Result<usecases::AuditQuery> query_of(const Context& context) {
+domain::Result<usecases::AuditQuery> audit_query_of(const Context& context) {
   const auto page = page_of(context);
   if (!page) return page.error();
   auto after = wire::decode_audit_cursor(page->after);
@@ -32,7 +32,7 @@ domain::Result<usecases::AuditQuery> query_of(const Context& context) {
 void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit) {
   routes.add({"GET", "/v1/audit", domain::Scope::audit_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto query = query_of(context);
+                const auto query = audit_query_of(context);
                 if (!query) return query.error();
                 const auto page = audit(context.act.caller.tenant, *query);
                 if (!page) return page.error();

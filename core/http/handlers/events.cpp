@@ -20,7 +20,7 @@ std::optional<std::int64_t> sequence_of(const std::string& text) {
   return value;
 }
 
-domain::Result<usecases::EventQuery> query_of(const Context& context) {
+domain::Result<usecases::EventQuery> event_query_of(const Context& context) {
   const auto page = page_of(context);
   if (!page) return page.error();
   const auto after = sequence_of(context.query_text("after_sequence", "0"));
@@ -41,7 +41,7 @@ void add_event_routes(RouteTable& routes, usecases::Events& events) {
   using domain::Scope;
   routes.add({"GET", "/v1/events", Scope::events_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                auto query = query_of(context);
+                auto query = event_query_of(context);
                 if (!query) return query.error();
                 const auto limit = query->limit++;
                 const auto found = events.list(context.act.caller.tenant, *query);

@@ -456,7 +456,7 @@ int tell_largest_advance(lua_State* state) {
   return 1;
 }
 
-int refuse_write(lua_State* state) {
+int refuse_fact_write(lua_State* state) {
   return luaL_error(state, "%s is read-only", lua_tostring(state, lua_upvalueindex(1)));
 }
 
@@ -465,7 +465,7 @@ void close_metatable(lua_State* state, const char* name) {
   lua_pushstring(state, name);
   lua_pushvalue(state, -1);
   lua_setfield(state, -3, "__name");
-  lua_pushcclosure(state, refuse_write, 1);
+  lua_pushcclosure(state, refuse_fact_write, 1);
   lua_setfield(state, -2, "__newindex");
 }
 

@@ -159,7 +159,7 @@ int read_cell(lua_State* state) {
   return 1;
 }
 
-int refuse_write(lua_State* state) {
+int refuse_table_write(lua_State* state) {
   return luaL_error(state, "a row of table '%s' is read-only", lua_tostring(state, lua_upvalueindex(1)));
 }
 
@@ -174,7 +174,7 @@ void push_row_metatable(lua_State* state, const tables::Schema& schema) {
   lua_pushcclosure(state, read_cell, 2);
   lua_setfield(state, -2, "__index");
   lua_pushstring(state, schema.table.c_str());
-  lua_pushcclosure(state, refuse_write, 1);
+  lua_pushcclosure(state, refuse_table_write, 1);
   lua_setfield(state, -2, "__newindex");
   lua_pushfstring(state, "a row of table '%s'", schema.table.c_str());
   lua_setfield(state, -2, "__name");

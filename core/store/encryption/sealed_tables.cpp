@@ -50,7 +50,7 @@ constexpr Name kOutboxCells[] = {"data"};
 constexpr Column kEventKey[] = {{"tenant"}, {"sequence", Type::number}};
 constexpr Name kSecretCell[] = {"secret"};
 
-constexpr std::array kTables{
+constexpr std::array kSealedTables{
     SealedTable{"payout_accounts", kTenant, kTenant, kPayoutAccountCells},
     SealedTable{"claims", kTenantId, kId, kClaimCells},
     SealedTable{"claim_versions", kVersionKey, kVersionRow, kVersionCells},
@@ -71,7 +71,7 @@ constexpr std::array kTables{
 }  // namespace
 
 std::span<const SealedTable> sealed_tables() {
-  return kTables;
+  return kSealedTables;
 }
 
 }  // namespace tideover::store

@@ -5,12 +5,12 @@
 namespace tideover::store {
 namespace {
 
-constexpr std::size_t kTables = 2;
+constexpr std::size_t kChainedTables = 2;
 
 /// What a session remembers of its chains.
 struct ChainHeads {
   std::string chain;
-  std::array<std::optional<ports::ChainHead>, kTables> heads;
+  std::array<std::optional<ports::ChainHead>, kChainedTables> heads;
 };
 
 sql::Sql last_row_of(ChainedTable table) {

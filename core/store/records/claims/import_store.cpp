@@ -57,7 +57,7 @@ domain::ImportJob read_job(ColumnReader& in) {
   return job;
 }
 
-ports::ImportClaim read_claim(const sql::Row& row) {
+ports::ImportClaim read_import_claim(const sql::Row& row) {
   ColumnReader in(row);
   ports::ImportClaim claim;
   claim.tenant = in.id<domain::TenantId>();
@@ -171,7 +171,7 @@ std::vector<domain::ImportJob> ImportStore::list(const domain::TenantId& tenant,
 
 std::optional<ports::ImportClaim> ImportStore::next_open(domain::Timestamp now) const {
   auto found =
-      session_.first(read_claim,
+      session_.first(read_import_claim,
                      "SELECT tenant, client_id, rows_done, epoch, advanced_epoch, " JOB_COLUMNS
                      " FROM import_jobs WHERE status IN ('queued', 'running') AND lease_end <= ? AND file_digest = '' "
                      "ORDER BY id LIMIT 1",
@@ -194,7 +194,7 @@ std::optional<domain::ImportJob> ImportStore::find_external(const domain::Tenant
 
 std::optional<ports::ImportClaim> ImportStore::find_file(const domain::TenantId& tenant,
                                                          std::string_view file_digest) const {
-  return session_.first(read_claim,
+  return session_.first(read_import_claim,
                         "SELECT tenant, client_id, rows_done, epoch, advanced_epoch, " JOB_COLUMNS
                         " FROM import_jobs WHERE tenant = ? AND live_digest = ?",
                         tenant.text(), file_digest);

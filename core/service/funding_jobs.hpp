@@ -1,0 +1,142 @@
+// The background jobs that move money or look for money: attempts without an answer, payouts, the rail journal,
+// payments under way, the rails' statements, and terms and receivables whose time has passed.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <optional>
+
+#include "core/clock/guarded_clock.hpp"
+#include "core/ops/metrics.hpp"
+#include "core/service/background_job.hpp"
+#include "core/usecases/funding/cancel_settlement.hpp"
+#include "core/usecases/funding/follow_up_payments.hpp"
+#include "core/usecases/funding/pay_residual.hpp"
+#include "core/usecases/funding/reconcile_rails.hpp"
+#include "core/usecases/funding/replay_journal.hpp"
+#include "core/usecases/funding/resolve_disbursements.hpp"
+#include "core/usecases/nodes/shared_work.hpp"
+#include "core/usecases/reconciliation/tell_of_waiting.hpp"
+#include "core/usecases/reconciliation/write_off_overdue.hpp"
+
+namespace tideover::main {
+
+/// Asks the rails about attempts that have no answer.
+class ResolveJob : public BackgroundJob {
+ public:
+  ResolveJob(usecases::ResolveDisbursements& resolve, ops::Logger& log)
+      : BackgroundJob("resolve", std::chrono::seconds(1)), resolve_(resolve), log_(log) {}
+  bool run(const jobs::Periodic& thread) override;
+
+ private:
+  usecases::ResolveDisbursements& resolve_;
+  ops::Logger& log_;
+};
+
+/// Brings back what the rail journal knows and the database does not, until nothing is undecided.
+class ReplayJob : public BackgroundJob {
+ public:
+  ReplayJob(usecases::ReplayJournal& replay, ops::Logger& log)
+      : BackgroundJob("replay", std::chrono::seconds(5)), replay_(replay), log_(log) {}
+  bool run(const jobs::Periodic& thread) override;
+  /// Whether the journal was read to its end once: what is undecided then waits for a rail or an operator. From any
+  /// thread.
+  bool has_read() const { return has_read_; }
+
+ private:
+  usecases::ReplayJournal& replay_;
+  ops::Logger& log_;
+  bool is_done_ = false;
+  std::atomic<bool> has_read_ = false;
+};
+
+/// Pays residuals out. It waits for the replay: a payout that the database has forgotten is found before it is sent
+/// again.
+class PayOutJob : public BackgroundJob {
+ public:
+  PayOutJob(usecases::PayResiduals& pay, const ReplayJob& replay, ops::Logger& log)
+      : BackgroundJob("pay_out", std::chrono::seconds(2)), pay_(pay), replay_(replay), log_(log) {}
+  bool run(const jobs::Periodic& thread) override;
+
+ private:
+  usecases::PayResiduals& pay_;
+  const ReplayJob& replay_;
+  ops::Logger& log_;
+};
+
+/// Follows accepted payments until they have settled or were returned.
+class FollowUpJob : public BackgroundJob {
+ public:
+  FollowUpJob(usecases::FollowUpPayments& follow_up, ops::Logger& log)
+      : BackgroundJob("follow_up", std::chrono::seconds(1)), follow_up_(follow_up), log_(log) {}
+  bool run(const jobs::Periodic& thread) override;
+
+ private:
+  usecases::FollowUpPayments& follow_up_;
+  ops::Logger& log_;
+};
+
+/// Compares the database and the journal with the rails' statements, every `every` by a clock that no operator sets.
+class ReconcileRailsJob : public BackgroundJob {
+ public:
+  /// `shared`: which node does it for all; null where there is one node.
+  ReconcileRailsJob(usecases::ReconcileRails& reconcile, usecases::SharedWork* shared, const ReplayJob& replay,
+                    std::chrono::hours every, const ports::Clock& clock, ops::Logger& log, ops::Metrics& metrics)
+      : BackgroundJob("reconcile", std::chrono::seconds(5)),
+        reconcile_(reconcile),
+        shared_(shared),
+        replay_(replay),
+        every_(every),
+        clock_(clock),
+        log_(log),
+        metrics_(metrics) {}
+  bool run(const jobs::Periodic& thread) override;
+
+  /// A node that compares the statements and is silent for so long has ended.
+  static constexpr std::chrono::minutes kLease{15};
+
+ private:
+  void log_report(const usecases::RailReport& report, bool is_whole);
+
+  usecases::ReconcileRails& reconcile_;
+  usecases::SharedWork* shared_;
+  const ReplayJob& replay_;
+  const std::chrono::hours every_;
+  const ports::Clock& clock_;
+  ops::Logger& log_;
+  ops::Metrics& metrics_;
+  std::optional<std::chrono::steady_clock::time_point> last_;
+};
+
+/// Ends terms that were not confirmed in time.
+class ExpireJob : public BackgroundJob {
+ public:
+  ExpireJob(usecases::ExpireSettlements& expire, const clock::GuardedClock& clock, ops::Logger& log)
+      : BackgroundJob("expire", std::chrono::minutes(1)), expire_(expire), clock_(clock), log_(log) {}
+  bool run(const jobs::Periodic& thread) override;
+
+ private:
+  usecases::ExpireSettlements& expire_;
+  const clock::GuardedClock& clock_;
+  ops::Logger& log_;
+};
+
+/// Opens tasks for receivables and payments that wait too long, and writes receivables off.
+class WriteOffJob : public BackgroundJob {
+ public:
+  WriteOffJob(usecases::WriteOffOverdue& write_off, usecases::TellOfWaiting& waiting, const clock::GuardedClock& clock,
+              ops::Logger& log)
+      : BackgroundJob("write_off", std::chrono::minutes(10)),
+        write_off_(write_off),
+        waiting_(waiting),
+        clock_(clock),
+        log_(log) {}
+  bool run(const jobs::Periodic& thread) override;
+
+ private:
+  usecases::WriteOffOverdue& write_off_;
+  usecases::TellOfWaiting& waiting_;
+  const clock::GuardedClock& clock_;
+  ops::Logger& log_;
+};
+
+}  // namespace tideover::main

@@ -1,0 +1,39 @@
+// The two HTTP listeners of a service: the API, and the operations port with health and metrics.
+#pragma once
+#include <functional>
+
+#include "core/http/access_trail.hpp"
+#include "core/http/auth.hpp"
+#include "core/http/pipeline.hpp"
+#include "core/http/server/server.hpp"
+#include "core/http/wire/operations/health_json.hpp"
+#include "core/service/infrastructure.hpp"
+#include "core/service/use_cases.hpp"
+
+namespace tideover::main {
+
+struct HttpFront {
+  /// Binds no port yet. `on_change` is called after each request that changed something, on the thread that served it.
+  /// What is passed must outlive the front.
+  HttpFront(Infrastructure& node, UseCases& uses, std::function<void()> on_change);
+
+  Infrastructure& node;
+  UseCases& uses;
+  const std::function<void()> on_change;
+  http::Auth auth;
+  http::AccessTrail trail;
+  http::Pipeline pipeline;
+  http::Server server;
+  http::Server ops_server;
+
+ private:
+  http::RouteTable routes();
+  wire::Health health() const;
+  http::ServerOptions server_options();
+  http::ServerOptions ops_options();
+  http::Response ops_page(const http::Request& request);
+  void sample();
+  void served(const http::Served& request);
+};
+
+}  // namespace tideover::main

@@ -1,0 +1,94 @@
+// What a node is built on: settings, log, clock, keys, store, journal, rules and plugins, opened in the order in which
+// one needs another. Everything here lives as long as the service.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/clock/guarded_clock.hpp"
+#include "core/clock/new_york_time.hpp"
+#include "core/clock/ulid_source.hpp"
+#include "core/crypto/key_ring.hpp"
+#include "core/crypto/lasting_digest.hpp"
+#include "core/crypto/ring_cipher.hpp"
+#include "core/crypto/ring_credentials.hpp"
+#include "core/domain/claims/reason_code.hpp"
+#include "core/events/webhook_url.hpp"
+#include "core/http/wire/operations/event_json.hpp"
+#include "core/jobs/payload_decoder.hpp"
+#include "core/journal/file_journal.hpp"
+#include "core/lua/engine/engine.hpp"
+#include "core/lua/ruleset/watcher.hpp"
+#include "core/node/rule_keeper.hpp"
+#include "core/ops/log.hpp"
+#include "core/ops/metrics.hpp"
+#include "core/ops/readiness.hpp"
+#include "core/plugin_host/plugin_host.hpp"
+#include "core/settings/settings.hpp"
+#include "core/store/integrity/checkpoint_file.hpp"
+#include "core/store/sql_store.hpp"
+#include "core/usecases/nodes/node_lease.hpp"
+#include "core/usecases/rules/release_rules.hpp"
+
+namespace tideover::main {
+
+// Members are in the order of construction; destruction runs backwards, so a part that uses another ends before it.
+struct Infrastructure {
+  /// Throws StartError, or NotYet where the same start works later.
+  explicit Infrastructure(const settings::Settings& given);
+
+  settings::Settings settings;
+  ops::Logger log;
+  ops::Metrics metrics{TIDEOVER_VERSION};
+  ops::Readiness readiness;
+  std::atomic<bool> broken = false;  // the disk failed, or another process has the node's name
+
+  clock::GuardedClock clock;
+  clock::NewYorkTime bank_time;
+  clock::UlidSource ids{clock};
+  crypto::KeyRing keys;
+  crypto::RingCipher cipher{keys};
+  crypto::RingCredentials credentials{keys};
+  crypto::LastingDigest digests{keys};
+  std::string reason_codes_problem;  // why those of an earlier start are used
+  std::vector<domain::ReasonCode> reason_codes;
+  wire::EventJson event_json;
+  std::unique_ptr<store::SqlStore> store;
+  std::unique_ptr<journal::FileJournal> journal;
+  std::unique_ptr<usecases::NodeLease> node_lease;  // on MariaDB only
+  std::unique_ptr<store::CheckpointFile> checkpoints;
+
+  lua::LoadOptions rule_options;
+  usecases::ReleaseRules release_rules;
+  lua::Engine rules;
+  RuleKeeper rule_keeper;
+  std::unique_ptr<plugin_host::PluginHost> plugins;
+  jobs::PayloadDecoder decoder;
+  jobs::PayloadDecoder money_file_decoder;
+  events::EgressPolicy egress;
+
+  /// Ends the process as an operator would, with an exit code that tells its supervisor.
+  void end_broken();
+  /// That the rails of a production service move no money, as a sentence for operators; "" where they do, and in a
+  /// sandbox.
+  std::string simulated_in_production() const;
+  /// A row of the audit trail that belongs to no tenant.
+  void record(const std::string& operation, const std::string& object);
+  /// What the start found, in the log, the metrics and the audit trail.
+  void report_start();
+  /// Follows the folder of the rules until it is destroyed.
+  std::unique_ptr<lua::Watcher> watch_rules();
+
+ private:
+  void clock_jumped(clock::GuardedClock::Jump jump, std::int64_t by_ms);
+  store::StoreOptions watched_store_options();
+  std::unique_ptr<usecases::NodeLease> take_node_name();
+  usecases::ReleaseRulesOptions release_options_here();
+  plugin_host::HostServices host_services();
+  void expect_failures();
+  void log_journal();
+  void log_reason_codes();
+};
+
+}  // namespace tideover::main

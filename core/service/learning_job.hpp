@@ -1,0 +1,53 @@
+// Learns from what the database records: follows the learning journal, and writes it on the node that keeps it.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "core/ops/metrics.hpp"
+#include "core/service/background_job.hpp"
+#include "core/usecases/learning/keep_learning_journal.hpp"
+#include "core/usecases/learning/learner.hpp"
+#include "core/usecases/nodes/shared_work.hpp"
+
+namespace tideover::main {
+
+class LearningJob : public BackgroundJob {
+ public:
+  /// `shared`: which node keeps the journal; null where there is one node.
+  LearningJob(usecases::Learner& learner, usecases::KeepLearningJournal& journal, usecases::SharedWork* shared,
+              ops::Logger& log, ops::Metrics& metrics)
+      : BackgroundJob("learn", std::chrono::seconds(1)),
+        learner_(learner),
+        journal_(journal),
+        shared_(shared),
+        log_(log),
+        metrics_(metrics) {}
+  bool run(const jobs::Periodic& thread) override;
+
+  /// Before the first request and before the first round: what was learned counts from the first review on. A failure
+  /// here stops no start; the job goes on.
+  void learn_so_far();
+  /// After the last round: another node may keep the journal at once.
+  void leave();
+
+  /// A node that keeps the journal and is silent for so long has ended.
+  static constexpr std::chrono::seconds kLease{20};
+
+ private:
+  bool follow(const std::function<bool()>& stop);
+  void log_exceptions();
+  bool keeps_journal();
+
+  usecases::Learner& learner_;
+  usecases::KeepLearningJournal& journal_;
+  usecases::SharedWork* shared_;
+  ops::Logger& log_;
+  ops::Metrics& metrics_;
+  std::optional<std::chrono::steady_clock::time_point> asked_at_;
+  bool keeps_ = false;
+  std::int64_t skipped_ = 0, set_aside_ = 0, diverged_ = 0;  // as logged last
+};
+
+}  // namespace tideover::main

@@ -1,0 +1,110 @@
+#include "core/service/node_jobs.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/node/plugin_health.hpp"
+
+namespace tideover::main {
+namespace {
+
+constexpr std::chrono::minutes kLookForRailsEvery{1};
+constexpr std::size_t kPruneAtOnce = 500;
+
+}  // namespace
+
+bool ImportJob::run(const jobs::Periodic& thread) {
+  const auto worked = run_import_([&thread] { return thread.stopping(); });
+  log_failure(log_, "import_trouble", worked);
+  return worked && *worked;
+}
+
+void ProbeJob::probe_store() {
+  const auto healthy = parts_.store.healthy();
+  if (!healthy) return readiness_.report(ops::Check::store, false, healthy.error().message);
+  std::string detail = *healthy;
+  if (parts_.node_lease) {
+    if (const auto nodes = parts_.node_lease->neighbours()) detail += (detail.empty() ? "" : "; ") + *nodes;
+  }
+  readiness_.report(ops::Check::store, true, std::move(detail));
+}
+
+// Only a start can find one missing, because the rails do not change in a running service.
+void ProbeJob::look_for_missing_rails() {
+  const auto now = std::chrono::steady_clock::now();
+  if (rails_looked_at_ && (missing_rails_.empty() || now - *rails_looked_at_ < kLookForRailsEvery)) return;
+  std::vector<std::string> under_way;
+  if (!parts_.store.read([&](const ports::Records& records) { under_way = records.settlements().rails_under_way(); }))
+    return;
+  auto problem = rails_missing(under_way, parts_.plugins.rails());
+  if (!problem.empty() && problem != missing_rails_) log_.error("rails_missing", {{"problem", problem}});
+  missing_rails_ = std::move(problem);
+  rails_looked_at_ = now;
+}
+
+void ProbeJob::probe() {
+  probe_store();
+  const auto journal = parts_.journal.ready();
+  const bool rails = !parts_.plugins.rails().all().empty();
+  look_for_missing_rails();
+  const auto detail = !rails                    ? "no funding rail is configured"
+                      : !journal                ? journal.error().message
+                      : !missing_rails_.empty() ? missing_rails_
+                                                : parts_.simulated;
+  readiness_.report(ops::Check::rails, rails && journal && missing_rails_.empty(), detail);
+  const auto health = health_of(parts_.plugins.states());
+  readiness_.report(ops::Check::plugins, health.serves, health.detail);
+}
+
+bool HeartbeatJob::run(const jobs::Periodic&) {
+  const auto renewed = lease_.renew();
+  log_failure(log_, "heartbeat_trouble", renewed);
+  // Another process works under the name and sends over this node's rails.
+  if (!renewed && renewed.error().code == domain::ErrorCode::invalid_state) end_();
+  return false;
+}
+
+bool RulesJob::run(const jobs::Periodic&) {
+  const bool followed = keeper_.follow_store();
+  for (const auto& failing : rules_.failing()) {
+    const auto done =
+        shadow_({failing.sha256, failing.rule_id, failing.is_terms, failing.when.faults, failing.when.calls});
+    if (!done) {
+      // Tried again in every round; logged once for each reason.
+      if (std::exchange(problem_, done.error().message) != problem_)
+        log_.error("rule_failing", {{"rule", failing.rule_id}, {"problem", problem_}});
+      continue;
+    }
+    problem_.clear();
+    if (!done->empty()) {
+      log_.error("rule_failing", {{"rule", failing.rule_id}, {"problem", *done}});
+      metrics_.rule_failing();
+      keeper_.note_failing(*done);
+    }
+  }
+  return followed;
+}
+
+bool PruneJob::run(const jobs::Periodic&) {
+  if (!clock_.is_trusted()) return false;
+  if (const auto now = std::chrono::steady_clock::now(); pace_.hour_is_over(now)) {
+    std::int64_t rows = 0;
+    if (!store_.read_one([&](const ports::Records& records) { rows = records.answers().count(); })) return false;
+    pace_.begin_hour(now, static_cast<std::size_t>(rows));
+  }
+  const auto most = std::min(kPruneAtOnce, pace_.left());
+  if (most == 0) return false;
+  int removed = 0;
+  const auto pruned = store_.commit(
+      [&](ports::Records& records) -> domain::Status {
+        removed = records.answers().prune(clock_.now(), most);
+        return {};
+      },
+      ports::Priority::background);
+  if (!pruned) return false;
+  pace_.pruned(static_cast<std::size_t>(removed));
+  return most == kPruneAtOnce && removed == static_cast<int>(most);
+}
+
+}  // namespace tideover::main

@@ -1,0 +1,97 @@
+#include "core/service/use_cases.hpp"
+
+#include <algorithm>
+
+#include "core/node/start.hpp"
+#include "core/service/funding_jobs.hpp"
+#include "core/service/learning_job.hpp"
+
+namespace tideover::main {
+namespace {
+
+/// How much longer than its slowest steps a worker of an attempt may be silent before another one takes over.
+constexpr auto kLeaseMargin = std::chrono::seconds(5);
+
+bool two_person_decisions(const settings::Settings& settings) {
+  using settings::TwoPersonDecisions;
+  const auto wanted = settings.funding.two_person_decisions;
+  return wanted == TwoPersonDecisions::always ||
+         (wanted == TwoPersonDecisions::in_production && settings.environment == domain::Environment::production);
+}
+
+}  // namespace
+
+UseCases::UseCases(Infrastructure& node)
+    : learner(*node.store, node.digests, {}, usecases::PutLearningAside(*node.store, node.clock, node.ids)),
+      learning_journal(*node.store, node.clock, learner),
+      keeping_journal(*node.store, node.clock, "learning_journal", node_name(node.settings), LearningJob::kLease),
+      issue_token(*node.store, node.credentials, node.clock, node.ids, node.settings.environment,
+                  node.settings.security.access_token_seconds),
+      look_up_payers(node.plugins->payers()),
+      review_claim(*node.store, node.plugins->payers(), node.rules, node.digests, node.ids, node.reason_codes,
+                   node.settings.funding.authorization_days, &learner),
+      stored_rules(*node.store, node.rule_options),
+      shadow_failing_rule(*node.store, node.clock, node.ids, node.release_rules, stored_rules,
+                          {"node " + node_name(node.settings), node.settings.rules.operator_tenant}),
+      replay_review(*node.store, node.digests, node.reason_codes, node.settings.environment),
+      read_reviews(*node.store),
+      read_quality(*node.store, node.digests, learner),
+      create_adjudication(*node.store, node.plugins->payers(), node.rules, node.plugins->rails(), node.ids,
+                          node.digests, terms_limits(node.settings), node.settings.funding.confirmation_days),
+      disburse(
+          *node.store, node.plugins->rails(), *node.journal, node.clock, node.ids, node.digests,
+          {std::chrono::milliseconds(node.settings.funding.submit_timeout_ms), node.settings.funding.resolve_seconds,
+           2 * std::chrono::milliseconds(node.settings.funding.submit_timeout_ms) + kLeaseMargin,
+           sender_name(node.settings)}),
+      confirm_settlement(*node.store, node.rules, disburse, node.ids,
+                         {std::chrono::milliseconds(node.settings.funding.wait_ms),
+                          std::max(1, node.settings.server.worker_threads / 2)}),
+      pay_residual(*node.store, disburse, node.ids,
+                   node.settings.funding.residual_payouts != settings::ResidualPayouts::never),
+      pay_residuals(*node.store, disburse, node.ids,
+                    domain::Money::cents(node.settings.funding.residual_minimum_cents)),
+      cancel_settlement(*node.store, node.ids),
+      get_reconciliation(*node.store),
+      get_settlement(*node.store),
+      get_claim(*node.store),
+      update_claim_status(*node.store, node.ids),
+      start_import(*node.store, node.plugins->imports(), node.decoder, node.digests, node.ids,
+                   node.settings.limits.import_rows),
+      cancel_import(*node.store, node.ids),
+      read_imports(*node.store),
+      run_import(*node.store, review_claim, node.plugins->imports(), node.decoder, node.clock, node.ids,
+                 {node.settings.environment, node.settings.imports.chunk_rows, node.settings.limits.import_rows,
+                  node.settings.imports.lease_seconds,
+                  [&node](std::int64_t accepted, std::int64_t rejected) {
+                    node.metrics.import_rows(static_cast<std::size_t>(accepted), static_cast<std::size_t>(rejected));
+                  }}),
+      post_deposit(*node.store, node.plugins->payers(), node.ids),
+      post_deposit_file(*node.store, node.plugins->deposits(), node.digests, node.ids),
+      post_remittance(*node.store, node.plugins->payers(), node.plugins->remittances(), node.digests, node.ids),
+      webhook_endpoints(*node.store, node.credentials, node.ids,
+                        [&node](std::string_view url) { return events::check_webhook_url(url, node.egress); }),
+      published_events(*node.store, node.ids),
+      read_ledger(*node.store),
+      read_audit(*node.store),
+      read_rules(*node.store, node.rules, node.settings.rules.operator_tenant),
+      release_by_request(*node.store, node.release_rules, stored_rules, node.ids, node.settings.rules.operator_tenant),
+      resolve_disbursements(*node.store, disburse, node.clock, sender_name(node.settings)),
+      replay_journal(*node.store, disburse, node.plugins->rails(), *node.journal, node.clock, node.ids,
+                     std::chrono::milliseconds(node.settings.funding.submit_timeout_ms)),
+      follow_up_payments(*node.store, disburse, node.plugins->rails(), node.clock, node.ids,
+                         {std::chrono::milliseconds(node.settings.funding.submit_timeout_ms),
+                          2 * std::chrono::milliseconds(node.settings.funding.submit_timeout_ms) + kLeaseMargin,
+                          usecases::FollowUpOptions{}.ask_again_after_s}),
+      reconcile_rails(*node.store, disburse, node.plugins->rails(), *node.journal, node.clock, node.ids,
+                      reconcile_options(node.settings)),
+      reconciling(*node.store, node.clock, "reconcile_rails", node_name(node.settings), ReconcileRailsJob::kLease),
+      expire_settlements(*node.store, node.ids, node.clock),
+      write_off_overdue(*node.store, node.rules, node.ids, node.clock),
+      tell_of_waiting(*node.store, node.rules, node.ids, node.clock),
+      read_deposits(*node.store),
+      read_remittances(*node.store),
+      read_tasks(*node.store),
+      decide_task(*node.store, disburse, node.plugins->payers(), node.ids, two_person_decisions(node.settings)),
+      checkpoint_notes(*node.store, *node.checkpoints, node.clock, {}) {}
+
+}  // namespace tideover::main
