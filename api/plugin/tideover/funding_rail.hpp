@@ -1,5 +1,5 @@
-// Derive from FundingRail to pay over a bank. Every function except describe runs on many threads at the same time. If the
-// bank's answer was lost, return `unknown`; an exception from submit counts as unknown too.
+// Derive from FundingRail to pay over a bank. Every function except describe runs on many threads at the same time. If
+// the bank's answer was lost, return `unknown`; an exception from submit counts as unknown too.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,5 @@
-// Derive from ImportFormat to read bulk files of claims, record by record, in bounded memory. open runs on many threads at
-// the same time; a reader runs on one thread at a time.
+// Derive from ImportFormat to read bulk files of claims, record by record, in bounded memory. open runs on many threads
+// at the same time; a reader runs on one thread at a time.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -9,8 +9,8 @@ namespace tideover::sdk {
 /// The largest amount that the host accepts: 99 999 999.99.
 inline constexpr std::int64_t kLargestCents = 9'999'999'999;
 
-/// Parses dollars and returns cents: "1000", "-12.5", ".5", "5.". nullopt for other text, for more than two decimals that
-/// are not zero, and for amounts beyond kLargestCents.
+/// Parses dollars and returns cents: "1000", "-12.5", ".5", "5.". nullopt for other text, for more than two decimals
+/// that are not zero, and for amounts beyond kLargestCents.
 inline std::optional<std::int64_t> parse_cents(std::string_view text) {
   const bool is_negative = !text.empty() && text.front() == '-';
   if (is_negative) text.remove_prefix(1);

@@ -425,8 +425,8 @@ typedef struct tideover_left_out {
 /* ---- kind 4: remittance_format ---------------------------------------------------------------------------------- */
 
 /* Called in file order: a payment, its claims (each with adjustments and lines, each line with adjustments), then
- * provider adjustments. A warning belongs to the latest payment. A payment is given completely or not at all:
- * if one of its rows cannot be accepted, give only that row, as left_out. On TIDEOVER_FAILED the host drops everything. */
+ * provider adjustments. A warning belongs to the latest payment. A payment is given completely or not at all: if one of
+ * its rows cannot be accepted, give only that row, as left_out. On TIDEOVER_FAILED the host drops everything. */
 typedef struct tideover_payment {
   uint32_t size;
   int32_t reserved;
