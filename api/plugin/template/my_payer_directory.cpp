@@ -1,5 +1,5 @@
-// A payer directory with one payer, complete: copy this folder, rename, and replace the three functions.
-// Safe on many threads because nothing changes after construction.
+// A complete payer directory with one payer. Copy this folder, rename the class and replace the three functions.
+// Thread-safe, because nothing changes after construction. Guide: api/docs/plugins/guide.md.
 #include <array>
 
 #include "tideover/payer_directory.hpp"
@@ -10,7 +10,7 @@ namespace sdk = tideover::sdk;
 
 class MyPayerDirectory : public sdk::PayerDirectory {
  public:
-  // Every setting that the configuration may give; anything else stops start-up with a clear message.
+  // Every setting of the plugin. Any other setting in the configuration stops the start with a message.
   static constexpr std::array<tideover_config_key, 1> kConfigKeys{
       {{TIDEOVER_STR("payer_name"), TIDEOVER_STR("name of the one payer"), 1}}};
 

@@ -1,4 +1,4 @@
-// Day arithmetic on tideover_date for plugins that need more than the host's bank calendar. Proleptic Gregorian.
+// Arithmetic on tideover_date: days, parsing, text. Proleptic Gregorian calendar. For banking days see sdk::Host.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -34,7 +34,7 @@ inline tideover_date from_days(std::int32_t days) {
 inline tideover_date plus_days(tideover_date d, std::int32_t days) { return from_days(to_days(d) + days); }
 inline bool same_day(tideover_date a, tideover_date b) { return to_days(a) == to_days(b); }
 
-/// CCYYMMDD of a day that exists, 1900 to 2199.
+/// Parses CCYYMMDD. nullopt for a day that does not exist or is outside 1900 to 2199.
 inline std::optional<tideover_date> parse_compact_date(std::string_view text) {
   if (text.size() != 8) return std::nullopt;
   std::int32_t value = 0;
@@ -49,7 +49,7 @@ inline std::optional<tideover_date> parse_compact_date(std::string_view text) {
   return date;
 }
 
-/// YYYY-MM-DD.
+/// The date as YYYY-MM-DD.
 inline std::string date_text(tideover_date d) {
   const auto padded = [](std::int32_t number, std::size_t width) {
     std::string digits = std::to_string(number);

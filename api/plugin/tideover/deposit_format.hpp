@@ -1,4 +1,4 @@
-// Derive from DepositFormat to read what reached the bank. parse runs on many threads at once.
+// Derive from DepositFormat to read a bank's file of deposits. parse runs on many threads at the same time.
 #pragma once
 #include <string_view>
 
@@ -7,14 +7,14 @@
 
 namespace tideover::sdk {
 
-/// The host's sink, in file order.
+/// The host's sink. Call it in file order.
 class DepositSink {
  public:
   explicit DepositSink(const tideover_deposit_sink* sink) : sink_(sink) {}
   void deposit(const tideover_deposit& deposit) { sink_->deposit(sink_->ctx, &deposit); }
-  /// Money that cannot be taken as it stands.
+  /// Money that cannot be accepted.
   void refused(std::int64_t line, std::string_view reason) { left_out(line, reason, 1); }
-  /// Nothing that this format looks for.
+  /// Not a subject of this format, such as a debit.
   void ignored(std::int64_t line, std::string_view reason) { left_out(line, reason, 0); }
   void warning(std::int64_t line, std::string_view message) { sink_->warning(sink_->ctx, line, lend(message)); }
 
@@ -30,7 +30,7 @@ class DepositSink {
 class DepositFormat {
  public:
   virtual ~DepositFormat() = default;
-  /// Throw Fault(...).at_line(number) for a file that is cut or malformed.
+  /// Throws Fault(...).at_line(number) for a truncated or malformed file.
   virtual void parse(std::string_view bytes, DepositSink& sink, const Deadline& deadline) = 0;
 
   static constexpr tideover_kind kKind = TIDEOVER_KIND_DEPOSIT_FORMAT;

@@ -1,5 +1,5 @@
-// Derive from FundingRail to move money. Every function but describe runs on many threads at once. An answer that was
-// lost is `unknown`; throwing from submit counts as unknown too.
+// Derive from FundingRail to pay over a bank. Every function except describe runs on many threads at the same time. If
+// the bank's answer was lost, return `unknown`; an exception from submit counts as unknown too.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -12,20 +12,20 @@
 
 namespace tideover::sdk {
 
-/// Field by field the rail description of plugin.h; amounts in cents.
+/// The rail description of plugin.h, field by field. Amounts in cents.
 struct RailDescription {
   std::string rail, name, description, status = "operational";
   std::int64_t min_amount = 1, max_amount = 0, fee = 0;
   std::string desired_date = "optional", time_zone = "America/New_York";
   std::vector<std::string> cutoffs;
   bool business_days_only = true, irrevocable = false, final_on_accept = false, has_statement = false;
-  bool simulated = false;  // no money moves
+  bool simulated = false;  // true: no money moves
   int return_window_days = 0, max_latency_s = 0;
   tideover_recall recall = TIDEOVER_RECALL_BLIND;
 };
 
 struct PlanRequest {
-  tideover_date desired;  // is_none() = absent
+  tideover_date desired;  // is_none(): no date requested
   std::int64_t now_ms;
   bool strict;
 };
@@ -46,18 +46,18 @@ struct Disbursement {
 struct Outcome {
   tideover_outcome_kind kind = TIDEOVER_OUTCOME_UNKNOWN;
   std::string reference, reason_code, reason;
-  /// What the rail's answer itself says that it is about, so that the host can compare; never what was asked.
+  /// Key and amount as the bank's answer states them, for the host to compare. Never copy them from the request.
   std::string key{};
   std::int64_t amount = TIDEOVER_NO_AMOUNT;
 };
 
-/// One payment of the rail's own books.
+/// One payment in the bank's own records.
 struct StatementLine {
   tideover_outcome_kind kind = TIDEOVER_OUTCOME_ACCEPTED;  // accepted, settled, rejected or returned
   std::string key;
   std::int64_t amount = 0;
   std::string reference, reason_code, reason;
-  std::int64_t at_ms = 0;  // when the rail took it
+  std::int64_t at_ms = 0;  // when the bank accepted it
 };
 using OnStatementLine = std::function<void(const StatementLine&)>;
 
@@ -65,15 +65,15 @@ class FundingRail {
  public:
   virtual ~FundingRail() = default;
   virtual RailDescription describe() = 0;
-  /// Throw Fault(TIDEOVER_FAULT_INVALID_DATE) with detail next_effective_date where the date cannot be served.
+  /// Throws Fault(TIDEOVER_FAULT_INVALID_DATE) with the detail next_effective_date if the date cannot be served.
   virtual Plan plan(const PlanRequest& request) = 0;
   virtual Outcome submit(const Disbursement& disbursement, const Deadline& deadline) = 0;
   virtual Outcome query(std::string_view key, const Deadline& deadline) = 0;
-  /// Only rails that declare TIDEOVER_RECALL_FENCE override this.
+  /// Override it if the rail declares TIDEOVER_RECALL_FENCE.
   virtual Outcome cancel_or_status(std::string_view key, const Deadline& deadline) { return query(key, deadline); }
 
-  /// Every payment that the rail took up from `from_ms` (inclusive) to `to_ms` (exclusive). Only rails that describe
-  /// themselves with has_statement override this; throw when the books cannot be read whole.
+  /// Every payment that the bank accepted from `from_ms` (inclusive) to `to_ms` (exclusive). Override it if the rail
+  /// declares has_statement. Throws if the statement cannot be read completely.
   virtual void statement(std::int64_t /*from_ms*/, std::int64_t /*to_ms*/, const OnStatementLine& /*on_line*/, const Deadline&) {
     throw Fault(TIDEOVER_FAULT_UNAVAILABLE, "this rail gives no statement");
   }

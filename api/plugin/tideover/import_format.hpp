@@ -1,4 +1,5 @@
-// Derive from ImportFormat to read bulk files of claims, record by record, in bounded memory.
+// Derive from ImportFormat to read bulk files of claims, record by record, in bounded memory. open runs on many threads
+// at the same time; a reader runs on one thread at a time.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -8,11 +9,11 @@
 
 namespace tideover::sdk {
 
-/// The host's stream; valid until the reader is closed.
+/// The host's stream. Valid until the reader is closed.
 class ByteSource {
  public:
   explicit ByteSource(const tideover_byte_source* source) : source_(source) {}
-  /// 0 = end. A broken stream throws; the host reports its own reason.
+  /// Number of bytes read; 0 at the end. Throws if the stream is broken; the host reports its own cause.
   std::size_t read(char* into, std::size_t capacity) {
     const std::int64_t got = source_->read(source_->ctx, into, capacity);
     if (got < 0) throw Fault(TIDEOVER_FAULT_INVALID_INPUT, "the input stream broke off");
@@ -27,20 +28,20 @@ struct Record {
   std::int64_t line = 0;
   std::int64_t byte = -1;
   Pairs fields;
-  std::string fault;  // not empty: could not be read, for this reason; never quotes a value
+  std::string fault;  // not empty: why the record cannot be read; never quotes a value
 };
 
 class ImportReader {
  public:
   virtual ~ImportReader() = default;
-  /// false at the end. Throw only when nothing behind this point can be read.
+  /// Reads one record. false at the end. Throws only if nothing after this point can be read.
   virtual bool next(Record& record) = 0;
 };
 
 class ImportFormat {
  public:
   virtual ~ImportFormat() = default;
-  /// `mapping`: service field -> header in the file.
+  /// `mapping`: service field -> header of the file. Reads no further than the header needs.
   virtual std::unique_ptr<ImportReader> open(ByteSource source, const Pairs& mapping) = 0;
 
   static constexpr tideover_kind kKind = TIDEOVER_KIND_IMPORT_FORMAT;

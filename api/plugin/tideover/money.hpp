@@ -1,4 +1,4 @@
-// Amounts as files write them.
+// Amounts and currencies as files write them.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -6,11 +6,11 @@
 
 namespace tideover::sdk {
 
-/// The largest amount that the host takes.
+/// The largest amount that the host accepts: 99 999 999.99.
 inline constexpr std::int64_t kLargestCents = 9'999'999'999;
 
-/// Dollars as cents: "1000", "-12.5", ".5", "5."; nullopt for anything else, more than two decimals that are not zero, or
-/// beyond 99 999 999.99.
+/// Parses dollars and returns cents: "1000", "-12.5", ".5", "5.". nullopt for other text, for more than two decimals
+/// that are not zero, and for amounts beyond kLargestCents.
 inline std::optional<std::int64_t> parse_cents(std::string_view text) {
   const bool is_negative = !text.empty() && text.front() == '-';
   if (is_negative) text.remove_prefix(1);
@@ -38,7 +38,7 @@ inline std::optional<std::int64_t> parse_cents(std::string_view text) {
   return is_negative ? -cents : cents;
 }
 
-/// The code of the only currency that the host takes, in any case.
+/// Whether `code` is USD, in any case. The host accepts no other currency.
 inline bool is_us_dollars(std::string_view code) {
   return code.size() == 3 && (code[0] == 'U' || code[0] == 'u') && (code[1] == 'S' || code[1] == 's') && (code[2] == 'D' || code[2] == 'd');
 }

@@ -1,4 +1,4 @@
-// Derive from PayerDirectory to tell Tideover who the payers are. get and search run on many threads at once.
+// Derive from PayerDirectory to provide payers. get and search run on many threads at the same time.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tideover::sdk {
 
-/// Field by field the payer record of plugin.h; rates are basis points.
+/// The payer record of plugin.h, field by field. Rates are basis points.
 struct Payer {
   std::string payer_id, name, short_name;
   std::vector<std::string> aliases;
@@ -24,8 +24,8 @@ struct Payer {
 };
 
 struct PayerMatch {
-  const Payer* payer = nullptr;  // must stay alive until the call has returned
-  int score_bps = 0;             // 10 000 = exact identifier
+  const Payer* payer = nullptr;  // must live until the call has returned
+  int score_bps = 0;             // 1 to 10 000; 10 000: exact identifier
   std::vector<std::string> fields;
 };
 
@@ -37,8 +37,8 @@ struct PayerQuery {
 class PayerDirectory {
  public:
   virtual ~PayerDirectory() = default;
-  /// By id, alias or crosswalk identifier, case-insensitive; nullptr = not found. The payer lives as long as the plugin
-  /// or until this thread's next call.
+  /// Finds a payer by id, alias or identifier of another system, case-insensitive. nullptr: not found. The payer must
+  /// live until this thread's next call.
   virtual const Payer* get(std::string_view payer_id, const Deadline& deadline) = 0;
   virtual std::vector<PayerMatch> search(const PayerQuery& query, const Deadline& deadline) = 0;
   virtual std::vector<std::string> systems() = 0;

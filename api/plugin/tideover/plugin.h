@@ -1,22 +1,21 @@
-/* The C ABI between Tideover and a plugin. A plugin is one shared library that exports one constant,
- * `tideover_plugin`, of type tideover_plugin_descriptor.
+/* The C ABI between Tideover (the host) and a plugin. A plugin is one shared library that exports one constant,
+ * `tideover_plugin`, of type tideover_plugin_descriptor. Guide and reference: api/docs/plugins.
  *
- * Promises, both ways
- *   - Append-only within a major version: fields and functions are only added at the end, enum values only added. A struct
- *     that may grow starts with `size`, set by whoever made it to its own sizeof; a reader never looks behind that size.
- *     tideover_str, tideover_date, tideover_pair, the two lists and tideover_config_key are values and never grow.
- *   - Every enum reserves 0, so that forgotten memory never means anything.
- *   - No exception, no FILE*, no C++ type crosses. A function that can fail returns a tideover_status, reports why with
- *     call->report, and has no other effect on its caller.
- *   - Memory is freed by whoever allocated it. What one side hands over (strings, structs, sinks, sources) is lent until
- *     the call returns; the other side copies what it keeps. Only an instance and a reader live longer: until destroy and
- *     close.
- *   - Money is int64 minor units (cents) of the currency named beside it; instants are UTC milliseconds since 1970; days
- *     are calendar dates without a zone. Text is UTF-8 without NUL.
- *   - Every call carries a budget in milliseconds, measured by the host on a monotonic clock from the moment of the call.
- *     A call that outlives it is abandoned or counted as a fault.
- *   - Thread rule of each function: [once] = one thread, before or after everything else; [any] = many threads at once on
- *     one instance; [one] = one thread at a time per reader.
+ * Rules for both sides
+ *   - Versions. Within a major version the ABI only grows: fields and functions are added at the end, enum values are
+ *     added. A struct that can grow begins with `size`, set by its creator to its own sizeof. A reader never reads
+ *     behind that size. tideover_str, tideover_date, tideover_pair, the two lists and tideover_config_key never grow.
+ *   - Enums. Every enum reserves 0, so that uninitialized memory has no meaning.
+ *   - Errors. No exception, no FILE* and no C++ type crosses the ABI. A function that can fail returns a
+ *     tideover_status and reports the cause with call->report. A failed call has no other effect on its caller.
+ *   - Memory. Each side frees what it allocated. Strings, structs, sinks and sources are lent until the call returns;
+ *     the other side copies what it keeps. Only an instance and a reader live longer: until destroy and close.
+ *   - Units. Money is int64 minor units (cents) of the currency beside it. Instants are UTC milliseconds since 1970.
+ *     Days are calendar dates without a time zone. Text is UTF-8 without NUL.
+ *   - Time. Every call has a budget in milliseconds. The host measures it with a monotonic clock from the start of the
+ *     call. A call that exceeds it is abandoned or counted as a fault.
+ *   - Threads. Each function has a tag. [once]: one thread, before or after all other calls. [any]: many threads at the
+ *     same time on one instance. [one]: one thread at a time per reader.
  * This header compiles as C11 and as C++17. */
 #ifndef TIDEOVER_PLUGIN_H
 #define TIDEOVER_PLUGIN_H
@@ -39,7 +38,7 @@ extern "C" {
 #define TIDEOVER_EXPORT
 #endif
 
-/* ---- values --------------------------------------------------------------------------------------------------------- */
+/* ---- values ----------------------------------------------------------------------------------------------------- */
 
 typedef struct tideover_str {
   const char* ptr; /* not NUL-terminated; may be NULL when len is 0 */
@@ -62,29 +61,28 @@ typedef struct tideover_pair_list {
   size_t count;
 } tideover_pair_list;
 
-/* 1900-01-01 to 2199-12-31; all zero = no date. */
+/* 1900-01-01 to 2199-12-31. All fields zero: no date. */
 typedef struct tideover_date {
   int32_t year;
   int32_t month; /* 1..12 */
   int32_t day;   /* 1..31 */
 } tideover_date;
 
-/* Whether the other side's struct reaches as far as `field`: fields that a later minor version appended are read behind
- * this question only. */
+/* Whether the other side's struct contains `field`. Check this before reading a field of a later minor version. */
 #define TIDEOVER_HAS(type, lent, field) ((lent)->size >= offsetof(type, field) + sizeof(((const type*)0)->field))
 
 #define TIDEOVER_NO_TIME INT64_MIN   /* an instant that is absent */
 #define TIDEOVER_NO_AMOUNT INT64_MIN /* an amount that is absent */
 
-/* ---- the call ------------------------------------------------------------------------------------------------------- */
+/* ---- the call --------------------------------------------------------------------------------------------------- */
 
-/* Enums travel as int32_t, so that a value of a later minor version stays representable. */
+/* Enums are passed as int32_t, so that values of a later minor version can be represented. */
 typedef int32_t tideover_status;
 enum {
   TIDEOVER_OK = 1,
-  TIDEOVER_NOT_FOUND = 2, /* there is no such thing: a good answer, not a fault */
-  TIDEOVER_END = 3,       /* nothing follows */
-  TIDEOVER_FAILED = 4     /* call->report says why */
+  TIDEOVER_NOT_FOUND = 2, /* no such object; a valid answer, not a fault */
+  TIDEOVER_END = 3,       /* no further element */
+  TIDEOVER_FAILED = 4     /* call->report gave the cause */
 };
 
 typedef int32_t tideover_fault_code;
@@ -92,49 +90,49 @@ enum {
   TIDEOVER_FAULT_INTERNAL = 1,
   TIDEOVER_FAULT_INVALID_CONFIG = 2,  /* from create only */
   TIDEOVER_FAULT_INVALID_INPUT = 3,   /* the file or argument is not what this plugin reads */
-  TIDEOVER_FAULT_INVALID_MAPPING = 4, /* import: column mapping names what does not exist */
+  TIDEOVER_FAULT_INVALID_MAPPING = 4, /* import: the mapping names what does not exist */
   TIDEOVER_FAULT_INVALID_DATE = 5,    /* rail: the date cannot be served */
   TIDEOVER_FAULT_UNAVAILABLE = 6,     /* the system behind the plugin does not answer; try again later */
-  TIDEOVER_FAULT_DEADLINE = 7,        /* given up because the budget was spent */
+  TIDEOVER_FAULT_DEADLINE = 7,        /* stopped because the budget was used up */
   TIDEOVER_FAULT_LIMIT = 8            /* larger than this plugin accepts */
 };
 
 typedef struct tideover_fault {
   uint32_t size;
   tideover_fault_code code;
-  tideover_str message; /* what, where, what to do; no health information */
+  tideover_str message; /* what is wrong, where, what to do; no health information */
   int64_t line;         /* 1-based, 0 = does not apply */
   int64_t segment;      /* 1-based, 0 = does not apply */
   int64_t byte;         /* 0-based offset, -1 = does not apply */
-  /* Extra facts for the client: {"next_effective_date", "2026-11-23"}. Values whose key ends in "[]" form one list. */
+  /* Further facts for the client: {"next_effective_date", "2026-11-23"}. Values of keys with "[]" form one list. */
   tideover_pair_list details;
 } tideover_fault;
 
 typedef struct tideover_call {
   uint32_t size;
   int32_t reserved;
-  int64_t budget_ms; /* > 0, from the moment of the call */
+  int64_t budget_ms; /* > 0, from the start of the call */
   void* ctx;
-  /* At most once per call, before returning TIDEOVER_FAILED: a second fault, one that is followed by another status, and a code that this
-   * header does not have are nonsense. A message of more than 4096 bytes is cut. [any] */
+  /* At most once per call, before TIDEOVER_FAILED is returned. These are errors of the plugin: a second fault, a fault
+   * with another status, a code that this header does not define. A message is cut after 4096 bytes. [any] */
   void (*report)(void* ctx, const tideover_fault* fault);
 } tideover_call;
 
-/* ---- what the host lends -------------------------------------------------------------------------------------------- */
+/* ---- services of the host --------------------------------------------------------------------------------------- */
 
 typedef int32_t tideover_log_level;
 enum { TIDEOVER_LOG_DEBUG = 1, TIDEOVER_LOG_INFO = 2, TIDEOVER_LOG_WARNING = 3, TIDEOVER_LOG_ERROR = 4 };
 
-/* Valid from create until destroy has returned. Every function is [any], needs no budget and never fails. Banking days
- * are those of the Federal Reserve; local means America/New_York. */
+/* Valid from create until destroy has returned. Every function is [any], has no budget and does not fail. Banking days
+ * follow the calendar of the Federal Reserve. "Local" is America/New_York. */
 typedef struct tideover_host {
   uint32_t size;
   int32_t reserved;
   void* ctx;
   tideover_str version; /* of the host: "0.1.0" */
-  /* Never names, account tokens, keys or file content. */
+  /* Never log names, account tokens, keys or file content. */
   void (*log)(void* ctx, tideover_log_level level, tideover_str message);
-  /* Wall clock, UTC. A sandbox moves it; measure durations on a clock of your own. */
+  /* Wall clock, UTC. A sandbox can move it. Measure durations with a monotonic clock of your own. */
   int64_t (*now_ms)(void* ctx);
   tideover_date (*local_date)(void* ctx, int64_t utc_ms);
   /* Minutes since local midnight, 0..1439. */
@@ -149,10 +147,10 @@ typedef struct tideover_host {
 typedef struct tideover_config {
   uint32_t size;
   int32_t reserved;
-  tideover_pair_list settings; /* each key is one that the plugin declared, at most once */
+  tideover_pair_list settings; /* declared keys only, each at most once */
 } tideover_config;
 
-/* ---- kind 1: payer_directory ---------------------------------------------------------------------------------------- */
+/* ---- kind 1: payer_directory ------------------------------------------------------------------------------------ */
 
 typedef struct tideover_payer {
   uint32_t size;
@@ -165,7 +163,7 @@ typedef struct tideover_payer {
   tideover_str_list ein;
   tideover_str_list coverage_types; /* medical, dental, vision */
   tideover_str_list programs;
-  tideover_str_list states;         /* two letters, or NATIONAL */
+  tideover_str_list states;         /* two-letter codes, or NATIONAL */
   tideover_pair_list transactions;  /* claim_837p -> supported | enrollment_required | not_supported */
   tideover_str status;              /* active | inactive */
   tideover_str updated_at;          /* RFC 3339 */
@@ -179,7 +177,7 @@ typedef struct tideover_payer {
 
 typedef struct tideover_payer_match {
   uint32_t size;
-  int32_t score_bps; /* 1..10000; 10000 = exact identifier */
+  int32_t score_bps; /* 1..10000; 10000: exact identifier */
   const tideover_payer* payer;
   tideover_str_list fields; /* which fields matched */
 } tideover_payer_match;
@@ -201,39 +199,40 @@ typedef struct tideover_str_sink {
 typedef struct tideover_payer_query {
   uint32_t size;
   int32_t reserved;
-  tideover_str text;   /* at most 200 characters; empty = every payer in payer_id order */
+  tideover_str text;   /* at most 200 characters; empty: every payer in payer_id order */
   tideover_str system; /* one of systems() */
-  tideover_str after;  /* with empty text: continue behind this payer_id */
+  tideover_str after;  /* with empty text: only payers after this payer_id */
   int64_t limit;       /* 1.. */
 } tideover_payer_query;
 
 typedef struct tideover_payer_directory {
   uint32_t size;
   int32_t reserved;
-  /* By id, alias or crosswalk identifier, ASCII case-insensitive: TIDEOVER_OK and one match, or TIDEOVER_NOT_FOUND. [any] */
+  /* Finds a payer by id, alias or identifier of another system, ASCII case-insensitive. TIDEOVER_OK and one match, or
+   * TIDEOVER_NOT_FOUND. [any] */
   tideover_status (*get)(void* instance, const tideover_call* call, tideover_str payer_id, const tideover_payer_sink* sink);
   /* At most query->limit matches, best first. [any] */
   tideover_status (*search)(void* instance, const tideover_call* call, const tideover_payer_query* query,
                             const tideover_payer_sink* sink);
-  /* Identifier namespaces beyond `internal` and `any` that search understands. Same answer always. [any] */
+  /* Identifier systems that search supports in addition to `internal` and `any`. Always the same result. [any] */
   tideover_status (*systems)(void* instance, const tideover_call* call, const tideover_str_sink* sink);
 } tideover_payer_directory;
 
-/* ---- kind 2: funding_rail ------------------------------------------------------------------------------------------- */
+/* ---- kind 2: funding_rail --------------------------------------------------------------------------------------- */
 
-/* What can be learnt after a lost answer. Declaring more than is true funds twice. */
+/* What the host can learn after a lost answer. A rail that declares more than it provides pays twice. */
 typedef int32_t tideover_recall;
 enum {
-  TIDEOVER_RECALL_DEDUP = 1, /* the same key again is answered with the first result, for at least 30 days */
-  TIDEOVER_RECALL_FENCE = 2, /* cancel_or_status is final and blocks late arrivals */
+  TIDEOVER_RECALL_DEDUP = 1, /* the same key again returns the first result, for at least 30 days */
+  TIDEOVER_RECALL_FENCE = 2, /* cancel_or_status is final and blocks late payments */
   TIDEOVER_RECALL_QUERY = 3, /* query exists; "not found" is not final */
-  TIDEOVER_RECALL_BLIND = 4  /* neither */
+  TIDEOVER_RECALL_BLIND = 4  /* none of these */
 };
 
 typedef struct tideover_rail_description {
   uint32_t size;
   tideover_recall recall;
-  tideover_str rail; /* A-Z, 0-9 and _, 1 to 40: RTP, SAME_DAY, WIRE */
+  tideover_str rail; /* 1 to 40 characters A-Z, 0-9 and _: RTP, SAME_DAY, WIRE */
   tideover_str name;
   tideover_str description;
   tideover_str status;   /* operational | degraded | suspended */
@@ -248,13 +247,13 @@ typedef struct tideover_rail_description {
   int32_t irrevocable;
   int32_t final_on_accept;
   int32_t return_window_days;
-  int32_t max_latency_s; /* after this long an unseen payment will not arrive any more */
-  /* since 1.1 */
-  int32_t reserved; /* the end of 1.0 was padding here: never read */
-  int32_t has_statement; /* 1 = `statement` answers */
+  int32_t max_latency_s; /* a payment that is not known after this time will not arrive */
+  /* since 1.1, where `size` reaches it */
+  int32_t reserved; /* padding in 1.0: never read */
+  int32_t has_statement; /* 1: `statement` is available */
   int32_t reserved2;
-  /* since 1.3, where `size` reaches it */
-  int32_t simulated; /* 1 = no money moves: a test bank, or a bank's own test system. Production refuses it unless told otherwise */
+  /* since 1.4, where `size` reaches it */
+  int32_t simulated; /* 1: no money moves (a test bank). Production refuses it, unless the configuration permits it. */
   int32_t reserved3;
 } tideover_rail_description;
 
@@ -267,15 +266,15 @@ typedef struct tideover_rail_description_sink {
 
 typedef struct tideover_plan_request {
   uint32_t size;
-  int32_t strict;        /* 1 = refuse to roll to another date */
-  tideover_date desired; /* all zero = none */
-  int64_t now_ms;        /* plan as of this instant, not of the host's clock */
+  int32_t strict;        /* 1: do not roll to another date */
+  tideover_date desired; /* all zero: none */
+  int64_t now_ms;        /* plan for this instant, not for the host's clock */
 } tideover_plan_request;
 
-/* Allocated and sized by the host, filled by the plugin. */
+/* The host allocates it and sets `size`; the plugin fills it. */
 typedef struct tideover_plan {
   uint32_t size;
-  int32_t adjusted; /* 1 = a cut-off or holiday moved the date */
+  int32_t adjusted; /* 1: a cut-off or holiday moved the date */
   tideover_date effective;
   int32_t reserved;
   int64_t expected_settlement_ms; /* or TIDEOVER_NO_TIME */
@@ -291,30 +290,30 @@ typedef struct tideover_disbursement {
   tideover_date effective;
 } tideover_disbursement;
 
-/* accepted -> settled -> returned, or accepted -> returned, are the only ways a kind may change between two answers. */
+/* Between two answers a kind can change only like this: accepted -> settled -> returned, or accepted -> returned. */
 typedef int32_t tideover_outcome_kind;
 enum {
-  TIDEOVER_OUTCOME_ACCEPTED = 1,  /* taken; the money is on its way, and may yet come back */
-  TIDEOVER_OUTCOME_SETTLED = 2,   /* arrived */
-  TIDEOVER_OUTCOME_REJECTED = 3,  /* definite: no money moved nor will */
-  TIDEOVER_OUTCOME_NOT_FOUND = 4, /* query: the rail knows no such key */
-  TIDEOVER_OUTCOME_UNKNOWN = 5,   /* the answer was lost; never a guess in either direction */
-  /* since 1.1; query and statement: it was accepted, perhaps settled, and the whole amount came back (ACH R-code). A
-   * payment that never left is REJECTED. */
+  TIDEOVER_OUTCOME_ACCEPTED = 1,  /* in progress; it can still be returned */
+  TIDEOVER_OUTCOME_SETTLED = 2,   /* the payment arrived */
+  TIDEOVER_OUTCOME_REJECTED = 3,  /* final: no money moved, and none will */
+  TIDEOVER_OUTCOME_NOT_FOUND = 4, /* query: the rail does not know the key */
+  TIDEOVER_OUTCOME_UNKNOWN = 5,   /* the answer was lost; do not guess */
+  /* since 1.1; query and statement only: it was accepted, perhaps settled, and the whole amount came back (ACH R-code).
+   * A payment that was never sent is REJECTED. */
   TIDEOVER_OUTCOME_RETURNED = 6
 };
 
-/* The host checks what it is told: an outcome that names another key or amount than was asked about is taken for unknown
- * and shown to a person. A rail that can repeat both should. */
+/* The host compares key and amount with its request. If they differ, it treats the outcome as unknown and opens a task.
+ * Give both if the rail reports them. */
 typedef struct tideover_outcome {
   uint32_t size;
   tideover_outcome_kind kind;
-  tideover_str reference;   /* the rail's own, at most 200 bytes; required for accepted and settled */
-  tideover_str reason_code; /* of a reject or return, at most 40 bytes: ACH R-code or ISO 20022 reason; required there */
+  tideover_str reference;   /* the rail's own reference, at most 200 bytes; required for accepted and settled */
+  tideover_str reason_code; /* ACH R-code or ISO 20022 reason, at most 40 bytes; required for rejected and returned */
   tideover_str reason;
-  /* since 1.1 */
-  tideover_str key;         /* as the rail holds it; empty = it does not say */
-  int64_t amount;           /* as the rail holds it, or TIDEOVER_NO_AMOUNT */
+  /* since 1.1, where `size` reaches it */
+  tideover_str key;         /* as the rail reports it; empty: not reported */
+  int64_t amount;           /* as the rail reports it, or TIDEOVER_NO_AMOUNT */
 } tideover_outcome;
 
 typedef struct tideover_outcome_sink {
@@ -324,16 +323,16 @@ typedef struct tideover_outcome_sink {
   void (*outcome)(void* ctx, const tideover_outcome* outcome);
 } tideover_outcome_sink;
 
-/* since 1.1. One payment of the rail's own books, as it stands at the moment of the call. */
+/* Since 1.1. One payment in the rail's own records, with its state at the time of the call. */
 typedef struct tideover_statement_line {
   uint32_t size;
   tideover_outcome_kind kind; /* accepted, settled, rejected or returned */
-  tideover_str key;           /* empty = the rail knows this payment under no key */
+  tideover_str key;           /* empty: the rail has no key for this payment */
   int64_t amount;
   tideover_str reference;     /* as in tideover_outcome */
   tideover_str reason_code;
   tideover_str reason;
-  int64_t at_ms;              /* when the rail took the payment: what decides which statement it is on */
+  int64_t at_ms;              /* when the rail accepted the payment; decides in which statement it is */
 } tideover_statement_line;
 
 typedef struct tideover_statement_sink {
@@ -353,45 +352,47 @@ typedef struct tideover_statement_query {
 typedef struct tideover_funding_rail {
   uint32_t size;
   int32_t reserved;
-  /* Asked once after create. [once] */
+  /* Called once after create. [once] */
   tideover_status (*describe)(void* instance, const tideover_call* call, const tideover_rail_description_sink* sink);
-  /* When money would move; pure and quick. TIDEOVER_FAULT_INVALID_DATE where the date cannot be served. [any] */
+  /* When money would move. No side effects, fast. TIDEOVER_FAULT_INVALID_DATE if the date cannot be served. [any] */
   tideover_status (*plan)(void* instance, const tideover_call* call, const tideover_plan_request* request,
                           tideover_plan* plan);
-  /* Exactly one outcome, never NOT_FOUND or RETURNED. TIDEOVER_FAILED or a spent budget counts as unknown, never as rejected. [any] */
+  /* Pays. Exactly one outcome, never NOT_FOUND or RETURNED. TIDEOVER_FAILED or an exceeded budget counts as unknown,
+   * never as rejected. [any] */
   tideover_status (*submit)(void* instance, const tideover_call* call, const tideover_disbursement* disbursement,
                             const tideover_outcome_sink* sink);
-  /* What became of the key. [any] */
+  /* The outcome of a key. [any] */
   tideover_status (*query)(void* instance, const tideover_call* call, tideover_str key, const tideover_outcome_sink* sink);
-  /* Required for TIDEOVER_RECALL_FENCE, else may be NULL: final answer, and the key is dead if it was not found. [any] */
+  /* Required for TIDEOVER_RECALL_FENCE, otherwise may be NULL. The final outcome of a key. A key that was not found can
+   * never be paid later. [any] */
   tideover_status (*cancel_or_status)(void* instance, const tideover_call* call, tideover_str key,
                                       const tideover_outcome_sink* sink);
-  /* since 1.1; NULL unless the description says has_statement. Every payment that the rail took up in the time asked for,
-   * one line each, in any order; a line for a key twice means that it was paid twice. TIDEOVER_FAILED where the books
-   * cannot be read whole: part of a statement is worth nothing. [any] */
+  /* Since 1.1; NULL unless the description has has_statement. Every payment that the rail accepted in the period, one
+   * line each, in any order. Two lines with one key mean that it was paid twice. TIDEOVER_FAILED if the statement
+   * cannot be read completely: a partial statement is not usable. [any] */
   tideover_status (*statement)(void* instance, const tideover_call* call, const tideover_statement_query* query,
                                const tideover_statement_sink* sink);
 } tideover_funding_rail;
 
-/* ---- kind 3: import_format ------------------------------------------------------------------------------------------ */
+/* ---- kind 3: import_format -------------------------------------------------------------------------------------- */
 
-/* Lent by the host from open until close. */
+/* Valid from open until close. */
 typedef struct tideover_byte_source {
   uint32_t size;
   int32_t reserved;
   void* ctx;
-  /* Up to `capacity` bytes; 0 = end; -1 = the stream is broken (the host knows why: just return TIDEOVER_FAILED). */
+  /* Reads up to `capacity` bytes. 0: end. -1: the stream is broken; return TIDEOVER_FAILED. */
   int64_t (*read)(void* ctx, char* into, size_t capacity);
 } tideover_byte_source;
 
-/* One claim: paths of the review request ("claim_identifier", "service_lines[0].cpt") with the text of each value. */
+/* One claim: paths of the review request ("claim_identifier", "service_lines[0].cpt") with their values as text. */
 typedef struct tideover_record {
   uint32_t size;
   int32_t reserved;
-  int64_t line; /* 1-based line where the record starts */
-  int64_t byte; /* 0-based offset where it starts, -1 = not known */
+  int64_t line; /* line on which the record starts, from 1 */
+  int64_t byte; /* offset at which it starts, from 0; -1: not known */
   tideover_pair_list fields;
-  tideover_str fault; /* not empty: this record could not be read, for this reason; never quotes a value */
+  tideover_str fault; /* not empty: why this record cannot be read; never quotes a value */
 } tideover_record;
 
 typedef struct tideover_record_sink {
@@ -404,41 +405,41 @@ typedef struct tideover_record_sink {
 typedef struct tideover_import_format {
   uint32_t size;
   int32_t reserved;
-  /* `mapping`: service field -> header in the file. Reads no further than the header needs. [any] */
+  /* `mapping`: service field -> header of the file. Reads no further than the header needs. [any] */
   tideover_status (*open)(void* instance, const tideover_call* call, const tideover_byte_source* source,
                           tideover_pair_list mapping, void** reader);
-  /* TIDEOVER_OK and one record, or TIDEOVER_END. TIDEOVER_FAILED: nothing behind this point can be read. [one] */
+  /* TIDEOVER_OK and one record, or TIDEOVER_END. TIDEOVER_FAILED: nothing after this point can be read. [one] */
   tideover_status (*next)(void* reader, const tideover_call* call, const tideover_record_sink* sink);
   /* [one] */
   void (*close)(void* reader);
 } tideover_import_format;
 
-/* What a file has and the service does not get. */
+/* A part of a file that the plugin does not pass to the service. */
 typedef struct tideover_left_out {
   uint32_t size;
-  int32_t refused;     /* 1 = money that cannot be taken as it stands; 0 = nothing that this format looks for (a debit) */
+  int32_t refused;     /* 1: money that cannot be accepted; 0: not a subject of this format (a debit) */
   int64_t line;
-  tideover_str reason; /* what and what to do; never quotes names or text of the file */
+  tideover_str reason; /* cause and remedy; never quotes names or text of the file */
 } tideover_left_out;
 
-/* ---- kind 4: remittance_format -------------------------------------------------------------------------------------- */
+/* ---- kind 4: remittance_format ---------------------------------------------------------------------------------- */
 
-/* Called in file order: payment, then its claims, each with adjustments and lines (each with adjustments), then provider
- * adjustments. A warning belongs to the latest payment. A payment is given whole or not at all: of one with a row that cannot
- * be taken nothing is given, but that row as left_out. On TIDEOVER_FAILED the host drops everything. */
+/* Called in file order: a payment, its claims (each with adjustments and lines, each line with adjustments), then
+ * provider adjustments. A warning belongs to the latest payment. A payment is given completely or not at all: if one of
+ * its rows cannot be accepted, give only that row, as left_out. On TIDEOVER_FAILED the host drops everything. */
 typedef struct tideover_payment {
   uint32_t size;
   int32_t reserved;
   tideover_str payer_name;         /* N1*PR 02 */
-  tideover_str_list payer_ids;     /* as the file names the payer, most specific first: REF*2U, N104 */
+  tideover_str_list payer_ids;     /* ids of the payer in the file, most specific first: REF*2U, N104 */
   tideover_str trace_number;       /* TRN02 */
   tideover_str originator_id;      /* TRN03 */
   tideover_date payment_date;      /* BPR16 */
   tideover_date production_date;   /* DTM*405 */
   tideover_str payment_method;     /* BPR04 */
-  int64_t payment_amount;          /* BPR02; negative when BPR03 = D */
-  tideover_str currency;           /* USD; give a payment in another currency as left_out */
-  int32_t is_test;                 /* 1: of a test interchange (ISA15 is T); since 1.4 */
+  int64_t payment_amount;          /* BPR02; negative if BPR03 is D */
+  tideover_str currency;           /* USD; report a payment in another currency as left_out */
+  int32_t is_test;                 /* 1: from a test interchange (ISA15 is T); since 1.4 */
   int32_t reserved_2;
 } tideover_payment;
 
@@ -465,7 +466,7 @@ typedef struct tideover_remittance_line {
   int64_t allowed_amount; /* AMT*B6 or TIDEOVER_NO_AMOUNT */
   int64_t paid_amount;
   tideover_date date_of_service;
-  tideover_str submitted_cpt;      /* SVC06: what the provider billed, where the payer decided on another; since 1.1 */
+  tideover_str submitted_cpt;      /* SVC06: the billed code, if the payer adjudicated another; since 1.1 */
   tideover_str submitted_modifier; /* joined by ":"; since 1.1 */
 } tideover_remittance_line;
 
@@ -496,31 +497,31 @@ typedef struct tideover_remittance_sink {
   void (*line_adjustment)(void* ctx, const tideover_adjustment* adjustment);  /* of the latest line */
   void (*provider_adjustment)(void* ctx, const tideover_provider_adjustment* adjustment);
   void (*warning)(void* ctx, tideover_str message);
-  void (*left_out)(void* ctx, const tideover_left_out* left_out); /* a row of a payment that is not given; since 1.3 */
+  void (*left_out)(void* ctx, const tideover_left_out* left_out); /* a row of an excluded payment; since 1.3 */
 } tideover_remittance_sink;
 
 typedef struct tideover_remittance_format {
   uint32_t size;
   int32_t reserved;
-  /* A file that is cut or malformed: one fault with segment and byte. One without a payment gives none; the client is told. [any] */
+  /* A truncated or malformed file: one fault with segment and byte. A file without a payment is no fault of
+   * the plugin; the host reports it. [any] */
   tideover_status (*parse)(void* instance, const tideover_call* call, tideover_str bytes,
                            const tideover_remittance_sink* sink);
-  /* The same for a file with headers of its own, as import_format.open takes them; NULL where no format of this kind has any.
-   * Since 1.3. [any] */
+  /* The same with a mapping, as in import_format.open. NULL if the format has no headers. Since 1.3. [any] */
   tideover_status (*parse_mapped)(void* instance, const tideover_call* call, tideover_str bytes, tideover_pair_list mapping,
                                   const tideover_remittance_sink* sink);
 } tideover_remittance_format;
 
-/* ---- kind 5: deposit_format, since 1.2 ------------------------------------------------------------------------------- */
+/* ---- kind 5: deposit_format, since 1.2 -------------------------------------------------------------------------- */
 
 /* One credit that reached the bank. */
 typedef struct tideover_deposit {
   uint32_t size;
   int32_t reserved;
-  int64_t line;               /* 1-based, where its record begins */
-  /* Everything by which the bank tells this credit from others - account, day, amount, its references and text - and
-   * nothing that changes when the file is made once more. The host makes the external_id of it; a reference that repeats
-   * within one file is another credit each time. At most 4096 bytes. */
+  int64_t line;               /* line on which its record begins, from 1 */
+  /* Identifies the credit: everything by which the bank distinguishes it (account, day, amount, references, text), and
+   * nothing that changes if the file is created again. The host derives the external_id from it. A reference that
+   * repeats within one file is another credit each time. At most 4096 bytes. */
   tideover_str reference;
   int64_t amount;             /* > 0 */
   tideover_str currency;
@@ -528,9 +529,9 @@ typedef struct tideover_deposit {
   tideover_date effective_date;
   tideover_str trace_number;  /* TRN02 */
   tideover_str originator;    /* TRN03, else the company's id */
-  tideover_str_list payer_ids; /* as the file names the payer, most specific first: TRN04, TRN03, the company's id */
+  tideover_str_list payer_ids; /* ids of the payer in the file, most specific first: TRN04, TRN03, the company's id */
   tideover_str payer_name;
-  tideover_str addenda;       /* for people; the host keeps its beginning */
+  tideover_str addenda;       /* for reviewers; the host stores the beginning */
 } tideover_deposit;
 
 /* Called in file order. On TIDEOVER_FAILED the host drops everything. */
@@ -546,11 +547,11 @@ typedef struct tideover_deposit_sink {
 typedef struct tideover_deposit_format {
   uint32_t size;
   int32_t reserved;
-  /* A file that is cut or malformed: one fault with its line. A file without a credit is none. [any] */
+  /* A truncated or malformed file: one fault with its line. A file without a credit is not a fault. [any] */
   tideover_status (*parse)(void* instance, const tideover_call* call, tideover_str bytes, const tideover_deposit_sink* sink);
 } tideover_deposit_format;
 
-/* ---- the one exported symbol ---------------------------------------------------------------------------------------- */
+/* ---- the exported symbol ---------------------------------------------------------------------------------------- */
 
 typedef int32_t tideover_kind;
 enum {
@@ -567,7 +568,7 @@ typedef struct tideover_config_key {
   int32_t required; /* 1 or 0 */
 } tideover_config_key;
 
-/* The first four fields keep their place for ever: they are how versions recognise each other. */
+/* The first four fields never move: versions recognize each other by them. */
 typedef struct tideover_plugin_descriptor {
   uint32_t magic;       /* TIDEOVER_MAGIC */
   uint16_t abi_major;   /* TIDEOVER_ABI_MAJOR of the header it was built with */
@@ -576,16 +577,16 @@ typedef struct tideover_plugin_descriptor {
   tideover_kind kind;
   tideover_str id;               /* ^[a-z][a-z0-9_]{0,39}$, unique within its kind */
   tideover_str name;
-  tideover_str version;          /* of the plugin: "1.2.0" */
-  tideover_str min_host_version; /* the oldest Tideover it runs in: "0.1.0" */
-  const tideover_config_key* config_keys; /* every setting it understands */
+  tideover_str version;          /* version of the plugin: "1.2.0" */
+  tideover_str min_host_version; /* oldest version of Tideover that it runs in: "0.1.0" */
+  const tideover_config_key* config_keys; /* every setting that it accepts */
   size_t config_key_count;
-  /* Reads its settings and builds one instance; a bad setting is TIDEOVER_FAULT_INVALID_CONFIG. [once] per instance */
+  /* Reads the settings and creates an instance. A wrong setting: TIDEOVER_FAULT_INVALID_CONFIG. [once] per instance */
   tideover_status (*create)(const tideover_host* host, const tideover_config* config, const tideover_call* call,
                             void** instance);
   /* [once] */
   void (*destroy)(void* instance);
-  const void* functions; /* the table of its kind, e.g. tideover_payer_directory */
+  const void* functions; /* function table of its kind, such as tideover_payer_directory */
 } tideover_plugin_descriptor;
 
 TIDEOVER_EXPORT extern const tideover_plugin_descriptor tideover_plugin;

@@ -1,4 +1,4 @@
-// Derive from RemittanceFormat to read what payers say they paid. parse runs on many threads at once.
+// Derive from RemittanceFormat to read payers' remittances. parse runs on many threads at the same time.
 #pragma once
 #include <string_view>
 
@@ -7,7 +7,7 @@
 
 namespace tideover::sdk {
 
-/// The host's sink. Order of calls: see tideover_remittance_sink.
+/// The host's sink. For the order of calls see tideover_remittance_sink.
 class RemittanceSink {
  public:
   explicit RemittanceSink(const tideover_remittance_sink* sink) : sink_(sink) {}
@@ -18,10 +18,10 @@ class RemittanceSink {
   void line_adjustment(const tideover_adjustment& a) { sink_->line_adjustment(sink_->ctx, &a); }
   void provider_adjustment(const tideover_provider_adjustment& a) { sink_->provider_adjustment(sink_->ctx, &a); }
   void warning(std::string_view message) { sink_->warning(sink_->ctx, lend(message)); }
-  /// A row of a payment that is not given.
+  /// A row that cannot be accepted. Its payment must not be given.
   void left_out(std::int64_t line, std::string_view reason) {
     if (!TIDEOVER_HAS(tideover_remittance_sink, sink_, left_out))
-      throw Fault(TIDEOVER_FAULT_INVALID_INPUT, std::string(reason)).at_line(line);  // a host of ABI 1.2
+      throw Fault(TIDEOVER_FAULT_INVALID_INPUT, std::string(reason)).at_line(line);  // a host of ABI 1.2 or earlier
     const tideover_left_out record{sizeof(tideover_left_out), 1, line, lend(reason)};
     sink_->left_out(sink_->ctx, &record);
   }
@@ -33,9 +33,9 @@ class RemittanceSink {
 class RemittanceFormat {
  public:
   virtual ~RemittanceFormat() = default;
-  /// Throw Fault(...).at_segment(number, byte) for a file that is cut or malformed.
+  /// Throws Fault(...).at_segment(number, byte) for a truncated or malformed file.
   virtual void parse(std::string_view bytes, RemittanceSink& sink, const Deadline& deadline) = 0;
-  /// `mapping`: field -> header in the file, or the other way round. For formats that have headers.
+  /// For formats with headers. `mapping`: field -> header of the file, or reversed as a whole.
   virtual void parse_mapped(std::string_view bytes, const Pairs& mapping, RemittanceSink& sink, const Deadline& deadline) {
     if (!mapping.empty()) throw Fault(TIDEOVER_FAULT_INVALID_MAPPING, "this format has no headers; leave `mapping` out");
     parse(bytes, sink, deadline);

@@ -1,5 +1,5 @@
-// What every C++ plugin uses: views of lent text, the call's deadline, the host's services, and the barrier that turns a
-// throw into a reported fault. Header-only, C++17, no dependency but plugin.h.
+// Common parts of every C++ plugin: views of lent text, settings, the deadline of a call, the host's services, and the
+// guard that reports an exception as a fault. Header-only, C++17. Depends on plugin.h only.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -27,7 +27,7 @@ inline Pairs pairs_of(tideover_pair_list lent) {
   return pairs;
 }
 
-/// C arrays over C++ strings; both must outlive the call that they are lent to, so a temporary is refused.
+/// C array of C++ strings. The strings must outlive the call that they are lent to; a temporary does not compile.
 class LentList {
  public:
   explicit LentList(const std::vector<std::string>&&) = delete;
@@ -54,7 +54,8 @@ class LentPairs {
   std::vector<tideover_pair> items_;
 };
 
-/// Throw this to fail a call with a reason that the client or operator reads.
+/// Throw it to fail a call. The message says what is wrong, where, and what to do. Clients read it with INVALID_INPUT,
+/// INVALID_MAPPING, INVALID_DATE and LIMIT; operators read every message.
 class Fault : public std::runtime_error {
  public:
   Fault(tideover_fault_code code, const std::string& message) : std::runtime_error(message), code_(code) {}
@@ -85,7 +86,7 @@ class Fault : public std::runtime_error {
   Pairs details_;
 };
 
-/// Runs the body of one ABI function: no exception passes.
+/// Runs the body of one ABI function. An exception becomes a reported fault.
 template <class Body>
 tideover_status guard(const tideover_call* call, Body&& body) noexcept {
   try {
@@ -99,12 +100,12 @@ tideover_status guard(const tideover_call* call, Body&& body) noexcept {
       Fault(TIDEOVER_FAULT_INTERNAL, "threw something that is no std::exception").report_to(call);
     }
   } catch (...) {
-    // Out of memory while reporting: the status alone has to do.
+    // Out of memory while reporting: only the status is returned.
   }
   return TIDEOVER_FAILED;
 }
 
-/// How long this call may still take.
+/// End of the budget of a call. Created at the start of the call.
 class Deadline {
  public:
   explicit Deadline(const tideover_call* call)
@@ -118,7 +119,7 @@ class Deadline {
   std::chrono::steady_clock::time_point end_;
 };
 
-/// The settings of this plugin, already checked against its declared keys.
+/// The settings of the plugin. The host has checked them against kConfigKeys. Valid during construction only.
 class Config {
  public:
   explicit Config(const tideover_config* config) : settings_(config->settings) {}
@@ -136,7 +137,7 @@ class Config {
   tideover_pair_list settings_;
 };
 
-/// Copyable; valid as long as the plugin instance.
+/// The host's services. Copyable, thread-safe, valid as long as the instance.
 class Host {
  public:
   explicit Host(const tideover_host* host) : host_(host) {}
@@ -171,7 +172,7 @@ void destroy_plugin(void* instance) noexcept {
 
 }  // namespace tideover::sdk
 
-/// The one line that makes a shared library a plugin. CLASS derives from KIND, is built from (Host, Config) and has
+/// Exports CLASS as a plugin. CLASS derives from KIND, has a constructor (const Host&, const Config&) and a member
 /// `static constexpr std::array<tideover_config_key, N> kConfigKeys`.
 #define TIDEOVER_EXPORT_PLUGIN(KIND, CLASS, ID, NAME, VERSION, MIN_HOST_VERSION)                                      \
   extern "C" TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = {                                     \
