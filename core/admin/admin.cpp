@@ -53,9 +53,9 @@ bool is_secret(const std::string& full_name, const std::string& option_name) {
   });
 }
 
-/// The parts of a desk without a service, for one command.
-struct OwnDesk {
-  OwnDesk(const settings::Settings& given, store::StoreOptions options)
+/// The parts of a context without a service, for one command.
+struct OwnAdminContext {
+  OwnAdminContext(const settings::Settings& given, store::StoreOptions options)
       : settings(given),
         keys(options.sqlite_read_only ? open_existing_key_ring(given) : open_key_ring(given)),
         store(open_store(talkative(std::move(options)), event_json, cipher)) {}
@@ -71,7 +71,7 @@ struct OwnDesk {
   std::unique_ptr<store::SqlStore> store;
   clock::SystemClock clock;
   clock::UlidSource ids{clock};
-  Desk desk{settings, keys, *store, clock, ids};
+  AdminContext context{settings, keys, *store, clock, ids};
 };
 
 /// Who gives the command, as far as the machine knows.
@@ -179,7 +179,7 @@ void add_verb(CLI::App& command_of_noun, const AdminNoun& noun, const AdminVerb&
     chosen = [&verb, given, full_name] {
       const auto settings = load_settings(
           given->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(given->config_file));
-      const auto reply = at_desk(settings, request_of(full_name, verb, *given));
+      const auto reply = run_on_store(settings, request_of(full_name, verb, *given));
       fmt::print("{}", reply.out);
       fmt::print(stderr, "{}", reply.err);
       return reply.exit_code;
@@ -221,23 +221,24 @@ bool takes_long(const std::string& full_name) {
   return verb != nullptr && verb->takes_long;
 }
 
-AdminReply run_verb(Desk& desk, const AdminRequest& request) {
+AdminReply run_verb(AdminContext& context, const AdminRequest& request) {
   const auto* verb = find_verb(request.verb);
   if (verb == nullptr || verb->run == nullptr)
     return failure("This service (" TIDEOVER_VERSION ") does not know the command " + request.verb + ".");
   try {
-    return verb->run(desk, request);
+    return verb->run(context, request);
   } catch (const std::exception& error) {
     return failure(error.what());
   }
 }
 
-AdminReply run_on_record(Desk& desk, const AdminRequest& request) {
-  auto reply = run_verb(desk, request);
+AdminReply run_on_record(AdminContext& context, const AdminRequest& request) {
+  auto reply = run_verb(context, request);
   std::string given;
   for (const auto& [name, value] : request.options)
     given += (given.empty() ? "" : " ") + name + '=' + (is_secret(request.verb, name) ? "(not shown)" : value);
-  note(desk.store, desk.clock, desk.ids, "tideover " + request.verb, given, reply.exit_code == 0 ? "ok" : "failed");
+  note(context.store, context.clock, context.ids, "tideover " + request.verb, given,
+       reply.exit_code == 0 ? "ok" : "failed");
   return reply;
 }
 
@@ -260,22 +261,22 @@ std::optional<AdminReply> ask_service(const settings::Settings& settings, const 
   return failure("The running service ended before it answered; what the command did may or may not be kept.");
 }
 
-AdminReply at_desk(const settings::Settings& settings, const AdminRequest& request) {
+AdminReply run_on_store(const settings::Settings& settings, const AdminRequest& request) {
   const auto& verb = *find_verb(request.verb);
   if (verb.run != nullptr) {
     if (auto reply = ask_service(settings, request)) return *reply;
   }
   if (verb.alone != nullptr) return verb.alone(settings, request);
   if (!verb.makes_store) refuse_absent_store(settings);
-  OwnDesk own(settings, store_options(settings));
-  return run_on_record(own.desk, request);
+  OwnAdminContext own(settings, store_options(settings));
+  return run_on_record(own.context, request);
 }
 
-AdminReply at_copy(const settings::Settings& settings, const AdminRequest& request) {
+AdminReply run_on_copy(const settings::Settings& settings, const AdminRequest& request) {
   auto options = store_options(settings);
   options.sqlite_read_only = true;
-  OwnDesk own(settings, options);
-  return run_verb(own.desk, request);
+  OwnAdminContext own(settings, options);
+  return run_verb(own.context, request);
 }
 
 void add_admin(CLI::App& app, Run& chosen) {

@@ -1,13 +1,13 @@
-// The administrative verbs and the way from the command line to them. A verb is one function over a Desk and one entry
-// in its noun's list; the lists are gathered in admin.cpp. See README.md, "A new verb".
+// The administrative verbs and the way from the command line to them. A verb is one function over a AdminContext and
+// one entry in its noun's list; the lists are gathered in admin.cpp. See README.md, "A new verb".
 #pragma once
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/admin/admin_context.hpp"
 #include "core/admin/commands.hpp"
-#include "core/admin/desk.hpp"
 
 namespace tideover::main {
 
@@ -30,7 +30,7 @@ struct AdminVerb {
   std::string name;  // "create" of `client create`; empty: the noun alone is the command
   std::string help;
   std::vector<AdminOption> options;
-  AdminReply (*run)(Desk&, const AdminRequest&);  // null: a verb that has nothing to do with a running service
+  AdminReply (*run)(AdminContext&, const AdminRequest&);  // null: a verb that has nothing to do with a running service
   /// In place of `run` where no service has the store open, for verbs that must not open it in the usual way.
   AdminReply (*alone)(const settings::Settings&, const AdminRequest&) = nullptr;
   /// Whether it makes an embedded store that is not there yet, like `client create` before the first start.
@@ -58,9 +58,9 @@ const std::vector<AdminNoun>& admin_nouns();
 bool takes_long(const std::string& full_name);
 
 /// Runs the verb; what it throws becomes a sentence in `err` and exit code 1.
-AdminReply run_verb(Desk& desk, const AdminRequest& request);
+AdminReply run_verb(AdminContext& context, const AdminRequest& request);
 /// The same, and an audit row that it was done.
-AdminReply run_on_record(Desk& desk, const AdminRequest& request);
+AdminReply run_on_record(AdminContext& context, const AdminRequest& request);
 
 /// What the service that runs on this embedded store answers; nothing when none runs or the store is not embedded. Its
 /// progress lines go to `request.progress`.
@@ -68,9 +68,9 @@ std::optional<AdminReply> ask_service(const settings::Settings& settings, const 
 
 /// Runs the verb on a copy of an embedded store, `store.sqlite.path` of the settings, which is only read. The copy has
 /// this program's schema.
-AdminReply at_copy(const settings::Settings& settings, const AdminRequest& request);
+AdminReply run_on_copy(const settings::Settings& settings, const AdminRequest& request);
 /// Brings the request to the running service, or opens the store for it.
-AdminReply at_desk(const settings::Settings& settings, const AdminRequest& request);
+AdminReply run_on_store(const settings::Settings& settings, const AdminRequest& request);
 
 void add_admin(CLI::App& app, Run& chosen);
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <thread>
 
-#include "core/admin/desk.hpp"
+#include "core/admin/admin_context.hpp"
 
 namespace tideover::main {
 

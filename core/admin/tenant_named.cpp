@@ -21,10 +21,10 @@ std::set<std::string> tenant_names(const ports::Records& records) {
 
 }  // namespace
 
-domain::Tenant tenant_named(const Desk& desk, const std::string& name) {
+domain::Tenant tenant_named(const AdminContext& context, const std::string& name) {
   std::optional<domain::Tenant> tenant;
   std::set<std::string> names;
-  expect(desk.store.read([&](const ports::Records& records) {
+  expect(context.store.read([&](const ports::Records& records) {
     tenant = records.clients().find_tenant(name.empty() ? kDefaultTenant : std::string_view(name));
     if (tenant || !name.empty()) return;
     names = tenant_names(records);

@@ -16,7 +16,7 @@ bool balances(const domain::RemittanceClaim& answer) {
 
 }  // namespace
 
-void State::responded(const Response& response, Heard* heard) {
+void State::responded(const Response& response, Observation* observed) {
   Open* found = find_open(key_of(response.claim_id));
   if (!found) {
     ++grades_.unknown_responses;
@@ -34,7 +34,7 @@ void State::responded(const Response& response, Heard* heard) {
     if (open.answered && open.denied)
       take_back_rework(open);
     else if (open.answered)
-      undo(open, heard);
+      undo(open, observed);
     return;
   }
   const bool first_payment = paid > 0 && response.posted && !open.first_posted;
@@ -46,7 +46,7 @@ void State::responded(const Response& response, Heard* heard) {
     auto waiting = unpacked(open.waiting);
     if (first_response) {
       count(open, waiting.effects, answer_of(waiting.lines, label), response.responded);
-      keep(open, packed(waiting, true, heard));
+      keep(open, packed(waiting, true, observed));
     }
     learn_amounts(open, waiting.lines, response.remittance, label);
   }

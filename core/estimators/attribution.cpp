@@ -179,7 +179,7 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
   ++since_fit_;
 }
 
-void State::undo(Open& open, Heard* heard) {
+void State::undo(Open& open, Observation* observed) {
   const Week then = open.answered_week, now = std::max(week_, then);
   const auto waiting = unpacked(open.waiting);
   const auto& effects = waiting.effects;
@@ -215,7 +215,7 @@ void State::undo(Open& open, Heard* heard) {
   open.pair_paid = false;
   charts_.take_back(open.told->chart, open.told->payer, open.told->servicer, open.chart_change);
   open.chart_change = {};
-  keep(open, packed(waiting, false, heard));
+  keep(open, packed(waiting, false, observed));
   open.answered = open.denied = false;
   if (open.cash <= 0) open.first_posted.reset();
 }

@@ -33,15 +33,15 @@ struct DayClosed {
 };
 using Event = std::variant<Submitted, Response, DayClosed>;
 
-inline void apply(State& state, const Event& event, State::Heard* heard = nullptr) {
+inline void apply(State& state, const Event& event, State::Observation* observed = nullptr) {
   if (const auto* submitted = std::get_if<Submitted>(&event))
-    state.submitted(submitted->claim, submitted->policy, heard);
-  if (const auto* response = std::get_if<Response>(&event)) state.responded(*response, heard);
+    state.submitted(submitted->claim, submitted->policy, observed);
+  if (const auto* response = std::get_if<Response>(&event)) state.responded(*response, observed);
   if (const auto* closed = std::get_if<DayClosed>(&event)) state.close_day(closed->day);
 }
 
 /// How an event is applied. Tests put one in that throws.
-using ApplyEvent = std::function<void(State&, const Event&, State::Heard*)>;
+using ApplyEvent = std::function<void(State&, const Event&, State::Observation*)>;
 
 /// Why a batch was not applied.
 struct NotApplied {
@@ -68,7 +68,7 @@ class Published {
     }
     const State& operator*() const { return *state_; }
     const State* operator->() const { return state_; }
-    /// Of what this state has heard, as its teller calls it; empty: nothing.
+    /// Of what this state has observed, as its teller calls it; empty: nothing.
     const std::string& name() const { return *name_; }
 
    private:
@@ -103,17 +103,17 @@ class Published {
     const std::size_t shown = shown_.load(), spare = 1 - shown;
     if (!spare_is_whole_ && !copy_to_spare())
       return NotApplied{std::nullopt, true, "no memory for a second copy of what was learned"};
-    std::vector<State::Heard> heard(events.size());  // by the spare one; the other takes it over
+    std::vector<State::Observation> observed(events.size());  // by the spare one; the other takes it over
     std::string name_for_spare = name,
                 name_for_shown = name;  // all that may want memory is had before the first change
     spare_is_whole_ = false;            // until both sides are the same again, whatever is thrown
-    if (auto failed = bring_up(spare, events, heard)) {
+    if (auto failed = bring_up(spare, events, observed)) {
       copy_to_spare();
       return failed;
     }
     names_[spare].swap(name_for_spare);
     shown_.store(spare);
-    if (bring_up(shown, events, heard)) {
+    if (bring_up(shown, events, observed)) {
       copy_to_spare();  // the batch is visible: the other side becomes the same by copying it
     } else {
       names_[shown].swap(name_for_shown);
@@ -136,11 +136,11 @@ class Published {
   }
 
   std::optional<NotApplied> bring_up(std::size_t side, const std::vector<Event>& events,
-                                     std::vector<State::Heard>& heard) {
+                                     std::vector<State::Observation>& observed) {
     wait_for_readers_of(side);
     for (std::size_t i = 0; i < events.size(); ++i) {
       try {
-        apply_event_(states_[side], events[i], &heard[i]);
+        apply_event_(states_[side], events[i], &observed[i]);
       } catch (const std::bad_alloc&) {
         return NotApplied{i, true, "no memory"};
       } catch (const std::exception& thrown) {

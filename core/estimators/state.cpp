@@ -77,20 +77,20 @@ State::Open* State::find_open(Key claim) {
   return sequence ? &open_[*sequence - 1 - first_open_] : nullptr;
 }
 
-State::Open State::opened(const Submission& submission, const Policy& policy, Heard* heard) {
+State::Open State::opened(const Submission& submission, const Policy& policy, Observation* observed) {
   Open open;
   open.applied = submission.reviewed;
   const Key payer = key_of(submission.payer_id);
   const auto payer_index = payer_index_of(submission.payer_id, payer, submission.payer_class);
-  if (heard && heard->told_) {
-    open.told = heard->told_;
-    open.waiting = heard->waiting_;
+  if (observed && observed->told_) {
+    open.told = observed->told_;
+    open.waiting = observed->waiting_;
     return open;
   }
   const Reading reading = read(submission);
   const Prediction told = predict(submission, policy, reading);
   open.waiting =
-      packed({reading, reading.lines.empty() ? std::vector<PricedLine>() : reading.priced.lines}, false, heard);
+      packed({reading, reading.lines.empty() ? std::vector<PricedLine>() : reading.priced.lines}, false, observed);
   auto whole = std::make_shared<Told>();
   whole->claim = key_of(submission.claim_id);
   whole->chart = submission.chart;
@@ -110,7 +110,7 @@ State::Open State::opened(const Submission& submission, const Policy& policy, He
   whole->chart_share = reading.chart_share;
   whole->graded = graded_of(submission, told);
   open.told = std::move(whole);
-  if (heard) heard->told_ = open.told;
+  if (observed) observed->told_ = open.told;
   return open;
 }
 
@@ -152,11 +152,11 @@ std::int32_t State::judged_on(const Open& open) {
 }
 
 /// A claim reviewed again before its answer is learned from as it is now; its place in the order of claims stays.
-void State::submitted(const Submission& submission, const Policy& policy, Heard* heard) {
+void State::submitted(const Submission& submission, const Policy& policy, Observation* observed) {
   const Key claim = key_of(submission.claim_id);
   if (Open* const known = find_open(claim)) {
     if (known->answered || known->matured || known->cash != 0) return;
-    Open newest = opened(submission, policy, heard);
+    Open newest = opened(submission, policy, observed);
     newest.applied = known->applied;
     newest.confidence_learned = known->confidence_learned;
     const std::uint64_t sequence = *open_by_claim_.find(claim) - 1;
@@ -168,7 +168,7 @@ void State::submitted(const Submission& submission, const Policy& policy, Heard*
     charts_.submitted(submission);
     return;
   }
-  Open open = opened(submission, policy, heard);
+  Open open = opened(submission, policy, observed);
   if (open_.size() >= options_.open_claims) drop_oldest();
   const Key servicer = open.told->servicer;
   const std::uint64_t sequence = first_open_ + open_.size();

@@ -47,12 +47,12 @@ class State {
   /// What rules may read; does not depend on the rules that fired.
   domain::ClaimHistory history_of(const Submission& submission) const;
 
-  /// What a state made of an event. Another that has heard the same so far takes it over: what both know alike is
+  /// What a state made of an event. Another that has observed the same so far takes it over: what both know alike is
   /// worked out and kept once.
-  class Heard;
+  class Observation;
   /// A claim went to its payer. A claim id that is known already changes nothing.
-  void submitted(const Submission& submission, const Policy& policy = {}, Heard* heard = nullptr);
-  void responded(const Response& response, Heard* heard = nullptr);
+  void submitted(const Submission& submission, const Policy& policy = {}, Observation* observed = nullptr);
+  void responded(const Response& response, Observation* observed = nullptr);
   /// The day is over: silent claims mature, epochs turn, what is due is fitted anew. Days come in order; some may be
   /// missing.
   void close_day(domain::Date day);
@@ -278,19 +278,19 @@ class State {
   static Graded graded_of(const Submission& submission, const Prediction& told);
   static std::int32_t judged_on(const Open& open);
   static Packed packed(const Waiting& waiting, bool answered);
-  static Packed packed(const Waiting& waiting, bool answered, Heard* heard);
+  static Packed packed(const Waiting& waiting, bool answered, Observation* observed);
   static Waiting unpacked(const Packed& packed);
   static Answer answer_of(const std::vector<PricedLine>& lines, const Label& label);
   void attribute(Effects& effects, const Answer& answer) const;
   void count(Open& open, Effects& effects, const Answer& answer, domain::Date day);
-  void undo(Open& open, Heard* heard);
+  void undo(Open& open, Observation* observed);
   void keep(Open& open, Packed waiting);
   void learn_amounts(Open& open, const std::vector<PricedLine>& lines, const domain::RemittanceClaim& answer,
                      const Label& label);
   void take_back_amounts(Open& open);
   void take_back_rework(Open& open);
   void count_pair(Open& open, bool is_answer, bool is_paid);
-  Open opened(const Submission& submission, const Policy& policy, Heard* heard);
+  Open opened(const Submission& submission, const Policy& policy, Observation* observed);
   void mature(Open& open, domain::Date day);
   void drop_oldest();
   void fit_delays(domain::Date day);
@@ -349,7 +349,7 @@ class State {
   Grades grades_;
 };
 
-class State::Heard {
+class State::Observation {
   friend class State;
   std::shared_ptr<const Told> told_;
   Packed waiting_;

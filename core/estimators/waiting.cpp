@@ -183,10 +183,10 @@ Packed State::packed(const Waiting& waiting, bool answered) {
   return out.packed();
 }
 
-Packed State::packed(const Waiting& waiting, bool answered, Heard* heard) {
-  if (heard && heard->waiting_) return heard->waiting_;
+Packed State::packed(const Waiting& waiting, bool answered, Observation* observed) {
+  if (observed && observed->waiting_) return observed->waiting_;
   auto record = packed(waiting, answered);
-  if (heard) heard->waiting_ = record;
+  if (observed) observed->waiting_ = record;
   return record;
 }
 

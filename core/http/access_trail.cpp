@@ -4,10 +4,10 @@
 
 namespace tideover::http {
 
-void AccessTrail::denied(const usecases::Act& act, domain::ErrorCode reason) {
+void AccessTrail::denied(const usecases::RequestContext& request_context, domain::ErrorCode reason) {
   (void)store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        usecases::leave_audit_row(records, act, ids_, "", domain::name_of(reason));
+        usecases::leave_audit_row(records, request_context, ids_, "", domain::name_of(reason));
         return {};
       },
       ports::Priority::background);
@@ -58,10 +58,11 @@ void AccessTrail::write(const Kind& kind, const std::string& request_id, int tim
       ports::Priority::background);
 }
 
-void AccessTrail::was_read(const usecases::Act& act, const std::string& reference, std::string_view outcome) {
-  const auto object = digests_.digest("audit-object-v1", act.caller.tenant.text() + '\n' + reference);
+void AccessTrail::was_read(const usecases::RequestContext& request_context, const std::string& reference,
+                           std::string_view outcome) {
+  const auto object = digests_.digest("audit-object-v1", request_context.caller.tenant.text() + '\n' + reference);
   (void)store_.commit([&](ports::Records& records) -> domain::Status {
-    usecases::leave_audit_row(records, act, ids_, object, outcome);
+    usecases::leave_audit_row(records, request_context, ids_, object, outcome);
     return {};
   });
 }

@@ -11,7 +11,7 @@
 #include "core/ports/id_source.hpp"
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/store.hpp"
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::http {
 
@@ -22,7 +22,7 @@ class AccessTrail {
 
   /// Of a caller who is known. Waits until the row is on disk, behind everybody else's work; where it cannot be written
   /// the call is denied all the same.
-  void denied(const usecases::Act& act, domain::ErrorCode reason);
+  void denied(const usecases::RequestContext& request_context, domain::ErrorCode reason);
 
   /// Of nobody who is known: no token, a forged or expired one, a wrong secret. The row belongs to no tenant, and
   /// anyone can send as many such calls as he likes: of one operation and reason the first of a minute is written at
@@ -33,7 +33,8 @@ class AccessTrail {
 
   /// `reference` is what was asked for, as it was sent: kept as a keyed digest. A disk that takes no more rows must not
   /// hide a patient's claim from who treats it: then the log's line of the request is the record.
-  void was_read(const usecases::Act& act, const std::string& reference, std::string_view outcome);
+  void was_read(const usecases::RequestContext& request_context, const std::string& reference,
+                std::string_view outcome);
 
  private:
   struct Tally {

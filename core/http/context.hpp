@@ -9,13 +9,13 @@
 #include "core/domain/basics/result.hpp"
 #include "core/http/server/request.hpp"
 #include "core/http/wire/json/json.hpp"
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::http {
 
 struct Context {
   const Request& request;
-  usecases::Act act;
+  usecases::RequestContext request_context;
   std::vector<std::string> path;             // decoded path parameters, in order
   std::map<std::string, std::string> query;  // decoded; of a repeated name the first
   std::optional<json::Value> body;           // of routes that take JSON
@@ -34,7 +34,7 @@ struct Reply {
   int status = 200;
   std::string content_type = "application/json";
 
-  static Reply of(usecases::Answer answer) {
+  static Reply of(usecases::StoredResponse answer) {
     return {std::move(answer.body), answer.replayed, {}, 200, "application/json"};
   }
 };
@@ -48,7 +48,7 @@ using Later = std::function<void(domain::Result<Reply>)>;
 using RouteStarter = std::function<std::optional<domain::Result<Reply>>(Context&, Later later)>;
 
 /// An answer from a use case, with headers where needed.
-inline domain::Result<Reply> reply(domain::Result<usecases::Answer> answer) {
+inline domain::Result<Reply> reply(domain::Result<usecases::StoredResponse> answer) {
   if (!answer) return answer.error();
   return Reply::of(std::move(*answer));
 }

@@ -124,8 +124,8 @@ struct Pipeline::Heading {
 };
 
 /// One request from its arrival to its answer. It may change threads on its way, but only one works on it at a time.
-struct Pipeline::Passage {
-  explicit Passage(std::shared_ptr<Exchange> arrived) : exchange(std::move(arrived)) {}
+struct Pipeline::RequestState {
+  explicit RequestState(std::shared_ptr<Exchange> arrived) : exchange(std::move(arrived)) {}
 
   const Request& request() const { return exchange->request(); }
 
@@ -145,7 +145,7 @@ struct Pipeline::Passage {
 };
 
 void Pipeline::handle(std::shared_ptr<Exchange> exchange) {
-  const auto passage = std::make_shared<Passage>(std::move(exchange));
+  const auto passage = std::make_shared<RequestState>(std::move(exchange));
   passage->request_id = request_id_of(passage->request());
   faults::crash_point("request.received");
   proceed(passage, [&]() -> Outcome {
@@ -157,7 +157,7 @@ void Pipeline::handle(std::shared_ptr<Exchange> exchange) {
 
 /// One step, then the answer if there is one by now.
 template <class Step>
-void Pipeline::proceed(const std::shared_ptr<Passage>& passage, Step step) {
+void Pipeline::proceed(const std::shared_ptr<RequestState>& passage, Step step) {
   Outcome outcome;
   const CurrentRequest current(passage->request_id);
   try {
@@ -171,7 +171,7 @@ void Pipeline::proceed(const std::shared_ptr<Passage>& passage, Step step) {
   if (outcome) finish(*passage, std::move(*outcome));
 }
 
-void Pipeline::finish(Passage& passage, domain::Result<Reply> result) {
+void Pipeline::finish(RequestState& passage, domain::Result<Reply> result) {
   const std::string error(result ? "" : domain::name_of(result.error().code));
   faults::crash_point("request.handled");
   passage.key_in_use.reset();
@@ -186,7 +186,7 @@ void Pipeline::finish(Passage& passage, domain::Result<Reply> result) {
   passage.exchange->answer(response);
 }
 
-domain::Status Pipeline::admit(Passage& passage) {
+domain::Status Pipeline::admit(RequestState& passage) {
   const Request& request = passage.request();
   auto match = routes_.match(request.method, request.path);
   if (!match.route) {
@@ -207,25 +207,25 @@ domain::Status Pipeline::admit(Passage& passage) {
 
   Context& context =
       passage.context.emplace(Context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}});
-  context.act.request_id = passage.request_id;
-  context.act.operation = route.method + ' ' + route.pattern;
-  context.act.now = clock_.now();
+  context.request_context.request_id = passage.request_id;
+  context.request_context.operation = route.method + ' ' + route.pattern;
+  context.request_context.now = clock_.now();
   if (!route.is_public) {
     auto caller = auth_.caller_of(request.headers.find("Authorization"));
     if (!caller) {
       if (status_of(caller.error().code) < 500)
-        trail_.denied_unknown(context.act.operation, caller.error().code, passage.request_id);
+        trail_.denied_unknown(context.request_context.operation, caller.error().code, passage.request_id);
       return caller.error();
     }
     passage.client_id = caller->client.text();
-    context.act.caller = std::move(*caller);
-    const auto& scopes = context.act.caller.scopes;
+    context.request_context.caller = std::move(*caller);
+    const auto& scopes = context.request_context.caller.scopes;
     const bool lacks_reading =
         route.explains_to && context.query_text("explain") == "true" && !scopes.has(*route.explains_to);
     if (const auto lacked = route.scope && !scopes.has(*route.scope) ? route.scope
                             : lacks_reading                          ? route.explains_to
                                                                      : std::nullopt) {
-      trail_.denied(context.act, ErrorCode::insufficient_scope);
+      trail_.denied(context.request_context, ErrorCode::insufficient_scope);
       return Error::of(ErrorCode::insufficient_scope, "This call needs a scope that the token does not carry.")
           .with("scope", std::string(name_of(*lacked)));
     }
@@ -250,7 +250,7 @@ domain::Status Pipeline::admit(Passage& passage) {
     if (!is_idempotency_key(*sent))
       return Error::of(ErrorCode::invalid_idempotency_key,
                        "Idempotency-Key must be 1 to 255 visible ASCII characters.");
-    auto& key = context.act.idempotency.emplace();
+    auto& key = context.request_context.idempotency.emplace();
     key.key = *sent;
     // The path may be longer than what a database keys by.
     key.scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + request.path)).substr(0, 32) + ' ' + *sent;
@@ -259,7 +259,7 @@ domain::Status Pipeline::admit(Passage& passage) {
         crypto::hex_encode(crypto::sha256(request.method + '\n' + request.path + '\n' + request.query + '\n' +
                                           (context.body ? json::canonical(*context.body, digest) : request.body)));
     key.retention_days = route.answer_retention_days;
-    const std::string tenants_key = context.act.caller.tenant.text() + ' ' + key.scope;
+    const std::string tenants_key = context.request_context.caller.tenant.text() + ' ' + key.scope;
     passage.key_in_use.emplace(*this, tenants_key);
     if (!passage.key_in_use->taken())
       return Error::of(ErrorCode::idempotency_in_progress,
@@ -273,20 +273,21 @@ domain::Status Pipeline::admit(Passage& passage) {
 }
 
 /// What the access trail is told of a call that was let in.
-void Pipeline::leave_access(const Passage& passage, const domain::Result<Reply>& result) {
-  const auto& act = passage.context->act;
+void Pipeline::leave_access(const RequestState& passage, const domain::Result<Reply>& result) {
+  const auto& request_context = passage.context->request_context;
   if (passage.route->is_public && !result && status_of(result.error().code) < 500)
-    trail_.denied_unknown(act.operation, result.error().code, passage.request_id);
+    trail_.denied_unknown(request_context.operation, result.error().code, passage.request_id);
   if (passage.route->shows_patients)
-    trail_.was_read(act, passage.context->path.empty() ? passage.request().query : passage.context->path.front(),
+    trail_.was_read(request_context,
+                    passage.context->path.empty() ? passage.request().query : passage.context->path.front(),
                     result ? "ok" : domain::name_of(result.error().code));
 }
 
 /// Looks again for as long as a round collides with another request and rounds are left.
-Pipeline::Outcome Pipeline::settle(const std::shared_ptr<Passage>& passage, Outcome outcome) {
+Pipeline::Outcome Pipeline::settle(const std::shared_ptr<RequestState>& passage, Outcome outcome) {
   const auto collided = [&] { return outcome && !*outcome && outcome->error().code == ErrorCode::conflict; };
   while (collided() && ++passage->rounds < kConflictRounds) outcome = attempt(passage);
-  if (collided() && passage->context->act.idempotency)
+  if (collided() && passage->context->request_context.idempotency)
     return Error::of(ErrorCode::conflict, "Other requests keep changing the same object; ask again.").retry_after(1);
   if (outcome && !*outcome && !passage->looked) {  // what is refused today may have been done before
     if (auto stored = stored_answer(*passage)) return stored;
@@ -297,7 +298,7 @@ Pipeline::Outcome Pipeline::settle(const std::shared_ptr<Passage>& passage, Outc
 /// The stored answer, else the handler's. A starter writes its answer with its effect, so a key that it should not have
 /// taken collides there: for a key that is new to this process, as nearly all are, the look comes afterwards, if at
 /// all.
-Pipeline::Outcome Pipeline::attempt(const std::shared_ptr<Passage>& passage) {
+Pipeline::Outcome Pipeline::attempt(const std::shared_ptr<RequestState>& passage) {
   Context& context = *passage->context;
   const Route& route = *passage->route;
   const bool look_first = route.handler || !passage->key_is_new || passage->rounds > 0;
@@ -314,14 +315,15 @@ Pipeline::Outcome Pipeline::attempt(const std::shared_ptr<Passage>& passage) {
 
 /// Nothing when there is no key, or no answer under it; an error when the store cannot be asked or the key was used
 /// otherwise.
-Pipeline::Outcome Pipeline::stored_answer(Passage& passage) const {
+Pipeline::Outcome Pipeline::stored_answer(RequestState& passage) const {
   passage.looked = true;
-  const auto& act = passage.context->act;
-  if (!act.idempotency) return std::nullopt;
-  const auto& key = *act.idempotency;
+  const auto& request_context = passage.context->request_context;
+  if (!request_context.idempotency) return std::nullopt;
+  const auto& key = *request_context.idempotency;
   std::optional<ports::StoredAnswer> stored;
-  const auto read = store_.read_one(
-      [&](const ports::Records& records) { stored = records.answers().find(act.caller.tenant, key.scope); });
+  const auto read = store_.read_one([&](const ports::Records& records) {
+    stored = records.answers().find(request_context.caller.tenant, key.scope);
+  });
   if (!read) return read.error();
   if (!stored || stored->expires_at <= clock_.now()) return std::nullopt;
   if (stored->fingerprint != key.fingerprint)

@@ -56,20 +56,20 @@ class Pipeline {
   std::size_t body_limit(const Request& head) const;
 
  private:
-  struct Passage;  // one request on its way
+  struct RequestState;  // one request on its way
   struct Heading;
   class KeyInUse;
   /// What a step on the way comes to; nothing when the answer comes later.
   using Outcome = std::optional<domain::Result<Reply>>;
 
   template <class Step>
-  void proceed(const std::shared_ptr<Passage>& passage, Step step);
-  domain::Status admit(Passage& passage);
-  void leave_access(const Passage& passage, const domain::Result<Reply>& result);
-  Outcome attempt(const std::shared_ptr<Passage>& passage);
-  Outcome settle(const std::shared_ptr<Passage>& passage, Outcome outcome);
-  void finish(Passage& passage, domain::Result<Reply> result);
-  Outcome stored_answer(Passage& passage) const;
+  void proceed(const std::shared_ptr<RequestState>& passage, Step step);
+  domain::Status admit(RequestState& passage);
+  void leave_access(const RequestState& passage, const domain::Result<Reply>& result);
+  Outcome attempt(const std::shared_ptr<RequestState>& passage);
+  Outcome settle(const std::shared_ptr<RequestState>& passage, Outcome outcome);
+  void finish(RequestState& passage, domain::Result<Reply> result);
+  Outcome stored_answer(RequestState& passage) const;
   Response render(const Heading& heading, domain::Result<Reply> result) const;
   std::string request_id_of(const Request& request);
 

@@ -15,7 +15,7 @@
 #include "core/usecases/funding/replay_journal.hpp"
 #include "core/usecases/funding/resolve_disbursements.hpp"
 #include "core/usecases/nodes/shared_work.hpp"
-#include "core/usecases/reconciliation/tell_of_waiting.hpp"
+#include "core/usecases/reconciliation/report_waiting.hpp"
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
 
 namespace tideover::main {
@@ -123,7 +123,7 @@ class ExpireJob : public BackgroundJob {
 /// Opens tasks for receivables and payments that wait too long, and writes receivables off.
 class WriteOffJob : public BackgroundJob {
  public:
-  WriteOffJob(usecases::WriteOffOverdue& write_off, usecases::TellOfWaiting& waiting, const clock::GuardedClock& clock,
+  WriteOffJob(usecases::WriteOffOverdue& write_off, usecases::ReportWaiting& waiting, const clock::GuardedClock& clock,
               ops::Logger& log)
       : BackgroundJob("write_off", std::chrono::minutes(10)),
         write_off_(write_off),
@@ -134,7 +134,7 @@ class WriteOffJob : public BackgroundJob {
 
  private:
   usecases::WriteOffOverdue& write_off_;
-  usecases::TellOfWaiting& waiting_;
+  usecases::ReportWaiting& waiting_;
   const clock::GuardedClock& clock_;
   ops::Logger& log_;
 };

@@ -70,7 +70,7 @@ struct Service::Parts {
   events::Dispatcher dispatcher;
   KeyKeeper key_keeper{node.keys, node.cipher, *node.store, node.clock, node.log, node.metrics};
   HttpFront front;
-  Desk desk{
+  AdminContext context{
       node.settings,         node.keys,          *node.store,       node.clock,   node.ids, &node.plugins->rails(),
       &uses.reconcile_rails, node.journal.get(), &node.rule_keeper, &uses.learner};
   std::unique_ptr<lua::Watcher> rules_watcher;
@@ -96,7 +96,7 @@ void Service::Parts::add_funding_jobs() {
                                           node.log, node.metrics));
   jobs.add(std::move(replay));
   jobs.add(make_unique<ExpireJob>(uses.expire_settlements, node.clock, node.log));
-  jobs.add(make_unique<WriteOffJob>(uses.write_off_overdue, uses.tell_of_waiting, node.clock, node.log));
+  jobs.add(make_unique<WriteOffJob>(uses.write_off_overdue, uses.report_waiting, node.clock, node.log));
 }
 
 void Service::Parts::add_jobs() {
@@ -131,7 +131,7 @@ std::unique_ptr<ControlSocket> Service::Parts::open_control_socket() {
   const auto file = control_socket_file(node.settings);
   if (file.empty()) return nullptr;
   const auto administer = [this](const AdminRequest& request) {
-    const auto reply = run_on_record(desk, request);
+    const auto reply = run_on_record(context, request);
     node.log.info("command", {{"command", request.verb}, {"exit_code", reply.exit_code}});
     return reply;
   };

@@ -87,7 +87,7 @@ UseCases::UseCases(Infrastructure& node)
       reconciling(*node.store, node.clock, "reconcile_rails", node_name(node.settings), ReconcileRailsJob::kLease),
       expire_settlements(*node.store, node.ids, node.clock),
       write_off_overdue(*node.store, node.rules, node.ids, node.clock),
-      tell_of_waiting(*node.store, node.rules, node.ids, node.clock),
+      report_waiting(*node.store, node.rules, node.ids, node.clock),
       read_deposits(*node.store),
       read_remittances(*node.store),
       read_tasks(*node.store),

@@ -35,7 +35,7 @@
 #include "core/usecases/reconciliation/read_deposits.hpp"
 #include "core/usecases/reconciliation/read_ledger.hpp"
 #include "core/usecases/reconciliation/read_remittances.hpp"
-#include "core/usecases/reconciliation/tell_of_waiting.hpp"
+#include "core/usecases/reconciliation/report_waiting.hpp"
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
 #include "core/usecases/reviews/read_reviews.hpp"
 #include "core/usecases/reviews/replay_review.hpp"
@@ -94,7 +94,7 @@ struct UseCases {
   usecases::SharedWork reconciling;
   usecases::ExpireSettlements expire_settlements;
   usecases::WriteOffOverdue write_off_overdue;
-  usecases::TellOfWaiting tell_of_waiting;
+  usecases::ReportWaiting report_waiting;
   usecases::ReadDeposits read_deposits;
   usecases::ReadRemittances read_remittances;
   usecases::ReadTasks read_tasks;

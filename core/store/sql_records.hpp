@@ -1,7 +1,7 @@
 // All records over one session, as one transaction sees them. Cheap to make: it holds no data.
 #pragma once
 #include "core/ports/store.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 #include "core/store/integrity/invariant_store.hpp"
 #include "core/store/records/claims/alike_store.hpp"
 #include "core/store/records/claims/answer_store.hpp"
@@ -30,7 +30,7 @@ namespace tideover::store {
 struct RecordServices {
   const ports::EventEncoder& encoder;
   const std::string node;  // whose hash chains are written
-  const SealedCells& cells;
+  const EncryptedCells& cells;
 };
 
 class SqlRecords final : public ports::Records {

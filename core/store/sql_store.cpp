@@ -137,7 +137,7 @@ Priority priority_of(ports::Priority priority) {
 }
 
 /// Why the keys are not this database's; if they are, it knows the current one afterwards, unless it is only read.
-std::optional<std::string> meet_keys(sql::Session& writer, const SealedCells& cells, bool read_only) {
+std::optional<std::string> meet_keys(sql::Session& writer, const EncryptedCells& cells, bool read_only) {
   constexpr int kMostTries = 5;
   for (int tried = 1;; ++tried) {
     try {
@@ -196,7 +196,7 @@ domain::Result<std::unique_ptr<SqlStore>> SqlStore::open(const StoreOptions& opt
                                " and this program needs " + std::to_string(state.known) +
                                "; run `tideover db migrate` (store.migrate_at_start is false)");
         }
-        const SealedCells cells(cipher, options.on_failure);
+        const EncryptedCells cells(cipher, options.on_failure);
         {
           const auto writer = database->writer();
           if (options.driver == StoreOptions::Driver::mysql) forget_old_commit_marks(*writer);

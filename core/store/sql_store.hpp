@@ -88,7 +88,7 @@ class SqlStore final : public ports::Store {
   const std::function<void(std::string_view)> on_broken_;
   std::atomic<bool> broken_ = false;
   std::atomic<bool> takes_no_writes_ = false;  // a commit found no room or a read-only disk, and none was written since
-  const SealedCells cells_;
+  const EncryptedCells cells_;
   const RecordServices services_;
   const std::unique_ptr<sql::Database> database_;
   Committer committer_;  // after the database: its sessions end first

@@ -94,7 +94,7 @@ Delay paid_on(IsRun is_run, const char* from, const char* to) {
   const std::int32_t first = calendar.on_or_after(*domain::parse_date(from)),
                      last = calendar.on_or_after(*domain::parse_date(to));
   std::vector<std::vector<int>> waits(
-      static_cast<std::size_t>(last - first + 60));  // by day of payment, as they are heard of
+      static_cast<std::size_t>(last - first + 60));  // by day of payment, as they are observed of
   for (std::int32_t day = first; day < last; ++day) {
     std::int32_t paid = day + 8 + (day * 7) % 5;
     while (!is_run(paid)) ++paid;

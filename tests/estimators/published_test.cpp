@@ -56,8 +56,8 @@ std::vector<Event> a_day(int batch) {
 struct Failing {
   int calls = 0, fails_at = -1;
   bool out_of_memory = true;
-  void operator()(State& state, const Event& event, State::Heard* heard) {
-    apply(state, event, heard);
+  void operator()(State& state, const Event& event, State::Observation* observed) {
+    apply(state, event, observed);
     if (calls++ != fails_at) return;
     if (out_of_memory) throw std::bad_alloc();
     throw std::runtime_error("an event that no state takes");
@@ -78,8 +78,9 @@ BOOST_AUTO_TEST_CASE(a_batch_that_fails_anywhere_is_applied_wholly_or_not_at_all
   const auto count = static_cast<int>(a_day(1).size());
   for (const int at : {0, 1, 41, count - 1, count, count + 1, count + 41, 2 * count - 1}) {
     Failing failing;
-    Published published(small(),
-                        [&](State& state, const Event& event, State::Heard* heard) { failing(state, event, heard); });
+    Published published(small(), [&](State& state, const Event& event, State::Observation* observed) {
+      failing(state, event, observed);
+    });
     State alone(small());
     const auto grow = [&](const std::vector<Event>& events) {
       for (const auto& event : events) apply(alone, event);
@@ -112,8 +113,9 @@ BOOST_AUTO_TEST_CASE(a_batch_that_fails_anywhere_is_applied_wholly_or_not_at_all
 
 BOOST_AUTO_TEST_CASE(an_event_that_cannot_be_applied_is_named) {
   Failing failing{0, 3, false};
-  Published published(small(),
-                      [&](State& state, const Event& event, State::Heard* heard) { failing(state, event, heard); });
+  Published published(small(), [&](State& state, const Event& event, State::Observation* observed) {
+    failing(state, event, observed);
+  });
   const auto failed = published.apply(a_day(0), "0");
   BOOST_REQUIRE(failed);
   BOOST_TEST(*failed->event == 3U);

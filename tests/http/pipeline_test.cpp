@@ -229,7 +229,7 @@ struct KeptAnswers : StoredBench {
       const std::string body = "run " + std::to_string(++runs);
       if (refuses) return domain::Error::of(domain::ErrorCode::validation_error, "no longer");
       const auto done = sql->commit([&](ports::Records& records) -> domain::Status {
-        usecases::leave_trace(records, context.act, ids, "thing", body);
+        usecases::leave_trace(records, context.request_context, ids, "thing", body);
         return {};
       });
       later(done ? domain::Result<http::Reply>(http::Reply{body}) : done.error());

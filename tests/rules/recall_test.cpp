@@ -189,17 +189,19 @@ BOOST_AUTO_TEST_CASE(texts_without_end_are_forgotten_together_with_what_was_lear
 // because of it, or was not asked, must not be remembered so.
 BOOST_AUTO_TEST_CASE(what_a_rule_keeps_for_the_next_shows_the_same_whatever_came_before) {
   RuleFolder folder;
-  folder.write("lib/shelf.lua",
-               "local kept = 0\nlocal shelf = {}\nfunction shelf.put(value) kept = value end\nfunction shelf.get() "
-               "return kept end\nreturn shelf\n");
-  const std::string shelf = "local shelf = lib('shelf')\n";
+  folder.write("lib/file_cache.lua",
+               "local kept = 0\nlocal file_cache = {}\nfunction file_cache.put(value) kept = value end\nfunction "
+               "file_cache.get() "
+               "return kept end\nreturn file_cache\n");
+  const std::string file_cache = "local file_cache = lib('file_cache')\n";
   folder.write("denial/zero.lua",
-               shelf + denial_rule("zero",
-                                   "if claim.amount_cents == 0 then return { probability = 0.5 } end\n"
-                                   "if claim.duplicates > 0 then shelf.put(claim.duplicates) end"));
+               file_cache + denial_rule("zero",
+                                        "if claim.amount_cents == 0 then return { probability = 0.5 } end\n"
+                                        "if claim.duplicates > 0 then file_cache.put(claim.duplicates) end"));
   folder.write(
       "denial/reader.lua",
-      shelf + denial_rule("reader", "if #claim.lines == 0 or shelf.get() == 2 then return { probability = 0.2 } end"));
+      file_cache +
+          denial_rule("reader", "if #claim.lines == 0 or file_cache.get() == 2 then return { probability = 0.2 } end"));
   folder.write("cases/reader.lua", cases_of("reader", "{ lines = {} }"));
   folder.write("ruleset.lua", "return { version = '1', denial = { 'zero', 'reader' }, terms = 'plain' }\n");
   const auto rules = loaded(folder.path());

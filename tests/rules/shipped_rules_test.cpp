@@ -13,8 +13,8 @@
 #include "core/domain/funding/terms.hpp"
 #include "core/lua/ruleset/facts.hpp"
 #include "core/lua/vm/environment.hpp"
+#include "core/lua/vm/freeze.hpp"
 #include "core/lua/vm/sandbox.hpp"
-#include "core/lua/vm/seal.hpp"
 #include "core/lua/vm/source.hpp"
 #include "tests/rules/rule_folder.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <fstream>
 
-#include "core/tables/shelf.hpp"
+#include "core/tables/table_file_cache.hpp"
 
 using namespace tideover;
 
@@ -35,47 +35,47 @@ const tables::Schema kList = {"list", {{"code", tables::ColumnType::code, false,
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(shelf)
+BOOST_AUTO_TEST_SUITE(file_cache)
 
 BOOST_AUTO_TEST_CASE(a_file_that_stays_is_read_once_and_one_that_changes_again) {
   const TableFolder folder;
-  tables::Shelf shelf;
+  tables::TableFileCache file_cache;
   const auto file = folder.write("code\n00010\n");
-  const auto first = shelf.digest_of(file);
-  const auto one = shelf.read(file, kList, {"list.csv", "", first}),
-             same = shelf.read(file, kList, {"list.csv", "", first});
+  const auto first = file_cache.digest_of(file);
+  const auto one = file_cache.read(file, kList, {"list.csv", "", first}),
+             same = file_cache.read(file, kList, {"list.csv", "", first});
   BOOST_TEST(one == same);
   BOOST_TEST(one->table->row_count() == 1u);
 
   const auto before = std::filesystem::last_write_time(file);
   folder.write("code\n00011\n");
   std::filesystem::last_write_time(file, before);  // the same size and time
-  const auto second = shelf.digest_of(file);
+  const auto second = file_cache.digest_of(file);
   BOOST_TEST(second != first);
-  BOOST_TEST(shelf.read(file, kList, {"list.csv", "", second}) != one);
+  BOOST_TEST(file_cache.read(file, kList, {"list.csv", "", second}) != one);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_changed_behind_its_digest_is_a_fault) {
   const TableFolder folder;
-  tables::Shelf shelf;
+  tables::TableFileCache file_cache;
   const auto file = folder.write("code\n00010\n");
-  const auto digest = shelf.digest_of(file);
+  const auto digest = file_cache.digest_of(file);
   folder.write("code\n00010\n00011\n");
-  const auto reading = shelf.read(file, kList, {"list.csv", "", digest});
+  const auto reading = file_cache.read(file, kList, {"list.csv", "", digest});
   BOOST_REQUIRE(reading->faults.size() == 1u);
   BOOST_TEST(reading->faults.front().message == "changed while it was read");
-  BOOST_TEST(shelf.digest_of(folder.write("").parent_path() / "absent.csv").empty());
+  BOOST_TEST(file_cache.digest_of(folder.write("").parent_path() / "absent.csv").empty());
 }
 
 BOOST_AUTO_TEST_CASE(another_schema_reads_the_same_file_again) {
   const TableFolder folder;
-  tables::Shelf shelf;
+  tables::TableFileCache file_cache;
   const auto file = folder.write("code,name\n00010,x\n");
-  const auto digest = shelf.digest_of(file);
+  const auto digest = file_cache.digest_of(file);
   auto wider = kList;
   wider.columns.push_back({"name", tables::ColumnType::text, false, {}});
-  BOOST_TEST(shelf.read(file, kList, {"list.csv", "", digest})->table->schema().columns.size() == 1u);
-  BOOST_TEST(shelf.read(file, wider, {"list.csv", "", digest})->table->schema().columns.size() == 2u);
+  BOOST_TEST(file_cache.read(file, kList, {"list.csv", "", digest})->table->schema().columns.size() == 1u);
+  BOOST_TEST(file_cache.read(file, wider, {"list.csv", "", digest})->table->schema().columns.size() == 2u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

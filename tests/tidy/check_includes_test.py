@@ -49,7 +49,7 @@ class CheckIncludes(unittest.TestCase):
     def test_folders_of_a_ring_have_an_order(self):
         self.refused("core/domain/basics/a.hpp", '#include "core/domain/claims/claim.hpp"\n', "is in a later folder of core/domain")
         self.refused("core/estimators/basics/a.hpp", '#include "core/estimators/state.hpp"\n', "is in a later folder")
-        self.refused("core/lua/new/a.hpp", '#include "core/lua/vm/seal.hpp"\n', "is not in the order of core/lua")
+        self.refused("core/lua/new/a.hpp", '#include "core/lua/vm/freeze.hpp"\n', "is not in the order of core/lua")
         self.refused("core/node/a.cpp", '#include "core/service/service.hpp"\n', "core/node may not include")
         self.refused("core/usecases/claims/a.cpp", '#include "core/usecases/funding/disburse.hpp"\n', "is in a later folder")
 

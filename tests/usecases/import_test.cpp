@@ -25,14 +25,15 @@ std::string rows(int from, int to) {
 }
 
 struct ImportWorld : World {
-  domain::Result<usecases::Answer> try_start(const std::string& payload, const std::string& encoding = "none",
-                                             const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
+  domain::Result<usecases::StoredResponse> try_start(
+      const std::string& payload, const std::string& encoding = "none",
+      const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
     usecases::ImportRequest request;
     request.format = "lines";
     request.encoding = encoding;
     request.payload = payload;
     if (change) change(request);
-    return (*start_import)(act("import"), request, [](const domain::ImportJob& job) { return job.id.text(); });
+    return (*start_import)(context("import"), request, [](const domain::ImportJob& job) { return job.id.text(); });
   }
   domain::ImportJobId started(const std::string& payload,
                               const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
@@ -58,9 +59,9 @@ struct ImportWorld : World {
       text += (text.empty() ? "" : " ") + std::to_string(result.row) + ' ' + std::string(name_of(result.outcome));
     return text;
   }
-  domain::Result<usecases::Answer> try_cancel(const std::string& id) {
+  domain::Result<usecases::StoredResponse> try_cancel(const std::string& id) {
     return usecases::CancelImport(*store, ids)(
-        act("cancel"), id, [](const domain::ImportJob& canceled) { return std::string(name_of(canceled.status)); });
+        context("cancel"), id, [](const domain::ImportJob& canceled) { return std::string(name_of(canceled.status)); });
   }
   /// Works until nothing is open.
   void work() {
@@ -270,7 +271,8 @@ BOOST_AUTO_TEST_CASE(a_canceled_import_keeps_what_is_done_and_looks_at_no_more) 
 
   const auto running = started(rows(1, 9));
   store->before_commit(3, [&] {
-    BOOST_TEST(bool(usecases::CancelImport(*sql, ids)(act("cancel"), running.text(), [](const auto&) { return ""; })));
+    BOOST_TEST(
+        bool(usecases::CancelImport(*sql, ids)(context("cancel"), running.text(), [](const auto&) { return ""; })));
   });
   work();
   BOOST_TEST(job(running).status == ImportStatus::failed);

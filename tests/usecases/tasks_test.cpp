@@ -113,14 +113,14 @@ struct TaskWorld : World {
     BOOST_FAIL("no task is open about this settlement");
     return "";
   }
-  domain::Result<usecases::Answer> decide(usecases::DecideTask& decide_task, const domain::ClientId& client,
-                                          const std::string& task, const std::string& decision) {
-    auto act = this->act("decide", "");
-    act.caller.client = client;
-    return decide_task(act, task, {decision, "because"}, task_line);
+  domain::Result<usecases::StoredResponse> decide(usecases::DecideTask& decide_task, const domain::ClientId& client,
+                                                  const std::string& task, const std::string& decision) {
+    auto context = this->context("decide", "");
+    context.caller.client = client;
+    return decide_task(context, task, {decision, "because"}, task_line);
   }
-  domain::Result<usecases::Answer> cancel(const domain::Settlement& settlement) {
-    return cancel_settlement(act("cancel"), settlement.id.text(), settlement_body);
+  domain::Result<usecases::StoredResponse> cancel(const domain::Settlement& settlement) {
+    return cancel_settlement(context("cancel"), settlement.id.text(), settlement_body);
   }
   domain::Task closed(const std::string& id) { return *usecases::ReadTasks(*store).one(caller.tenant, id); }
 };
@@ -327,7 +327,7 @@ BOOST_AUTO_TEST_CASE(who_ends_terms_guards_the_matching_before_anything_else_as_
   NotingStore noting(*store);
   const auto terms = under_review("CLM-1");
   usecases::CancelSettlement cancel_noted(noting, ids);
-  BOOST_REQUIRE(bool(cancel_noted(act("cancel"), terms.id.text(), settlement_body)));
+  BOOST_REQUIRE(bool(cancel_noted(context("cancel"), terms.id.text(), settlement_body)));
   BOOST_TEST(noting.asked.front() == "clients");
   BOOST_TEST(std::count(noting.asked.begin(), noting.asked.end(), "claims") == 1);
 

@@ -111,10 +111,11 @@ void World::verify() {
   }
 }
 
-usecases::Act World::act(const std::string& operation, const std::string& key) {
-  usecases::Act act{caller, "req", operation, clock.now(), std::nullopt};
-  if (!key.empty()) act.idempotency = usecases::IdempotencyClaim{key, operation + ' ' + key, std::string(64, 'f'), 30};
-  return act;
+usecases::RequestContext World::context(const std::string& operation, const std::string& key) {
+  usecases::RequestContext context{caller, "req", operation, clock.now(), std::nullopt};
+  if (!key.empty())
+    context.idempotency = usecases::IdempotencyClaim{key, operation + ' ' + key, std::string(64, 'f'), 30};
+  return context;
 }
 
 domain::ClaimDraft World::draft(const std::string& identifier, std::int64_t cents) {
@@ -128,8 +129,8 @@ domain::ClaimDraft World::draft(const std::string& identifier, std::int64_t cent
   return claim;
 }
 
-domain::Result<usecases::Answer> World::try_review(const domain::ClaimDraft& claim, const std::string& key) {
-  return (*review_claim)(act("review", key), claim, review_body);
+domain::Result<usecases::StoredResponse> World::try_review(const domain::ClaimDraft& claim, const std::string& key) {
+  return (*review_claim)(context("review", key), claim, review_body);
 }
 
 domain::Review World::review(const domain::ClaimDraft& claim, const std::string& key) {
@@ -140,9 +141,9 @@ domain::Review World::review(const domain::ClaimDraft& claim, const std::string&
   });
 }
 
-domain::Result<usecases::Answer> World::try_adjudicate(const std::string& authorization, const std::string& rail,
-                                                       const std::string& key) {
-  return (*create_adjudication)(act("adjudicate", key),
+domain::Result<usecases::StoredResponse> World::try_adjudicate(const std::string& authorization,
+                                                               const std::string& rail, const std::string& key) {
+  return (*create_adjudication)(context("adjudicate", key),
                                 {authorization, rail, std::nullopt, domain::Sensitive<std::string>("tok_ok")},
                                 settlement_body);
 }
@@ -153,8 +154,8 @@ domain::Settlement World::adjudicate(const domain::Review& review, const std::st
   return settlement(*domain::SettlementId::parse(answer->body));
 }
 
-domain::Result<usecases::Answer> World::try_confirm(const domain::SettlementId& id, const std::string& key) {
-  return (*confirm_settlement)(act("confirm " + id.text(), key), id.text(), confirmation_body, refusal_body);
+domain::Result<usecases::StoredResponse> World::try_confirm(const domain::SettlementId& id, const std::string& key) {
+  return (*confirm_settlement)(context("confirm " + id.text(), key), id.text(), confirmation_body, refusal_body);
 }
 
 domain::Settlement World::funded(const std::string& identifier, std::int64_t cents) {

@@ -71,7 +71,7 @@ struct World {
   void verify();
 
   // What a request brings along.
-  usecases::Act act(const std::string& operation, const std::string& key = "");
+  usecases::RequestContext context(const std::string& operation, const std::string& key = "");
 
   // Short ways through the flow. Each fails the test when the step is refused.
   domain::ClaimDraft draft(const std::string& identifier, std::int64_t cents = 100'000);
@@ -79,10 +79,11 @@ struct World {
   domain::Settlement adjudicate(const domain::Review& review, const std::string& rail = "SAME_DAY");
   domain::Settlement funded(const std::string& identifier, std::int64_t cents = 100'000);
 
-  domain::Result<usecases::Answer> try_review(const domain::ClaimDraft& claim, const std::string& key = "");
-  domain::Result<usecases::Answer> try_adjudicate(const std::string& authorization,
-                                                  const std::string& rail = "SAME_DAY", const std::string& key = "");
-  domain::Result<usecases::Answer> try_confirm(const domain::SettlementId& id, const std::string& key = "");
+  domain::Result<usecases::StoredResponse> try_review(const domain::ClaimDraft& claim, const std::string& key = "");
+  domain::Result<usecases::StoredResponse> try_adjudicate(const std::string& authorization,
+                                                          const std::string& rail = "SAME_DAY",
+                                                          const std::string& key = "");
+  domain::Result<usecases::StoredResponse> try_confirm(const domain::SettlementId& id, const std::string& key = "");
   /// One round of the resolver, behind the lease of every attempt.
   void resolve();
 

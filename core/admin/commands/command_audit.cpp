@@ -9,18 +9,18 @@
 namespace tideover::main {
 namespace {
 
-AdminReply verify(Desk& desk, const AdminRequest& request) {
-  const auto checkpoints = open_checkpoints(desk.settings, desk.keys);
-  return reply_of("audit", usecases::VerifyAudit(desk.store, *checkpoints)(request.progress), desk.clock.now());
+AdminReply verify(AdminContext& context, const AdminRequest& request) {
+  const auto checkpoints = open_checkpoints(context.settings, context.keys);
+  return reply_of("audit", usecases::VerifyAudit(context.store, *checkpoints)(request.progress), context.clock.now());
 }
 
-AdminReply public_key(Desk& desk, const AdminRequest&) {
-  return {0, crypto::hex_encode(open_checkpoints(desk.settings, desk.keys)->key().public_key()) + "\n", ""};
+AdminReply public_key(AdminContext& context, const AdminRequest&) {
+  return {0, crypto::hex_encode(open_checkpoints(context.settings, context.keys)->key().public_key()) + "\n", ""};
 }
 
-AdminReply restored(Desk& desk, const AdminRequest&) {
-  const auto checkpoints = open_checkpoints(desk.settings, desk.keys);
-  usecases::NoteCheckpoint note(desk.store, *checkpoints, desk.clock, {});
+AdminReply restored(AdminContext& context, const AdminRequest&) {
+  const auto checkpoints = open_checkpoints(context.settings, context.keys);
+  usecases::NoteCheckpoint note(context.store, *checkpoints, context.clock, {});
   if (const auto noted = note.now(ports::Checkpoint::Kind::restored); !noted) throw StartError(noted.error().message);
   return {0, "Noted: the chains start from the restored state; checkpoints before this moment are void.\n", ""};
 }

@@ -52,9 +52,9 @@ std::string rows_of(const BackupManifest& manifest) {
   return lines;
 }
 
-AdminReply create(Desk& desk, const AdminRequest& request) {
-  require_embedded(desk.settings);
-  const auto now = desk.clock.now();
+AdminReply create(AdminContext& context, const AdminRequest& request) {
+  require_embedded(context.settings);
+  const auto now = context.clock.now();
   fs::path file = request.option("target");
   if (fs::is_directory(file))
     file /= "tideover-" + file_time(now) + kExtension;
@@ -68,11 +68,11 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
   const fs::path unfinished = file.string() + ".part";
   std::error_code absent;
   // The checkpoints first: the rows, copied after them, only become more.
-  if (const auto& checkpoints = desk.settings.security.checkpoint_file; fs::exists(checkpoints))
+  if (const auto& checkpoints = context.settings.security.checkpoint_file; fs::exists(checkpoints))
     copy_durably(checkpoints, checkpoints_of(file));
   fs::remove(unfinished, absent);  // of a service that was killed meanwhile
   std::int64_t told = 0;
-  const auto status = desk.store.copy_to(unfinished, [&](std::int64_t done, std::int64_t all) {
+  const auto status = context.store.copy_to(unfinished, [&](std::int64_t done, std::int64_t all) {
     if (done - told < kTellEveryPages) return request.progress("");
     told = done;
     return request.progress(fmt::format("{} of {} pages", done, all));
@@ -93,7 +93,7 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
           fmt::format("backup   {}\nschema   {}\nsize     {} bytes\nsha256   {}\n", file.string(), manifest.schema,
                       manifest.bytes, manifest.sha256) +
               rows_of(manifest),
-          left_out(desk.settings)};
+          left_out(context.settings)};
 }
 
 /// The settings with the backup in place of the store and its checkpoints in place of those that went on.
@@ -115,7 +115,7 @@ AdminReply look_through(const settings::Settings& settings, const fs::path& file
                     status.schema.applied, status.schema.known, manifest.program));
   AdminReply reply;
   if (status.schema.current()) {
-    reply = at_copy(with_store_at(settings, file), {"db check", {}, request.progress});
+    reply = run_on_copy(with_store_at(settings, file), {"db check", {}, request.progress});
   } else {
     const auto damage = expect(store::damage(options));
     for (const auto& sentence : damage) reply.err += sentence + "\n";
@@ -139,7 +139,7 @@ AdminReply verify(const settings::Settings& settings, const AdminRequest& reques
 /// The checkpoints outside go on beyond the backup; without this note they would say that its tail was cut off.
 void note_restored(const settings::Settings& settings, AdminReply& reply) {
   try {
-    const auto noted = at_desk(settings, {"audit restored", {}});
+    const auto noted = run_on_store(settings, {"audit restored", {}});
     reply.exit_code = noted.exit_code;
     reply.out += noted.out;
     reply.err += noted.err;

@@ -58,21 +58,21 @@ domain::Status agrees(const Tenant& tenant, std::string_view option, std::string
       fmt::format("The tenant {} exists with --{} {}; leave --{} out.", tenant.name, option, has, option));
 }
 
-AdminReply create(Desk& desk, const AdminRequest& request) {
-  const auto profile = profile_of(request.option("profile"), desk.settings.environment);
+AdminReply create(AdminContext& context, const AdminRequest& request) {
+  const auto profile = profile_of(request.option("profile"), context.settings.environment);
   const auto post_on = post_on_of(request.option("post-on"));
   const auto tenant_name = request.option("tenant");
   const auto account = payout_account_of(request.option("payout-account"));
-  const crypto::RingCredentials credentials(desk.keys);
+  const crypto::RingCredentials credentials(context.keys);
   Client client;
-  client.id = desk.ids.next<domain::ClientId>();
+  client.id = context.ids.next<domain::ClientId>();
   client.name = request.option("name");
-  client.environment = desk.settings.environment;
+  client.environment = context.settings.environment;
   client.scopes = scopes_of(request);
-  client.created_at = desk.clock.now();
+  client.created_at = context.clock.now();
   const std::string secret = credentials.new_client_secret(client.environment);
   credentials.keep_secret(client, secret);
-  expect(desk.store.commit([&](ports::Records& records) -> domain::Status {
+  expect(context.store.commit([&](ports::Records& records) -> domain::Status {
     auto tenant = records.clients().find_tenant(tenant_name);
     if (tenant) {
       if (auto status = agrees(*tenant, "profile", request.option("profile"), name_of(tenant->profile)); !status)
@@ -85,7 +85,7 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
                                      " exists with another default payout account or none; "
                                      "`tideover client payout-account` changes it.");
     } else {
-      tenant = Tenant{desk.ids.next<domain::TenantId>(), tenant_name, profile, post_on};
+      tenant = Tenant{context.ids.next<domain::TenantId>(), tenant_name, profile, post_on};
       records.clients().insert_tenant(*tenant, client.created_at);
       if (!account.reveal().empty()) records.clients().set_payout_account(tenant->id, account);
     }
@@ -97,9 +97,9 @@ AdminReply create(Desk& desk, const AdminRequest& request) {
           "Keep the secret now: it is not shown again.\n"};
 }
 
-AdminReply list(Desk& desk, const AdminRequest&) {
+AdminReply list(AdminContext& context, const AdminRequest&) {
   std::string out;
-  expect(desk.store.read([&](const ports::Records& records) {
+  expect(context.store.read([&](const ports::Records& records) {
     for (const auto& client : records.clients().list()) {
       const auto tenant = records.clients().tenant(client.tenant);
       const bool has_account = !records.clients().payout_account(client.tenant).reveal().empty();
@@ -113,11 +113,11 @@ AdminReply list(Desk& desk, const AdminRequest&) {
   return {0, out.empty() ? "There are no clients; `tideover client create` makes one.\n" : out, ""};
 }
 
-AdminReply set_payout_account(Desk& desk, const AdminRequest& request) {
+AdminReply set_payout_account(AdminContext& context, const AdminRequest& request) {
   const auto account = payout_account_of(request.option("token"));
   if (account.reveal().empty()) throw StartError("The token is empty.");
-  const auto tenant = tenant_named(desk, request.option("tenant"));
-  expect(desk.store.commit([&](ports::Records& records) -> domain::Status {
+  const auto tenant = tenant_named(context, request.option("tenant"));
+  expect(context.store.commit([&](ports::Records& records) -> domain::Status {
     records.clients().set_payout_account(tenant.id, account);
     return {};
   }));
@@ -127,12 +127,12 @@ AdminReply set_payout_account(Desk& desk, const AdminRequest& request) {
           ""};
 }
 
-AdminReply disable(Desk& desk, const AdminRequest& request) {
+AdminReply disable(AdminContext& context, const AdminRequest& request) {
   const auto named = request.option("client_id");
   const auto id = domain::ClientId::parse(named);
   if (!id) throw StartError("That is not a client id; they look like cli_ and 26 characters.");
   bool found = false;
-  expect(desk.store.commit([&](ports::Records& records) -> domain::Status {
+  expect(context.store.commit([&](ports::Records& records) -> domain::Status {
     found = records.clients().disable(*id);
     return {};
   }));

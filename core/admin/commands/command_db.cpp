@@ -32,8 +32,8 @@ std::string place_of(const settings::Settings& settings) {
              : fmt::format("{} at {}:{}", store.mysql.database, store.mysql.host, store.mysql.port);
 }
 
-AdminReply status(Desk& desk, const AdminRequest&) {
-  return told(expect(desk.store.status()), place_of(desk.settings) + " (in service)");
+AdminReply status(AdminContext& context, const AdminRequest&) {
+  return told(expect(context.store.status()), place_of(context.settings) + " (in service)");
 }
 
 AdminReply status_alone(const settings::Settings& settings, const AdminRequest&) {
@@ -41,8 +41,8 @@ AdminReply status_alone(const settings::Settings& settings, const AdminRequest&)
   return told(expect(store::inspect(store_options(settings))), place_of(settings));
 }
 
-AdminReply migrate(Desk& desk, const AdminRequest&) {
-  const auto status = expect(desk.store.status());
+AdminReply migrate(AdminContext& context, const AdminRequest&) {
+  const auto status = expect(context.store.status());
   return {0, fmt::format("The service that runs here has schema {}; nothing to do.\n", status.schema.applied), ""};
 }
 
@@ -55,15 +55,15 @@ AdminReply migrate_alone(const settings::Settings& settings, const AdminRequest&
 
 constexpr const char* kVerifications[] = {"ledger verify", "audit verify"};
 
-AdminReply check(Desk& desk, const AdminRequest& request) {
-  const auto damage = expect(desk.store.damage());
+AdminReply check(AdminContext& context, const AdminRequest& request) {
+  const auto damage = expect(context.store.damage());
   AdminReply reply{damage.empty() ? 0 : 1, "", ""};
   for (const auto& sentence : damage) reply.err += sentence + "\n";
   reply.out = damage.empty() ? "database: whole\n" : fmt::format("database: {} findings\n", damage.size());
   for (const char* verb : kVerifications) {
     if (!request.progress(std::string("running ") + verb))
       return {1, reply.out, reply.err + "The check was broken off.\n"};
-    const auto part = run_verb(desk, {verb, {}, request.progress});
+    const auto part = run_verb(context, {verb, {}, request.progress});
     reply.out += part.out;
     reply.err += part.err;
     reply.exit_code = std::max(reply.exit_code, part.exit_code);

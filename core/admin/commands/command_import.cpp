@@ -7,7 +7,7 @@
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/commands/disk_file.hpp"
 #include "core/admin/commands/progress_bar.hpp"
-#include "core/admin/file_desk.hpp"
+#include "core/admin/store_admin_context.hpp"
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/primitives/sha256.hpp"
 #include "core/http/wire/reviews/import_json.hpp"
@@ -57,9 +57,10 @@ usecases::FileToImport file_of(const AdminRequest& request, const fs::path& path
 }
 
 /// All of them, also those of earlier runs over the same file.
-void write_errors(Desk& desk, const domain::TenantId& tenant, const domain::ImportJobId& job, const fs::path& path) {
+void write_errors(AdminContext& context, const domain::TenantId& tenant, const domain::ImportJobId& job,
+                  const fs::path& path) {
   auto out = private_file(path);
-  const usecases::ReadImports imports(desk.store);
+  const usecases::ReadImports imports(context.store);
   std::int64_t after = -1;
   for (bool more = true; more;) {
     const auto page = imports.errors(tenant, job.text(), after, kErrorsAtOnce);
@@ -108,16 +109,16 @@ void check(ports::ImportFormats& formats, ports::PayloadDecoder& decoder, const 
     throw StartError("The import was not begun: " + reader.error().message);
 }
 
-AdminReply import_file(Desk& desk, const AdminRequest& request) {
+AdminReply import_file(AdminContext& context, const AdminRequest& request) {
   const fs::path path = request.option("file");
-  const auto file = file_of(request, path, desk.clock.now());
-  const auto act = act_for(desk, request.option("tenant"), "tideover import");
-  FileDesk parts(desk);
-  const auto reason_codes = load_reason_codes(desk.settings);
-  const auto limits = rule_options(desk.settings, reason_codes);
-  lua::Engine rules(ruleset_in_force(desk, limits), limits.limits);
-  usecases::ReviewClaim review(desk.store, parts.plugins->payers(), rules, parts.digests, desk.ids, reason_codes,
-                               desk.settings.funding.authorization_days);
+  const auto file = file_of(request, path, context.clock.now());
+  const auto request_context = request_context_for(context, request.option("tenant"), "tideover import");
+  StoreAdminContext parts(context);
+  const auto reason_codes = load_reason_codes(context.settings);
+  const auto limits = rule_options(context.settings, reason_codes);
+  lua::Engine rules(ruleset_in_force(context, limits), limits.limits);
+  usecases::ReviewClaim review(context.store, parts.plugins->payers(), rules, parts.digests, context.ids, reason_codes,
+                               context.settings.funding.authorization_days);
   jobs::PayloadDecoder decoder({std::numeric_limits<std::int64_t>::max(), kRatio});
 
   check(parts.plugins->imports(), decoder, file, path);
@@ -130,8 +131,8 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
                 request.progress(bar.line(bytes.taken(), fmt::format("{} accepted, {} rejected", accepted, rejected)));
   };
   usecases::RunImport run(
-      desk.store, review, parts.plugins->imports(), decoder, desk.clock, desk.ids,
-      {desk.settings.environment, desk.settings.imports.chunk_rows, std::numeric_limits<std::int64_t>::max(),
+      context.store, review, parts.plugins->imports(), decoder, context.clock, context.ids,
+      {context.settings.environment, context.settings.imports.chunk_rows, std::numeric_limits<std::int64_t>::max(),
        kLeaseSeconds, [&](std::int64_t more_accepted, std::int64_t more_rejected) {
          accepted += more_accepted;
          rejected += more_rejected;
@@ -143,7 +144,7 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
 
   const auto started = std::chrono::steady_clock::now();
   for (bool told = false;;) {
-    auto claim = usecases::ImportFile(desk.store, desk.ids).open(act, file);
+    auto claim = usecases::ImportFile(context.store, context.ids).open(request_context, file);
     if (!claim) throw StartError(claim.error().message);
     const auto id = claim->job.id;
     const auto rows_before = claim->job.total_rows;
@@ -157,10 +158,10 @@ AdminReply import_file(Desk& desk, const AdminRequest& request) {
     if (!is_done) worked = run.work_on(std::move(*claim), bytes, stopping);
     if (!worked) throw StartError(worked.error().message + " The same command goes on where it stopped.");
     if (is_done || *worked) {
-      const auto job = usecases::ReadImports(desk.store).one(act.caller.tenant, id.text());
+      const auto job = usecases::ReadImports(context.store).one(request_context.caller.tenant, id.text());
       if (!job) throw StartError(job.error().message);
       if (const auto errors = request.option("errors"); !errors.empty())
-        write_errors(desk, act.caller.tenant, id, errors);
+        write_errors(context, request_context.caller.tenant, id, errors);
       return reply_of(*job, rows_before,
                       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
     }

@@ -28,8 +28,8 @@ void expect(const std::optional<crypto::KeyRingError>& error) {
 
 /// What the database says, in one snapshot.
 struct Uses {
-  explicit Uses(Desk& desk) {
-    expect(desk.store.read_keys([&](const store::KeyStore& known) {
+  explicit Uses(AdminContext& context) {
+    expect(context.store.read_keys([&](const store::KeyStore& known) {
       records = known.records();
       counts = known.count();
     }));
@@ -51,39 +51,40 @@ struct Uses {
   std::vector<store::SealCount> counts;
 };
 
-AdminReply list(Desk& desk, const AdminRequest&) {
-  const Uses uses(desk);
-  const auto current = desk.keys.current()->kid();
+AdminReply list(AdminContext& context, const AdminRequest&) {
+  const Uses uses(context);
+  const auto current = context.keys.current()->kid();
   std::string out;
-  for (const auto& key_id : desk.keys.kids()) {
+  for (const auto& key_id : context.keys.kids()) {
     const auto* record = uses.of(key_id);
     const auto rows = uses.rows_of(key_id);
     const bool was_used = record && record->last_current_at.ms() > 0;
-    out += fmt::format("{:<16}  {:<7}  last_current={}  seals={}{}  client_secrets={}  rows: {}\n", key_id,
-                       key_id == current ? "current" : "older",
-                       was_used ? format_timestamp(record->last_current_at) : "never", record ? record->seals : 0,
-                       key_id == current && record && store::is_worn(*record, desk.clock.now()) ? " (rotate it)" : "",
-                       record ? record->client_secrets : 0, rows.empty() ? "none" : rows);
+    out +=
+        fmt::format("{:<16}  {:<7}  last_current={}  seals={}{}  client_secrets={}  rows: {}\n", key_id,
+                    key_id == current ? "current" : "older",
+                    was_used ? format_timestamp(record->last_current_at) : "never", record ? record->seals : 0,
+                    key_id == current && record && store::is_worn(*record, context.clock.now()) ? " (rotate it)" : "",
+                    record ? record->client_secrets : 0, rows.empty() ? "none" : rows);
   }
   return {0, out, ""};
 }
 
 /// The database hears of the change, and the walk that seals old values anew begins. A running service that shares no
 /// memory with this command notices the file within a second.
-void begin_with_current(Desk& desk) {
-  expect(desk.store.write_keys([&](store::KeyStore& known) {
-    known.keep(desk.clock.now());
+void begin_with_current(AdminContext& context) {
+  expect(context.store.write_keys([&](store::KeyStore& known) {
+    known.keep(context.clock.now());
     known.restart_resealing();
   }));
 }
 
 /// A key that only this node has makes the others answer 503 for whatever is sealed under it.
-void refuse_beside_other_nodes(Desk& desk) {
+void refuse_beside_other_nodes(AdminContext& context) {
   std::size_t live = 0;
   std::string names;
-  expect(desk.store.read([&](const ports::Records& records) {
+  expect(context.store.read([&](const ports::Records& records) {
     for (const auto& node : records.nodes().list()) {
-      if (node.lease_end <= desk.clock.now()) continue;
+      if (node.lease_end <= context.clock.now()) continue;
       ++live;
       names += (names.empty() ? "" : ", ") + node.name;
     }
@@ -96,39 +97,39 @@ void refuse_beside_other_nodes(Desk& desk) {
                     live, names));
 }
 
-AdminReply rotate(Desk& desk, const AdminRequest& request) {
-  if (request.option("stage").empty() && request.option("use").empty()) refuse_beside_other_nodes(desk);
-  expect(desk.keys.reload());
-  expect(desk.store.write_keys([&](store::KeyStore& known) { known.keep(desk.clock.now()); }));
+AdminReply rotate(AdminContext& context, const AdminRequest& request) {
+  if (request.option("stage").empty() && request.option("use").empty()) refuse_beside_other_nodes(context);
+  expect(context.keys.reload());
+  expect(context.store.write_keys([&](store::KeyStore& known) { known.keep(context.clock.now()); }));
   if (!request.option("stage").empty()) {
-    const auto key_id = expect(desk.keys.stage());
+    const auto key_id = expect(context.keys.stage());
     return {0, key_id + " opens and verifies, and makes nothing yet.\n",
             fmt::format("Copy {} to every node, then `tideover keys rotate --use {}` and copy it again.\n",
-                        desk.keys.path().string(), key_id)};
+                        context.keys.path().string(), key_id)};
   }
   std::string key_id = request.option("use");
   if (key_id.empty()) {
-    key_id = expect(desk.keys.rotate());
+    key_id = expect(context.keys.rotate());
   } else {
-    expect(desk.keys.make_current(key_id));
+    expect(context.keys.make_current(key_id));
   }
-  begin_with_current(desk);
+  begin_with_current(context);
   return {0, key_id + " is the current key.\n",
           fmt::format("A running service seals older values anew; `tideover keys list` shows how far it is. Copy {} to "
                       "where its copies are, apart from the backups of the database.\n",
-                      desk.keys.path().string())};
+                      context.keys.path().string())};
 }
 
-AdminReply retire(Desk& desk, const AdminRequest& request) {
+AdminReply retire(AdminContext& context, const AdminRequest& request) {
   const auto key_id = request.option("key_id");
-  expect(desk.keys.reload());
-  if (!desk.keys.find(key_id))
+  expect(context.keys.reload());
+  if (!context.keys.find(key_id))
     throw StartError("The key ring holds no key " + key_id + " that can be retired; see `tideover keys list`.");
-  if (desk.keys.current()->kid() == key_id)
+  if (context.keys.current()->kid() == key_id)
     throw StartError(key_id + " is the current key; `tideover keys rotate` first.");
-  const Uses uses(desk);
+  const Uses uses(context);
   if (const auto rows = uses.rows_of(key_id); !rows.empty()) {
-    expect(desk.store.write_keys([](store::KeyStore& known) { known.restart_resealing(); }));
+    expect(context.store.write_keys([](store::KeyStore& known) { known.restart_resealing(); }));
     throw StartError("Values are still sealed under " + key_id + " (rows: " + rows +
                      "). A running service seals them anew; try again when `tideover keys list` shows none.");
   }
@@ -140,17 +141,17 @@ AdminReply retire(Desk& desk, const AdminRequest& request) {
                       "never do.",
                       record->client_secrets, key_id));
     const auto until =
-        record->last_current_at.plus_ms((desk.settings.security.access_token_seconds + kMarginSeconds) * 1000);
-    if (desk.clock.now() < until)
+        record->last_current_at.plus_ms((context.settings.security.access_token_seconds + kMarginSeconds) * 1000);
+    if (context.clock.now() < until)
       throw StartError("Access tokens signed with " + key_id + " may be good until " + format_timestamp(until) +
                        "; try again then.");
   }
   // First the database: a key that it no longer knows may stay in the ring, not the other way round.
-  expect(desk.store.write_keys([&](store::KeyStore& known) { known.forget(key_id); }));
-  expect(desk.keys.remove(key_id));
+  expect(context.store.write_keys([&](store::KeyStore& known) { known.forget(key_id); }));
+  expect(context.keys.remove(key_id));
   return {0, key_id + " is retired.\n",
           fmt::format("Copy {} to every other node. Backups from before need the key: keep it with them.\n",
-                      desk.keys.path().string())};
+                      context.keys.path().string())};
 }
 
 }  // namespace

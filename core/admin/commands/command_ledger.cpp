@@ -13,14 +13,14 @@ namespace tideover::main {
 namespace {
 
 /// The rail journal of the running service, or its file; none where there is no file.
-std::optional<usecases::OwnWitness> own_witness(Desk& desk) {
+std::optional<usecases::OwnWitness> own_witness(AdminContext& context) {
   using Journal = std::shared_ptr<const ports::RailJournal>;
-  usecases::OwnWitness witness{nullptr, desk.clock, sender_name(desk.settings)};
-  if (desk.journal) {
-    witness.look = [&desk] { return domain::Result<Journal>(Journal(Journal(), desk.journal)); };
-  } else if (std::filesystem::exists(desk.settings.funding.journal_path)) {
-    witness.look = [&desk]() -> domain::Result<Journal> {
-      auto looked = journal::FileJournal::look_at(desk.settings.funding.journal_path, desk.clock);
+  usecases::OwnWitness witness{nullptr, context.clock, sender_name(context.settings)};
+  if (context.journal) {
+    witness.look = [&context] { return domain::Result<Journal>(Journal(Journal(), context.journal)); };
+  } else if (std::filesystem::exists(context.settings.funding.journal_path)) {
+    witness.look = [&context]() -> domain::Result<Journal> {
+      auto looked = journal::FileJournal::look_at(context.settings.funding.journal_path, context.clock);
       if (!looked) return looked.error();
       return Journal(std::move(*looked));
     };
@@ -30,23 +30,23 @@ std::optional<usecases::OwnWitness> own_witness(Desk& desk) {
   return witness;
 }
 
-AdminReply verify(Desk& desk, const AdminRequest& request) {
-  const auto checkpoints = open_checkpoints(desk.settings, desk.keys);
-  auto witness = own_witness(desk);
+AdminReply verify(AdminContext& context, const AdminRequest& request) {
+  const auto checkpoints = open_checkpoints(context.settings, context.keys);
+  auto witness = own_witness(context);
   const bool has_journal = witness.has_value();
   auto reply =
-      reply_of("ledger", usecases::VerifyLedger(desk.store, *checkpoints, std::move(witness))(request.progress),
-               desk.clock.now());
+      reply_of("ledger", usecases::VerifyLedger(context.store, *checkpoints, std::move(witness))(request.progress),
+               context.clock.now());
   if (!has_journal)
-    reply.err += "There is no rail journal " + desk.settings.funding.journal_path.string() +
+    reply.err += "There is no rail journal " + context.settings.funding.journal_path.string() +
                  " here: payments were not held against one.\n";
   return reply;
 }
 
-AdminReply balances(Desk& desk, const AdminRequest& request) {
+AdminReply balances(AdminContext& context, const AdminRequest& request) {
   constexpr std::size_t kPage = 500;
-  const usecases::ReadLedger ledger(desk.store);
-  const auto tenant = tenant_named(desk, request.option("tenant")).id;
+  const usecases::ReadLedger ledger(context.store);
+  const auto tenant = tenant_named(context, request.option("tenant")).id;
   AdminReply reply;
   domain::Money posted, pending;
   std::string last;
@@ -67,18 +67,18 @@ AdminReply balances(Desk& desk, const AdminRequest& request) {
   return reply;
 }
 
-AdminReply statement(Desk& desk, const AdminRequest& request) {
+AdminReply statement(AdminContext& context, const AdminRequest& request) {
   const auto from = domain::parse_date(request.option("from")), to = domain::parse_date(request.option("to"));
   if (!from || !to) throw StartError("A statement needs --from and --to, days that exist, as YYYY-MM-DD.");
   const auto made =
-      usecases::ReadLedger(desk.store).statement(tenant_named(desk, request.option("tenant")).id, *from, *to);
+      usecases::ReadLedger(context.store).statement(tenant_named(context, request.option("tenant")).id, *from, *to);
   if (!made) throw StartError(made.error().message);
   return {0, wire::encode_statement_csv(*made), ""};
 }
 
-AdminReply aging(Desk& desk, const AdminRequest& request) {
-  const auto made = usecases::ReadLedger(desk.store)
-                        .aging(tenant_named(desk, request.option("tenant")).id, desk.clock.now().utc_date());
+AdminReply aging(AdminContext& context, const AdminRequest& request) {
+  const auto made = usecases::ReadLedger(context.store)
+                        .aging(tenant_named(context, request.option("tenant")).id, context.clock.now().utc_date());
   if (!made) throw StartError(made.error().message);
   AdminReply reply;
   const auto line = [&](std::string_view name, auto text_of) {

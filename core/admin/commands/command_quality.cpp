@@ -3,7 +3,7 @@
 
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
-#include "core/admin/file_desk.hpp"
+#include "core/admin/store_admin_context.hpp"
 #include "core/admin/tenant_named.hpp"
 #include "core/http/wire/operations/quality_json.hpp"
 
@@ -13,16 +13,16 @@ namespace {
 using usecases::Quality;
 
 /// As the running service knows it; without one, or of a period, everything is learned anew for this command.
-Quality quality_of(Desk& desk, const AdminRequest& request) {
-  const auto tenant = tenant_named(desk, request.option("tenant"));
+Quality quality_of(AdminContext& context, const AdminRequest& request) {
+  const auto tenant = tenant_named(context, request.option("tenant"));
   const usecases::GradePeriod period{day_of(request, "from"), day_of(request, "to")};
-  const crypto::LastingDigest digests(desk.keys);
-  usecases::Learner learner(desk.store, digests);
-  usecases::ReadQuality read_quality(desk.store, digests, desk.learner ? *desk.learner : learner);
+  const crypto::LastingDigest digests(context.keys);
+  usecases::Learner learner(context.store, digests);
+  usecases::ReadQuality read_quality(context.store, digests, context.learner ? *context.learner : learner);
   const auto go_on = [&](std::int64_t events) {
     return request.progress(fmt::format("\r{} reviews and answers", events));
   };
-  if (!desk.learner && period.is_all())
+  if (!context.learner && period.is_all())
     expect(learner.follow([&](const usecases::Learner::Progress& progress) { return go_on(progress.events); }));
   return expect(read_quality(tenant.id, period, go_on));
 }
@@ -49,15 +49,15 @@ std::string table_of(const char* name, const estimators::Reliability& reliabilit
   return out;
 }
 
-AdminReply calibration(Desk& desk, const AdminRequest& request) {
-  const auto quality = quality_of(desk, request);
+AdminReply calibration(AdminContext& context, const AdminRequest& request) {
+  const auto quality = quality_of(context, request);
   return reply_of(
       request, quality, wire::encode_calibration,
       table_of("denial probability", quality.grades.denial) + '\n' + table_of("confidence", quality.grades.confidence));
 }
 
-AdminReply payers(Desk& desk, const AdminRequest& request) {
-  const auto quality = quality_of(desk, request);
+AdminReply payers(AdminContext& context, const AdminRequest& request) {
+  const auto quality = quality_of(context, request);
   const auto& amounts = quality.grades.amounts;
   std::string out = fmt::format("allowed amounts: {} claims, mean error {:.4f} of the amount, {} within 1 %\n\n",
                                 amounts.claims, amounts.wape(), amounts.within_one_percent);
@@ -71,8 +71,8 @@ AdminReply payers(Desk& desk, const AdminRequest& request) {
   return reply_of(request, quality, wire::encode_payer_grades, std::move(out));
 }
 
-AdminReply rules(Desk& desk, const AdminRequest& request) {
-  const auto quality = quality_of(desk, request);
+AdminReply rules(AdminContext& context, const AdminRequest& request) {
+  const auto quality = quality_of(context, request);
   std::string out = fmt::format("{:<36} {:>9} {:>9} {:>9} {:>9} {:>7} {:>16}\n", "rule (on answered claims)", "fired",
                                 "denied", "as told", "precision", "lift", "charge flagged");
   for (const auto& rule : quality.grades.rules)
@@ -81,8 +81,8 @@ AdminReply rules(Desk& desk, const AdminRequest& request) {
   return reply_of(request, quality, wire::encode_rule_grades, std::move(out));
 }
 
-AdminReply advances(Desk& desk, const AdminRequest& request) {
-  const auto quality = quality_of(desk, request);
+AdminReply advances(AdminContext& context, const AdminRequest& request) {
+  const auto quality = quality_of(context, request);
   const auto& made = quality.grades.advances;
   const auto money = [](std::int64_t cents) { return format_money(domain::Money::cents(cents)); };
   return reply_of(

@@ -11,28 +11,28 @@ namespace {
 
 /// The rails without a service, for one command.
 struct OwnRails {
-  explicit OwnRails(Desk& given) : desk(given) {}
-  Desk& desk;
+  explicit OwnRails(AdminContext& given) : context(given) {}
+  AdminContext& context;
   clock::NewYorkTime bank_time;
-  std::unique_ptr<plugin_host::PluginHost> plugins = load_plugins(desk.settings, {desk.clock, bank_time, {}, {}});
+  std::unique_ptr<plugin_host::PluginHost> plugins = load_plugins(context.settings, {context.clock, bank_time, {}, {}});
 };
 
 /// What comparing needs beside them. The journal belongs to one process: where a service of another machine's database
 /// runs here, opening it says so.
 struct OwnReconciler {
-  explicit OwnReconciler(Desk& given) : rails(given) {}
+  explicit OwnReconciler(AdminContext& given) : rails(given) {}
   OwnRails rails;
-  std::unique_ptr<journal::FileJournal> journal = open_journal(rails.desk.settings, rails.desk.clock);
-  crypto::LastingDigest digests{rails.desk.keys};
+  std::unique_ptr<journal::FileJournal> journal = open_journal(rails.context.settings, rails.context.clock);
+  crypto::LastingDigest digests{rails.context.keys};
   usecases::Disburse disburse{
-      rails.desk.store, rails.plugins->rails(), *journal, rails.desk.clock, rails.desk.ids, digests, {}};
-  usecases::ReconcileRails reconcile{rails.desk.store,
+      rails.context.store, rails.plugins->rails(), *journal, rails.context.clock, rails.context.ids, digests, {}};
+  usecases::ReconcileRails reconcile{rails.context.store,
                                      disburse,
                                      rails.plugins->rails(),
                                      *journal,
-                                     rails.desk.clock,
-                                     rails.desk.ids,
-                                     reconcile_options(rails.desk.settings)};
+                                     rails.context.clock,
+                                     rails.context.ids,
+                                     reconcile_options(rails.context.settings)};
 };
 
 std::string_view name_of(ports::RailRecall recall) {
@@ -49,11 +49,11 @@ std::string_view name_of(ports::RailRecall recall) {
   return "";
 }
 
-AdminReply list(Desk& desk, const AdminRequest&) {
+AdminReply list(AdminContext& context, const AdminRequest&) {
   std::optional<OwnRails> own;
-  if (!desk.rails) own.emplace(desk);
+  if (!context.rails) own.emplace(context);
   AdminReply reply;
-  for (const auto* rail : (desk.rails ? *desk.rails : own->plugins->rails()).all()) {
+  for (const auto* rail : (context.rails ? *context.rails : own->plugins->rails()).all()) {
     const auto& about = rail->describe();
     reply.out += fmt::format(
         "{:<12}  {:<11}  recall={}  final_on_accept={}  statement={}  simulated={}  max_latency_s={}  max_amount={}  "
@@ -75,13 +75,13 @@ domain::Timestamp instant_of(const std::string& option, const std::string& text,
   throw StartError("--" + option + " is a date (2026-11-20) or an instant (2026-11-20T14:00:00Z).");
 }
 
-AdminReply reconcile(Desk& desk, const AdminRequest& request) {
-  const auto to = instant_of("to", request.option("to"), desk.clock.now());
+AdminReply reconcile(AdminContext& context, const AdminRequest& request) {
+  const auto to = instant_of("to", request.option("to"), context.clock.now());
   const auto from = instant_of("from", request.option("from"), to.plus_days(-kReconcileDays));
   if (to <= from) throw StartError("--from must lie before --to.");
   std::optional<OwnReconciler> own;
-  if (!desk.reconcile_rails) own.emplace(desk);
-  const auto report = (desk.reconcile_rails ? *desk.reconcile_rails : own->reconcile)(from, to);
+  if (!context.reconcile_rails) own.emplace(context);
+  const auto report = (context.reconcile_rails ? *context.reconcile_rails : own->reconcile)(from, to);
   if (!report) throw StartError(report.error().message);
 
   AdminReply reply;

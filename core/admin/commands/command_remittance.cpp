@@ -10,7 +10,7 @@
 #include "core/admin/commands/disk_file.hpp"
 #include "core/admin/commands/progress_bar.hpp"
 #include "core/admin/commands/unpacked_file.hpp"
-#include "core/admin/file_desk.hpp"
+#include "core/admin/store_admin_context.hpp"
 #include "core/http/wire/json/writer.hpp"
 #include "core/usecases/reconciliation/post_remittance.hpp"
 
@@ -108,15 +108,15 @@ class Tally {
 /// One command's way through its files.
 class Posting {
  public:
-  Posting(Desk& desk, const AdminRequest& request)
+  Posting(AdminContext& context, const AdminRequest& request)
       : request_(request),
         files_(files_of(request)),
         bar_(size_of(files_)),
-        act_(act_for(desk, request.option("tenant"), "tideover remittance")),
+        request_context_(request_context_for(context, request.option("tenant"), "tideover remittance")),
         mapping_(mapping_of(request.option("map"))),
         is_trial_(!request.option("dry-run").empty()),
-        parts_(desk),
-        post_(desk.store, parts_.plugins->payers(), parts_.plugins->remittances(), parts_.digests, desk.ids),
+        parts_(context),
+        post_(context.store, parts_.plugins->payers(), parts_.plugins->remittances(), parts_.digests, context.ids),
         tally_(request.option("errors")) {}
 
   AdminReply run() {
@@ -201,10 +201,11 @@ class Posting {
     std::vector<domain::RemittanceDraft> one;
     one.push_back(std::move(draft));
     bool is_known = false;
-    const auto answer = post_(act_, std::move(one), [&](const std::vector<usecases::PostedRemittance>& posted) {
-      is_known = posted.front().seen_before;
-      return posted.front().remittance.id.text();
-    });
+    const auto answer =
+        post_(request_context_, std::move(one), [&](const std::vector<usecases::PostedRemittance>& posted) {
+          is_known = posted.front().seen_before;
+          return posted.front().remittance.id.text();
+        });
     const bool is_answered = answer || answer.error().code != domain::ErrorCode::service_unavailable;
     unanswered_ = is_answered ? 0 : unanswered_ + 1;
     if (!answer) {
@@ -218,10 +219,10 @@ class Posting {
   const AdminRequest& request_;
   const std::vector<std::string> files_;
   ProgressBar bar_;
-  const usecases::Act act_;
+  const usecases::RequestContext request_context_;
   const std::vector<std::pair<std::string, std::string>> mapping_;
   const bool is_trial_;
-  FileDesk parts_;
+  StoreAdminContext parts_;
   usecases::PostRemittance post_;
   Tally tally_;
   std::int64_t done_bytes_ = 0;
@@ -229,8 +230,8 @@ class Posting {
   bool is_wanted_ = true;
 };
 
-AdminReply post_files(Desk& desk, const AdminRequest& request) {
-  return Posting(desk, request).run();
+AdminReply post_files(AdminContext& context, const AdminRequest& request) {
+  return Posting(context, request).run();
 }
 
 }  // namespace

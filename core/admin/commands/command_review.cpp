@@ -3,7 +3,7 @@
 
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
-#include "core/admin/file_desk.hpp"
+#include "core/admin/store_admin_context.hpp"
 #include "core/admin/tenant_named.hpp"
 #include "core/http/wire/reviews/replay_json.hpp"
 #include "core/lua/engine/engine.hpp"
@@ -23,15 +23,15 @@ std::shared_ptr<ports::RulePolicy> rules_in(const std::string& folder, const lua
   throw StartError(text);
 }
 
-AdminReply replay(Desk& desk, const AdminRequest& request) {
-  FileDesk parts(desk);
-  const auto reason_codes = load_reason_codes(desk.settings);
-  const auto options = rule_options(desk.settings, reason_codes);
-  const auto tenant = tenant_named(desk, request.option("tenant"));
+AdminReply replay(AdminContext& context, const AdminRequest& request) {
+  StoreAdminContext parts(context);
+  const auto reason_codes = load_reason_codes(context.settings);
+  const auto options = rule_options(context.settings, reason_codes);
+  const auto tenant = tenant_named(context, request.option("tenant"));
 
-  usecases::ReplayReview replay_review(desk.store, parts.digests, reason_codes, desk.settings.environment);
+  usecases::ReplayReview replay_review(context.store, parts.digests, reason_codes, context.settings.environment);
   const auto recorded = expect(replay_review.find(tenant.id, request.option("review_id")));
-  StoredRules stored(desk.store, options);
+  StoredRules stored(context.store, options);
   const auto bundle = request.option("bundle"), folder = request.option("folder");
   if (!bundle.empty() && !folder.empty())
     throw StartError("Either --bundle or --folder says with which rules to replay, not both.");

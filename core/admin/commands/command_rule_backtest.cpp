@@ -7,7 +7,7 @@
 
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
-#include "core/admin/file_desk.hpp"
+#include "core/admin/store_admin_context.hpp"
 #include "core/admin/tenant_named.hpp"
 #include "core/crypto/lasting_digest.hpp"
 #include "core/node/rule_keeper.hpp"
@@ -127,16 +127,16 @@ std::string told(const BacktestReport& report) {
 
 /// A running service files all it hears; without one this may wait since it was stopped, or since files were taken in
 /// by commands.
-void file_what_was_heard(Desk& desk, const AdminRequest& request, const crypto::LastingDigest& digests) {
-  const usecases::Learner learner(desk.store, digests);
+void file_what_was_heard(AdminContext& context, const AdminRequest& request, const crypto::LastingDigest& digests) {
+  const usecases::Learner learner(context.store, digests);
   usecases::LearningJournalOptions options;
   options.settle = std::chrono::milliseconds(
       0);  // what was taken in a moment ago counts; what another node makes visible behind it, the next look-back files
-  usecases::KeepLearningJournal keep(desk.store, desk.clock, learner, options);
+  usecases::KeepLearningJournal keep(context.store, context.clock, learner, options);
   expect(keep([&] { return !request.progress(""); }));
 }
 
-AdminReply backtest(Desk& desk, const AdminRequest& request) {
+AdminReply backtest(AdminContext& context, const AdminRequest& request) {
   const auto max_flips = count_of(request, "max-flips");
   const auto max_loss = money_of(request, "max-extra-loss"), max_drop = money_of(request, "max-advance-drop");
   usecases::BacktestOptions options;
@@ -144,11 +144,11 @@ AdminReply backtest(Desk& desk, const AdminRequest& request) {
   options.to = day_of(request, "to");
   if (const auto examples = count_of(request, "examples")) options.examples = static_cast<std::size_t>(*examples);
 
-  const auto reason_codes = load_reason_codes(desk.settings);
-  const auto limits = rule_options(desk.settings, reason_codes);
-  const auto folder =
-      request.option("folder").empty() ? desk.settings.rules.folder : std::filesystem::path(request.option("folder"));
-  auto before = ruleset_in_force(desk, limits);
+  const auto reason_codes = load_reason_codes(context.settings);
+  const auto limits = rule_options(context.settings, reason_codes);
+  const auto folder = request.option("folder").empty() ? context.settings.rules.folder
+                                                       : std::filesystem::path(request.option("folder"));
+  auto before = ruleset_in_force(context, limits);
   if (!request.option("against").empty())
     before = sound(lua::load_ruleset(std::filesystem::path(request.option("against")), limits), "older");
   auto after = sound(lua::load_ruleset(folder, limits), "candidate");
@@ -156,14 +156,14 @@ AdminReply backtest(Desk& desk, const AdminRequest& request) {
                                  after->stamp.version, after->stamp.sha256);
   lua::Engine engine_before(std::move(before), limits.limits), engine_after(std::move(after), limits.limits);
 
-  const auto tenant = tenant_named(desk, request.option("tenant"));
-  const crypto::LastingDigest digests(desk.keys);
-  if (!desk.learner) file_what_was_heard(desk, request, digests);
-  usecases::BacktestRules run(desk.store, reason_codes, terms_limits(desk.settings), desk.settings.environment,
+  const auto tenant = tenant_named(context, request.option("tenant"));
+  const crypto::LastingDigest digests(context.keys);
+  if (!context.learner) file_what_was_heard(context, request, digests);
+  usecases::BacktestRules run(context.store, reason_codes, terms_limits(context.settings), context.settings.environment,
                               digests);
   bool is_wanted = true;
   const auto report =
-      expect(run(tenant.id, engine_before, engine_after, desk.clock.now(), options, [&](std::int64_t reviews) {
+      expect(run(tenant.id, engine_before, engine_after, context.clock.now(), options, [&](std::int64_t reviews) {
         is_wanted = request.progress(fmt::format("\r{} reviews", reviews));
         return is_wanted;
       }));

@@ -3,7 +3,7 @@
 
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
-#include "core/admin/file_desk.hpp"
+#include "core/admin/store_admin_context.hpp"
 #include "core/lua/tools/rule_diff.hpp"
 #include "core/node/rule_keeper.hpp"
 
@@ -11,23 +11,24 @@ namespace tideover::main {
 namespace {
 
 /// The rules of a folder, or of the filed bundle whose digest begins so.
-std::shared_ptr<const lua::Ruleset> rules_named(Desk& desk, const std::string& path, const lua::LoadOptions& options) {
+std::shared_ptr<const lua::Ruleset> rules_named(AdminContext& context, const std::string& path,
+                                                const lua::LoadOptions& options) {
   if (std::filesystem::is_directory(path)) return sound(lua::load_ruleset(std::filesystem::path(path), options), path);
   const auto prefix = std::filesystem::path(path).filename().string();
-  const auto sha256 = bundle_named(desk, prefix);
+  const auto sha256 = bundle_named(context, prefix);
   std::optional<domain::RuleBundle> filed;
-  expect(desk.store.read([&](const ports::Records& records) { filed = records.rules().find(sha256); }));
+  expect(context.store.read([&](const ports::Records& records) { filed = records.rules().find(sha256); }));
   auto bundle = filed ? lua::unpack(filed->files, sha256) : std::nullopt;
   if (!bundle) throw StartError(fmt::format("Of {:.12} no files are kept: it was rejected.", sha256));
   return sound(lua::load_ruleset(std::move(*bundle), options), prefix);
 }
 
-AdminReply diff(Desk& desk, const AdminRequest& request) {
-  const auto options = rule_options(desk.settings, load_reason_codes(desk.settings));
-  const auto first = rules_named(desk, request.option("rules"), options);
+AdminReply diff(AdminContext& context, const AdminRequest& request) {
+  const auto options = rule_options(context.settings, load_reason_codes(context.settings));
+  const auto first = rules_named(context, request.option("rules"), options);
   const bool is_pair = !request.option("other").empty();
-  const auto before = is_pair ? first : ruleset_in_force(desk, options);
-  const auto after = is_pair ? rules_named(desk, request.option("other"), options) : first;
+  const auto before = is_pair ? first : ruleset_in_force(context, options);
+  const auto after = is_pair ? rules_named(context, request.option("other"), options) : first;
   const auto text = lua::differences(*before, *after);
   return {0,
           fmt::format("before {} ({:.12}), after {} ({:.12})\n{}", before->stamp.version, before->stamp.sha256,

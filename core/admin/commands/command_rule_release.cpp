@@ -3,7 +3,7 @@
 
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
-#include "core/admin/file_desk.hpp"
+#include "core/admin/store_admin_context.hpp"
 #include "core/node/rule_keeper.hpp"
 
 namespace tideover::main {
@@ -16,33 +16,33 @@ std::string short_of(const std::string& sha256) {
   return sha256.substr(0, 12);
 }
 
-usecases::ReleaseRules release_at(Desk& desk) {
-  auto options = release_options(desk.settings);
-  options.usable = [&desk](const domain::RuleBundle& bundle) {
-    return desk.rules ? desk.rules->get_ready(bundle)
-                      : usable(bundle, rule_options(desk.settings, load_reason_codes(desk.settings)));
+usecases::ReleaseRules release_at(AdminContext& context) {
+  auto options = release_options(context.settings);
+  options.usable = [&context](const domain::RuleBundle& bundle) {
+    return context.rules ? context.rules->get_ready(bundle)
+                         : usable(bundle, rule_options(context.settings, load_reason_codes(context.settings)));
   };
-  return {desk.store, desk.clock, desk.ids, std::move(options)};
+  return {context.store, context.clock, context.ids, std::move(options)};
 }
 
 /// This node at once; others when the moment has come.
-std::string switched(Desk& desk, const domain::LiveRules& live) {
-  if (desk.rules) desk.rules->follow_store();
-  return live.effective_at > desk.clock.now() ? " All nodes switch at " + format_timestamp(live.effective_at) + "."
-                                              : "";
+std::string switched(AdminContext& context, const domain::LiveRules& live) {
+  if (context.rules) context.rules->follow_store();
+  return live.effective_at > context.clock.now() ? " All nodes switch at " + format_timestamp(live.effective_at) + "."
+                                                 : "";
 }
 
-AdminReply promote(Desk& desk, const AdminRequest& request) {
+AdminReply promote(AdminContext& context, const AdminRequest& request) {
   const auto named = request.option("bundle");
   const auto actor = request.option("by"), reason = request.option("reason");
-  auto release = release_at(desk);
+  auto release = release_at(context);
   std::string sha256;
   if (!named.empty()) {
-    sha256 = bundle_named(desk, named);
+    sha256 = bundle_named(context, named);
   } else {
-    const auto folder =
-        request.option("folder").empty() ? desk.settings.rules.folder : std::filesystem::path(request.option("folder"));
-    const auto loaded = lua::load_ruleset(folder, rule_options(desk.settings, load_reason_codes(desk.settings)));
+    const auto folder = request.option("folder").empty() ? context.settings.rules.folder
+                                                         : std::filesystem::path(request.option("folder"));
+    const auto loaded = lua::load_ruleset(folder, rule_options(context.settings, load_reason_codes(context.settings)));
     if (!loaded.ruleset) {
       std::string text;
       for (const auto& error : loaded.errors) text += error.text() + '\n';
@@ -51,7 +51,7 @@ AdminReply promote(Desk& desk, const AdminRequest& request) {
     }
     sha256 = loaded.sha256;
     const auto filed = expect(release.file(filing_of(loaded), actor));
-    if (release_options(desk.settings).needs_second_person && filed.state == domain::BundleState::tested)
+    if (release_options(context.settings).needs_second_person && filed.state == domain::BundleState::tested)
       return {0,
               fmt::format("{} ({}) is filed and waits for a second person:\n  tideover rules approve {}\nthen\n  "
                           "tideover rules promote --bundle {}\n",
@@ -59,37 +59,37 @@ AdminReply promote(Desk& desk, const AdminRequest& request) {
               ""};
   }
   const auto live = expect(release.promote(sha256, actor, reason));
-  return {0, fmt::format("{} is live.{}\n", short_of(sha256), switched(desk, live)), ""};
+  return {0, fmt::format("{} is live.{}\n", short_of(sha256), switched(context, live)), ""};
 }
 
-AdminReply approve(Desk& desk, const AdminRequest& request) {
-  const auto sha256 = bundle_named(desk, request.option("bundle"));
-  expect(release_at(desk).approve(sha256, request.option("by"), request.option("reason")));
+AdminReply approve(AdminContext& context, const AdminRequest& request) {
+  const auto sha256 = bundle_named(context, request.option("bundle"));
+  expect(release_at(context).approve(sha256, request.option("by"), request.option("reason")));
   return {0,
           fmt::format("{} is approved; tideover rules promote --bundle {} brings it into force.\n", short_of(sha256),
                       short_of(sha256)),
           ""};
 }
 
-AdminReply reject(Desk& desk, const AdminRequest& request) {
-  const auto sha256 = bundle_named(desk, request.option("bundle"));
+AdminReply reject(AdminContext& context, const AdminRequest& request) {
+  const auto sha256 = bundle_named(context, request.option("bundle"));
   if (request.option("reason").empty()) throw StartError("Say why: --reason TEXT.");
-  expect(release_at(desk).reject(sha256, request.option("by"), request.option("reason")));
+  expect(release_at(context).reject(sha256, request.option("by"), request.option("reason")));
   return {0, short_of(sha256) + " is rejected.\n", ""};
 }
 
-AdminReply roll_back(Desk& desk, const AdminRequest& request) {
-  const auto to = request.option("to").empty() ? "" : bundle_named(desk, request.option("to"));
-  const auto live = expect(release_at(desk).roll_back(to, request.option("by"), request.option("reason")));
+AdminReply roll_back(AdminContext& context, const AdminRequest& request) {
+  const auto to = request.option("to").empty() ? "" : bundle_named(context, request.option("to"));
+  const auto live = expect(release_at(context).roll_back(to, request.option("by"), request.option("reason")));
   return {0,
           fmt::format("{} decides again, pinned: what is saved in a folder waits until tideover rules promote.{}\n",
-                      short_of(live.sha256), switched(desk, live)),
+                      short_of(live.sha256), switched(context, live)),
           ""};
 }
 
-AdminReply history(Desk& desk, const AdminRequest&) {
+AdminReply history(AdminContext& context, const AdminRequest&) {
   std::string out;
-  expect(desk.store.read([&](const ports::Records& records) {
+  expect(context.store.read([&](const ports::Records& records) {
     out.clear();
     for (const auto& act : records.rules().history(kShownActs))
       out += fmt::format("{}  {}  {:<11}  by {}{}\n", format_timestamp(act.at), short_of(act.sha256), name_of(act.act),
@@ -98,9 +98,9 @@ AdminReply history(Desk& desk, const AdminRequest&) {
   return {0, out, ""};
 }
 
-AdminReply status(Desk& desk, const AdminRequest&) {
+AdminReply status(AdminContext& context, const AdminRequest&) {
   std::string out;
-  expect(desk.store.read([&](const ports::Records& records) {
+  expect(context.store.read([&](const ports::Records& records) {
     out.clear();
     if (const auto live = records.rules().live())
       out += fmt::format("live         {}{}, since {} (generation {})\n", short_of(live->sha256),
@@ -111,7 +111,7 @@ AdminReply status(Desk& desk, const AdminRequest&) {
                          bundle.approved_by.empty() ? "" : ", approved by " + bundle.approved_by,
                          bundle.reason.empty() ? "" : ": " + bundle.reason.substr(0, bundle.reason.find('\n')));
   }));
-  if (desk.rules) out += desk.rules->status();
+  if (context.rules) out += context.rules->status();
   return {0, out, ""};
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string_view>
 
-#include "core/admin/desk.hpp"
+#include "core/admin/admin_context.hpp"
 #include "core/domain/basics/result.hpp"
 #include "core/usecases/audit/verification.hpp"
 

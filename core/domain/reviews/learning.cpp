@@ -54,11 +54,11 @@ std::optional<std::int64_t> snapshot_seq(std::string_view id) {
 std::string packed(const std::vector<LearningEntry>& entries) {
   std::string out;
   for (const auto& entry : entries) {
-    if (const auto* review = std::get_if<ReviewHeard>(&entry)) {
+    if (const auto* review = std::get_if<ReviewObserved>(&entry)) {
       out += kReview;
       put(out, review->authorization);
     } else {
-      const auto& answer = std::get<AnswerHeard>(entry);
+      const auto& answer = std::get<AnswerObserved>(entry);
       out += answer.posted ? kPostedAnswer : kAnswer;
       put(out, answer.remittance);
       put(out, static_cast<std::uint64_t>(answer.position), kPositionBytes);
@@ -75,10 +75,10 @@ std::optional<std::vector<LearningEntry>> unpacked(std::string_view bytes) {
     const char kind = bytes.front();
     bytes.remove_prefix(1);
     if (kind == kReview && bytes.size() >= kUlidBytes) {
-      entries.emplace_back(ReviewHeard{take_id<AuthorizationId>(bytes)});
+      entries.emplace_back(ReviewObserved{take_id<AuthorizationId>(bytes)});
     } else if ((kind == kAnswer || kind == kPostedAnswer) &&
                bytes.size() >= 2 * kUlidBytes + kPositionBytes + (kind == kPostedAnswer ? kDayBytes : 0)) {
-      AnswerHeard answer;
+      AnswerObserved answer;
       answer.remittance = take_id<RemittanceId>(bytes);
       answer.position = static_cast<int>(take(bytes, kPositionBytes));
       answer.claim = take_id<ClaimId>(bytes);

@@ -15,20 +15,20 @@
 namespace tideover::domain {
 
 /// A review that was given.
-struct ReviewHeard {
+struct ReviewObserved {
   AuthorizationId authorization;
-  friend bool operator==(const ReviewHeard&, const ReviewHeard&) = default;
+  friend bool operator==(const ReviewObserved&, const ReviewObserved&) = default;
 };
 /// What a payer answered to a claim of ours: one claim of a remittance. Whose it is was decided when the entry was
 /// written.
-struct AnswerHeard {
+struct AnswerObserved {
   RemittanceId remittance;
   int position = 0;
   ClaimId claim;
   std::optional<Date> posted{};  // the bank's day of its money, where that was there already; likewise
-  friend bool operator==(const AnswerHeard&, const AnswerHeard&) = default;
+  friend bool operator==(const AnswerObserved&, const AnswerObserved&) = default;
 };
-using LearningEntry = std::variant<ReviewHeard, AnswerHeard>;
+using LearningEntry = std::variant<ReviewObserved, AnswerObserved>;
 
 struct LearningBatch {
   std::int64_t seq = 0;  // from 1, without gaps

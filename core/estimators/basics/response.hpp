@@ -1,4 +1,4 @@
-// What a payer answered to one claim, on the day that we heard it.
+// What a payer answered to one claim, on the day that we observed it.
 #pragma once
 #include <optional>
 #include <string>

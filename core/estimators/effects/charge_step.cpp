@@ -7,7 +7,7 @@ namespace {
 
 /// Share refused beyond the step.
 constexpr std::array<double, kStepHeights> kStepHeight{0.04, 0.12, 0.36};
-constexpr double kAnyStep = 0.5;               // before any payer is heard; as likely here as there
+constexpr double kAnyStep = 0.5;               // before any payer is observed; as likely here as there
 constexpr double kFirstPayers = 8;             // that this is worth
 constexpr Decay kStepKept{990'000};            // sums are changed now and then: a year weighs 0.6
 constexpr float kLeastLikelier = 1e-12F;       // so that nothing is ruled out for good

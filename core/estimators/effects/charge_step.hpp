@@ -54,7 +54,7 @@ class ChargeSteps {
   void learn(OfPayer& payer, States states, int place, const Likelihood& likelihood);
 
   Table<OfPayer> of_;
-  States usual_{}, sum_{};  // P(each) of a payer that was never heard; and added up over payers
+  States usual_{}, sum_{};  // P(each) of a payer that was never observed; and added up over payers
 };
 
 }  // namespace tideover::estimators

@@ -89,7 +89,7 @@ struct Grades {
   std::int64_t unknown_responses = 0;  // to claims that nobody submitted here
 };
 
-/// What `later` has heard and `earlier`, an older reading of the same record, had not. An answer that was taken back
+/// What `later` has observed and `earlier`, an older reading of the same record, had not. An answer that was taken back
 /// meanwhile counts below nothing.
 Grades difference(const Grades& later, const Grades& earlier);
 

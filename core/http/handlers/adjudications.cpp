@@ -20,7 +20,7 @@ void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& c
         const auto render = [&](const domain::Settlement& settlement) {
           return wire::encode_adjudication({settlement, {}}, is_simulated(rails, settlement.funding.rail), shown);
         };
-        return reply(create_adjudication(context.act, *request, render, shown));
+        return reply(create_adjudication(context.request_context, *request, render, shown));
       }};
   route.answer_retention_days = 30;
   route.explains_to = domain::Scope::claims_read;

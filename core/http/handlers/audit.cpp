@@ -34,7 +34,7 @@ void add_audit_route(RouteTable& routes, const usecases::ReadAudit& audit) {
               [&](Context& context) -> domain::Result<Reply> {
                 const auto query = audit_query_of(context);
                 if (!query) return query.error();
-                const auto page = audit(context.act.caller.tenant, *query);
+                const auto page = audit(context.request_context.caller.tenant, *query);
                 if (!page) return page.error();
                 return Reply{wire::encode_audit_page(*page)};
               }},

@@ -28,7 +28,7 @@ void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
                       usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails) {
   Route rollup{"GET", "/v1/claims/{claim_id}", domain::Scope::claims_read, BodyKind::none,
                [&](Context& context) -> domain::Result<Reply> {
-                 const auto found = get_claim.rollup(context.act.caller.tenant, context.path[0]);
+                 const auto found = get_claim.rollup(context.request_context.caller.tenant, context.path[0]);
                  if (!found) return found.error();
                  return Reply{wire::encode_rollup(
                      *found, found->adjudication && is_simulated(rails, found->adjudication->settlement.funding.rail))};
@@ -37,7 +37,7 @@ void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
   routes.add(std::move(rollup));
   Route status{"GET", "/v1/claims/{claim_id}/status", domain::Scope::claims_read, BodyKind::none,
                [&](Context& context) -> domain::Result<Reply> {
-                 const auto record = get_claim.status(context.act.caller.tenant, context.path[0]);
+                 const auto record = get_claim.status(context.request_context.caller.tenant, context.path[0]);
                  if (!record) return record.error();
                  Reply answer{wire::encode_status(*record)};
                  answer.headers.add("ETag", tag_of(*record));
@@ -56,11 +56,11 @@ void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
                                              "If-Match must be the ETag of the status, such as \"v7\".");
                 }
                 std::string tag;
-                auto answer = reply(
-                    update_status(context.act, context.path[0], *update, [&](const domain::ClaimStatusRecord& record) {
-                      tag = tag_of(record);
-                      return wire::encode_status(record);
-                    }));
+                auto answer = reply(update_status(context.request_context, context.path[0], *update,
+                                                  [&](const domain::ClaimStatusRecord& record) {
+                                                    tag = tag_of(record);
+                                                    return wire::encode_status(record);
+                                                  }));
                 if (answer) answer->headers.add("ETag", tag);
                 return answer;
               }});

@@ -13,7 +13,7 @@ void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit)
               [&](Context& context) -> domain::Result<Reply> {
                 const auto deposit = read_body(context, wire::decode_deposit);
                 if (!deposit) return deposit.error();
-                return reply(post_deposit(context.act, *deposit, wire::encode_deposit));
+                return reply(post_deposit(context.request_context, *deposit, wire::encode_deposit));
               }});
 }
 
@@ -23,7 +23,7 @@ void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits
                 const auto page = page_of(context);
                 if (!page) return page.error();
                 const auto found = deposits.list(
-                    context.act.caller.tenant,
+                    context.request_context.caller.tenant,
                     {context.query_text("status"), context.query_text("payer_id"), page->after, page->limit + 1});
                 if (!found) return found.error();
                 return Reply{wire::encode_deposits(*found, page->limit)};
@@ -33,7 +33,7 @@ void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits
               [&](Context& context) -> domain::Result<Reply> {
                 const auto explain = explain_of(context);
                 if (!explain) return explain.error();
-                const auto view = deposits.one(context.act.caller.tenant, context.path[0]);
+                const auto view = deposits.one(context.request_context.caller.tenant, context.path[0]);
                 if (!view) return view.error();
                 return Reply{wire::encode_deposit_view(*view, *explain)};
               }},
@@ -42,14 +42,15 @@ void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits
 
 void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_deposit_file,
                             ports::PayloadDecoder& decoder) {
-  Route files{"POST", "/v1/deposits/files", domain::Scope::deposits_write, BodyKind::json,
-              [&](Context& context) -> domain::Result<Reply> {
-                const auto file = read_body(context, wire::decode_file);
-                if (!file) return file.error();
-                const auto bytes = decoded_payload(*file, decoder);
-                if (!bytes) return bytes.error();
-                return reply(post_deposit_file(context.act, file->format, *bytes, wire::encode_deposit_file));
-              }};
+  Route files{
+      "POST", "/v1/deposits/files", domain::Scope::deposits_write, BodyKind::json,
+      [&](Context& context) -> domain::Result<Reply> {
+        const auto file = read_body(context, wire::decode_file);
+        if (!file) return file.error();
+        const auto bytes = decoded_payload(*file, decoder);
+        if (!bytes) return bytes.error();
+        return reply(post_deposit_file(context.request_context, file->format, *bytes, wire::encode_deposit_file));
+      }};
   files.carries_file = true;
   routes.add(std::move(files));
 }

@@ -44,14 +44,14 @@ void add_event_routes(RouteTable& routes, usecases::Events& events) {
                 auto query = event_query_of(context);
                 if (!query) return query.error();
                 const auto limit = query->limit++;
-                const auto found = events.list(context.act.caller.tenant, *query);
+                const auto found = events.list(context.request_context.caller.tenant, *query);
                 if (!found) return found.error();
                 return Reply{wire::encode_events(*found, limit)};
               }},
              paged({"type", "after_sequence"}));
   routes.add({"GET", "/v1/events/{event_id}", Scope::events_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto event = events.one(context.act.caller.tenant, context.path[0]);
+                const auto event = events.one(context.request_context.caller.tenant, context.path[0]);
                 if (!event) return event.error();
                 return Reply{event->body};
               }});
@@ -59,11 +59,11 @@ void add_event_routes(RouteTable& routes, usecases::Events& events) {
               [&](Context& context) -> domain::Result<Reply> {
                 const auto replay = read_body(context, wire::decode_replay);
                 if (!replay) return replay.error();
-                return reply(events.replay(context.act, *replay, wire::encode_redelivery));
+                return reply(events.replay(context.request_context, *replay, wire::encode_redelivery));
               }});
   routes.add({"POST", "/v1/events/{event_id}/redeliver", Scope::webhooks_manage, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                return reply(events.redeliver(context.act, context.path[0], wire::encode_redelivery));
+                return reply(events.redeliver(context.request_context, context.path[0], wire::encode_redelivery));
               }});
 }
 

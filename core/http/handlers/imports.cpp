@@ -22,7 +22,8 @@ Reply lines(const Context& context, std::string body, bool has_more, std::int64_
 domain::Result<Reply> show_results(const usecases::ReadImports& imports, const Context& context) {
   const auto asked = row_page_of(context, 0);
   if (!asked) return asked.error();
-  const auto page = imports.results(context.act.caller.tenant, context.path[0], asked->after_row, asked->limit);
+  const auto page =
+      imports.results(context.request_context.caller.tenant, context.path[0], asked->after_row, asked->limit);
   if (!page) return page.error();
   return lines(context, wire::encode_import_results(page->items), page->has_more,
                page->items.empty() ? 0 : page->items.back().row, asked->limit);
@@ -31,7 +32,8 @@ domain::Result<Reply> show_results(const usecases::ReadImports& imports, const C
 domain::Result<Reply> show_errors(const usecases::ReadImports& imports, const Context& context) {
   const auto asked = row_page_of(context, -1);  // the file's own fault is row 0
   if (!asked) return asked.error();
-  const auto page = imports.errors(context.act.caller.tenant, context.path[0], asked->after_row, asked->limit);
+  const auto page =
+      imports.errors(context.request_context.caller.tenant, context.path[0], asked->after_row, asked->limit);
   if (!page) return page.error();
   return lines(context, wire::encode_import_errors(page->items), page->has_more,
                page->items.empty() ? 0 : page->items.back().row, asked->limit);
@@ -46,7 +48,7 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
                  const auto request = read_body(context, wire::decode_import);
                  if (!request) return request.error();
                  std::string location;
-                 auto answer = reply(start(context.act, *request, [&](const domain::ImportJob& job) {
+                 auto answer = reply(start(context.request_context, *request, [&](const domain::ImportJob& job) {
                    location = "/v1/imports/claims/" + job.id.text();
                    return wire::encode_import(job);
                  }));
@@ -61,13 +63,14 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
               [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
-                const auto jobs = imports.list(context.act.caller.tenant, page->after, page->limit + 1);
+                const auto jobs = imports.list(context.request_context.caller.tenant, page->after, page->limit + 1);
                 if (!jobs) return jobs.error();
                 return Reply{wire::encode_imports(*jobs, page->limit)};
               }},
              paged());
-  routes.add({"POST", "/v1/imports/claims/{job_id}/cancel", Scope::imports_write, BodyKind::none,
-              [&](Context& context) { return reply(cancel(context.act, context.path[0], wire::encode_import)); }});
+  routes.add(
+      {"POST", "/v1/imports/claims/{job_id}/cancel", Scope::imports_write, BodyKind::none,
+       [&](Context& context) { return reply(cancel(context.request_context, context.path[0], wire::encode_import)); }});
 
   // What follows names claims.
   const auto add_showing = [&](const char* pattern, bool as_lines, RouteHandler handler) {
@@ -78,7 +81,7 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
     routes.add(std::move(route));
   };
   add_showing("/v1/imports/claims/{job_id}", false, [&](Context& context) -> domain::Result<Reply> {
-    const auto job = imports.one(context.act.caller.tenant, context.path[0]);
+    const auto job = imports.one(context.request_context.caller.tenant, context.path[0]);
     if (!job) return job.error();
     return Reply{wire::encode_import(*job)};
   });

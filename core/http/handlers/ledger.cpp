@@ -26,7 +26,7 @@ domain::Result<Reply> show_statement(const usecases::ReadLedger& ledger, Context
     refusal.fields.push_back({"format", "must be json or csv"});
   if (!refusal.fields.empty()) return refusal;
 
-  const auto statement = ledger.statement(context.act.caller.tenant, from, to);
+  const auto statement = ledger.statement(context.request_context.caller.tenant, from, to);
   if (!statement) return statement.error();
   if (format == "csv" || (format.empty() && wants_csv(context.request.headers.find("Accept")))) {
     Reply csv{wire::encode_statement_csv(*statement)};
@@ -43,7 +43,8 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
               [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
-                const auto balances = ledger.balances(context.act.caller.tenant, page->after, page->limit + 1);
+                const auto balances =
+                    ledger.balances(context.request_context.caller.tenant, page->after, page->limit + 1);
                 if (!balances) return balances.error();
                 return Reply{wire::encode_balances(*balances, page->limit)};
               }},
@@ -56,7 +57,7 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
                     Error::of(ErrorCode::invalid_parameter, "A day is written YYYY-MM-DD; see details.fields.");
                 const auto from = day_of(context, "from", refusal), to = day_of(context, "to", refusal);
                 if (!refusal.fields.empty()) return refusal;
-                const auto entries = ledger.entries(context.act.caller.tenant,
+                const auto entries = ledger.entries(context.request_context.caller.tenant,
                                                     {context.query_text("settlement_id"), context.query_text("account"),
                                                      from, to, page->after, page->limit + 1});
                 if (!entries) return entries.error();
@@ -65,7 +66,8 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
              paged({"settlement_id", "account", "from", "to"}));
   routes.add({"GET", "/v1/receivables/aging", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto aging = ledger.aging(context.act.caller.tenant, context.act.now.utc_date());
+                const auto aging =
+                    ledger.aging(context.request_context.caller.tenant, context.request_context.now.utc_date());
                 if (!aging) return aging.error();
                 return Reply{wire::encode_aging(*aging)};
               }});

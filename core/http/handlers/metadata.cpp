@@ -31,7 +31,8 @@ void add_metadata_routes(RouteTable& routes, const usecases::LookUpPayers& look_
                 std::vector<wire::RailOffer> offers;
                 for (auto* rail : rails.all()) {
                   wire::RailOffer offer{rail->describe(), std::nullopt};
-                  if (auto plan = rail->plan(std::nullopt, context.act.now, false)) offer.next = std::move(*plan);
+                  if (auto plan = rail->plan(std::nullopt, context.request_context.now, false))
+                    offer.next = std::move(*plan);
                   offers.push_back(std::move(offer));
                 }
                 return Reply{wire::encode_rails(offers)};

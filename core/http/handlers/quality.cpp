@@ -27,7 +27,7 @@ void add_quality_routes(RouteTable& routes, usecases::ReadQuality& read_quality)
                   const auto period = period_of(context);
                   if (!period) return period.error();
                   const auto until = std::chrono::steady_clock::now() + kLongest;
-                  const auto quality = read_quality(context.act.caller.tenant, *period, [&](std::int64_t) {
+                  const auto quality = read_quality(context.request_context.caller.tenant, *period, [&](std::int64_t) {
                     return std::chrono::steady_clock::now() < until;
                   });
                   if (!quality) return quality.error();

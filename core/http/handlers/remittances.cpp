@@ -17,7 +17,7 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
                                              "A remittance has at most 10000 claims; split it.");
                   auto draft = read_body(context, wire::decode_remittance);
                   if (!draft) return draft.error();
-                  return reply(post_remittance(context.act, {std::move(*draft)},
+                  return reply(post_remittance(context.request_context, {std::move(*draft)},
                                                [](const std::vector<usecases::PostedRemittance>& posted) {
                                                  return wire::encode_remittances(posted);
                                                }));
@@ -26,7 +26,7 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
                 if (!file) return file.error();
                 const auto bytes = decoded_payload(*file, decoder);
                 if (!bytes) return bytes.error();
-                return reply(post_remittance.file(context.act, {file->format, *bytes, file->mapping},
+                return reply(post_remittance.file(context.request_context, {file->format, *bytes, file->mapping},
                                                   [](const usecases::PostedRemittanceFile& posted) {
                                                     return wire::encode_remittances(posted.payments, posted.left_out);
                                                   }));
@@ -40,7 +40,7 @@ void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemit
               [&](Context& context) -> domain::Result<Reply> {
                 const auto page = page_of(context);
                 if (!page) return page.error();
-                const auto found = remittances.list(context.act.caller.tenant,
+                const auto found = remittances.list(context.request_context.caller.tenant,
                                                     {context.query_text("status"), context.query_text("payer_id"),
                                                      context.query_text("trace_number"), page->after, page->limit + 1});
                 if (!found) return found.error();
@@ -51,7 +51,7 @@ void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemit
             [&](Context& context) -> domain::Result<Reply> {
               const auto explain = explain_of(context);
               if (!explain) return explain.error();
-              const auto view = remittances.one(context.act.caller.tenant, context.path[0]);
+              const auto view = remittances.one(context.request_context.caller.tenant, context.path[0]);
               if (!view) return view.error();
               return Reply{wire::encode_remittance_view(*view, *explain)};
             }};

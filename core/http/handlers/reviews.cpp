@@ -20,15 +20,17 @@ void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) 
     faults.fields.clear();  // accept_claim() reports them, together with its own
     auto strict = settle_faults(context, faults);
     if (strict) input.faults.insert(input.faults.end(), strict->fields.begin(), strict->fields.end());
-    const auto draft = domain::accept_claim(input, context.act.now.utc_date());
+    const auto draft = domain::accept_claim(input, context.request_context.now.utc_date());
     if (!draft) return draft.error();
     const auto explanation = *explain ? std::make_shared<usecases::ReviewExplanation>() : nullptr;
     const auto render = [explanation](const domain::Review& review) {
       return wire::encode_review(review, explanation.get());
     };
     const auto started = review_claim.start(
-        context.act, *draft, render,
-        [later = std::move(later)](domain::Result<usecases::Answer> answer) { later(reply(std::move(answer))); },
+        context.request_context, *draft, render,
+        [later = std::move(later)](domain::Result<usecases::StoredResponse> answer) {
+          later(reply(std::move(answer)));
+        },
         explanation.get());
     if (!started) return started.error();
     return std::nullopt;
@@ -44,7 +46,7 @@ void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& 
              [&](Context& context) -> domain::Result<Reply> {
                const auto page = page_of(context);
                if (!page) return page.error();
-               const auto found = reviews.list(context.act.caller.tenant,
+               const auto found = reviews.list(context.request_context.caller.tenant,
                                                {context.query_text("claim_identifier"), context.query_text("payer_id"),
                                                 context.query_text("denial_predicted"), page->after, page->limit + 1});
                if (!found) return found.error();
@@ -54,7 +56,7 @@ void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& 
   routes.add(std::move(list), paged({"claim_identifier", "payer_id", "denial_predicted"}));
   Route one{"GET", "/v1/reviews/{review_id}", domain::Scope::claims_read, BodyKind::none,
             [&](Context& context) -> domain::Result<Reply> {
-              const auto review = reviews.one(context.act.caller.tenant, context.path[0]);
+              const auto review = reviews.one(context.request_context.caller.tenant, context.path[0]);
               if (!review) return review.error();
               return Reply{wire::encode_review(*review)};
             }};
@@ -71,7 +73,7 @@ void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports:
               [&](Context& context) -> domain::Result<Reply> {
                 const auto bundle = read_body(context, wire::decode_replay_bundle);
                 if (!bundle) return bundle.error();
-                const auto& tenant = context.act.caller.tenant;
+                const auto& tenant = context.request_context.caller.tenant;
                 const auto recorded = replay.find(tenant, context.path[0]);
                 if (!recorded) return recorded.error();
                 const auto open = [&] { return rules.open(bundle->empty() ? recorded->rules.sha256 : *bundle); };

@@ -9,7 +9,7 @@ namespace tideover::http {
 void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules) {
   routes.add(
       {"GET", "/v1/rules", domain::Scope::rules_read, BodyKind::none, [&](Context& context) -> domain::Result<Reply> {
-         const auto view = rules.live(context.act.caller.tenant);
+         const auto view = rules.live(context.request_context.caller.tenant);
          if (!view) return view.error();
          return Reply{wire::encode_rules(*view)};
        }});
@@ -24,7 +24,7 @@ void add_rule_routes(RouteTable& routes, const usecases::ReadRules& rules) {
              paged());
   routes.add({"GET", "/v1/rules/{rule_id}", domain::Scope::rules_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                const auto rule = rules.one(context.act.caller.tenant, context.path[0]);
+                const auto rule = rules.one(context.request_context.caller.tenant, context.path[0]);
                 if (!rule) return rule.error();
                 return Reply{wire::encode_rule(*rule)};
               }});
@@ -37,22 +37,22 @@ void add_release_routes(RouteTable& routes, usecases::ReleaseByRequest& release)
   add("/v1/rules/promote", [&](Context& context) -> domain::Result<Reply> {
     const auto asked = read_body(context, wire::decode_release);
     if (!asked) return asked.error();
-    return reply(release.promote(context.act, asked->bundle, asked->reason, wire::encode_live_rules));
+    return reply(release.promote(context.request_context, asked->bundle, asked->reason, wire::encode_live_rules));
   });
   add("/v1/rules/approve", [&](Context& context) -> domain::Result<Reply> {
     const auto asked = read_body(context, wire::decode_release);
     if (!asked) return asked.error();
-    return reply(release.approve(context.act, asked->bundle, asked->reason, wire::encode_rule_bundle));
+    return reply(release.approve(context.request_context, asked->bundle, asked->reason, wire::encode_rule_bundle));
   });
   add("/v1/rules/rollback", [&](Context& context) -> domain::Result<Reply> {
     const auto asked = read_body(context, wire::decode_rollback);
     if (!asked) return asked.error();
-    return reply(release.roll_back(context.act, asked->bundle, asked->reason, wire::encode_live_rules));
+    return reply(release.roll_back(context.request_context, asked->bundle, asked->reason, wire::encode_live_rules));
   });
   add("/v1/rules/shadow", [&](Context& context) -> domain::Result<Reply> {
     const auto asked = read_body(context, wire::decode_shadow);
     if (!asked) return asked.error();
-    return reply(release.shadow(context.act, asked->rule_id, asked->is_off, wire::encode_rule_bundle));
+    return reply(release.shadow(context.request_context, asked->rule_id, asked->is_off, wire::encode_rule_bundle));
   });
 }
 

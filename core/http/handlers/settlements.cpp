@@ -12,7 +12,8 @@ namespace {
 
 auto render_refusal_to(const Context& context) {
   return [&context](const domain::Error& error) {
-    return wire::encode_error(error, context.act.request_id, status_of(error.code), is_retryable(error.code), false);
+    return wire::encode_error(error, context.request_context.request_id, status_of(error.code),
+                              is_retryable(error.code), false);
   };
 }
 
@@ -29,43 +30,44 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
                 const auto render = [&](const usecases::Confirmation& made) {
                   return wire::encode_confirmation(made, is_simulated(rails, made.settlement.funding.rail));
                 };
-                return reply(confirm(context.act, context.path[0], render, render_refusal_to(context)));
+                return reply(confirm(context.request_context, context.path[0], render, render_refusal_to(context)));
               }};
   route.answer_retention_days = 30;
   routes.add(std::move(route));
   routes.add({"POST", "/v1/settlements/{settlement_id}/cancel", domain::Scope::settlements_cancel, BodyKind::none,
               [&cancel, encode](Context& context) -> domain::Result<Reply> {
-                return reply(cancel(context.act, context.path[0], encode));
+                return reply(cancel(context.request_context, context.path[0], encode));
               }});
   routes.add(
       {"GET", "/v1/settlements/{settlement_id}/reconciliation", domain::Scope::reconciliation_read, BodyKind::none,
        [&](Context& context) -> domain::Result<Reply> {
          const auto explain = explain_of(context);
          if (!explain) return explain.error();
-         const auto whole = get_reconciliation(context.act.caller.tenant, context.path[0]);
+         const auto whole = get_reconciliation(context.request_context.caller.tenant, context.path[0]);
          if (!whole) return whole.error();
          if (!*explain) return Reply{wire::encode_reconciliation(*whole)};
-         const auto trail = get_reconciliation.trail(context.act.caller.tenant, context.path[0]);
+         const auto trail = get_reconciliation.trail(context.request_context.caller.tenant, context.path[0]);
          if (!trail) return trail.error();
          return Reply{wire::encode_reconciliation(*whole, &*trail)};
        }},
       {"explain"});
   routes.add({"GET", "/v1/settlements/{settlement_id}", domain::Scope::settlements_read, BodyKind::none,
               [&get_settlement, encode](Context& context) -> domain::Result<Reply> {
-                const auto view = get_settlement(context.act.caller.tenant, context.path[0]);
+                const auto view = get_settlement(context.request_context.caller.tenant, context.path[0]);
                 if (!view) return view.error();
                 return Reply{encode(*view)};
               }});
 }
 
 void add_payout_route(RouteTable& routes, usecases::PayResidual& pay_residual, ports::FundingRails& rails) {
-  Route route{"POST", "/v1/settlements/{settlement_id}/payouts", domain::Scope::settlements_confirm, BodyKind::none,
-              [&](Context& context) -> domain::Result<Reply> {
-                const auto render = [&](const domain::DisbursementAttempt& payout) {
-                  return wire::encode_payout(payout, is_simulated(rails, payout.rail));
-                };
-                return reply(pay_residual(context.act, context.path[0], render, render_refusal_to(context)));
-              }};
+  Route route{
+      "POST", "/v1/settlements/{settlement_id}/payouts", domain::Scope::settlements_confirm, BodyKind::none,
+      [&](Context& context) -> domain::Result<Reply> {
+        const auto render = [&](const domain::DisbursementAttempt& payout) {
+          return wire::encode_payout(payout, is_simulated(rails, payout.rail));
+        };
+        return reply(pay_residual(context.request_context, context.path[0], render, render_refusal_to(context)));
+      }};
   route.answer_retention_days = 30;
   routes.add(std::move(route));
 }

@@ -13,7 +13,7 @@ void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, useca
                 const auto page = page_of(context);
                 if (!page) return page.error();
                 const auto found = tasks.list(
-                    context.act.caller.tenant,
+                    context.request_context.caller.tenant,
                     {context.query_text("status"), context.query_text("kind"), page->after, page->limit + 1});
                 if (!found) return found.error();
                 return Reply{wire::encode_tasks(*found, page->limit)};
@@ -23,7 +23,7 @@ void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, useca
               [&](Context& context) -> domain::Result<Reply> {
                 const auto explain = explain_of(context);
                 if (!explain) return explain.error();
-                const auto view = tasks.view(context.act.caller.tenant, context.path[0]);
+                const auto view = tasks.view(context.request_context.caller.tenant, context.path[0]);
                 if (!view) return view.error();
                 return Reply{wire::encode_task_view(*view, *explain)};
               }},
@@ -32,13 +32,13 @@ void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, useca
               [&](Context& context) -> domain::Result<Reply> {
                 const auto decision = read_body(context, wire::decode_task_decision);
                 if (!decision) return decision.error();
-                return reply(decide(context.act, context.path[0], *decision, wire::encode_task));
+                return reply(decide(context.request_context, context.path[0], *decision, wire::encode_task));
               }});
   routes.add({"POST", "/v1/tasks/{task_id}/undo", Scope::tasks_decide, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto reason = read_body(context, wire::decode_undo_reason);
                 if (!reason) return reason.error();
-                return reply(decide.undo(context.act, context.path[0], *reason, wire::encode_task));
+                return reply(decide.undo(context.request_context, context.path[0], *reason, wire::encode_task));
               }});
 }
 

@@ -86,7 +86,7 @@ void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token
                 if (!request) return request.error();
                 if (authorization)
                   if (auto added = add_basic(*authorization, *request); !added) return added.error();
-                const auto token = issue_token(context.act, *request);
+                const auto token = issue_token(context.request_context, *request);
                 if (!token) return token.error();
                 Reply answer;
                 answer.body = wire::encode_token(*token);

@@ -103,7 +103,7 @@ class Server::Front {
 
   /// Runs `action`, which returns a Step, on the locked connection, and does what the step asks for.
   template <typename Action>
-  void act(std::uint64_t serial, const ConnectionPtr& connection, Action action);
+  void request_context(std::uint64_t serial, const ConnectionPtr& connection, Action action);
   void perform(Connection::Step step, std::uint64_t serial, const ConnectionPtr& connection);
   bool enqueue(std::uint64_t serial, const ConnectionPtr& connection, Request& request);
   void count_exchange(int change);
@@ -153,7 +153,7 @@ class Server::Front::Pending final : public Exchange, public std::enable_shared_
   Pending& operator=(const Pending&) = delete;
   ~Pending() override {
     if (settle() && !front_.stopped_) {
-      front_.act(serial_, connection_, [&](Connection& waiting) {
+      front_.request_context(serial_, connection_, [&](Connection& waiting) {
         return waiting.refuse(request_, Refusal::handler_failed, "The request could not be handled.",
                               steady_clock::now());
       });
@@ -167,8 +167,9 @@ class Server::Front::Pending final : public Exchange, public std::enable_shared_
 
   void answer(const Response& response) override {
     if (!settle()) return;
-    front_.act(serial_, connection_,
-               [&](Connection& waiting) { return waiting.respond(request_, response, steady_clock::now()); });
+    front_.request_context(serial_, connection_, [&](Connection& waiting) {
+      return waiting.respond(request_, response, steady_clock::now());
+    });
   }
 
   void resume(std::function<void()> rest) override { front_.jobs_.push_resumed({shared_from_this(), std::move(rest)}); }
@@ -265,7 +266,7 @@ void Server::Front::handle_events() {
 }
 
 template <typename Action>
-void Server::Front::act(std::uint64_t serial, const ConnectionPtr& connection, Action action) {
+void Server::Front::request_context(std::uint64_t serial, const ConnectionPtr& connection, Action action) {
   const std::lock_guard lock(connection->mutex);
   try {
     perform(action(*connection), serial, connection);
@@ -294,7 +295,7 @@ void Server::Front::handle_event(const epoll_event& event) {
     if (found == connections_.end()) return;
     connection = found->second;
   }
-  act(serial, connection, [](Connection& ready) { return ready.on_ready(steady_clock::now()); });
+  request_context(serial, connection, [](Connection& ready) { return ready.on_ready(steady_clock::now()); });
 }
 
 void Server::Front::accept_some() {
@@ -332,7 +333,7 @@ bool Server::Front::accept_one() {
     if (open >= options_.limits.connections + kTurnedAwayAtOnce) return true;
     connections_.emplace(serial, connection);
   }
-  act(serial, connection, [&](Connection& accepted) {
+  request_context(serial, connection, [&](Connection& accepted) {
     watch(accepted.socket(), serial, 0, EPOLL_CTL_ADD);
     if (open < options_.limits.connections) return Connection::Step::await_input;
     return accepted.refuse(Refusal::overloaded, "The server has too many open connections.", now);
@@ -346,7 +347,7 @@ void Server::Front::tick() {
   }
   const auto now = steady_clock::now();
   for (const auto& [serial, connection] : open_connections()) {
-    act(serial, connection, [now](Connection& open) { return open.on_tick(now); });
+    request_context(serial, connection, [now](Connection& open) { return open.on_tick(now); });
   }
 }
 
@@ -354,7 +355,7 @@ void Server::Front::begin_drain() {
   listener_.reset();
   const auto now = steady_clock::now();
   for (const auto& [serial, connection] : open_connections()) {
-    act(serial, connection, [now](Connection& open) { return open.on_drain(now); });
+    request_context(serial, connection, [now](Connection& open) { return open.on_drain(now); });
   }
   const std::lock_guard lock(connections_mutex_);
   idle_closed_ = true;

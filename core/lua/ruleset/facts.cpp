@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/lua/ruleset/recall.hpp"
-#include "core/lua/vm/seal.hpp"
+#include "core/lua/ruleset/memo_cache.hpp"
+#include "core/lua/vm/freeze.hpp"
 
 namespace tideover::lua {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "core/lua/ruleset/cases.hpp"
 #include "core/lua/ruleset/money_types.hpp"
-#include "core/lua/ruleset/slips.hpp"
+#include "core/lua/ruleset/static_checks.hpp"
 #include "core/lua/vm/sandbox.hpp"
 
 namespace tideover::lua {
@@ -31,7 +31,7 @@ LoadResult load(BundleReading reading, const LoadOptions& options, Reading origi
 
   const auto bundle = std::make_shared<const Bundle>(std::move(reading.bundle));
   result.bundle = bundle;
-  auto tables = load_tables(bundle, *options.tables.shelf);
+  auto tables = load_tables(bundle, *options.tables.file_cache);
   auto linted = lint_bundle(bundle, tables, options.codes);
   const bool tables_sound = tables.errors.empty();
   result.errors = std::move(tables.errors);

@@ -47,7 +47,7 @@ Program::Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables,
       views_(sandbox_.state()),
       params_(make_params(sandbox_.state(), ruleset_->params)),
       index_(ruleset_->denial),
-      recalls_(ruleset_->denial.size()),
+      memo_caches_(ruleset_->denial.size()),
       code_recall_(ruleset_->denial.size()) {
   for (const auto& rule : ruleset_->denial) evaluate_.push_back(load_evaluate(rule.file));
   if (!ruleset_->terms.file.empty()) terms_ = load_evaluate(ruleset_->terms.file);
@@ -130,10 +130,10 @@ std::optional<std::string> Program::run(std::size_t rule, const ports::ClaimFact
       ++spared_calls_;
       return std::nullopt;
     }
-    Recall& recall = recalls_[rule];
-    const bool recalls = recall.is_on();
+    MemoCache& memo = memo_caches_[rule];
+    const bool recalls = memo.is_on();
     if (recalls) {
-      if (recall.knows_silence(hearing_, views_.window())) {
+      if (memo.knows_silence(hearing_, views_.window())) {
         ++spared_calls_;
         return std::nullopt;
       }
@@ -146,7 +146,7 @@ std::optional<std::string> Program::run(std::size_t rule, const ports::ClaimFact
     // Silence that took more than every line has may be a fault beside more lines.
     const bool holds_anywhere = !line || sandbox_.spent() <= kInstructionsPerLine;
     if (recalls && !fault && findings.size() == before && holds_anywhere) {
-      recall.learn(hearing_, reads_);
+      memo.learn(hearing_, reads_);
       if (line) code_recall_.learn(rule, *line, reads_);
     }
     return fault;
@@ -248,7 +248,7 @@ std::vector<domain::RuleFault> Program::settle() {
   if (!kept.empty() || hearing_.is_full()) {
     // Where something was kept, a rule of this claim may have been silent because of it.
     hearing_.forget_texts();
-    for (auto& recall : recalls_) recall.forget();
+    for (auto& memo : memo_caches_) memo.forget();
     code_recall_.forget();
   }
   for (auto& [owner, variable] : kept) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/lua/ruleset/facts.hpp"
-#include "core/lua/ruleset/recall.hpp"
+#include "core/lua/ruleset/memo_cache.hpp"
 #include "core/lua/ruleset/rule_index.hpp"
 #include "core/lua/ruleset/ruleset.hpp"
 #include "core/lua/vm/limits.hpp"
@@ -78,9 +78,9 @@ class Program {
   std::vector<int> evaluate_;         // by index in Ruleset::denial
   std::vector<Sealer::Cells> cells_;  // the same: upvalues of the rule's file; those of the terms rule are the last
   int terms_ = LUA_NOREF;
-  std::vector<Recall> recalls_;  // by index in Ruleset::denial
-  CodeRecall code_recall_;
-  Hearing hearing_;
+  std::vector<MemoCache> memo_caches_;  // by index in Ruleset::denial
+  CodeMemo code_recall_;
+  QuestionCache hearing_;
   std::vector<Sealer::Cells> called_;  // of the files that were called since the last settling
   FactReads reads_;
   std::uint64_t spared_calls_ = 0;

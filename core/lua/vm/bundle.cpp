@@ -186,7 +186,7 @@ class Reader {
   }
 
   void note_official(const std::string& name, const fs::path& path, const std::string& edition) {
-    auto sha256 = source_.shelf->digest_of(path);
+    auto sha256 = source_.file_cache->digest_of(path);
     if (sha256.empty())
       return fault(path.string(),
                    "cannot be read, or is larger than " + std::to_string(tables::kLargestTableFile >> 20) + " MiB");
@@ -290,7 +290,7 @@ void find_official(BundleReading& reading, const TableSource& source) {
   for (auto& [name, file] : reading.bundle.official) {
     const auto find_in = [&, &wanted = file, &table = name](const fs::path& folder) {
       for_each_official(folder, [&](const fs::path& path, const std::string& of, const std::string&) {
-        if (of == table && source.shelf->digest_of(path) == wanted.provenance.sha256)
+        if (of == table && source.file_cache->digest_of(path) == wanted.provenance.sha256)
           wanted.path = wanted.provenance.file = path.string();
       });
     };

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/tables/shelf.hpp"
+#include "core/tables/table_file_cache.hpp"
 
 namespace tideover::lua {
 
@@ -52,7 +52,7 @@ struct BundleReading {
 /// Where official table files lie, and what is known of them.
 struct TableSource {
   std::filesystem::path folder;  // empty for none
-  std::shared_ptr<tables::Shelf> shelf = std::make_shared<tables::Shelf>();
+  std::shared_ptr<tables::TableFileCache> file_cache = std::make_shared<tables::TableFileCache>();
 };
 
 /// Reads ruleset.lua, params.lua and denial/ terms/ lib/ cases/ tables/ of `folder`. Hidden files and files that do not

@@ -105,7 +105,7 @@ class SchemaReader {
 
 }  // namespace
 
-BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Shelf& shelf) {
+BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::TableFileCache& file_cache) {
   BundleTables loaded;
   Sandbox sandbox(bundle, {});
   const auto told = [&](const std::string& file, const tables::TableReading& reading) {
@@ -133,7 +133,7 @@ BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Sh
     rows = loaded.samples[schema->table] = told(sample_file, tables::read_table(sample->second, *schema, provenance));
     if (const auto official = bundle->official.find(schema->table); official != bundle->official.end())
       rows = told(official->second.provenance.file,
-                  *shelf.read(official->second.path, *schema, official->second.provenance));
+                  *file_cache.read(official->second.path, *schema, official->second.provenance));
   }
   return loaded;
 }

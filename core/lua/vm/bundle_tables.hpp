@@ -23,7 +23,7 @@ struct BundleTables {
 
 /// Every table of the bundle, also those with faults (then without their bad rows), so that the rules that use them can
 /// be read.
-BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Shelf& shelf);
+BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::TableFileCache& file_cache);
 
 /// By pfs, gpci, conversion_factors and place_of_service; nullopt where one of the first three is not there as the
 /// shipped bundle has it.

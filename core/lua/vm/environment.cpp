@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "core/lua/vm/budget.hpp"
-#include "core/lua/vm/seal.hpp"
+#include "core/lua/vm/freeze.hpp"
 
 namespace tideover::lua {
 namespace {

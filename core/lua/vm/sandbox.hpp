@@ -12,7 +12,7 @@
 
 #include "core/lua/vm/budget.hpp"
 #include "core/lua/vm/bundle.hpp"
-#include "core/lua/vm/seal.hpp"
+#include "core/lua/vm/freeze.hpp"
 #include "core/lua/vm/table_access.hpp"
 
 namespace tideover::lua {

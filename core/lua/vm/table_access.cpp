@@ -4,7 +4,7 @@
 
 #include "core/domain/basics/within.hpp"
 #include "core/lua/vm/budget.hpp"
-#include "core/lua/vm/seal.hpp"
+#include "core/lua/vm/freeze.hpp"
 
 namespace tideover::lua {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/lua/vm/closest_name.hpp"
-#include "core/lua/vm/seal.hpp"
+#include "core/lua/vm/freeze.hpp"
 
 namespace tideover::lua {
 

@@ -8,7 +8,7 @@
 namespace tideover::store {
 namespace {
 
-using Type = SealedTable::Type;
+using Type = EncryptedTable::Type;
 
 constexpr std::string_view kCanary = "the ring and the database belong together";
 
@@ -37,7 +37,7 @@ std::string value_text(const sql::Row& row, int column, Type type) {
 /// The values of a primary key as parameters. Holds what the parameters only view.
 class KeyValues {
  public:
-  KeyValues(const SealedTable& table, const std::vector<std::string>& values) : values_(values) {
+  KeyValues(const EncryptedTable& table, const std::vector<std::string>& values) : values_(values) {
     for (std::size_t i = 0; i < table.key.size(); ++i) {
       if (table.key[i].type == Type::number) {
         parameters_.emplace_back(static_cast<std::int64_t>(std::stoll(values_[i])));
@@ -60,7 +60,7 @@ std::string key_text(const std::vector<std::string>& values) {
   return out.take();
 }
 
-std::vector<std::string> key_values(const SealedTable& table, const std::string& text) {
+std::vector<std::string> key_values(const EncryptedTable& table, const std::string& text) {
   RecordReader in(text);
   in.next();
   std::vector<std::string> values;
@@ -75,7 +75,7 @@ struct StaleRow {
   std::vector<std::string> cells;
 };
 
-std::string select_page(const SealedTable& table, bool from_start, sql::Dialect dialect) {
+std::string select_page(const EncryptedTable& table, bool from_start, sql::Dialect dialect) {
   std::string keys, text = "SELECT tenant";
   for (const auto& column : table.key) text.append(", ").append(column.name);
   for (const auto& column : table.row) text.append(", ").append(column.name);
@@ -100,7 +100,7 @@ std::string select_page(const SealedTable& table, bool from_start, sql::Dialect 
   return text.append(" ORDER BY ").append(keys).append(" LIMIT ?");
 }
 
-std::vector<StaleRow> read_page(sql::Session& session, const SealedTable& table, const std::string& after) {
+std::vector<StaleRow> read_page(sql::Session& session, const EncryptedTable& table, const std::string& after) {
   const bool from_start = after.empty();
   std::vector<sql::Parameter> parameters;
   std::optional<KeyValues> key;
@@ -210,7 +210,7 @@ std::vector<KeyRecord> KeyStore::records() const {
 
 std::vector<SealCount> KeyStore::count() const {
   std::vector<SealCount> counts;
-  for (const auto& table : sealed_tables()) {
+  for (const auto& table : encrypted_tables()) {
     for (const auto& key_id : all(
              session_, [](const sql::Row& row) { return row.text(0); },
              "SELECT key_id FROM master_keys ORDER BY last_current_at, key_id")) {
@@ -229,7 +229,7 @@ std::vector<SealCount> KeyStore::count() const {
   return counts;
 }
 
-std::optional<KeyStore::Progress> KeyStore::progress(const SealedTable& table) const {
+std::optional<KeyStore::Progress> KeyStore::progress(const EncryptedTable& table) const {
   return session_.first(
       [](const sql::Row& row) {
         ColumnReader in(row);
@@ -245,7 +245,7 @@ std::optional<KeyStore::Progress> KeyStore::progress(const SealedTable& table) c
 std::optional<KeyStore::Walk> KeyStore::next_walk() const {
   const auto current = cells_.cipher().current_key();
   const auto keys = cells_.cipher().keys();
-  for (const auto& table : sealed_tables()) {
+  for (const auto& table : encrypted_tables()) {
     auto reached = progress(table);
     // A key that this ring lacks is newer than all of its own: the node that has it walks.
     const bool rests = reached && (reached->key_id == current ? reached->done : !holds(keys, reached->key_id));
@@ -278,7 +278,7 @@ KeyStore::Step KeyStore::reseal_page() {
   return {true, reseal_page(*table, *reached)};
 }
 
-std::vector<SealCount> KeyStore::reseal_page(const SealedTable& table, const Progress& from) {
+std::vector<SealCount> KeyStore::reseal_page(const EncryptedTable& table, const Progress& from) {
   const auto page = read_page(session_, table, from.row_reached);
   const bool last = page.size() < static_cast<std::size_t>(table.page_rows);
   // First of all, so that of two nodes at the same page one waits here and finds the page done.
@@ -296,7 +296,7 @@ std::vector<SealCount> KeyStore::reseal_page(const SealedTable& table, const Pro
     for (std::size_t i = 0; i < table.cells.size(); ++i) {
       const auto& cell = row.cells[i];
       if (cell.empty() || ports::key_of_seal(cell) == from.key_id) continue;
-      const SealedColumn where{table.name, table.cells[i]};
+      const EncryptedColumn where{table.name, table.cells[i]};
       try {
         fresh.push_back(cells_.seal(row.tenant, where, row.name, cells_.open(row.tenant, where, row.name, cell)));
       } catch (const sql::SqlError& error) {
@@ -327,7 +327,7 @@ std::vector<SealCount> KeyStore::reseal_page(const SealedTable& table, const Pro
 
 void KeyStore::restart_resealing() {
   const auto keys = cells_.cipher().keys();
-  for (const auto& table : sealed_tables()) {
+  for (const auto& table : encrypted_tables()) {
     const auto reached = progress(table);
     if (!reached || !holds(keys, reached->key_id)) continue;
     session_.run(

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/domain/basics/date.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
@@ -37,7 +37,7 @@ bool is_worn(const KeyRecord& key, domain::Timestamp now);
 
 class KeyStore {
  public:
-  KeyStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+  KeyStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   /// Why this ring cannot serve this database: a sentence for the operator. nullopt when it can.
   std::optional<std::string> misfit() const;
@@ -71,15 +71,15 @@ class KeyStore {
   };
   /// A table that is not walked through yet, and how far its walk is.
   struct Walk {
-    const SealedTable* table;
+    const EncryptedTable* table;
     std::optional<Progress> reached;
   };
-  std::optional<Progress> progress(const SealedTable& table) const;
+  std::optional<Progress> progress(const EncryptedTable& table) const;
   std::optional<Walk> next_walk() const;
-  std::vector<SealCount> reseal_page(const SealedTable& table, const Progress& from);
+  std::vector<SealCount> reseal_page(const EncryptedTable& table, const Progress& from);
 
   sql::Session& session_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

@@ -5,7 +5,7 @@ namespace tideover::usecases {
 using domain::Error;
 using domain::ErrorCode;
 
-domain::Result<IssuedToken> IssueToken::operator()(const Act& act, const TokenRequest& request) const {
+domain::Result<IssuedToken> IssueToken::operator()(const RequestContext& context, const TokenRequest& request) const {
   Error incomplete = Error::of(ErrorCode::invalid_request,
                                "A token request needs grant_type, client_id and client_secret; see details.missing.");
   if (request.grant_type.empty()) incomplete.fields.push_back({"grant_type", "required"});
@@ -53,7 +53,7 @@ domain::Result<IssuedToken> IssueToken::operator()(const Act& act, const TokenRe
   token.expires_in_s = lifetime_s_;
   token.access_token = credentials_.seal_token(
       {client->id, client->tenant, client->environment, token.scopes, now_s, now_s + lifetime_s_, client->epoch});
-  Act issued = act;
+  RequestContext issued = context;
   issued.caller.tenant = client->tenant;
   issued.caller.client = client->id;
   const auto recorded = store_.commit([&](ports::Records& records) -> domain::Status {

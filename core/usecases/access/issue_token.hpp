@@ -7,7 +7,7 @@
 #include "core/ports/credentials.hpp"
 #include "core/ports/id_source.hpp"
 #include "core/ports/store.hpp"
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -35,7 +35,7 @@ class IssueToken {
         environment_(environment),
         lifetime_s_(lifetime_s) {}
   /// The row of an issued token is on disk before the token is answered.
-  domain::Result<IssuedToken> operator()(const Act& act, const TokenRequest& request) const;
+  domain::Result<IssuedToken> operator()(const RequestContext& context, const TokenRequest& request) const;
 
  private:
   ports::Store& store_;

@@ -8,10 +8,11 @@ namespace tideover::usecases {
 using domain::Error;
 using domain::ErrorCode;
 
-domain::Result<Answer> UpdateClaimStatus::operator()(const Act& act, const std::string& claim_reference,
-                                                     const StatusUpdate& update,
-                                                     const Render<domain::ClaimStatusRecord>& render) {
-  const auto& tenant = act.caller.tenant;
+domain::Result<StoredResponse> UpdateClaimStatus::operator()(const RequestContext& context,
+                                                             const std::string& claim_reference,
+                                                             const StatusUpdate& update,
+                                                             const Render<domain::ClaimStatusRecord>& render) {
+  const auto& tenant = context.caller.tenant;
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     const auto stored = records.claims().find(tenant, claim_reference);
@@ -30,7 +31,7 @@ domain::Result<Answer> UpdateClaimStatus::operator()(const Act& act, const std::
       to.reason_code = update.reason_code;
       to.note = update.note;
       to.effective_at = update.effective_at;
-      to.updated_at = act.now;
+      to.updated_at = context.now;
       if (!domain::may_move(from.status, to.status, to.source))
         return Error::of(ErrorCode::invalid_transition, "A claim that is " + std::string(name_of(from.status)) +
                                                             " cannot become " + std::string(name_of(to.status)) + ".")
@@ -40,11 +41,11 @@ domain::Result<Answer> UpdateClaimStatus::operator()(const Act& act, const std::
         return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
     }
     body = render(to);
-    leave_trace(records, act, ids_, from.claim.text(), body);
+    leave_trace(records, context, ids_, from.claim.text(), body);
     return {};
   });
   if (!done) return done.error();
-  return Answer{std::move(body)};
+  return StoredResponse{std::move(body)};
 }
 
 }  // namespace tideover::usecases

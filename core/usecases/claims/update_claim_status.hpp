@@ -1,6 +1,6 @@
 // Moves a claim's status on behalf of a client or payer (spec: PATCH /v1/claims/{claim_id}/status; contract section 6).
 #pragma once
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -16,8 +16,9 @@ struct StatusUpdate {
 class UpdateClaimStatus {
  public:
   UpdateClaimStatus(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
-  domain::Result<Answer> operator()(const Act& act, const std::string& claim_reference, const StatusUpdate& update,
-                                    const Render<domain::ClaimStatusRecord>& render);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& claim_reference,
+                                            const StatusUpdate& update,
+                                            const Render<domain::ClaimStatusRecord>& render);
 
  private:
   ports::Store& store_;

@@ -68,23 +68,24 @@ domain::Result<ports::PublishedEvent> Events::one(const domain::TenantId& tenant
   return std::move(*event);
 }
 
-domain::Result<Answer> Events::redeliver(const Act& act, const std::string& event_id,
-                                         const Render<Redelivery>& render) {
+domain::Result<StoredResponse> Events::redeliver(const RequestContext& context, const std::string& event_id,
+                                                 const Render<Redelivery>& render) {
   const auto id = domain::EventId::parse(event_id);
   if (!id) return no_event();
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    const auto event = records.events().find(act.caller.tenant, *id);
+    const auto event = records.events().find(context.caller.tenant, *id);
     if (!event) return no_event();
-    body = render(deliver_again(records, act.caller.tenant, {*event}, act.now));
-    leave_trace(records, act, ids_, id->text(), body);
+    body = render(deliver_again(records, context.caller.tenant, {*event}, context.now));
+    leave_trace(records, context, ids_, id->text(), body);
     return {};
   });
   if (!done) return done.error();
-  return Answer{body};
+  return StoredResponse{body};
 }
 
-domain::Result<Answer> Events::replay(const Act& act, const Replay& replay, const Render<Redelivery>& render) {
+domain::Result<StoredResponse> Events::replay(const RequestContext& context, const Replay& replay,
+                                              const Render<Redelivery>& render) {
   auto refusal = fault_of(replay.types, "types", ErrorCode::validation_error)
                      .value_or(Error::of(ErrorCode::validation_error, "The period ends before it begins."));
   if (replay.to < replay.from) refusal.fields.push_back({"to", "must not be before `from`"});
@@ -92,7 +93,7 @@ domain::Result<Answer> Events::replay(const Act& act, const Replay& replay, cons
   std::string body;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        const auto events = records.events().between(act.caller.tenant, first_of(replay.from),
+        const auto events = records.events().between(context.caller.tenant, first_of(replay.from),
                                                      first_of(replay.to.plus(1)), replay.types, kMostReplayed + 1);
         if (events.size() > kMostReplayed) {
           auto error =
@@ -102,13 +103,13 @@ domain::Result<Answer> Events::replay(const Act& act, const Replay& replay, cons
           error.fields.push_back({"from", "the period holds too many events"});
           return error;
         }
-        body = render(deliver_again(records, act.caller.tenant, events, act.now));
-        leave_trace(records, act, ids_, "events", body);
+        body = render(deliver_again(records, context.caller.tenant, events, context.now));
+        leave_trace(records, context, ids_, "events", body);
         return {};
       },
       ports::Priority::background);
   if (!done) return done.error();
-  return Answer{body};
+  return StoredResponse{body};
 }
 
 }  // namespace tideover::usecases

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/domain/basics/date.hpp"
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -40,8 +40,10 @@ class Events {
   /// Error not_found; also of one that is not published yet.
   domain::Result<ports::PublishedEvent> one(const domain::TenantId& tenant, const std::string& event_id) const;
   /// The same id and bytes, to every enabled endpoint that wants the event by now.
-  domain::Result<Answer> redeliver(const Act& act, const std::string& event_id, const Render<Redelivery>& render);
-  domain::Result<Answer> replay(const Act& act, const Replay& replay, const Render<Redelivery>& render);
+  domain::Result<StoredResponse> redeliver(const RequestContext& context, const std::string& event_id,
+                                           const Render<Redelivery>& render);
+  domain::Result<StoredResponse> replay(const RequestContext& context, const Replay& replay,
+                                        const Render<Redelivery>& render);
 
  private:
   ports::Store& store_;

@@ -13,23 +13,23 @@ Error no_endpoint() {
 }
 }  // namespace
 
-domain::Result<Answer> WebhookEndpoints::create(const Act& act, domain::WebhookEndpoint endpoint,
-                                                const Render<domain::WebhookEndpoint>& render) {
+domain::Result<StoredResponse> WebhookEndpoints::create(const RequestContext& context, domain::WebhookEndpoint endpoint,
+                                                        const Render<domain::WebhookEndpoint>& render) {
   if (auto refusal = faults_of(endpoint)) return *refusal;
   endpoint.id = ids_.next<domain::WebhookEndpointId>();
   endpoint.secret = domain::Sensitive(credentials_.new_webhook_secret());
-  endpoint.created_at = act.now;
+  endpoint.created_at = context.now;
   // The answer is kept in plain for replays: it is kept without the secret.
   domain::WebhookEndpoint without_secret = endpoint;
   without_secret.secret = {};
   const std::string kept = render(without_secret);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    records.webhooks().insert(act.caller.tenant, endpoint);
-    leave_trace(records, act, ids_, endpoint.id.text(), kept);
+    records.webhooks().insert(context.caller.tenant, endpoint);
+    leave_trace(records, context, ids_, endpoint.id.text(), kept);
     return {};
   });
   if (!done) return done.error();
-  return Answer{render(endpoint)};
+  return StoredResponse{render(endpoint)};
 }
 
 std::optional<Error> WebhookEndpoints::faults_of(const domain::WebhookEndpoint& endpoint) const {
@@ -78,18 +78,18 @@ domain::Result<domain::WebhookEndpoint> WebhookEndpoints::one(const domain::Tena
   return std::move(*endpoint);
 }
 
-domain::Result<Answer> WebhookEndpoints::remove(const Act& act, const std::string& endpoint_id,
-                                                const Render<domain::WebhookEndpointId>& render) {
+domain::Result<StoredResponse> WebhookEndpoints::remove(const RequestContext& context, const std::string& endpoint_id,
+                                                        const Render<domain::WebhookEndpointId>& render) {
   const auto id = domain::WebhookEndpointId::parse(endpoint_id);
   if (!id) return no_endpoint();
   const std::string body = render(*id);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    if (!records.webhooks().remove(act.caller.tenant, *id)) return no_endpoint();
-    leave_trace(records, act, ids_, id->text(), body);
+    if (!records.webhooks().remove(context.caller.tenant, *id)) return no_endpoint();
+    leave_trace(records, context, ids_, id->text(), body);
     return {};
   });
   if (!done) return done.error();
-  return Answer{body};
+  return StoredResponse{body};
 }
 
 }  // namespace tideover::usecases

@@ -1,7 +1,7 @@
 // Registers, shows and removes webhook endpoints (contract section 10).
 #pragma once
 #include "core/ports/credentials.hpp"
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -15,14 +15,14 @@ class WebhookEndpoints {
 
   /// Takes url, events and description of `endpoint`. The answer is the only one that shows the secret; its replay is
   /// rendered from an endpoint whose secret is empty.
-  domain::Result<Answer> create(const Act& act, domain::WebhookEndpoint endpoint,
-                                const Render<domain::WebhookEndpoint>& render);
+  domain::Result<StoredResponse> create(const RequestContext& context, domain::WebhookEndpoint endpoint,
+                                        const Render<domain::WebhookEndpoint>& render);
   domain::Result<std::vector<domain::WebhookEndpoint>> list(const domain::TenantId& tenant, std::string_view after,
                                                             std::size_t limit) const;
   /// Error not_found.
   domain::Result<domain::WebhookEndpoint> one(const domain::TenantId& tenant, const std::string& endpoint_id) const;
-  domain::Result<Answer> remove(const Act& act, const std::string& endpoint_id,
-                                const Render<domain::WebhookEndpointId>& render);
+  domain::Result<StoredResponse> remove(const RequestContext& context, const std::string& endpoint_id,
+                                        const Render<domain::WebhookEndpointId>& render);
 
  private:
   /// All of them at once; nothing when the endpoint can be registered.

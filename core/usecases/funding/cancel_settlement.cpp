@@ -25,9 +25,10 @@ bool cancel(ports::Records& records, const domain::TenantId& tenant, ports::IdSo
   return true;
 }
 
-domain::Result<Answer> CancelSettlement::operator()(const Act& act, const std::string& settlement_id,
-                                                    const Render<SettlementView>& render) {
-  const auto& tenant = act.caller.tenant;
+domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext& context,
+                                                            const std::string& settlement_id,
+                                                            const Render<SettlementView>& render) {
+  const auto& tenant = context.caller.tenant;
   const Error missing = Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return missing;
@@ -48,14 +49,14 @@ domain::Result<Answer> CancelSettlement::operator()(const Act& act, const std::s
           .with("funding_status", std::string(name_of(settlement.funding_status)))
           .with_list("allowed", is_at_rest(settlement) ? allowed_events(settlement.status, settlement.decision)
                                                        : std::vector<std::string>{});
-    if (!cancel(records, tenant, ids_, act.now, *stored, "requested"))
+    if (!cancel(records, tenant, ids_, context.now, *stored, "requested"))
       return Error::of(ErrorCode::conflict, "The settlement changed meanwhile; ask again.");
     body = render(view_of(records, tenant, settlement));
-    leave_trace(records, act, ids_, id->text(), body);
+    leave_trace(records, context, ids_, id->text(), body);
     return {};
   });
   if (!done) return done.error();
-  return Answer{body};
+  return StoredResponse{body};
 }
 
 domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {

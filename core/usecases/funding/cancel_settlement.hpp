@@ -4,15 +4,15 @@
 #pragma once
 #include "core/ports/clock.hpp"
 #include "core/usecases/claims/get_settlement.hpp"
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
 class CancelSettlement {
  public:
   CancelSettlement(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
-  domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id,
-                                    const Render<SettlementView>& render);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& settlement_id,
+                                            const Render<SettlementView>& render);
 
  private:
   ports::Store& store_;

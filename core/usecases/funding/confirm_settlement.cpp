@@ -23,8 +23,8 @@ Error not_found() {
 
 }  // namespace
 
-domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::look(const domain::TenantId& tenant,
-                                                                 const domain::SettlementId& id) const {
+domain::Result<ConfirmSettlement::Snapshot> ConfirmSettlement::look(const domain::TenantId& tenant,
+                                                                    const domain::SettlementId& id) const {
   std::optional<ports::StoredSettlement> stored;
   std::optional<DisbursementAttempt> last;
   const auto read = store_.read([&](const ports::Records& records) {
@@ -33,11 +33,11 @@ domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::look(const domain::T
   });
   if (!read) return read.error();
   if (!stored) return not_found();
-  return Sight{std::move(*stored), std::move(last)};
+  return Snapshot{std::move(*stored), std::move(last)};
 }
 
-domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::wait(const domain::TenantId& tenant,
-                                                                 const domain::SettlementId& id) {
+domain::Result<ConfirmSettlement::Snapshot> ConfirmSettlement::wait(const domain::TenantId& tenant,
+                                                                    const domain::SettlementId& id) {
   const auto until = std::chrono::steady_clock::now() + options_.wait;
   const bool may_wait = ++waiting_ <= options_.most_waiting;
   const domain::ScopeExit counted([this] { --waiting_; });
@@ -52,26 +52,27 @@ domain::Result<ConfirmSettlement::Sight> ConfirmSettlement::wait(const domain::T
   return sight;
 }
 
-std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const Act& act, const domain::Settlement& settlement) {
+std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const RequestContext& context,
+                                                             const domain::Settlement& settlement) {
   const bool by_rules = settlement.status == domain::SettlementStatus::pending_confirmation &&
                         settlement.decision == domain::Decision::approved;
   const bool is_trigger =
-      act.caller.environment == domain::Environment::sandbox && domain::sandbox_trigger(settlement.payer_id);
+      context.caller.environment == domain::Environment::sandbox && domain::sandbox_trigger(settlement.payer_id);
   if (!by_rules || is_trigger) return std::nullopt;
   std::optional<domain::Review> review;
   domain::Portfolio portfolio;
   domain::ClaimDetails details;
   const auto read = store_.read([&](const ports::Records& records) {
-    review = records.reviews().find(act.caller.tenant, settlement.authorization_id);
-    const auto claim = records.claims().find(act.caller.tenant, settlement.claim_identifier);
+    review = records.reviews().find(context.caller.tenant, settlement.authorization_id);
+    const auto claim = records.claims().find(context.caller.tenant, settlement.claim_identifier);
     if (claim) details = claim->claim.draft.details;
-    portfolio = records.settlements().portfolio(act.caller.tenant, settlement.payer_id,
-                                                claim ? claim->claim.draft.billing_npi : "", act.now.utc_date());
+    portfolio = records.settlements().portfolio(context.caller.tenant, settlement.payer_id,
+                                                claim ? claim->claim.draft.billing_npi : "", context.now.utc_date());
   });
   if (!read) return read.error();
   if (!review) return std::nullopt;
   const auto proposed_with = [&](const domain::Portfolio& out) {
-    return rules_.propose_terms({*review, settlement.funding.rail, act.now.utc_date(), true, out, false, details})
+    return rules_.propose_terms({*review, settlement.funding.rail, context.now.utc_date(), true, out, false, details})
         .proposal;
   };
   const auto now = proposed_with(portfolio);
@@ -85,33 +86,34 @@ std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const Act& act, con
       .with_list("decision_reasons", now.reasons);
 }
 
-domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::string& settlement_id,
-                                                     const Render<Confirmation>& render,
-                                                     const Render<Error>& render_refusal) {
-  const auto& tenant = act.caller.tenant;
+domain::Result<StoredResponse> ConfirmSettlement::operator()(const RequestContext& context,
+                                                             const std::string& settlement_id,
+                                                             const Render<Confirmation>& render,
+                                                             const Render<Error>& render_refusal) {
+  const auto& tenant = context.caller.tenant;
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return not_found();
   faults::crash_point("confirm.received");
   auto sight = look(tenant, *id);
   if (!sight) return sight.error();
 
-  const std::string key = disburse_.stored_key(act);
+  const std::string key = disburse_.stored_key(context);
   // The settlement itself is the key: saying it again is answered again, with the truth of the moment of funding.
-  const auto funded = [&](const Sight& seen, bool replayed) -> domain::Result<Answer> {
+  const auto funded = [&](const Snapshot& seen, bool replayed) -> domain::Result<StoredResponse> {
     const auto& confirmed_by = seen.stored.confirm_key;
     if (!key.empty() && key != confirmed_by && confirmed_by != ports::kAnyKey)
       return Error::of(ErrorCode::settlement_already_funded,
                        "This settlement was funded under another Idempotency-Key.")
           .with("settlement_id", id->text());
-    return Answer{render({seen.stored.settlement, seen.last->id}), replayed};
+    return StoredResponse{render({seen.stored.settlement, seen.last->id}), replayed};
   };
-  const auto is_funded = [](const Sight& seen) {
+  const auto is_funded = [](const Snapshot& seen) {
     return seen.stored.settlement.status == domain::SettlementStatus::funded && seen.last;
   };
   if (is_funded(*sight)) return funded(*sight, true);
 
   // What somebody else made, or is making, of the attempt.
-  const auto outcome_of_others = [&](bool claimed) -> domain::Result<Answer> {
+  const auto outcome_of_others = [&](bool claimed) -> domain::Result<StoredResponse> {
     const auto seen = wait(tenant, *id);
     if (!seen) return seen.error();
     if (is_funded(*seen)) return funded(*seen, !claimed);
@@ -122,37 +124,37 @@ domain::Result<Answer> ConfirmSettlement::operator()(const Act& act, const std::
   };
 
   if (!sight->last || sight->last->state == AttemptState::rejected)
-    if (const auto refusal = refusal_of_portfolio(act, sight->stored.settlement)) return *refusal;
+    if (const auto refusal = refusal_of_portfolio(context, sight->stored.settlement)) return *refusal;
 
-  auto claimed = disburse_.claim(act, sight->stored.settlement);
+  auto claimed = disburse_.claim(context, sight->stored.settlement);
   if (!claimed && claimed.error().code == ErrorCode::idempotency_in_progress) return outcome_of_others(false);
   if (!claimed) return claimed.error();
 
   std::string body;
-  const auto ended =
-      disburse_.carry_out(tenant, *claimed,
-                          [&](ports::Records& records, const domain::Settlement& settlement,
-                              const DisbursementAttempt& attempt) -> domain::Status {
-                            if (is_unclear(attempt.state)) {
-                              leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
-                              return {};
-                            }
-                            if (attempt.state == AttemptState::rejected) {
-                              const Error refusal = rail_rejected(attempt);
-                              leave_trace(records, act, ids_, id->text(), render_refusal(refusal), &refusal);
-                              return {};
-                            }
-                            body = render({settlement, attempt.id});
-                            leave_trace(records, act, ids_, id->text(), body);
-                            return {};
-                          });
+  const auto ended = disburse_.carry_out(
+      tenant, *claimed,
+      [&](ports::Records& records, const domain::Settlement& settlement,
+          const DisbursementAttempt& attempt) -> domain::Status {
+        if (is_unclear(attempt.state)) {
+          leave_audit_row(records, context, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
+          return {};
+        }
+        if (attempt.state == AttemptState::rejected) {
+          const Error refusal = rail_rejected(attempt);
+          leave_trace(records, context, ids_, id->text(), render_refusal(refusal), &refusal);
+          return {};
+        }
+        body = render({settlement, attempt.id});
+        leave_trace(records, context, ids_, id->text(), body);
+        return {};
+      });
   if (!ended && ended.error().code == ErrorCode::idempotency_in_progress) return outcome_of_others(true);
   if (!ended) return ended.error();
   if (is_in_flight(ended->state)) return outcome_of_others(true);  // another node sends over this rail
   if (ended->state == AttemptState::rejected) return rail_rejected(*ended);
   if (is_unclear(ended->state)) return outcome_unknown(*id);
   faults::crash_point("confirm.answering");
-  return Answer{std::move(body)};
+  return StoredResponse{std::move(body)};
 }
 
 }  // namespace tideover::usecases

@@ -28,22 +28,24 @@ class ConfirmSettlement {
                     ConfirmOptions options)
       : store_(store), rules_(rules), disburse_(disburse), ids_(ids), options_(options) {}
   /// `render_refusal` writes the body of a refusal that is final and therefore kept under the key (rail_rejected).
-  domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id,
-                                    const Render<Confirmation>& render, const Render<domain::Error>& render_refusal);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& settlement_id,
+                                            const Render<Confirmation>& render,
+                                            const Render<domain::Error>& render_refusal);
 
  private:
-  struct Sight {
+  struct Snapshot {
     ports::StoredSettlement stored;
     std::optional<domain::DisbursementAttempt> last;
   };
-  domain::Result<Sight> look(const domain::TenantId& tenant, const domain::SettlementId& id) const;
+  domain::Result<Snapshot> look(const domain::TenantId& tenant, const domain::SettlementId& id) const;
   /// The last attempt once nobody has it any more; as it is when the time is up.
-  domain::Result<Sight> wait(const domain::TenantId& tenant, const domain::SettlementId& id);
+  domain::Result<Snapshot> wait(const domain::TenantId& tenant, const domain::SettlementId& id);
 
   /// Terms that rules approved wait up to their expiry, and what is out grows meanwhile: nullopt, or the refusal where
   /// the portfolio of now would send them to a person, or the error where it cannot be read. What a person approved is
   /// left alone.
-  std::optional<domain::Error> refusal_of_portfolio(const Act& act, const domain::Settlement& settlement);
+  std::optional<domain::Error> refusal_of_portfolio(const RequestContext& context,
+                                                    const domain::Settlement& settlement);
 
   ports::Store& store_;
   ports::RulePolicy& rules_;

@@ -91,29 +91,31 @@ std::optional<Error> refusal_of(const ports::Records& records, const domain::Ten
 
 }  // namespace
 
-domain::Error CreateAdjudication::follow(const Act& act, const domain::Review& review, domain::ClaimStatus decided) {
-  const auto& tenant = act.caller.tenant;
+domain::Error CreateAdjudication::follow(const RequestContext& context, const domain::Review& review,
+                                         domain::ClaimStatus decided) {
+  const auto& tenant = context.caller.tenant;
   std::optional<Error> refusal;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.claims().guard(tenant, review.claim_id);
     auto claim = records.claims().find(tenant, review.claim_identifier);
     if (claim && domain::may_be_advanced(claim->status.status) &&
-        !move_claim_status(records, tenant, claim->status, decided, domain::StatusSource::payer, act.now, ids_))
+        !move_claim_status(records, tenant, claim->status, decided, domain::StatusSource::payer, context.now, ids_))
       return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
     claim = records.claims().find(tenant, review.claim_identifier);
     refusal = refuse_decided_claim(claim);
-    leave_audit_row(records, act, ids_, review.claim_id.text(), name_of(ErrorCode::invalid_state));
+    leave_audit_row(records, context, ids_, review.claim_id.text(), name_of(ErrorCode::invalid_state));
     return {};
   });
   if (!done) return done.error();
   return refusal ? *refusal : Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
 }
 
-domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const AdjudicationRequest& request,
-                                                      const Render<domain::Settlement>& render,
-                                                      TermsExplanation* explanation) {
+domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestContext& context,
+                                                              const AdjudicationRequest& request,
+                                                              const Render<domain::Settlement>& render,
+                                                              TermsExplanation* explanation) {
   // Gather.
-  const auto& tenant = act.caller.tenant;
+  const auto& tenant = context.caller.tenant;
   const auto authorization = domain::AuthorizationId::parse(request.authorization_id);
   if (!authorization) return unknown_authorization();
   std::optional<domain::Review> review;
@@ -129,21 +131,21 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
     if (review) {
       const auto claim = records.claims().find(tenant, review->claim_identifier);
       digest = claim_digest(digests_, tenant, review->claim_identifier);
-      refusal = refusal_of(records, tenant, *review, claim, digest, act.now);
+      refusal = refusal_of(records, tenant, *review, claim, digest, context.now);
       if (claim && !refusal) decided = decided_before(records, tenant, claim->claim);
       if (claim) details = claim->claim.draft.details;
       if (claim && !refusal && !decided) answers = alike_answers(records, tenant, claim->claim.draft, true);
       portfolio = records.settlements().portfolio(tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "",
-                                                  act.now.utc_date());
+                                                  context.now.utc_date());
     }
     if (account.reveal().empty()) account = records.clients().payout_account(tenant);
   });
   if (!read) return read.error();
   if (!review) return unknown_authorization();
   if (refusal) return *refusal;
-  if (decided) return follow(act, *review, *decided);
+  if (decided) return follow(context, *review, *decided);
   if (account.reveal().empty()) {
-    if (act.caller.environment != domain::Environment::sandbox) return no_account();
+    if (context.caller.environment != domain::Environment::sandbox) return no_account();
     account = domain::Sensitive(std::string(domain::kImpliedPayoutAccount));
   }
 
@@ -151,16 +153,17 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   if (!payer) return payer.error();
   ports::FundingRail* rail = rails_.find(request.rail);
   if (!rail) return unknown_rail(rails_);
-  auto plan = rail->plan(request.desired_date, act.now, act.caller.profile == domain::ValidationProfile::strict);
+  auto plan =
+      rail->plan(request.desired_date, context.now, context.caller.profile == domain::ValidationProfile::strict);
   if (!plan) return plan.error();
 
   // Decide.
   auto assessed =
-      rules_.propose_terms({*review, request.rail, act.now.utc_date(), !*payer || (*payer)->supports_advance, portfolio,
-                            explanation != nullptr, details});
+      rules_.propose_terms({*review, request.rail, context.now.utc_date(), !*payer || (*payer)->supports_advance,
+                            portfolio, explanation != nullptr, details});
   domain::Review weighed = *review;
   weighed.rule_faults.insert(weighed.rule_faults.end(), assessed.faults.begin(), assessed.faults.end());
-  if (act.caller.environment == domain::Environment::sandbox)
+  if (context.caller.environment == domain::Environment::sandbox)
     if (const auto trigger = domain::sandbox_trigger(review->payer_id); trigger && trigger->decision) {
       assessed.proposal.decision = *trigger->decision;
       assessed.proposal.reasons = {"sandbox_trigger"};
@@ -171,7 +174,7 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
     }
   if (explanation != nullptr) *explanation = {std::move(assessed.explained), assessed.proposal, limits_};
   auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_,
-                                     domain::advance_refusals(details, act.caller.environment));
+                                     domain::advance_refusals(details, context.caller.environment));
   if (!answers.empty() && bounded.decision == Decision::approved) bounded.decision = Decision::manual_review;
   for (const auto& answer : answers) bounded.reasons.push_back(std::string(kMayBeAnsweredBy) + answer.text());
   const auto& description = rail->describe();
@@ -204,36 +207,36 @@ domain::Result<Answer> CreateAdjudication::operator()(const Act& act, const Adju
   settlement.funding = std::move(*plan);
   settlement.payout_account_token = std::move(account);
   settlement.rules = std::move(assessed.rules);
-  settlement.created_at = act.now;
-  settlement.expires_at = act.now.plus_days(confirmation_days_);
+  settlement.created_at = context.now;
+  settlement.expires_at = context.now.plus_days(confirmation_days_);
 
   // Commit.
   const std::string body = render(settlement);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.claims().guard(tenant, review->claim_id);
     const auto claim = records.claims().find(tenant, review->claim_identifier);
-    if (auto changed = refusal_of(records, tenant, *review, claim, digest, act.now)) return *changed;
+    if (auto changed = refusal_of(records, tenant, *review, claim, digest, context.now)) return *changed;
     if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
     if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
-      if (!cancel(records, tenant, ids_, act.now, *lapsed, "expired"))
+      if (!cancel(records, tenant, ids_, context.now, *lapsed, "expired"))
         return Error::of(ErrorCode::conflict, "The earlier settlement changed meanwhile; ask again.");
     }
     records.settlements().insert(tenant, stored);
     records.events().append(tenant,
-                            {ids_.next<domain::EventId>(), act.now,
+                            {ids_.next<domain::EventId>(), context.now,
                              domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});
     if (settlement.decision == Decision::manual_review) {
       const auto task = open_task(
-          records, tenant, ids_, act.now,
-          {domain::kManualReview, settlement.id.text(), answers.empty() ? "" : kMayBeAnswered, act.caller.client});
+          records, tenant, ids_, context.now,
+          {domain::kManualReview, settlement.id.text(), answers.empty() ? "" : kMayBeAnswered, context.caller.client});
       records.events().append(tenant,
-                              {ids_.next<domain::EventId>(), act.now, domain::ReviewRequired{settlement.id, task}});
+                              {ids_.next<domain::EventId>(), context.now, domain::ReviewRequired{settlement.id, task}});
     }
-    leave_trace(records, act, ids_, settlement.id.text(), body);
+    leave_trace(records, context, ids_, settlement.id.text(), body);
     return {};
   });
   if (!done) return done.error();
-  return Answer{body};
+  return StoredResponse{body};
 }
 
 }  // namespace tideover::usecases

@@ -4,8 +4,8 @@
 #include "core/ports/plugins/funding_rail.hpp"
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/ports/rules/rule_policy.hpp"
-#include "core/usecases/request/act.hpp"
 #include "core/usecases/request/explanation.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -31,12 +31,13 @@ class CreateAdjudication {
         confirmation_days_(confirmation_days) {}
 
   /// `explanation`, unless null, is written before `render` is called.
-  domain::Result<Answer> operator()(const Act& act, const AdjudicationRequest& request,
-                                    const Render<domain::Settlement>& render, TermsExplanation* explanation = nullptr);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, const AdjudicationRequest& request,
+                                            const Render<domain::Settlement>& render,
+                                            TermsExplanation* explanation = nullptr);
 
  private:
   /// A payer decided on the claim before it was known here: its status follows now. Gives the refusal.
-  domain::Error follow(const Act& act, const domain::Review& review, domain::ClaimStatus decided);
+  domain::Error follow(const RequestContext& context, const domain::Review& review, domain::ClaimStatus decided);
 
   ports::Store& store_;
   ports::PayerDirectory& payers_;

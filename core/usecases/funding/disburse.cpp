@@ -134,9 +134,10 @@ Error rail_rejected(const DisbursementAttempt& attempt) {
       .with("settlement_id", attempt.settlement.text());
 }
 
-std::string Disburse::stored_key(const Act& act) const {
-  return act.idempotency ? digests_.digest("request-key-v1", act.caller.tenant.text() + '\n' + act.idempotency->key)
-                         : "";
+std::string Disburse::stored_key(const RequestContext& context) const {
+  return context.idempotency
+             ? digests_.digest("request-key-v1", context.caller.tenant.text() + '\n' + context.idempotency->key)
+             : "";
 }
 
 std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement,
@@ -188,16 +189,16 @@ domain::Timestamp Disburse::next_question(const Attempt& attempt, domain::Timest
   return now.plus_ms(waits[step] * 1000LL);
 }
 
-domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain::Settlement& seen) {
-  const auto& tenant = act.caller.tenant;
+domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& context, const domain::Settlement& seen) {
+  const auto& tenant = context.caller.tenant;
   const domain::SettlementId& id = seen.id;
   DisbursementAttempt attempt;
   const domain::Timestamp now = clock_.now();
-  const std::string key = stored_key(act);
+  const std::string key = stored_key(context);
 
   // The rail's plugin is asked before the transaction, never inside one.
   ports::FundingRail* rail = rails_.find(seen.funding.rail);
-  auto plan = rail ? plan_again(*rail, seen.funding, now, act.caller.profile == domain::ValidationProfile::strict)
+  auto plan = rail ? plan_again(*rail, seen.funding, now, context.caller.profile == domain::ValidationProfile::strict)
                    : domain::Result<domain::FundingPlan>(rail_missing(seen.funding.rail));
   if (rail && rail->describe().status == "suspended") plan = rail_suspended(seen.funding.rail);
 
@@ -228,8 +229,8 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id,
                                       claim_digest(digests_, tenant, settlement.claim_identifier)))
       return *paid;
-    if (act.idempotency)
-      if (const auto answer = records.answers().find(tenant, act.idempotency->scope);
+    if (context.idempotency)
+      if (const auto answer = records.answers().find(tenant, context.idempotency->scope);
           answer && answer->expires_at > now)
         return Error::of(ErrorCode::conflict, "This request has been answered already.");
     const auto last = records.settlements().latest_attempt(tenant, id, attempt.purpose);
@@ -253,7 +254,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const Act& act, const domain
     settlement.funding_status = FundingStatus::pending_submission;
     settlement.funding = *plan;
     stored->confirm_key = key;
-    leave_audit_row(records, act, ids_, id.text(), "claimed");
+    leave_audit_row(records, context, ids_, id.text(), "claimed");
     return records.settlements().update(tenant, *stored) ? domain::Status{} : fenced_out();
   };
   if (auto done = commit_step(tenant, attempt, unit); !done) return done.error();

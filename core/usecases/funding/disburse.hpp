@@ -10,7 +10,7 @@
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/rail_journal.hpp"
 #include "core/usecases/funding/book_outcome.hpp"
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -52,13 +52,13 @@ class Disburse {
 
   /// What is kept of the Idempotency-Key of a request for a payment: a digest, since clients make keys of what must not
   /// lie about. Empty without a key.
-  std::string stored_key(const Act& act) const;
+  std::string stored_key(const RequestContext& context) const;
 
   /// `seen` is the settlement as the caller just read it: its plan is renewed; all that decides is read again inside.
   /// Claims the settlement for funding: attempt `intent`, pending ledger entries, and who asked for it. Fails with the
   /// refusal that the settlement's state demands, with `idempotency_in_progress` while another worker has it, and with
   /// `conflict` when the settlement was funded or this request answered meanwhile: look again.
-  domain::Result<domain::DisbursementAttempt> claim(const Act& act, const domain::Settlement& seen);
+  domain::Result<domain::DisbursementAttempt> claim(const RequestContext& context, const domain::Settlement& seen);
 
   /// Claims what the settlement owes of its residual, at most what its rail takes at once, for a payout. `on_claimed`
   /// leaves the audit row. Fails with `invalid_state` where nothing is owed, with `idempotency_in_progress` while

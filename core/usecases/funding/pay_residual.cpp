@@ -12,33 +12,33 @@ constexpr std::size_t kPerPage = 100;
 
 }  // namespace
 
-domain::Result<Answer> PayResidual::operator()(const Act& act, const std::string& settlement_id,
-                                               const Render<DisbursementAttempt>& render,
-                                               const Render<Error>& render_refusal) {
-  const auto& tenant = act.caller.tenant;
+domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& context, const std::string& settlement_id,
+                                                       const Render<DisbursementAttempt>& render,
+                                                       const Render<Error>& render_refusal) {
+  const auto& tenant = context.caller.tenant;
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
   if (!allowed_)
     return Error::of(ErrorCode::invalid_state,
                      "This service does not pay out residuals (setting funding.residual_payouts).");
 
-  const auto answer_of = [&](const DisbursementAttempt& payout, bool replayed) -> domain::Result<Answer> {
+  const auto answer_of = [&](const DisbursementAttempt& payout, bool replayed) -> domain::Result<StoredResponse> {
     if (payout.state == AttemptState::rejected) return rail_rejected(payout);
     if (is_unclear(payout.state)) return outcome_unknown(*id);
     if (is_in_flight(payout.state))  // another node sends over this rail
       return Error::of(ErrorCode::idempotency_in_progress, "The payout is on its way; ask again under the same key.")
           .retry_after(1);
-    return Answer{render(payout), replayed};
+    return StoredResponse{render(payout), replayed};
   };
 
-  const std::string key = disburse_.stored_key(act);
+  const std::string key = disburse_.stored_key(context);
   const auto claimed = disburse_.claim_residual(
       tenant, *id, {domain::Money::cents(1), key, false},
       [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt&) -> domain::Status {
-        leave_audit_row(records, act, ids_, id->text(), "claimed");
+        leave_audit_row(records, context, ids_, id->text(), "claimed");
         return {};
       });
-  if (!claimed && claimed.error().code == ErrorCode::conflict && act.idempotency) {
+  if (!claimed && claimed.error().code == ErrorCode::conflict && context.idempotency) {
     // The request was heard before, and its answer lost: the payout itself tells what became of it.
     std::vector<DisbursementAttempt> payouts;
     const auto read =
@@ -54,12 +54,12 @@ domain::Result<Answer> PayResidual::operator()(const Act& act, const std::string
       tenant, *claimed,
       [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& payout) -> domain::Status {
         if (is_unclear(payout.state)) {
-          leave_audit_row(records, act, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
+          leave_audit_row(records, context, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
         } else if (payout.state == AttemptState::rejected) {
           const Error refusal = rail_rejected(payout);
-          leave_trace(records, act, ids_, id->text(), render_refusal(refusal), &refusal);
+          leave_trace(records, context, ids_, id->text(), render_refusal(refusal), &refusal);
         } else {
-          leave_trace(records, act, ids_, id->text(), render(payout));
+          leave_trace(records, context, ids_, id->text(), render(payout));
         }
         return {};
       });

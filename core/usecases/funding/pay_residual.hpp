@@ -14,9 +14,9 @@ class PayResidual {
       : store_(store), disburse_(disburse), ids_(ids), allowed_(allowed) {}
   /// Answers with the payout once the rail has taken it; asked again under its key, with the same. Refusals as of a
   /// confirm.
-  domain::Result<Answer> operator()(const Act& act, const std::string& settlement_id,
-                                    const Render<domain::DisbursementAttempt>& render,
-                                    const Render<domain::Error>& render_refusal);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& settlement_id,
+                                            const Render<domain::DisbursementAttempt>& render,
+                                            const Render<domain::Error>& render_refusal);
 
  private:
   ports::Store& store_;

@@ -5,18 +5,18 @@ namespace tideover::usecases {
 using domain::Error;
 using domain::ErrorCode;
 
-domain::Result<Answer> CancelImport::operator()(const Act& act, const std::string& job_id,
-                                                const Render<domain::ImportJob>& render) {
+domain::Result<StoredResponse> CancelImport::operator()(const RequestContext& context, const std::string& job_id,
+                                                        const Render<domain::ImportJob>& render) {
   const Error unknown = Error::of(ErrorCode::not_found, "There is no such import job.");
   const auto id = domain::ImportJobId::parse(job_id);
   if (!id) return unknown;
-  const auto& tenant = act.caller.tenant;
+  const auto& tenant = context.caller.tenant;
   const auto event = ids_.next<domain::EventId>();
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     // The worker's chunks and this update exclude each other by the job's epoch, so the counters read behind it are
     // final.
-    const bool ended_here = records.imports().cancel(tenant, *id, act.now);
+    const bool ended_here = records.imports().cancel(tenant, *id, context.now);
     const auto job = records.imports().find(tenant, *id);
     if (!job) return unknown;
     if (!ended_here && !job->canceled_at)
@@ -26,13 +26,14 @@ domain::Result<Answer> CancelImport::operator()(const Act& act, const std::strin
     if (ended_here) {
       records.imports().remove_pieces(*id);
       records.events().append(
-          tenant, {event, act.now, domain::ImportFinished{*id, job->status, job->accepted_rows, job->rejected_rows}});
+          tenant,
+          {event, context.now, domain::ImportFinished{*id, job->status, job->accepted_rows, job->rejected_rows}});
     }
-    leave_trace(records, act, ids_, id->text(), body);
+    leave_trace(records, context, ids_, id->text(), body);
     return {};
   });
   if (!done) return done.error();
-  return Answer{body};
+  return StoredResponse{body};
 }
 
 }  // namespace tideover::usecases

@@ -2,7 +2,7 @@
 // /v1/imports/claims/{job_id}/cancel). The job becomes failed, since the spec knows no other end; `canceled_at` tells
 // why.
 #pragma once
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -10,7 +10,8 @@ class CancelImport {
  public:
   CancelImport(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
   /// Canceling again changes nothing; a job that ended otherwise is an invalid_state.
-  domain::Result<Answer> operator()(const Act& act, const std::string& job_id, const Render<domain::ImportJob>& render);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& job_id,
+                                            const Render<domain::ImportJob>& render);
 
  private:
   ports::Store& store_;

@@ -2,8 +2,8 @@
 
 namespace tideover::usecases {
 
-domain::Result<ports::ImportClaim> ImportFile::open(const Act& act, const FileToImport& file) {
-  const auto& tenant = act.caller.tenant;
+domain::Result<ports::ImportClaim> ImportFile::open(const RequestContext& context, const FileToImport& file) {
+  const auto& tenant = context.caller.tenant;
   std::optional<ports::ImportClaim> begun;
   const auto read =
       store_.read_one([&](const ports::Records& records) { begun = records.imports().find_file(tenant, file.digest); });
@@ -12,7 +12,7 @@ domain::Result<ports::ImportClaim> ImportFile::open(const Act& act, const FileTo
 
   ports::ImportClaim fresh;
   fresh.tenant = tenant;
-  fresh.client = act.caller.client;
+  fresh.client = context.caller.client;
   auto& job = fresh.job;
   job.id = ids_.next<domain::ImportJobId>();
   job.format = file.format;
@@ -23,10 +23,10 @@ domain::Result<ports::ImportClaim> ImportFile::open(const Act& act, const FileTo
   job.dry_run = file.dry_run;
   job.file_digest = file.digest;
   job.payload_bytes = file.bytes;
-  job.submitted_at = act.now;
+  job.submitted_at = context.now;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    records.imports().insert(tenant, act.caller.client, job);
-    leave_audit_row(records, act, ids_, job.id.text(), "ok");
+    records.imports().insert(tenant, context.caller.client, job);
+    leave_audit_row(records, context, ids_, job.id.text(), "ok");
     return {};
   });
   if (!done) return done.error();

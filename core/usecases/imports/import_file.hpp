@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -25,7 +25,7 @@ class ImportFile {
  public:
   ImportFile(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
   /// The job of this file that goes on or has ended well, else a new one: a file is imported once.
-  domain::Result<ports::ImportClaim> open(const Act& act, const FileToImport& file);
+  domain::Result<ports::ImportClaim> open(const RequestContext& context, const FileToImport& file);
 
  private:
   ports::Store& store_;

@@ -94,8 +94,8 @@ domain::Status StartImport::count_rows(const ImportRequest& request, ports::Impo
 }
 
 /// Everything that makes two requests the same one.
-std::string StartImport::content_of(const Act& act, const ImportRequest& request) const {
-  std::string text = act.caller.tenant.text() + '\n' + request.format + '\n' + request.encoding + '\n' +
+std::string StartImport::content_of(const RequestContext& context, const ImportRequest& request) const {
+  std::string text = context.caller.tenant.text() + '\n' + request.format + '\n' + request.encoding + '\n' +
                      (request.abort_on_error ? "abort" : "") + '\n' + (request.auto_review ? "review" : "") + '\n' +
                      (request.dry_run ? "dry" : "") + '\n';
   for (const auto& [field, header] : request.mapping)
@@ -103,8 +103,8 @@ std::string StartImport::content_of(const Act& act, const ImportRequest& request
   return digests_.digest("import-content-v1", text + '\n' + request.payload);
 }
 
-domain::Result<Answer> StartImport::operator()(const Act& act, const ImportRequest& request,
-                                               const Render<domain::ImportJob>& render) {
+domain::Result<StoredResponse> StartImport::operator()(const RequestContext& context, const ImportRequest& request,
+                                                       const Render<domain::ImportJob>& render) {
   if (auto fit = check(request); !fit) return fit.error();
 
   domain::ImportJob job;
@@ -116,25 +116,25 @@ domain::Result<Answer> StartImport::operator()(const Act& act, const ImportReque
   job.auto_review = request.auto_review;
   job.dry_run = request.dry_run;
   job.payload_bytes = static_cast<std::int64_t>(request.payload.size());
-  job.submitted_at = act.now;
+  job.submitted_at = context.now;
   job.external_id = request.external_id;
-  if (!job.external_id.empty()) job.content_digest = content_of(act, request);
-  Answer answer;
+  if (!job.external_id.empty()) job.content_digest = content_of(context, request);
+  StoredResponse answer;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     if (!job.external_id.empty())
-      if (const auto known = records.imports().find_external(act.caller.tenant, job.external_id)) {
+      if (const auto known = records.imports().find_external(context.caller.tenant, job.external_id)) {
         if (known->content_digest != job.content_digest) return taken(*known);
         answer = {render(*known), true};
         return {};
       }
     answer = {render(job)};
-    records.imports().insert(act.caller.tenant, act.caller.client, job);
+    records.imports().insert(context.caller.tenant, context.caller.client, job);
     const std::string_view payload = request.payload;
     int number = 0;
     for (std::size_t at = 0; at < payload.size(); at += kPieceBytes)
-      records.imports().insert_piece(act.caller.tenant, job.id, number++, payload.substr(at, kPieceBytes));
+      records.imports().insert_piece(context.caller.tenant, job.id, number++, payload.substr(at, kPieceBytes));
     faults::crash_point("import.spooled");
-    leave_trace(records, act, ids_, job.id.text(), answer.body);
+    leave_trace(records, context, ids_, job.id.text(), answer.body);
     return {};
   });
   faults::crash_point("import.queued");

@@ -5,7 +5,7 @@
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/import_format.hpp"
 #include "core/ports/plugins/payload_decoder.hpp"
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -26,13 +26,13 @@ class StartImport {
               const ports::KeyedDigest& digests, ports::IdSource& ids, std::int64_t max_rows)
       : store_(store), formats_(formats), decoder_(decoder), digests_(digests), ids_(ids), max_rows_(max_rows) {}
   /// The same external_id again is answered with the first job when the content agrees, and refused when it does not.
-  domain::Result<Answer> operator()(const Act& act, const ImportRequest& request,
-                                    const Render<domain::ImportJob>& render);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, const ImportRequest& request,
+                                            const Render<domain::ImportJob>& render);
 
  private:
   domain::Status check(const ImportRequest& request);
   domain::Status count_rows(const ImportRequest& request, ports::ImportFormat& format);
-  std::string content_of(const Act& act, const ImportRequest& request) const;
+  std::string content_of(const RequestContext& context, const ImportRequest& request) const;
 
   ports::Store& store_;
   ports::ImportFormats& formats_;

@@ -31,9 +31,9 @@ Timestamp time_of(const Ulid& id) {
 /// No day is closed before the first one: the day before that of the first entry stands for it.
 Date day_before(const domain::LearningBatch& batch) {
   if (batch.entries.empty()) return batch.heard_until.utc_date().plus(-1);
-  const auto* review = std::get_if<domain::ReviewHeard>(&batch.entries.front());
+  const auto* review = std::get_if<domain::ReviewObserved>(&batch.entries.front());
   return time_of(review ? ulid_of(review->authorization)
-                        : ulid_of(std::get<domain::AnswerHeard>(batch.entries.front()).remittance))
+                        : ulid_of(std::get<domain::AnswerObserved>(batch.entries.front()).remittance))
       .utc_date()
       .plus(-1);
 }
@@ -41,14 +41,14 @@ Date day_before(const domain::LearningBatch& batch) {
 std::vector<Ulid> reviews_of(const domain::LearningBatch& batch) {
   std::vector<Ulid> ids;
   for (const auto& entry : batch.entries)
-    if (const auto* review = std::get_if<domain::ReviewHeard>(&entry)) ids.push_back(ulid_of(review->authorization));
+    if (const auto* review = std::get_if<domain::ReviewObserved>(&entry)) ids.push_back(ulid_of(review->authorization));
   return ids;
 }
 
 std::vector<Ulid> answers_of(const domain::LearningBatch& batch) {
   std::vector<Ulid> ids;
   for (const auto& entry : batch.entries)
-    if (const auto* answer = std::get_if<domain::AnswerHeard>(&entry)) ids.push_back(ulid_of(answer->remittance));
+    if (const auto* answer = std::get_if<domain::AnswerObserved>(&entry)) ids.push_back(ulid_of(answer->remittance));
   return ids;
 }
 
@@ -211,7 +211,7 @@ void KeepLearningJournal::add_answers(const ports::Records& records, const domai
   const auto posted = posted_day(records, tenant, *remittance);
   for (const auto& record : remittance->claims)
     if (const auto claim = answered_claim(records, tenant, remittance->draft, record))
-      entries.emplace_back(domain::AnswerHeard{id, record.index, *claim, posted});
+      entries.emplace_back(domain::AnswerObserved{id, record.index, *claim, posted});
 }
 
 /// A batch holds one day, and a day is closed before the next one begins.
@@ -227,8 +227,8 @@ domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const 
     answers.clear();
     heard = listen(records, tenant, known);
     std::vector<std::pair<Ulid, LearningEntry>> found;
-    for (const auto& id : heard.reviews) found.emplace_back(ulid_of(id), domain::ReviewHeard{id});
-    for (const auto& id : heard.remittances) found.emplace_back(ulid_of(id), domain::AnswerHeard{id, 0, {}});
+    for (const auto& id : heard.reviews) found.emplace_back(ulid_of(id), domain::ReviewObserved{id});
+    for (const auto& id : heard.remittances) found.emplace_back(ulid_of(id), domain::AnswerObserved{id, 0, {}});
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::erase_if(found, [&](const auto& one) { return one.first > heard.last; });
     const auto first_day = found.empty() ? heard.until.utc_date() : time_of(found.front().first).utc_date();
@@ -251,7 +251,7 @@ domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const 
       }
       reached = time_of(ulid);
       filed = ulid;
-      if (const auto* answer = std::get_if<domain::AnswerHeard>(&entry)) {
+      if (const auto* answer = std::get_if<domain::AnswerObserved>(&entry)) {
         add_answers(records, tenant, answer->remittance, batch.entries);
         answers.push_back(ulid);
       } else {

@@ -13,8 +13,9 @@ constexpr int kMostTries = 3;
 /// What the entry at this place names; empty for the end of a day.
 std::string object_of(const domain::LearningBatch& batch, std::size_t place) {
   if (place >= batch.entries.size()) return {};
-  const auto* review = std::get_if<domain::ReviewHeard>(&batch.entries[place]);
-  return review ? review->authorization.text() : std::get<domain::AnswerHeard>(batch.entries[place]).remittance.text();
+  const auto* review = std::get_if<domain::ReviewObserved>(&batch.entries[place]);
+  return review ? review->authorization.text()
+                : std::get<domain::AnswerObserved>(batch.entries[place]).remittance.text();
 }
 
 std::string hexadecimal(std::uint64_t value) {
@@ -26,9 +27,9 @@ std::string hexadecimal(std::uint64_t value) {
 
 }  // namespace
 
-struct Learner::Student {
-  Student(ports::Store& store, const ports::KeyedDigest& digests, const domain::TenantId& tenant,
-          const estimators::Options& options, const estimators::ApplyEvent& apply)
+struct Learner::TenantModel {
+  TenantModel(ports::Store& store, const ports::KeyedDigest& digests, const domain::TenantId& tenant,
+              const estimators::Options& options, const estimators::ApplyEvent& apply)
       : published(options, apply), read(store, digests, tenant) {}
   estimators::Published published;
   // Of the thread that follows.
@@ -38,7 +39,7 @@ struct Learner::Student {
   std::atomic<std::int64_t> seq{0};
 };
 
-Learner::Lesson::Lesson(std::shared_ptr<Student> student)
+Learner::ModelSnapshot::ModelSnapshot(std::shared_ptr<TenantModel> student)
     : student_(std::move(student)), reader_(student_->published.read()) {}
 
 std::string digest_text(const estimators::State& state) {
@@ -46,16 +47,16 @@ std::string digest_text(const estimators::State& state) {
   return hexadecimal(digest.high) + hexadecimal(digest.low);
 }
 
-std::shared_ptr<Learner::Student> Learner::student_of(const domain::TenantId& tenant) const {
+std::shared_ptr<Learner::TenantModel> Learner::student_of(const domain::TenantId& tenant) const {
   const std::lock_guard lock(mutex_);
   const auto found = students_.find(tenant);
   return found == students_.end() ? nullptr : found->second;
 }
 
-std::optional<Learner::Lesson> Learner::lesson(const domain::TenantId& tenant) const {
+std::optional<Learner::ModelSnapshot> Learner::lesson(const domain::TenantId& tenant) const {
   auto student = student_of(tenant);
   if (!student) return std::nullopt;
-  return Lesson(std::move(student));
+  return ModelSnapshot(std::move(student));
 }
 
 std::int64_t Learner::seq_of(const domain::TenantId& tenant) const {
@@ -63,8 +64,8 @@ std::int64_t Learner::seq_of(const domain::TenantId& tenant) const {
   return student ? student->seq.load() : 0;
 }
 
-std::vector<std::shared_ptr<Learner::Student>> Learner::students() const {
-  std::vector<std::shared_ptr<Student>> students;
+std::vector<std::shared_ptr<Learner::TenantModel>> Learner::students() const {
+  std::vector<std::shared_ptr<TenantModel>> students;
   const std::lock_guard lock(mutex_);
   for (const auto& [tenant, student] : students_) students.push_back(student);
   return students;
@@ -126,7 +127,7 @@ domain::Status Learner::follow(const ports::LearningHead& head, const std::funct
 }
 
 /// Another node set aside what this one has applied: none has learned it then.
-domain::Result<bool> Learner::has_learned_what_is_set_aside(const Student& student,
+domain::Result<bool> Learner::has_learned_what_is_set_aside(const TenantModel& student,
                                                             const ports::LearningHead& head) const {
   if (head.set_aside <= student.passed_over) return false;
   std::size_t set_aside = 0;
@@ -137,17 +138,17 @@ domain::Result<bool> Learner::has_learned_what_is_set_aside(const Student& stude
   return static_cast<std::int64_t>(set_aside) > student.passed_over;
 }
 
-std::shared_ptr<Learner::Student> Learner::new_student(const domain::TenantId& tenant) const {
-  return std::make_shared<Student>(store_, digests_, tenant, options_, apply_);
+std::shared_ptr<Learner::TenantModel> Learner::new_student(const domain::TenantId& tenant) const {
+  return std::make_shared<TenantModel>(store_, digests_, tenant, options_, apply_);
 }
 
-void Learner::put(const domain::TenantId& tenant, std::shared_ptr<Student> student) {
+void Learner::put(const domain::TenantId& tenant, std::shared_ptr<TenantModel> student) {
   const std::lock_guard lock(mutex_);
   students_.insert_or_assign(tenant, std::move(student));
 }
 
 /// All of the batch that can be applied, or nothing and an error.
-domain::Status Learner::learn(Student& student, const domain::TenantId& tenant, const domain::LearningBatch& batch,
+domain::Status Learner::learn(TenantModel& student, const domain::TenantId& tenant, const domain::LearningBatch& batch,
                               const std::vector<Heard>& heard, Progress& progress) {
   const auto out_of_memory = [] {
     return domain::Error::of(domain::ErrorCode::service_unavailable,

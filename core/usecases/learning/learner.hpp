@@ -17,7 +17,7 @@
 namespace tideover::usecases {
 
 class Learner {
-  struct Student;
+  struct TenantModel;
 
  public:
   /// Writes down that an entry is not learned from. Error: the store cannot be used.
@@ -34,7 +34,7 @@ class Learner {
 
   /// What is known of a tenant at this moment, unchanged while this lives. Hold it briefly: whoever learns waits for
   /// it.
-  class Lesson {
+  class ModelSnapshot {
    public:
     const estimators::State& state() const { return *reader_; }
     /// The snapshot.
@@ -42,12 +42,12 @@ class Learner {
 
    private:
     friend class Learner;
-    explicit Lesson(std::shared_ptr<Student> student);
-    std::shared_ptr<Student> student_;
+    explicit ModelSnapshot(std::shared_ptr<TenantModel> student);
+    std::shared_ptr<TenantModel> student_;
     estimators::Published::Reader reader_;
   };
   /// nullopt: nothing was learned for this tenant.
-  std::optional<Lesson> lesson(const domain::TenantId& tenant) const;
+  std::optional<ModelSnapshot> lesson(const domain::TenantId& tenant) const;
 
   struct Progress {
     std::int64_t batches = 0;  // that were read now
@@ -72,14 +72,14 @@ class Learner {
   std::int64_t diverged() const { return diverged_.load(); }
 
  private:
-  std::shared_ptr<Student> student_of(const domain::TenantId& tenant) const;
-  std::vector<std::shared_ptr<Student>> students() const;
-  std::shared_ptr<Student> new_student(const domain::TenantId& tenant) const;
-  void put(const domain::TenantId& tenant, std::shared_ptr<Student> student);
-  domain::Result<bool> has_learned_what_is_set_aside(const Student& student, const ports::LearningHead& head) const;
+  std::shared_ptr<TenantModel> student_of(const domain::TenantId& tenant) const;
+  std::vector<std::shared_ptr<TenantModel>> students() const;
+  std::shared_ptr<TenantModel> new_student(const domain::TenantId& tenant) const;
+  void put(const domain::TenantId& tenant, std::shared_ptr<TenantModel> student);
+  domain::Result<bool> has_learned_what_is_set_aside(const TenantModel& student, const ports::LearningHead& head) const;
   domain::Status follow(const ports::LearningHead& head, const std::function<bool(const Progress&)>& go_on,
                         Progress& progress, bool& goes_on);
-  domain::Status learn(Student& student, const domain::TenantId& tenant, const domain::LearningBatch& batch,
+  domain::Status learn(TenantModel& student, const domain::TenantId& tenant, const domain::LearningBatch& batch,
                        const std::vector<Heard>& heard, Progress& progress);
 
   ports::Store& store_;
@@ -88,7 +88,7 @@ class Learner {
   const PutAside put_aside_;
   const estimators::ApplyEvent apply_;
   mutable std::mutex mutex_;
-  std::map<domain::TenantId, std::shared_ptr<Student>> students_;  // under mutex_
+  std::map<domain::TenantId, std::shared_ptr<TenantModel>> students_;  // under mutex_
   std::atomic<std::int64_t> skipped_{0}, set_aside_{0}, diverged_{0};
 };
 

@@ -38,7 +38,7 @@ domain::Status ReadLearning::behind(std::int64_t seq, const Hear& hear) {
     if (!found) return found;
     if (batches.empty()) return {};
     for (const auto& batch : batches) {
-      Places wanted;
+      AllocationTargets wanted;
       for (std::size_t place = 0; place < batch.entries.size() + (batch.closes_day ? 1 : 0); ++place)
         if (!aside.contains({batch.seq, place})) wanted.push_back(place);
       passed_over_ = static_cast<std::int64_t>(batch.entries.size() + (batch.closes_day ? 1 : 0) - wanted.size());
@@ -78,7 +78,8 @@ estimators::Submission ReadLearning::submission_of(const RecordedReview& recorde
                                  review.created_at.utc_date(), digests_);
 }
 
-domain::Result<std::vector<Heard>> ReadLearning::read(const domain::LearningBatch& batch, const Places& wanted) {
+domain::Result<std::vector<Heard>> ReadLearning::read(const domain::LearningBatch& batch,
+                                                      const AllocationTargets& wanted) {
   std::vector<Heard> heard;
   std::int64_t missing = 0;
   const auto is_entry = [&](std::size_t place) { return place < batch.entries.size(); };
@@ -111,7 +112,7 @@ bool ReadLearning::take(std::optional<Heard> one, const domain::LearningBatch& b
   const auto* response = std::get_if<estimators::Response>(&*one);
   if (const auto reason = response ? domain::not_learnable(response->remittance) : std::string_view();
       !reason.empty()) {
-    const auto& named = std::get<domain::AnswerHeard>(batch.entries[place]);
+    const auto& named = std::get<domain::AnswerObserved>(batch.entries[place]);
     not_usable_.push_back({batch.seq, place, named.remittance.text(),
                            "claim " + std::to_string(named.position + 1) + ": " + std::string(reason)});
     return true;
@@ -122,7 +123,7 @@ bool ReadLearning::take(std::optional<Heard> one, const domain::LearningBatch& b
 }
 
 /// What cannot be read while the store can is damaged, and will be the next time as well.
-domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, const Places& wanted,
+domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, const AllocationTargets& wanted,
                                         std::vector<Heard>& heard) {
   start_over(heard);
   for (const auto place : wanted) {
@@ -145,7 +146,7 @@ std::optional<Heard> ReadLearning::read(const ports::Records& records, const dom
   return std::visit([&](const auto& named) { return read(records, named); }, entry);
 }
 
-std::optional<Heard> ReadLearning::read(const ports::Records& records, const domain::ReviewHeard& named) {
+std::optional<Heard> ReadLearning::read(const ports::Records& records, const domain::ReviewObserved& named) {
   auto review = records.reviews().find(tenant_, named.authorization);
   if (!review) return std::nullopt;
   auto draft = records.claims().draft_of(tenant_, review->claim_id, review->basis.claim_revision);
@@ -154,7 +155,7 @@ std::optional<Heard> ReadLearning::read(const ports::Records& records, const dom
   return RecordedReview{std::move(*review), std::move(*draft), known};
 }
 
-std::optional<Heard> ReadLearning::read(const ports::Records& records, const domain::AnswerHeard& named) {
+std::optional<Heard> ReadLearning::read(const ports::Records& records, const domain::AnswerObserved& named) {
   if (!remittance_ || remittance_->id != named.remittance)
     remittance_ = records.remittances().find(tenant_, named.remittance);
   if (!remittance_) return std::nullopt;

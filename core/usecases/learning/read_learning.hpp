@@ -54,17 +54,18 @@ class ReadLearning {
   estimators::Submission submission_of(const RecordedReview& recorded) const;
 
  private:
-  using Places = std::vector<std::size_t>;
+  using AllocationTargets = std::vector<std::size_t>;
   /// `wanted`: places of the entries that are not set aside.
-  domain::Result<std::vector<Heard>> read(const domain::LearningBatch& batch, const Places& wanted);
-  domain::Status one_by_one(const domain::LearningBatch& batch, const Places& wanted, std::vector<Heard>& heard);
+  domain::Result<std::vector<Heard>> read(const domain::LearningBatch& batch, const AllocationTargets& wanted);
+  domain::Status one_by_one(const domain::LearningBatch& batch, const AllocationTargets& wanted,
+                            std::vector<Heard>& heard);
   void start_over(std::vector<Heard>& heard);
   /// Takes what was read of the entry at this place; false: it cannot be read.
   bool take(std::optional<Heard> one, const domain::LearningBatch& batch, std::size_t place, std::vector<Heard>& heard);
   /// Nullopt: it cannot be read.
   std::optional<Heard> read(const ports::Records& records, const domain::LearningEntry& entry);
-  std::optional<Heard> read(const ports::Records& records, const domain::ReviewHeard& named);
-  std::optional<Heard> read(const ports::Records& records, const domain::AnswerHeard& named);
+  std::optional<Heard> read(const ports::Records& records, const domain::ReviewObserved& named);
+  std::optional<Heard> read(const ports::Records& records, const domain::AnswerObserved& named);
   const domain::Payer* payer(const ports::Records& records, const std::string& edition);
 
   ports::Store& store_;
@@ -74,7 +75,7 @@ class ReadLearning {
   std::optional<domain::Remittance> remittance_;                // the last one: its claims follow on each other
   std::int64_t skipped_ = 0;
   // Of the batch that was read last.
-  Places places_;
+  AllocationTargets places_;
   std::vector<domain::SetAside> not_usable_;
   std::int64_t passed_over_ = 0;
 };

@@ -47,7 +47,7 @@ void ask_on(ports::Records& records, const domain::TenantId& tenant, domain::Tim
   if (!find_proposals(records, tenant, task).empty() ||
       matching.holds_open_question(*records.remittances().find(tenant, remittance)))
     open_task_once(records, tenant, ids, now,
-                   {task.kind, task.object_id, "Another claim of this remittance waits for its place."});
+                   {task.kind, task.object_id, "Another claim of this remittance waits for its target."});
 }
 
 }  // namespace

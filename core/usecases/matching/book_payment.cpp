@@ -10,7 +10,7 @@
 #include "core/domain/reconciliation/ledger.hpp"
 #include "core/domain/reconciliation/match.hpp"
 #include "core/faults/crash_point.hpp"
-#include "core/usecases/matching/purse.hpp"
+#include "core/usecases/matching/funds_pool.hpp"
 #include "core/usecases/matching/residual_due.hpp"
 #include "core/usecases/request/tasks.hpp"
 
@@ -24,7 +24,7 @@ using domain::PaymentWord;
 using domain::Remittance;
 using domain::RemittanceClaimRecord;
 using State = RemittanceClaimRecord::State;
-using Whose = Places::Whose;
+using Whose = AllocationTargets::Whose;
 
 /// Of a payer, the last ones that carried a balance on or took of one.
 constexpr std::size_t kMostMoved = 1000;
@@ -72,17 +72,17 @@ std::string not_processed(const domain::RemittanceClaim& claim) {
          ". It is posted only by a reviewer's decision.";
 }
 
-bool is_funded(const Place& place) {
-  return place.settlement.status == domain::SettlementStatus::funded;
+bool is_funded(const AllocationTarget& target) {
+  return target.settlement.status == domain::SettlementStatus::funded;
 }
-bool is_funded(const std::optional<Place>& place) {
-  return place && is_funded(*place);
+bool is_funded(const std::optional<AllocationTarget>& target) {
+  return place && is_funded(*target);
 }
 
 /// A claim that is somebody's is not posted yet.
-bool waits(const Remittance& remittance, const Places& places) {
-  for (std::size_t i = 0; i < places.of.size(); ++i)
-    if (places[i] && remittance.claims[i].state == State::waiting) return true;
+bool waits(const Remittance& remittance, const AllocationTargets& targets) {
+  for (std::size_t i = 0; i < targets.of.size(); ++i)
+    if (targets[i] && remittance.claims[i].state == State::waiting) return true;
   return false;
 }
 
@@ -103,18 +103,18 @@ Money left_of(const Remittance& remittance, const Deposit* deposit) {
 }
 
 /// What was paid for claims that are so and will not be posted by themselves.
-Money unposted(const Remittance& remittance, const Places& places, Places::Whose whose) {
+Money unposted(const Remittance& remittance, const AllocationTargets& targets, AllocationTargets::Whose whose) {
   Money sum;
-  for (std::size_t i = 0; i < places.whose.size(); ++i)
-    if (remittance.claims[i].state == State::unmatched && places.whose[i] == whose)
+  for (std::size_t i = 0; i < targets.whose.size(); ++i)
+    if (remittance.claims[i].state == State::unmatched && targets.whose[i] == whose)
       sum += remittance.claims[i].claim.paid_amount;
   return sum;
 }
 
 /// What claims in question were paid, and those of advances that no rule posts: it stays for the person who decides on
 /// them.
-Money reserved_of(const Remittance& remittance, const Places& places) {
-  return std::max(unposted(remittance, places, Whose::in_question) + unposted(remittance, places, Whose::an_advances),
+Money reserved_of(const Remittance& remittance, const AllocationTargets& targets) {
+  return std::max(unposted(remittance, targets, Whose::in_question) + unposted(remittance, targets, Whose::an_advances),
                   Money{});
 }
 
@@ -135,8 +135,9 @@ Money takes_of_balance(const ports::Records& records, const domain::TenantId& te
   return std::min(most, std::max({named, needed, Money{}}));
 }
 
-domain::Position position_of(const ports::Records& records, const domain::TenantId& tenant, const Place& place) {
-  return domain::position_of(records.reconciliations().of(tenant, place.settlement.id));
+domain::Position position_of(const ports::Records& records, const domain::TenantId& tenant,
+                             const AllocationTarget& target) {
+  return domain::position_of(records.reconciliations().of(tenant, target.settlement.id));
 }
 
 Money advance_of(const domain::Settlement& settlement) {
@@ -146,17 +147,17 @@ Money advance_of(const domain::Settlement& settlement) {
 /// What the waiting claims of the notice pay, less what they give back, by advance; only what is booked as a takeback
 /// gives back.
 std::map<domain::SettlementId, Money> open_of(const ports::Records& records, const domain::TenantId& tenant,
-                                              const Remittance& remittance, const Places& places) {
+                                              const Remittance& remittance, const AllocationTargets& targets) {
   std::map<domain::SettlementId, Money> open, taken;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
     const Money amount = paid.claim.paid_amount;
-    if (paid.state != State::waiting || !places[i]) continue;
-    const auto& advance = places[i]->settlement.id;
+    if (paid.state != State::waiting || !targets[i]) continue;
+    const auto& advance = targets[i]->settlement.id;
     if (amount >= Money{}) {
       open[advance] += amount;
-    } else if (word_of(paid.claim) == PaymentWord::taken_back && is_funded(places[i]) &&
-               domain::may_take_back(position_of(records, tenant, *places[i]), taken[advance] - amount)) {
+    } else if (word_of(paid.claim) == PaymentWord::taken_back && is_funded(targets[i]) &&
+               domain::may_take_back(position_of(records, tenant, *targets[i]), taken[advance] - amount)) {
       taken[advance] -= amount;
       open[advance] += amount;
     }
@@ -173,34 +174,34 @@ struct Cover {
 /// What the payer withheld or took back of others is taken from what it pays for others; beyond that it is missing for
 /// somebody: whom, a person has to say.
 Cover cover_of(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
-               const Places& places, const Deposit* deposit) {
+               const AllocationTargets& targets, const Deposit* deposit) {
   const Money beside = std::max(domain::beside_claims_of(remittance.draft) - remittance.paid_to_provider, Money{});
   Money open;
-  for (const auto& [advance, amount] : open_of(records, tenant, remittance, places)) open += amount;
+  for (const auto& [advance, amount] : open_of(records, tenant, remittance, targets)) open += amount;
   const Money left = left_of(remittance, deposit) - beside - open;
   const Money takes =
-      takes_of_balance(records, tenant, remittance, reserved_of(remittance, places) + remittance.withheld - left);
+      takes_of_balance(records, tenant, remittance, reserved_of(remittance, targets) + remittance.withheld - left);
   return {takes, left + takes};
 }
 
 }  // namespace
 
-bool awaits_funding(const Remittance& remittance, const Places& places) {
-  for (std::size_t i = 0; i < places.of.size(); ++i)
-    if (places[i] && remittance.claims[i].state == State::waiting && !is_funded(places[i])) return true;
+bool awaits_funding(const Remittance& remittance, const AllocationTargets& targets) {
+  for (std::size_t i = 0; i < targets.of.size(); ++i)
+    if (targets[i] && remittance.claims[i].state == State::waiting && !is_funded(targets[i])) return true;
   return false;
 }
 
 Money may_be_given_up(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
-                      const Places& places) {
-  auto open = open_of(records, tenant, remittance, places);
+                      const AllocationTargets& targets) {
+  auto open = open_of(records, tenant, remittance, targets);
   Money all;
-  for (const auto& place : places.of) {
-    const auto paid = is_funded(place) ? open.find(place->settlement.id) : open.end();
+  for (const auto& place : targets.of) {
+    const auto paid = is_funded(target) ? open.find(target->settlement.id) : open.end();
     if (paid == open.end()) continue;
-    const auto split = position_of(records, tenant, *place).split;
+    const auto split = position_of(records, tenant, *target).split;
     const Money owed =
-        advance_of(place->settlement) + place->settlement.terms.fee_estimate - split.recovered - split.fee;
+        advance_of(target->settlement) + target->settlement.terms.fee_estimate - split.recovered - split.fee;
     all += std::max(Money{}, std::min(paid->second, owed));
     open.erase(paid);
   }
@@ -214,25 +215,26 @@ Money above_charge(const ports::Records& records, const domain::TenantId& tenant
 }
 
 Money left_over(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
-                const Places& places, const Deposit* deposit) {
-  return cover_of(records, tenant, remittance, places, deposit).left;
+                const AllocationTargets& targets, const Deposit* deposit) {
+  return cover_of(records, tenant, remittance, targets, deposit).left;
 }
 
-std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const Place& place,
+std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const AllocationTarget& target,
                          const Remittance& remittance, const RemittanceClaimRecord& paid, const Deposit* deposit) {
   const Money amount = paid.claim.paid_amount;
   const auto word = word_as_decided(paid.claim);
   if (!word) return "The payer did not simply process this claim (CLP02): there is no payment to post.";
-  if (!is_funded(place)) return "The advance is not funded.";
-  if (word == PaymentWord::taken_back && !may_take_back(position_of(records, tenant, place), -amount))
+  if (!is_funded(target)) return "The advance is not funded.";
+  if (word == PaymentWord::taken_back && !may_take_back(position_of(records, tenant, target), -amount))
     return "The claim takes back more than was paid for it.";
   if (amount > Money{} && amount > left_of(remittance, deposit))
     return "The money of this claim is not there: its remittance or its deposit has less left.";
   return {};
 }
 
-void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* deposit, std::string_view matched_by) {
-  const bool covered = covers(remittance, places, deposit);
+void BookPayment::notice(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit,
+                         std::string_view matched_by) {
+  const bool covered = covers(remittance, targets, deposit);
   std::set<domain::SettlementId> unreversed;  // a correction waits for the takeback beside it
   if (!covered)
     open_task(remittance, "The advances were paid more than the money that came and what was taken back: held.");
@@ -241,23 +243,23 @@ void BookPayment::notice(Remittance& remittance, const Places& places, Deposit* 
       auto& paid = remittance.claims[i];
       if (paid.state != State::waiting || (paid.claim.paid_amount < Money{}) != takebacks) continue;
       paid.settlement.reset();
-      if (places[i]) paid.settlement = places[i]->settlement.id;  // what happens to it brings this notice up again
-      if (covered && is_funded(places[i]) && !unreversed.contains(*paid.settlement))
-        claim(*places[i], remittance, paid, deposit, matched_by);
-      if (takebacks && places[i] && paid.state == State::waiting) unreversed.insert(*paid.settlement);
-      if (covered && !places[i]) paid.state = State::unmatched;
+      if (targets[i]) paid.settlement = targets[i]->settlement.id;  // what happens to it brings this notice up again
+      if (covered && is_funded(targets[i]) && !unreversed.contains(*paid.settlement))
+        claim(*targets[i], remittance, paid, deposit, matched_by);
+      if (takebacks && targets[i] && paid.state == State::waiting) unreversed.insert(*paid.settlement);
+      if (covered && !targets[i]) paid.state = State::unmatched;
       records_.remittances().update_claim(tenant_, remittance.id, paid);
     }
   records_.remittances().update_status(tenant_, remittance);
-  if (covered) adjust(remittance, places, deposit);
+  if (covered) adjust(remittance, targets, deposit);
 }
 
-void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* deposit) {
+void BookPayment::adjust(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit) {
   const Money carries = domain::carries_of(remittance.draft);
-  const auto cover = cover_of(records_, tenant_, remittance, places, deposit);
+  const auto cover = cover_of(records_, tenant_, remittance, targets, deposit);
   Money carried = -cover.takes;
-  const Money left = cover.left - reserved_of(remittance, places);
-  if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, places))
+  const Money left = cover.left - reserved_of(remittance, targets);
+  if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, targets))
     carried = domain::within(left, Money{}, carries - remittance.carried);
   // First what the payer pays beside all claims, then for those that nobody advanced, as far as that is there.
   const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}),
@@ -267,7 +269,7 @@ void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* 
   const Money restored = std::min(remittance.withheld, spare);
   spare -= restored;
   const Money nobodys =
-      std::max(unposted(remittance, places, Whose::nobodys), Money{}) + unposted(remittance, places, Whose::released);
+      std::max(unposted(remittance, targets, Whose::nobodys), Money{}) + unposted(remittance, targets, Whose::released);
   const Money unadvanced =
       std::min(spare, std::max(beside + nobodys - std::max(remittance.paid_to_provider, beside), Money{}));
   const Money paid = first + unadvanced;
@@ -276,9 +278,10 @@ void BookPayment::adjust(Remittance& remittance, const Places& places, Deposit* 
   book_loss(remittance, -restored, deposit);
 }
 
-domain::Status BookPayment::give_up_missing(Remittance& remittance, const Places& places, Deposit* deposit) {
-  const Money missing = std::max(Money{}, -left_over(records_, tenant_, remittance, places, deposit));
-  if (missing > may_be_given_up(records_, tenant_, remittance, places))
+domain::Status BookPayment::give_up_missing(Remittance& remittance, const AllocationTargets& targets,
+                                            Deposit* deposit) {
+  const Money missing = std::max(Money{}, -left_over(records_, tenant_, remittance, targets, deposit));
+  if (missing > may_be_given_up(records_, tenant_, remittance, targets))
     return domain::Error::of(domain::ErrorCode::invalid_state,
                              "More is missing than the advances and fees that this remittance pays back: the provider "
                              "would be paid from a loss. Wait for the money, or for the payer's correction.")
@@ -366,32 +369,33 @@ void BookPayment::book_adjustments(Remittance& remittance, Money carried, Money 
   if (carried > Money{}) carried_on_.push_back(remittance.draft.payer_id);
 }
 
-bool BookPayment::may_book(const Remittance& remittance, const Places& places, const Deposit* deposit) const {
-  if (!covers(remittance, places, deposit)) return false;
+bool BookPayment::may_book(const Remittance& remittance, const AllocationTargets& targets,
+                           const Deposit* deposit) const {
+  if (!covers(remittance, targets, deposit)) return false;
   std::set<domain::SettlementId> unreversed;
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
-    if (paid.state == State::waiting && paid.claim.paid_amount < Money{} && is_funded(places[i]) &&
-        !may_take_back(position_of(records_, tenant_, *places[i]), -paid.claim.paid_amount))
-      unreversed.insert(places[i]->settlement.id);
+    if (paid.state == State::waiting && paid.claim.paid_amount < Money{} && is_funded(targets[i]) &&
+        !may_take_back(position_of(records_, tenant_, *targets[i]), -paid.claim.paid_amount))
+      unreversed.insert(targets[i]->settlement.id);
   }
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
-    if (paid.state != State::waiting || !is_funded(places[i]) || unreversed.contains(places[i]->settlement.id) ||
+    if (paid.state != State::waiting || !is_funded(targets[i]) || unreversed.contains(targets[i]->settlement.id) ||
         !word_of(paid.claim))
       continue;
     const Money amount = paid.claim.paid_amount;
     if (amount < Money{}) return true;
-    const auto position = position_of(records_, tenant_, *places[i]);
-    if (continues(position, amount, places[i]->settlement.expected_reimbursement) &&
-        domain::above_charge(position, amount, places[i]->billed) <= Money{})
+    const auto position = position_of(records_, tenant_, *targets[i]);
+    if (continues(position, amount, targets[i]->settlement.expected_reimbursement) &&
+        domain::above_charge(position, amount, targets[i]->billed) <= Money{})
       return true;
   }
   return false;
 }
 
-void BookPayment::claim(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid, Deposit* deposit,
-                        std::string_view matched_by) {
+void BookPayment::claim(const AllocationTarget& target, const Remittance& remittance, RemittanceClaimRecord& paid,
+                        Deposit* deposit, std::string_view matched_by) {
   const Money amount = paid.claim.paid_amount;
   const auto word = word_of(paid.claim);
   if (!word) {
@@ -399,7 +403,7 @@ void BookPayment::claim(const Place& place, const Remittance& remittance, Remitt
     if (amount.is_zero() && moves_nothing(paid.claim)) return;
     return open_task(remittance, not_processed(paid.claim));
   }
-  const auto before = records_.reconciliations().of(tenant_, place.settlement.id);
+  const auto before = records_.reconciliations().of(tenant_, target.settlement.id);
   const auto position = domain::position_of(before);
   if (amount.is_zero() && is_final(position.split.status)) {
     paid.state = State::duplicate;
@@ -408,29 +412,29 @@ void BookPayment::claim(const Place& place, const Remittance& remittance, Remitt
   }
   if (word == PaymentWord::taken_back && !may_take_back(position, -amount))
     return open_task(remittance, "A claim takes back more than was paid for it: it waits for that payment.");
-  if (word != PaymentWord::taken_back && !continues(position, amount, place.settlement.expected_reimbursement))
+  if (word != PaymentWord::taken_back && !continues(position, amount, target.settlement.expected_reimbursement))
     return open_task(remittance,
                      "The payer pays more than expected for a settlement that is final, perhaps the same twice: it "
                      "waits for a takeback.");
-  if (const Money above = domain::above_charge(position, amount, place.billed);
+  if (const Money above = domain::above_charge(position, amount, target.billed);
       word != PaymentWord::taken_back && above > Money{})
     return open_task(
         remittance,
         "The payer pays " + format_money(above) +
             " more for a claim than was charged: held. Accept it (accept_over), or wait for the payer's takeback.");
-  payment(place, payment_of(paid.claim, *word), deposit, &remittance, matched_by);
+  payment(target, payment_of(paid.claim, *word), deposit, &remittance, matched_by);
   paid.state = State::posted;
   paid.record = posted_.back().id;
 }
 
-void BookPayment::payment(const Place& place, const domain::Payment& payment, Deposit* deposit,
+void BookPayment::payment(const AllocationTarget& target, const domain::Payment& payment, Deposit* deposit,
                           const Remittance* remittance, std::string_view matched_by) {
-  const auto& settlement = place.settlement;
-  go_on(place, payment, advance_of(settlement), settlement.terms.fee_estimate, deposit, remittance, matched_by);
+  const auto& settlement = target.settlement;
+  go_on(target, payment, advance_of(settlement), settlement.terms.fee_estimate, deposit, remittance, matched_by);
 }
 
-void BookPayment::advance_returned(const Place& place) {
-  const auto records = records_.reconciliations().of(tenant_, place.settlement.id);
+void BookPayment::advance_returned(const AllocationTarget& target) {
+  const auto records = records_.reconciliations().of(tenant_, target.settlement.id);
   const auto position = domain::position_of(records);
   if (position.paid.is_zero() && position.charge.is_zero() && position.split.absorbed.is_zero()) return;
   Money paid = position.paid;
@@ -441,21 +445,21 @@ void BookPayment::advance_returned(const Place& place) {
     auto remittance = records_.remittances().find(tenant_, id);
     const Money never_came = remittance ? std::min({remittance->withheld, by_this, paid}) : Money{};
     if (never_came <= Money{}) continue;
-    auto purse = Purse::of(records_, tenant_, remittance->deposit);
-    book_loss(*remittance, -never_came, purse.money());
-    go_on(place, {-never_came, domain::PaymentWord::advance_returned, {}}, {}, {}, purse.money(), &*remittance,
+    auto pool = FundsPool::of(records_, tenant_, remittance->deposit);
+    book_loss(*remittance, -never_came, pool.money());
+    go_on(target, {-never_came, domain::PaymentWord::advance_returned, {}}, {}, {}, pool.money(), &*remittance,
           domain::kFundingReturned);
-    purse.keep(records_, tenant_);
+    pool.keep(records_, tenant_);
     paid -= never_came;
   }
   if (paid == position.paid)
-    go_on(place, {{}, domain::PaymentWord::advance_returned, {}}, {}, {}, nullptr, nullptr, domain::kFundingReturned);
+    go_on(target, {{}, domain::PaymentWord::advance_returned, {}}, {}, {}, nullptr, nullptr, domain::kFundingReturned);
 }
 
 /// One more record of the settlement's waterfall, of an advance and a fee of these amounts.
-void BookPayment::go_on(const Place& place, const domain::Payment& payment, Money advance, Money fee, Deposit* deposit,
-                        const Remittance* remittance, std::string_view matched_by) {
-  const auto& settlement = place.settlement;
+void BookPayment::go_on(const AllocationTarget& target, const domain::Payment& payment, Money advance, Money fee,
+                        Deposit* deposit, const Remittance* remittance, std::string_view matched_by) {
+  const auto& settlement = target.settlement;
   const auto earlier = records_.reconciliations().of(tenant_, settlement.id);
   const auto before = domain::position_of(earlier);
   domain::ReconciliationRecord record;
@@ -464,7 +468,7 @@ void BookPayment::go_on(const Place& place, const domain::Payment& payment, Mone
   record.settlement = settlement.id;
   record.payer_payment = payment.amount;
   record.charge = payment.charge;
-  record.split = continue_waterfall(before, payment, {advance, fee, settlement.expected_reimbursement, place.billed});
+  record.split = continue_waterfall(before, payment, {advance, fee, settlement.expected_reimbursement, target.billed});
   record.matched_by = matched_by;
   if (deposit) {
     record.deposit = deposit->id;
@@ -481,15 +485,15 @@ void BookPayment::go_on(const Place& place, const domain::Payment& payment, Mone
     close_tasks(records_, tenant_, ids_, now_, domain::kOverduePayment, settlement.id.text(), "matched");
 }
 
-void BookPayment::confirmation(const Place& place, const Remittance& remittance, RemittanceClaimRecord& paid,
-                               Deposit* deposit, std::string_view matched_by) {
-  const auto standing = records_.reconciliations().of(tenant_, place.settlement.id).back();
+void BookPayment::confirmation(const AllocationTarget& target, const Remittance& remittance,
+                               RemittanceClaimRecord& paid, Deposit* deposit, std::string_view matched_by) {
+  const auto standing = records_.reconciliations().of(tenant_, target.settlement.id).back();
   const auto word = word_of(paid.claim);
   paid.state = State::posted;
-  paid.settlement = place.settlement.id;
+  paid.settlement = target.settlement.id;
   paid.record = standing.id;
   if (!word || is_final(standing.split.status)) return;
-  payment(place, {{}, *word, domain::answer_of(paid.claim).charge}, deposit, &remittance, matched_by);
+  payment(target, {{}, *word, domain::answer_of(paid.claim).charge}, deposit, &remittance, matched_by);
   paid.record = posted_.back().id;
 }
 
@@ -532,14 +536,14 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
   posted_.push_back(std::move(record));
 }
 
-domain::Status BookPayment::claim_as_decided(const Place& place, const Remittance& remittance,
+domain::Status BookPayment::claim_as_decided(const AllocationTarget& target, const Remittance& remittance,
                                              RemittanceClaimRecord& paid, Deposit* deposit) {
-  if (const auto why = why_not(records_, tenant_, place, remittance, paid, deposit); !why.empty())
+  if (const auto why = why_not(records_, tenant_, target, remittance, paid, deposit); !why.empty())
     return domain::Error::of(domain::ErrorCode::invalid_state, std::string(why));
-  payment(place, payment_of(paid.claim, *word_as_decided(paid.claim)), deposit, &remittance,
+  payment(target, payment_of(paid.claim, *word_as_decided(paid.claim)), deposit, &remittance,
           name_of(domain::MatchStep::person));
   paid.state = State::posted;
-  paid.settlement = place.settlement.id;
+  paid.settlement = target.settlement.id;
   paid.record = posted_.back().id;
   return {};
 }

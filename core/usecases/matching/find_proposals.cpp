@@ -5,8 +5,8 @@
 
 #include "core/domain/reconciliation/deposit_sums.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
+#include "core/usecases/matching/funds_pool.hpp"
 #include "core/usecases/matching/match_payments.hpp"
-#include "core/usecases/matching/purse.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -174,34 +174,34 @@ class Search {
   }
 
   /// The advances that the claims of the notice are known to be about.
-  Places places_of(const Remittance& remittance) const {
-    Places places;
+  AllocationTargets targets_of(const Remittance& remittance) const {
+    AllocationTargets targets;
     for (const auto& paid : remittance.claims) {
       const auto settlement = paid.settlement ? records_.settlements().find(tenant_, *paid.settlement) : std::nullopt;
-      places.of.push_back(settlement
-                              ? std::optional(Place{settlement->settlement, settlement->settlement.billed.charge})
-                              : std::nullopt);
+      targets.of.push_back(
+          settlement ? std::optional(AllocationTarget{settlement->settlement, settlement->settlement.billed.charge})
+                     : std::nullopt);
     }
-    return places;
+    return targets;
   }
 
   /// What the money falls short of the notice may be given up, or there is no such thing.
   bool may_fall_short(const Remittance& notice, const Deposit& deposit) const {
     if (deposit.amount >= notice.draft.payment_amount) return true;
     const auto whole = records_.remittances().find(tenant_, notice.id);  // with its claims
-    const auto places = places_of(*whole);
-    if (awaits_funding(*whole, places)) return true;  // decided on when it is known what the advance is
-    return -left_over(records_, tenant_, *whole, places, &deposit) <=
-           may_be_given_up(records_, tenant_, *whole, places);
+    const auto targets = targets_of(*whole);
+    if (awaits_funding(*whole, targets)) return true;  // decided on when it is known what the advance is
+    return -left_over(records_, tenant_, *whole, targets, &deposit) <=
+           may_be_given_up(records_, tenant_, *whole, targets);
   }
 
   /// The notice has its money, but its advances were paid more than that.
   void for_missing(const Remittance& remittance) {
-    const auto places = places_of(remittance);
-    auto purse = Purse::of(records_, tenant_, remittance.deposit);
-    const auto missing = -left_over(records_, tenant_, remittance, places, purse.money());
-    if (missing <= Money{} || awaits_funding(remittance, places) ||
-        missing > may_be_given_up(records_, tenant_, remittance, places))
+    const auto targets = targets_of(remittance);
+    auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
+    const auto missing = -left_over(records_, tenant_, remittance, targets, pool.money());
+    if (missing <= Money{} || awaits_funding(remittance, targets) ||
+        missing > may_be_given_up(records_, tenant_, remittance, targets))
       return;
     auto& proposal = found_.emplace_back(Proposal{kMissing, kMissingScore, {mismatch::kAmount}, {}});
     if (remittance.deposit) proposal.candidates.push_back(remittance.deposit->text());
@@ -209,9 +209,9 @@ class Search {
     proposal.missing = missing;
   }
 
-  /// The claims that found no place, each with the advance that has its number, or else with those that are like it.
+  /// The claims that found no target, each with the advance that has its number, or else with those that are like it.
   void for_claims(const Remittance& remittance) {
-    auto purse = Purse::of(records_, tenant_, remittance.deposit);
+    auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
     const auto released = released_claims(records_, tenant_, remittance);
     std::map<int, std::vector<domain::SettlementId>> asked;
     for (auto& [position, settlement] : records_.matches().asked_alike(tenant_, remittance.id))
@@ -223,9 +223,9 @@ class Search {
         claim = records_.claims().find(tenant_, paid.claim.payer_claim_number);
       const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
       if (live)
-        for_claim(remittance, paid, live->settlement, purse.money(), domain::kLeastScore);
+        for_claim(remittance, paid, live->settlement, pool.money(), domain::kLeastScore);
       else if (asked.contains(paid.index))
-        for_alike(remittance, paid, std::move(asked[paid.index]), purse.money());
+        for_alike(remittance, paid, std::move(asked[paid.index]), pool.money());
     }
   }
 

@@ -12,7 +12,7 @@
 
 namespace tideover::usecases {
 
-/// One way to end a task about money or a claim that found no place.
+/// One way to end a task about money or a claim that found no target.
 struct Proposal {
   std::string id;  // the candidates, joined by '+'; of a claim "<position>:<settlement>"; of a notice that has its
                    // money "missing"

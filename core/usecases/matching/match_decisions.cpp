@@ -71,21 +71,21 @@ std::set<int> released_claims(const ports::Records& records, const domain::Tenan
 
 domain::Status MatchPayments::join_as_decided(std::vector<Deposit> deposits, Remittance& remittance,
                                               const domain::TaskId& task, Missing missing) {
-  if (missing == Missing::is_a_loss && awaits_funding(remittance, places_of(remittance, false)))
+  if (missing == Missing::is_a_loss && awaits_funding(remittance, targets_of(remittance, false)))
     return domain::Error::of(
                domain::ErrorCode::invalid_state,
                "An advance of this remittance is not funded yet: decide when it is, or when it has ended.")
         .with("remittance_id", remittance.id.text());
   for (const auto& deposit : deposits)
     keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
-  const auto joined = join(remittance, Purse::pool(std::move(deposits)), MatchStep::person, missing);
+  const auto joined = join(remittance, FundsPool::pool(std::move(deposits)), MatchStep::person, missing);
   if (!joined) return joined;
   look_again();
   return {};
 }
 
 void MatchPayments::tell_of_excess(const domain::DepositId& deposit) {
-  const auto whole = Purse::of(records_, tenant_, deposit);
+  const auto whole = FundsPool::of(records_, tenant_, deposit);
   const Money excess = whole.amount() - records_.remittances().announced_of(tenant_, deposit);
   if (excess > Money{})
     open_task("deposit_unmatched", deposit.text(),
@@ -95,24 +95,24 @@ void MatchPayments::tell_of_excess(const domain::DepositId& deposit) {
 domain::Status MatchPayments::give_up_missing_as_decided(Remittance& remittance, const domain::TaskId& task) {
   keep({remittance.id.text()}, MatchStep::person, remittance.deposit ? remittance.deposit->text() : "",
        MatchVerdict::taken, {task.text()});
-  auto purse = Purse::of(records_, tenant_, remittance.deposit);
-  if (auto given_up = booking_.give_up_missing(remittance, places_of(remittance, false), purse.money()); !given_up)
+  auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
+  if (auto given_up = booking_.give_up_missing(remittance, targets_of(remittance, false), pool.money()); !given_up)
     return given_up;
-  post_claims(remittance, purse.money(), MatchStep::person);
-  purse.keep(records_, tenant_);
+  post_claims(remittance, pool.money(), MatchStep::person);
+  pool.keep(records_, tenant_);
   look_again();
   return {};
 }
 
 domain::Status MatchPayments::release_as_decided(Deposit& deposit, const domain::TaskId& task) {
-  auto purse = Purse::of(records_, tenant_, deposit.id);
-  auto& money = *purse.money();
+  auto pool = FundsPool::of(records_, tenant_, deposit.id);
+  auto& money = *pool.money();
   const Money left = std::min(money.amount - money.matched_amount,
                               money.amount - records_.remittances().announced_of(tenant_, deposit.id));
   if (deposit.pooled_into || left <= Money{}) return nothing_to_release(deposit.id.text());
   keep({deposit.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken, {task.text()});
   booking_.release(money, left);
-  purse.keep(records_, tenant_);
+  pool.keep(records_, tenant_);
   for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous})
     close_tasks(records_, tenant_, ids_, now_, kind, deposit.id.text(), domain::kRelease);
   return {};
@@ -123,24 +123,24 @@ domain::Status MatchPayments::release_as_decided(Remittance& remittance, const d
     return domain::Error::of(domain::ErrorCode::invalid_state,
                              "The money of this remittance has not come; there is nothing to release.")
         .with("remittance_id", remittance.id.text());
-  const auto places = places_of(remittance, false);
+  const auto targets = targets_of(remittance, false);
   Money asked;  // paid for claims that a person has to decide on, and that pay no advance, as this one says
   std::string claims;
   for (const auto& paid : remittance.claims) {
-    const auto whose = places.whose[static_cast<std::size_t>(paid.index)];
+    const auto whose = targets.whose[static_cast<std::size_t>(paid.index)];
     if (paid.state != State::unmatched || paid.claim.paid_amount <= Money{} ||
-        (whose != Places::Whose::in_question && whose != Places::Whose::an_advances))
+        (whose != AllocationTargets::Whose::in_question && whose != AllocationTargets::Whose::an_advances))
       continue;
     asked += paid.claim.paid_amount;
     claims += (claims.empty() ? "" : ",") + std::to_string(paid.index);
   }
-  auto purse = Purse::of(records_, tenant_, remittance.deposit);
-  const Money released = std::min(asked, left_over(records_, tenant_, remittance, places, purse.money()));
+  auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
+  const Money released = std::min(asked, left_over(records_, tenant_, remittance, targets, pool.money()));
   if (released <= Money{}) return nothing_to_release(remittance.id.text());
   keep({remittance.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken,
        {task.text(), std::string(kReleased) + std::to_string(released.cents()), std::string(kReleasedClaims) + claims});
-  booking_.release(remittance, released, purse.money());
-  purse.keep(records_, tenant_);
+  booking_.release(remittance, released, pool.money());
+  pool.keep(records_, tenant_);
   return {};
 }
 
@@ -179,16 +179,16 @@ void MatchPayments::pay_as_decided(Deposit& deposit, const Settlement& settlemen
 domain::Status MatchPayments::post_as_decided(Remittance& remittance, int position, const Settlement& settlement,
                                               const domain::TaskId& task) {
   auto& paid = remittance.claims[static_cast<std::size_t>(position)];
-  auto purse = Purse::of(records_, tenant_, remittance.deposit);
-  auto* money = purse.money();
-  const Place place{settlement, settlement.billed.charge};
-  if (auto booked = booking_.claim_as_decided(place, remittance, paid, money); !booked) return booked;
+  auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
+  auto* money = pool.money();
+  const AllocationTarget place{settlement, settlement.billed.charge};
+  if (auto booked = booking_.claim_as_decided(target, remittance, paid, money); !booked) return booked;
   keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
   records_.remittances().update_claim(tenant_, remittance.id, paid);
   records_.remittances().update_status(tenant_, remittance);
-  if (const auto places = places_of(remittance, false); booking_.covers(remittance, places, money))
-    booking_.adjust(remittance, places, money);
-  purse.keep(records_, tenant_);
+  if (const auto targets = targets_of(remittance, false); booking_.covers(remittance, targets, money))
+    booking_.adjust(remittance, targets, money);
+  pool.keep(records_, tenant_);
   look_again();
   return {};
 }
@@ -199,8 +199,8 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
   if (remittance && decided.candidate == kProvider) return undo_release(decided, *remittance);
   if (remittance && remittance->deposit) deposit_id = remittance->deposit;  // which stands for others that pay with it
-  auto purse = Purse::of(records_, tenant_, deposit_id);
-  auto* deposit = purse.money();
+  auto pool = FundsPool::of(records_, tenant_, deposit_id);
+  auto* deposit = pool.money();
   if (deposit && domain::DepositId::parse(decided.candidate) && domain::DepositId::parse(decided.subject)) {
     deposit->status = domain::MatchState::suspected_duplicate;
     records_.deposits().update_match(tenant_, *deposit);
@@ -260,7 +260,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
 
   if (remittance && !decided.claim) {
     booking_.undo_adjustments(*remittance, deposit);
-    for (const auto& part : purse.parts())
+    for (const auto& part : pool.parts())
       close_tasks(records_, tenant_, ids_, now_, domain::kDepositUnmatched, part.id.text(),
                   "undone");  // about more than was announced
     reopen_claims(*remittance);
@@ -271,9 +271,9 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
     if (deposit->matched_amount.is_zero() && !decided.claim && !keeps_money &&
         records_.remittances().announced_of(tenant_, deposit->id).is_zero()) {  // nobody's claims wait with it
       deposit->status = domain::MatchState::unmatched;
-      purse.dissolve();
+      pool.dissolve();
     }
-    purse.keep(records_, tenant_);
+    pool.keep(records_, tenant_);
   }
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   look_again();
@@ -294,9 +294,9 @@ void MatchPayments::let_go_of_money(Remittance& remittance) {
 
 domain::Status MatchPayments::undo_release(const domain::MatchCandidate& decided, Remittance& remittance) {
   const Money released = Money::cents(std::stoll(decided.reasons.at(1).substr(kReleased.size())));
-  auto purse = Purse::of(records_, tenant_, remittance.deposit);
-  if (auto undone = booking_.undo_release(remittance, released, purse.money()); !undone) return undone;
-  purse.keep(records_, tenant_);
+  auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
+  if (auto undone = booking_.undo_release(remittance, released, pool.money()); !undone) return undone;
+  pool.keep(records_, tenant_);
   keep({decided.subject}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   return {};
 }

@@ -78,7 +78,7 @@ void MatchPayments::find_notice(Deposit& deposit) {
   else if (deposit.trace_number.empty())
     open_task("deposit_unmatched", deposit.id.text(), "Nothing fits payer, amount and date.");
   else
-    tell_of_alike_trace(deposit);
+    report_alike_trace(deposit);
 }
 
 void MatchPayments::find_money(Remittance& remittance) {
@@ -107,7 +107,7 @@ void MatchPayments::find_money(Remittance& remittance) {
       by_amount == Found::several || in_sum == Found::several ? Found::nobody : find_money_posted_alone(remittance);
   if (alone == Found::one) return;
   if (by_trace == Found::none_that_fits) tell_of_namesakes(remittance);
-  tell_of_alike_trace(remittance);
+  report_alike_trace(remittance);
   if (is_unknown && remittance.draft.trace_number.empty())
     open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
   if (by_amount == Found::several || alone == Found::several)
@@ -117,11 +117,11 @@ void MatchPayments::find_money(Remittance& remittance) {
 
 void MatchPayments::announce(Remittance& remittance) {
   for (auto& paid : remittance.claims) {
-    const auto place = judge(remittance, paid, false).place;
+    const auto target = judge(remittance, paid, false).target;
     if (!place || paid.settlement) continue;
-    keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, place->settlement.id.text(),
+    keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, target->settlement.id.text(),
          MatchVerdict::taken, {});
-    paid.settlement = place->settlement.id;
+    paid.settlement = target->settlement.id;
     records_.remittances().update_claim(tenant_, remittance.id, paid);
   }
 }
@@ -145,7 +145,8 @@ void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
   records_.clients().guard_matching(tenant_);
   for (const auto& id : std::set(waiting.begin(), waiting.end())) {
     auto remittance = with_claims(id);
-    take_up(remittance, [&](const Places&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
+    take_up(remittance,
+            [&](const AllocationTargets&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
   }
   look_again();
 }
@@ -162,7 +163,8 @@ void MatchPayments::payer_assigned(Remittance& remittance, const std::string& pa
   if (!remittance.deposit && remittance.draft.payment_amount > Money{}) return remittance_arrived(remittance);
   move_statuses(remittance);
   reopen_claims(remittance);
-  take_up(remittance, [&](const Places&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
+  take_up(remittance,
+          [&](const AllocationTargets&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
   look_again();
 }
 
@@ -182,8 +184,8 @@ void MatchPayments::look_again() {
       for (const auto& id : records_.remittances().taking_of(tenant_, payer, kMostTaking)) {
         if (records_.remittances().carried_by(tenant_, payer) <= Money{}) break;
         auto remittance = with_claims(id);
-        take_up(remittance, [&](const Places& places, const Deposit* money) {
-          return balance_of(remittance.draft).balanced() && booking_.covers(remittance, places, money);
+        take_up(remittance, [&](const AllocationTargets& targets, const Deposit* money) {
+          return balance_of(remittance.draft).balanced() && booking_.covers(remittance, targets, money);
         });
       }
     }
@@ -193,8 +195,9 @@ void MatchPayments::look_again() {
 void MatchPayments::take_up_waiting(const std::set<domain::RemittanceId>& waiting) {
   for (const auto& id : waiting) {
     auto remittance = with_claims(id);
-    take_up(remittance,
-            [&](const Places& places, const Deposit* money) { return booking_.may_book(remittance, places, money); });
+    take_up(remittance, [&](const AllocationTargets& targets, const Deposit* money) {
+      return booking_.may_book(remittance, targets, money);
+    });
   }
 }
 
@@ -202,24 +205,24 @@ template <class May>
 void MatchPayments::take_up(Remittance& remittance, May may) {
   if (!remittance.deposit && remittance.draft.payment_amount > Money{})
     return;  // it waits for its money, even where its claims of ours net to a takeback
-  auto purse = Purse::of(records_, tenant_, remittance.deposit);
-  auto* money = purse.money();
-  if (!may(places_of(remittance, false), money)) return;
+  auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
+  auto* money = pool.money();
+  if (!may(targets_of(remittance, false), money)) return;
   took_up_ = true;
   if (!holds_open_question(remittance))
     close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
   post_claims(remittance, money, money ? joined_by(remittance) : MatchStep::claim_identifier);
-  purse.keep(records_, tenant_);
+  pool.keep(records_, tenant_);
 }
 
 /// A claim that was nobody's though it carries the number of an advanced one: its task stays.
 bool MatchPayments::holds_open_question(const Remittance& remittance) {
-  const auto places = places_of(remittance, false);
+  const auto targets = targets_of(remittance, false);
   return std::any_of(remittance.claims.begin(), remittance.claims.end(), [&](const RemittanceClaimRecord& paid) {
-    const auto whose = places.whose[static_cast<std::size_t>(paid.index)];
+    const auto whose = targets.whose[static_cast<std::size_t>(paid.index)];
     return paid.state == State::unmatched &&
-           (whose == Places::Whose::in_question ||
-            (whose == Places::Whose::an_advances && !paid.claim.paid_amount.is_zero()));
+           (whose == AllocationTargets::Whose::in_question ||
+            (whose == AllocationTargets::Whose::an_advances && !paid.claim.paid_amount.is_zero()));
   });
 }
 
@@ -227,7 +230,7 @@ bool MatchPayments::holds_open_question(const Remittance& remittance) {
 // ----------------------------------------------------------------------------------------
 
 void MatchPayments::join(Remittance& remittance, Deposit& deposit, MatchStep step) {
-  (void)join(remittance, Purse::pool({deposit}), step);  // nothing is given up
+  (void)join(remittance, FundsPool::pool({deposit}), step);  // nothing is given up
   deposit = *records_.deposits().find(tenant_, deposit.id);
 }
 
@@ -248,32 +251,32 @@ void MatchPayments::reopen_claims(Remittance& remittance) {
   }
 }
 
-domain::Status MatchPayments::join(Remittance& remittance, Purse purse, MatchStep step, Missing missing) {
-  auto& money = *purse.money();
+domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, MatchStep step, Missing missing) {
+  auto& money = *pool.money();
   if (remittance.draft.payer_id.empty() && !money.payer_id.empty()) take_payer_of(money, remittance);
   remittance.deposit = money.id;
   records_.remittances().link_deposit(tenant_, remittance.id, money.id);
   close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
-  for (const auto& part : purse.parts())
+  for (const auto& part : pool.parts())
     for (const char* kind : {"deposit_unmatched", "match_ambiguous"})
       close_tasks(records_, tenant_, ids_, now_, kind, part.id.text(), "matched");
   if (missing == Missing::is_a_loss)
-    if (auto given_up = booking_.give_up_missing(remittance, places_of(remittance, false), &money); !given_up)
+    if (auto given_up = booking_.give_up_missing(remittance, targets_of(remittance, false), &money); !given_up)
       return given_up;
   post_claims(remittance, &money, step);
   // Even where none of its claims is ours, this money is announced: no other notice may take it.
   if (money.status == domain::MatchState::unmatched) money.status = domain::MatchState::partly_matched;
-  purse.keep(records_, tenant_);
+  pool.keep(records_, tenant_);
   return {};
 }
 
 void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchStep step) {
-  booking_.notice(remittance, places_of(remittance, true), deposit, name_of(step));
+  booking_.notice(remittance, targets_of(remittance, true), deposit, name_of(step));
 }
 
-Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
-  using Whose = Places::Whose;
-  Places places;
+AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool tell) {
+  using Whose = AllocationTargets::Whose;
+  AllocationTargets targets;
   const auto released = released_claims(records_, tenant_, remittance);
   std::vector<Judged> judged;
   std::map<domain::SettlementId, Money> paid_by_number;
@@ -281,9 +284,9 @@ Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
   for (const auto& paid : remittance.claims) {
     auto& one = judged.emplace_back();
     if (!released.contains(paid.index)) one = judge(remittance, paid, tell && paid.state == State::waiting);
-    if (!one.place) continue;
-    const auto& id = one.place->settlement.id;
-    const auto& terms = one.place->settlement.terms;
+    if (!one.target) continue;
+    const auto& id = one.target->settlement.id;
+    const auto& terms = one.target->settlement.terms;
     if ((paid_by_number[id] += paid.claim.paid_amount) >= terms.advance_amount + terms.fee_estimate)
       answered.insert(id);
   }
@@ -303,7 +306,7 @@ Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
   };
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const auto& paid = remittance.claims[i];
-    auto& [place, may_be_ours, is_an_advances, is_of_known_claim] = judged[i];
+    auto& [target, may_be_ours, is_an_advances, is_of_known_claim] = judged[i];
     // What was nobody's and is paid to the provider stays so, whatever is advanced later.
     const bool is_open =
         paid.state == State::waiting ||
@@ -312,13 +315,13 @@ Places MatchPayments::places_of(const Remittance& remittance, bool tell) {
       may_be_ours =
           is_asked(paid) || is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered},
                                      tell && paid.state == State::waiting);
-    places.whose.push_back(released.contains(paid.index) ? Whose::released
-                           : place                       ? Whose::an_advances
-                           : may_be_ours                 ? Whose::in_question
-                                                         : Whose::nobodys);
-    places.of.push_back(std::move(place));
+    targets.whose.push_back(released.contains(paid.index) ? Whose::released
+                            : place                       ? Whose::an_advances
+                            : may_be_ours                 ? Whose::in_question
+                                                          : Whose::nobodys);
+    targets.of.push_back(std::move(target));
   }
-  return places;
+  return targets;
 }
 
 bool MatchPayments::is_alike(const Remittance& remittance, const RemittanceClaimRecord& paid, const AlikeSearch& search,
@@ -423,7 +426,7 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, live->settlement.id.text(),
          fits ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons));
   if (!fits) return {std::nullopt, may_be_ours, true};
-  return {Place{live->settlement, draft.submitted_amount}, true, true};
+  return {AllocationTarget{live->settlement, draft.submitted_amount}, true, true};
 }
 
 void MatchPayments::open_task(const char* kind, const std::string& object, std::string note) {

@@ -14,7 +14,7 @@
 #include "core/domain/reconciliation/match.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
 #include "core/usecases/matching/book_payment.hpp"
-#include "core/usecases/matching/purse.hpp"
+#include "core/usecases/matching/funds_pool.hpp"
 
 namespace tideover::usecases {
 
@@ -100,8 +100,8 @@ class MatchPayments {
   Found find_money_by_trace(domain::Remittance& remittance);
   Found find_money_by_amount(domain::Remittance& remittance);
   /// Payer and amount agree, and the trace numbers but for their form: opens a task about the deposit.
-  void tell_of_alike_trace(const domain::Deposit& deposit);
-  void tell_of_alike_trace(const domain::Remittance& remittance);
+  void report_alike_trace(const domain::Deposit& deposit);
+  void report_alike_trace(const domain::Remittance& remittance);
   Found find_sum_of(domain::Deposit& deposit);
   Found find_sum_of(domain::Remittance& remittance);
   /// `notice`: the one that arrived, where it was a notice.
@@ -125,7 +125,7 @@ class MatchPayments {
   /// on.
   void look_again();
   void take_up_waiting(const std::set<domain::RemittanceId>& waiting);
-  /// Books the notice once more where `may(places, money)` says so.
+  /// Books the notice once more where `may(targets, money)` says so.
   template <class May>
   void take_up(domain::Remittance& remittance, May may);
   domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
@@ -139,7 +139,7 @@ class MatchPayments {
   void reopen_claims(domain::Remittance& remittance);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
   /// An Error only of Missing::is_a_loss: see BookPayment::give_up_missing().
-  domain::Status join(domain::Remittance& remittance, Purse purse, domain::MatchStep step,
+  domain::Status join(domain::Remittance& remittance, FundsPool pool, domain::MatchStep step,
                       Missing missing = Missing::waits);
   /// Money waits under this number that is not what the notice announces.
   void tell_of_namesakes(const domain::Remittance& remittance);
@@ -155,7 +155,7 @@ class MatchPayments {
   void keep_name(const std::string& subject, const std::string& former_payer, const domain::TaskId& task);
 
   void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, domain::MatchStep step);
-  Places places_of(const domain::Remittance& remittance, bool tell);
+  AllocationTargets targets_of(const domain::Remittance& remittance, bool tell);
   void move_statuses(const domain::Remittance& remittance);
   void move_status(const domain::Remittance& remittance, const domain::RemittanceClaim& paid);
   bool is_about(const domain::RemittanceDraft& draft, const domain::RemittanceClaim& paid,
@@ -163,10 +163,10 @@ class MatchPayments {
   std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
   domain::Money fitting_charge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
                                const domain::ClaimId& id, const domain::ClaimDraft& claim);
-  /// Where a claim of a notice belongs by its number; `may_be_ours`: it has a place, or a reviewer has to say whether
+  /// Where a claim of a notice belongs by its number; `may_be_ours`: it has a target, or a reviewer has to say whether
   /// it has.
   struct Judged {
-    std::optional<Place> place;
+    std::optional<AllocationTarget> target;
     bool may_be_ours = false;
     bool is_an_advances = false;     // its number is that of a live settlement, whether it is about that one or not
     bool is_of_known_claim = false;  // its number is that of a claim of ours which it fits

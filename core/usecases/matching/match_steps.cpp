@@ -136,7 +136,7 @@ void MatchPayments::tell_of_namesakes(const Remittance& remittance) {
       open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", namesake.id.text(), kNamesakeDiffers});
 }
 
-void MatchPayments::tell_of_alike_trace(const Deposit& deposit) {
+void MatchPayments::report_alike_trace(const Deposit& deposit) {
   const auto notices = records_.remittances().waiting_of_payer(
       tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), std::nullopt, kMostLookedAt);
   const bool is_announced = std::any_of(notices.begin(), notices.end(), [&](const Remittance& notice) {
@@ -147,7 +147,7 @@ void MatchPayments::tell_of_alike_trace(const Deposit& deposit) {
     open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
 }
 
-void MatchPayments::tell_of_alike_trace(const Remittance& remittance) {
+void MatchPayments::report_alike_trace(const Remittance& remittance) {
   const auto& draft = remittance.draft;
   if (draft.payer_id.empty() || draft.trace_number.empty()) return;
   for (const auto& deposit : records_.deposits().waiting_of_payer(
@@ -226,7 +226,7 @@ MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std
   auto& whole = notice ? *notice : *found;
   std::vector<Deposit> parts;
   for (const auto i : alone.front()->deposits) parts.push_back(deposits[i]);
-  (void)join(whole, Purse::pool(std::move(parts)), MatchStep::many_to_one);  // nothing is given up
+  (void)join(whole, FundsPool::pool(std::move(parts)), MatchStep::many_to_one);  // nothing is given up
   return Found::one;
 }
 
@@ -295,9 +295,9 @@ bool MatchPayments::announce_late(Remittance& remittance) {
   if (remittance.claims.size() != 1) return false;
   auto& paid = remittance.claims.front();
   if (!domain::answer_of(paid.claim).contradiction.empty()) return false;  // a reviewer decides
-  const auto place = judge(remittance, paid, false).place;
-  if (!place) return false;
-  const auto& settlement = place->settlement.id;
+  const auto target = judge(remittance, paid, false).target;
+  if (!target) return false;
+  const auto& settlement = target->settlement.id;
   const auto records = records_.reconciliations().of(tenant_, settlement);
   if (records.size() != 1 || !records.front().deposit || records.front().remittance ||
       records.front().payer_payment != paid.claim.paid_amount)
@@ -310,11 +310,11 @@ bool MatchPayments::announce_late(Remittance& remittance) {
   keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::taken, {});
   if (paid.settlement != settlement)
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, settlement.text(), MatchVerdict::taken, {});
-  booking_.confirmation(*place, remittance, paid, &*deposit, name_of(MatchStep::amount_and_date));
+  booking_.confirmation(*target, remittance, paid, &*deposit, name_of(MatchStep::amount_and_date));
   records_.remittances().update_claim(tenant_, remittance.id, paid);
   records_.remittances().update_status(tenant_, remittance);
-  if (const auto places = places_of(remittance, false); booking_.covers(remittance, places, &*deposit))
-    booking_.adjust(remittance, places, &*deposit);
+  if (const auto targets = targets_of(remittance, false); booking_.covers(remittance, targets, &*deposit))
+    booking_.adjust(remittance, targets, &*deposit);
   records_.deposits().update_match(tenant_, *deposit);
   return true;
 }

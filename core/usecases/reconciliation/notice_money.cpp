@@ -38,13 +38,13 @@ domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
 
 }  // namespace
 
-domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& records, const Act& act,
+domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& records, const RequestContext& context,
                                                                ports::IdSource& ids, const Remittance& remittance) {
-  const auto& tenant = act.caller.tenant;
+  const auto& tenant = context.caller.tenant;
   if (!stands_for_money(records, tenant, remittance)) return std::optional<PostedDeposit>();
-  auto taken = take_deposit(records, tenant, act.now, ids, money_of(remittance, ids));
+  auto taken = take_deposit(records, tenant, context.now, ids, money_of(remittance, ids));
   if (!taken) return taken.error();
-  leave_audit_row(records, act, ids, taken->deposit.id.text(), "ok");
+  leave_audit_row(records, context, ids, taken->deposit.id.text(), "ok");
   return std::optional(std::move(*taken));
 }
 

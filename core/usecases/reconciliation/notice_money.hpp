@@ -8,7 +8,7 @@ namespace tideover::usecases {
 /// payer is known and no person is asked about it - but for whether its trace number was used again: it may be, by
 /// another payment. Held as a suspected duplicate where another notice stood for the same payment. nullopt where the
 /// notice stands for no money. Inside a unit, after guard_matching(), of a notice that was matched.
-domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& records, const Act& act,
+domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& records, const RequestContext& context,
                                                                ports::IdSource& ids,
                                                                const domain::Remittance& remittance);
 

@@ -105,8 +105,9 @@ domain::Status admit_deposit(ports::Records& records, const domain::TenantId& te
   return posted ? domain::Status() : posted.error();
 }
 
-domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, const Render<PostedDeposit>& render) {
-  if (deposit.received_date > act.now.utc_date().plus(kDepositDaysAhead)) {
+domain::Result<StoredResponse> PostDeposit::operator()(const RequestContext& context, Deposit deposit,
+                                                       const Render<PostedDeposit>& render) {
+  if (deposit.received_date > context.now.utc_date().plus(kDepositDaysAhead)) {
     auto error =
         Error::of(ErrorCode::validation_error,
                   "received_date lies in the future: the money has not come. Send the deposit again on that day.");
@@ -119,17 +120,17 @@ domain::Result<Answer> PostDeposit::operator()(const Act& act, Deposit deposit, 
   if (!payer) return payer.error();
   deposit.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(deposit.payer_id);
   deposit.id = ids_.next<domain::DepositId>();
-  deposit.created_at = act.now;
+  deposit.created_at = context.now;
 
-  const auto& tenant = act.caller.tenant;
-  Answer answer;
+  const auto& tenant = context.caller.tenant;
+  StoredResponse answer;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.clients().guard_matching(tenant);
-    const auto taken = take_deposit(records, tenant, act.now, ids_, deposit);
+    const auto taken = take_deposit(records, tenant, context.now, ids_, deposit);
     if (!taken) return taken.error();
     answer = {render(*taken), taken->seen_before};
     if (taken->seen_before && !taken->payer_learned) return {};
-    leave_trace(records, act, ids_, taken->deposit.id.text(), answer.body);
+    leave_trace(records, context, ids_, taken->deposit.id.text(), answer.body);
     faults::crash_point("deposit.traced");
     return {};
   });

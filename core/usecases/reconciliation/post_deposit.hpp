@@ -1,7 +1,7 @@
 // Takes a bank deposit in, books it, and matches it (contract section 7: POST /v1/deposits).
 #pragma once
 #include "core/ports/plugins/payer_directory.hpp"
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -32,7 +32,8 @@ class PostDeposit {
   PostDeposit(ports::Store& store, ports::PayerDirectory& payers, ports::IdSource& ids)
       : store_(store), payers_(payers), ids_(ids) {}
   /// The same external_id again answers the first deposit when the content agrees, and is refused when it does not.
-  domain::Result<Answer> operator()(const Act& act, domain::Deposit deposit, const Render<PostedDeposit>& render);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, domain::Deposit deposit,
+                                            const Render<PostedDeposit>& render);
 
  private:
   ports::Store& store_;

@@ -58,18 +58,19 @@ std::string_view name_of(PostedFileItem::Result result) {
   return "";
 }
 
-domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::string& format, std::string_view bytes,
-                                                   const Render<PostedDepositFile>& render) {
+domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext& context, const std::string& format,
+                                                           std::string_view bytes,
+                                                           const Render<PostedDepositFile>& render) {
   ports::DepositFormat* reader = formats_.find(format);
   if (!reader)
     return Error::of(ErrorCode::unsupported_format, "There is no deposit file format of this name.")
         .with_list("allowed", formats_.names());
   auto file = reader->parse(bytes);
   if (!file) return file.error();
-  refuse_what_has_not_come(*file, act.now.utc_date());
+  refuse_what_has_not_come(*file, context.now.utc_date());
   if (auto refusal = refusal_of(*file)) return *refusal;
 
-  const auto& tenant = act.caller.tenant;
+  const auto& tenant = context.caller.tenant;
   std::map<std::string, int> seen;
   for (auto& item : file->items) {
     if (item.kind != DepositFileItem::Kind::deposit) continue;
@@ -79,7 +80,7 @@ domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::st
         format + ":" +
         digests_.digest("deposit-reference-v1", tenant.text() + std::to_string(nth) + ":" + item.reference);
     item.deposit.id = ids_.next<domain::DepositId>();
-    item.deposit.created_at = act.now;
+    item.deposit.created_at = context.now;
     item.deposit.channel = format;
   }
 
@@ -92,7 +93,7 @@ domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::st
       posted.items.resize(from);
       std::vector<std::string> changed;
       for (std::size_t i = from; i < to; ++i) {
-        auto taken = take_item(records, tenant, act.now, file->items[i]);
+        auto taken = take_item(records, tenant, context.now, file->items[i]);
         if (!taken) return taken.error();
         if (taken->result == Result::created || (taken->posted && taken->posted->payer_learned))
           changed.push_back(taken->posted->deposit.id.text());
@@ -105,17 +106,17 @@ domain::Result<Answer> PostDepositFile::operator()(const Act& act, const std::st
           if (item.posted && item.posted->deposit.status != domain::MatchState::matched)
             item.posted->deposit = *records.deposits().find(tenant, item.posted->deposit.id);
         body = render(now_known);
-        leave_trace(records, act, ids_, changed.empty() ? "" : changed.front(), body);
+        leave_trace(records, context, ids_, changed.empty() ? "" : changed.front(), body);
       }
       for (std::size_t i = is_last ? 1 : 0; i < changed.size(); ++i)
-        leave_audit_row(records, act, ids_, changed[i], "ok");
+        leave_audit_row(records, context, ids_, changed[i], "ok");
       faults::crash_point("deposit_file.traced");
       return {};
     });
     faults::crash_point("deposit_file.committed");
     if (!done) return done.error();
   }
-  return Answer{std::move(body)};
+  return StoredResponse{std::move(body)};
 }
 
 domain::Result<PostedFileItem> PostDepositFile::take_item(ports::Records& records, const domain::TenantId& tenant,

@@ -36,8 +36,8 @@ class PostDepositFile {
   /// A file is read whole before anything is taken in; then a hundred transactions go into one unit, the answer into
   /// the last. The same credit again - in the same file sent twice, after an interruption, or in another file of the
   /// same bank - is a `duplicate` and changes nothing. A file whose every deposit is refused is invalid_payload.
-  domain::Result<Answer> operator()(const Act& act, const std::string& format, std::string_view bytes,
-                                    const Render<PostedDepositFile>& render);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& format,
+                                            std::string_view bytes, const Render<PostedDepositFile>& render);
 
  private:
   domain::Result<PostedFileItem> take_item(ports::Records& records, const domain::TenantId& tenant,

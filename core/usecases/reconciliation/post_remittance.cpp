@@ -116,8 +116,8 @@ domain::Status refuse_tests(const domain::Caller& caller, const std::vector<Remi
 
 }  // namespace
 
-domain::Result<Answer> PostRemittance::file(const Act& act, const FileToPost& file,
-                                            const Render<PostedRemittanceFile>& render) {
+domain::Result<StoredResponse> PostRemittance::file(const RequestContext& context, const FileToPost& file,
+                                                    const Render<PostedRemittanceFile>& render) {
   ports::RemittanceFormat* reader = formats_.find(file.format);
   if (!reader)
     return Error::of(ErrorCode::unsupported_format, "There is no remittance format of this name.")
@@ -125,15 +125,16 @@ domain::Result<Answer> PostRemittance::file(const Act& act, const FileToPost& fi
   auto read = reader->parse(file.bytes, file.mapping);
   if (!read) return read.error();
   if (read->payments.empty()) return nothing_to_take(*read);
-  return (*this)(act, std::move(read->payments), [&](const std::vector<PostedRemittance>& posted) {
+  return (*this)(context, std::move(read->payments), [&](const std::vector<PostedRemittance>& posted) {
     return render({posted, read->left_out});
   });
 }
 
-domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<RemittanceDraft> drafts,
-                                                  const Render<std::vector<PostedRemittance>>& render) {
-  if (auto live = refuse_tests(act.caller, drafts); !live) return live.error();
-  const auto& tenant = act.caller.tenant;
+domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& context,
+                                                          std::vector<RemittanceDraft> drafts,
+                                                          const Render<std::vector<PostedRemittance>>& render) {
+  if (auto live = refuse_tests(context.caller, drafts); !live) return live.error();
+  const auto& tenant = context.caller.tenant;
   std::vector<Remittance> arriving;
   for (auto& draft : drafts) {
     if (draft.payer_said.empty()) draft.payer_said = domain::plain_payer_id(draft.payer_id);
@@ -151,7 +152,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
     remittance.notice_sha256 = digests_.digest("remittance-notice-v2", content);
     put(content, draft.payer_said);
     remittance.content_sha256 = digests_.digest("remittance-content-v2", content);
-    remittance.created_at = act.now;
+    remittance.created_at = context.now;
     for (std::size_t i = 0; i < draft.claims.size(); ++i) {
       domain::RemittanceClaimRecord record;
       record.index = static_cast<int>(i);
@@ -166,7 +167,7 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.clients().guard_matching(tenant);
     const auto stand_for_money = [&](PostedRemittance& result) -> domain::Status {
-      const auto money = post_notice_money(records, act, ids_, result.remittance);
+      const auto money = post_notice_money(records, context, ids_, result.remittance);
       if (!money) return money.error();
       if (!*money) return {};
       result.records.insert(result.records.end(), (*money)->records.begin(), (*money)->records.end());
@@ -182,15 +183,15 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
         result.seen_before = payer.empty() || !result.remittance.draft.payer_id.empty();
         if (!result.seen_before) {  // it came without its payer, and comes again with it
           const auto& id = result.remittance.id;
-          close_tasks(records, tenant, ids_, act.now, domain::kMatchAmbiguous, id.text(), domain::kCorrected);
-          MatchPayments matching(records, tenant, act.now, ids_);
+          close_tasks(records, tenant, ids_, context.now, domain::kMatchAmbiguous, id.text(), domain::kCorrected);
+          MatchPayments matching(records, tenant, context.now, ids_);
           matching.payer_assigned(result.remittance, payer);
           if (matching.collided())
             return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
           result.remittance = *records.remittances().find(tenant, id);
           result.records = matching.posted();
           if (auto stands = stand_for_money(result); !stands) return stands;
-          if (!results.empty()) leave_audit_row(records, act, ids_, id.text(), "ok");
+          if (!results.empty()) leave_audit_row(records, context, ids_, id.text(), "ok");
         }
         results.push_back(std::move(result));
         continue;
@@ -198,30 +199,30 @@ domain::Result<Answer> PostRemittance::operator()(const Act& act, std::vector<Re
       result.remittance = given;
       records.remittances().insert(tenant, given);
       faults::crash_point("remittance.recorded");
-      MatchPayments matching(records, tenant, act.now, ids_);
+      MatchPayments matching(records, tenant, context.now, ids_);
       matching.remittance_arrived(result.remittance);
       faults::crash_point("remittance.matched");
       if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
       if (matching.took_up()) result.remittance = *records.remittances().find(tenant, given.id);
       result.records = matching.posted();
       if (auto stands = stand_for_money(result); !stands) return stands;
-      records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
+      records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
                                        domain::RemittanceReceived{given.id, given.draft.payment_amount,
                                                                   static_cast<int>(given.claims.size())}});
       if (!results.empty())
-        leave_audit_row(records, act, ids_, given.id.text(), "ok");  // the first one has the answer's
+        leave_audit_row(records, context, ids_, given.id.text(), "ok");  // the first one has the answer's
       results.push_back(std::move(result));
     }
     if (results.size() > 1)  // what one payment of a file does may concern those before it
       for (auto& result : results) result.remittance = *records.remittances().find(tenant, result.remittance.id);
     body = render(results);
-    leave_trace(records, act, ids_, results.front().remittance.id.text(), body);
+    leave_trace(records, context, ids_, results.front().remittance.id.text(), body);
     faults::crash_point("remittance.traced");
     return {};
   });
   faults::crash_point("remittance.committed");
   if (!done) return done.error();
-  return Answer{std::move(body)};
+  return StoredResponse{std::move(body)};
 }
 
 }  // namespace tideover::usecases

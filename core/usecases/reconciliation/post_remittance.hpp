@@ -4,7 +4,7 @@
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/ports/plugins/remittance_format.hpp"
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -32,12 +32,13 @@ class PostRemittance {
       : store_(store), payers_(payers), formats_(formats), digests_(digests), ids_(ids) {}
 
   /// A file without a payment that can be taken is an invalid_payload that names its rows.
-  domain::Result<Answer> file(const Act& act, const FileToPost& file, const Render<PostedRemittanceFile>& render);
+  domain::Result<StoredResponse> file(const RequestContext& context, const FileToPost& file,
+                                      const Render<PostedRemittanceFile>& render);
   /// All payments of one call are taken in by one transaction. In production a payment of a test file refuses them all.
   /// Of a tenant that posts on remittances, one that no money has come for and that nobody is asked about brings its
   /// deposit along.
-  domain::Result<Answer> operator()(const Act& act, std::vector<domain::RemittanceDraft> drafts,
-                                    const Render<std::vector<PostedRemittance>>& render);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, std::vector<domain::RemittanceDraft> drafts,
+                                            const Render<std::vector<PostedRemittance>>& render);
 
  private:
   ports::Store& store_;

@@ -160,22 +160,22 @@ domain::Status ReviewClaim::replace(ports::Records& records, const domain::Tenan
 
 /// A decided review on its way to the disk.
 struct ReviewClaim::Attempt {
-  Attempt(ReviewClaim& verb, Act act_given, PreparedReview decided, Render<domain::Review> written_down)
+  Attempt(ReviewClaim& verb, RequestContext act_given, PreparedReview decided, Render<domain::Review> written_down)
       : review_claim(verb),
-        act(std::move(act_given)),
+        context(std::move(act_given)),
         prepared(std::move(decided)),
         render(std::move(written_down)),
         own_body(render(prepared.review)) {}
 
   ReviewClaim& review_claim;
-  const Act act;
+  const RequestContext context;
   const PreparedReview prepared;
   const Render<domain::Review> render;
   const std::string own_body;  // made before the unit, since everybody waits for that
   std::string body;            // where the claim turned out to be known
 
   domain::Status write(ports::Records& records) {
-    const auto claim = review_claim.write(records, act.caller, prepared);
+    const auto claim = review_claim.write(records, context.caller, prepared);
     if (!claim) return claim.error();
     if (*claim == prepared.review.claim_id) {
       body.clear();
@@ -184,34 +184,34 @@ struct ReviewClaim::Attempt {
       review.claim_id = *claim;
       body = render(review);
     }
-    leave_trace(records, act, review_claim.ids_, prepared.review.id.text(), answer());
+    leave_trace(records, context, review_claim.ids_, prepared.review.id.text(), answer());
     return {};
   }
   const std::string& answer() const { return body.empty() ? own_body : body; }
 };
 
-domain::Result<Answer> ReviewClaim::operator()(const Act& act, const domain::ClaimDraft& draft,
-                                               const Render<domain::Review>& render) {
-  auto prepared = prepare(act.caller, act.now, draft);
+domain::Result<StoredResponse> ReviewClaim::operator()(const RequestContext& context, const domain::ClaimDraft& draft,
+                                                       const Render<domain::Review>& render) {
+  auto prepared = prepare(context.caller, context.now, draft);
   if (!prepared) return prepared.error();
-  Attempt attempt(*this, act, std::move(*prepared), render);
+  Attempt attempt(*this, context, std::move(*prepared), render);
   const auto done = store_.commit([&](ports::Records& records) { return attempt.write(records); });
   if (!done) return done.error();
   is_durable(attempt.prepared);
-  return Answer{attempt.answer()};
+  return StoredResponse{attempt.answer()};
 }
 
-domain::Status ReviewClaim::start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done,
-                                  ReviewExplanation* explanation) {
-  auto prepared = prepare(act.caller, act.now, draft, explanation);
+domain::Status ReviewClaim::start(RequestContext context, const domain::ClaimDraft& draft,
+                                  Render<domain::Review> render, Done done, ReviewExplanation* explanation) {
+  auto prepared = prepare(context.caller, context.now, draft, explanation);
   if (!prepared) return prepared.error();
-  const auto attempt = std::make_shared<Attempt>(*this, std::move(act), std::move(*prepared), std::move(render));
-  store_.commit_async([attempt](ports::Records& records) { return attempt->write(records); },
-                      ports::Priority::interactive,
-                      [attempt, done = std::move(done)](const domain::Status& status) {
-                        if (status) attempt->review_claim.is_durable(attempt->prepared);
-                        done(status ? domain::Result<Answer>(Answer{attempt->answer()}) : status.error());
-                      });
+  const auto attempt = std::make_shared<Attempt>(*this, std::move(context), std::move(*prepared), std::move(render));
+  store_.commit_async(
+      [attempt](ports::Records& records) { return attempt->write(records); }, ports::Priority::interactive,
+      [attempt, done = std::move(done)](const domain::Status& status) {
+        if (status) attempt->review_claim.is_durable(attempt->prepared);
+        done(status ? domain::Result<StoredResponse>(StoredResponse{attempt->answer()}) : status.error());
+      });
   return {};
 }
 

@@ -11,8 +11,8 @@
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/ports/rules/rule_policy.hpp"
 #include "core/usecases/learning/learner.hpp"
-#include "core/usecases/request/act.hpp"
 #include "core/usecases/request/explanation.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::usecases {
 
@@ -44,15 +44,15 @@ class ReviewClaim {
         authorization_days_(authorization_days),
         learner_(learner) {}
 
-  domain::Result<Answer> operator()(const Act& act, const domain::ClaimDraft& draft,
-                                    const Render<domain::Review>& render);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, const domain::ClaimDraft& draft,
+                                            const Render<domain::Review>& render);
 
   /// The same without waiting for the disk: a refusal is returned, and `done` is then never called; else it is called
   /// once, on this thread or another, and must be quick.
-  using Done = std::function<void(domain::Result<Answer>)>;
+  using Done = std::function<void(domain::Result<StoredResponse>)>;
   /// `explanation`, unless null, is written before `render` is called.
-  domain::Status start(Act act, const domain::ClaimDraft& draft, Render<domain::Review> render, Done done,
-                       ReviewExplanation* explanation = nullptr);
+  domain::Status start(RequestContext context, const domain::ClaimDraft& draft, Render<domain::Review> render,
+                       Done done, ReviewExplanation* explanation = nullptr);
 
   domain::Result<PreparedReview> prepare(const domain::Caller& caller, domain::Timestamp now,
                                          const domain::ClaimDraft& draft, ReviewExplanation* explanation = nullptr);

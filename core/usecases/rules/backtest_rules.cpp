@@ -76,10 +76,10 @@ void hear(History& history, const estimators::Response& response) {
 }
 
 /// Makes reviews anew.
-class Court {
+class BacktestRunner {
  public:
-  Court(const domain::TenantId& tenant, const std::vector<domain::ReasonCode>& reason_codes,
-        const domain::TermsLimits& limits, domain::Environment environment, const ports::KeyedDigest& digests)
+  BacktestRunner(const domain::TenantId& tenant, const std::vector<domain::ReasonCode>& reason_codes,
+                 const domain::TermsLimits& limits, domain::Environment environment, const ports::KeyedDigest& digests)
       : tenant_(tenant), reason_codes_(reason_codes), limits_(limits), environment_(environment), digests_(digests) {}
 
   Verdict judge(const RecordedReview& recorded, ports::RulePolicy& rules, const estimators::State& known) {
@@ -139,7 +139,7 @@ class Court {
 /// Lives through the record twice at once: under the rules before, and under the candidate.
 class Replay {
  public:
-  Replay(Court& court, const ReadLearning& read, ports::RulePolicy& before, ports::RulePolicy& after,
+  Replay(BacktestRunner& court, const ReadLearning& read, ports::RulePolicy& before, ports::RulePolicy& after,
          const BacktestOptions& options)
       : court_(court), read_(read), before_(before), after_(after), options_(options) {}
 
@@ -193,7 +193,7 @@ class Replay {
     return can;
   }
 
-  Court& court_;
+  BacktestRunner& court_;
   const ReadLearning& read_;
   ports::RulePolicy& before_;
   ports::RulePolicy& after_;
@@ -272,7 +272,7 @@ domain::Result<BacktestReport> BacktestRules::operator()(const domain::TenantId&
                                                          ports::RulePolicy& after, domain::Timestamp now,
                                                          const BacktestOptions& options,
                                                          const std::function<bool(std::int64_t)>& progress) {
-  Court court(tenant, reason_codes_, limits_, environment_, digests_);
+  BacktestRunner court(tenant, reason_codes_, limits_, environment_, digests_);
   ReadLearning read(store_, digests_, tenant);
   Replay replay(court, read, before, after, options);
   const auto told =

@@ -12,16 +12,16 @@ using domain::ErrorCode;
 
 constexpr std::size_t kShortestPrefix = 6;
 
-std::string actor_of(const Act& act) {
-  return "client " + act.caller.client.text();
+std::string actor_of(const RequestContext& context) {
+  return "client " + context.caller.client.text();
 }
 
 }  // namespace
 
-domain::Status ReleaseByRequest::may_release(const Act& act) const {
+domain::Status ReleaseByRequest::may_release(const RequestContext& context) const {
   bool may = false;
   const auto read = store_.read(
-      [&](const ports::Records& records) { may = is_operator(records, act.caller.tenant, operator_tenant_); });
+      [&](const ports::Records& records) { may = is_operator(records, context.caller.tenant, operator_tenant_); });
   if (!read) return read;
   if (may) return {};
   return Error::of(ErrorCode::insufficient_scope,
@@ -49,69 +49,72 @@ domain::Result<std::string> ReleaseByRequest::named(const std::string& prefix) c
   return found.front().sha256;
 }
 
-domain::Result<Answer> ReleaseByRequest::promote(const Act& act, const std::string& bundle, const std::string& reason,
-                                                 const Render<domain::LiveRules>& render) {
-  if (auto status = may_release(act); !status) return status.error();
+domain::Result<StoredResponse> ReleaseByRequest::promote(const RequestContext& context, const std::string& bundle,
+                                                         const std::string& reason,
+                                                         const Render<domain::LiveRules>& render) {
+  if (auto status = may_release(context); !status) return status.error();
   const auto sha256 = named(bundle);
   if (!sha256) return sha256.error();
-  Answer answer;
-  const auto live = release_.promote(*sha256, actor_of(act), reason, false,
+  StoredResponse answer;
+  const auto live = release_.promote(*sha256, actor_of(context), reason, false,
                                      [&](ports::Records& records, const domain::LiveRules& now) {
                                        answer.body = render(now);
-                                       leave_trace(records, act, ids_, *sha256, answer.body);
+                                       leave_trace(records, context, ids_, *sha256, answer.body);
                                      });
   if (!live) return live.error();
   return answer;
 }
 
-domain::Result<Answer> ReleaseByRequest::approve(const Act& act, const std::string& bundle, const std::string& reason,
-                                                 const Render<domain::RuleBundle>& render) {
-  if (auto status = may_release(act); !status) return status.error();
+domain::Result<StoredResponse> ReleaseByRequest::approve(const RequestContext& context, const std::string& bundle,
+                                                         const std::string& reason,
+                                                         const Render<domain::RuleBundle>& render) {
+  if (auto status = may_release(context); !status) return status.error();
   const auto sha256 = named(bundle);
   if (!sha256) return sha256.error();
-  Answer answer;
+  StoredResponse answer;
   const auto approved =
-      release_.approve(*sha256, actor_of(act), reason, [&](ports::Records& records, const domain::RuleBundle& now) {
+      release_.approve(*sha256, actor_of(context), reason, [&](ports::Records& records, const domain::RuleBundle& now) {
         answer.body = render(now);
-        leave_trace(records, act, ids_, *sha256, answer.body);
+        leave_trace(records, context, ids_, *sha256, answer.body);
       });
   if (!approved) return approved.error();
   return answer;
 }
 
-domain::Result<Answer> ReleaseByRequest::roll_back(const Act& act, const std::string& bundle, const std::string& reason,
-                                                   const Render<domain::LiveRules>& render) {
-  if (auto status = may_release(act); !status) return status.error();
+domain::Result<StoredResponse> ReleaseByRequest::roll_back(const RequestContext& context, const std::string& bundle,
+                                                           const std::string& reason,
+                                                           const Render<domain::LiveRules>& render) {
+  if (auto status = may_release(context); !status) return status.error();
   std::string target;
   if (!bundle.empty()) {
     auto sha256 = named(bundle);
     if (!sha256) return sha256.error();
     target = std::move(*sha256);
   }
-  Answer answer;
+  StoredResponse answer;
   const auto live =
-      release_.roll_back(target, actor_of(act), reason, [&](ports::Records& records, const domain::LiveRules& now) {
+      release_.roll_back(target, actor_of(context), reason, [&](ports::Records& records, const domain::LiveRules& now) {
         answer.body = render(now);
-        leave_trace(records, act, ids_, now.sha256, answer.body);
+        leave_trace(records, context, ids_, now.sha256, answer.body);
       });
   if (!live) return live.error();
   return answer;
 }
 
-domain::Result<Answer> ReleaseByRequest::shadow(const Act& act, const std::string& rule_id, bool is_off,
-                                                const Render<domain::RuleBundle>& render) {
-  if (auto status = may_release(act); !status) return status.error();
+domain::Result<StoredResponse> ReleaseByRequest::shadow(const RequestContext& context, const std::string& rule_id,
+                                                        bool is_off, const Render<domain::RuleBundle>& render) {
+  if (auto status = may_release(context); !status) return status.error();
   std::optional<domain::LiveRules> live;
   const auto read = store_.read([&](const ports::Records& records) { live = records.rules().live(); });
   if (!read) return read.error();
   if (!live) return Error::of(ErrorCode::invalid_state, "No rules decide yet.");
   const auto edited = library_.with_shadow(live->sha256, rule_id, !is_off);
   if (!edited) return edited.error();
-  Answer answer;
-  const auto filed = release_.file({edited->sha256, edited->version, edited->files, ""}, actor_of(act),
+  StoredResponse answer;
+  const auto filed = release_.file({edited->sha256, edited->version, edited->files, ""}, actor_of(context),
                                    [&](ports::Records& records, const domain::RuleBundle& bundle) {
                                      answer.body = render(bundle);
-                                     leave_trace(records, act, ids_, bundle.sha256, answer.body);
+                                     leave_trace(records, context, ids_, bundle.sha256, answer.body);
                                    });
   if (!filed) return filed.error();
   return answer;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/ports/rules/rule_library.hpp"
-#include "core/usecases/request/act.hpp"
+#include "core/usecases/request/request_context.hpp"
 #include "core/usecases/rules/release_rules.hpp"
 
 namespace tideover::usecases {
@@ -20,20 +20,20 @@ class ReleaseByRequest {
       : store_(store), release_(release), library_(library), ids_(ids), operator_tenant_(std::move(operator_tenant)) {}
 
   /// `bundle`: a digest or its first digits, six at least. Error not_found, validation_error, invalid_state.
-  domain::Result<Answer> promote(const Act& act, const std::string& bundle, const std::string& reason,
-                                 const Render<domain::LiveRules>& render);
+  domain::Result<StoredResponse> promote(const RequestContext& context, const std::string& bundle,
+                                         const std::string& reason, const Render<domain::LiveRules>& render);
   /// Says yes to what another client or person filed.
-  domain::Result<Answer> approve(const Act& act, const std::string& bundle, const std::string& reason,
-                                 const Render<domain::RuleBundle>& render);
+  domain::Result<StoredResponse> approve(const RequestContext& context, const std::string& bundle,
+                                         const std::string& reason, const Render<domain::RuleBundle>& render);
   /// An empty `bundle`: what decided before.
-  domain::Result<Answer> roll_back(const Act& act, const std::string& bundle, const std::string& reason,
-                                   const Render<domain::LiveRules>& render);
+  domain::Result<StoredResponse> roll_back(const RequestContext& context, const std::string& bundle,
+                                           const std::string& reason, const Render<domain::LiveRules>& render);
   /// Files the live rules with one of them in shadow mode, or out of it. Brings nothing into force.
-  domain::Result<Answer> shadow(const Act& act, const std::string& rule_id, bool is_off,
-                                const Render<domain::RuleBundle>& render);
+  domain::Result<StoredResponse> shadow(const RequestContext& context, const std::string& rule_id, bool is_off,
+                                        const Render<domain::RuleBundle>& render);
 
  private:
-  domain::Status may_release(const Act& act) const;
+  domain::Status may_release(const RequestContext& context) const;
   domain::Result<std::string> named(const std::string& prefix) const;
 
   ports::Store& store_;

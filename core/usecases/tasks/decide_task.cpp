@@ -27,7 +27,8 @@ Error closed(const Task& task) {
 }
 
 /// Why this client may not decide so; nullopt when it may.
-std::optional<Error> refusal_of(const Task& task, const Act& act, const TaskDecision& decision, bool four_eyes) {
+std::optional<Error> refusal_of(const Task& task, const RequestContext& context, const TaskDecision& decision,
+                                bool four_eyes) {
   if (task.status == domain::TaskStatus::closed) return closed(task);
   const auto allowed = domain::decisions_of(task);
   if (std::find(allowed.begin(), allowed.end(), decision.decision) == allowed.end()) {
@@ -36,35 +37,36 @@ std::optional<Error> refusal_of(const Task& task, const Act& act, const TaskDeci
     error.fields.push_back({"decision", "is not one of the allowed values"});
     return error;
   }
-  if (four_eyes && task.opened_by == act.caller.client)
+  if (four_eyes && task.opened_by == context.caller.client)
     return Error::of(ErrorCode::invalid_state, "Whoever brought up a task does not decide it; another client has to.")
         .with("status", "open");
   return std::nullopt;
 }
 
 /// The decision needs a second person, and nobody else has said the same yet.
-bool needs_another(const Task& task, const Act& act, const TaskDecision& decision, bool four_eyes) {
+bool needs_another(const Task& task, const RequestContext& context, const TaskDecision& decision, bool four_eyes) {
   if (!four_eyes || !domain::is_about_payment(task.kind)) return false;
   return std::none_of(task.votes.begin(), task.votes.end(), [&](const auto& vote) {
-    return vote.client != act.caller.client && vote.decision == decision.decision;
+    return vote.client != context.caller.client && vote.decision == decision.decision;
   });
 }
 
 /// The task's notice may stand for its money, now that its payer was named.
-domain::Status post_money_of_named(ports::Records& records, const Act& act, ports::IdSource& ids, const Task& task) {
+domain::Status post_money_of_named(ports::Records& records, const RequestContext& context, ports::IdSource& ids,
+                                   const Task& task) {
   const auto id = domain::RemittanceId::parse(task.object_id);
-  const auto remittance = id ? records.remittances().find(act.caller.tenant, *id) : std::nullopt;
+  const auto remittance = id ? records.remittances().find(context.caller.tenant, *id) : std::nullopt;
   if (!remittance) return {};
-  const auto money = post_notice_money(records, act, ids, *remittance);
+  const auto money = post_notice_money(records, context, ids, *remittance);
   return money ? domain::Status() : money.error();
 }
 
 }  // namespace
 
-domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string& task_id, const TaskDecision& decision,
-                                              const Render<Task>& render) {
+domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& context, const std::string& task_id,
+                                                      const TaskDecision& decision, const Render<Task>& render) {
   // Gather.
-  const auto& tenant = act.caller.tenant;
+  const auto& tenant = context.caller.tenant;
   const auto id = domain::TaskId::parse(task_id);
   if (!id) return task_not_found();
   std::optional<Task> task;
@@ -72,11 +74,12 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
       !read)
     return read.error();
   if (!task) return task_not_found();
-  if (auto refusal = refusal_of(*task, act, decision, four_eyes_)) return *refusal;
+  if (auto refusal = refusal_of(*task, context, decision, four_eyes_)) return *refusal;
 
   // Money is paid or not by the steps of the attempt, which have a transaction of their own.
   const bool is_money = domain::is_about_payment(task->kind);
-  if (is_money && !needs_another(*task, act, decision, four_eyes_)) return end_attempt(act, *task, decision, render);
+  if (is_money && !needs_another(*task, context, decision, four_eyes_))
+    return end_attempt(context, *task, decision, render);
 
   const auto payer = payer_named(decision);
   if (!payer) return payer.error();
@@ -85,27 +88,27 @@ domain::Result<Answer> DecideTask::operator()(const Act& act, const std::string&
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     if (matches || task->kind == domain::kManualReview)
       records.clients().guard_matching(tenant);  // before any other row, as every matching does
-    auto said = say(records, act, *id, decision);
+    auto said = say(records, context, *id, decision);
     if (!said) return said.error();
     if (is_money) {
-      if (!needs_another(*said, act, decision, four_eyes_))
+      if (!needs_another(*said, context, decision, four_eyes_))
         return Error::of(ErrorCode::conflict, "Somebody else said the same meanwhile; ask again.");
       body = render(*said);
-      leave_trace(records, act, ids_, id->text(), body);
+      leave_trace(records, context, ids_, id->text(), body);
       return {};
     }
     if (said->kind == domain::kManualReview)
-      if (auto ended = end_review(records, act, *said, decision.decision == "approve"); !ended) return ended;
+      if (auto ended = end_review(records, context, *said, decision.decision == "approve"); !ended) return ended;
     const Task decided = *said;
     // Closed before the money is posted: what is matched closes the tasks about it.
-    if (auto closing = close(records, act, std::move(*said), decision, render, body); !closing || !matches)
+    if (auto closing = close(records, context, std::move(*said), decision, render, body); !closing || !matches)
       return closing;
-    auto settled = settle_matching(records, tenant, act.now, decided, decision, *payer);
-    return settled && decision.decision == domain::kAssignPayer ? post_money_of_named(records, act, ids_, decided)
+    auto settled = settle_matching(records, tenant, context.now, decided, decision, *payer);
+    return settled && decision.decision == domain::kAssignPayer ? post_money_of_named(records, context, ids_, decided)
                                                                 : settled;
   });
   if (!done) return done.error();
-  return Answer{body};
+  return StoredResponse{body};
 }
 
 domain::Result<std::string> DecideTask::payer_named(const TaskDecision& decision) const {
@@ -128,9 +131,9 @@ domain::Status DecideTask::settle_matching(ports::Records& records, const domain
   return accept_proposal(records, tenant, now, ids_, task, decision.proposal, decision.decision);
 }
 
-domain::Result<Answer> DecideTask::undo(const Act& act, const std::string& task_id, const std::string& reason,
-                                        const Render<Task>& render) {
-  const auto& tenant = act.caller.tenant;
+domain::Result<StoredResponse> DecideTask::undo(const RequestContext& context, const std::string& task_id,
+                                                const std::string& reason, const Render<Task>& render) {
+  const auto& tenant = context.caller.tenant;
   const auto id = domain::TaskId::parse(task_id);
   if (!id) return task_not_found();
   std::string body;
@@ -138,48 +141,49 @@ domain::Result<Answer> DecideTask::undo(const Act& act, const std::string& task_
     records.clients().guard_matching(tenant);
     const auto task = records.tasks().find(tenant, *id);
     if (!task) return task_not_found();
-    auto opened = undo_match(records, tenant, act.now, ids_, *task, reason);
+    auto opened = undo_match(records, tenant, context.now, ids_, *task, reason);
     if (!opened) return opened.error();
     const auto again = records.tasks().find(tenant, *opened);
     body = render(*again);
-    leave_trace(records, act, ids_, id->text(), body);
+    leave_trace(records, context, ids_, id->text(), body);
     return {};
   });
   if (!done) return done.error();
-  return Answer{body};
+  return StoredResponse{body};
 }
 
-domain::Result<Task> DecideTask::say(ports::Records& records, const Act& act, const domain::TaskId& id,
+domain::Result<Task> DecideTask::say(ports::Records& records, const RequestContext& context, const domain::TaskId& id,
                                      const TaskDecision& decision) {
-  const auto& tenant = act.caller.tenant;
+  const auto& tenant = context.caller.tenant;
   const bool is_open =
-      records.tasks().vote(tenant, id, {act.caller.client, decision.decision, decision.reason, act.now});
+      records.tasks().vote(tenant, id, {context.caller.client, decision.decision, decision.reason, context.now});
   auto task = records.tasks().find(tenant, id);
   if (!task) return task_not_found();
   if (!is_open) return closed(*task);
-  if (auto refusal = refusal_of(*task, act, decision, four_eyes_)) return *refusal;
+  if (auto refusal = refusal_of(*task, context, decision, four_eyes_)) return *refusal;
   return std::move(*task);
 }
 
-domain::Status DecideTask::close(ports::Records& records, const Act& act, Task task, const TaskDecision& decision,
-                                 const Render<Task>& render, std::string& body) {
-  if (!close_task(records, act.caller.tenant, ids_, act.now, task, decision.decision)) return closed(task);
+domain::Status DecideTask::close(ports::Records& records, const RequestContext& context, Task task,
+                                 const TaskDecision& decision, const Render<Task>& render, std::string& body) {
+  if (!close_task(records, context.caller.tenant, ids_, context.now, task, decision.decision)) return closed(task);
   task.status = domain::TaskStatus::closed;
   task.decision = decision.decision;
-  task.closed_at = act.now;
+  task.closed_at = context.now;
   body = render(task);
-  leave_trace(records, act, ids_, task.id.text(), body);
+  leave_trace(records, context, ids_, task.id.text(), body);
   return {};
 }
 
-domain::Status DecideTask::end_review(ports::Records& records, const Act& act, const Task& task, bool approved) {
-  const auto& tenant = act.caller.tenant;
+domain::Status DecideTask::end_review(ports::Records& records, const RequestContext& context, const Task& task,
+                                      bool approved) {
+  const auto& tenant = context.caller.tenant;
   const auto id = domain::SettlementId::parse(task.object_id);
   auto stored = id ? records.settlements().find(tenant, *id) : std::nullopt;
   if (!stored) return Error::of(ErrorCode::settlement_not_found, "The settlement of this task is gone.");
   auto& settlement = stored->settlement;
   records.claims().guard(tenant, settlement.claim_id);
-  if (has_lapsed(settlement, act.now))
+  if (has_lapsed(settlement, context.now))
     return Error::of(ErrorCode::invalid_state, "The terms have expired; review the claim again.")
         .with("expires_at", format_timestamp(settlement.expires_at));
   using domain::SettlementEvent;
@@ -192,15 +196,15 @@ domain::Status DecideTask::end_review(ports::Records& records, const Act& act, c
   settlement.decision = approved ? domain::Decision::approved : domain::Decision::declined;
   if (!records.settlements().update(tenant, *stored))
     return Error::of(ErrorCode::conflict, "The settlement changed meanwhile; ask again.");
-  records.events().append(tenant, {ids_.next<domain::EventId>(), act.now,
+  records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
                                    domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status}});
-  if (!approved) MatchPayments(records, tenant, act.now, ids_).settlement_ended(settlement.id);
+  if (!approved) MatchPayments(records, tenant, context.now, ids_).settlement_ended(settlement.id);
   return {};
 }
 
-domain::Result<Answer> DecideTask::end_attempt(const Act& act, const Task& task, const TaskDecision& decision,
-                                               const Render<Task>& render) {
-  const auto& tenant = act.caller.tenant;
+domain::Result<StoredResponse> DecideTask::end_attempt(const RequestContext& context, const Task& task,
+                                                       const TaskDecision& decision, const Render<Task>& render) {
+  const auto& tenant = context.caller.tenant;
   const auto settlement = domain::SettlementId::parse(task.object_id);
   const auto purpose = task.kind == domain::kPayoutUnknown ? domain::Purpose::residual : domain::Purpose::advance;
   std::optional<domain::DisbursementAttempt> attempt;
@@ -220,18 +224,18 @@ domain::Result<Answer> DecideTask::end_attempt(const Act& act, const Task& task,
   const auto ended = disburse_.record(
       tenant, *attempt, paid ? AttemptEvent::paid : AttemptEvent::not_paid, told,
       [&](ports::Records& records, const domain::Settlement&, const domain::DisbursementAttempt&) -> domain::Status {
-        leave_audit_row(records, act, ids_, settlement->text(), decision.decision);
-        auto said = say(records, act, task.id, decision);
+        leave_audit_row(records, context, ids_, settlement->text(), decision.decision);
+        auto said = say(records, context, task.id, decision);
         if (!said) return said.error();
-        if (needs_another(*said, act, decision, four_eyes_))
+        if (needs_another(*said, context, decision, four_eyes_))
           return Error::of(ErrorCode::conflict, "The other word was taken back meanwhile; ask again.");
-        return close(records, act, std::move(*said), decision, render, body);
+        return close(records, context, std::move(*said), decision, render, body);
       });
   if (!ended)
     return ended.error().code == ErrorCode::idempotency_in_progress
                ? Error::of(ErrorCode::conflict, "The payment moved meanwhile; read the task again.")
                : ended.error();
-  return Answer{body};
+  return StoredResponse{body};
 }
 
 }  // namespace tideover::usecases

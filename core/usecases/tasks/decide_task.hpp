@@ -21,29 +21,30 @@ class DecideTask {
              bool four_eyes)
       : store_(store), disburse_(disburse), payers_(payers), ids_(ids), four_eyes_(four_eyes) {}
   /// Answers with the task as it stands then: closed, or open with one vote more.
-  domain::Result<Answer> operator()(const Act& act, const std::string& task_id, const TaskDecision& decision,
-                                    const Render<domain::Task>& render);
+  domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& task_id,
+                                            const TaskDecision& decision, const Render<domain::Task>& render);
   /// Takes back the match that a closed task decided, by records of the opposite amounts. Answers with the new task
   /// that is open about it.
-  domain::Result<Answer> undo(const Act& act, const std::string& task_id, const std::string& reason,
-                              const Render<domain::Task>& render);
+  domain::Result<StoredResponse> undo(const RequestContext& context, const std::string& task_id,
+                                      const std::string& reason, const Render<domain::Task>& render);
 
  private:
   /// Writes the client's word down, then reads the task: writing locks it, so that of two who speak at once the second
   /// sees the first. The refusal when it may not be decided so; the caller's transaction then leaves nothing.
-  domain::Result<domain::Task> say(ports::Records& records, const Act& act, const domain::TaskId& id,
+  domain::Result<domain::Task> say(ports::Records& records, const RequestContext& context, const domain::TaskId& id,
                                    const TaskDecision& decision);
   /// Closes the task and leaves the request's trace. Error invalid_state when it is closed already.
-  domain::Status close(ports::Records& records, const Act& act, domain::Task task, const TaskDecision& decision,
-                       const Render<domain::Task>& render, std::string& body);
+  domain::Status close(ports::Records& records, const RequestContext& context, domain::Task task,
+                       const TaskDecision& decision, const Render<domain::Task>& render, std::string& body);
   /// Does what the decision says about money and notices; `payer_id` is that of `assign_payer`.
   domain::Status settle_matching(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
                                  const domain::Task& task, const TaskDecision& decision, const std::string& payer_id);
   /// The payer that `assign_payer` names.
   domain::Result<std::string> payer_named(const TaskDecision& decision) const;
-  domain::Status end_review(ports::Records& records, const Act& act, const domain::Task& task, bool approved);
-  domain::Result<Answer> end_attempt(const Act& act, const domain::Task& task, const TaskDecision& decision,
-                                     const Render<domain::Task>& render);
+  domain::Status end_review(ports::Records& records, const RequestContext& context, const domain::Task& task,
+                            bool approved);
+  domain::Result<StoredResponse> end_attempt(const RequestContext& context, const domain::Task& task,
+                                             const TaskDecision& decision, const Render<domain::Task>& render);
 
   ports::Store& store_;
   Disburse& disburse_;

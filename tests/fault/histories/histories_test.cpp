@@ -242,7 +242,7 @@ class History : public World {
     if (task.kind == domain::kDepositDuplicate) choices = {std::string(domain::kDistinct)};
     const auto decision = choices[pick(choices.size())];
     did("task " + task.kind + " about " + task.object_id + " decided: " + decision);
-    const auto answer = decide_task_(act("decide"), task.id.text(), {decision, "seen"},
+    const auto answer = decide_task_(context("decide"), task.id.text(), {decision, "seen"},
                                      [](const domain::Task& decided) { return decided.id.text(); });
     REQUIRE_SAME(bool(answer), "the decision was refused: " + tests::why(answer));
     if (decision == "approve") {
@@ -253,7 +253,7 @@ class History : public World {
     if (decision == "paid") reference_.paid(*loan);
     if (decision == "not_paid") reference_.refused(*loan);
     if (decision == domain::kDistinct) reference_.deposit(held_deposits_.at(task.object_id));
-    const auto again = decide_task_(act("decide"), task.id.text(), {decision, "seen"},
+    const auto again = decide_task_(context("decide"), task.id.text(), {decision, "seen"},
                                     [](const domain::Task&) { return std::string(); });
     REQUIRE_SAME(!again && again.error().code == domain::ErrorCode::invalid_state, "a closed task was decided again");
   }
@@ -267,7 +267,7 @@ class History : public World {
     usecases::StatusUpdate update;
     update.status = *domain::claim_status_named(name);
     const auto answer = (*update_claim_status)(
-        act("status"), loan->claim, update,
+        context("status"), loan->claim, update,
         [](const domain::ClaimStatusRecord& record) { return std::string(name_of(record.status)); });
     const bool possible = reference_.told(*loan, status);
     REQUIRE_SAME(bool(answer) == possible,
@@ -300,7 +300,7 @@ class History : public World {
     request.encoding = "none";
     request.payload = file;
     const auto started =
-        (*start_import)(act("import"), request, [](const domain::ImportJob& job) { return job.id.text(); });
+        (*start_import)(context("import"), request, [](const domain::ImportJob& job) { return job.id.text(); });
     REQUIRE_SAME(bool(started), "the import was refused: " + tests::why(started));
     for (bool more = true; more;) {
       const auto worked = (*run_import)([] { return false; });
@@ -418,14 +418,14 @@ class History : public World {
     return made;
   }
 
-  domain::Result<usecases::Answer> post(const domain::Deposit& deposit) {
-    return (*post_deposit)(act("deposit"), deposit,
+  domain::Result<usecases::StoredResponse> post(const domain::Deposit& deposit) {
+    return (*post_deposit)(context("deposit"), deposit,
                            [](const usecases::PostedDeposit& posted) { return posted.deposit.id.text(); });
   }
   void tell(const domain::RemittanceDraft& draft, bool known) {
     bool seen_before = false;
     const auto answer =
-        (*post_remittance)(act("remittance"), {draft}, [&](const std::vector<usecases::PostedRemittance>& posted) {
+        (*post_remittance)(context("remittance"), {draft}, [&](const std::vector<usecases::PostedRemittance>& posted) {
           seen_before = posted.front().seen_before;
           return std::string();
         });

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "core/crypto/ring_cipher.hpp"
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/sql_store.hpp"
 #include "tests/crypto/temp_folder.hpp"
 #include "tests/fault/figure.hpp"
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(no_value_opens_in_another_row_column_table_tenant_or_under_
     ports::Cell cell() const { return {tenant, table, column, row}; }
   };
   std::vector<Placed> all;
-  for (const auto& table : store::sealed_tables())
+  for (const auto& table : store::encrypted_tables())
     for (const auto column : table.cells)
       for (const char* tenant : {"ten_a", "ten_b", "ten_c"})
         for (const char* row : {"1", "2", "1/2", "12"})
@@ -103,13 +103,13 @@ BOOST_AUTO_TEST_CASE(no_value_opens_under_a_retired_key) {
 
 /// One sealed cell of the database and where it is.
 struct Stored {
-  const store::SealedTable* table;
+  const store::EncryptedTable* table;
   std::size_t column;
   std::vector<std::string> key;
   std::string bytes;
 };
 
-std::string where_key(const store::SealedTable& table) {
+std::string where_key(const store::EncryptedTable& table) {
   std::string text = " WHERE ";
   for (const auto& column : table.key)
     text.append(&column == table.key.data() ? "" : " AND ").append(column.name).append(" = ?");
@@ -118,7 +118,7 @@ std::string where_key(const store::SealedTable& table) {
 
 std::vector<Stored> stored_cells(sql::Session& session) {
   std::vector<Stored> found;
-  for (const auto& table : store::sealed_tables()) {
+  for (const auto& table : store::encrypted_tables()) {
     std::string text = "SELECT ";
     for (const auto& column : table.key) text.append(column.name).append(", ");
     for (const auto cell : table.cells) text.append(cell).append(cell == table.cells.back() ? "" : ", ");
@@ -126,7 +126,8 @@ std::vector<Stored> stored_cells(sql::Session& session) {
       std::vector<std::string> key;
       for (const auto& column : table.key) {
         const int at = static_cast<int>(key.size());
-        key.push_back(column.type == store::SealedTable::Type::number ? std::to_string(row.integer(at)) : row.text(at));
+        key.push_back(column.type == store::EncryptedTable::Type::number ? std::to_string(row.integer(at))
+                                                                         : row.text(at));
       }
       for (std::size_t i = 0; i < table.cells.size(); ++i) {
         const auto bytes = row.blob(static_cast<int>(key.size() + i));
@@ -141,7 +142,7 @@ void put(sql::Session& session, const Stored& where, const std::string& bytes) {
   std::vector<sql::Parameter> parameters{
       sql::BlobView(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size())};
   for (std::size_t i = 0; i < where.key.size(); ++i) {
-    if (where.table->key[i].type == store::SealedTable::Type::number) {
+    if (where.table->key[i].type == store::EncryptedTable::Type::number) {
       parameters.emplace_back(static_cast<std::int64_t>(std::stoll(where.key[i])));
     } else {
       parameters.emplace_back(where.key[i]);

@@ -106,10 +106,10 @@ Call import_of(const std::string& name) {
 
 struct Flow {
   std::string name;
-  /// In a process of its own, before; its result goes to `act`.
+  /// In a process of its own, before; its result goes to `context`.
   std::function<std::string(House&, const Advance&)> prepare;
   /// What is killed, and repeated by a later process until it comes to its end.
-  std::function<std::string(House&, const Advance&)> act;
+  std::function<std::string(House&, const Advance&)> context;
 };
 
 http::Response ask(House& house, const Call& call) {
@@ -177,9 +177,9 @@ FlowTally sweep(const Site& site, const Flow& flow, long step) {
       if (tries == 0 && point > 0) environment["TIDEOVER_TEST_CRASH_AT"] = "*:" + std::to_string(point);
       const auto end = run_in_child(environment, [&] {
         House house(site, now);
-        std::string said = flow.act(house, advance);
+        std::string said = flow.context(house, advance);
         // The answer that was given is the answer that is given again.
-        if (!said.empty() && flow.act(house, advance) != said) said = "ANOTHER ANSWER: " + said;
+        if (!said.empty() && flow.context(house, advance) != said) said = "ANOTHER ANSWER: " + said;
         return said;
       });
       done = !end.killed;

@@ -34,7 +34,7 @@ struct History : World {
       deposit.amount = domain::Money::cents(79'000);
       deposit.received_date = clock.now().utc_date();
       deposit.trace_number = "T" + std::to_string(n);
-      BOOST_REQUIRE(bool((*post_deposit)(act("deposit"), deposit, [](const auto&) { return std::string(); })));
+      BOOST_REQUIRE(bool((*post_deposit)(context("deposit"), deposit, [](const auto&) { return std::string(); })));
       if (n > 4) continue;
       domain::RemittanceClaim paid;
       paid.claim_identifier = "CLM-" + std::to_string(n);
@@ -46,7 +46,8 @@ struct History : World {
       notice.trace_number = deposit.trace_number;
       notice.payment_amount = deposit.amount;
       notice.claims = {paid};
-      BOOST_REQUIRE(bool((*post_remittance)(act("remittance"), {notice}, [](const auto&) { return std::string(); })));
+      BOOST_REQUIRE(
+          bool((*post_remittance)(context("remittance"), {notice}, [](const auto&) { return std::string(); })));
     }
     usecases::NoteCheckpoint note(*sql, checkpoints, clock, {});
     BOOST_REQUIRE(bool(note.now()));

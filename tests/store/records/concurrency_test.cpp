@@ -17,15 +17,15 @@ store::CommitterOptions four_lanes() {
   return options;
 }
 
-/// Runs `act(thread)` on all threads at once.
-template <class Act>
-void all_at_once(Act act) {
+/// Runs `context(thread)` on all threads at once.
+template <class RequestContext>
+void all_at_once(RequestContext context) {
   std::barrier start(kThreads);
   std::vector<std::jthread> threads;
   for (int thread = 0; thread < kThreads; ++thread) {
     threads.emplace_back([&, thread] {
       start.arrive_and_wait();
-      act(thread);
+      context(thread);
     });
   }
 }

@@ -11,9 +11,9 @@ LearningBatch sample_batch(std::int64_t seq) {
   batch.seq = seq;
   batch.made_at = kNow.plus_ms(seq);
   batch.heard_until = kNow.plus_ms(-seq);
-  batch.entries = {ReviewHeard{id_of<AuthorizationId>(static_cast<std::uint64_t>(seq))},
-                   AnswerHeard{id_of<RemittanceId>(7), 9'999, id_of<ClaimId>(8)},
-                   AnswerHeard{id_of<RemittanceId>(7), 10'000, id_of<ClaimId>(9), Date::from_days(20'001)}};
+  batch.entries = {ReviewObserved{id_of<AuthorizationId>(static_cast<std::uint64_t>(seq))},
+                   AnswerObserved{id_of<RemittanceId>(7), 9'999, id_of<ClaimId>(8)},
+                   AnswerObserved{id_of<RemittanceId>(7), 10'000, id_of<ClaimId>(9), Date::from_days(20'001)}};
   return batch;
 }
 
@@ -61,7 +61,7 @@ BOOST_DATA_TEST_CASE(the_digest_of_a_batch_is_of_all_that_came_before_it, bdata:
   append(store, kTenant, sample_batch(1));
   append(store, kTenant, sample_batch(2));
   auto other = sample_batch(1);
-  std::get<AnswerHeard>(other.entries[1]).position = 3;
+  std::get<AnswerObserved>(other.entries[1]).position = 3;
   append(store, kOtherTenant, other);
   append(store, kOtherTenant, sample_batch(2));
   const auto ours = behind(store, 0);

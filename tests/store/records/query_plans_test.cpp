@@ -56,7 +56,7 @@ struct PlanWorld {
   StoreUnderTest store{sql::Dialect::sqlite};
   fakes::PlainCipher cipher;
   std::function<void(std::string_view)> tell = [](std::string_view) {};
-  store::SealedCells cells{cipher, tell};
+  store::EncryptedCells cells{cipher, tell};
   Listening session;
 
   std::string plan() { return store.plan_past_the_store(session.asked); }

@@ -152,14 +152,14 @@ std::vector<StatementTaken> ReviewWrites::next(bool with_key) {
   draft.service_lines = {{"99213", "25", 1000, domain::Money::cents(40'000)},
                          {"93000", "", 2000, domain::Money::cents(60'000)}};
 
-  usecases::Act act{parts.caller, parts.ids.next<domain::RequestId>().text(), "POST /v1/claims/reviews", now,
-                    std::nullopt};
+  usecases::RequestContext context{parts.caller, parts.ids.next<domain::RequestId>().text(), "POST /v1/claims/reviews",
+                                   now, std::nullopt};
   if (with_key) {
     const std::string key = std::to_string(parts.random()) + std::to_string(parts.random());
-    act.idempotency = {key, std::string(32, 'a') + ' ' + key, std::string(64, 'f'), 30};
+    context.idempotency = {key, std::string(32, 'a') + ' ' + key, std::string(64, 'f'), 30};
   }
   if (const auto done =
-          parts.review(act, draft, [](const domain::Review& review) { return wire::encode_review(review); });
+          parts.review(context, draft, [](const domain::Review& review) { return wire::encode_review(review); });
       !done)
     throw std::runtime_error(done.error().message);
   return parts.store.take();

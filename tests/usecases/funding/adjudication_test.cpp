@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(an_authorization_nobody_issued_is_a_fault_of_the_request) {
 BOOST_AUTO_TEST_CASE(an_advance_always_has_an_account_to_be_paid_to) {
   const auto paid_to = [&](const char* claim, const char* token) -> std::string {
     const auto made = (*create_adjudication)(
-        act("adjudicate"),
+        context("adjudicate"),
         {review(draft(claim)).authorization_id.text(), "RTP", std::nullopt, domain::Sensitive<std::string>(token)},
         [](const domain::Settlement& terms) { return terms.id.text(); });
     if (made) return settlement(*domain::SettlementId::parse(made->body)).payout_account_token.reveal();
@@ -147,8 +147,9 @@ BOOST_AUTO_TEST_CASE(a_lapsed_settlement_is_canceled_by_the_one_that_takes_its_p
   // alone.
   usecases::CreateAdjudication short_lived(*store, payers, rules, rails, ids, digests, {}, 1);
   const auto reviewed = review(draft("CLM-1"));
-  const auto first = short_lived(act("adjudicate"), {reviewed.authorization_id.text(), "SAME_DAY", std::nullopt, {}},
-                                 [](const domain::Settlement& made) { return made.id.text(); });
+  const auto first =
+      short_lived(context("adjudicate"), {reviewed.authorization_id.text(), "SAME_DAY", std::nullopt, {}},
+                  [](const domain::Settlement& made) { return made.id.text(); });
   BOOST_REQUIRE(bool(first));
   BOOST_TEST(refusal_of(try_adjudicate(reviewed.authorization_id.text())) == ErrorCode::authorization_already_used);
   clock.advance_days(1);

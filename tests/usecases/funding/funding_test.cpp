@@ -231,8 +231,8 @@ BOOST_AUTO_TEST_CASE(sixteen_threads_confirming_one_settlement_pay_once) {
     FundingWorld world;
     const auto terms = world.ready();
     const int audit_before = world.audit_rows();
-    std::vector<usecases::Act> acts;
-    for (int i = 0; i < 16; ++i) acts.push_back(world.act("confirm", with_key ? "k" + std::to_string(i) : ""));
+    std::vector<usecases::RequestContext> acts;
+    for (int i = 0; i < 16; ++i) acts.push_back(world.context("confirm", with_key ? "k" + std::to_string(i) : ""));
     std::atomic<int> succeeded{0}, refused{0};
     std::vector<std::thread> threads;
     for (int i = 0; i < 16; ++i)
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(sixteen_threads_confirming_one_settlement_pay_once) {
 BOOST_AUTO_TEST_CASE(a_claim_that_comes_behind_the_funding_looks_again) {
   const auto terms = ready();
   BOOST_REQUIRE(bool(try_confirm(terms.id)));
-  BOOST_TEST(refusal_of(disburse->claim(act("confirm"), terms)) == ErrorCode::conflict);
+  BOOST_TEST(refusal_of(disburse->claim(context("confirm"), terms)) == ErrorCode::conflict);
   check_funded_once(terms);
 }
 
@@ -459,7 +459,7 @@ BOOST_AUTO_TEST_CASE(what_its_payer_or_its_owner_has_ended_is_not_advanced) {
     const auto terms = adjudicate(reviewed);
     usecases::StatusUpdate update;
     update.status = status;
-    const auto moved = (*update_claim_status)(act("status"), identifier, update,
+    const auto moved = (*update_claim_status)(context("status"), identifier, update,
                                               [](const domain::ClaimStatusRecord&) { return std::string(); });
     BOOST_REQUIRE(bool(moved));
     BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::invalid_state);

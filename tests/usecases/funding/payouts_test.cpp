@@ -52,8 +52,8 @@ struct PayoutWorld : LadderWorld {
     arrives(tests::Notice{"N-" + name, "T-" + name, {{name, amount}}});
     return settlements.at(name);
   }
-  domain::Result<usecases::Answer> pay(const domain::SettlementId& id, const std::string& key = "") {
-    return pay_residual(act("pay " + id.text(), key), id.text(), payout_body, refusal_body);
+  domain::Result<usecases::StoredResponse> pay(const domain::SettlementId& id, const std::string& key = "") {
+    return pay_residual(context("pay " + id.text(), key), id.text(), payout_body, refusal_body);
   }
   void take_back(std::int64_t amount) {
     const auto name = std::to_string(amount);
@@ -80,8 +80,8 @@ struct PayoutWorld : LadderWorld {
     BOOST_REQUIRE_MESSAGE(open.size() == 1u, open.size() << " tasks of kind " << kind << " are open");
     return open.front().id.text();
   }
-  domain::Result<usecases::Answer> decide(std::string_view kind, const std::string& decision) {
-    return decide_task(act("decide"), task_of(kind), {decision, "because"}, task_body);
+  domain::Result<usecases::StoredResponse> decide(std::string_view kind, const std::string& decision) {
+    return decide_task(context("decide"), task_of(kind), {decision, "because"}, task_body);
   }
   void check_paid_once(const domain::SettlementId& id) {
     BOOST_TEST(received() == cents(13'720));
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_owed_is_not_paid) {
   BOOST_TEST(refusal_of(again) == ErrorCode::invalid_state);
   BOOST_TEST(detail_of(again.error(), "residual_due") == "0.00");
   usecases::PayResidual switched_off{*store, *disburse, ids, false};
-  BOOST_TEST(refusal_of(switched_off(act("pay"), paid_id.text(), payout_body, refusal_body)) ==
+  BOOST_TEST(refusal_of(switched_off(context("pay"), paid_id.text(), payout_body, refusal_body)) ==
              ErrorCode::invalid_state);
   BOOST_TEST(received() == cents(13'720));
 }
@@ -281,12 +281,12 @@ BOOST_AUTO_TEST_CASE(a_match_is_not_undone_once_its_residual_is_under_way_or_pai
     const auto task = world.task_of(domain::kDepositUnmatched);
     const auto proposal = usecases::ReadTasks(*world.store).view(world.caller.tenant, task)->proposals.front().id;
     BOOST_REQUIRE(
-        bool(world.decide_task(world.act("decide"), task, {"accept", "seen at the bank", proposal}, task_body)));
+        bool(world.decide_task(world.context("decide"), task, {"accept", "seen at the bank", proposal}, task_body)));
     const auto id = world.settlements.at("A");
     world.same_day.script = {{answer, "R03"}};
     (void)world.pay(id);
 
-    const auto undone = world.decide_task.undo(world.act("undo"), task, "the bank erred", task_body);
+    const auto undone = world.decide_task.undo(world.context("undo"), task, "the bank erred", task_body);
     if (answer == Answer::reject) {  // the money stayed here
       BOOST_TEST(bool(undone), why(undone));
       BOOST_TEST(world.due(id) == domain::Money{});
@@ -399,11 +399,12 @@ BOOST_AUTO_TEST_CASE(what_a_payer_pays_above_the_charge_waits_for_a_reviewer_and
   BOOST_REQUIRE(found.size() == 1u);
   BOOST_TEST(found.front().decision == domain::kAcceptOver);
   BOOST_TEST(found.front().excess == cents(1'900'000));
-  BOOST_TEST(refusal_of(decide_task(act("decide"), task, {"accept", "because", found.front().id}, task_body)) ==
+  BOOST_TEST(refusal_of(decide_task(context("decide"), task, {"accept", "because", found.front().id}, task_body)) ==
              ErrorCode::invalid_state);
   // The reviewer says that the payer owes it all; it is paid out, and then taken back.
-  BOOST_REQUIRE(bool(decide_task(
-      act("decide"), task, {"accept_over", "outlier payment, confirmed by the payer", found.front().id}, task_body)));
+  BOOST_REQUIRE(
+      bool(decide_task(context("decide"), task,
+                       {"accept_over", "outlier payment, confirmed by the payer", found.front().id}, task_body)));
   BOOST_TEST(due(id) == cents(1'934'720));
   BOOST_REQUIRE(bool(pay(id)));
   take_back(2'000'000);
@@ -621,7 +622,7 @@ BOOST_AUTO_TEST_CASE(what_was_given_up_of_a_payment_is_not_the_provider_s_when_t
   arrives(tests::Cash{"D1", 108'000, "T1"});
   const auto task = task_of(domain::kMatchAmbiguous);
   BOOST_REQUIRE(
-      bool(decide_task(act("decide"), task, {"accept_short", "the payer says no more", "missing"}, task_body)));
+      bool(decide_task(context("decide"), task, {"accept_short", "the payer says no more", "missing"}, task_body)));
   BOOST_TEST(balance("loss_on_receivable") == cents(50'000));
   same_day.now_stands(first, Kind::returned, "R02");
   clock.advance_s(4 * 3600);
@@ -693,14 +694,14 @@ BOOST_AUTO_TEST_CASE(over_a_rail_without_dedup_only_the_elected_node_sends) {
     return {};
   })));
   usecases::PayResidual at_a{*world.store, a, world.ids, true};
-  BOOST_TEST(refusal_of(at_a(world.act("pay", "k1"), id.text(), payout_body, refusal_body)) ==
+  BOOST_TEST(refusal_of(at_a(world.context("pay", "k1"), id.text(), payout_body, refusal_body)) ==
              ErrorCode::idempotency_in_progress);
   BOOST_TEST(world.payout(id).state == AttemptState::intent);
   BOOST_TEST(*usecases::ResolveDisbursements(*world.store, a, world.clock, "a")() == 0);
   BOOST_TEST(*usecases::ResolveDisbursements(*world.store, b, world.clock, "b")() == 1);
   BOOST_TEST(journal_a.entries().empty());
   BOOST_TEST(journal_b.entries().size() == 1u);
-  const auto again = at_a(world.act("pay", "k1"), id.text(), payout_body, refusal_body);
+  const auto again = at_a(world.context("pay", "k1"), id.text(), payout_body, refusal_body);
   BOOST_TEST(bool(again), why(again));
   world.check_paid_once(id);
   // The fixture's own journal did not witness it.

@@ -371,7 +371,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_was_stopped_before_the_rail_past_its_lease_do
       BOOST_REQUIRE(bool(
           world.disburse->record(world.caller.tenant, world.attempt(terms.id), AttemptEvent::not_paid, {}, nullptr)));
     };
-    const auto answer = confirm(world.act("confirm"), terms.id.text(), WitnessWorld::body, WitnessWorld::refusal);
+    const auto answer = confirm(world.context("confirm"), terms.id.text(), WitnessWorld::body, WitnessWorld::refusal);
     BOOST_TEST(refusal_of(answer) == (was_ended ? ErrorCode::rail_rejected : ErrorCode::rail_outcome_unknown));
     BOOST_TEST(world.submits() == 0);
     BOOST_TEST(world.attempt(terms.id).state == (was_ended ? AttemptState::rejected : AttemptState::manual));
@@ -384,13 +384,14 @@ BOOST_AUTO_TEST_CASE(who_confirms_while_another_worker_is_at_the_rail_waits_and_
     WitnessWorld world;
     const auto terms = world.ready();
     auto confirm = world.patient_confirm(*world.disburse);
-    const auto run = [&](const usecases::Act& act) {
-      auto answer = confirm(act, terms.id.text(), WitnessWorld::body, WitnessWorld::refusal);
+    const auto run = [&](const usecases::RequestContext& context) {
+      auto answer = confirm(context, terms.id.text(), WitnessWorld::body, WitnessWorld::refusal);
       if (answer || answer.error().code != ErrorCode::conflict) return answer;
-      return confirm(act, terms.id.text(), WitnessWorld::body, WitnessWorld::refusal);  // as the pipeline looks again
+      return confirm(context, terms.id.text(), WitnessWorld::body,
+                     WitnessWorld::refusal);  // as the pipeline looks again
     };
-    const auto first_act = world.act("confirm", "k1"), second_act = world.act("confirm", "k1");
-    std::optional<domain::Result<usecases::Answer>> second;
+    const auto first_act = world.context("confirm", "k1"), second_act = world.context("confirm", "k1");
+    std::optional<domain::Result<usecases::StoredResponse>> second;
     std::thread other;
     world.same_day.script = {step};
     world.same_day.during_submit = [&] { other = std::thread([&] { second.emplace(run(second_act)); }); };
@@ -423,12 +424,12 @@ BOOST_AUTO_TEST_CASE(only_the_elected_node_sends_over_a_rail_without_dedup) {
         sweep_b(*world.store, b, world.clock, "b");
 
     const auto first = world.ready("CLM-1"), second = world.ready("CLM-2");
-    BOOST_REQUIRE(bool(at_a(world.act("confirm"), first.id.text(), WitnessWorld::body, WitnessWorld::refusal)));
+    BOOST_REQUIRE(bool(at_a(world.context("confirm"), first.id.text(), WitnessWorld::body, WitnessWorld::refusal)));
     const auto senders = world.seen([](const ports::Records& records) { return records.rail_senders().all(); });
     BOOST_REQUIRE(senders.size() == 1u);
     BOOST_TEST(senders[0].node == "a");
 
-    const auto left = at_b(world.act("confirm", "k2"), second.id.text(), WitnessWorld::body, WitnessWorld::refusal);
+    const auto left = at_b(world.context("confirm", "k2"), second.id.text(), WitnessWorld::body, WitnessWorld::refusal);
     BOOST_TEST(refusal_of(left) == ErrorCode::rail_outcome_unknown);
     BOOST_TEST(world.attempt(second.id).state == AttemptState::intent);
     world.clock.advance_s(3600);
@@ -437,7 +438,8 @@ BOOST_AUTO_TEST_CASE(only_the_elected_node_sends_over_a_rail_without_dedup) {
     BOOST_TEST(*sweep_a() == 1);
     world.check_funded_once(second);
     BOOST_TEST(other_journal.entries().empty());
-    const auto answer = at_b(world.act("confirm", "k2"), second.id.text(), WitnessWorld::body, WitnessWorld::refusal);
+    const auto answer =
+        at_b(world.context("confirm", "k2"), second.id.text(), WitnessWorld::body, WitnessWorld::refusal);
     BOOST_REQUIRE(answer);
     BOOST_TEST(answer->body == "funded " + world.attempt(second.id).id.text());
 
@@ -450,7 +452,7 @@ BOOST_AUTO_TEST_CASE(only_the_elected_node_sends_over_a_rail_without_dedup) {
         },
         ports::Priority::interactive)));
     const auto third = world.ready("CLM-3");
-    BOOST_REQUIRE(bool(at_b(world.act("confirm"), third.id.text(), WitnessWorld::body, WitnessWorld::refusal)));
+    BOOST_REQUIRE(bool(at_b(world.context("confirm"), third.id.text(), WitnessWorld::body, WitnessWorld::refusal)));
     BOOST_TEST(other_journal.entries().size() == 1u);
     world.teardown();
   }
@@ -463,14 +465,14 @@ BOOST_AUTO_TEST_CASE(a_confirm_at_another_node_answers_as_soon_as_the_sender_has
   auto at_a = world.patient_confirm(a), at_b = world.patient_confirm(b);
   usecases::ResolveDisbursements sweep_a(*world.store, a, world.clock, "a");
   BOOST_REQUIRE(
-      bool(at_a(world.act("confirm"), world.ready("CLM-1").id.text(), WitnessWorld::body, WitnessWorld::refusal)));
+      bool(at_a(world.context("confirm"), world.ready("CLM-1").id.text(), WitnessWorld::body, WitnessWorld::refusal)));
   const auto terms = world.ready("CLM-2");
-  const auto act = world.act("confirm", "k2");
+  const auto context = world.context("confirm", "k2");
   std::atomic<bool> answered{false};
   std::thread sender([&] {
     while (!answered) (void)sweep_a();
   });
-  const auto answer = at_b(act, terms.id.text(), WitnessWorld::body, WitnessWorld::refusal);
+  const auto answer = at_b(context, terms.id.text(), WitnessWorld::body, WitnessWorld::refusal);
   answered = true;
   sender.join();
   BOOST_REQUIRE(answer);
@@ -483,8 +485,8 @@ BOOST_AUTO_TEST_CASE(over_a_rail_that_drops_repeats_every_node_sends) {
   fakes::MemoryJournal other_journal;
   auto a = node("a", journal), b = node("b", other_journal);
   auto at_a = patient_confirm(a), at_b = patient_confirm(b);
-  BOOST_REQUIRE(bool(at_a(act("confirm"), ready("CLM-1").id.text(), body, refusal)));
-  BOOST_REQUIRE(bool(at_b(act("confirm"), ready("CLM-2").id.text(), body, refusal)));
+  BOOST_REQUIRE(bool(at_a(context("confirm"), ready("CLM-1").id.text(), body, refusal)));
+  BOOST_REQUIRE(bool(at_b(context("confirm"), ready("CLM-2").id.text(), body, refusal)));
   BOOST_TEST(seen([](const ports::Records& records) { return records.rail_senders().all(); }).empty());
   BOOST_TEST(same_day.payment_count() == 2);
 }
@@ -617,8 +619,9 @@ struct RestoredWorld : WitnessWorld {
   std::vector<domain::Task> unexpected() { return tasks("payment_unexpected"); }
   void close(const domain::Task& task) {
     usecases::DecideTask decide{*store, *disburse, payers, ids, false};
-    const auto closed = decide(act("decide"), task.id.text(), {std::string(domain::kResolved), "booked elsewhere", ""},
-                               [](const domain::Task& one) { return one.id.text(); });
+    const auto closed =
+        decide(context("decide"), task.id.text(), {std::string(domain::kResolved), "booked elsewhere", ""},
+               [](const domain::Task& one) { return one.id.text(); });
     BOOST_REQUIRE_MESSAGE(closed, tests::why(closed));
   }
 };
@@ -729,7 +732,7 @@ BOOST_FIXTURE_TEST_CASE(an_advance_that_the_backup_knows_as_pending_is_adopted_u
 BOOST_FIXTURE_TEST_CASE(a_payment_on_terms_that_had_ended_holds_its_claim_back, RestoredWorld) {
   const auto terms = ready("CLM-1");
   usecases::CancelSettlement cancel{*store, ids};
-  BOOST_REQUIRE(bool(cancel(act("cancel"), terms.id.text(), [](const auto&) { return ""; })));
+  BOOST_REQUIRE(bool(cancel(context("cancel"), terms.id.text(), [](const auto&) { return ""; })));
   was_sent(sent(terms));
   BOOST_TEST(replay()()->adopted == 1u);
   BOOST_REQUIRE(unexpected().size() == 1u);

@@ -25,7 +25,7 @@ struct AlikeWorld : ProposalWorld {
     arrives(Cash{"D1", paid.paid, "T1", 0, payer});
     arrives(Notice{"N1", "T1", {paid}, 0, payer});
   }
-  domain::Result<usecases::Answer> approve(const domain::SettlementId& id) {
+  domain::Result<usecases::StoredResponse> approve(const domain::SettlementId& id) {
     for (const auto& task : tasks("manual_review"))
       if (task.object_id == id.text()) return decide(task.id.text(), "approve");
     return domain::Error::of(domain::ErrorCode::not_found, "no manual review is open");
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(an_advance_that_ends_lets_go_of_what_waited_because_of_it) 
   pays(dated("clma-x"));
   BOOST_TEST(in_suspense() == Money::cents(79'000));
   BOOST_REQUIRE(
-      bool(cancel_settlement(act("cancel"), terms.text(), [](const usecases::SettlementView&) { return ""; })));
+      bool(cancel_settlement(context("cancel"), terms.text(), [](const usecases::SettlementView&) { return ""; })));
   BOOST_TEST(credited() == Money::cents(79'000));
   BOOST_TEST(tasks().empty());
 }

@@ -60,7 +60,7 @@ struct Answers : LadderWorld {
     for (const auto& claim : claims) draft.payment_amount += claim.paid_amount;
     draft.claims = claims;
     const auto posted = (*post_remittance)(
-        act("remittance"), {draft},
+        context("remittance"), {draft},
         [](const std::vector<usecases::PostedRemittance>& one) { return one.front().remittance.id.text(); });
     BOOST_REQUIRE_MESSAGE(posted, why(posted));
     last = posted->body;

@@ -48,8 +48,8 @@ struct FileWorld : World {
   }
   void add(DepositFileItem item) { formats.file.items.push_back(std::move(item)); }
 
-  domain::Result<usecases::Answer> try_post(const std::string& key = "") {
-    return post_file(act("file", key), "set", "bytes", [&](const usecases::PostedDepositFile& posted) {
+  domain::Result<usecases::StoredResponse> try_post(const std::string& key = "") {
+    return post_file(context("file", key), "set", "bytes", [&](const usecases::PostedDepositFile& posted) {
       last = posted;
       std::string body;
       for (const auto& item : posted.items) body += std::string(name_of(item.result)) + ' ';
@@ -74,7 +74,8 @@ struct FileWorld : World {
     claim.charge_amount = Money::cents(100'000);
     claim.paid_amount = Money::cents(cents);
     draft.claims = {claim};
-    const auto answer = (*post_remittance)(act("remittance"), {draft}, [](const auto&) { return std::string("ok"); });
+    const auto answer =
+        (*post_remittance)(context("remittance"), {draft}, [](const auto&) { return std::string("ok"); });
     BOOST_REQUIRE_MESSAGE(answer, "the remittance was refused: " << why(answer));
   }
 };
@@ -179,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_statement_without_a_payment_is_fine) {
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_format_names_the_known_ones) {
-  const auto answer = post_file(act("file"), "mt940", "bytes", [](const auto&) { return std::string(); });
+  const auto answer = post_file(context("file"), "mt940", "bytes", [](const auto&) { return std::string(); });
   BOOST_REQUIRE(!answer);
   BOOST_TEST((answer.error().code == ErrorCode::unsupported_format));
 }
@@ -230,7 +231,8 @@ BOOST_AUTO_TEST_CASE(without_a_trace_two_unknown_payers_are_not_one) {
   draft.claims = {claim};
   add(credit(79'000, "untraced", ""));
   BOOST_TEST(post() == "created ");
-  BOOST_REQUIRE(bool((*post_remittance)(act("remittance"), {draft}, [](const auto&) { return std::string("ok"); })));
+  BOOST_REQUIRE(
+      bool((*post_remittance)(context("remittance"), {draft}, [](const auto&) { return std::string("ok"); })));
   BOOST_TEST(balance("suspense_unmatched").cents() == -79'000);
   BOOST_TEST(tasks("deposit_unmatched").size() == 1u);
 }

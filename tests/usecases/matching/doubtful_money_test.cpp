@@ -193,7 +193,8 @@ BOOST_AUTO_TEST_CASE(a_question_under_the_payers_own_number_ends_with_its_advanc
   world.arrives(Cash{"D1", 5'000, "T1"});
   world.arrives(Notice{"N1", "T1", {{"X-77", 5'000, 90'000, std::nullopt, "1", "A"}}});
   BOOST_TEST(world.ends().find("match_ambiguous about N1") != std::string::npos, world.ends());
-  BOOST_REQUIRE(bool(world.cancel_settlement(world.act("cancel"), settlement.text(), [](const auto&) { return ""; })));
+  BOOST_REQUIRE(
+      bool(world.cancel_settlement(world.context("cancel"), settlement.text(), [](const auto&) { return ""; })));
   BOOST_TEST(world.ends().find("match_ambiguous") == std::string::npos, world.ends());
   BOOST_TEST(world.balance("suspense_unmatched") == domain::Money{});
 }
@@ -258,7 +259,7 @@ BOOST_AUTO_TEST_CASE(claims_without_a_charge_are_no_parts_and_cost_no_more_than_
   draft.payment_amount = domain::Money::cents(kClaims);
   world.arrives(Cash{"D1", kClaims, "T1"});
   const auto answer =
-      (*world.post_remittance)(world.act("remittance"), {draft}, [](const auto&) { return std::string(); });
+      (*world.post_remittance)(world.context("remittance"), {draft}, [](const auto&) { return std::string(); });
   BOOST_REQUIRE(bool(answer));
   BOOST_TEST(world.postings() == "A -");
   BOOST_TEST(world.ends().find("match_ambiguous") != std::string::npos, world.ends());

@@ -449,15 +449,15 @@ BOOST_FIXTURE_TEST_CASE(a_claim_that_its_payer_decided_on_before_it_was_known_he
     const auto made = try_adjudicate(review(draft(claim)).authorization_id.text());
     return made ? "" : made.error().message;
   };
-  arrives(Notice{"N1",
-                 "T1",
-                 {{"A", 79'000},
-                  {"B", 79'000, 90'000},
-                  {"C", 0, 100'000, std::nullopt, "4"},
-                  {"D", 79'000},
-                  {"F", 0, 100'000, std::nullopt, "23"}}});
-  arrives(Notice{"N2", "T2", {{"E", 10'000}}, 0, "PAYER", "", 0, "ACH", 500});  // does not add up: held
-  arrives(Notice{"N3", "T3", {{"D", 81'000}, {"D", -79'000, 100'000, std::nullopt, "22"}}});
+  arrives(tests::Notice{"N1",
+                        "T1",
+                        {{"A", 79'000},
+                         {"B", 79'000, 90'000},
+                         {"C", 0, 100'000, std::nullopt, "4"},
+                         {"D", 79'000},
+                         {"F", 0, 100'000, std::nullopt, "23"}}});
+  arrives(tests::Notice{"N2", "T2", {{"E", 10'000}}, 0, "PAYER", "", 0, "ACH", 500});  // does not add up: held
+  arrives(tests::Notice{"N3", "T3", {{"D", 81'000}, {"D", -79'000, 100'000, std::nullopt, "22"}}});
   BOOST_TEST(refusal("A") == "A claim that is paid cannot be advanced.");
   BOOST_TEST((claim_status("A").status == domain::ClaimStatus::paid));
   BOOST_TEST((claim_status("A").source == domain::StatusSource::payer));

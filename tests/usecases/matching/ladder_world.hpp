@@ -92,12 +92,12 @@ struct LadderWorld : World {
     deposit.trace_number = money.trace;
     deposit.originator = money.originator;
     deposit.channel = money.channel;
-    const auto act = this->act("deposit");
+    const auto context = this->context("deposit");
     const auto kept = sql->commit([&](ports::Records& records) -> domain::Status {
       records.clients().guard_matching(caller.tenant);
       const auto taken = usecases::take_deposit(records, caller.tenant, clock.now(), ids, deposit);
       if (!taken) return taken.error();
-      usecases::leave_trace(records, act, ids, deposit.id.text(), "");
+      usecases::leave_trace(records, context, ids, deposit.id.text(), "");
       return {};
     });
     BOOST_REQUIRE_MESSAGE(kept, "the deposit was refused");
@@ -137,7 +137,7 @@ struct LadderWorld : World {
       draft.payment_amount -= domain::Money::cents(cents);
     }
     const auto answer = (*post_remittance)(
-        act("remittance"), {draft},
+        context("remittance"), {draft},
         [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
     BOOST_REQUIRE_MESSAGE(answer, "the notice was refused: " << why(answer));
     names[answer->body] = notice.name;

@@ -48,8 +48,8 @@ struct MatchingWorld : World {
     return draft;
   }
 
-  domain::Result<usecases::Answer> try_deposit(const domain::Deposit& deposit, const std::string& key = "") {
-    return (*post_deposit)(act("deposit", key), deposit,
+  domain::Result<usecases::StoredResponse> try_deposit(const domain::Deposit& deposit, const std::string& key = "") {
+    return (*post_deposit)(context("deposit", key), deposit,
                            [](const usecases::PostedDeposit& posted) { return posted.deposit.id.text(); });
   }
   domain::Deposit arrives(const domain::Deposit& deposit) {
@@ -64,7 +64,7 @@ struct MatchingWorld : World {
   }
   domain::Remittance arrives(const domain::RemittanceDraft& draft) {
     const auto answer =
-        (*post_remittance)(act("remittance"), {draft}, [&](const std::vector<usecases::PostedRemittance>& posted) {
+        (*post_remittance)(context("remittance"), {draft}, [&](const std::vector<usecases::PostedRemittance>& posted) {
           seen_before = posted.front().seen_before;
           return posted.front().remittance.id.text();
         });
@@ -507,8 +507,8 @@ BOOST_AUTO_TEST_CASE(what_waited_for_an_advance_that_a_person_declines_is_the_pr
   arrives(money(80'000, "T1"));
   arrives(notice({paid("CLM-1", 80'000)}, "T1"));
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
-  BOOST_REQUIRE(bool(decide_task(act("decide"), tasks("manual_review").front().id.text(), {"decline", "as asked", ""},
-                                 [](const auto&) { return ""; })));
+  BOOST_REQUIRE(bool(decide_task(context("decide"), tasks("manual_review").front().id.text(),
+                                 {"decline", "as asked", ""}, [](const auto&) { return ""; })));
   BOOST_TEST(balance("suspense_unmatched") == Money{});
   BOOST_TEST(balance(payable()) == Money::cents(-80'000));
 }
@@ -569,7 +569,7 @@ BOOST_AUTO_TEST_CASE(what_an_answer_tells_of_a_payment_is_how_the_others_of_its_
   arrives(money(79'000, "T1"));
   // The correction waits for the payment that it takes back, which stands behind it in the file.
   auto correction = notice({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 79'000)}, "T2");
-  const auto answer = (*post_remittance)(act("remittance"), {correction, notice({paid("CLM-1", 79'000)}, "T1")},
+  const auto answer = (*post_remittance)(context("remittance"), {correction, notice({paid("CLM-1", 79'000)}, "T1")},
                                          [](const std::vector<usecases::PostedRemittance>& posted) {
                                            std::string text;
                                            for (const auto& one : posted)
@@ -692,9 +692,9 @@ BOOST_AUTO_TEST_CASE(the_answer_shows_what_the_deposit_is_when_all_is_done) {
   arrives(notice({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 80'000)},
                  "T1"));  // corrects the payment that comes behind it
   arrives(notice({paid("CLM-1", 79'000)}, "T1"));
-  const auto answer = (*post_deposit)(act("deposit"), money(80'000, "T1"), [](const usecases::PostedDeposit& posted) {
-    return std::string(name_of(posted.deposit.status));
-  });
+  const auto answer = (*post_deposit)(
+      context("deposit"), money(80'000, "T1"),
+      [](const usecases::PostedDeposit& posted) { return std::string(name_of(posted.deposit.status)); });
   BOOST_REQUIRE_MESSAGE(answer, why(answer));
   BOOST_TEST(answer->body == "matched");
 }
@@ -747,7 +747,7 @@ BOOST_AUTO_TEST_CASE(production_takes_no_payment_of_a_test_file) {
   auto test = notice({paid("CLM-1", 79'000)}, "T1");
   test.is_test = true;
   const auto post = [&] {
-    return (*post_remittance)(act("remittance"), {notice({paid("CLM-2", 100)}, "T2"), test},
+    return (*post_remittance)(context("remittance"), {notice({paid("CLM-2", 100)}, "T2"), test},
                               [](const auto&) { return std::string(); });
   };
   caller.environment = domain::Environment::production;

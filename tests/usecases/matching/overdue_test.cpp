@@ -1,6 +1,6 @@
 // What becomes of an advance that nobody pays back, and how the books age meanwhile.
 #include "core/usecases/reconciliation/read_ledger.hpp"
-#include "core/usecases/reconciliation/tell_of_waiting.hpp"
+#include "core/usecases/reconciliation/report_waiting.hpp"
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
@@ -31,8 +31,8 @@ struct OverdueWorld : tests::LadderWorld {
     }
     return whole;
   }
-  int tell_of_waiting() {
-    const auto told = usecases::TellOfWaiting(*store, rules, ids, clock)();
+  int report_waiting() {
+    const auto told = usecases::ReportWaiting(*store, rules, ids, clock)();
     BOOST_REQUIRE(bool(told));
     return *told;
   }
@@ -174,19 +174,19 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_undone_leaves_the_advance_overdue_again) 
   BOOST_TEST(look().told == 1);
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T9"});
-  BOOST_TEST(tell_of_waiting() == 0);
+  BOOST_TEST(report_waiting() == 0);
   clock.advance_days(8);
-  BOOST_TEST(tell_of_waiting() == 2);
+  BOOST_TEST(report_waiting() == 2);
   const auto task = tasks("match_ambiguous").front().id.text();
   const auto proposals = usecases::ReadTasks(*store).view(caller.tenant, task)->proposals;
-  BOOST_REQUIRE(
-      bool(decide_task(act("decide"), task, {"accept", "seen at the bank", proposals.front().id}, tests::task_body)));
+  BOOST_REQUIRE(bool(
+      decide_task(context("decide"), task, {"accept", "seen at the bank", proposals.front().id}, tests::task_body)));
   BOOST_TEST(ends() == "D1 matched; A settled by person");
   BOOST_TEST(look().told == 0);
-  BOOST_REQUIRE(bool(decide_task.undo(act("undo"), task, "the bank erred", tests::task_body)));
+  BOOST_REQUIRE(bool(decide_task.undo(context("undo"), task, "the bank erred", tests::task_body)));
   BOOST_TEST(look().told == 1);
   BOOST_TEST(look().told == 0);
-  BOOST_REQUIRE(bool(decide_task(act("resolved"), tasks("overdue_payment").front().id.text(),
+  BOOST_REQUIRE(bool(decide_task(context("resolved"), tasks("overdue_payment").front().id.text(),
                                  {"resolved", "the payer was called", ""}, tests::task_body)));
   BOOST_TEST(look().told == 0);
 }
@@ -199,19 +199,19 @@ BOOST_AUTO_TEST_CASE(money_whose_notice_does_not_come_and_a_notice_without_its_m
   arrives(tests::Cash{"D1", 79'000, "T1"});
   arrives(tests::Notice{"N2", "T2", {{"B", 60'000}}});
   clock.advance_days(6);
-  BOOST_TEST(tell_of_waiting() == 0);
+  BOOST_TEST(report_waiting() == 0);
   BOOST_TEST(ends() == "D1 unmatched; A pending; B pending");
   clock.advance_days(1);
-  BOOST_TEST(tell_of_waiting() == 2);
+  BOOST_TEST(report_waiting() == 2);
   BOOST_TEST(ends() == "D1 unmatched; A pending; B pending; deposit_unmatched about D1; match_ambiguous about N2");
   BOOST_TEST(events("deposit.unmatched") == 1);
-  BOOST_TEST(tell_of_waiting() == 0);
+  BOOST_TEST(report_waiting() == 0);
   // What comes in the end answers both.
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, -7});
   arrives(tests::Cash{"D2", 60'000, "T2", -7});
   BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number; B settled_short by trace_number");
   clock.advance_days(30);
-  BOOST_TEST(tell_of_waiting() == 0);
+  BOOST_TEST(report_waiting() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_notice_of_adjustments_alone_waits_for_its_money_too) {
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(a_notice_of_adjustments_alone_waits_for_its_money_too) {
   arrives(tests::Notice{"N1", "T1", {}, 0, "PAYER", "", -2'500});
   BOOST_TEST(status() == "received");
   clock.advance_days(8);
-  BOOST_TEST(tell_of_waiting() == 1);
+  BOOST_TEST(report_waiting() == 1);
   BOOST_TEST(ends() == "match_ambiguous about N1");
   arrives(tests::Cash{"D1", 2'500, "T1", -8});
   BOOST_TEST(ends() == "D1 matched");
@@ -235,8 +235,8 @@ BOOST_AUTO_TEST_CASE(a_notice_whose_payer_a_person_names_anew_is_announced_then)
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "OTHER"});
   BOOST_TEST(reconciliation(settlements["A"]).announced.empty());
   clock.advance_days(8);
-  BOOST_TEST(tell_of_waiting() == 1);
-  BOOST_REQUIRE(bool(decide_task(act("decide"), tasks().front().id.text(),
+  BOOST_TEST(report_waiting() == 1);
+  BOOST_REQUIRE(bool(decide_task(context("decide"), tasks().front().id.text(),
                                  {"assign_payer", "its letterhead says so", "PAYER"}, tests::task_body)));
   BOOST_TEST(reconciliation(settlements["A"]).announced.size() == 1u);
 }
@@ -247,20 +247,20 @@ BOOST_AUTO_TEST_CASE(what_a_person_is_asked_or_has_answered_is_not_told_of_again
   arrives(tests::Cash{"D1", 12'345, ""});  // nothing fits: a task at once
   arrives(tests::Cash{"D2", 23'456, "T2"});
   clock.advance_days(3);
-  BOOST_TEST(tell_of_waiting() == 1);
+  BOOST_TEST(report_waiting() == 1);
   for (const auto& task : tasks())
     BOOST_REQUIRE(
-        bool(decide_task(act("decide"), task.id.text(), {"resolved", "the bank knows", ""}, tests::task_body)));
+        bool(decide_task(context("decide"), task.id.text(), {"resolved", "the bank knows", ""}, tests::task_body)));
   clock.advance_days(30);
-  BOOST_TEST(tell_of_waiting() == 0);
+  BOOST_TEST(report_waiting() == 0);
   BOOST_TEST(tasks().empty());
 }
 
 BOOST_AUTO_TEST_CASE(all_that_waits_is_told_of_in_one_round) {
   for (int i = 0; i < 205; ++i) arrives(tests::Cash{"D" + std::to_string(i), 100 + i, "T" + std::to_string(i)});
   clock.advance_days(8);
-  BOOST_TEST(tell_of_waiting() == 205);
-  BOOST_TEST(tell_of_waiting() == 0);
+  BOOST_TEST(report_waiting() == 205);
+  BOOST_TEST(report_waiting() == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -87,10 +87,10 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_told_of_again_with_other_content_is_booke
   BOOST_REQUIRE(held.size() == 2u);
   const auto same = usecases::ReadTasks(*store).view(caller.tenant, held[0].id.text())->proposals;
   BOOST_REQUIRE(same.size() == 2u);
-  BOOST_REQUIRE(bool(decide(act("decide"), held[0].id.text(),
+  BOOST_REQUIRE(bool(decide(context("decide"), held[0].id.text(),
                             {std::string(domain::kAccept), "corrected", same.front().id}, tests::task_body)));
-  BOOST_REQUIRE(bool(decide(act("decide"), held[1].id.text(), {std::string(domain::kDistinct), "seen at the bank", ""},
-                            tests::task_body)));
+  BOOST_REQUIRE(bool(decide(context("decide"), held[1].id.text(),
+                            {std::string(domain::kDistinct), "seen at the bank", ""}, tests::task_body)));
   BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(158'000));
   BOOST_TEST(ends() ==
              "A settled by trace_number; B pending; trace_reused about N2; trace_reused about N3; match_ambiguous "
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_told_of_again_with_another_amount_is_book
   BOOST_REQUIRE(held.size() == 1u);
   BOOST_TEST(usecases::ReadTasks(*store).view(caller.tenant, held[0].id.text())->proposals.size() == 1u);
   usecases::DecideTask decide{*store, *disburse, payers, ids, false};
-  BOOST_REQUIRE(bool(decide(act("decide"), held[0].id.text(),
+  BOOST_REQUIRE(bool(decide(context("decide"), held[0].id.text(),
                             {std::string(domain::kDistinct), "two payments at the bank", ""}, tests::task_body)));
   BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(79'000 + 139'000));
 }
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_notice_whose_payer_a_person_names_brings_its_money_then) 
   BOOST_TEST(ends() == "A pending; match_ambiguous about N1");
   usecases::DecideTask decide{*store, *disburse, payers, ids, false};
   const int audited = audit_rows();
-  const auto named = decide(act("decide"), tasks().front().id.text(),
+  const auto named = decide(context("decide"), tasks().front().id.text(),
                             {std::string(domain::kAssignPayer), "asked the bank", "PAYER"}, tests::task_body);
   BOOST_REQUIRE_MESSAGE(named, tests::why(named));
   BOOST_TEST(ends() == "A settled by amount_and_date");

@@ -1,7 +1,7 @@
 // A ladder world in which a person decides: what is proposed, what accepting posts, what taking it back leaves.
 #pragma once
 #include "core/usecases/funding/cancel_settlement.hpp"
-#include "core/usecases/reconciliation/tell_of_waiting.hpp"
+#include "core/usecases/reconciliation/report_waiting.hpp"
 #include "core/usecases/request/tasks.hpp"
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
@@ -47,12 +47,12 @@ struct ProposalWorld : LadderWorld {
     BOOST_FAIL("it is not proposed");
     return "";
   }
-  domain::Result<usecases::Answer> accept(const std::string& task, const std::string& proposal) {
-    return decide_task(act("decide"), task, {domain::kAccept.data(), "seen at the bank", proposal}, task_body);
+  domain::Result<usecases::StoredResponse> accept(const std::string& task, const std::string& proposal) {
+    return decide_task(context("decide"), task, {domain::kAccept.data(), "seen at the bank", proposal}, task_body);
   }
-  domain::Result<usecases::Answer> decide(const std::string& task, std::string_view decision,
-                                          const std::string& proposal = "") {
-    return decide_task(act("decide"), task, {std::string(decision), "asked the payer", proposal}, task_body);
+  domain::Result<usecases::StoredResponse> decide(const std::string& task, std::string_view decision,
+                                                  const std::string& proposal = "") {
+    return decide_task(context("decide"), task, {std::string(decision), "asked the payer", proposal}, task_body);
   }
   void open_question(const std::string& object) {
     BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
@@ -65,8 +65,8 @@ struct ProposalWorld : LadderWorld {
     payers.payers.emplace_back().payer_id = "PAYER";
     payers.payers.back().name = "The Payer";
   }
-  domain::Result<usecases::Answer> undo(const std::string& task) {
-    return decide_task.undo(act("undo"), task, "the bank erred", task_body);
+  domain::Result<usecases::StoredResponse> undo(const std::string& task) {
+    return decide_task.undo(context("undo"), task, "the bank erred", task_body);
   }
 
   std::map<std::string, domain::Money> books() {
@@ -79,7 +79,7 @@ struct ProposalWorld : LadderWorld {
   /// The daily look at who waits too long, so many days on.
   void after_days(int days) {
     clock.advance_days(days);
-    BOOST_TEST(bool(usecases::TellOfWaiting(*store, rules, ids, clock)()));
+    BOOST_TEST(bool(usecases::ReportWaiting(*store, rules, ids, clock)()));
   }
 };
 

@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(what_a_person_released_is_not_taken_from_what_nobody_advanc
   const auto task = task_about("N1");
   BOOST_REQUIRE(bool(decide(task, domain::kRelease)));
   BOOST_TEST(holdings() == "provider_payable -200.00; receivable A 640.00; suspense_unmatched -300.00");
-  BOOST_REQUIRE(bool(cancel_settlement(act("cancel"), declined.text(), [](const auto&) { return ""; })));
+  BOOST_REQUIRE(bool(cancel_settlement(context("cancel"), declined.text(), [](const auto&) { return ""; })));
   BOOST_TEST(holdings() == "provider_payable -500.00; receivable A 640.00");
   BOOST_REQUIRE(bool(undo(task)));
   BOOST_TEST(holdings() == "provider_payable -300.00; receivable A 640.00; suspense_unmatched -200.00");
@@ -790,7 +790,7 @@ BOOST_AUTO_TEST_CASE(what_is_missing_is_decided_on_when_an_advance_beside_it_has
       "N1", "T1", {{"A", 79'000}, {"B", 30'000}}, 0, "PAYER", "", 0, "ACH", 0, {{"WO", 40'000, "2026-44"}}});
   arrives(tests::Cash{"D1", 69'000, "T1"});
   BOOST_TEST(proposals(task_about("N1")).empty());
-  BOOST_REQUIRE(bool(cancel_settlement(act("cancel"), declined.text(), [](const auto&) { return ""; })));
+  BOOST_REQUIRE(bool(cancel_settlement(context("cancel"), declined.text(), [](const auto&) { return ""; })));
   const auto left = proposals(task_about("N1"));
   BOOST_REQUIRE(left.size() == 1u);
   BOOST_TEST(left.front().missing == domain::Money::cents(10'000));
@@ -804,7 +804,7 @@ BOOST_AUTO_TEST_CASE(a_claim_in_question_is_the_providers_when_its_advance_has_e
   arrives(tests::Cash{"D1", 5'000, "T1"});
   arrives(tests::Notice{"N1", "T1", {{"A", 5'000, 90'000}}});  // another charge than was advanced on
   BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
-  BOOST_REQUIRE(bool(cancel_settlement(act("cancel"), declined.text(), [](const auto&) { return ""; })));
+  BOOST_REQUIRE(bool(cancel_settlement(context("cancel"), declined.text(), [](const auto&) { return ""; })));
   BOOST_TEST(ends() == "D1 matched; A pending");
   BOOST_TEST(holdings() == "provider_payable -50.00");
 }

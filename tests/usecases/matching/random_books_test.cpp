@@ -175,16 +175,17 @@ struct BooksWorld : tests::LadderWorld {
         const auto& proposal = proposals[dice() % proposals.size()];
         decision = {std::string(proposal.decision), "as the bank says", proposal.id};
       }
-      if (says(decision.decision, decide_task(act("decide"), id, decision, tests::task_body))) decided.push_back(id);
+      if (says(decision.decision, decide_task(context("decide"), id, decision, tests::task_body)))
+        decided.push_back(id);
     }
     if (!decided.empty() && dice() % 3 == 0) {
       const auto taken_back = decided.begin() + static_cast<std::ptrdiff_t>(dice() % decided.size());
-      if (says("undo", decide_task.undo(act("undo"), *taken_back, "the bank erred", tests::task_body)))
+      if (says("undo", decide_task.undo(context("undo"), *taken_back, "the bank erred", tests::task_body)))
         decided.erase(taken_back);
     }
   }
 
-  bool says(const std::string& what, const domain::Result<usecases::Answer>& answer) {
+  bool says(const std::string& what, const domain::Result<usecases::StoredResponse>& answer) {
     ++said[what + (answer ? "" : " refused")];
     if (!answer) BOOST_TEST((answer.error().code == domain::ErrorCode::invalid_state), tests::why(answer));
     return bool(answer);
@@ -221,7 +222,7 @@ struct BooksWorld : tests::LadderWorld {
     for (const auto& [name, id] : settlements)
       if (reconciliation(id).residual_due > domain::Money{}) {
         const auto paid = pay_residual(
-            act("pay"), id.text(), [](const auto&) { return ""; }, [](const auto&) { return ""; });
+            context("pay"), id.text(), [](const auto&) { return ""; }, [](const auto&) { return ""; });
         BOOST_TEST(bool(paid), tests::why(paid));
       }
     for (const auto& [name, id] : settlements) BOOST_TEST(reconciliation(id).residual_due <= domain::Money{});

@@ -64,7 +64,7 @@ struct Backtest : World {
     claim.paid_amount = Money::cents(paid_cents);
     claim.adjustments = {{"CO", carc, Money::cents(charge_cents - paid_cents)}};
     remittance.claims = {claim};
-    BOOST_REQUIRE((*post_remittance)(act("remittance"), {remittance},
+    BOOST_REQUIRE((*post_remittance)(context("remittance"), {remittance},
                                      [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
   }
   /// Claims that differ in their identifiers only.
@@ -109,7 +109,7 @@ struct Backtest : World {
     claim.charge_amount = Money::cents(-100'000);
     claim.paid_amount = Money::cents(-paid_cents);
     takeback.claims = {claim};
-    BOOST_REQUIRE((*post_remittance)(act("remittance"), {takeback},
+    BOOST_REQUIRE((*post_remittance)(context("remittance"), {takeback},
                                      [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
     clock.advance_s(60);
   }

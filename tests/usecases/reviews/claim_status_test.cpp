@@ -10,14 +10,14 @@ using tests::refusal_of;
 namespace {
 
 struct StatusWorld : tests::World {
-  domain::Result<usecases::Answer> move(ClaimStatus to, std::optional<int> expected_version = std::nullopt,
-                                        const std::string& claim = "CLM-1") {
+  domain::Result<usecases::StoredResponse> move(ClaimStatus to, std::optional<int> expected_version = std::nullopt,
+                                                const std::string& claim = "CLM-1") {
     usecases::StatusUpdate update;
     update.status = to;
     update.reason_code = "29";
     update.note = "a note";
     update.expected_version = expected_version;
-    return (*update_claim_status)(act("status"), claim, update, [](const domain::ClaimStatusRecord& record) {
+    return (*update_claim_status)(context("status"), claim, update, [](const domain::ClaimStatusRecord& record) {
       return std::string(name_of(record.status));
     });
   }

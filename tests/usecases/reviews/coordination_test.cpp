@@ -48,9 +48,9 @@ struct Coordination : World {
     BOOST_REQUIRE(bool(post(remittance)));
     clock.advance_s(3600);
   }
-  domain::Result<usecases::Answer> post(const domain::RemittanceDraft& remittance) {
+  domain::Result<usecases::StoredResponse> post(const domain::RemittanceDraft& remittance) {
     return (*post_remittance)(
-        act("remittance"), {remittance},
+        context("remittance"), {remittance},
         [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
   }
   void learn() {

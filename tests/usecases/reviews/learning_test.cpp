@@ -45,7 +45,7 @@ struct Learning : World {
       claim.lines = {line};
     }
     remittance.claims = {claim};
-    BOOST_REQUIRE((*post_remittance)(act("remittance"), {remittance},
+    BOOST_REQUIRE((*post_remittance)(context("remittance"), {remittance},
                                      [](const std::vector<usecases::PostedRemittance>&) { return ""; }));
   }
   void denied(const std::string& identifier) { answer(identifier, 0, "29"); }
@@ -107,10 +107,10 @@ BOOST_FIXTURE_TEST_CASE(reviews_and_answers_are_filed_once_in_order_and_learned,
   BOOST_REQUIRE(batches().size() == 1u);
   const auto batch = batches().front();
   BOOST_REQUIRE(batch.entries.size() == 3u);
-  BOOST_TEST(std::holds_alternative<domain::ReviewHeard>(batch.entries[0]));
-  BOOST_TEST(std::holds_alternative<domain::ReviewHeard>(batch.entries[1]));
+  BOOST_TEST(std::holds_alternative<domain::ReviewObserved>(batch.entries[0]));
+  BOOST_TEST(std::holds_alternative<domain::ReviewObserved>(batch.entries[1]));
   BOOST_TEST(
-      std::get<domain::AnswerHeard>(batch.entries[2]).claim.text() ==
+      std::get<domain::AnswerObserved>(batch.entries[2]).claim.text() ==
       seen([&](const ports::Records& records) { return records.claims().find(caller.tenant, "A")->claim.id; }).text());
   const auto lesson = learner.lesson(caller.tenant);
   BOOST_REQUIRE(lesson);
@@ -266,7 +266,7 @@ BOOST_FIXTURE_TEST_CASE(money_that_came_before_its_notice_is_posted_on_the_banks
     money.amount = Money::cents(70'000);
     money.received_date = clock.now().utc_date();
     money.trace_number = "T-" + identifier;
-    BOOST_REQUIRE((*post_deposit)(act("deposit"), money, [](const usecases::PostedDeposit&) { return ""; }));
+    BOOST_REQUIRE((*post_deposit)(context("deposit"), money, [](const usecases::PostedDeposit&) { return ""; }));
   };
   const auto first = review(draft("FIRST")).forecast, second = review(draft("SECOND")).forecast;
   clock.advance_days(3);
@@ -311,8 +311,8 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_read_is_skipped_and_counted, Learning) {
   domain::LearningBatch batch;
   batch.seq = 2;
   batch.heard_until = clock.now();
-  batch.entries = {domain::ReviewHeard{ids.next<domain::AuthorizationId>()},
-                   domain::AnswerHeard{ids.next<domain::RemittanceId>(), 0, ids.next<domain::ClaimId>()}};
+  batch.entries = {domain::ReviewObserved{ids.next<domain::AuthorizationId>()},
+                   domain::AnswerObserved{ids.next<domain::RemittanceId>(), 0, ids.next<domain::ClaimId>()}};
   append(batch);
   follow(learner);
   BOOST_TEST(learner.skipped() == 2);

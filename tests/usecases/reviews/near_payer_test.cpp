@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(a_remittance_of_a_payer_that_is_nearly_known_warns) {
     remittance.trace_number = "T-" + payer_id + said;
     remittance.payment_date = clock.now().utc_date();
     const auto answer = (*post_remittance)(
-        act("remittance"), {remittance},
+        context("remittance"), {remittance},
         [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
     BOOST_REQUIRE(answer);
     const auto stored = seen([&](const ports::Records& records) {

@@ -1,6 +1,6 @@
 #include "core/store/records/claims/alike_store.hpp"
 
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/claims/number_forms.hpp"
 #include "core/store/records/rows/columns.hpp"
 

@@ -2,13 +2,13 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/alike_records.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 
 namespace tideover::store {
 
 class AlikeStore final : public ports::AlikeRecords {
  public:
-  AlikeStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+  AlikeStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   std::vector<ports::AdvanceAlike> advances_numbered(const domain::TenantId& tenant, std::string_view normal_number,
                                                      std::size_t limit) const override;
@@ -28,7 +28,7 @@ class AlikeStore final : public ports::AlikeRecords {
   auto answers(const domain::TenantId& tenant) const;
 
   sql::Session& session_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

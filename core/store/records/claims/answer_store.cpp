@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/crypto/primitives/sha256.hpp"
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 
 namespace tideover::store {

@@ -3,14 +3,14 @@
 // session and its thread.
 #pragma once
 #include "core/ports/records/answer_records.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class AnswerStore final : public ports::AnswerRecords {
  public:
-  AnswerStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+  AnswerStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, std::string_view scope, const ports::StoredAnswer& answer,
               domain::Timestamp now) override;
@@ -26,7 +26,7 @@ class AnswerStore final : public ports::AnswerRecords {
   std::optional<std::int64_t> number_at_end(sql::Sql sql) const;
 
   sql::Session& session_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

@@ -1,6 +1,6 @@
 #include "core/store/records/claims/claim_store.hpp"
 
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/service_lines.hpp"
 
@@ -34,7 +34,7 @@ std::optional<std::string_view> name_of(const std::optional<domain::ClaimStatus>
   return status ? std::optional(domain::name_of(*status)) : std::nullopt;
 }
 
-ports::StoredClaim read_claim(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
+ports::StoredClaim read_claim(const sql::Row& row, const EncryptedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
   ports::StoredClaim stored;
   auto& draft = stored.claim.draft;

@@ -2,14 +2,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/claim_records.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class ClaimStore final : public ports::ClaimRecords {
  public:
-  ClaimStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+  ClaimStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   std::optional<ports::StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const override;
   int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const override;
@@ -25,7 +25,7 @@ class ClaimStore final : public ports::ClaimRecords {
   auto reader(const domain::TenantId& tenant) const;
 
   sql::Session& session_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

@@ -1,6 +1,6 @@
 #include "core/store/records/claims/import_store.hpp"
 
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
@@ -69,7 +69,7 @@ ports::ImportClaim read_import_claim(const sql::Row& row) {
   return claim;
 }
 
-domain::ImportFault read_fault(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant,
+domain::ImportFault read_fault(const sql::Row& row, const EncryptedCells& cells, const domain::TenantId& tenant,
                                const domain::ImportJobId& job) {
   ColumnReader in(row);
   domain::ImportFault fault;
@@ -83,7 +83,7 @@ domain::ImportFault read_fault(const sql::Row& row, const SealedCells& cells, co
   return fault;
 }
 
-std::vector<domain::ImportFault> faults_behind(sql::Session& session, const SealedCells& cells,
+std::vector<domain::ImportFault> faults_behind(sql::Session& session, const EncryptedCells& cells,
                                                const domain::TenantId& tenant, const domain::ImportJobId& job,
                                                std::int64_t after, std::size_t limit) {
   return cells.first_that_open(
@@ -95,7 +95,7 @@ std::vector<domain::ImportFault> faults_behind(sql::Session& session, const Seal
 
 /// At most kMaxListedImportErrors, what is wrong with the whole file (row 0) first; one more than that shows that the
 /// list is cut.
-void load_faults(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant,
+void load_faults(sql::Session& session, const EncryptedCells& cells, const domain::TenantId& tenant,
                  domain::ImportJob& job) {
   job.errors = faults_behind(session, cells, tenant, job.id, -1, domain::kMaxListedImportErrors + 1);
   if (job.errors.size() > domain::kMaxListedImportErrors) {

@@ -2,14 +2,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/import_records.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class ImportStore final : public ports::ImportRecords {
  public:
-  ImportStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+  ImportStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, const domain::ClientId& client, const domain::ImportJob& job) override;
   void insert_piece(const domain::TenantId& tenant, const domain::ImportJobId& job, int number,
@@ -40,7 +40,7 @@ class ImportStore final : public ports::ImportRecords {
 
  private:
   sql::Session& session_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "core/domain/claims/claim_number.hpp"
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 
 namespace tideover::store {
@@ -27,7 +27,7 @@ struct OldClaim {
 };
 
 /// Empty where the cell is damaged: the rest is to be found all the same.
-std::string opened(const SealedCells& cells, const domain::TenantId& tenant, const SealedColumn& column,
+std::string opened(const EncryptedCells& cells, const domain::TenantId& tenant, const EncryptedColumn& column,
                    std::string_view row, const std::string& sealed) {
   try {
     return cells.open(tenant, column, row, sealed);
@@ -42,7 +42,7 @@ std::optional<sql::BlobView> none_where_empty(const std::string& number, const p
   return number.empty() ? std::nullopt : std::optional<sql::BlobView>(form);
 }
 
-bool fill_settlements(sql::Session& writer, const SealedCells& cells) {
+bool fill_settlements(sql::Session& writer, const EncryptedCells& cells) {
   const auto page = all(
       writer,
       [](const sql::Row& row) {
@@ -62,7 +62,7 @@ bool fill_settlements(sql::Session& writer, const SealedCells& cells) {
   return !page.empty();
 }
 
-bool fill_claims(sql::Session& writer, const SealedCells& cells) {
+bool fill_claims(sql::Session& writer, const EncryptedCells& cells) {
   const auto page = all(
       writer,
       [](const sql::Row& row) {
@@ -113,7 +113,7 @@ void fill_all(sql::Session& writer, Fill fill) {
 
 }  // namespace
 
-void insert_advance_numbers(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant,
+void insert_advance_numbers(sql::Session& session, const EncryptedCells& cells, const domain::TenantId& tenant,
                             std::string_view settlement, std::string_view claim_identifier) {
   for (const auto& form : domain::normal_forms(claim_identifier))
     session.run({"INSERT OR IGNORE INTO advance_numbers (lookup, tenant, settlement_id) VALUES (?, ?, ?)",
@@ -121,7 +121,7 @@ void insert_advance_numbers(sql::Session& session, const SealedCells& cells, con
                 number_form(cells, tenant, form), tenant.text(), settlement);
 }
 
-void fill_number_forms(sql::Session& writer, const SealedCells& cells) {
+void fill_number_forms(sql::Session& writer, const EncryptedCells& cells) {
   try {
     fill_all(writer, [&] { return fill_settlements(writer, cells); });
     fill_all(writer, [&] { return fill_claims(writer, cells); });

@@ -4,7 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
@@ -217,7 +217,7 @@ std::optional<domain::LearnedForecast> learned_of(const std::string& column) {
   return learned;
 }
 
-domain::Review read_review(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
+domain::Review read_review(const sql::Row& row, const EncryptedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
   domain::Review review;
   review.authorization_id = in.id<domain::AuthorizationId>();

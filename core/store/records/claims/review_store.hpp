@@ -2,14 +2,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/review_records.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class ReviewStore final : public ports::ReviewRecords {
  public:
-  ReviewStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+  ReviewStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, const domain::Review& review) override;
   std::optional<domain::Review> find(const domain::TenantId& tenant,
@@ -23,7 +23,7 @@ class ReviewStore final : public ports::ReviewRecords {
 
  private:
   sql::Session& session_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

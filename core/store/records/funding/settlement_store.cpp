@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/claims/number_forms.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/record_text.hpp"
@@ -39,7 +39,8 @@ std::optional<std::string> live_claim(const domain::Settlement& settlement) {
   return is_live(settlement) ? std::optional(settlement.claim_id.text()) : std::nullopt;
 }
 
-ports::StoredSettlement read_settlement(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
+ports::StoredSettlement read_settlement(const sql::Row& row, const EncryptedCells& cells,
+                                        const domain::TenantId& tenant) {
   ColumnReader in(row);
   ports::StoredSettlement stored;
   auto& settlement = stored.settlement;

@@ -3,14 +3,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/settlement_records.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class SettlementStore final : public ports::SettlementRecords {
  public:
-  SettlementStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+  SettlementStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
   std::optional<ports::StoredSettlement> find(const domain::TenantId& tenant,
@@ -63,7 +63,7 @@ class SettlementStore final : public ports::SettlementRecords {
   Sealed sealed_token(const domain::TenantId& tenant, const domain::Settlement& settlement) const;
 
   sql::Session& session_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

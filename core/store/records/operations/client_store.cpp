@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 
 namespace tideover::store {

@@ -2,13 +2,13 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/client_records.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 
 namespace tideover::store {
 
 class ClientStore final : public ports::ClientRecords {
  public:
-  ClientStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+  ClientStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   void insert_tenant(const domain::Tenant& tenant, domain::Timestamp now) override;
   std::optional<domain::Tenant> find_tenant(std::string_view name) const override;
@@ -24,7 +24,7 @@ class ClientStore final : public ports::ClientRecords {
 
  private:
   sql::Session& session_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 
 namespace tideover::store {
@@ -23,7 +23,7 @@ const std::string kDeleteGone = [] {
 using State = ports::Delivery::State;
 constexpr StoredNames kStates{std::in_place_type<State>, "waiting", "delivered", "dead"};
 
-ports::OutboxRow read_outbox(const sql::Row& row, const SealedCells& cells) {
+ports::OutboxRow read_outbox(const sql::Row& row, const EncryptedCells& cells) {
   ColumnReader in(row);
   ports::OutboxRow waiting;
   waiting.tenant = in.id<domain::TenantId>();
@@ -34,7 +34,7 @@ ports::OutboxRow read_outbox(const sql::Row& row, const SealedCells& cells) {
   return waiting;
 }
 
-ports::PublishedEvent read_event(const sql::Row& row, const domain::TenantId& tenant, const SealedCells& cells) {
+ports::PublishedEvent read_event(const sql::Row& row, const domain::TenantId& tenant, const EncryptedCells& cells) {
   ColumnReader in(row);
   ports::PublishedEvent event;
   event.tenant = tenant;

@@ -3,14 +3,14 @@
 #pragma once
 #include "core/ports/event_encoder.hpp"
 #include "core/ports/records/event_records.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class EventStore final : public ports::EventRecords {
  public:
-  EventStore(sql::Session& session, const ports::EventEncoder& encoder, const SealedCells& cells)
+  EventStore(sql::Session& session, const ports::EventEncoder& encoder, const EncryptedCells& cells)
       : session_(session), encoder_(encoder), cells_(cells) {}
 
   void append(const domain::TenantId& tenant, const domain::Event& event) override;
@@ -32,7 +32,7 @@ class EventStore final : public ports::EventRecords {
  private:
   sql::Session& session_;
   const ports::EventEncoder& encoder_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

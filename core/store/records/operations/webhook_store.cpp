@@ -1,6 +1,6 @@
 #include "core/store/records/operations/webhook_store.hpp"
 
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
@@ -21,7 +21,8 @@ std::vector<std::string> kinds_of(const std::string& column) {
   return kinds;
 }
 
-domain::WebhookEndpoint read_endpoint(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
+domain::WebhookEndpoint read_endpoint(const sql::Row& row, const EncryptedCells& cells,
+                                      const domain::TenantId& tenant) {
   ColumnReader in(row);
   domain::WebhookEndpoint endpoint;
   endpoint.id = in.id<domain::WebhookEndpointId>();

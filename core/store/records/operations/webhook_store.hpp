@@ -2,14 +2,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/webhook_records.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class WebhookStore final : public ports::WebhookRecords {
  public:
-  WebhookStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+  WebhookStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) override;
   std::optional<domain::WebhookEndpoint> find(const domain::TenantId& tenant,
@@ -21,7 +21,7 @@ class WebhookStore final : public ports::WebhookRecords {
 
  private:
   sql::Session& session_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

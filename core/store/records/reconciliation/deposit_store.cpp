@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/waiting_row.hpp"
 
@@ -13,7 +13,7 @@ namespace {
   "id, payer_id, cents, received_date, effective_date, trace_number, external_id, addenda, originator, status, " \
   "matched_cents, created_at, payer_said, channel, released_cents, pooled_into"
 
-domain::Deposit read_deposit(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
+domain::Deposit read_deposit(const sql::Row& row, const EncryptedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
   domain::Deposit deposit;
   deposit.id = in.id<domain::DepositId>();
@@ -132,7 +132,7 @@ std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId
   const bool stands_for_money = deposit.channel == domain::kByRemittance;
   for (auto& one : all(session_, reader(tenant),
                        "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND trace_number = ? AND status <> "
-                                                 "'duplicate' AND id <> ? AND received_date BETWEEN ? AND ? "
+                       "'duplicate' AND id <> ? AND received_date BETWEEN ? AND ? "
                        "AND (cents = ? OR (? = 1 AND channel = ? AND received_date = ?)) ORDER BY +id LIMIT ?",
                        tenant.text(), deposit.trace_number, deposit.id.text(), days.from.days(), days.to.days(),
                        deposit.amount.cents(), stands_for_money ? 1 : 0, domain::kByRemittance,

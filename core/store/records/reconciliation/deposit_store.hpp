@@ -2,14 +2,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/deposit_records.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class DepositStore final : public ports::DepositRecords {
  public:
-  DepositStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+  DepositStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
   std::optional<domain::Deposit> find(const domain::TenantId& tenant, const domain::DepositId& id) const override;
@@ -38,7 +38,7 @@ class DepositStore final : public ports::DepositRecords {
   auto reader(const domain::TenantId& tenant) const;
 
   sql::Session& session_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

@@ -6,7 +6,7 @@
 
 #include "core/domain/claims/claim_number.hpp"
 #include "core/domain/reconciliation/carried_balance.hpp"
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/claims/number_forms.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/record_text.hpp"
@@ -111,7 +111,7 @@ std::vector<std::string> warnings_of(const std::string& column) {
 }
 
 /// Without its claims.
-domain::Remittance read_remittance(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant) {
+domain::Remittance read_remittance(const sql::Row& row, const EncryptedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
   domain::Remittance remittance;
   remittance.id = in.id<domain::RemittanceId>();
@@ -138,8 +138,8 @@ domain::Remittance read_remittance(const sql::Row& row, const SealedCells& cells
   return remittance;
 }
 
-domain::RemittanceClaimRecord read_claim(const sql::Row& row, const SealedCells& cells, const domain::TenantId& tenant,
-                                         const domain::RemittanceId& remittance) {
+domain::RemittanceClaimRecord read_claim(const sql::Row& row, const EncryptedCells& cells,
+                                         const domain::TenantId& tenant, const domain::RemittanceId& remittance) {
   ColumnReader in(row);
   domain::RemittanceClaimRecord record;
   record.index = in.number();
@@ -161,7 +161,7 @@ domain::RemittanceClaimRecord read_claim(const sql::Row& row, const SealedCells&
   return record;
 }
 
-void load_claims(sql::Session& session, const SealedCells& cells, const domain::TenantId& tenant,
+void load_claims(sql::Session& session, const EncryptedCells& cells, const domain::TenantId& tenant,
                  domain::Remittance& remittance) {
   remittance.claims = all(
       session, [&](const sql::Row& row) { return read_claim(row, cells, tenant, remittance.id); },

@@ -2,14 +2,14 @@
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/remittance_records.hpp"
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 #include "core/store/sql/session.hpp"
 
 namespace tideover::store {
 
 class RemittanceStore final : public ports::RemittanceRecords {
  public:
-  RemittanceStore(sql::Session& session, const SealedCells& cells) : session_(session), cells_(cells) {}
+  RemittanceStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   void insert(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
   std::optional<domain::Remittance> find(const domain::TenantId& tenant, const domain::RemittanceId& id) const override;
@@ -59,7 +59,7 @@ class RemittanceStore final : public ports::RemittanceRecords {
   auto reader(const domain::TenantId& tenant) const;
 
   sql::Session& session_;
-  const SealedCells& cells_;
+  const EncryptedCells& cells_;
 };
 
 }  // namespace tideover::store

@@ -8,13 +8,13 @@
 
 namespace tideover::usecases {
 
-class Purse {
+class FundsPool {
  public:
   /// What this deposit stands for; without money where there is none.
-  static Purse of(const ports::Records& records, const domain::TenantId& tenant,
-                  const std::optional<domain::DepositId>& deposit);
+  static FundsPool of(const ports::Records& records, const domain::TenantId& tenant,
+                      const std::optional<domain::DepositId>& deposit);
   /// From now on the first stands for the others.
-  static Purse pool(std::vector<domain::Deposit> deposits);
+  static FundsPool pool(std::vector<domain::Deposit> deposits);
 
   const std::vector<domain::Deposit>& parts() const { return parts_; }
   /// What came in all.
@@ -27,7 +27,7 @@ class Purse {
   void keep(ports::Records& records, const domain::TenantId& tenant);
 
  private:
-  explicit Purse(std::vector<domain::Deposit> parts);
+  explicit FundsPool(std::vector<domain::Deposit> parts);
 
   std::vector<domain::Deposit> parts_;
   std::optional<domain::Deposit> whole_;

@@ -1,4 +1,4 @@
-#include "core/lua/ruleset/recall.hpp"
+#include "core/lua/ruleset/memo_cache.hpp"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ std::size_t spread(std::uint64_t value) {
 
 }  // namespace
 
-Hearing::Slot Hearing::slot_of(const FactQuestion& question) {
+QuestionCache::Slot QuestionCache::slot_of(const FactQuestion& question) {
   const auto known =
       std::find_if(questions_.begin(), questions_.end(), [&](const auto& asked) { return is_same(asked, question); });
   const auto slot = static_cast<Slot>(known - questions_.begin());
@@ -27,47 +27,47 @@ Hearing::Slot Hearing::slot_of(const FactQuestion& question) {
   return slot;
 }
 
-HeardAnswer Hearing::hear_now(const FactQuestion& question, const Window& window) const {
-  using Kind = HeardAnswer::Kind;
+CachedAnswer QuestionCache::ask_now(const FactQuestion& question, const Window& window) const {
+  using Kind = CachedAnswer::Kind;
   const auto heard = hear(question, window);
   if (!heard) return {};
   if (const auto* number = std::get_if<std::int64_t>(&*heard)) return {*number, Kind::number};
   if (const auto* yes = std::get_if<bool>(&*heard)) return {*yes ? 1 : 0, Kind::boolean};
   if (const auto* text = std::get_if<std::string_view>(&*heard)) {
     const auto known = text->size() > kLongestText ? texts_.end() : texts_.find(*text);
-    return known == texts_.end() ? HeardAnswer{} : HeardAnswer{known->second, Kind::text};
+    return known == texts_.end() ? CachedAnswer{} : CachedAnswer{known->second, Kind::text};
   }
   return {0, Kind::nil};
 }
 
-const HeardAnswer& Hearing::answer(Slot slot, const FactQuestion& question, const Window& window) {
+const CachedAnswer& QuestionCache::answer(Slot slot, const FactQuestion& question, const Window& window) {
   const std::size_t line = question.line == kAskedLine ? window.line : 0;
-  if (line >= kLines) return passing_ = hear_now(question, window);
+  if (line >= kLines) return passing_ = ask_now(question, window);
   Heard& heard = heard_[slot * kLines + line];
-  if (heard.claim != claim_) heard = {claim_, hear_now(question, window)};
+  if (heard.claim != claim_) heard = {claim_, ask_now(question, window)};
   return heard.answer;
 }
 
-std::optional<HeardAnswer> Hearing::keep(const FactValue& value) {
-  using Kind = HeardAnswer::Kind;
-  if (const auto* number = std::get_if<std::int64_t>(&value)) return HeardAnswer{*number, Kind::number};
-  if (const auto* yes = std::get_if<bool>(&value)) return HeardAnswer{*yes ? 1 : 0, Kind::boolean};
+std::optional<CachedAnswer> QuestionCache::keep(const FactValue& value) {
+  using Kind = CachedAnswer::Kind;
+  if (const auto* number = std::get_if<std::int64_t>(&value)) return CachedAnswer{*number, Kind::number};
+  if (const auto* yes = std::get_if<bool>(&value)) return CachedAnswer{*yes ? 1 : 0, Kind::boolean};
   const auto* text = std::get_if<std::string_view>(&value);
-  if (text == nullptr) return HeardAnswer{0, Kind::nil};
+  if (text == nullptr) return CachedAnswer{0, Kind::nil};
   if (text->size() > kLongestText) return std::nullopt;
   const auto known = texts_.find(*text);
-  if (known != texts_.end()) return HeardAnswer{known->second, Kind::text};
+  if (known != texts_.end()) return CachedAnswer{known->second, Kind::text};
   const auto number = static_cast<std::int64_t>(texts_.size());
   texts_.emplace(*text, number);
-  return HeardAnswer{number, Kind::text};
+  return CachedAnswer{number, Kind::text};
 }
 
-void Hearing::forget_texts() {
+void QuestionCache::forget_texts() {
   texts_.clear();
   begin_claim();
 }
 
-void CodeRecall::look_at(const domain::ClaimDraft& claim) {
+void CodeMemo::look_at(const domain::ClaimDraft& claim) {
   if (codes_.size() + claim.service_lines.size() > kMostCodes) forget();
   known_.clear();
   for (const auto& line : claim.service_lines) {
@@ -82,7 +82,7 @@ void CodeRecall::look_at(const domain::ClaimDraft& claim) {
   }
 }
 
-void CodeRecall::learn(std::size_t rule, std::size_t line, const FactReads& reads) {
+void CodeMemo::learn(std::size_t rule, std::size_t line, const FactReads& reads) {
   const auto all = reads.all();
   const auto is_of_its_code = [](const auto& read) {
     return read.question.line == kAskedLine && is_of_code(*read.question.field);
@@ -91,29 +91,29 @@ void CodeRecall::learn(std::size_t rule, std::size_t line, const FactReads& read
     known_[line][rule / 64] |= std::uint64_t{1} << (rule % 64);
 }
 
-std::uint64_t CodeRecall::silent_of_all(std::size_t word) const {
+std::uint64_t CodeMemo::silent_of_all(std::size_t word) const {
   std::uint64_t silent = ~std::uint64_t{0};
   for (const auto* bits : known_) silent &= bits[word];
   return silent;
 }
 
-void CodeRecall::forget() {
+void CodeMemo::forget() {
   known_.clear();
   codes_.clear();
 }
 
-bool Recall::is_on() {
+bool MemoCache::is_on() {
   if (pause_ == 0) return true;
   --pause_;
   return false;
 }
 
-bool Recall::knows_silence(Hearing& hearing, const Window& window) {
+bool MemoCache::knows_silence(QuestionCache& hearing, const Window& window) {
   if (nodes_.empty()) return false;
   std::uint32_t at = 0;
   while (nodes_[at].question.field != nullptr) {
     const auto& heard = hearing.answer(nodes_[at].slot, nodes_[at].question, window);
-    if (heard.kind == HeardAnswer::Kind::other) return false;
+    if (heard.kind == CachedAnswer::Kind::other) return false;
     at = steps_[place_of(at, heard)].to;
     if (at == 0) return false;
   }
@@ -121,7 +121,7 @@ bool Recall::knows_silence(Hearing& hearing, const Window& window) {
   return true;
 }
 
-std::size_t Recall::place_of(std::uint32_t from, const HeardAnswer& answer) const {
+std::size_t MemoCache::place_of(std::uint32_t from, const CachedAnswer& answer) const {
   const std::size_t mask = steps_.size() - 1;
   auto place = spread(static_cast<std::uint64_t>(answer.value) * 31 + (std::uint64_t{from} << 8) +
                       static_cast<std::uint64_t>(answer.kind)) &
@@ -132,7 +132,7 @@ std::size_t Recall::place_of(std::uint32_t from, const HeardAnswer& answer) cons
 }
 
 /// A new node behind the answer.
-std::uint32_t Recall::add_step(std::uint32_t from, const HeardAnswer& answer) {
+std::uint32_t MemoCache::add_step(std::uint32_t from, const CachedAnswer& answer) {
   if (++step_count_ * 2 > steps_.size()) {
     std::vector<Step> grown(steps_.size() * 2);
     grown.swap(steps_);
@@ -145,10 +145,10 @@ std::uint32_t Recall::add_step(std::uint32_t from, const HeardAnswer& answer) {
   return to;
 }
 
-void Recall::learn(Hearing& hearing, const FactReads& reads) {
+void MemoCache::learn(QuestionCache& hearing, const FactReads& reads) {
   if (!reads.is_whole() || hearing.is_full()) return;
   const auto all = reads.all();
-  std::array<HeardAnswer, FactReads::kMost> answers;
+  std::array<CachedAnswer, FactReads::kMost> answers;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto kept = hearing.keep(all[i].heard);
     if (!kept) return;
@@ -176,14 +176,14 @@ void Recall::learn(Hearing& hearing, const FactReads& reads) {
   }
 }
 
-void Recall::forget() {
+void MemoCache::forget() {
   nodes_.clear();
   steps_.clear();
   step_count_ = 0;
   spared_ = learnt_ = 0;
 }
 
-void Recall::make_room() {
+void MemoCache::make_room() {
   if (spared_ < learnt_ * kWorthwhile) pause_ = kPause;
   forget();
 }

@@ -19,7 +19,7 @@ struct IdempotencyClaim {
   int retention_days = 1;
 };
 
-struct Act {
+struct RequestContext {
   domain::Caller caller;
   std::string request_id;
   std::string operation;  // "POST /v1/claims/reviews"
@@ -28,7 +28,7 @@ struct Act {
 };
 
 /// The body of a successful answer, rendered once: the bytes that are sent are the bytes that are kept.
-struct Answer {
+struct StoredResponse {
   std::string body;
   bool replayed = false;
 };
@@ -38,11 +38,11 @@ template <class T>
 using Render = std::function<std::string(const T&)>;
 
 /// The audit row alone: of a step whose answer is not final.
-void leave_audit_row(ports::Records& records, const Act& act, ports::IdSource& ids, std::string_view object_id,
-                     std::string_view outcome);
+void leave_audit_row(ports::Records& records, const RequestContext& context, ports::IdSource& ids,
+                     std::string_view object_id, std::string_view outcome);
 
 /// Audit row and, under a key, the answer. `refusal` names a final refusal; nullptr for success.
-void leave_trace(ports::Records& records, const Act& act, ports::IdSource& ids, std::string_view object_id,
-                 const std::string& body, const domain::Error* refusal = nullptr);
+void leave_trace(ports::Records& records, const RequestContext& context, ports::IdSource& ids,
+                 std::string_view object_id, const std::string& body, const domain::Error* refusal = nullptr);
 
 }  // namespace tideover::usecases

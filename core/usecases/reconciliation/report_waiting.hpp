@@ -10,9 +10,9 @@
 
 namespace tideover::usecases {
 
-class TellOfWaiting {
+class ReportWaiting {
  public:
-  TellOfWaiting(ports::Store& store, const ports::RulePolicy& rules, ports::IdSource& ids, const ports::Clock& clock)
+  ReportWaiting(ports::Store& store, const ports::RulePolicy& rules, ports::IdSource& ids, const ports::Clock& clock)
       : store_(store), rules_(rules), ids_(ids), clock_(clock) {}
   /// One round; how many tasks were opened. Nothing is told of what a person is asked about, or was and answered
   /// `resolved`.

@@ -1,4 +1,4 @@
-#include "core/lua/vm/seal.hpp"
+#include "core/lua/vm/freeze.hpp"
 
 #include <cstdlib>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "core/usecases/matching/purse.hpp"
+#include "core/usecases/matching/funds_pool.hpp"
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@ using domain::Deposit;
 using domain::MatchState;
 using domain::Money;
 
-Purse::Purse(std::vector<Deposit> parts) : parts_(std::move(parts)) {
+FundsPool::FundsPool(std::vector<Deposit> parts) : parts_(std::move(parts)) {
   if (parts_.empty()) return;
   whole_ = parts_.front();
   for (auto part = parts_.begin() + 1; part != parts_.end(); ++part) {
@@ -17,26 +17,26 @@ Purse::Purse(std::vector<Deposit> parts) : parts_(std::move(parts)) {
   }
 }
 
-Purse Purse::of(const ports::Records& records, const domain::TenantId& tenant,
-                const std::optional<domain::DepositId>& deposit) {
+FundsPool FundsPool::of(const ports::Records& records, const domain::TenantId& tenant,
+                        const std::optional<domain::DepositId>& deposit) {
   std::vector<Deposit> parts;
   if (auto first = deposit ? records.deposits().find(tenant, *deposit) : std::nullopt) {
     parts.push_back(std::move(*first));
     for (auto& other : records.deposits().pooled_into(tenant, *deposit)) parts.push_back(std::move(other));
   }
-  return Purse(std::move(parts));
+  return FundsPool(std::move(parts));
 }
 
-Purse Purse::pool(std::vector<Deposit> deposits) {
+FundsPool FundsPool::pool(std::vector<Deposit> deposits) {
   for (auto other = deposits.begin() + 1; other != deposits.end(); ++other) other->pooled_into = deposits.front().id;
-  return Purse(std::move(deposits));
+  return FundsPool(std::move(deposits));
 }
 
-void Purse::dissolve() {
+void FundsPool::dissolve() {
   for (auto& part : parts_) part.pooled_into.reset();
 }
 
-void Purse::keep(ports::Records& records, const domain::TenantId& tenant) {
+void FundsPool::keep(ports::Records& records, const domain::TenantId& tenant) {
   if (whole_) parts_.front().released = whole_->released;  // what several pay together is not released
   Money left = whole_ ? whole_->matched_amount : Money{};
   for (auto& part : parts_) {

@@ -1,4 +1,4 @@
-#include "core/lua/ruleset/slips.hpp"
+#include "core/lua/ruleset/static_checks.hpp"
 
 #include <algorithm>
 #include <iterator>

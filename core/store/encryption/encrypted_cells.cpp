@@ -1,4 +1,4 @@
-#include "core/store/encryption/sealed_cells.hpp"
+#include "core/store/encryption/encrypted_cells.hpp"
 
 namespace tideover::store {
 namespace {
@@ -22,14 +22,14 @@ std::string shown(std::string_view row) {
 
 }  // namespace
 
-Sealed SealedCells::seal(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row,
-                         std::string_view plain) const {
+Sealed EncryptedCells::seal(const domain::TenantId& tenant, const EncryptedColumn& where, std::string_view row,
+                            std::string_view plain) const {
   if (plain.empty()) return {};
   return {cipher_.seal({tenant.text(), where.table, where.column, row}, plain)};
 }
 
-std::string SealedCells::open(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row,
-                              std::string_view sealed) const {
+std::string EncryptedCells::open(const domain::TenantId& tenant, const EncryptedColumn& where, std::string_view row,
+                                 std::string_view sealed) const {
   if (sealed.empty()) return {};
   auto opened = cipher_.open({tenant.text(), where.table, where.column, row}, sealed);
   if (auto* plain = std::get_if<std::string>(&opened)) return std::move(*plain);

@@ -11,7 +11,7 @@
 
 namespace tideover::tables {
 
-class Shelf {
+class TableFileCache {
  public:
   /// SHA-256 of the file in hex; "" when it cannot be read or is larger than kLargestTableFile.
   std::string digest_of(const std::filesystem::path& file);

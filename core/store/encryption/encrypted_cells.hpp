@@ -15,7 +15,7 @@
 
 namespace tideover::store {
 
-struct SealedColumn {
+struct EncryptedColumn {
   std::string_view table;
   std::string_view column;
 };
@@ -32,17 +32,17 @@ struct SealFaultCounts {
   std::uint64_t unknown_key = 0;
 };
 
-class SealedCells {
+class EncryptedCells {
  public:
   /// `tell` hears of every cell that a list was read without. Both must outlive this object.
-  SealedCells(const ports::FieldCipher& cipher, const std::function<void(std::string_view)>& tell)
+  EncryptedCells(const ports::FieldCipher& cipher, const std::function<void(std::string_view)>& tell)
       : cipher_(cipher), tell_(tell) {}
 
   /// An empty text stays empty: there is nothing to keep, and most notes and addenda are.
-  Sealed seal(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row,
+  Sealed seal(const domain::TenantId& tenant, const EncryptedColumn& where, std::string_view row,
               std::string_view plain) const;
   /// Throws SqlError: `key_missing` when the ring lacks the key, `unreadable` when the bytes are damaged or moved here.
-  std::string open(const domain::TenantId& tenant, const SealedColumn& where, std::string_view row,
+  std::string open(const domain::TenantId& tenant, const EncryptedColumn& where, std::string_view row,
                    std::string_view sealed) const;
 
   const ports::FieldCipher& cipher() const { return cipher_; }

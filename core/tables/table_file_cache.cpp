@@ -1,4 +1,4 @@
-#include "core/tables/shelf.hpp"
+#include "core/tables/table_file_cache.hpp"
 
 #include <sys/stat.h>
 
@@ -35,7 +35,7 @@ std::string fingerprint(const Schema& schema, const Provenance& provenance) {
 
 }  // namespace
 
-bool Shelf::look_at(const std::filesystem::path& file, Stamp& stamp) {
+bool TableFileCache::look_at(const std::filesystem::path& file, Stamp& stamp) {
   struct stat found {};
   if (::stat(file.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return false;
   stamp = {found.st_dev, found.st_ino, static_cast<std::uint64_t>(found.st_size),
@@ -43,7 +43,7 @@ bool Shelf::look_at(const std::filesystem::path& file, Stamp& stamp) {
   return true;
 }
 
-std::string Shelf::digest_of(const std::filesystem::path& file) {
+std::string TableFileCache::digest_of(const std::filesystem::path& file) {
   Stamp stamp;
   if (!look_at(file, stamp)) return {};
   {
@@ -59,8 +59,8 @@ std::string Shelf::digest_of(const std::filesystem::path& file) {
   return sha256;
 }
 
-std::shared_ptr<const TableReading> Shelf::read(const std::filesystem::path& file, const Schema& schema,
-                                                const Provenance& provenance) {
+std::shared_ptr<const TableReading> TableFileCache::read(const std::filesystem::path& file, const Schema& schema,
+                                                         const Provenance& provenance) {
   auto made_of = fingerprint(schema, provenance);
   {
     const std::lock_guard lock(mutex_);

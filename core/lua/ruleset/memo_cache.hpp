@@ -48,7 +48,7 @@ class FactReads {
 };
 
 /// An answer as it is compared: texts by their number among those that are remembered.
-struct HeardAnswer {
+struct CachedAnswer {
   enum class Kind : std::uint8_t {
     nil,
     boolean,
@@ -58,19 +58,19 @@ struct HeardAnswer {
   };  // other: a text that is not remembered, or a line that is not there
   std::int64_t value = 0;
   Kind kind = Kind::other;
-  bool operator==(const HeardAnswer&) const = default;
+  bool operator==(const CachedAnswer&) const = default;
 };
 
 /// What rules ask of the claim in work, each question heard once for all of them. Bounded. One thread at a time.
-class Hearing {
+class QuestionCache {
  public:
   using Slot = std::uint32_t;
 
   void begin_claim() { ++claim_; }
   Slot slot_of(const FactQuestion& question);
-  const HeardAnswer& answer(Slot slot, const FactQuestion& question, const Window& window);
+  const CachedAnswer& answer(Slot slot, const FactQuestion& question, const Window& window);
   /// The answer with its text remembered; nothing when the text is too long to be.
-  std::optional<HeardAnswer> keep(const FactValue& value);
+  std::optional<CachedAnswer> keep(const FactValue& value);
   /// So many texts are remembered that all should be forgotten, with whatever was learnt of them.
   bool is_full() const { return texts_.size() >= kMostTexts; }
   void forget_texts();
@@ -82,26 +82,26 @@ class Hearing {
 
   struct Heard {
     std::uint64_t claim = 0;
-    HeardAnswer answer;
+    CachedAnswer answer;
   };
   struct TextHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
-  HeardAnswer hear_now(const FactQuestion& question, const Window& window) const;
+  CachedAnswer ask_now(const FactQuestion& question, const Window& window) const;
 
   std::uint64_t claim_ = 1;
   std::vector<FactQuestion> questions_;  // by slot
   std::vector<Heard> heard_;             // by slot and line
   std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> texts_;
-  HeardAnswer passing_;
+  CachedAnswer passing_;
 };
 
 /// Which rules of lines say nothing of a line because of its code and modifiers alone: one look-up for all of them.
 /// Bounded. One thread at a time.
-class CodeRecall {
+class CodeMemo {
  public:
-  explicit CodeRecall(std::size_t rules) : words_((rules + 63) / 64), nothing_(words_) {}
+  explicit CodeMemo(std::size_t rules) : words_((rules + 63) / 64), nothing_(words_) {}
 
   /// What is remembered of the lines that the window's claim has; good until `forget` or the next claim.
   void look_at(const domain::ClaimDraft& claim);
@@ -129,14 +129,14 @@ class CodeRecall {
 
 /// What is remembered of one rule: a tree of questions, in which each answer leads to the next question, or to silence.
 /// Bounded; of a rule that hardly ever reads the same again nothing is kept for a while. One thread at a time.
-class Recall {
+class MemoCache {
  public:
   /// Whether calls are worth being asked about and learnt from. Counts as one call.
   bool is_on();
   /// Whether the rule says nothing of the claim that the window shows.
-  bool knows_silence(Hearing& hearing, const Window& window);
+  bool knows_silence(QuestionCache& hearing, const Window& window);
   /// The rule said nothing after reading this.
-  void learn(Hearing& hearing, const FactReads& reads);
+  void learn(QuestionCache& hearing, const FactReads& reads);
   void forget();
 
  private:
@@ -146,15 +146,15 @@ class Recall {
 
   struct Node {
     FactQuestion question{};  // without a field: the end, silence
-    Hearing::Slot slot = 0;
+    QuestionCache::Slot slot = 0;
   };
   struct Step {
-    HeardAnswer answer;
+    CachedAnswer answer;
     std::uint32_t from = 0, to = 0;  // to 0, the root, for a free place
   };
   /// Where the step stands, or would.
-  std::size_t place_of(std::uint32_t from, const HeardAnswer& answer) const;
-  std::uint32_t add_step(std::uint32_t from, const HeardAnswer& answer);
+  std::size_t place_of(std::uint32_t from, const CachedAnswer& answer) const;
+  std::uint32_t add_step(std::uint32_t from, const CachedAnswer& answer);
   void make_room();
 
   std::vector<Node> nodes_;  // from the root on

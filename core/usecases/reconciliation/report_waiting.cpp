@@ -1,4 +1,4 @@
-#include "core/usecases/reconciliation/tell_of_waiting.hpp"
+#include "core/usecases/reconciliation/report_waiting.hpp"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ bool still_waits(const ports::Records& records, const ports::Waiting& waiting) {
 
 }  // namespace
 
-domain::Result<int> TellOfWaiting::operator()(const std::function<bool()>& stopping) {
+domain::Result<int> ReportWaiting::operator()(const std::function<bool()>& stopping) {
   const auto of_money =
       tell_of([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
                  std::size_t limit) { return records.deposits().waiting_since(latest, after, limit); },
@@ -38,7 +38,7 @@ domain::Result<int> TellOfWaiting::operator()(const std::function<bool()>& stopp
   return *of_money + *of_notices;
 }
 
-domain::Result<int> TellOfWaiting::tell_of(Find find, const std::function<bool()>& stopping) {
+domain::Result<int> ReportWaiting::tell_of(Find find, const std::function<bool()>& stopping) {
   const auto latest = clock_.now().plus_days(-rules_.overdue_policy().waiting_days);
   int told = 0;
   std::optional<domain::Error> failure;
@@ -65,7 +65,7 @@ domain::Result<int> TellOfWaiting::tell_of(Find find, const std::function<bool()
   return told;
 }
 
-domain::Result<bool> TellOfWaiting::tell(const ports::Waiting& waiting) {
+domain::Result<bool> ReportWaiting::tell(const ports::Waiting& waiting) {
   bool told = false;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {

@@ -1,12 +1,12 @@
-#include "core/store/encryption/sealed_tables.hpp"
+#include "core/store/encryption/encrypted_tables.hpp"
 
 #include <array>
 
 namespace tideover::store {
 namespace {
 
-using Column = SealedTable::Column;
-using Type = SealedTable::Type;
+using Column = EncryptedTable::Column;
+using Type = EncryptedTable::Type;
 using Name = std::string_view;
 
 constexpr Column kTenantId[] = {{"tenant"}, {"id"}};
@@ -50,28 +50,28 @@ constexpr Name kOutboxCells[] = {"data"};
 constexpr Column kEventKey[] = {{"tenant"}, {"sequence", Type::number}};
 constexpr Name kSecretCell[] = {"secret"};
 
-constexpr std::array kSealedTables{
-    SealedTable{"payout_accounts", kTenant, kTenant, kPayoutAccountCells},
-    SealedTable{"claims", kTenantId, kId, kClaimCells},
-    SealedTable{"claim_versions", kVersionKey, kVersionRow, kVersionCells},
-    SealedTable{"claim_status_history", kHistoryKey, kHistoryRow, kHistoryCells},
-    SealedTable{"reviews", kReviewKey, kReviewRow, kIdentifierCell},
-    SealedTable{"settlements", kTenantId, kId, kSettlementCells},
-    SealedTable{"deposits", kTenantId, kId, kDepositCells},
-    SealedTable{"remittances", kTenantId, kId, kRemittanceCells},
-    SealedTable{"remittance_claims", kRemittanceClaimKey, kRemittanceClaimRow, kRemittanceClaimCells},
-    SealedTable{"import_pieces", kJobKey, kJobKey, kPieceCells, 4},
-    SealedTable{"import_faults", kFaultKey, kFaultKey, kIdentifierCell},
-    SealedTable{"answers", kAnswerKey, kAnswerRow, kBodyCell},
-    SealedTable{"outbox", kOutboxKey, kId, kOutboxCells},
-    SealedTable{"events", kEventKey, kId, kBodyCell},
-    SealedTable{"webhook_endpoints", kTenantId, kId, kSecretCell},
+constexpr std::array kEncryptedTables{
+    EncryptedTable{"payout_accounts", kTenant, kTenant, kPayoutAccountCells},
+    EncryptedTable{"claims", kTenantId, kId, kClaimCells},
+    EncryptedTable{"claim_versions", kVersionKey, kVersionRow, kVersionCells},
+    EncryptedTable{"claim_status_history", kHistoryKey, kHistoryRow, kHistoryCells},
+    EncryptedTable{"reviews", kReviewKey, kReviewRow, kIdentifierCell},
+    EncryptedTable{"settlements", kTenantId, kId, kSettlementCells},
+    EncryptedTable{"deposits", kTenantId, kId, kDepositCells},
+    EncryptedTable{"remittances", kTenantId, kId, kRemittanceCells},
+    EncryptedTable{"remittance_claims", kRemittanceClaimKey, kRemittanceClaimRow, kRemittanceClaimCells},
+    EncryptedTable{"import_pieces", kJobKey, kJobKey, kPieceCells, 4},
+    EncryptedTable{"import_faults", kFaultKey, kFaultKey, kIdentifierCell},
+    EncryptedTable{"answers", kAnswerKey, kAnswerRow, kBodyCell},
+    EncryptedTable{"outbox", kOutboxKey, kId, kOutboxCells},
+    EncryptedTable{"events", kEventKey, kId, kBodyCell},
+    EncryptedTable{"webhook_endpoints", kTenantId, kId, kSecretCell},
 };
 
 }  // namespace
 
-std::span<const SealedTable> sealed_tables() {
-  return kSealedTables;
+std::span<const EncryptedTable> encrypted_tables() {
+  return kEncryptedTables;
 }
 
 }  // namespace tideover::store

@@ -19,7 +19,7 @@ namespace tideover::main {
 
 class RuleKeeper;
 
-struct Desk {
+struct AdminContext {
   const settings::Settings& settings;
   crypto::KeyRing& keys;
   store::SqlStore& store;

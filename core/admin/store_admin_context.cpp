@@ -1,4 +1,4 @@
-#include "core/admin/file_desk.hpp"
+#include "core/admin/store_admin_context.hpp"
 
 #include <fmt/core.h>
 
@@ -28,15 +28,15 @@ plugin_host::CallBudgets patient(const settings::Settings& settings) {
 
 }  // namespace
 
-FileDesk::FileDesk(Desk& given)
-    : desk(given),
+StoreAdminContext::StoreAdminContext(AdminContext& given)
+    : context(given),
       digests(given.keys),
       plugins(load_plugins(without_rails(given.settings), {given.clock, bank_time, {}, {}}, patient(given.settings),
                            kNoLimits)) {}
 
-std::shared_ptr<const lua::Ruleset> ruleset_in_force(Desk& desk, const lua::LoadOptions& options) {
-  auto live = live_ruleset(desk.store, options);
-  const auto loaded = live ? std::move(*live) : lua::load_ruleset(desk.settings.rules.folder, options);
+std::shared_ptr<const lua::Ruleset> ruleset_in_force(AdminContext& context, const lua::LoadOptions& options) {
+  auto live = live_ruleset(context.store, options);
+  const auto loaded = live ? std::move(*live) : lua::load_ruleset(context.settings.rules.folder, options);
   if (!loaded.ruleset) throw StartError("The rules cannot be used; `tideover rules check` says why.");
   return loaded.ruleset;
 }
@@ -60,13 +60,14 @@ std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view tex
   return mapping;
 }
 
-usecases::Act act_for(Desk& desk, const std::string& tenant_name, const std::string& operation) {
-  const auto tenant = tenant_named(desk, tenant_name);
-  usecases::Act act;
-  act.caller = {tenant.id, {}, desk.settings.environment, tenant.profile, {}};
-  act.operation = operation;
-  act.now = desk.clock.now();
-  return act;
+usecases::RequestContext request_context_for(AdminContext& context, const std::string& tenant_name,
+                                             const std::string& operation) {
+  const auto tenant = tenant_named(context, tenant_name);
+  usecases::RequestContext request;
+  request.caller = {tenant.id, {}, context.settings.environment, tenant.profile, {}};
+  request.operation = operation;
+  request.now = context.clock.now();
+  return request;
 }
 
 std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::string& what) {
@@ -84,14 +85,14 @@ std::optional<domain::Date> day_of(const AdminRequest& request, const char* opti
   return day;
 }
 
-std::string bundle_named(Desk& desk, const std::string& prefix) {
+std::string bundle_named(AdminContext& context, const std::string& prefix) {
   constexpr std::size_t kShortestPrefix = 6;
   if (prefix.size() < kShortestPrefix)
     throw StartError(
         fmt::format("Name the bundle by at least {} characters of its digest, as tideover rules history shows it.",
                     kShortestPrefix));
   std::vector<domain::RuleBundle> found;
-  expect(desk.store.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); }));
+  expect(context.store.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); }));
   if (found.empty()) throw StartError("No rule bundle begins with " + prefix + "; tideover rules history lists them.");
   if (found.size() > 1) throw StartError("Several rule bundles begin with " + prefix + "; write more of the digest.");
   return found.front().sha256;
