@@ -76,7 +76,7 @@ bool is_funded(const AllocationTarget& target) {
   return target.settlement.status == domain::SettlementStatus::funded;
 }
 bool is_funded(const std::optional<AllocationTarget>& target) {
-  return place && is_funded(*target);
+  return target && is_funded(*target);
 }
 
 /// A claim that is somebody's is not posted yet.
@@ -196,7 +196,7 @@ Money may_be_given_up(const ports::Records& records, const domain::TenantId& ten
                       const AllocationTargets& targets) {
   auto open = open_of(records, tenant, remittance, targets);
   Money all;
-  for (const auto& place : targets.of) {
+  for (const auto& target : targets.of) {
     const auto paid = is_funded(target) ? open.find(target->settlement.id) : open.end();
     if (paid == open.end()) continue;
     const auto split = position_of(records, tenant, *target).split;

@@ -181,7 +181,7 @@ domain::Status MatchPayments::post_as_decided(Remittance& remittance, int positi
   auto& paid = remittance.claims[static_cast<std::size_t>(position)];
   auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
   auto* money = pool.money();
-  const AllocationTarget place{settlement, settlement.billed.charge};
+  const AllocationTarget target{settlement, settlement.billed.charge};
   if (auto booked = booking_.claim_as_decided(target, remittance, paid, money); !booked) return booked;
   keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
   records_.remittances().update_claim(tenant_, remittance.id, paid);

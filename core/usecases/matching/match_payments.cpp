@@ -118,7 +118,7 @@ void MatchPayments::find_money(Remittance& remittance) {
 void MatchPayments::announce(Remittance& remittance) {
   for (auto& paid : remittance.claims) {
     const auto target = judge(remittance, paid, false).target;
-    if (!place || paid.settlement) continue;
+    if (!target || paid.settlement) continue;
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, target->settlement.id.text(),
          MatchVerdict::taken, {});
     paid.settlement = target->settlement.id;
@@ -316,7 +316,7 @@ AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool t
           is_asked(paid) || is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered},
                                      tell && paid.state == State::waiting);
     targets.whose.push_back(released.contains(paid.index) ? Whose::released
-                            : place                       ? Whose::an_advances
+                            : target                      ? Whose::an_advances
                             : may_be_ours                 ? Whose::in_question
                                                           : Whose::nobodys);
     targets.of.push_back(std::move(target));
