@@ -1,4 +1,4 @@
-# The Debian 12 packages of the house, and how to install what is missing. Sourced by the scripts beside it.
+# The Debian 12 packages that the project needs, and how to install those that are missing. Sourced by the scripts beside it.
 
 build_packages="g++ cmake make ninja-build pkg-config
   libpoco-dev libssl-dev libyaml-cpp-dev libcli11-dev libfmt-dev libcurl4-openssl-dev zlib1g-dev libzstd-dev libsqlite3-dev
@@ -9,7 +9,9 @@ fuzz_packages="clang libclang-rt-14-dev"
 gate_packages="clang-tidy"
 # Another distribution of Node.js brings its own npm, with which Debian's packages conflict.
 node_packages=$(command -v npm >/dev/null || echo nodejs npm)
-test_packages="libboost-test-dev python3 openssl $cluster_packages $node_packages"
+# What tests/tidy runs.
+tidy_packages="git clang-format lua-check shellcheck"
+test_packages="libboost-test-dev python3 openssl $tidy_packages $cluster_packages $node_packages"
 
 # install_packages NAME...: installs those that are missing; as root, or through sudo.
 install_packages() {
@@ -20,7 +22,7 @@ install_packages() {
   [ -z "$missing" ] && return 0
   local as_root=""
   if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || { echo "These packages are missing and neither root nor sudo is at hand to install them:$missing" >&2; return 1; }
+    command -v sudo >/dev/null || { echo "These packages are missing and there is neither root nor sudo to install them:$missing" >&2; return 1; }
     as_root="sudo"
   fi
   echo "Installing:$missing"
@@ -28,7 +30,7 @@ install_packages() {
   $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
 }
 
-# build_release [CMAKE-OPTION...]: configures and builds build/release. ccache is used where somebody has it.
+# build_release [CMAKE-OPTION...]: configures and builds build/release. ccache is used where it is installed.
 build_release() {
   local launcher=""
   command -v ccache >/dev/null && launcher="-DCMAKE_CXX_COMPILER_LAUNCHER=ccache -DCMAKE_C_COMPILER_LAUNCHER=ccache"

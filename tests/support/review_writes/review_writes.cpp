@@ -104,7 +104,7 @@ class TakingStore final : public ports::Store {
   wire::EventJson events_;
   fakes::PlainCipher cipher_;
   std::function<void(std::string_view)> tell_ = [](std::string_view) {};
-  store::SealedCells cells_{cipher_, tell_};
+  store::EncryptedCells cells_{cipher_, tell_};
   store::RecordServices services_{events_, "bench", cells_};
 };
 
