@@ -1,7 +1,7 @@
 // Sends what is due. Each try is claimed in the store before it is sent: the number of attempts rises by one and the
 // next try moves behind a lease, by compare-and-set, so no two nodes send the same try. A node that dies after sending
 // leaves the claim behind; when the lease is over the event goes out again with the same id and the same bytes. At
-// least once, never silently lost (design: reliability 3.8, fault F30).
+// least once, never silently lost (core/docs/reliability.md#webhook-deliveries, F30).
 //
 // One thread calls the rounds; only wake() may be called from others.
 #pragma once

@@ -1,7 +1,7 @@
-// The outbox dispatcher: from committed events to signed webhooks at the receivers (contract section 10). One thread
-// publishes, one delivers; the first looks when poked, the second when the first made something to deliver, and both
-// every poll_ms, so a lost poke or another node's event costs no more than that. Any number of nodes may run one over
-// the same store.
+// The outbox dispatcher: from committed events to signed webhooks at the receivers (core/docs/contract.md#webhooks).
+// One thread publishes, one delivers; the first looks when poked, the second when the first made something to deliver,
+// and both every poll_ms, so a lost poke or another node's event costs no more than that. Any number of nodes may run
+// one over the same store.
 #pragma once
 #include <condition_variable>
 #include <mutex>

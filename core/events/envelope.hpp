@@ -1,5 +1,6 @@
-// The envelope of a webhook (spec: Events; contract section 10) and its JSON names. Built once, when the event is
-// published, and frozen: every try sends the same bytes, so a receiver's signature check and its memory of the id hold.
+// The envelope of a webhook (openapi.yaml: Events; core/docs/contract.md#webhooks) and its JSON names. Built once, when
+// the event is published, and frozen: every try sends the same bytes, so a receiver's signature check and its memory of
+// the id hold.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// When a failed delivery is tried again (contract section 10). Pure; the caller brings the randomness.
+// When a failed delivery is tried again (core/docs/contract.md#webhooks). Pure; the caller brings the randomness.
 #pragma once
 #include <cstdint>
 #include <optional>

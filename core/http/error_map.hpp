@@ -1,4 +1,4 @@
-// The one table from refusals to HTTP: status, WWW-Authenticate, retryability (contract section 12).
+// The one table from refusals to HTTP: status, WWW-Authenticate, retryability (core/docs/contract.md#errors).
 #pragma once
 #include <string>
 

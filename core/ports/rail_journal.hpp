@@ -1,5 +1,5 @@
-// The second witness of every payment, outside the database (reliability page 3.3): what is about to be shown to a rail
-// is written down, durably, before the first byte goes there. Thread-safe.
+// The second witness of every payment, outside the database (core/docs/reliability.md#protocol-steps): what is about to
+// be shown to a rail is written down, durably, before the first byte goes there. Thread-safe.
 #pragma once
 #include <functional>
 #include <optional>

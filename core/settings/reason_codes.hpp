@@ -1,4 +1,5 @@
-// The reason-code catalogue (contract section 5), one YAML list. All faults at once, each with file:line:col.
+// The reason-code catalogue (core/docs/contract.md#lists-and-metadata), one YAML list. All faults at once, each with
+// file:line:col.
 #pragma once
 #include <filesystem>
 #include <string_view>

@@ -1,4 +1,4 @@
-// The life of an attempt to pay: every state x event against the reliability page, section 3.2.
+// The life of an attempt to pay: every state x event against core/docs/reliability.md#attempt-states.
 #include "core/domain/funding/disbursement.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
-// What two must have in common to belong together, and how alike they are where they have not (contract section 7).
+// What two must have in common to belong together, and how alike they are where they have not
+// (core/docs/contract.md#matching).
 #include "core/domain/reconciliation/match.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// The sandbox's magic payers (contract section 14).
+// The sandbox's magic payers (core/docs/contract.md#sandbox).
 #include "core/domain/funding/sandbox.hpp"
 
 #include <boost/test/unit_test.hpp>

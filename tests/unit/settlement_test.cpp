@@ -1,4 +1,4 @@
-// The life of a settlement: every status x decision x event against contract section 3.
+// The life of a settlement: every status x decision x event against core/docs/contract.md#settlements.
 #include "core/domain/funding/settlement.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -22,7 +22,7 @@ constexpr SettlementEvent kEvents[] = {SettlementEvent::reviewer_approves,
                                        SettlementEvent::expire,
                                        SettlementEvent::funding_returned};
 
-/// The contract's table, as sentences: what a status admits, apart from who decided.
+/// The table, as sentences: what a status admits, apart from who decided.
 std::optional<std::string> told_by_contract(const std::string& from, bool undecided, const std::string& event) {
   if (from == "funded") return event == "funding_returned" ? std::optional("canceled") : std::nullopt;
   if (from != "pending_confirmation" && from != "approved") return std::nullopt;  // declined and canceled are the end

@@ -1,4 +1,5 @@
-// Bulk imports: rows through the same review, in chunks, once - whatever happens in between (contract section 8).
+// Bulk imports: rows through the same review, in chunks, once - whatever happens in between
+// (core/docs/contract.md#imports).
 #include "tests/support/gzip.hpp"
 #include "tests/usecases/world.hpp"
 

@@ -1,5 +1,5 @@
 // The Federal Reserve's banking days, by rule: Monday to Friday minus its holidays. A holiday on a Saturday is not
-// moved (Friday stays open); one on a Sunday is kept on Monday (contract section 4).
+// moved (Friday stays open); one on a Sunday is kept on Monday (core/docs/contract.md#rails).
 #pragma once
 #include "core/domain/basics/date.hpp"
 

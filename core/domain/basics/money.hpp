@@ -1,5 +1,5 @@
 // US dollars as int64 cents. No floating point ever touches an amount; products run through 128 bits and every
-// rounding is half-even, once, at the end (contract section 1 and 3).
+// rounding is half-even, once, at the end (core/docs/contract.md#formats).
 // A sum that does not fit 64 bits throws std::overflow_error: the unit of work ends and books nothing. Accepted amounts
 // are at most kLargestAmount each, so that only some 900 million of them reach that limit.
 #pragma once
@@ -60,7 +60,7 @@ struct MoneyRange {
   }
 };
 
-/// The largest amount the service takes: 99 999 999.99 (contract section 1).
+/// The largest amount the service takes: 99 999 999.99 (core/docs/contract.md#formats).
 inline constexpr Money kLargestAmount = Money::cents(9'999'999'999);
 
 /// amount x bps / 10 000, rounded half-even to the cent. Throws std::overflow_error where the product does not fit 64

@@ -65,7 +65,7 @@ enum class ErrorCode {
   shutting_down,
 };
 
-/// The wire name of a code, e.g. "validation_error" (contract section 12).
+/// The wire name of a code, e.g. "validation_error" (core/docs/contract.md#errors).
 std::string_view name_of(ErrorCode code);
 std::optional<ErrorCode> error_code_named(std::string_view name);
 

@@ -1,5 +1,5 @@
-// What a client may do. Scopes are bits so that an access token carries them; roles are named sets (contract section
-// 9).
+// What a client may do. Scopes are bits so that an access token carries them; roles are named sets
+// (core/docs/contract.md#access).
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -14,7 +14,7 @@ inline std::string_view name_of(Environment e) {
   return e == Environment::sandbox ? "sandbox" : "production";
 }
 
-/// How findings that the service spec does not state are treated (contract, opening): lenient turns them into warnings,
+/// How findings of policy are treated (core/docs/contract.md#formats): lenient turns them into warnings,
 /// standard into denial reasons or manual review, strict into a 400.
 enum class ValidationProfile { lenient, standard, strict };
 inline std::string_view name_of(ValidationProfile p) {
@@ -22,7 +22,7 @@ inline std::string_view name_of(ValidationProfile p) {
 }
 
 /// What posts a payer's payment: the bank's word, or, for a tenant whose bank tells us nothing, the payer's own
-/// (contract section 7).
+/// (core/docs/contract.md#reconciliation).
 enum class PostOn { deposit, remittance };
 inline std::string_view name_of(PostOn p) {
   return p == PostOn::deposit ? "deposit" : "remittance";

@@ -1,4 +1,4 @@
-// A claim as a billing platform submits it (spec: Claim review request).
+// A claim as a billing platform submits it (openapi.yaml: Claim review request).
 #pragma once
 #include <cstdint>
 #include <optional>

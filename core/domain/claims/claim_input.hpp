@@ -1,5 +1,5 @@
-// From the texts that a client sent to a ClaimDraft: shape, bounds and normal forms of contract section 1, for one
-// request and for one row of an import alike. Every fault is reported at once.
+// From the texts that a client sent to a ClaimDraft: shape, bounds and normal forms of core/docs/contract.md#formats,
+// for one request and for one row of an import alike. Every fault is reported at once.
 #pragma once
 #include <optional>
 #include <string>

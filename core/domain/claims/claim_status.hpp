@@ -1,4 +1,5 @@
-// The life of a claim at its payer (contract section 6). The table of moves is data; nothing else knows them.
+// The life of a claim at its payer (core/docs/contract.md#claim-status). The table of moves is data; nothing else knows
+// them.
 #pragma once
 #include <optional>
 #include <string>
@@ -37,7 +38,7 @@ std::string_view name_of(StatusSource source);
 std::optional<StatusSource> status_source_named(std::string_view name);
 
 /// A client or payer may jump any number of steps forward inside the graph; the system only makes the
-/// direct moves of the contract's graph. `closed` and `voided` are terminal.
+/// direct moves of the table. `closed` and `voided` are terminal.
 bool may_move(ClaimStatus from, ClaimStatus to, StatusSource source);
 /// Every status that `source` may set next, in the order of the enum.
 std::vector<std::string> allowed_moves(ClaimStatus from, StatusSource source);

@@ -1,4 +1,5 @@
-// A payer as the directory knows it, and the base rates from which a forecast starts (contract section 5).
+// A payer as the directory knows it, and the base rates from which a forecast starts
+// (core/docs/contract.md#lists-and-metadata).
 #pragma once
 #include <string>
 #include <string_view>

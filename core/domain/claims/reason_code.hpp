@@ -1,4 +1,5 @@
-// A record of the reason-code catalogue (contract section 5). CARC and RARC numbers belong to X12; the wording is ours.
+// A record of the reason-code catalogue (core/docs/contract.md#lists-and-metadata). CARC and RARC numbers belong to
+// X12; the wording is ours.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
-// One attempt to pay a provider over a rail, and the steps it goes through (reliability page, section 3). An outcome
-// that is not known is a state of its own, never a failure. The transition table in disbursement.cpp is the only place
-// that knows which steps exist.
+// One attempt to pay a provider over a rail, and the steps it goes through (core/docs/reliability.md#protocol-steps).
+// An outcome that is not known is a state of its own, never a failure. The transition table in disbursement.cpp is the
+// only place that knows which steps exist.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
-// What only the sandbox has (contract section 14): magic payer ids, which change one thing each, and an implied payout
-// account.
+// What only the sandbox has (core/docs/contract.md#sandbox): magic payer ids, which change one thing each, and an
+// implied payout account.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tideover::domain {
 
-/// What a forced approval advances where the policy proposes nothing (contract section 3).
+/// What a forced approval advances where the policy proposes nothing (core/docs/contract.md#settlements).
 inline constexpr int kForcedAdvanceBps = 8000;
 inline constexpr int kForcedFeeBps = 200;
 

@@ -1,5 +1,5 @@
-// A settlement: one claim's advance from its terms to its funding (spec: Settlement status; contract section 3).
-// The transition table below is the only place that knows which moves exist.
+// A settlement: one claim's advance from its terms to its funding (openapi.yaml: Settlement status;
+// core/docs/contract.md#settlements). The transition table below is the only place that knows which moves exist.
 #pragma once
 #include <optional>
 #include <string>
@@ -39,7 +39,7 @@ std::vector<std::string> allowed_events(SettlementStatus from, Decision decision
 /// The status right after creation.
 SettlementStatus initial_status(Decision decision);
 
-/// Funding's own life, apart from the settlement's (contract section 3, `funding_status`).
+/// Funding's own life, apart from the settlement's (core/docs/contract.md#settlements, `funding_status`).
 enum class FundingStatus {
   none,
   scheduled,

@@ -1,5 +1,5 @@
-// Advance terms: rules propose, the domain bounds (architecture section 1.4). A typo in a rule can never advance more
-// than the configured maxima or than the payer is expected to pay.
+// Advance terms: rules propose, the domain bounds (core/docs/architecture.md#five-rules-that-shape-the-code). A typo in
+// a rule can never advance more than the configured maxima or than the payer is expected to pay.
 #pragma once
 #include <optional>
 #include <string>

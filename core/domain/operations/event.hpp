@@ -1,4 +1,5 @@
-// What happened, for outsiders (spec: Events; contract section 10). Ids and amounts only, never health information.
+// What happened, for outsiders (openapi.yaml: Events; core/docs/contract.md#webhooks). Ids and amounts only, never
+// health information.
 #pragma once
 #include <optional>
 #include <string>

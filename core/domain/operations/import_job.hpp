@@ -1,4 +1,4 @@
-// A bulk import of claims (spec: Import job; contract section 8).
+// A bulk import of claims (openapi.yaml: Import job; core/docs/contract.md#imports).
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-// Work that waits for a person (contract section 7, "Exceptions are tasks"): what it is about, which decisions it
+// Work that waits for a person (core/docs/contract.md#tasks): what it is about, which decisions it
 // admits, who said what, and what was decided. A closed task never opens again.
 #pragma once
 #include <optional>

@@ -1,5 +1,5 @@
-// What a file of the bank says about deposits, transaction by transaction (contract section 7: POST
-// /v1/deposits/files).
+// What a file of the bank says about deposits, transaction by transaction (POST
+// /v1/deposits/files; core/docs/contract.md#reconciliation).
 #pragma once
 #include <cstddef>
 #include <cstdint>

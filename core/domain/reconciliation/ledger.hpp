@@ -16,7 +16,7 @@ enum class LedgerPhase { pending, posted, voided };
 std::string_view name_of(LedgerPhase phase);
 std::optional<LedgerPhase> ledger_phase_named(std::string_view name);
 
-/// Account names of contract section 7.
+/// Account names: core/docs/contract.md#ledger.
 namespace account {
 inline constexpr std::string_view kFundingCash = "funding_cash";
 inline constexpr std::string_view kFeeIncome = "fee_income";

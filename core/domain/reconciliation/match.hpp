@@ -1,5 +1,6 @@
-// The match ladder (contract section 7): what a deposit, a remittance and a settlement must have in common to belong
-// together, step by step, and how alike they are where that is for a person to say. Compares; finds and books nothing.
+// The match ladder (core/docs/contract.md#matching): what a deposit, a remittance and a settlement must have in common
+// to belong together, step by step, and how alike they are where that is for a person to say. Compares; finds and books
+// nothing.
 //
 // Tolerance is zero: amounts agree to the cent or differ. Functions return the names of what does not agree; none means
 // that the two fit.

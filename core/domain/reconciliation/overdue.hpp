@@ -1,4 +1,5 @@
-// What becomes of an advance that nobody pays back, and how the books age meanwhile (contract section 7).
+// What becomes of an advance that nobody pays back, and how the books age meanwhile
+// (core/docs/contract.md#overdue-payments).
 #pragma once
 #include <array>
 #include <string>

@@ -1,7 +1,7 @@
-// The waterfall (contract section 7): principal, then fee, then the residual to the provider. Non-recourse: a shortfall
-// is the funder's loss and never a debit of the provider. The loss has a bound: a settlement loses its advance and its
-// fee at most. The residual follows what the payer pays and takes back. Where more of it was paid out than is left, the
-// provider owes the difference: it stands in `provider_payable`, and no debit collects it.
+// The waterfall (core/docs/contract.md#allocation): principal, then fee, then the residual to the provider.
+// Non-recourse: a shortfall is the funder's loss and never a debit of the provider. The loss has a bound: a settlement
+// loses its advance and its fee at most. The residual follows what the payer pays and takes back. Where more of it was
+// paid out than is left, the provider owes the difference: it stands in `provider_payable`, and no debit collects it.
 //
 // A settlement is paid in as many payments as the payer likes; each continues the waterfall where it stood. It is final
 // when the payer has decided on all that was billed - the charges of its notices (CLP03) add up to the claim's - or,
@@ -95,7 +95,7 @@ inline constexpr const char* kUndone = "undone";
 inline constexpr const char* kWriteOff = "write_off";
 inline constexpr const char* kFundingReturned = "funding_returned";
 
-/// The spec's Reconciliation record and what we add to it.
+/// The Reconciliation record of openapi.yaml and what we add to it.
 struct ReconciliationRecord {
   ReconciliationId id;
   SettlementId settlement;

@@ -1,5 +1,5 @@
-// What a payer says it paid: an X12 835 transaction or its JSON twin (contract section 7), and the bank deposit that
-// carries the money. Money posts, notices announce.
+// What a payer says it paid: an X12 835 transaction or its JSON twin (core/docs/contract.md#reconciliation), and the
+// bank deposit that carries the money. Money posts, notices announce.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // What of the expected reimbursement a payer may leave unpaid, and what an advance on it loses by that: the
 // distribution of the payer's cash within 90 days of submission. An advance is non-recourse, so what the payer does not
-// pay of it is lost (prediction page, section 3.5). Integers only.
+// pay of it is lost (core/docs/prediction.md#advance-terms). Integers only.
 #pragma once
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a review says: will the claim be denied and why, what will be paid and when (spec: Review).
+// What a review says: will the claim be denied and why, what will be paid and when (openapi.yaml: Review).
 #pragma once
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-// How much the estimators may remember. The defaults are prediction.md 4.2; tests reach them with small ones.
+// How much the estimators may remember. See core/docs/prediction.md#limits-of-memory; tests reach them with small ones.
 #pragma once
 #include <cstddef>
 

@@ -1,4 +1,4 @@
-// `limit` and `cursor` of every collection (contract section 5), and `explain` of single records.
+// `limit` and `cursor` of every collection (core/docs/contract.md#lists-and-metadata), and `explain` of single records.
 #pragma once
 #include <optional>
 #include <string>

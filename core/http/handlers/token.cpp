@@ -1,4 +1,4 @@
-// POST /v1/oauth/token: JSON as in the spec, a form or HTTP Basic as stock OAuth libraries send them.
+// POST /v1/oauth/token: JSON, a form or HTTP Basic as stock OAuth libraries send them.
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/media_type.hpp"

@@ -1,5 +1,6 @@
-// A payment rail. What it declares decides how the engine behaves when an answer is lost (reliability page 3.1).
-// Thread-safe. No call lasts past its deadline; a lost answer is `unknown`, never `rejected`.
+// A payment rail. What it declares decides how the engine behaves when an answer is lost
+// (core/docs/reliability.md#rail-capabilities). Thread-safe. No call lasts past its deadline; a lost answer is
+// `unknown`, never `rejected`.
 #pragma once
 #include <chrono>
 #include <optional>

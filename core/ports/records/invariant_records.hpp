@@ -1,5 +1,5 @@
-// What must hold between the tables at every instant, whoever wrote them (reliability page, section 3.6). Each rule is
-// one question to the database, so that memory stays bounded however large the books are.
+// What must hold between the tables at every instant, whoever wrote them (core/docs/reliability.md#invariants). Each
+// rule is one question to the database, so that memory stays bounded however large the books are.
 #pragma once
 #include <cstddef>
 #include <optional>

@@ -1,6 +1,6 @@
 // Which node sends over a rail that does not recognise a key it has seen: one, because only its own journal can tell
-// what it has sent (reliability page 3.4). The first node that serves the rail becomes its sender; after that only a
-// command moves it.
+// what it has sent (core/docs/reliability.md#one-sending-node). The first node that serves the rail becomes its sender;
+// after that only a command moves it.
 #pragma once
 #include <optional>
 #include <string>

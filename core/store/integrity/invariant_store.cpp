@@ -10,8 +10,8 @@ struct Rule {
   sql::Sql offenders;  // one column: the id of a row that breaks it; LIMIT ? at the end
 };
 
-// I1 to I8, I12, I14 and I15 of the reliability page, as far as the database knows. Joins go along primary keys and
-// indexes; a GROUP BY is only over keys.
+// I1 to I8, I12, I14 and I15 (core/docs/reliability.md#invariants), as far as the database knows. Joins go along
+// primary keys and indexes; a GROUP BY is only over keys.
 constexpr Rule kRules[] = {
     // The ledger in itself.
     {"all accounts of a tenant together are zero",

@@ -1,4 +1,4 @@
-// OAuth 2.0 client credentials (spec: Authentication; RFC 6749 section 4.4).
+// OAuth 2.0 client credentials (openapi.yaml: Authentication; RFC 6749 section 4.4).
 #pragma once
 #include <string>
 

@@ -1,6 +1,6 @@
 // Whether the books are what was written: the hash chains, each transaction's balance, and the invariants between
-// ledger, settlements, attempts, deposits and reconciliations (reliability page, section 3.6). Reads only; may run
-// while the service serves; needs memory for one page, however large the books are.
+// ledger, settlements, attempts, deposits and reconciliations (core/docs/reliability.md#invariants). Reads only; may
+// run while the service serves; needs memory for one page, however large the books are.
 #pragma once
 #include <functional>
 #include <memory>

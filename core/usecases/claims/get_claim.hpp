@@ -1,4 +1,4 @@
-// What is known of a claim: its status, and the rollup of review, adjudication and status (spec: Claim rollup).
+// What is known of a claim: its status, and the rollup of review, adjudication and status (openapi.yaml: Claim rollup).
 #pragma once
 #include <optional>
 #include <string>

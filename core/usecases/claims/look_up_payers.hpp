@@ -1,4 +1,4 @@
-// Searches the payer directory (spec: GET /v1/metadata/payers).
+// Searches the payer directory (openapi.yaml: GET /v1/metadata/payers).
 #pragma once
 #include "core/ports/plugins/payer_directory.hpp"
 

@@ -1,4 +1,5 @@
-// Moves a claim's status on behalf of a client or payer (spec: PATCH /v1/claims/{claim_id}/status; contract section 6).
+// Moves a claim's status on behalf of a client or payer (openapi.yaml: PATCH /v1/claims/{claim_id}/status;
+// core/docs/contract.md#claim-status).
 #pragma once
 #include "core/usecases/request/request_context.hpp"
 

@@ -1,4 +1,4 @@
-// The tenant's published events, and how they are delivered once more (contract section 10).
+// The tenant's published events, and how they are delivered once more (core/docs/contract.md#webhooks).
 #pragma once
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// Registers, shows and removes webhook endpoints (contract section 10).
+// Registers, shows and removes webhook endpoints (core/docs/contract.md#webhooks).
 #pragma once
 #include "core/ports/credentials.hpp"
 #include "core/usecases/request/request_context.hpp"

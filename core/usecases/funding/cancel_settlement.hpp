@@ -1,6 +1,6 @@
-// Ends terms before they are funded: because a client asks (contract section 3: POST
-// /v1/settlements/{settlement_id}/cancel), or because nobody confirmed them in time. Never touches money: what is at
-// the rail, or may be, is not canceled.
+// Ends terms before they are funded: because a client asks (POST
+// /v1/settlements/{settlement_id}/cancel; core/docs/contract.md#settlements), or because nobody confirmed them in time.
+// Never touches money: what is at the rail, or may be, is not canceled.
 #pragma once
 #include "core/ports/clock.hpp"
 #include "core/usecases/claims/get_settlement.hpp"

@@ -1,6 +1,6 @@
-// Confirms a settlement, which funds it (spec: POST /v1/settlements/{settlement_id}/confirm). The one use case that
-// moves money out. Where another request, the resolver or another node has the attempt, it waits a while and answers
-// with what became of it.
+// Confirms a settlement, which funds it (openapi.yaml: POST /v1/settlements/{settlement_id}/confirm). The one use case
+// that moves money out. Where another request, the resolver or another node has the attempt, it waits a while and
+// answers with what became of it.
 #pragma once
 #include <atomic>
 
@@ -9,7 +9,7 @@
 
 namespace tideover::usecases {
 
-/// The spec's confirmation result, and what is known of the transfer.
+/// The confirmation result of openapi.yaml, and what is known of the transfer.
 struct Confirmation {
   domain::Settlement settlement;
   domain::TransferId transfer;

@@ -1,4 +1,4 @@
-// Creates advance terms for a reviewed claim (spec: POST /v1/claims/adjudications).
+// Creates advance terms for a reviewed claim (openapi.yaml: POST /v1/claims/adjudications).
 #pragma once
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/funding_rail.hpp"

@@ -1,8 +1,8 @@
 // Moves an advance, or a residual's payout, over the settlement's rail: at most one payment of what is owed, none
-// forgotten (reliability page, section 3). Every step is a transaction of its own and the rail is never called inside
-// one; before the first byte goes to a rail its key is in the rail journal. What a crash leaves behind is finished by
-// the resolver through the same steps, after it took the attempt over by raising its epoch: a late writer is fenced
-// out. Thread-safe.
+// forgotten (core/docs/reliability.md#protocol-steps). Every step is a transaction of its own and the rail is never
+// called inside one; before the first byte goes to a rail its key is in the rail journal. What a crash leaves behind is
+// finished by the resolver through the same steps, after it took the attempt over by raising its epoch: a late writer
+// is fenced out. Thread-safe.
 #pragma once
 #include <chrono>
 

@@ -1,6 +1,6 @@
-// The mutants of the funding protocol (reliability page 3.4): each breaks one of its rules, to prove that the kill
-// sweep of tests/fault would see it broken. Chosen when compiling, -DTIDEOVER_MUTANT=\"fresh_key\", or several at once
-// as in
+// The mutants of the funding protocol (core/docs/reliability.md#proof): each breaks one of its rules, to prove that the
+// kill sweep of tests/fault would see it broken. Chosen when compiling, -DTIDEOVER_MUTANT=\"fresh_key\", or several at
+// once as in
 // \"no_epoch+no_journal\" (a rule that two guards keep is broken only where both are gone); the product is built
 // without.
 #pragma once

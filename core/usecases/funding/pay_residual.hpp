@@ -1,7 +1,7 @@
-// Pays out what a settlement owes of its residual (contract section 7), by the protocol of the advance: see
-// disburse.hpp. A request pays one settlement's and hears what the rail says; where the operator wants residuals paid
-// at once, rounds claim all that are due and the resolver carries them out. What the rail refused or sent back is paid
-// again only when a request asks for it.
+// Pays out what a settlement owes of its residual (core/docs/contract.md#allocation), by the protocol of the advance:
+// see disburse.hpp. A request pays one settlement's and hears what the rail says; where the operator wants residuals
+// paid at once, rounds claim all that are due and the resolver carries them out. What the rail refused or sent back is
+// paid again only when a request asks for it.
 #pragma once
 #include "core/usecases/funding/disburse.hpp"
 

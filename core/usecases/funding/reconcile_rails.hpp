@@ -1,7 +1,7 @@
 // Three books held against each other: the database's attempts, the rail journal, and each rail's own statement
-// (reliability page 3.3 step 7; invariants I1-I3, I16). What the protocol allows is adopted, by the same steps as ever;
-// everything else opens a task, one for each finding, however often and on however many nodes it is found. Nothing is
-// ever sent. Thread-safe.
+// (core/docs/reliability.md#protocol-steps, step 7; invariants I1-I3, I16). What the protocol allows is adopted, by the
+// same steps as ever; everything else opens a task, one for each finding, however often and on however many nodes it is
+// found. Nothing is ever sent. Thread-safe.
 #pragma once
 #include <chrono>
 #include <string>

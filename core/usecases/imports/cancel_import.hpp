@@ -1,6 +1,6 @@
-// Ends an import before its end: rows that are done stay, no further one is looked at (contract section 8: POST
-// /v1/imports/claims/{job_id}/cancel). The job becomes failed, since the spec knows no other end; `canceled_at` tells
-// why.
+// Ends an import before its end: rows that are done stay, no further one is looked at (POST
+// /v1/imports/claims/{job_id}/cancel; core/docs/contract.md#imports). The job becomes failed, since the contract has no
+// other end; `canceled_at` tells why.
 #pragma once
 #include "core/usecases/request/request_context.hpp"
 

@@ -1,5 +1,5 @@
-// Import jobs as their tenant sees them: the job, what became of each row, and the rows that were refused (contract
-// section 8).
+// Import jobs as their tenant sees them: the job, what became of each row, and the rows that were refused
+// (core/docs/contract.md#imports).
 #pragma once
 #include <optional>
 #include <string>

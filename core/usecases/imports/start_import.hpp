@@ -1,6 +1,6 @@
-// Accepts a bulk file of claims and queues it (spec: POST /v1/imports/claims; contract section 8). What can be known at
-// once - a broken coding, an unmapped column, a bomb, too many rows - is refused at once; rows are the worker's
-// business.
+// Accepts a bulk file of claims and queues it (openapi.yaml: POST /v1/imports/claims; core/docs/contract.md#imports).
+// What can be known at once - a broken coding, an unmapped column, a bomb, too many rows - is refused at once; rows are
+// the worker's business.
 #pragma once
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/import_format.hpp"

@@ -1,7 +1,7 @@
-// What a person accepts of a task's proposals, and takes back again (contract section 7: POST /v1/tasks/{id}/decide and
-// /undo). An accepted proposal posts money exactly as an automatic match does: record, ledger, event. Undoing it adds
-// records of the opposite amounts; nothing that was written is changed. Both run inside the caller's transaction, after
-// guard_matching().
+// What a person accepts of a task's proposals, and takes back again (POST /v1/tasks/{id}/decide and
+// /undo; core/docs/contract.md#tasks). An accepted proposal posts money exactly as an automatic match does: record,
+// ledger, event. Undoing it adds records of the opposite amounts; nothing that was written is changed. Both run inside
+// the caller's transaction, after guard_matching().
 #pragma once
 #include "core/usecases/matching/find_proposals.hpp"
 #include "core/usecases/matching/match_payments.hpp"

@@ -1,6 +1,6 @@
-// Claims and advances that may be one though their numbers differ (contract section 7, match ladder 5): by the number
-// in another form, cut, or as the payer numbers the claim itself, and by charge and service date. It proposes and asks,
-// and never matches: a reviewer decides.
+// Claims and advances that may be one though their numbers differ (core/docs/contract.md#claims-that-may-be-the-same):
+// by the number in another form, cut, or as the payer numbers the claim itself, and by charge and service date. It
+// proposes and asks, and never matches: a reviewer decides.
 #pragma once
 #include <set>
 

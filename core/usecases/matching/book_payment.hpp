@@ -1,5 +1,6 @@
 // Moves money in: what a payment that has found its settlement does to it - the reconciliation record, the ledger
-// entries and the event (contract section 7, waterfall). Which payment belongs to which settlement is match_payments'.
+// entries and the event (core/docs/contract.md#allocation). Which payment belongs to which settlement is
+// match_payments'.
 //
 // Runs inside the caller's transaction, after guard_matching().
 #pragma once

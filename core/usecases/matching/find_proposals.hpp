@@ -1,6 +1,6 @@
 // Step 5 of the match ladder: a scored search that never matches anything itself, it makes proposals for a person
-// (contract section 7: GET /v1/tasks/{id} with proposals[]). Searched anew whenever a task is read: what came meanwhile
-// is among them.
+// (GET /v1/tasks/{id} with proposals[]; core/docs/contract.md#tasks). Searched anew whenever a task is read: what came
+// meanwhile is among them.
 #pragma once
 #include <optional>
 #include <string>

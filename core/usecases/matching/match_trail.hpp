@@ -1,5 +1,5 @@
-// Why money went where it went, or nowhere: what the match ladder thought of every candidate (contract section 7,
-// ?explain=true).
+// Why money went where it went, or nowhere: what the match ladder thought of every candidate
+// (core/docs/contract.md#matching, ?explain=true).
 #pragma once
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// Invariant I16 of the reliability page: what this node showed to a rail, and the rail took, is in this node's rail
-// journal.
+// Invariant I16 (core/docs/reliability.md#invariants): what this node showed to a rail, and the rail took, is in this
+// node's rail journal.
 #pragma once
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// A settlement's reconciliation: the whole, and the records that make it up (contract section 7).
+// A settlement's reconciliation: the whole, and the records that make it up (core/docs/contract.md#allocation).
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// Takes a bank deposit in, books it, and matches it (contract section 7: POST /v1/deposits).
+// Takes a bank deposit in, books it, and matches it (POST /v1/deposits; core/docs/contract.md#reconciliation).
 #pragma once
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/usecases/request/request_context.hpp"

@@ -1,5 +1,5 @@
-// Takes a bank's file of deposits in: each of its credits becomes a deposit (contract section 7: POST
-// /v1/deposits/files).
+// Takes a bank's file of deposits in: each of its credits becomes a deposit (POST
+// /v1/deposits/files; core/docs/contract.md#reconciliation).
 #pragma once
 #include <string>
 #include <string_view>

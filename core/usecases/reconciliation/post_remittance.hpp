@@ -1,5 +1,5 @@
 // Takes remittances in - a file of one or more payments, or one payment as JSON - and matches them
-// (contract section 7: POST /v1/remittances).
+// (POST /v1/remittances; core/docs/contract.md#reconciliation).
 #pragma once
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/payer_directory.hpp"

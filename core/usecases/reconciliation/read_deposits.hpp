@@ -1,4 +1,4 @@
-// Deposits and where their money went (contract section 7: GET /v1/deposits).
+// Deposits and where their money went (GET /v1/deposits; core/docs/contract.md#reconciliation).
 #pragma once
 #include <string>
 #include <vector>

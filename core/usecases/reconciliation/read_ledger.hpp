@@ -1,4 +1,4 @@
-// The ledger as the tenant may see it: balances and entries (contract section 7).
+// The ledger as the tenant may see it: balances and entries (core/docs/contract.md#ledger).
 #pragma once
 #include <optional>
 #include <string>

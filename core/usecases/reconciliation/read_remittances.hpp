@@ -1,4 +1,4 @@
-// Remittances and what became of their claims (contract section 7: GET /v1/remittances).
+// Remittances and what became of their claims (GET /v1/remittances; core/docs/contract.md#reconciliation).
 #pragma once
 #include <string>
 #include <vector>

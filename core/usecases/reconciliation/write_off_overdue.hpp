@@ -1,6 +1,6 @@
-// Advances that nobody pays back (contract section 7; the days are rules/params.lua's): first a person is told, in the
-// end the rest is written off - record, ledger entries, event and audit row in one transaction. A payment that comes
-// later is posted like any other and takes the loss back.
+// Advances that nobody pays back (core/docs/contract.md#overdue-payments; the days are rules/params.lua's): first a
+// person is told, in the end the rest is written off - record, ledger entries, event and audit row in one transaction.
+// A payment that comes later is posted like any other and takes the loss back.
 #pragma once
 #include "core/ports/clock.hpp"
 #include "core/ports/id_source.hpp"

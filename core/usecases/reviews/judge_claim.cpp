@@ -17,7 +17,7 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::Finding;
 
-// What the sandbox payer TEST-SLOW does to a forecast (contract section 14).
+// What the sandbox payer TEST-SLOW does to a forecast (core/docs/contract.md#sandbox).
 constexpr int kSlowDays = 60;
 constexpr int kSlowConfidenceBps = 3500;
 

@@ -1,4 +1,4 @@
-// Reviews as they were made (contract section 15: GET /v1/reviews).
+// Reviews as they were made (GET /v1/reviews; core/docs/contract.md#explanations-and-quality).
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Reviews a claim: will it be denied and why, what will be paid and when (spec: Claim review).
+// Reviews a claim: will it be denied and why, what will be paid and when (openapi.yaml: Claim review).
 // gather -> decide -> commit. The first two are `prepare`, the last is `write`: an import runs the same two for each
 // row.
 #pragma once

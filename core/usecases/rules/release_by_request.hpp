@@ -1,6 +1,6 @@
-// Rules brought into force and taken back by a client (contract section 15): the steps of ReleaseRules, each with the
-// audit row and the stored answer of its request in the same transaction. Who acts is the client. Rules decide for all
-// tenants, so it must be a client of the operator's own tenant.
+// Rules brought into force and taken back by a client (core/docs/contract.md#rule-releases): the steps of ReleaseRules,
+// each with the audit row and the stored answer of its request in the same transaction. Who acts is the client. Rules
+// decide for all tenants, so it must be a client of the operator's own tenant.
 #pragma once
 #include <string>
 #include <utility>

@@ -1,4 +1,5 @@
-// FUTURE_DATE: standard ACH on a later banking day, handed in by 17:30 of the banking day before (contract section 4).
+// FUTURE_DATE: standard ACH on a later banking day, handed in by 17:30 of the banking day before
+// (api/docs/reviews-and-advances.md#choose-a-rail).
 #include "simulated_bank/bank.hpp"
 #include "tideover/funding_rail.hpp"
 

@@ -1,4 +1,5 @@
-// RTP: instant, around the clock, irrevocable; pays today or not at all (contract section 4).
+// RTP: instant, around the clock, irrevocable; pays today or not at all
+// (api/docs/reviews-and-advances.md#choose-a-rail).
 #include "simulated_bank/bank.hpp"
 #include "tideover/funding_rail.hpp"
 

@@ -1,5 +1,5 @@
 // SAME_DAY: ACH in one of three windows of a banking day; behind the last cut-off it rolls to the next banking day
-// (contract section 4).
+// (api/docs/reviews-and-advances.md#choose-a-rail).
 #include "simulated_bank/bank.hpp"
 #include "tideover/funding_rail.hpp"
 

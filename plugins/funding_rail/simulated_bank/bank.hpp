@@ -1,5 +1,5 @@
 // A bank that never was: takes payments by idempotency key, remembers them, and misbehaves on request through magic
-// payout tokens (contract section 14). Thread-safe.
+// payout tokens (api/docs/sandbox.md). Thread-safe.
 #pragma once
 #include <array>
 #include <map>

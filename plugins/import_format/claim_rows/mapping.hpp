@@ -1,5 +1,5 @@
 // The service's names for the fields of a claim, and the client's mapping of fields onto the headers of a file
-// (contract section 8). Immutable after construction.
+// (api/imports/README.md). Immutable after construction.
 #pragma once
 #include <array>
 #include <functional>

@@ -1,5 +1,5 @@
-// CSV files of claims (contract section 8): one claim per row, or one service line per row where consecutive rows with
-// the same claim_identifier make one claim. The format is immutable; a reader belongs to one thread at a time.
+// CSV files of claims (api/imports/README.md): one claim per row, or one service line per row where consecutive rows
+// with the same claim_identifier make one claim. The format is immutable; a reader belongs to one thread at a time.
 #include <algorithm>
 #include <array>
 #include <deque>

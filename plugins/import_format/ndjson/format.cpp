@@ -1,5 +1,5 @@
-// NDJSON files of claims: one review request per line (contract section 8). The format is immutable; a reader belongs
-// to one thread at a time.
+// NDJSON files of claims: one review request per line (api/imports/README.md). The format is immutable; a reader
+// belongs to one thread at a time.
 #include "claim_rows/byte_buffer.hpp"
 #include "claim_rows/mapping.hpp"
 #include "json_row.hpp"

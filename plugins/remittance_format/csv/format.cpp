@@ -1,5 +1,5 @@
-// CSV files of remittances (contract section 7): a claim, a service line or a provider adjustment per row. The format
-// is immutable and may parse on many threads at once.
+// CSV files of remittances (api/imports/README.md): a claim, a service line or a provider adjustment per row. The
+// format is immutable and may parse on many threads at once.
 #include "payments.hpp"
 
 namespace remittance_csv {

@@ -1,5 +1,5 @@
 // Compares predictions with a book's truth and with two neighbours: the oracle, and what a payer's mean would have said
-// (computed here from the book, as of each claim's day). Bounds are those of the prediction page's table.
+// (computed here from the book, as of each claim's day). Bounds: core/docs/prediction.md#figures.
 #pragma once
 #include <iosfwd>
 #include <string>

@@ -1,5 +1,5 @@
-// Database nodes die, hang and are cut off while both service nodes work (reliability page, R14 to R16): what was
-// acknowledged stays, nothing happens twice, and it goes on soon.
+// Database nodes die, hang and are cut off while both service nodes work (core/docs/reliability.md#fault-figures, R14
+// to R16): what was acknowledged stays, nothing happens twice, and it goes on soon.
 #include <iostream>
 #include <map>
 #include <set>

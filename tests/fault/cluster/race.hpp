@@ -1,5 +1,5 @@
-// Many clients confirm one settlement at the same moment, settlement after settlement (reliability page, R5): one
-// payment, one answer.
+// Many clients confirm one settlement at the same moment, settlement after settlement
+// (core/docs/reliability.md#fault-figures, R5): one payment, one answer.
 #pragma once
 
 #include <cstdint>

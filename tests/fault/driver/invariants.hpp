@@ -1,5 +1,5 @@
-// What must hold of one settlement when everything has come to rest, and of the whole database always (reliability page
-// 3.6). The bank's book is believed, the database is checked against it.
+// What must hold of one settlement when everything has come to rest, and of the whole database always
+// (core/docs/reliability.md#invariants). The bank's book is believed, the database is checked against it.
 #pragma once
 #include <optional>
 #include <string>

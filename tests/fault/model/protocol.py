@@ -104,7 +104,7 @@ class Protocol:
             workers = tuple(Worker('sweeping') if w.at == 'done' else w for w in state.workers)
             yield 'database falls back', state._replace(row=state.before, workers=workers, budget=spend(state, 'losses'))
 
-    # ---- the steps of one worker: section 3.3 of the reliability page ---------------------------------------------
+    # ---- the steps of one worker: the steps of core/docs/reliability.md#protocol-steps ---------------------------------------------
 
     def sweep(self, state, i, worker):
         """Step 7. Only what was left in the middle is swept."""

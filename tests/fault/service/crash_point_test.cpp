@@ -13,8 +13,8 @@
 namespace tideover::test {
 namespace {
 
-// K of the reliability page, section 3.5. The points around COMMIT (K12) are passed while the service starts: the sweep
-// has them.
+// K: core/docs/reliability.md#crash-points. The points around COMMIT (K12) are passed while the service starts: the
+// sweep has them.
 const std::vector<std::string> kPoints{
     "request.received",           // K0, before authentication
     "request.accepted",           // K0, behind it

@@ -1,4 +1,4 @@
-// GET /v1/events, one event, redelivery and replay (contract section 10), beside what a receiver hears.
+// GET /v1/events, one event, redelivery and replay (core/docs/contract.md#webhooks), beside what a receiver hears.
 #include <algorithm>
 #include <map>
 #include <set>

@@ -1,4 +1,4 @@
-// Banking days, against the lists of contract section 4 and the Federal Reserve's own rules.
+// Banking days, against the lists of core/docs/contract.md#rails and the Federal Reserve's own rules.
 #include "core/domain/basics/bank_calendar.hpp"
 
 #include <boost/test/unit_test.hpp>

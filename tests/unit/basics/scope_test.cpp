@@ -1,4 +1,4 @@
-// Scopes and the roles that bundle them (contract section 9).
+// Scopes and the roles that bundle them (core/docs/contract.md#access).
 #include "core/domain/basics/scope.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,5 @@
-// Claims as clients send them: what is required, every bound at and over it, and the normal forms (contract section 1).
+// Claims as clients send them: what is required, every bound at and over it, and the normal forms
+// (core/docs/contract.md#formats).
 #include "core/domain/claims/claim_input.hpp"
 
 #include <boost/test/unit_test.hpp>

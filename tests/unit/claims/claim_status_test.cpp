@@ -1,4 +1,4 @@
-// The life of a claim, against contract section 6 written down a second time, from status to status.
+// The life of a claim, against core/docs/contract.md#claim-status written down a second time, from status to status.
 #include "core/domain/claims/claim_status.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// National provider identifiers (contract section 1).
+// National provider identifiers (core/docs/contract.md#formats).
 #include "core/domain/claims/npi.hpp"
 
 #include <boost/test/unit_test.hpp>

@@ -1,4 +1,4 @@
-// Confirming: at most one payment per settlement, and none forgotten (reliability page, section 3).
+// Confirming: at most one payment per settlement, and none forgotten (core/docs/reliability.md#protocol-steps).
 #include <thread>
 
 #include "tests/usecases/world.hpp"

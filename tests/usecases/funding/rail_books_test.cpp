@@ -1,4 +1,5 @@
-// Database, rail journal and the rail's own statement, held against each other (reliability page 3.3 step 7).
+// Database, rail journal and the rail's own statement, held against each other
+// (core/docs/reliability.md#protocol-steps, step 7).
 #include "core/usecases/funding/reconcile_rails.hpp"
 #include "tests/usecases/world.hpp"
 

@@ -1,4 +1,4 @@
-// What becomes of a payment behind its acceptance: it settles, or it comes back (reliability page, F23).
+// What becomes of a payment behind its acceptance: it settles, or it comes back (core/docs/reliability.md#faults, F23).
 #include "core/usecases/claims/get_settlement.hpp"
 #include "core/usecases/funding/follow_up_payments.hpp"
 #include "tests/usecases/world.hpp"

@@ -1,5 +1,6 @@
 // Confirming with the second witness: what the rail journal knows and the database does not, what happens when it
-// cannot be written, which node sends, and what a confirm answers that lost its place (reliability page 3.3, 3.4).
+// cannot be written, which node sends, and what a confirm answers that lost its place
+// (core/docs/reliability.md#protocol-steps and #one-sending-node).
 #include <thread>
 
 #include "core/usecases/funding/cancel_settlement.hpp"

@@ -1,6 +1,6 @@
-// The match ladder as a table (contract section 7): what each pair of money, notice and advance was thought of, and how
-// it ended, with the money first and with the notices first. A bill of 1000.00 expects 800.00; today is a Friday before
-// Thanksgiving.
+// The match ladder as a table (core/docs/contract.md#matching): what each pair of money, notice and advance was thought
+// of, and how it ended, with the money first and with the notices first. A bill of 1000.00 expects 800.00; today is a
+// Friday before Thanksgiving.
 #include <ctime>
 
 #include "tests/usecases/matching/ladder_world.hpp"

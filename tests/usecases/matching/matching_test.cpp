@@ -1,4 +1,5 @@
-// Where the money comes home: deposits, remittances, and what they do to settlements (contract section 7).
+// Where the money comes home: deposits, remittances, and what they do to settlements
+// (core/docs/contract.md#reconciliation).
 #include <map>
 #include <set>
 

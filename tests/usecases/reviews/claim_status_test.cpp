@@ -1,4 +1,4 @@
-// The claim's status as clients move it (contract section 6).
+// The claim's status as clients move it (core/docs/contract.md#claim-status).
 #include "tests/usecases/world.hpp"
 
 using namespace tideover;

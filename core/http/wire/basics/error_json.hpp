@@ -1,4 +1,4 @@
-// The error body (spec: Errors; contract section 12).
+// The error body (openapi.yaml: Errors; core/docs/contract.md#errors).
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// A file in Base64 with its format and content coding: remittances and deposits (contract section 7).
+// A file in Base64 with its format and content coding: remittances and deposits (core/docs/contract.md#reconciliation).
 #pragma once
 #include <string>
 #include <utility>

@@ -1,4 +1,5 @@
-// The envelope of every collection: {"data":[...],"has_more":bool,"next_cursor":text|null} (contract section 5).
+// The envelope of every collection: {"data":[...],"has_more":bool,"next_cursor":text|null}
+// (core/docs/contract.md#lists-and-metadata).
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// The `data` object of each event kind (spec: Events; contract section 10). Ids and amounts only.
+// The `data` object of each event kind (openapi.yaml: Events; core/docs/contract.md#webhooks). Ids and amounts only.
 #pragma once
 #include "core/ports/event_encoder.hpp"
 

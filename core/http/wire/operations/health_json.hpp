@@ -1,4 +1,4 @@
-// The health answer (contract section 9).
+// The health answer (core/docs/contract.md#access).
 #pragma once
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-// Payers, reason codes and funding rails on the wire (contract section 5).
+// Payers, reason codes and funding rails on the wire (core/docs/contract.md#lists-and-metadata).
 #pragma once
 #include <string>
 #include <vector>

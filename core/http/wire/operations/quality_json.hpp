@@ -1,4 +1,4 @@
-// Grades of the predictions (contract section 15).
+// Grades of the predictions (core/docs/contract.md#explanations-and-quality).
 #pragma once
 #include <string>
 

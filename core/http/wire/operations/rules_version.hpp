@@ -1,4 +1,4 @@
-// Which rules an answer says it was made by: the header Rules-Version repeats it (contract section 15).
+// Which rules an answer says it was made by: the header Rules-Version repeats it (core/docs/contract.md#rule-releases).
 #pragma once
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// Tasks on the wire (contract section 7).
+// Tasks on the wire (core/docs/contract.md#tasks).
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// Webhook endpoints on the wire (contract section 10).
+// Webhook endpoints on the wire (core/docs/contract.md#webhooks).
 #pragma once
 #include <string>
 #include <vector>

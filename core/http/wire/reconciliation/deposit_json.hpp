@@ -1,4 +1,4 @@
-// Bank deposits on the wire (contract section 7).
+// Bank deposits on the wire (core/docs/contract.md#reconciliation).
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// What the match ladder thought of its candidates (contract section 7, ?explain=true).
+// What the match ladder thought of its candidates (core/docs/contract.md#matching, ?explain=true).
 #pragma once
 #include <vector>
 

@@ -1,4 +1,5 @@
-// Payouts of a residual: the answer to who asked for one, and how those of a settlement stand (contract section 7).
+// Payouts of a residual: the answer to who asked for one, and how those of a settlement stand
+// (core/docs/contract.md#allocation).
 #pragma once
 #include <string>
 #include <vector>

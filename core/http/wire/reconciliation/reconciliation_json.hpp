@@ -1,4 +1,5 @@
-// A settlement's reconciliation and its records (spec: Reconciliation record; contract section 7).
+// A settlement's reconciliation and its records (openapi.yaml: Reconciliation record;
+// core/docs/contract.md#reconciliation).
 #pragma once
 #include <string>
 

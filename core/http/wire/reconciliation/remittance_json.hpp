@@ -1,4 +1,4 @@
-// Remittances on the wire: one payment as JSON, or a file in Base64 (contract section 7).
+// Remittances on the wire: one payment as JSON, or a file in Base64 (core/docs/contract.md#reconciliation).
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,5 @@
-// The adjudication request, the Adjudication and the confirmation result (spec; contract section 3).
+// The adjudication request, the Adjudication and the confirmation result (openapi.yaml;
+// core/docs/contract.md#settlements).
 #pragma once
 #include <string>
 

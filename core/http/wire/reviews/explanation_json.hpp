@@ -1,4 +1,5 @@
-// `rules` and `inputs` of an answer that was asked for with ?explain=true (contract section 15).
+// `rules` and `inputs` of an answer that was asked for with ?explain=true
+// (core/docs/contract.md#explanations-and-quality).
 #pragma once
 #include <vector>
 

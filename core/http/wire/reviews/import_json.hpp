@@ -1,4 +1,4 @@
-// Imports on the wire (spec: Import job; contract section 8).
+// Imports on the wire (openapi.yaml: Import job; core/docs/contract.md#imports).
 #pragma once
 #include <string>
 

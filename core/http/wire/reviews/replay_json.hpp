@@ -1,4 +1,4 @@
-// A review that was made again (contract section 15).
+// A review that was made again (core/docs/contract.md#explanations-and-quality).
 #pragma once
 #include <string>
 

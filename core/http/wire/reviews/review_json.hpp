@@ -1,4 +1,4 @@
-// The Review (spec: Review; contract section 2).
+// The Review (openapi.yaml: Review; core/docs/contract.md#reviews).
 #pragma once
 #include <string>
 
