@@ -98,7 +98,7 @@ struct Failing {
   std::int64_t at_cents = 0;
   bool out_of_memory = false;
   int times = 1'000'000;
-  void operator()(estimators::State& state, const estimators::Event& event, estimators::State::Heard* heard) {
+  void operator()(estimators::State& state, const estimators::Event& event, estimators::State::Observation* heard) {
     estimators::apply(state, event, heard);
     const auto* response = std::get_if<estimators::Response>(&event);
     if (!response || response->remittance.paid_amount.cents() != at_cents || times-- <= 0) return;
