@@ -1,7 +1,7 @@
 // The service's log: one event, one line. An event has a constant name and named values of a few plain
 // types; there is no format string and no stream, so that nothing gets in by accident: domain::Sensitive does not
-// compile here. Never log bodies, keys, secrets or names of persons. Thread-safe. Passed by reference from core/main;
-// there is no global logger.
+// compile here. Never log bodies, keys, secrets or names of persons. Thread-safe. Passed by reference from
+// core/service; there is no global logger.
 #pragma once
 #include <chrono>
 #include <concepts>

@@ -1,4 +1,4 @@
-// The pages of the ops listener as plain values; core/main mounts them on /livez /readyz /version /metrics.
+// The pages of the ops listener as plain values; core/service mounts them on /livez /readyz /version /metrics.
 #pragma once
 #include <string>
 

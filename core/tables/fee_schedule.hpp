@@ -1,5 +1,5 @@
 // Medicare's fee schedule as the tables pfs, gpci and conversion_factors hold it: from a procedure to what
-// domain/medicare_fee prices. Immutable and thread-safe.
+// domain/reviews/medicare_fee prices. Immutable and thread-safe.
 #pragma once
 #include <memory>
 #include <optional>

@@ -13,7 +13,8 @@
 
 namespace tideover::domain {
 
-/// What a provider is paid. Both go the same steps; only what they mean to the books differs (usecases/book_outcome).
+/// What a provider is paid. Both go the same steps; only what they mean to the books differs
+/// (usecases/funding/book_outcome).
 enum class Purpose {
   advance,   // once per settlement
   residual,  // what its payer's payments left over: as often as they leave something, one payout at a time

@@ -37,7 +37,7 @@ struct AnswerAlike {
 class AlikeRecords {
  public:
   virtual ~AlikeRecords() = default;
-  /// Live settlements of claims whose number has this normal form, whole or cut (domain/claim_number.hpp).
+  /// Live settlements of claims whose number has this normal form, whole or cut (domain/claims/claim_number.hpp).
   virtual std::vector<AdvanceAlike> advances_numbered(const domain::TenantId& tenant, std::string_view normal_number,
                                                       std::size_t limit) const = 0;
   /// Live settlements for which an earlier remittance gave a payer's claim number (CLP07) of this normal form.

@@ -1,5 +1,5 @@
 // Brings rules into force and takes them back: each step one transaction of the bundle's state, the live row, who did
-// it, the audit row and the events. What decides is one row for all nodes; each follows it (main/rule_keeper).
+// it, the audit row and the events. What decides is one row for all nodes; each follows it (node/rule_keeper).
 #pragma once
 #include <chrono>
 #include <functional>

@@ -10,9 +10,9 @@
 
 #include "core/domain/claims/npi.hpp"
 #include "core/domain/claims/procedure_code.hpp"
+#include "tests/bench/claimsim/generate.hpp"
 #include "tests/bench/claimsim/metrics.hpp"
 #include "tests/bench/claimsim/score.hpp"
-#include "tests/bench/claimsim/world/generate.hpp"
 #include "tests/crypto/temp_folder.hpp"
 
 using namespace tideover::claimsim;

@@ -3,8 +3,8 @@
 #include <fstream>
 #include <iostream>
 
+#include "tests/bench/claimsim/generate.hpp"
 #include "tests/bench/claimsim/score.hpp"
-#include "tests/bench/claimsim/world/generate.hpp"
 
 namespace claimsim = tideover::claimsim;
 

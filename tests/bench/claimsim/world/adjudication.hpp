@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/bench/claimsim/oracle.hpp"
+#include "tests/bench/claimsim/world/oracle.hpp"
 
 namespace tideover::claimsim {
 

@@ -1,4 +1,4 @@
-#include "tests/bench/claimsim/world/generate.hpp"
+#include "tests/bench/claimsim/generate.hpp"
 
 #include <algorithm>
 #include <fstream>

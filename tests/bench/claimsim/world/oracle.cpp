@@ -1,4 +1,4 @@
-#include "tests/bench/claimsim/oracle.hpp"
+#include "tests/bench/claimsim/world/oracle.hpp"
 
 #include <algorithm>
 #include <cmath>
