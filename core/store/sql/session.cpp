@@ -126,7 +126,7 @@ void Session::rollback() {
 
 void Session::copy_to(const std::filesystem::path&, const std::function<bool(std::int64_t, std::int64_t)>&) {
   throw CopyFailed(
-      "only the embedded store is copied like this; dump a MariaDB with its own tools (packaging/backup.md)");
+      "only the embedded store is copied like this; dump a MariaDB with its own tools (packaging/docs/backup.md)");
 }
 
 void Session::savepoint() {
