@@ -226,7 +226,7 @@ class ManyRules {
     auto codes = any_code(kRules);
     codes.insert("16");
     const auto bundle = std::make_shared<const lua::Bundle>(std::move(reading.bundle));
-    const auto tables = lua::load_tables(bundle, *lua::TableSource{}.shelf);
+    const auto tables = lua::load_tables(bundle, *lua::TableSource{}.file_cache);
     const auto linted = lua::lint_bundle(bundle, tables, codes);
     for (const auto& error : linted.errors) fmt::print(stderr, "{}\n", error.text());
     if (!linted.errors.empty()) std::exit(1);
