@@ -83,7 +83,7 @@ void ReconcileRailsJob::log_report(const usecases::RailReport& report, bool is_w
 
 bool ExpireJob::run(const jobs::Periodic&) {
   // A clock that jumped is not trusted; a confirmation that comes too late is refused all the same.
-  if (clock_.is_trusted()) log_failure(log_, "expiry_trouble", expire_(kExpireAtOnce));
+  if (clock_.is_trusted() && replay_.has_read()) log_failure(log_, "expiry_trouble", expire_(kExpireAtOnce));
   return false;
 }
 

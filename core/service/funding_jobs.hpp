@@ -107,15 +107,18 @@ class ReconcileRailsJob : public BackgroundJob {
   std::optional<std::chrono::steady_clock::time_point> last_;
 };
 
-/// Ends terms that were not confirmed in time.
+/// Ends terms that were not confirmed in time. It waits for the replay: a restored database may have forgotten a
+/// confirmation.
 class ExpireJob : public BackgroundJob {
  public:
-  ExpireJob(usecases::ExpireSettlements& expire, const clock::GuardedClock& clock, ops::Logger& log)
-      : BackgroundJob("expire", std::chrono::minutes(1)), expire_(expire), clock_(clock), log_(log) {}
+  ExpireJob(usecases::ExpireSettlements& expire, const ReplayJob& replay, const clock::GuardedClock& clock,
+            ops::Logger& log)
+      : BackgroundJob("expire", std::chrono::minutes(1)), expire_(expire), replay_(replay), clock_(clock), log_(log) {}
   bool run(const jobs::Periodic& thread) override;
 
  private:
   usecases::ExpireSettlements& expire_;
+  const ReplayJob& replay_;
   const clock::GuardedClock& clock_;
   ops::Logger& log_;
 };

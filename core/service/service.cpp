@@ -94,8 +94,8 @@ void Service::Parts::add_funding_jobs() {
   jobs.add(make_unique<ReconcileRailsJob>(uses.reconcile_rails, node.node_lease ? &uses.reconciling : nullptr, *replay,
                                           std::chrono::hours(node.settings.funding.rail_reconcile_hours), node.clock,
                                           node.log, node.metrics));
+  jobs.add(make_unique<ExpireJob>(uses.expire_settlements, *replay, node.clock, node.log));
   jobs.add(std::move(replay));
-  jobs.add(make_unique<ExpireJob>(uses.expire_settlements, node.clock, node.log));
   jobs.add(make_unique<WriteOffJob>(uses.write_off_overdue, uses.report_waiting, node.clock, node.log));
 }
 

@@ -37,8 +37,10 @@ struct AnswerAlike {
 class AlikeRecords {
  public:
   virtual ~AlikeRecords() = default;
-  /// Live settlements of claims whose number has this normal form, whole or cut (domain/claims/claim_number.hpp).
+  /// Live settlements of claims whose number has this normal form, whole or cut (domain/claims/claim_number.hpp). A cut
+  /// number may be that of many: those of `payer_id` come first, then those of this charge, then those that are open.
   virtual std::vector<AdvanceAlike> advances_numbered(const domain::TenantId& tenant, std::string_view normal_number,
+                                                      std::string_view payer_id, domain::Money charge,
                                                       std::size_t limit) const = 0;
   /// Live settlements for which an earlier remittance gave a payer's claim number (CLP07) of this normal form.
   virtual std::vector<AdvanceAlike> advances_known_as(const domain::TenantId& tenant, std::string_view normal_number,
@@ -49,9 +51,11 @@ class AlikeRecords {
   virtual std::vector<AdvanceAlike> advances_billed(const domain::TenantId& tenant, std::string_view payer_id,
                                                     domain::Money charge, const std::optional<domain::DateRange>& days,
                                                     std::size_t limit) const = 0;
-  /// Claims of balanced remittances whose number has one of these normal forms; newest first for each.
+  /// Claims of balanced remittances whose number has one of these normal forms, paid on `since` or later; newest first
+  /// for each form.
   virtual std::vector<AnswerAlike> answers_numbered(const domain::TenantId& tenant,
                                                     const std::vector<std::string>& normal_forms,
+                                                    const std::optional<domain::Date>& since,
                                                     std::size_t limit) const = 0;
   /// Claims of balanced remittances of this payer or an unknown one, of this charge, whose service date is `day` or
   /// missing (nullopt: any), paid on `since` or later.

@@ -14,6 +14,8 @@ class ReconciliationRecords {
   /// Oldest first.
   virtual std::vector<domain::ReconciliationRecord> of(const domain::TenantId& tenant,
                                                        const domain::SettlementId& settlement) const = 0;
+  /// What was given up (accept_short) of the money that pays this settlement: of each remittance at most what it paid.
+  virtual domain::Money given_up(const domain::TenantId& tenant, const domain::SettlementId& settlement) const = 0;
   /// Oldest first.
   virtual std::vector<domain::ReconciliationRecord> of_deposit(const domain::TenantId& tenant,
                                                                const domain::DepositId& deposit) const = 0;

@@ -204,7 +204,13 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
   const FundingStatus told_before = status;
   status = funding_status_of(attempt.state);
   if (of_advance && newly_paid) {
-    const auto next = next_status(settlement.status, settlement.decision, SettlementEvent::confirm);
+    auto next = next_status(settlement.status, settlement.decision, SettlementEvent::confirm);
+    // Canceled by a database that had forgotten the payment: the payer owes it like any other advance.
+    if (!next && settlement.status == domain::SettlementStatus::canceled &&
+        !records.settlements().live_of(tenant, settlement.claim_id)) {
+      next = domain::SettlementStatus::funded;
+      settlement.cancel_reason.clear();
+    }
     if (!next) open_task(domain::kPaymentUnexpected, "The rail paid an advance on a settlement that had ended.");
     settlement.status = next.value_or(settlement.status);
     settlement.funded_amount = attempt.amount;

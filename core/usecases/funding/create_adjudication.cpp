@@ -1,6 +1,7 @@
 #include "core/usecases/funding/create_adjudication.hpp"
 
 #include "core/domain/funding/sandbox.hpp"
+#include "core/domain/reconciliation/answer.hpp"
 #include "core/domain/reconciliation/match.hpp"
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/claims/move_claim_status.hpp"
@@ -55,7 +56,7 @@ std::optional<domain::ClaimStatus> decided_before(const ports::Records& records,
   for (const auto& notice : records.remittances().naming(tenant, claim.draft.claim_identifier, kMostNotices)) {
     if (decided && notice.id != by) break;
     const auto& paid = notice.claims.front().claim;
-    const auto status = domain::claim_status_of_clp02(paid.status);
+    const auto status = domain::claim_status_of(domain::answer_of(paid));
     if (!status || !balance_of(notice.draft).balanced() || !differences(notice.draft, paid, claim.draft).empty())
       continue;
     if (!decided || decided == domain::ClaimStatus::reversed)

@@ -214,6 +214,8 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
                    options_.submit_timeout);
   faults::crash_point("disburse.claim.before");
   const auto unit = [&](ports::Records& records) -> domain::Status {
+    // Before any other row, as every matching does: no remittance is matched without this advance meanwhile.
+    records.clients().guard_matching(tenant);
     records.claims().guard(tenant, seen.claim_id);
     auto stored = records.settlements().find(tenant, id);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
@@ -311,6 +313,11 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
         !was_returned)  // of an advance that came back the payer's money is owed
       return Error::of(ErrorCode::invalid_state, "Only a funded settlement pays out a residual.")
           .with("status", std::string(name_of(settlement.status)));
+    if (records.remittances().is_takeback_open(tenant, id))
+      return Error::of(ErrorCode::invalid_state,
+                       "The payer takes money of this settlement back, and that takeback waits for a reviewer. Decide "
+                       "on its task first.")
+          .with("settlement_id", id.text());
     const Money due = residual_due(records, tenant, id);
     const bool may_be_asked_again =
         !order.request_key.empty() && !payouts.empty() && payouts.back().request_key == ports::kAnyKey;

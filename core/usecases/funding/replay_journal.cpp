@@ -49,14 +49,7 @@ domain::Status ReplayJournal::read(const std::function<bool()>& stopping) {
   if (!looked || stopping()) return looked;
   for (const auto& sent : left_) {
     if (sent.outcome == AttemptState::rejected) continue;  // no money left
-    bool is_lost = false;
-    if (auto found = store_.read([&](const ports::Records& records) {
-          is_lost = !records.settlements().find(sent.tenant, sent.settlement);
-        });
-        !found)
-      return found;
-    if (is_lost)
-      if (const auto told = tell_of(sent, {}); !told) return told.error();
+    if (auto held = hold_claim_back(sent); !held) return held;
   }
   read_ = true;
   return {};
@@ -77,7 +70,9 @@ domain::Result<ReplayJournal::Report> ReplayJournal::operator()(const std::funct
     report.adopted += finding == Finding::adopted;
     report.not_paid += finding == Finding::not_paid;
     report.tasks += finding == Finding::task;
-    if (finding == Finding::undecided) undecided.push_back(sent);
+    if (finding != Finding::undecided) continue;
+    if (auto held = hold_claim_back(sent); !held) failure = held.error();
+    undecided.push_back(sent);
   }
   left_ = std::move(undecided);
   report.undecided = left_.size();
@@ -92,6 +87,17 @@ domain::Status ReplayJournal::find_unknown_to_database(std::vector<JournalledSen
   });
   batch.clear();
   return read;
+}
+
+domain::Status ReplayJournal::hold_claim_back(const JournalledSend& sent) {
+  bool has_ended = false;
+  const auto read = store_.read([&](const ports::Records& records) {
+    const auto known = records.settlements().find(sent.tenant, sent.settlement);
+    has_ended = !known || (sent.purpose == domain::Purpose::advance && !is_live(known->settlement));
+  });
+  if (!read || !has_ended) return read;
+  const auto told = tell_of(sent, {});
+  return told ? domain::Status{} : domain::Status(told.error());
 }
 
 domain::Result<Finding> ReplayJournal::look_at(const JournalledSend& sent) {
@@ -109,7 +115,7 @@ domain::Result<Finding> ReplayJournal::look_at(const JournalledSend& sent) {
   switch (told.kind) {
     case RailOutcome::Kind::rejected:
     case RailOutcome::Kind::not_found:
-      return not_paid(sent);
+      return close_task_of(sent, Finding::not_paid);
     case RailOutcome::Kind::unknown:
       if (!blind && !told.contradicts) return Finding::undecided;
       break;
@@ -123,10 +129,10 @@ domain::Result<Finding> ReplayJournal::look_at(const JournalledSend& sent) {
 
 domain::Result<Finding> ReplayJournal::take_up(const JournalledSend& sent, const RailOutcome& told) {
   const auto adopted = disburse_.adopt(sent, told);
-  if (adopted) return Finding::adopted;
+  if (adopted) return close_task_of(sent, Finding::adopted);
   switch (adopted.error().code) {
     case ErrorCode::conflict:
-      return Finding::known;
+      return close_task_of(sent, Finding::known);
     case ErrorCode::idempotency_in_progress:
       return Finding::undecided;
     case ErrorCode::settlement_not_found:
@@ -136,7 +142,7 @@ domain::Result<Finding> ReplayJournal::take_up(const JournalledSend& sent, const
   }
 }
 
-domain::Result<Finding> ReplayJournal::not_paid(const JournalledSend& sent) {
+domain::Result<Finding> ReplayJournal::close_task_of(const JournalledSend& sent, Finding finding) {
   const auto closed = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         for (const auto& task : records.tasks().list(
@@ -148,7 +154,7 @@ domain::Result<Finding> ReplayJournal::not_paid(const JournalledSend& sent) {
       },
       ports::Priority::background);
   if (!closed) return closed.error();
-  return Finding::not_paid;
+  return finding;
 }
 
 domain::Result<Finding> ReplayJournal::tell_of(const JournalledSend& sent, const RailOutcome& told) {
@@ -157,7 +163,7 @@ domain::Result<Finding> ReplayJournal::tell_of(const JournalledSend& sent, const
   const std::string note = std::string(paid ? "The rail " : "Perhaps the rail ") + sent.rail +
                            (paid ? " paid " : " has paid ") + format_money(sent.amount) + what + " under key " +
                            sent.key + (told.reference.empty() ? "" : ", its reference " + told.reference) + ", sent " +
-                           format_timestamp(sent.at) + ". The database has no such settlement.";
+                           format_timestamp(sent.at) + ". The database does not know of it.";
   const auto told_once = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         const auto finding = finding_of(sent);

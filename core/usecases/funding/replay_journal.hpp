@@ -34,8 +34,9 @@ class ReplayJournal {
         ids_(ids),
         query_timeout_(query_timeout) {}
 
-  /// Reads the journal and finds what the database does not know; asks no rail. A payment of a settlement that is lost
-  /// gets its task, which holds its claim back, before any rail has answered. Nothing where that was done already.
+  /// Reads the journal and finds what the database does not know; asks no rail. A payment of a settlement that is lost,
+  /// or has ended, gets a task, which holds its claim back until a rail has answered. Nothing where that was done
+  /// already.
   domain::Status read(const std::function<bool()>& stopping = [] { return false; });
   /// Reads the journal unless read() did; then asks the rails, in later passes about what was left undecided. The work
   /// is done when a report leaves nothing. One thread at a time; `stopping` is asked between entries.
@@ -44,8 +45,11 @@ class ReplayJournal {
  private:
   domain::Result<Finding> look_at(const ports::JournalledSend& sent);
   domain::Status find_unknown_to_database(std::vector<ports::JournalledSend>& batch);
+  /// Opens the task of a payment whose claim no live settlement holds back.
+  domain::Status hold_claim_back(const ports::JournalledSend& sent);
   domain::Result<Finding> take_up(const ports::JournalledSend& sent, const ports::RailOutcome& told);
-  domain::Result<Finding> not_paid(const ports::JournalledSend& sent);
+  /// The rail has answered, or the database knows the payment by now: no reviewer is needed.
+  domain::Result<Finding> close_task_of(const ports::JournalledSend& sent, Finding finding);
   domain::Result<Finding> tell_of(const ports::JournalledSend& sent, const ports::RailOutcome& told);
 
   ports::Store& store_;

@@ -53,6 +53,7 @@ class Alike {
     return charge_of(search_.paid) == advance.charge && dates_agree(dates_, advance.date_of_service);
   }
   void add(const ports::AdvanceAlike& advance, const char* reason) {
+    if (advance.settlement == search_.except) return;
     const auto known = std::find_if(found_.begin(), found_.end(),
                                     [&](const auto& one) { return one.settlement == advance.settlement; });
     auto& reasons =
@@ -92,15 +93,19 @@ std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const do
   const auto& paid = search.paid;
   const auto number = domain::normal_number(paid.claim_identifier),
              payers_number = domain::normal_number(paid.payer_claim_number);
-  if (!number.empty())
-    alike.by_number(records.alike().advances_numbered(tenant, number, kMostAlike), mismatch::kNumberForm);
+  const auto& payer = search.remittance.payer_id;
+  const auto numbered = [&](const std::string& form) {
+    return records.alike().advances_numbered(tenant, form, payer, charge_of(paid), kMostAlike);
+  };
+  // First, so that many advances of one cut number leave it its place in the list.
+  if (!search.is_of_known_claim)
+    alike.by_charge(records.alike().advances_billed(tenant, payer, charge_of(paid), alike.days(),
+                                                    kMostAlike + std::min(search.answered.size(), kMostPassedOver)));
+  if (!number.empty()) alike.by_number(numbered(number), mismatch::kNumberForm);
   if (!payers_number.empty()) {
-    alike.by_number(records.alike().advances_numbered(tenant, payers_number, kMostAlike), mismatch::kNumberForm);
+    alike.by_number(numbered(payers_number), mismatch::kNumberForm);
     alike.by_number(records.alike().advances_known_as(tenant, payers_number, kMostAlike), mismatch::kPayersNumber);
   }
-  if (!search.is_of_known_claim)
-    alike.by_charge(records.alike().advances_billed(tenant, search.remittance.payer_id, charge_of(paid), alike.days(),
-                                                    kMostAlike + std::min(search.answered.size(), kMostPassedOver)));
   return alike.take();
 }
 
@@ -109,17 +114,27 @@ std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, c
   const auto is_of_payer = [&](const ports::AnswerAlike& answer) {
     return answer.payer_id.empty() || answer.payer_id == claim.payer_id;
   };
+  const auto own_number = domain::normal_number(claim.claim_identifier);
+  const auto is_own = [&](const ports::AnswerAlike& answer) {
+    return answer.claim_identifier == claim.claim_identifier;
+  };
+  // A cut number may be that of many claims: charge or day must agree as well.
+  const auto may_be_cut_of_it = [&](const ports::AnswerAlike& answer) {
+    return domain::normal_number(answer.claim_identifier) == own_number || answer.charge == claim.submitted_amount ||
+           (answer.date_of_service && answer.date_of_service == claim.date_of_service);
+  };
   std::vector<ports::AnswerAlike> answers;
-  for (auto& answer :
-       records.alike().answers_numbered(tenant, domain::normal_forms(claim.claim_identifier), kMostAnswers))
-    if (is_of_payer(answer) && is_answer(answer) && answer.claim_identifier != claim.claim_identifier)
-      answers.push_back(std::move(answer));
   const auto since = claim.date_of_service ? claim.date_of_service : claim.date_of_submission;
+  // Under its own number only what was paid counts: a denied claim is corrected and sent again.
+  for (auto& answer :
+       records.alike().answers_numbered(tenant, domain::normal_forms(claim.claim_identifier), since, kMostAnswers))
+    if (is_of_payer(answer) && is_answer(answer) && may_be_cut_of_it(answer) &&
+        (!is_own(answer) || answer.paid > Money{}))
+      answers.push_back(std::move(answer));
   if (since)
     for (auto& answer : records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount,
                                                         claim.date_of_service, *since, kMostAnswers))
-      if (is_answer(answer) && answer.claim_identifier != claim.claim_identifier &&
-          !is_of_another_claim(records, tenant, answer))
+      if (is_answer(answer) && !is_own(answer) && !is_of_another_claim(records, tenant, answer))
         answers.push_back(std::move(answer));
 
   std::set<domain::RemittanceId> found;

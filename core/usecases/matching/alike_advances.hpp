@@ -23,8 +23,10 @@ struct AlikeSearch {
   bool is_of_known_claim = false;
   /// Settlements that other claims of the remittance name exactly: charge and date alone do not lead to these.
   const std::set<domain::SettlementId>& answered;
+  /// The settlement that its number names, and that it is not about.
+  std::optional<domain::SettlementId> except{};
 };
-/// Advances that `search` may be about, at most kMostAlike; those found by a number first.
+/// Advances that `search` may be about, at most kMostAlike; those that fit in charge and date first.
 std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const domain::TenantId& tenant,
                                          const AlikeSearch& search);
 inline constexpr std::size_t kMostAlike = 10;

@@ -140,6 +140,14 @@ domain::Position position_of(const ports::Records& records, const domain::Tenant
   return domain::position_of(records.reconciliations().of(tenant, target.settlement.id));
 }
 
+/// A payer takes back at most what it paid, less what was given up of that: else a settlement loses the same money
+/// twice.
+bool may_take_back(const ports::Records& records, const domain::TenantId& tenant, const AllocationTarget& target,
+                   Money amount) {
+  return domain::may_take_back(position_of(records, tenant, target),
+                               amount + records.reconciliations().given_up(tenant, target.settlement.id));
+}
+
 Money advance_of(const domain::Settlement& settlement) {
   return settlement.funded_amount.value_or(settlement.terms.advance_amount);
 }
@@ -157,7 +165,7 @@ std::map<domain::SettlementId, Money> open_of(const ports::Records& records, con
     if (amount >= Money{}) {
       open[advance] += amount;
     } else if (word_of(paid.claim) == PaymentWord::taken_back && is_funded(targets[i]) &&
-               domain::may_take_back(position_of(records, tenant, *targets[i]), taken[advance] - amount)) {
+               may_take_back(records, tenant, *targets[i], taken[advance] - amount)) {
       taken[advance] -= amount;
       open[advance] += amount;
     }
@@ -225,7 +233,7 @@ std::string_view why_not(const ports::Records& records, const domain::TenantId& 
   const auto word = word_as_decided(paid.claim);
   if (!word) return "The payer did not simply process this claim (CLP02): there is no payment to post.";
   if (!is_funded(target)) return "The advance is not funded.";
-  if (word == PaymentWord::taken_back && !may_take_back(position_of(records, tenant, target), -amount))
+  if (word == PaymentWord::taken_back && !may_take_back(records, tenant, target, -amount))
     return "The claim takes back more than was paid for it.";
   if (amount > Money{} && amount > left_of(remittance, deposit))
     return "The money of this claim is not there: its remittance or its deposit has less left.";
@@ -376,7 +384,7 @@ bool BookPayment::may_book(const Remittance& remittance, const AllocationTargets
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
     if (paid.state == State::waiting && paid.claim.paid_amount < Money{} && is_funded(targets[i]) &&
-        !may_take_back(position_of(records_, tenant_, *targets[i]), -paid.claim.paid_amount))
+        !may_take_back(records_, tenant_, *targets[i], -paid.claim.paid_amount))
       unreversed.insert(targets[i]->settlement.id);
   }
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
@@ -410,8 +418,9 @@ void BookPayment::claim(const AllocationTarget& target, const Remittance& remitt
     paid.record = before.back().id;
     return;
   }
-  if (word == PaymentWord::taken_back && !may_take_back(position, -amount))
-    return open_task(remittance, "A claim takes back more than was paid for it: it waits for that payment.");
+  if (word == PaymentWord::taken_back && !may_take_back(records_, tenant_, target, -amount))
+    return open_task(remittance,
+                     "A claim takes back more than was paid for it and not given up: it waits for that payment.");
   if (word != PaymentWord::taken_back && !continues(position, amount, target.settlement.expected_reimbursement))
     return open_task(remittance,
                      "The payer pays more than expected for a settlement that is final, perhaps the same twice: it "

@@ -222,17 +222,15 @@ class Search {
       if (!claim && !paid.claim.payer_claim_number.empty())
         claim = records_.claims().find(tenant_, paid.claim.payer_claim_number);
       const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
-      if (live)
-        for_claim(remittance, paid, live->settlement, pool.money(), domain::kLeastScore);
-      else if (asked.contains(paid.index))
-        for_alike(remittance, paid, std::move(asked[paid.index]), pool.money());
+      if (live) for_claim(remittance, paid, live->settlement, pool.money(), domain::kLeastScore);
+      if (asked.contains(paid.index)) for_alike(remittance, paid, std::move(asked[paid.index]), pool.money());
     }
   }
 
   /// `asked`: what was alike when a reviewer was asked; more may be by now.
   void for_alike(const Remittance& remittance, const domain::RemittanceClaimRecord& paid,
                  std::vector<domain::SettlementId> asked, const Deposit* money) {
-    for (auto& alike : alike_advances(records_, tenant_, {remittance.draft, paid.claim, false, {}}))
+    for (auto& alike : alike_advances(records_, tenant_, {remittance.draft, paid.claim, false, {}, {}}))
       if (std::find(asked.begin(), asked.end(), alike.settlement) == asked.end())
         asked.push_back(std::move(alike.settlement));
     for (const auto& id : asked)

@@ -306,15 +306,15 @@ AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool t
   };
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const auto& paid = remittance.claims[i];
-    auto& [target, may_be_ours, is_an_advances, is_of_known_claim] = judged[i];
+    auto& [target, may_be_ours, except, is_of_known_claim] = judged[i];
     // What was nobody's and is paid to the provider stays so, whatever is advanced later.
     const bool is_open =
         paid.state == State::waiting ||
         (paid.state == State::unmatched && (asked.contains(paid.index) || remittance.paid_to_provider.is_zero()));
-    if (is_open && !is_an_advances && !released.contains(paid.index))
-      may_be_ours =
-          is_asked(paid) || is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered},
-                                     tell && paid.state == State::waiting);
+    if (is_open && !target && !may_be_ours && !released.contains(paid.index))
+      may_be_ours = is_asked(paid) ||
+                    is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered, except},
+                             tell && paid.state == State::waiting);
     targets.whose.push_back(released.contains(paid.index) ? Whose::released
                             : target                      ? Whose::an_advances
                             : may_be_ours                 ? Whose::in_question
@@ -425,8 +425,8 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   if (tell && (!fits || paid.settlement != live->settlement.id))  // else it was said before
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, live->settlement.id.text(),
          fits ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons));
-  if (!fits) return {std::nullopt, may_be_ours, true};
-  return {AllocationTarget{live->settlement, draft.submitted_amount}, true, true};
+  if (!fits) return {std::nullopt, may_be_ours, live->settlement.id};
+  return {AllocationTarget{live->settlement, draft.submitted_amount}, true, live->settlement.id};
 }
 
 void MatchPayments::open_task(const char* kind, const std::string& object, std::string note) {

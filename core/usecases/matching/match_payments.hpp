@@ -168,8 +168,8 @@ class MatchPayments {
   struct Judged {
     std::optional<AllocationTarget> target;
     bool may_be_ours = false;
-    bool is_an_advances = false;     // its number is that of a live settlement, whether it is about that one or not
-    bool is_of_known_claim = false;  // its number is that of a claim of ours which it fits
+    std::optional<domain::SettlementId> named{};  // whose number it has, whether it is about that one or not
+    bool is_of_known_claim = false;               // its number is that of a claim of ours which it fits
   };
   /// `tell`: keeps what was thought of it, and opens a task where it is for a person.
   Judged judge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool tell);

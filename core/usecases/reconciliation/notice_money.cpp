@@ -1,6 +1,8 @@
 #include "core/usecases/reconciliation/notice_money.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace tideover::usecases {
 namespace {
@@ -20,6 +22,17 @@ bool stands_for_money(const ports::Records& records, const domain::TenantId& id,
     return false;
   const auto tenant = records.clients().tenant(id);
   return tenant && tenant->post_on == domain::PostOn::remittance && !is_asked_about(records, id, remittance);
+}
+
+/// Another remittance of this trace number names one of the same claims: it may be the same payment, sent again.
+bool may_be_sent_again(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance) {
+  const auto other = records.remittances().another_with_trace(tenant, remittance);
+  const auto known = other ? records.remittances().find(tenant, *other) : std::nullopt;
+  if (!known) return false;
+  std::set<std::string> numbers;
+  for (const auto& paid : known->claims) numbers.insert(paid.claim.claim_identifier);
+  return std::any_of(remittance.claims.begin(), remittance.claims.end(),
+                     [&](const auto& paid) { return numbers.contains(paid.claim.claim_identifier); });
 }
 
 domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
@@ -42,7 +55,9 @@ domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& r
                                                                ports::IdSource& ids, const Remittance& remittance) {
   const auto& tenant = context.caller.tenant;
   if (!stands_for_money(records, tenant, remittance)) return std::optional<PostedDeposit>();
-  auto taken = take_deposit(records, tenant, context.now, ids, money_of(remittance, ids));
+  auto deposit = money_of(remittance, ids);
+  if (may_be_sent_again(records, tenant, remittance)) deposit.status = domain::MatchState::suspected_duplicate;
+  auto taken = take_deposit(records, tenant, context.now, ids, std::move(deposit));
   if (!taken) return taken.error();
   leave_audit_row(records, context, ids, taken->deposit.id.text(), "ok");
   return std::optional(std::move(*taken));

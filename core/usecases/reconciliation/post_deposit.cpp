@@ -78,12 +78,14 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
 
   const auto twins = twins_of(records, tenant, deposit);
   if (!twins.empty()) deposit.status = domain::MatchState::suspected_duplicate;
+  const bool is_held = deposit.status == domain::MatchState::suspected_duplicate;
   records.deposits().insert(tenant, deposit);
   faults::crash_point("deposit.recorded");
-  if (!twins.empty()) {
+  if (is_held) {
+    const auto why = twins.empty() ? "Another remittance with this trace number names the same claim"
+                                   : known_from(twins.front(), deposit);
     open_task(records, tenant, ids, now,
-              {domain::kDepositDuplicate, deposit.id.text(),
-               known_from(twins.front(), deposit) + ": held, and booked nowhere."});
+              {domain::kDepositDuplicate, deposit.id.text(), why + ": held, and booked nowhere."});
     tell_of(records, tenant, now, ids, deposit);
     return PostedDeposit{std::move(deposit), {}};
   }

@@ -58,7 +58,11 @@ domain::Status WriteOffOverdue::look_at(const ports::Overdue& overdue, const dom
         records.clients().guard_matching(tenant);
         const auto stored = records.settlements().find(tenant, overdue.settlement);
         if (!stored || !is_open(records, tenant, stored->settlement)) return {};
-        if (days < policy.write_off_days) {
+        // Money that is held about this advance is decided on first: written off now, the loss would be taken back by
+        // then.
+        const bool is_held =
+            days >= policy.write_off_days && !records.remittances().waiting_for(tenant, overdue.settlement).empty();
+        if (days < policy.write_off_days || is_held) {
           if (is_known(records)) return {};
           told = true;
           open_task(records, tenant, ids_, now,

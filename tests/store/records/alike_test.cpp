@@ -32,10 +32,10 @@ std::string found(StoreUnderTest& store, const TenantId& tenant = kTenant) {
   return store.seen([&](const ports::Records& records) {
     const auto& alike = records.alike();
     std::string counts;
-    for (const auto count : {alike.advances_numbered(tenant, "C11N1C7V1S1T2026000123", 9).size(),
-                             alike.advances_numbered(tenant, "C11N1C7V1S1T2026", 9).size(),
+    for (const auto count : {alike.advances_numbered(tenant, "C11N1C7V1S1T2026000123", "", {}, 9).size(),
+                             alike.advances_numbered(tenant, "C11N1C7V1S1T2026", "", {}, 9).size(),
                              alike.advances_known_as(tenant, "C1A1M1ATTHEPAYER", 9).size(),
-                             alike.answers_numbered(tenant, {"C1M77", "C1M78"}, 9).size()})
+                             alike.answers_numbered(tenant, {"C1M77", "C1M78"}, std::nullopt, 9).size()})
       counts += std::to_string(count) + ' ';
     return counts;
   });

@@ -210,14 +210,14 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"deposits.reported_twice without a trace",
        [&] { (void)deposits.reported_twice(kTenant, without_trace, days, 9); }},
       {"matches.asked_alike", [&] { (void)store::MatchStore(session).asked_alike(kTenant, id_of<RemittanceId>(1)); }},
-      {"alike.advances_numbered", [&] { (void)alike.advances_numbered(kTenant, "C1M1", 9); }},
+      {"alike.advances_numbered", [&] { (void)alike.advances_numbered(kTenant, "C1M1", "PAYER-A", Money::cents(1), 9); }},
       {"alike.advances_known_as", [&] { (void)alike.advances_known_as(kTenant, "1CN1", 9); }},
       {"alike.advances_billed",
        [&] { (void)alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), std::nullopt, 9); }},
       {"alike.advances_billed closed",
        [&] { (void)alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), days, 9); }},
       {"alike.advances_billed of anyone", [&] { (void)alike.advances_billed(kTenant, "", Money::cents(1), days, 9); }},
-      {"alike.answers_numbered", [&] { (void)alike.answers_numbered(kTenant, {"C1M1"}, 9); }},
+      {"alike.answers_numbered", [&] { (void)alike.answers_numbered(kTenant, {"C1M1"}, Date::from_days(1), 9); }},
       {"alike.answers_charged",
        [&] {
          (void)alike.answers_charged(kTenant, "PAYER-A", Money::cents(1), Date::from_days(1), Date::from_days(1), 9);

@@ -734,11 +734,37 @@ BOOST_FIXTURE_TEST_CASE(a_payment_on_terms_that_had_ended_holds_its_claim_back, 
   const auto terms = ready("CLM-1");
   usecases::CancelSettlement cancel{*store, ids};
   BOOST_REQUIRE(bool(cancel(context("cancel"), terms.id.text(), [](const auto&) { return ""; })));
-  was_sent(sent(terms));
-  BOOST_TEST(replay()()->adopted == 1u);
-  BOOST_REQUIRE(unexpected().size() == 1u);
+  auto forgotten = sent(terms);
+  forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
+  was_sent(forgotten);
+  same_day.queries_time_out = true;
+  auto replaying = replay();
+  BOOST_REQUIRE(bool(replaying.read()));
+  BOOST_TEST(unexpected().size() == 1u);  // before any rail was asked, and while it does not answer
+  BOOST_TEST(replaying()->undecided == 1u);
   BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) ==
              ErrorCode::claim_already_advanced);
+  same_day.queries_time_out = false;
+  BOOST_TEST(replaying()->adopted == 1u);
+  BOOST_TEST(unexpected().empty());
+  check_funded_once(terms);  // the payer owes it like any other advance
+  BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) ==
+             ErrorCode::claim_already_advanced);
+}
+
+BOOST_FIXTURE_TEST_CASE(an_advance_that_is_canceled_while_the_rail_is_silent_holds_its_claim_back, RestoredWorld) {
+  const auto terms = ready("CLM-1");
+  auto forgotten = sent(terms);
+  forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
+  was_sent(forgotten);
+  same_day.queries_time_out = true;
+  auto replaying = replay();
+  BOOST_TEST(replaying()->undecided == 1u);
+  BOOST_TEST(unexpected().empty());
+  usecases::CancelSettlement cancel{*store, ids};
+  BOOST_REQUIRE(bool(cancel(context("cancel"), terms.id.text(), [](const auto&) { return ""; })));
+  BOOST_TEST(replaying()->undecided == 1u);
+  BOOST_TEST(unexpected().size() == 1u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

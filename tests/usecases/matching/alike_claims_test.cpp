@@ -134,6 +134,66 @@ BOOST_AUTO_TEST_CASE(beside_its_own_payment_an_advance_is_not_taken_for_another_
   BOOST_TEST(ends() == "D1 matched; CLMA-X settled by trace_number");
 }
 
+BOOST_AUTO_TEST_CASE(the_advance_that_fits_is_proposed_among_many_of_one_cut_number) {
+  for (int i = 1; i <= 10; ++i) fund({"CLINIC-7-VISIT-2026-0000" + std::to_string(10 + i), 200'000 + i});
+  fund({"CLINIC-7-VISIT-2026-000099"});
+  pays(dated("CLINIC-7-VISIT-2026-"));
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"CLINIC-7-VISIT-2026-000099"}))));
+  BOOST_TEST(in_suspense() == Money{});
+}
+
+BOOST_AUTO_TEST_CASE(advances_of_another_payer_hide_none_of_the_payer_s_own) {
+  for (int i = 1; i <= 10; ++i) fund({"CLINIC-7-VISIT-2026-0000" + std::to_string(10 + i), 100'000, "OTHER"});
+  fund({"CLINIC-7-VISIT-2026-000099"});
+  pays({"CLINIC-7-VISIT-2026-", 50'000, 60'000});
+  BOOST_TEST(credited() == Money{});
+  BOOST_TEST(proposals(task_about("N1")).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_second_claim_under_the_number_of_an_advance_is_compared_with_the_others) {
+  fund({"PAT-77"});
+  fund({"CLMB-X", 60'000});
+  arrives(Cash{"D1", 127'000, "T1"});
+  arrives(Notice{"N1", "T1", {{"PAT-77", 79'000, 100'000, 0}, {"PAT-77", 48'000, 60'000, 0}}});
+  BOOST_TEST(reconciliation(settlements["PAT-77"]).status == domain::FinalStatus::settled);
+  BOOST_TEST(in_suspense() == Money::cents(48'000));
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"CLMB-X"}))));
+  BOOST_TEST(in_suspense() == Money{});
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_that_was_paid_under_its_own_number_in_another_way_is_for_a_reviewer) {
+  const auto decision_after = [](const std::vector<PaidClaim>& claims, const std::string& payer) {
+    AlikeWorld world;
+    std::int64_t paid = 0;
+    for (const auto& claim : claims) paid += claim.paid;
+    if (paid > 0) world.arrives(Cash{"D1", paid, "T1", 0, payer});
+    world.arrives(Notice{"N1", "T1", claims, 0, payer});
+    const auto terms = world.adjudicate(world.review(world.draft("CLMA-X")));
+    world.teardown();
+    return terms.decision;
+  };
+  using domain::Decision;
+  BOOST_TEST((decision_after({{"CLMA-X", 79'000}}, "") == Decision::manual_review));  // the payer is unknown
+  BOOST_TEST((decision_after({{"CLMA-X", 50'000, 60'000}, {"CLMA-X", 29'000, 40'000}}, "PAYER") ==
+              Decision::manual_review));  // in parts
+  // A denied claim is corrected and sent again, and a cut number alone says nothing of other visits.
+  BOOST_TEST((decision_after({{"CLMA-X", 0, 90'000, std::nullopt, "4"}}, "PAYER") == Decision::approved));
+}
+
+BOOST_AUTO_TEST_CASE(a_cut_number_of_another_charge_and_day_is_no_answer_to_a_claim) {
+  pays({"CLINIC-7-VISIT-2026-", 50'000, 60'000, 5});
+  const auto terms = adjudicate(review(draft("CLINIC-7-VISIT-2026-000123")));
+  BOOST_TEST((terms.decision == domain::Decision::approved));
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_of_its_number_that_does_not_fit_keeps_an_advance_from_its_confirmation) {
+  const auto terms = terms_of({"CLMA-X"});
+  pays({"CLMA-X", 79'000, 90'000, 0});
+  BOOST_TEST(tests::refusal_of(try_confirm(terms)) == domain::ErrorCode::invalid_state);
+}
+
 BOOST_AUTO_TEST_CASE(all_that_are_alike_are_proposed_the_likest_first) {
   fund({"CLMA-X"});
   fund({"CLMB-X"});

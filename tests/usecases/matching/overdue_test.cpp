@@ -81,6 +81,16 @@ BOOST_AUTO_TEST_CASE(a_person_is_told_once_and_in_the_end_the_advance_is_written
   BOOST_TEST(look().written_off == 0);
 }
 
+BOOST_AUTO_TEST_CASE(what_is_held_for_a_reviewer_is_not_written_off) {
+  fund({"A"});
+  arrives(tests::Cash{"D1", 110'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 110'000}}});  // above the charge
+  wait_past("A", 180);
+  BOOST_TEST(look().written_off == 0);
+  BOOST_TEST(!holdings().starts_with("loss_on_receivable"), holdings());
+  BOOST_REQUIRE(tasks("overdue_payment").size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(the_days_are_the_rules) {
   rules.overdue = {5, 10};
   fund({"A"});

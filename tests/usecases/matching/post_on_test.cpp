@@ -70,6 +70,15 @@ BOOST_AUTO_TEST_CASE(a_trace_number_that_comes_again_brings_its_own_money) {
   BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(158'000));
 }
 
+BOOST_AUTO_TEST_CASE(a_remittance_that_is_sent_again_with_another_payment_date_is_booked_once) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 40'000}}});
+  arrives(tests::Notice{"N2", "T1", {{"A", 40'000}}, 1});
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(40'000));
+  BOOST_REQUIRE(all_deposits().size() == 2u);
+  BOOST_TEST((all_deposits()[1].status == domain::MatchState::suspected_duplicate));
+}
+
 BOOST_AUTO_TEST_CASE(a_payment_that_is_told_of_again_with_other_content_is_booked_once) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});

@@ -702,6 +702,17 @@ BOOST_AUTO_TEST_CASE(money_that_is_released_leaves_no_question_open) {
   BOOST_TEST(ends() == "D1 matched");
 }
 
+BOOST_AUTO_TEST_CASE(what_was_given_up_of_a_payment_is_not_lost_again_by_its_takeback) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 80'000}}, 0, "PAYER", "", 65'280});
+  arrives(tests::Cash{"D1", 14'720, "T1"});
+  BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAcceptShort, "missing")));
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(65'280));
+  arrives(tests::Notice{"N2", "T2", {{"A", -80'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -80'000});
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(65'280));
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
+}
+
 BOOST_AUTO_TEST_CASE(what_is_withheld_without_a_word_is_a_loss_where_a_person_says_so) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 10'000});

@@ -25,12 +25,14 @@ ports::AdvanceAlike read_advance(const sql::Row& row) {
 
 std::vector<ports::AdvanceAlike> AlikeStore::advances_numbered(const domain::TenantId& tenant,
                                                                std::string_view normal_number,
+                                                               std::string_view payer_id, domain::Money charge,
                                                                std::size_t limit) const {
   return all(session_, read_advance,
              "SELECT " ADVANCE_COLUMNS
              " FROM advance_numbers n JOIN settlements s ON s.tenant = n.tenant AND s.id = n.settlement_id "
-             "WHERE n.lookup = ? AND n.tenant = ? AND s.live_claim_id IS NOT NULL LIMIT ?",
-             number_form(cells_, tenant, normal_number), tenant.text(), rows(limit));
+             "WHERE n.lookup = ? AND n.tenant = ? AND s.live_claim_id IS NOT NULL "
+             "ORDER BY s.payer_id = ? DESC, s.billed_cents = ? DESC, s.receivable_open DESC, s.id DESC LIMIT ?",
+             number_form(cells_, tenant, normal_number), tenant.text(), payer_id, charge.cents(), rows(limit));
 }
 
 std::vector<ports::AdvanceAlike> AlikeStore::advances_known_as(const domain::TenantId& tenant,
@@ -87,6 +89,9 @@ std::vector<ports::AdvanceAlike> AlikeStore::advances_billed(const domain::Tenan
   "WHERE c.settlement_id IS NULL AND c.state IN ('waiting', 'unmatched') AND r.status <> 'unbalanced' AND c.tenant = " \
   "? AND "
 
+#define PAID_SINCE "COALESCE(r.payment_date * ?, r.created_at) >= ?"
+constexpr std::int64_t kMsPerDay = 86'400'000;
+
 auto AlikeStore::answers(const domain::TenantId& tenant) const {
   return [this, &tenant](const sql::Row& row) {
     ColumnReader in(row);
@@ -106,11 +111,14 @@ auto AlikeStore::answers(const domain::TenantId& tenant) const {
 
 std::vector<ports::AnswerAlike> AlikeStore::answers_numbered(const domain::TenantId& tenant,
                                                              const std::vector<std::string>& normal_forms,
+                                                             const std::optional<domain::Date>& since,
                                                              std::size_t limit) const {
   std::vector<ports::AnswerAlike> found;
   for (const auto& form : normal_forms) {
-    auto more = all(session_, answers(tenant), ANSWERS "c.number_form = ? ORDER BY c.remittance_id DESC LIMIT ?",
-                    tenant.text(), number_form(cells_, tenant, form), rows(limit));
+    auto more = all(session_, answers(tenant),
+                    ANSWERS "c.number_form = ? AND " PAID_SINCE " ORDER BY c.remittance_id DESC LIMIT ?", tenant.text(),
+                    number_form(cells_, tenant, form), kMsPerDay, since ? since->days() * kMsPerDay : std::int64_t{0},
+                    rows(limit));
     found.insert(found.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   }
   return found;
@@ -120,11 +128,8 @@ std::vector<ports::AnswerAlike> AlikeStore::answers_charged(const domain::Tenant
                                                             domain::Money charge,
                                                             const std::optional<domain::Date>& day, domain::Date since,
                                                             std::size_t limit) const {
-  constexpr std::int64_t kMsPerDay = 86'400'000;
   const int from = day ? day->days() : -kFarthest, to = day ? day->days() : kFarthest;
-#define CHARGED(DAY)                    \
-  ANSWERS "c.charge_cents = ? AND " DAY \
-          " AND r.payer_id IN (?, '') AND COALESCE(r.payment_date * ?, r.created_at) >= ? LIMIT ?"
+#define CHARGED(DAY) ANSWERS "c.charge_cents = ? AND " DAY " AND r.payer_id IN (?, '') AND " PAID_SINCE " LIMIT ?"
   auto found = all(session_, answers(tenant), CHARGED("c.date_of_service BETWEEN ? AND ?"), tenant.text(),
                    charge.cents(), from, to, payer_id, kMsPerDay, since.days() * kMsPerDay, rows(limit));
   auto undated = all(session_, answers(tenant), CHARGED("c.date_of_service IS NULL"), tenant.text(), charge.cents(),

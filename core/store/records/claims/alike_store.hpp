@@ -11,6 +11,7 @@ class AlikeStore final : public ports::AlikeRecords {
   AlikeStore(sql::Session& session, const EncryptedCells& cells) : session_(session), cells_(cells) {}
 
   std::vector<ports::AdvanceAlike> advances_numbered(const domain::TenantId& tenant, std::string_view normal_number,
+                                                     std::string_view payer_id, domain::Money charge,
                                                      std::size_t limit) const override;
   std::vector<ports::AdvanceAlike> advances_known_as(const domain::TenantId& tenant, std::string_view normal_number,
                                                      std::size_t limit) const override;
@@ -19,6 +20,7 @@ class AlikeStore final : public ports::AlikeRecords {
                                                    std::size_t limit) const override;
   std::vector<ports::AnswerAlike> answers_numbered(const domain::TenantId& tenant,
                                                    const std::vector<std::string>& normal_forms,
+                                                   const std::optional<domain::Date>& since,
                                                    std::size_t limit) const override;
   std::vector<ports::AnswerAlike> answers_charged(const domain::TenantId& tenant, std::string_view payer_id,
                                                   domain::Money charge, const std::optional<domain::Date>& day,

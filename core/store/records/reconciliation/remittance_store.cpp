@@ -417,6 +417,15 @@ std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const do
 #undef NAMESAKE
 }
 
+bool RemittanceStore::is_takeback_open(const domain::TenantId& tenant, const domain::SettlementId& settlement) const {
+  return session_
+      .first([](const sql::Row&) { return true; },
+             "SELECT 1 FROM remittance_claims WHERE tenant = ? AND settlement_id = ? AND paid_cents < 0 AND state IN "
+             "('waiting', 'unmatched') LIMIT 1",
+             tenant.text(), settlement.text())
+      .has_value();
+}
+
 std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::TenantId& tenant,
                                                                const domain::SettlementId& settlement) const {
   // Sorted here, since SQLite would walk all claims of the tenant in the order.
