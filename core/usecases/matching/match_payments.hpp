@@ -1,5 +1,6 @@
 // Finds what belongs together: deposits with their remittances, the claims of a remittance with their settlements
-// (core/docs/contract.md#matching; what must agree is domain/match). What the money then does is book_payment's.
+// (core/docs/contract.md#matching; what must agree is domain/reconciliation/match). What the money then does is
+// book_payment's.
 //
 // Money posts, notices announce. A remittance waits for its deposit; a deposit waits for its remittance, unless it
 // names no trace number and exactly one settlement fits it to the cent. Either may come first, and both may come before
