@@ -295,7 +295,7 @@ constexpr Rule kRules[] = {
      "UNION ALL SELECT tenant, 'claim.status_changed', 0, SUM(status_version - 1) FROM claims GROUP BY tenant "
      "UNION ALL SELECT tenant, 'adjudication.created', 0, COUNT(*) FROM settlements GROUP BY tenant "
      "UNION ALL SELECT tenant, 'settlement.canceled', 0, COUNT(*) FROM settlements "
-     "WHERE status = 'canceled' AND cancel_reason <> 'funding_returned' GROUP BY tenant "
+     "WHERE cancel_reason NOT IN ('', 'funding_returned') GROUP BY tenant "
      "UNION ALL SELECT tenant, CASE purpose WHEN 'residual' THEN 'payout.paid' ELSE 'settlement.funded' END, 0, "
      "COUNT(*) "
      "FROM disbursement_attempts WHERE state IN ('accepted', 'settled', 'returned') GROUP BY tenant, purpose "
@@ -322,7 +322,7 @@ constexpr Rule kRules[] = {
     // Who did it. Objects have no index in the trail, so both sides are counted in one pass.
     {"what became of a settlement, a deposit, a remittance, an import or a task is on record",
      "SELECT object_id FROM ("
-     "SELECT tenant, id AS object_id, CASE WHEN status = 'canceled' AND cancel_reason <> 'funding_returned' THEN 2 "
+     "SELECT tenant, id AS object_id, CASE WHEN cancel_reason NOT IN ('', 'funding_returned') THEN 2 "
      "ELSE 1 END AS happened, "
      "0 AS recorded FROM settlements "
      "UNION ALL SELECT tenant, settlement_id, CASE WHEN state = 'returned' THEN 3 "

@@ -207,10 +207,8 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     auto next = next_status(settlement.status, settlement.decision, SettlementEvent::confirm);
     // Canceled by a database that had forgotten the payment: the payer owes it like any other advance.
     if (!next && settlement.status == domain::SettlementStatus::canceled &&
-        !records.settlements().live_of(tenant, settlement.claim_id)) {
-      next = domain::SettlementStatus::funded;
-      settlement.cancel_reason.clear();
-    }
+        !records.settlements().live_of(tenant, settlement.claim_id))
+      next = domain::SettlementStatus::funded;  // cancel_reason still tells that it was canceled
     if (!next) open_task(domain::kPaymentUnexpected, "The rail paid an advance on a settlement that had ended.");
     settlement.status = next.value_or(settlement.status);
     settlement.funded_amount = attempt.amount;
