@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(no_file_of_the_repository_has_a_duplicate_key) {
   const fs::path root = TIDEOVER_SOURCE_DIR;
   std::size_t files = 0;
   std::vector<std::string> found;
-  for (const char* folder : {".ci", "api", "cmake", "config", "core", "packaging", "plugins", "rules", "tests"})
+  for (const char* folder : {".ci", ".github", "api", "config", "core", "packaging", "plugins", "rules", "tests"})
     for (auto at = fs::recursive_directory_iterator(root / folder); at != fs::recursive_directory_iterator(); ++at) {
       const std::string ending = at->path().extension();
       if (!at->is_regular_file() || (ending != ".yaml" && ending != ".yml" && ending != ".json")) continue;

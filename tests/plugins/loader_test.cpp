@@ -153,7 +153,8 @@ BOOST_AUTO_TEST_CASE(one_id_twice_names_both_files) {
 
 BOOST_AUTO_TEST_CASE(a_plugin_for_a_newer_host_names_both_versions) {
   World world;
-  check_says(world.refusal({spec(broken("broken_newer_host"))}), {"needs Tideover 99.0.0", "this is 0.1.0", "upgrade"});
+  check_says(world.refusal({spec(broken("broken_newer_host"))}),
+             {"needs Tideover 99.0.0", "this is " TIDEOVER_VERSION, "upgrade"});
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_setting_lists_the_known_ones) {

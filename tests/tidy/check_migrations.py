@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Refuses changes of migrations that were released: a database that ran one must not meet another text under its number.
+"""Refuses changes of released migrations: a database that ran one must not meet another text under its number.
 
-  check_migrations.py ROOT            prints file: what is wrong; exits with 1 when anything is
+  check_migrations.py ROOT            prints path:line: message; exits with 1 when anything is
   check_migrations.py --freeze ROOT   records the migrations that are not recorded yet
 
 core/store/migrations/frozen.sha256 holds a line for each frozen migration, in the format of sha256sum.
@@ -26,16 +26,17 @@ def recorded(root):
 def problems(root):
     now, frozen = digests(root), recorded(root)
     if not now:
-        yield f"{FOLDER}: there is no migration"
+        yield f"{FOLDER}:1: there is no migration"
     for name, digest in frozen.items():
         if name not in now:
-            yield f"{FOLDER / name}: this migration was released and is gone; restore it"
+            yield f"{FOLDER / name}:1: this migration was released and is gone; restore it"
         elif now[name] != digest:
-            yield f"{FOLDER / name}: this migration was released and is changed; restore it and add a migration with the next number"
+            yield (f"{FOLDER / name}:1: this migration was released and is changed; "
+                   "restore it and add a migration with the next number")
     last = max(frozen, default="")
     for name in now:
         if name not in frozen and name < last:
-            yield f"{FOLDER / name}: comes before the released {last}; give it the next number"
+            yield f"{FOLDER / name}:1: comes before the released {last}; give it the next number"
 
 
 def main(arguments):

@@ -37,19 +37,19 @@ class CheckMigrations(unittest.TestCase):
         self.assertEqual(self.run_checker()[0], 0)
         self.assertEqual(self.run_checker("--freeze")[0], 0)
         self.write("0004_d.sql", "CREATE TABLE d (y INT);")
-        self.refused("0004_d.sql: this migration was released and is changed")
+        self.refused("0004_d.sql:1: this migration was released and is changed")
 
     def test_a_changed_migration_is_refused(self):
         self.write("0001_a.sql", "CREATE TABLE a (x INT, y INT);")
-        self.refused("0001_a.sql: this migration was released and is changed")
+        self.refused("0001_a.sql:1: this migration was released and is changed")
 
     def test_a_removed_migration_is_refused(self):
         (self.migrations / "0003_c.sql").unlink()
-        self.refused("0003_c.sql: this migration was released and is gone")
+        self.refused("0003_c.sql:1: this migration was released and is gone")
 
     def test_a_number_before_a_released_one_is_refused(self):
         self.write("0002_b.sql", "CREATE TABLE b (x INT);")
-        self.refused("0002_b.sql: comes before the released 0003_c.sql")
+        self.refused("0002_b.sql:1: comes before the released 0003_c.sql")
 
     def test_a_folder_without_migrations_is_refused(self):
         for file in self.migrations.iterdir():

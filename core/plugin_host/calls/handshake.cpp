@@ -156,7 +156,8 @@ Status check_fit(const tideover_plugin_descriptor& descriptor, const PluginSpec&
   const auto needs = take_text(descriptor.min_host_version, kLongestId).value_or("");
   const auto needed = parse_version(needs);
   if (!needed)
-    return refuse(spec, "states the oldest host it runs in as '" + needs + "'; write it as three numbers: 0.1.0");
+    return refuse(spec,
+                  "states the oldest host it runs in as '" + needs + "'; write it as three numbers, such as 1.4.0");
   if (*needed > parse_version(host_version()))
     return refuse(spec, "needs Tideover " + needs + " or newer, this is " + std::string(host_version()) +
                             "; upgrade Tideover, or install an older version of the plugin");
