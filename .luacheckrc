@@ -2,7 +2,7 @@
 std = 'none'
 files['api/rules/tideover.meta.lua'] = { ignore = { '.*' } }
 files['.luacheckrc'] = { ignore = { '.*' } }
-max_line_length = 180
+max_line_length = false  -- tests/tidy limits the lines of all sources
 read_globals = {
   'usd', 'pct', 'bps', 'npi_check', 'procedure_code_ok', 'modifiers_ok', 'lib', 'table',
   'ipairs', 'pairs', 'error', 'tostring', 'tonumber', 'type', 'select',

@@ -1,4 +1,6 @@
 # The Debian 12 packages that the project needs, and how to install those that are missing. Sourced by the scripts beside it.
+# shellcheck shell=bash
+# shellcheck disable=SC2034  # the scripts read the lists
 
 build_packages="g++ cmake make ninja-build pkg-config
   libpoco-dev libssl-dev libyaml-cpp-dev libcli11-dev libfmt-dev libcurl4-openssl-dev zlib1g-dev libzstd-dev libsqlite3-dev

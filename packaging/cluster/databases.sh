@@ -1,4 +1,6 @@
 # The three Galera nodes: creating, starting, watching, cutting off, recovering. Sourced by `cluster`.
+# shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154  # `cluster` and the parts share their variables
 
 nodes="1 2 3"
 
@@ -81,12 +83,12 @@ create_databases() {
 launch_database() {
   local node=$1
   shift
-  local command=("$(program mariadbd)" --defaults-file="$folder/db$node/galera.cnf" "$@")
+  local invocation=("$(program mariadbd)" --defaults-file="$folder/db$node/galera.cnf" "$@")
   if [ "$(id -u)" = 0 ]; then
-    command=(setpriv --reuid "$(server_account)" --regid "$(id -g "$(server_account)")" --clear-groups -- "${command[@]}")
+    invocation=(setpriv --reuid "$(server_account)" --regid "$(id -g "$(server_account)")" --clear-groups -- "${invocation[@]}")
   fi
-  if [ "$separate" = yes ]; then command=(nsenter --net="/run/netns/$(namespace_of "$node")" "${command[@]}"); fi
-  start_process "db$node" "${command[@]}"
+  if [ "$separate" = yes ]; then invocation=(nsenter --net="/run/netns/$(namespace_of "$node")" "${invocation[@]}"); fi
+  start_process "db$node" "${invocation[@]}"
 }
 
 # How far the data on the node's disk reaches, as cluster:transaction.

@@ -1,4 +1,6 @@
 # The processes of a cluster: each has run/NAME.pid in the folder and is known by it alone. Sourced by `cluster`.
+# shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154  # `cluster` and the parts share their variables
 
 # start_process NAME COMMAND...: in the background, for good; its words go to NAME.out.
 start_process() {

@@ -1,4 +1,6 @@
 # HAProxy and the two Tideover nodes. Sourced by `cluster`.
+# shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154  # `cluster` and the parts share their variables
 
 sql_front_port() { echo $((first_port + 12)); }
 api_front_port() { echo $((first_port + 13)); }
