@@ -26,7 +26,8 @@ CPP = {".cpp", ".hpp", ".h", ".c"}
 PENDING = "tests/tidy/pending.txt"
 TOP_FOLDERS = ("api/", "config/", "core/", "packaging/", "plugins/", "rules/", "tests/", ".ci/", ".github/")
 # Files that are data, or that a tool makes.
-NOT_STYLED = re.compile(r"^(tests/data/|tests/fuzz/corpus/|tests/contract/npm/|rules/tables/|config/.*\.jsonl?$|.*package-lock\.json$)")
+NOT_STYLED = re.compile(r"^(tests/data/|tests/fuzz/corpus/|tests/contract/npm/|rules/tables/|config/.*\.jsonl?$|"
+                        r".*package-lock\.json$)")
 
 
 def git_names(root, *command):

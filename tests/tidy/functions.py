@@ -1,4 +1,4 @@
-"""Lengths of functions. C++ is read by its layout, which clang-format gives: a function opens and closes in one column."""
+"""Lengths of functions. C++ is read by the layout of clang-format: a function opens and closes in one column."""
 import ast
 import pathlib
 import re

@@ -1,14 +1,15 @@
-"""Words that are no terms of payments, healthcare billing or software, in what people read: documents, comments, messages.
+"""Words that are no terms of payments, healthcare billing or software, in pages, comments and messages.
 
-words_allowed.txt lists where such a word is meant as it stands: "PATH WORD  # reason"; a path that ends in / is a folder.
+words_allowed.txt lists where such a word is meant as it stands: "PATH WORD  # reason". A path that ends in / is a
+folder.
 """
 import io
 import pathlib
 import re
 import tokenize
 
-# Pattern, and the term to use. "place", "notice" and "gives up" are refused in their private meanings only. Words with a
-# common second meaning, such as "word", "recall" and "floor", are left to reviewers.
+# Pattern, and the term to use. "place", "notice" and "gives up" are refused in their private meanings only. Words with
+# a common second meaning, such as "word", "recall" and "floor", are left to reviewers.
 TERMS = [
     (r"whoever|whomever", "worker, client, operator or reviewer"),
     (r"somebody|someone|nobody|anybody", "the client, operator or reviewer, or a passive sentence"),
@@ -33,7 +34,8 @@ TERMS = [
     (r"put(?:s|ting)? off", "overpayment recovery; postponed"),
     (r"(?:take|takes|taken|taking|took) up", "allocate"),
     (r"look(?:s|ed|ing)? again", "re-evaluate"),
-    (r"(?:give|gives|given|giving|gave) up (?:a|an|the|its|each|every) (?:receivable|advance|rest|remainder)s?", "write off"),
+    (r"(?:give|gives|given|giving|gave) up (?:a|an|the|its|each|every) (?:receivable|advance|rest|remainder)s?",
+     "write off"),
     (r"what is out", "exposure"),
     (r"(?:un)?seal(?:s|ed|ing)?", "encrypt (columns), freeze (tables), sign (tokens)"),
 ]
@@ -141,7 +143,8 @@ def private_words(root, names):
         text = (root / name).read_text(errors="replace")
         if path.suffix == "" and not text.startswith("#!"):
             continue
-        here = {word for _, entry, word, _ in allowed if entry == name or entry.endswith("/") and name.startswith(entry)}
+        here = {word for _, entry, word, _ in allowed
+                if entry == name or entry.endswith("/") and name.startswith(entry)}
         for line, word, term in words_in(name, text):
             if word.lower() not in here:
                 yield f"{name}:{line}: '{word}' is no term of the field; write {term}"
