@@ -28,9 +28,11 @@ if(TIDEOVER_SANITIZE)
   endif()
 endif()
 
-# Most of the time of a file goes into the headers that it shares with its neighbours, so a build from nothing may compile several at once.
-# Batches follow the order of SOURCES: two files of one batch may not use one file-local name, so new files go to the end.
-option(TIDEOVER_FILES_TOGETHER "Compile several files of a target at once: quicker from nothing, slower after a change" OFF)
+# Most of the time of a file goes into the headers that it shares with its neighbours, so a build from nothing may
+# compile several at once. Batches follow the order of SOURCES: two files of one batch may not use one file-local
+# name, so new files go to the end.
+option(TIDEOVER_FILES_TOGETHER "Compile several files of a target at once: quicker from nothing, slower after a change"
+       OFF)
 function(tideover_files_together target)
   if(TIDEOVER_FILES_TOGETHER)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)

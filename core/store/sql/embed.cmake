@@ -1,7 +1,7 @@
 # Puts the files NNNN_what.sql of a folder into the program.
 #   tideover_embed_sql(TARGET DIRECTORY FUNCTION)
-# adds a source to TARGET that defines `std::vector<tideover::sql::Migration> FUNCTION()`, FUNCTION being a qualified name
-# that the target declares in a header of its own.
+# adds a source to TARGET that defines `std::vector<tideover::sql::Migration> FUNCTION()`, FUNCTION being a qualified
+# name that the target declares in a header of its own.
 function(tideover_embed_sql target directory function)
   get_filename_component(directory ${directory} ABSOLUTE)
   file(GLOB files CONFIGURE_DEPENDS ${directory}/[0-9][0-9][0-9][0-9]_*.sql)
