@@ -3,6 +3,7 @@ return {
   cases = {
     { name = 'an active payer', expect = 'nothing' },
     { name = 'an inactive payer', payer = { status = 'inactive' }, expect = { probability = 0.85 } },
-    { name = 'an unknown payer is another rule\'s', payer = { known = false, status = 'inactive' }, expect = 'nothing' },
+    { name = 'an unknown payer is another rule\'s', payer = { known = false, status = 'inactive' },
+      expect = 'nothing' },
   },
 }

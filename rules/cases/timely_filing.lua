@@ -11,6 +11,7 @@ return {
     { name = 'no service date', claim = { date_of_service = false }, expect = 'nothing' },
     { name = 'the table knows a limit of this payer', payer = { id = 'P2000', timely_filing_days = 365 },
       claim = { date_of_service = '2026-01-01', date_of_submission = '2026-04-02' }, expect = { probability = 0.95 } },
-    { name = 'without lines', payer = { timely_filing_days = 5 }, claim = { lines = {} }, expect = { field = 'date_of_service' } },
+    { name = 'without lines', payer = { timely_filing_days = 5 }, claim = { lines = {} },
+      expect = { field = 'date_of_service' } },
   },
 }

@@ -1,4 +1,5 @@
--- A spreadsheet that opens a long number keeps its first digits only and writes the rest as a power of ten: 2.12345E+11.
+-- A spreadsheet that opens a long number keeps its first digits only and writes the rest as a power of ten:
+-- 2.12345E+11.
 
 -- Whether these places hold digits and, where `point` says so, one point or comma behind the first.
 local function is_number(text, from, to, point)

@@ -21,7 +21,8 @@ return {
     for i = 1, #all do
       local code = all[i]
       local is_known = diagnoses.has(code, day)
-      if not is_known and (not well_formed(code) or diagnoses.lists(code) or params.diagnosis_table_is_whole) then return { note = 'number ' .. i } end
+      if not is_known and (not well_formed(code) or diagnoses.lists(code)
+        or params.diagnosis_table_is_whole) then return { note = 'number ' .. i } end
     end
   end,
 }

@@ -1,4 +1,5 @@
--- Procedures that are listed are paid with the listed diagnoses only: whole codes, or their first three or four characters.
+-- Procedures that are listed are paid with the listed diagnoses only: whole codes, or their first three or four
+-- characters.
 local coverage = table('coverage')
 
 local function supported(code, diagnoses)

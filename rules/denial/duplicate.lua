@@ -1,4 +1,5 @@
--- The host counts earlier claims of another identifier that look like the same service. Without a day of service the next visit looks like
+-- The host counts earlier claims of another identifier that look like the same service. Without a day of service the
+-- next visit looks like
 -- the last one: that is for duplicate_likely to judge.
 local claims = lib('claims')
 

@@ -1,4 +1,5 @@
--- Billing systems send a line's amount either as the line's total or as the price of one unit: both readings are tried. Totals add up to the
+-- Billing systems send a line's amount either as the line's total or as the price of one unit: both readings are
+-- tried. Totals add up to the
 -- cent, as payers' systems want them to; units times price may be a cent off where whoever multiplied had to round.
 local a_cent = 1000  -- in thousandths
 return {
@@ -14,7 +15,8 @@ return {
   evaluate = function(claim)
     local difference = claim.lines_difference_cents
     if difference == 0 then return nil end
-    local all, units_times_price, slack = claim.lines, 0, 0  -- in thousandths of a cent, since units have three decimals
+    -- in thousandths of a cent, since units have three decimals
+    local all, units_times_price, slack = claim.lines, 0, 0
     for i = 1, #all do
       local line = all[i]
       local cents = line.amount_cents

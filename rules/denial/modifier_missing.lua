@@ -1,4 +1,5 @@
--- What is not paid without a modifier: a therapy without its plan of care, a side that is not named. A payer's own row goes before that of all payers.
+-- What is not paid without a modifier: a therapy without its plan of care, a side that is not named. A payer's own
+-- row goes before that of all payers.
 local claims, lines, required = lib('claims'), lib('lines'), table('modifier_required')
 
 local function has_one_of(modifier, wanted)

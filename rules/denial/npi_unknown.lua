@@ -16,7 +16,8 @@ return {
     for i = 1, #fields do
       local npi = claim[fields[i]]
       local row = registry.get(tonumber(npi) or 0)
-      local gone = row and row.deactivated and row.deactivated <= day and not (row.reactivated and row.reactivated <= day)
+      local gone = row and row.deactivated and row.deactivated <= day
+        and not (row.reactivated and row.reactivated <= day)
       if gone or (not row and params.npi_list_is_whole and npi_check(npi)) then
         found = found or {}
         found[#found + 1] = { field = fields[i] }

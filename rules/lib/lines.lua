@@ -18,7 +18,8 @@ function lines.has_any(modifier, wanted)
   return false
 end
 
--- Whether a modifier says "this is a repeat on purpose" or "this is a separate service", or names another side or finger.
+-- Whether a modifier says "this is a repeat on purpose" or "this is a separate service", or names another side or
+-- finger.
 function lines.repeats_on_purpose(modifier)
   for at = 1, #modifier, 3 do
     local row = modifiers.get(modifier:sub(at, at + 1))

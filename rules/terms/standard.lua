@@ -1,4 +1,5 @@
--- Three bands: approve what is safe, decline what will probably be denied, show the rest to a person. The percentages always
+-- Three bands: approve what is safe, decline what will probably be denied, show the rest to a person. The percentages
+-- always
 -- go along, so that whoever decides otherwise (a person, the sandbox) has terms. The service bounds every proposal.
 -- Every guard that lowers or refuses something leaves a reason; those of the first kind stand beside an approval too.
 
@@ -19,7 +20,8 @@ local function ceiling(review, params)
   return usual
 end
 
---- Why no payment to the provider can follow. The service refuses these whatever a rule says, and a test claim in production too.
+--- Why no payment to the provider can follow. The service refuses these whatever a rule says, and a test claim in
+--- production too.
 local function refuse(review, because)
   if review.benefits_assigned == false then because('benefits_not_assigned') end
   if review.is_encounter then because('encounter') end
@@ -38,7 +40,8 @@ return {
 
     local most, lowered = ceiling(review, params)
     local advance_bps = review.largest_advance_bps(most, bps(params.expected_loss_cap), bps(params.shortfall_cap))
-    local terms = { advance_percentage = advance_bps / 10000, fee_percentage = params.fee_percentage, reasons = reasons }
+    local terms = { advance_percentage = advance_bps / 10000, fee_percentage = params.fee_percentage,
+      reasons = reasons }
 
     refuse(review, because)
     if #reasons > 0 then
@@ -69,7 +72,8 @@ return {
     if not is_first and review.paid_by_others_cents == nil then doubt('other_payer_amount_needs_review') end
     if review.accepts_assignment == false then doubt('assignment_needs_review') end
     -- A replacement takes back what its original was paid, and that may have been advanced.
-    if review.claim_frequency_code == '6' or review.claim_frequency_code == '7' then doubt('replacement_needs_review') end
+    if review.claim_frequency_code == '6'
+      or review.claim_frequency_code == '7' then doubt('replacement_needs_review') end
     if review.denial_probability_bps >= bps(params.approve_below_risk) then doubt('risk_needs_review') end
     if review.confidence_bps < bps(params.approve_from_confidence) then doubt('confidence_needs_review') end
     if review.submitted_cents > params.approve_up_to_cents then doubt('amount_needs_review') end

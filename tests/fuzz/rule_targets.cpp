@@ -76,7 +76,8 @@ const tables::Schema& schema_of(const std::string& table) {
     folder.write("ruleset.lua", "return { version = '1', denial = {}, terms = '' }");
     folder.write("params.lua", "return {}");
     auto reading = lua::read_bundle(folder.path(), {});
-    return lua::load_tables(std::make_shared<const lua::Bundle>(std::move(reading.bundle)), *lua::TableSource{}.file_cache)
+    return lua::load_tables(std::make_shared<const lua::Bundle>(std::move(reading.bundle)),
+                            *lua::TableSource{}.file_cache)
         .samples;
   }();
   return tables.at(table)->schema();

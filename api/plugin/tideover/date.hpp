@@ -9,7 +9,9 @@
 
 namespace tideover::sdk {
 
-inline bool is_none(tideover_date d) { return d.year == 0 && d.month == 0 && d.day == 0; }
+inline bool is_none(tideover_date d) {
+  return d.year == 0 && d.month == 0 && d.day == 0;
+}
 
 /// Days since 1970-01-01.
 inline std::int32_t to_days(tideover_date d) {
@@ -31,8 +33,12 @@ inline tideover_date from_days(std::int32_t days) {
   return {year_of_era + era * 400 + (month <= 2 ? 1 : 0), month, day_of_year - (153 * shifted_month + 2) / 5 + 1};
 }
 
-inline tideover_date plus_days(tideover_date d, std::int32_t days) { return from_days(to_days(d) + days); }
-inline bool same_day(tideover_date a, tideover_date b) { return to_days(a) == to_days(b); }
+inline tideover_date plus_days(tideover_date d, std::int32_t days) {
+  return from_days(to_days(d) + days);
+}
+inline bool same_day(tideover_date a, tideover_date b) {
+  return to_days(a) == to_days(b);
+}
 
 /// Parses CCYYMMDD. nullopt for a day that does not exist or is outside 1900 to 2199.
 inline std::optional<tideover_date> parse_compact_date(std::string_view text) {

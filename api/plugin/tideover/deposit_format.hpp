@@ -50,6 +50,7 @@ inline tideover_status parse_deposits(void* instance, const tideover_call* call,
 
 }  // namespace abi
 
-inline constexpr tideover_deposit_format DepositFormat::kFunctions = {sizeof(tideover_deposit_format), 0, &abi::parse_deposits};
+inline constexpr tideover_deposit_format DepositFormat::kFunctions = {sizeof(tideover_deposit_format), 0,
+                                                                      &abi::parse_deposits};
 
 }  // namespace tideover::sdk

@@ -74,7 +74,8 @@ class FundingRail {
 
   /// Every payment that the bank accepted from `from_ms` (inclusive) to `to_ms` (exclusive). Override it if the rail
   /// declares has_statement. Throws if the statement cannot be read completely.
-  virtual void statement(std::int64_t /*from_ms*/, std::int64_t /*to_ms*/, const OnStatementLine& /*on_line*/, const Deadline&) {
+  virtual void statement(std::int64_t /*from_ms*/, std::int64_t /*to_ms*/, const OnStatementLine& /*on_line*/,
+                         const Deadline&) {
     throw Fault(TIDEOVER_FAULT_UNAVAILABLE, "this rail gives no statement");
   }
 
@@ -85,8 +86,9 @@ class FundingRail {
 namespace abi {
 
 inline tideover_status emit(const Outcome& outcome, const tideover_outcome_sink* sink) {
-  const tideover_outcome lent{sizeof lent, outcome.kind, lend(outcome.reference), lend(outcome.reason_code),
-                              lend(outcome.reason), lend(outcome.key), outcome.amount};
+  const tideover_outcome lent{
+      sizeof lent,          outcome.kind,      lend(outcome.reference), lend(outcome.reason_code),
+      lend(outcome.reason), lend(outcome.key), outcome.amount};
   sink->outcome(sink->ctx, &lent);
   return TIDEOVER_OK;
 }
@@ -122,8 +124,8 @@ inline tideover_status describe_rail(void* instance, const tideover_call* call,
   });
 }
 
-inline tideover_status plan_disbursement(void* instance, const tideover_call* call, const tideover_plan_request* request,
-                                         tideover_plan* plan) noexcept {
+inline tideover_status plan_disbursement(void* instance, const tideover_call* call,
+                                         const tideover_plan_request* request, tideover_plan* plan) noexcept {
   return guard(call, [&]() -> tideover_status {
     const Plan made =
         static_cast<FundingRail*>(instance)->plan({request->desired, request->now_ms, request->strict != 0});
@@ -144,24 +146,23 @@ inline tideover_status submit_disbursement(void* instance, const tideover_call* 
 
 inline tideover_status query_disbursement(void* instance, const tideover_call* call, tideover_str key,
                                           const tideover_outcome_sink* sink) noexcept {
-  return guard(call,
-               [&] { return emit(static_cast<FundingRail*>(instance)->query(view(key), Deadline(call)), sink); });
+  return guard(call, [&] { return emit(static_cast<FundingRail*>(instance)->query(view(key), Deadline(call)), sink); });
 }
 
 inline tideover_status cancel_disbursement(void* instance, const tideover_call* call, tideover_str key,
                                            const tideover_outcome_sink* sink) noexcept {
-  return guard(
-      call, [&] { return emit(static_cast<FundingRail*>(instance)->cancel_or_status(view(key), Deadline(call)), sink); });
+  return guard(call, [&] {
+    return emit(static_cast<FundingRail*>(instance)->cancel_or_status(view(key), Deadline(call)), sink);
+  });
 }
 
 inline tideover_status list_statement(void* instance, const tideover_call* call, const tideover_statement_query* query,
                                       const tideover_statement_sink* sink) noexcept {
   return guard(call, [&]() -> tideover_status {
     const auto on_line = [sink](const StatementLine& line) {
-      const tideover_statement_line lent{sizeof lent,           line.kind,
-                                         lend(line.key),        line.amount,
-                                         lend(line.reference),  lend(line.reason_code),
-                                         lend(line.reason),     line.at_ms};
+      const tideover_statement_line lent{
+          sizeof lent,       line.kind, lend(line.key), line.amount, lend(line.reference), lend(line.reason_code),
+          lend(line.reason), line.at_ms};
       sink->line(sink->ctx, &lent);
     };
     static_cast<FundingRail*>(instance)->statement(query->from_ms, query->to_ms, on_line, Deadline(call));
@@ -172,7 +173,9 @@ inline tideover_status list_statement(void* instance, const tideover_call* call,
 }  // namespace abi
 
 inline constexpr tideover_funding_rail FundingRail::kFunctions = {
-    sizeof(tideover_funding_rail), 0, &abi::describe_rail,      &abi::plan_disbursement, &abi::submit_disbursement,
-    &abi::query_disbursement,      &abi::cancel_disbursement, &abi::list_statement};
+    sizeof(tideover_funding_rail), 0,
+    &abi::describe_rail,           &abi::plan_disbursement,
+    &abi::submit_disbursement,     &abi::query_disbursement,
+    &abi::cancel_disbursement,     &abi::list_statement};
 
 }  // namespace tideover::sdk

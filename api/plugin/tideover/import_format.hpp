@@ -69,11 +69,13 @@ inline tideover_status next_record(void* reader, const tideover_call* call, cons
   });
 }
 
-inline void close_import(void* reader) noexcept { delete static_cast<ImportReader*>(reader); }
+inline void close_import(void* reader) noexcept {
+  delete static_cast<ImportReader*>(reader);
+}
 
 }  // namespace abi
 
-inline constexpr tideover_import_format ImportFormat::kFunctions = {sizeof(tideover_import_format), 0, &abi::open_import,
-                                                                    &abi::next_record, &abi::close_import};
+inline constexpr tideover_import_format ImportFormat::kFunctions = {
+    sizeof(tideover_import_format), 0, &abi::open_import, &abi::next_record, &abi::close_import};
 
 }  // namespace tideover::sdk

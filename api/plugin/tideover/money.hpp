@@ -40,7 +40,8 @@ inline std::optional<std::int64_t> parse_cents(std::string_view text) {
 
 /// Whether `code` is USD, in any case. The host accepts no other currency.
 inline bool is_us_dollars(std::string_view code) {
-  return code.size() == 3 && (code[0] == 'U' || code[0] == 'u') && (code[1] == 'S' || code[1] == 's') && (code[2] == 'D' || code[2] == 'd');
+  return code.size() == 3 && (code[0] == 'U' || code[0] == 'u') && (code[1] == 'S' || code[1] == 's') &&
+         (code[2] == 'D' || code[2] == 'd');
 }
 
 }  // namespace tideover::sdk

@@ -99,7 +99,8 @@ inline tideover_status search_payers(void* instance, const tideover_call* call, 
   });
 }
 
-inline tideover_status payer_systems(void* instance, const tideover_call* call, const tideover_str_sink* sink) noexcept {
+inline tideover_status payer_systems(void* instance, const tideover_call* call,
+                                     const tideover_str_sink* sink) noexcept {
   return guard(call, [&]() -> tideover_status {
     for (const auto& system : static_cast<PayerDirectory*>(instance)->systems()) sink->item(sink->ctx, lend(system));
     return TIDEOVER_OK;

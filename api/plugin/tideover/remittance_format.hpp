@@ -36,8 +36,10 @@ class RemittanceFormat {
   /// Throws Fault(...).at_segment(number, byte) for a truncated or malformed file.
   virtual void parse(std::string_view bytes, RemittanceSink& sink, const Deadline& deadline) = 0;
   /// For formats with headers. `mapping`: field -> header of the file, or reversed as a whole.
-  virtual void parse_mapped(std::string_view bytes, const Pairs& mapping, RemittanceSink& sink, const Deadline& deadline) {
-    if (!mapping.empty()) throw Fault(TIDEOVER_FAULT_INVALID_MAPPING, "this format has no headers; leave `mapping` out");
+  virtual void parse_mapped(std::string_view bytes, const Pairs& mapping, RemittanceSink& sink,
+                            const Deadline& deadline) {
+    if (!mapping.empty())
+      throw Fault(TIDEOVER_FAULT_INVALID_MAPPING, "this format has no headers; leave `mapping` out");
     parse(bytes, sink, deadline);
   }
 
@@ -56,7 +58,8 @@ inline tideover_status parse_remittance(void* instance, const tideover_call* cal
   });
 }
 
-inline tideover_status parse_mapped_remittance(void* instance, const tideover_call* call, tideover_str bytes, tideover_pair_list mapping,
+inline tideover_status parse_mapped_remittance(void* instance, const tideover_call* call, tideover_str bytes,
+                                               tideover_pair_list mapping,
                                                const tideover_remittance_sink* sink) noexcept {
   return guard(call, [&]() -> tideover_status {
     RemittanceSink out(sink);
@@ -67,7 +70,7 @@ inline tideover_status parse_mapped_remittance(void* instance, const tideover_ca
 
 }  // namespace abi
 
-inline constexpr tideover_remittance_format RemittanceFormat::kFunctions = {sizeof(tideover_remittance_format), 0,
-                                                                            &abi::parse_remittance, &abi::parse_mapped_remittance};
+inline constexpr tideover_remittance_format RemittanceFormat::kFunctions = {
+    sizeof(tideover_remittance_format), 0, &abi::parse_remittance, &abi::parse_mapped_remittance};
 
 }  // namespace tideover::sdk

@@ -15,8 +15,12 @@
 
 namespace tideover::sdk {
 
-inline std::string_view view(tideover_str lent) { return {lent.ptr ? lent.ptr : "", lent.len}; }
-inline tideover_str lend(std::string_view text) { return {text.data(), text.size()}; }
+inline std::string_view view(tideover_str lent) {
+  return {lent.ptr ? lent.ptr : "", lent.len};
+}
+inline tideover_str lend(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
@@ -174,20 +178,20 @@ void destroy_plugin(void* instance) noexcept {
 
 /// Exports CLASS as a plugin. CLASS derives from KIND, has a constructor (const Host&, const Config&) and a member
 /// `static constexpr std::array<tideover_config_key, N> kConfigKeys`.
-#define TIDEOVER_EXPORT_PLUGIN(KIND, CLASS, ID, NAME, VERSION, MIN_HOST_VERSION)                                      \
-  extern "C" TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = {                                     \
-      TIDEOVER_MAGIC,                                                                                                 \
-      TIDEOVER_ABI_MAJOR,                                                                                             \
-      TIDEOVER_ABI_MINOR,                                                                                             \
-      sizeof(tideover_plugin_descriptor),                                                                             \
-      KIND::kKind,                                                                                                    \
-      TIDEOVER_STR(ID),                                                                                               \
-      TIDEOVER_STR(NAME),                                                                                             \
-      TIDEOVER_STR(VERSION),                                                                                          \
-      TIDEOVER_STR(MIN_HOST_VERSION),                                                                                 \
-      CLASS::kConfigKeys.data(),                                                                                      \
-      CLASS::kConfigKeys.size(),                                                                                      \
-      &::tideover::sdk::create_plugin<KIND, CLASS>,                                                                   \
-      &::tideover::sdk::destroy_plugin<KIND>,                                                                         \
-      &KIND::kFunctions,                                                                                              \
+#define TIDEOVER_EXPORT_PLUGIN(KIND, CLASS, ID, NAME, VERSION, MIN_HOST_VERSION)  \
+  extern "C" TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = { \
+      TIDEOVER_MAGIC,                                                             \
+      TIDEOVER_ABI_MAJOR,                                                         \
+      TIDEOVER_ABI_MINOR,                                                         \
+      sizeof(tideover_plugin_descriptor),                                         \
+      KIND::kKind,                                                                \
+      TIDEOVER_STR(ID),                                                           \
+      TIDEOVER_STR(NAME),                                                         \
+      TIDEOVER_STR(VERSION),                                                      \
+      TIDEOVER_STR(MIN_HOST_VERSION),                                             \
+      CLASS::kConfigKeys.data(),                                                  \
+      CLASS::kConfigKeys.size(),                                                  \
+      &::tideover::sdk::create_plugin<KIND, CLASS>,                               \
+      &::tideover::sdk::destroy_plugin<KIND>,                                     \
+      &KIND::kFunctions,                                                          \
   }

@@ -32,7 +32,8 @@ std::string file_time(domain::Timestamp at) {
 void require_embedded(const settings::Settings& settings) {
   if (settings.store.driver == settings::StoreDriver::sqlite) return;
   throw StartError(
-      "Backups of the embedded store are made here; dump a MariaDB with its own tools as packaging/docs/backup.md shows.");
+      "Backups of the embedded store are made here; dump a MariaDB with its own tools as packaging/docs/backup.md "
+      "shows.");
 }
 
 /// What restores need and no backup holds.

@@ -1,4 +1,5 @@
-// The dump of packaging/docs/backup.md: taken while the service works, loaded into a fresh database, checked and served.
+// The dump of packaging/docs/backup.md: taken while the service works, loaded into a fresh database, checked and
+// served.
 #include <sys/wait.h>
 
 #include "tests/fault/backup/backup_command.hpp"
