@@ -20,7 +20,8 @@ return {
     -- for whom, why and where
     'diagnosis_invalid', 'diagnosis_not_covered', 'place_of_service_invalid', 'sex_mismatch', 'age_mismatch',
     -- how much
-    'lines_do_not_balance', 'zero_charge', 'charge_unusual', 'claim_identifier_long', 'claim_identifier_cut', 'claim_identifier_spreadsheet',
+    'lines_do_not_balance', 'zero_charge', 'charge_unusual', 'claim_identifier_long', 'claim_identifier_cut',
+    'claim_identifier_spreadsheet',
   },
   terms = 'standard',
 }

@@ -25,6 +25,8 @@ return {
       if product % a_cent ~= 0 then slack = a_cent end
       units_times_price = units_times_price + product
     end
-    if math.abs(units_times_price - claim.amount_cents * 1000) > slack then return { amount_at_risk_cents = math.abs(difference) } end
+    if math.abs(units_times_price - claim.amount_cents * 1000) > slack then
+      return { amount_at_risk_cents = math.abs(difference) }
+    end
   end,
 }

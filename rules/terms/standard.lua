@@ -79,12 +79,18 @@ return {
     if review.submitted_cents > params.approve_up_to_cents then doubt('amount_needs_review') end
     local width_bps = (review.denial_high_bps - review.denial_low_bps) * review.record_weight_bps // 10000
     if width_bps > bps(params.approve_up_to_width) then doubt('estimate_needs_review') end
-    if review.expected_loss_bps(advance_bps) > bps(params.approve_up_to_loss) then doubt('expected_loss_needs_review') end
+    if review.expected_loss_bps(advance_bps) > bps(params.approve_up_to_loss) then
+      doubt('expected_loss_needs_review')
+    end
     if advance_bps < most and advance_bps < bps(params.advance_least) then doubt('shortfall_needs_review') end
 
     local advance_cents = review.expected_cents * advance_bps // 10000
-    if review.payer_open_cents + advance_cents > params.payer_exposure_cents then doubt('payer_exposure_needs_review') end
-    if review.provider_open_cents + advance_cents > params.provider_exposure_cents then doubt('provider_exposure_needs_review') end
+    if review.payer_open_cents + advance_cents > params.payer_exposure_cents then
+      doubt('payer_exposure_needs_review')
+    end
+    if review.provider_open_cents + advance_cents > params.provider_exposure_cents then
+      doubt('provider_exposure_needs_review')
+    end
     if review.lost_30_days_cents >= params.loss_stop_from_cents
       and review.lost_30_days_cents * 10000 > review.advanced_30_days_cents * bps(params.loss_stop) then
       doubt('realised_loss_stop')

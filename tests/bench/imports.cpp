@@ -23,7 +23,10 @@ constexpr std::size_t kLastingRows = 400'000;
 /// A claim of two lines, another patient's each.
 std::string claim(std::size_t i) {
   return fmt::format(
-      R"({{"claim_identifier":"CLM-{0:08}","chart_identifier":"CH-{0}","date_of_service":"2026-10-{1:02}","servicer_npi":"1234567893","billing_npi":"1999999984","patient_primary_payor_id":"SAMPLE-80","submitted_amount":{2}.00,"service_lines":[{{"cpt":"99213","units":1,"amount":{3}.00}},{{"cpt":"93000","units":2,"amount":100.00}}]}})"
+      R"({{"claim_identifier":"CLM-{0:08}","chart_identifier":"CH-{0}","date_of_service":"2026-10-{1:02}",)"
+      R"("servicer_npi":"1234567893","billing_npi":"1999999984","patient_primary_payor_id":"SAMPLE-80",)"
+      R"("submitted_amount":{2}.00,"service_lines":[{{"cpt":"99213","units":1,)"
+      R"("amount":{3}.00}},{{"cpt":"93000","units":2,"amount":100.00}}]}})"
       "\n",
       i, 1 + i % 28, 200 + i % 700, 100 + i % 700);
 }

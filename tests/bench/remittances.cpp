@@ -35,12 +35,13 @@ std::string identifier(std::size_t i) {
 }
 
 void fund(const ApiClient& api, std::size_t i) {
-  const auto review = expect_ok(api.post(
-      "/v1/claims/reviews",
-      fmt::format(
-          R"({{"claim_identifier":"{}","chart_identifier":"CH-{}","date_of_service":"{}","servicer_npi":"1234567893","billing_npi":"{}",)"
-          R"("patient_primary_payor_id":"SAMPLE-80","submitted_amount":1000.00,"service_lines":[{{"cpt":"99213","units":1,"amount":1000.00}}]}})",
-          identifier(i), i, kServed, kBilling[i % kBilling.size()])));
+  const auto review =
+      expect_ok(api.post("/v1/claims/reviews",
+                         fmt::format(R"({{"claim_identifier":"{}","chart_identifier":"CH-{}","date_of_service":"{}",)"
+                                     R"("servicer_npi":"1234567893","billing_npi":"{}",)"
+                                     R"("patient_primary_payor_id":"SAMPLE-80","submitted_amount":1000.00,)"
+                                     R"("service_lines":[{{"cpt":"99213","units":1,"amount":1000.00}}]}})",
+                                     identifier(i), i, kServed, kBilling[i % kBilling.size()])));
   const auto terms = expect_ok(
       api.post("/v1/claims/adjudications",
                fmt::format(R"({{"authorization_id":"{}","funding":{{"rail":"RTP"}},"payout_account_token":"tok_ok"}})",

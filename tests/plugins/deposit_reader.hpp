@@ -11,13 +11,15 @@ using domain::DepositFile;
 using Kind = domain::DepositFileItem::Kind;
 
 inline constexpr const char* kRates =
-    R"("coverage_types":["medical"],"programs":["commercial"],"states":["NATIONAL"],"transactions":{"claim_837p":"supported"},)"
-    R"("timely_filing_days":365,"supports_advance":true,"updated_at":"2026-11-20T00:00:00Z","denial_bps":0,"allowed_bps":8000,)"
+    R"("coverage_types":["medical"],"programs":["commercial"],"states":["NATIONAL"],)"
+    R"("transactions":{"claim_837p":"supported"},)"
+    R"("timely_filing_days":365,"supports_advance":true,"updated_at":"2026-11-20T00:00:00Z","denial_bps":0,)"
+    R"("allowed_bps":8000,)"
     R"("patient_share_bps":0,"median_days_to_pay":14,"p80_days_to_pay":21})";
 
 inline std::string directory() {
-  return std::string(
-             R"({"payer_id":"NORTH","name":"Northern Sample Health Plan","short_name":"Northern","aliases":["NSHP"],"ein":["512345678"],)") +
+  return std::string(R"({"payer_id":"NORTH","name":"Northern Sample Health Plan","short_name":"Northern",)"
+                     R"("aliases":["NSHP"],"ein":["512345678"],)") +
          kRates + "\n" +
          R"({"payer_id":"87001","name":"Southern Sample Mutual","short_name":"Southern","aliases":[],)" + kRates +
          "\n" + R"({"payer_id":"TWIN-A","name":"Twin Sample Insurance of A","short_name":"Twin A","aliases":[],)" +

@@ -57,9 +57,9 @@ constexpr std::size_t kRoom = 48 << 20;
 const std::string kHeader =
     "claim_identifier,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\n";
 const std::string kRow = "C-1,CH-1,1234567893,1999999984,87726,1000.00\n";
-const std::string kObject =
-    R"({"claim_identifier":"C-1","chart_identifier":"CH-1","servicer_npi":"1234567893","billing_npi":"1999999984","patient_primary_payor_id":"87726","submitted_amount":1})"
-    "\n";
+const std::string kObject = R"({"claim_identifier":"C-1","chart_identifier":"CH-1","servicer_npi":"1234567893",)"
+                            R"("billing_npi":"1999999984","patient_primary_payor_id":"87726","submitted_amount":1})"
+                            "\n";
 
 }  // namespace
 

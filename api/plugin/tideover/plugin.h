@@ -210,7 +210,8 @@ typedef struct tideover_payer_directory {
   int32_t reserved;
   /* Finds a payer by id, alias or identifier of another system, ASCII case-insensitive. TIDEOVER_OK and one match, or
    * TIDEOVER_NOT_FOUND. [any] */
-  tideover_status (*get)(void* instance, const tideover_call* call, tideover_str payer_id, const tideover_payer_sink* sink);
+  tideover_status (*get)(void* instance, const tideover_call* call,
+                         tideover_str payer_id, const tideover_payer_sink* sink);
   /* At most query->limit matches, best first. [any] */
   tideover_status (*search)(void* instance, const tideover_call* call, const tideover_payer_query* query,
                             const tideover_payer_sink* sink);
@@ -362,7 +363,8 @@ typedef struct tideover_funding_rail {
   tideover_status (*submit)(void* instance, const tideover_call* call, const tideover_disbursement* disbursement,
                             const tideover_outcome_sink* sink);
   /* The outcome of a key. [any] */
-  tideover_status (*query)(void* instance, const tideover_call* call, tideover_str key, const tideover_outcome_sink* sink);
+  tideover_status (*query)(void* instance, const tideover_call* call,
+                           tideover_str key, const tideover_outcome_sink* sink);
   /* Required for TIDEOVER_RECALL_FENCE, otherwise may be NULL. The final outcome of a key. A key that was not found can
    * never be paid later. [any] */
   tideover_status (*cancel_or_status)(void* instance, const tideover_call* call, tideover_str key,
@@ -508,8 +510,8 @@ typedef struct tideover_remittance_format {
   tideover_status (*parse)(void* instance, const tideover_call* call, tideover_str bytes,
                            const tideover_remittance_sink* sink);
   /* The same with a mapping, as in import_format.open. NULL if the format has no headers. Since 1.3. [any] */
-  tideover_status (*parse_mapped)(void* instance, const tideover_call* call, tideover_str bytes, tideover_pair_list mapping,
-                                  const tideover_remittance_sink* sink);
+  tideover_status (*parse_mapped)(void* instance, const tideover_call* call,
+                                  tideover_str bytes, tideover_pair_list mapping, const tideover_remittance_sink* sink);
 } tideover_remittance_format;
 
 /* ---- kind 5: deposit_format, since 1.2 -------------------------------------------------------------------------- */
@@ -548,7 +550,8 @@ typedef struct tideover_deposit_format {
   uint32_t size;
   int32_t reserved;
   /* A truncated or malformed file: one fault with its line. A file without a credit is not a fault. [any] */
-  tideover_status (*parse)(void* instance, const tideover_call* call, tideover_str bytes, const tideover_deposit_sink* sink);
+  tideover_status (*parse)(void* instance, const tideover_call* call,
+                           tideover_str bytes, const tideover_deposit_sink* sink);
 } tideover_deposit_format;
 
 /* ---- the exported symbol ---------------------------------------------------------------------------------------- */

@@ -289,11 +289,12 @@ std::vector<Advance> House::advances(int count) {
   std::vector<Advance> advances;
   for (int i = 0; i < count; ++i) {
     const std::string claim = domain::ulid_text(parts_->ids.next_ulid());
-    const auto review = expect(call(
-        "POST", "/v1/claims/reviews",
-        R"({"claim_identifier":")" + claim + R"(","chart_identifier":"CH-)" + claim + R"(","date_of_service":")" +
-            service_day +
-            R"(","servicer_npi":"1234567893","billing_npi":"1999999984","patient_primary_payor_id":"PAYER","submitted_amount":1000.00})"));
+    const auto review = expect(
+        call("POST", "/v1/claims/reviews",
+             R"({"claim_identifier":")" + claim + R"(","chart_identifier":"CH-)" + claim + R"(","date_of_service":")" +
+                 service_day +
+                 R"(","servicer_npi":"1234567893","billing_npi":"1999999984","patient_primary_payor_id":"PAYER",)"
+                 R"("submitted_amount":1000.00})"));
     const auto terms = expect(call("POST", "/v1/claims/adjudications",
                                    R"({"authorization_id":")" + text_of(review, "authorization_id") +
                                        R"(","funding":{"rail":"FAULT"},"payout_account_token":"tok_ok"})"));

@@ -346,8 +346,10 @@ BOOST_FIXTURE_TEST_CASE(amounts_in_another_currency_are_refused_wherever_they_st
   const std::string remittance =
       R"({"payer_id":"SAMPLE-80","trace_number":"TRN-CUR","payment_date":")" + day(0) +
       R"(","payment_amount":8.00,"currency":"USD","claims":[)" +
-      R"({"claim_identifier":"CLM-CUR","status":"1","charge_amount":10.00,"paid_amount":8.00,"currency":"USD","service_lines":[)" +
-      R"({"cpt":"99213","charge_amount":10.00,"paid_amount":8.00,"currency":"USD","adjustments":[{"group":"CO","code":"45","amount":2.00,"currency":"USD"}]}]}],)" +
+      R"({"claim_identifier":"CLM-CUR","status":"1","charge_amount":10.00,"paid_amount":8.00,"currency":"USD",)"
+      R"("service_lines":[)" +
+      R"({"cpt":"99213","charge_amount":10.00,"paid_amount":8.00,"currency":"USD","adjustments":[{"group":"CO",)"
+      R"("code":"45","amount":2.00,"currency":"USD"}]}]}],)" +
       R"("provider_adjustments":[{"code":"WO","amount":0.00,"currency":"USD"}]})";
   for (const std::string place : {"", "/claims/0", "/claims/0/service_lines/0",
                                   "/claims/0/service_lines/0/adjustments/0", "/provider_adjustments/0"}) {

@@ -118,10 +118,11 @@ BOOST_DATA_TEST_CASE(an_answer_below_zero_is_set_aside_and_the_service_starts_ag
     std::string name, claim;
   };
   const std::vector<Poison> poisons{
-      {"N-LINE",
-       R"("status":"1","charge_amount":1000,"paid_amount":0,"service_lines":[{"cpt":"99213","charge_amount":-0.01,"paid_amount":-0.01}])"},
+      {"N-LINE", R"("status":"1","charge_amount":1000,"paid_amount":0,"service_lines":[{"cpt":"99213",)"
+                 R"("charge_amount":-0.01,"paid_amount":-0.01}])"},
       {"N-TOLD",
-       R"("status":"1","charge_amount":1000,"paid_amount":0,"service_lines":[{"cpt":"99213","charge_amount":-1,"paid_amount":-1,"allowed_amount":0}])"},
+       R"("status":"1","charge_amount":1000,"paid_amount":0,"service_lines":[{"cpt":"99213","charge_amount":-1,)"
+       R"("paid_amount":-1,"allowed_amount":0}])"},
       {"N-WHOLE", R"("status":"1","charge_amount":-1000,"paid_amount":0)"}};
   std::map<std::string, std::string> remittances;
   for (const auto& [name, claim] : poisons) {

@@ -19,10 +19,12 @@ const fs::path kFolder = fs::path(TIDEOVER_SOURCE_DIR) / ".." / "shared" / "data
 
 /// A payer without a history of denials: what these tests are about is the money behind the review.
 constexpr const char* kPayer =
-    R"({"payer_id":"FILE-PAYER","name":"Payer of the files","short_name":"Files","aliases":[],"coverage_types":["medical"],)"
+    R"({"payer_id":"FILE-PAYER","name":"Payer of the files","short_name":"Files","aliases":[],)"
+    R"("coverage_types":["medical"],)"
     R"("programs":["commercial"],"states":["NATIONAL"],"transactions":{"claim_837p":"supported","era_835":"supported",)"
     R"("status_276":"supported","eligibility_270":"supported"},"timely_filing_days":365,"supports_advance":true,)"
-    R"("updated_at":"2026-11-20T00:00:00Z","denial_bps":0,"allowed_bps":8000,"patient_share_bps":0,"median_days_to_pay":14,)"
+    R"("updated_at":"2026-11-20T00:00:00Z","denial_bps":0,"allowed_bps":8000,"patient_share_bps":0,)"
+    R"("median_days_to_pay":14,)"
     R"("p80_days_to_pay":21})"
     "\n";
 
@@ -56,7 +58,8 @@ std::string review_body(const X12Claim& claim, bool with_lines) {
              quoted(line.modifier) + (counted ? R"(,"units":)" + line.units : "") + R"(,"amount":)" + line.charge + "}";
   }
   return R"({"claim_identifier":)" + quoted(claim.identifier) +
-         R"(,"chart_identifier":"CH-1","servicer_npi":"1234567893","billing_npi":"1999999984","patient_primary_payor_id":"FILE-PAYER",)"
+         R"(,"chart_identifier":"CH-1","servicer_npi":"1234567893","billing_npi":"1999999984",)"
+         R"("patient_primary_payor_id":"FILE-PAYER",)"
          R"("submitted_amount":)" +
          claim.charge +
          (claim.service_date.empty() ? ""

@@ -9,7 +9,8 @@ namespace data = boost::unit_test::data;
 /// As a clearing house might head its columns.
 const std::string kHeader = "Payer;Check No;Paid On;Check Amount;Patient Control No;CLP02;Billed;Paid\n";
 const std::string kMapping =
-    R"(,"mapping":{"payer_id":"Payer","trace_number":"Check No","payment_date":"Paid On","payment_amount":"Check Amount",)"
+    R"(,"mapping":{"payer_id":"Payer","trace_number":"Check No","payment_date":"Paid On",)"
+    R"("payment_amount":"Check Amount",)"
     R"("claim_identifier":"Patient Control No","status":"CLP02","charge_amount":"Billed","paid_amount":"Paid"})";
 
 std::string row(const std::string& trace, const std::string& identifier, const std::string& paid) {
@@ -180,7 +181,8 @@ BOOST_AUTO_TEST_CASE(money_of_a_later_day_and_claims_without_end_are_refused) {
     return world.api->post(
         "/v1/remittances",
         R"({"payer_id":"SAMPLE-80","trace_number":"T-9","payment_date":")" + day(0) +
-            R"(","payment_amount":0,"claims":[{"claim_identifier":"C","status":"4","charge_amount":0,"paid_amount":0,)" +
+            R"(","payment_amount":0,"claims":[{"claim_identifier":"C","status":"4","charge_amount":0,)"
+            R"("paid_amount":0,)" +
             more + "}]}");
   };
   const std::string adjustment = R"({"group":"CO","code":"45","amount":0})",

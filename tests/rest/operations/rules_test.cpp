@@ -199,7 +199,8 @@ BOOST_FIXTURE_TEST_CASE(a_backtest_tells_of_a_rule_how_often_it_was_right_and_wh
   expect_ok(world.api->post(
       "/v1/remittances",
       R"({"payer_id":"SAMPLE-80","trace_number":"T-1","payment_date":")" + day(0) +
-          R"(","payment_amount":0,"claims":[{"claim_identifier":"LATE","status":"4","charge_amount":1000.00,"paid_amount":0,)"
+          R"(","payment_amount":0,"claims":[{"claim_identifier":"LATE","status":"4","charge_amount":1000.00,)"
+          R"("paid_amount":0,)"
           R"("date_of_service":"2020-01-02","adjustments":[{"group":"CO","code":"29","amount":1000.00}]}]})"));
   CommandResult told;
   BOOST_TEST(eventually([&] {
