@@ -2,7 +2,6 @@
 
 #include "core/domain/basics/bank_calendar.hpp"
 #include "core/faults/crash_point.hpp"
-#include "core/usecases/funding/mutant.hpp"
 #include "core/usecases/matching/book_payment.hpp"
 #include "core/usecases/matching/match_payments.hpp"
 #include "core/usecases/matching/residual_due.hpp"
@@ -133,7 +132,6 @@ std::optional<AttemptEvent> event_of(const RailOutcome& outcome, AttemptState st
     case RailOutcome::Kind::unknown:
       break;
   }
-  if constexpr (mutant::is("tout_fail")) return AttemptEvent::reject;
   return paid || state == AttemptState::manual ? std::nullopt : std::optional(AttemptEvent::lose_track);
 }
 
@@ -194,10 +192,8 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
       of_advance && newly_paid && attempt.state == AttemptState::accepted && attempt.next_resolve_at > now &&
       expected && *expected > attempt.next_resolve_at)
     attempt.next_resolve_at = *expected;
-  bool ours = true;
-  if constexpr (!mutant::is("split_tx"))
-    ours = records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state);
-  if (!ours && !mutant::is("no_fence_settle")) return somebody_was_first();
+  const bool ours = records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state);
+  if (!ours) return somebody_was_first();
 
   auto& settlement = stored->settlement;
   FundingStatus& status = status_of(settlement, attempt.purpose);

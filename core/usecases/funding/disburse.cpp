@@ -5,7 +5,6 @@
 
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/claims/get_claim.hpp"
-#include "core/usecases/funding/mutant.hpp"
 #include "core/usecases/funding/paid_claim.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
 #include "core/usecases/matching/residual_due.hpp"
@@ -113,7 +112,6 @@ Error no_such_step(AttemptState from, AttemptEvent event) {
 
 /// The key under which the rail knows an attempt.
 std::string key_of(const DisbursementAttempt& attempt) {
-  if constexpr (mutant::is("fresh_key")) return attempt.rail_key + '-' + std::to_string(attempt.epoch);
   return attempt.rail_key;
 }
 
@@ -207,11 +205,6 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
   attempt.id = ids_.next<domain::TransferId>();
   attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
   attempt.settlement = id;
-  if constexpr (mutant::is("send_first"))
-    if (rail)
-      rail->submit({rail_key(tenant, id, domain::Purpose::advance, 1), seen.terms.advance_amount,
-                    seen.payout_account_token.reveal(), seen.funding.effective_date},
-                   options_.submit_timeout);
   faults::crash_point("disburse.claim.before");
   const auto unit = [&](ports::Records& records) -> domain::Status {
     // Before any other row, as every matching does: no remittance is matched without this advance meanwhile.
@@ -353,7 +346,7 @@ domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& 
                                                         const OnOutcome& on_outcome) {
   // The second witness may know more than a database that was restored or lost commits: what may have been sent is
   // asked for.
-  if (!mutant::is("no_journal") && journal_.may_hold(key_of(attempt), attempt.created_at)) {
+  if (journal_.may_hold(key_of(attempt), attempt.created_at)) {
     auto lost = lose_track(tenant, std::move(attempt));
     if (!lost) return lost;
     return ask(tenant, *lost, on_outcome);
@@ -390,7 +383,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
     elsewhere = !sends_here(records, rail->describe(), attempt.updated_at);
     if (elsewhere) return fenced_out();
     const bool ours = records.settlements().update_attempt(tenant, attempt, attempt.epoch, before);
-    return ours || mutant::is("no_epoch") ? domain::Status{} : fenced_out();
+    return ours ? domain::Status{} : fenced_out();
   });
   if (taken_back) {
     attempt.state = before;
@@ -424,14 +417,11 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
                                                       ports::FundingRail& rail, const ports::Disbursement& disbursement,
                                                       const std::string& claim, const Lease& lease,
                                                       const OnOutcome& on_outcome) {
-  bool may_send = true;
-  if (!mutant::is("no_journal")) {
-    const auto witnessed =
-        journal_.append({tenant, attempt.settlement, attempt.purpose, attempt.number, attempt.rail, disbursement.key,
-                         attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
-    if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
-    may_send = *witnessed == ports::Witnessed::now || rail.describe().recall == ports::RailRecall::dedup;
-  }
+  const auto witnessed =
+      journal_.append({tenant, attempt.settlement, attempt.purpose, attempt.number, attempt.rail, disbursement.key,
+                       attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
+  if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
+  const bool may_send = *witnessed == ports::Witnessed::now || rail.describe().recall == ports::RailRecall::dedup;
   // Whoever was stopped here past its lease was overtaken, perhaps, and the attempt ended by others.
   if (!may_send || lease.is_over()) {
     auto lost = lose_track(tenant, attempt);
@@ -490,7 +480,7 @@ domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant
     faults::crash_point("rail.query.answered");
   }
   if (outcome.kind == RailOutcome::Kind::not_found) {
-    if (drops_repeats(rail->describe(), attempt, clock_.now()) || mutant::is("resend_notfound"))
+    if (drops_repeats(rail->describe(), attempt, clock_.now()))
       return send(tenant, attempt, AttemptEvent::resubmit, on_outcome);
     // It has blocked the key: whatever is still under way will be refused. A new attempt needs a new confirm.
     if (recall == ports::RailRecall::fence) {
@@ -523,14 +513,6 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   }
 
   faults::crash_point("disburse.result.before");
-  if constexpr (mutant::is("split_tx")) {
-    const auto split = store_.commit([&](ports::Records& records) -> domain::Status {
-      return records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state) ? domain::Status{}
-                                                                                               : fenced_out();
-    });
-    if (!split) return split.error();
-    faults::crash_point("disburse.result.split");
-  }
   const auto done = commit_step(tenant, attempt, [&](ports::Records& records) {
     return book_outcome(records, tenant, attempt, origin, now, ids_, on_outcome);
   });
@@ -547,29 +529,18 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
   attempt.epoch = epoch + 1;
   attempt.updated_at = clock_.now();
   attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
-  if (before == AttemptState::submitting && !mutant::is("resend_subm")) attempt.go(AttemptEvent::lose_track);
+  if (before == AttemptState::submitting) attempt.go(AttemptEvent::lose_track);
   if (before != AttemptState::intent) ++attempt.resolve_tries;
-  ports::Disbursement again{key_of(attempt), attempt.amount, "", attempt.effective_date};
   faults::crash_point("resolve.take_over.before");
   // Not a commit_step: two who take over at once would bring the attempt to the same state under the same epoch.
   const auto taken = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        if constexpr (mutant::is("resend_subm"))
-          if (const auto stored = records.settlements().find(tenant, attempt.settlement))
-            again.payout_account_token = stored->settlement.payout_account_token.reveal();
         return records.settlements().update_attempt(tenant, attempt, epoch, before) ? domain::Status{} : fenced_out();
       },
       ports::Priority::background);
   if (!taken) return taken.error();
   faults::crash_point("resolve.take_over.committed");
 
-  if constexpr (mutant::is("resend_subm")) {
-    auto* rail = rails_.find(attempt.rail);
-    if (rail && attempt.state == AttemptState::submitting) {
-      const auto resent = deliver(tenant, attempt, *rail, again, "", Lease(options_.lease), nullptr);
-      return resent ? domain::Status{} : domain::Status(resent.error());
-    }
-  }
   // `intent` was never shown to the rail, says the database: go on where the worker stopped.
   const auto on_record = recorded_as(tenant, "resolve");
   const auto ended =

@@ -60,7 +60,7 @@ class State(NamedTuple):
 
 
 class Protocol:
-    """The rules; `mutants` names those that are broken on purpose, as core/usecases/funding/mutant.hpp does in the code."""
+    """The rules; `mutants` names those that are broken on purpose, as tests/fault/mutants/patches does in the code."""
 
     def __init__(self, rail, losses=0, journal='shared', mutants=(), budget=Budget()):
         self.rail = rail
