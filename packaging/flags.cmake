@@ -86,6 +86,9 @@ function(tideover_test name)
   if(TIDEOVER_SANITIZE)
     math(EXPR T_TIMEOUT "${T_TIMEOUT} * 6")  # the slowdown of the thread sanitizer
   endif()
+  if(name IN_LIST TIDEOVER_QUICK_TESTS)
+    list(APPEND T_LABELS quick)
+  endif()
   # The longest begin first, so that none is left over at the end of a run side by side.
   set_tests_properties(${name} PROPERTIES TIMEOUT ${T_TIMEOUT} COST ${T_TIMEOUT} LABELS "${T_LABELS}")
 endfunction()
