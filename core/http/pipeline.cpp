@@ -191,16 +191,15 @@ domain::Status Pipeline::admit(RequestState& passage) {
   auto match = routes_.match(request.method, request.path);
   if (!match.route) {
     if (match.allowed.empty())
-      return Error::of(ErrorCode::route_not_found, "There is no such path; api/rest/openapi.yaml lists them all.");
-    return Error::of(ErrorCode::method_not_allowed, "This path does not take the method.")
-        .with_list("allowed", match.allowed);
+      return Error::of(ErrorCode::route_not_found, "Path not found; api/rest/openapi.yaml lists every path.");
+    return Error::of(ErrorCode::method_not_allowed, "Method not allowed.").with_list("allowed", match.allowed);
   }
   const Route& route = *match.route;
   passage.route = &route;
   const auto* accept = request.headers.find("Accept");
   if (!accepts_json(accept) && !(route.offers_csv && wants_csv(accept)) &&
       !(route.offers_ndjson && accepts_ndjson(accept)))
-    return Error::of(ErrorCode::not_acceptable, "Answers are application/json; accept that.");
+    return Error::of(ErrorCode::not_acceptable, "Responses are application/json; accept that type.");
 
   auto query = query_of(request.query);
   if (!query) return Error::of(ErrorCode::invalid_parameter, "The query is not properly percent-encoded UTF-8.");
@@ -288,7 +287,8 @@ Pipeline::Outcome Pipeline::settle(const std::shared_ptr<RequestState>& passage,
   const auto collided = [&] { return outcome && !*outcome && outcome->error().code == ErrorCode::conflict; };
   while (collided() && ++passage->rounds < kConflictRounds) outcome = attempt(passage);
   if (collided() && passage->context->request_context.idempotency)
-    return Error::of(ErrorCode::conflict, "Other requests keep changing the same object; ask again.").retry_after(1);
+    return Error::of(ErrorCode::conflict, "Other requests keep changing the same object; send the request again.")
+        .retry_after(1);
   if (outcome && !*outcome && !passage->looked) {  // what is refused today may have been done before
     if (auto stored = stored_answer(*passage)) return stored;
   }

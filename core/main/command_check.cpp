@@ -47,7 +47,7 @@ class Findings {
       fmt::print("{}: warning\n", what);
     } catch (const NotYet& fault) {
       problems_.push_back(std::string(fault.what()) + (fault.cause == NotYet::Cause::unreachable
-                                                           ? "\n  serve waits for it and looks again every few seconds."
+                                                           ? "\n  serve waits for it and tries again every few seconds."
                                                            : ""));
       fmt::print("{}: not ok\n", what);
     } catch (const std::exception& error) {

@@ -199,7 +199,7 @@ int explain(const RulesOptions& options) {
   if (!facts.payer_known) facts.near_payer = usecases::near_payer_id(plugins->payers(), draft.payer_id);
 
   fmt::print("rules {} (sha256 {:.12}), payer {}{}\n\n", loaded.ruleset->stamp.version, loaded.ruleset->stamp.sha256,
-             draft.payer_id, facts.payer_known ? "" : ", which nobody knows");
+             draft.payer_id, facts.payer_known ? "" : ", which no directory knows");
   lua::Engine engine(loaded.ruleset, rules.limits);
   auto assessed = engine.assess_denial(facts);
   for (const auto& one : assessed.explained) print(one);

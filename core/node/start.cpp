@@ -107,9 +107,10 @@ void refuse_lost_key_ring(const settings::Settings& settings) {
   const auto needed = store::needs_keys(store_options(settings));
   if (!needed) refuse_start(needed.error());
   if (*needed)
-    throw StartError("The key ring " + ring.string() +
-                     " is not there, but the database holds values that were sealed under it. Put its copy back; a new "
-                     "one could not open them.");
+    throw StartError(
+        "The key ring " + ring.string() +
+        " does not exist, but the database has values that are encrypted under it. Restore its copy; a new "
+        "one could not open them.");
 }
 
 crypto::KeyRing open_key_ring(const settings::Settings& settings) {

@@ -19,7 +19,7 @@ domain::Result<lua::Bundle> StoredRules::find(std::string_view sha256) const {
   if (!read) return read.error();
   if (alike.size() > 1)
     return Error::of(ErrorCode::not_found, "Several bundles of rules begin with these digits; give more of them.");
-  if (!bundle) return Error::of(ErrorCode::not_found, "No bundle of rules of this digest was ever filed.");
+  if (!bundle) return Error::of(ErrorCode::not_found, "Rule bundle not found: no bundle with this digest was filed.");
   auto files = lua::unpack(bundle->files, bundle->sha256);
   if (!files) return Error::of(ErrorCode::invalid_state, "The store does not hold this bundle of rules whole.");
   return std::move(*files);
@@ -40,7 +40,7 @@ domain::Result<ports::EditedRules> StoredRules::with_shadow(std::string_view sha
   if (!files) return files.error();
   const auto mode = is_shadow ? lua::RuleMode::shadow : lua::RuleMode::live;
   const auto file = files->files.find(lua::file_of_rule(rule_id));
-  if (file == files->files.end()) return Error::of(ErrorCode::not_found, "There is no rule of this id.");
+  if (file == files->files.end()) return Error::of(ErrorCode::not_found, "Rule not found.");
   auto edited = lua::with_mode(file->first, file->second, mode);
   if (!edited.problem.empty()) return Error::of(ErrorCode::invalid_state, std::move(edited.problem));
   if (edited.text.empty())

@@ -108,11 +108,11 @@ struct Metrics::Families {
       counter(registry, "tideover_committer_retries_total", "Runs repeated after a conflict or a lost connection");
 
   Family<Gauge>& sealed_rows =
-      gauges(registry, "tideover_sealed_rows_left", "Rows with a value sealed under an older key");
+      gauges(registry, "tideover_sealed_rows_left", "Rows with a value that is encrypted under an older key");
   std::vector<Gauge*> sealed_rows_shown;  // under totals_mutex
   Gauge& key_worn = gauge(registry, "tideover_key_worn", "1 when the current master key is due for rotation");
   Family<Counter>& unopened =
-      counters(registry, "tideover_seals_unopened_total", "Sealed values that did not open, by reason");
+      counters(registry, "tideover_seals_unopened_total", "Encrypted values that could not be decrypted, by reason");
   Counter& seals_damaged = unopened.Add({{"reason", "damaged"}});
   Counter& seals_without_key = unopened.Add({{"reason", "unknown_key"}});
 

@@ -130,7 +130,8 @@ http::Response HttpFront::ops_page(const http::Request& request) {
   }
   if (request.path == "/version")
     return response_of(ops::version({TIDEOVER_VERSION, std::string(domain::kApiVersion)}));
-  return response_of({404, "text/plain; charset=utf-8", "Here are /livez, /readyz, /metrics and /version.\n"});
+  return response_of(
+      {404, "text/plain; charset=utf-8", "Path not found; this port serves /livez, /readyz, /metrics and /version.\n"});
 }
 
 void HttpFront::served(const http::Served& request) {

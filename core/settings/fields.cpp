@@ -122,7 +122,7 @@ void list(Section section, RulesSettings& rules) {
   section.add("promotion", choice(rules.promotion, {"automatic", "by_command"}),
               "Whether sound rules are live as soon as they are saved");
   section.add("approval", choice(rules.approval, {"none", "second_person"}),
-              "Whether somebody else must approve what `tideover rules promote` filed");
+              "Whether a second operator must approve what `tideover rules promote` filed");
   section.add("operator_tenant", &rules.operator_tenant,
               "Tenant whose clients may release rules over HTTP, for all tenants; empty for none: by command only");
 }

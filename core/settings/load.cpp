@@ -168,7 +168,7 @@ class Loader {
       return;
     errors_.push_back(
         {place_of("rules.approval"),
-         "'rules.approval': a second person approves what somebody files by command; set rules.promotion: by_command"});
+         "'rules.approval': a second operator approves what is filed by command; set rules.promotion: by_command"});
   }
 
   // Where the operator set the key, or should look for it.

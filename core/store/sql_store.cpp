@@ -46,7 +46,7 @@ bool passes(Kind kind) {
 Error error_of(Kind kind) {
   switch (kind) {
     case Kind::unique_violation:
-      return Error::of(ErrorCode::conflict, "another request wrote the same unique value first; look again");
+      return Error::of(ErrorCode::conflict, "another request wrote the same unique value first; read it again");
     case Kind::conflict:
       return unavailable("the database is busy with conflicting requests; try again");
     case Kind::connection_lost:
@@ -55,7 +55,7 @@ Error error_of(Kind kind) {
       return unavailable("the database did not answer the commit; the change may or may not be kept, ask again")
           .with("outcome", "uncertain");
     case Kind::disk_full:
-      return unavailable("the database has no room left; nothing was changed, try again later");
+      return unavailable("the disk of the database is full; nothing was changed, try again later");
     case Kind::read_only:
       return unavailable("the database's disk is read-only; nothing was changed, try again later");
     case Kind::no_resources:

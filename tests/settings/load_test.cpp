@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(production_has_no_sandbox_switches) {
 
 BOOST_AUTO_TEST_CASE(a_second_person_approves_what_is_filed_by_command) {
   BOOST_TEST(complaints("rules: { approval: second_person }\n") ==
-             "f:1:20: 'rules.approval': a second person approves what somebody files by command; set rules.promotion: "
+             "f:1:20: 'rules.approval': a second operator approves what is filed by command; set rules.promotion: "
              "by_command\n");
   BOOST_TEST(complaints("rules: { approval: second_person, promotion: by_command }\n") == "");
 }

@@ -114,10 +114,11 @@ AdminReply rotate(AdminContext& context, const AdminRequest& request) {
     expect(context.keys.make_current(key_id));
   }
   begin_with_current(context);
-  return {0, key_id + " is the current key.\n",
-          fmt::format("A running service seals older values anew; `tideover keys list` shows how far it is. Copy {} to "
-                      "where its copies are, apart from the backups of the database.\n",
-                      context.keys.path().string())};
+  return {
+      0, key_id + " is the current key.\n",
+      fmt::format("A running service encrypts older values again; `tideover keys list` shows its progress. Copy {} to "
+                  "where its copies are, apart from the backups of the database.\n",
+                  context.keys.path().string())};
 }
 
 AdminReply retire(AdminContext& context, const AdminRequest& request) {
@@ -130,8 +131,8 @@ AdminReply retire(AdminContext& context, const AdminRequest& request) {
   const Uses uses(context);
   if (const auto rows = uses.rows_of(key_id); !rows.empty()) {
     expect(context.store.write_keys([](store::KeyStore& known) { known.restart_resealing(); }));
-    throw StartError("Values are still sealed under " + key_id + " (rows: " + rows +
-                     "). A running service seals them anew; try again when `tideover keys list` shows none.");
+    throw StartError("Values are still encrypted under " + key_id + " (rows: " + rows +
+                     "). A running service encrypts them again; try again when `tideover keys list` shows none.");
   }
   if (const auto* record = uses.of(key_id)) {
     if (record->client_secrets > 0)
@@ -159,7 +160,7 @@ AdminReply retire(AdminContext& context, const AdminRequest& request) {
 std::vector<AdminVerb> keys_verbs() {
   return {{"list", "List the master keys and what still needs each", {}, list},
           {"rotate",
-           "Make a new key the current one; values are sealed anew in the background",
+           "Make a new key the current one; values are encrypted again in the background",
            {{"--stage", "Several nodes, first step: only add the new key to the ring", "", AdminOption::Kind::flag},
             {"--use", "Several nodes, second step: make this key of the ring the current one"}},
            rotate},

@@ -82,7 +82,7 @@ AdminReply move(AdminContext& context, const AdminRequest& request) {
     sender->since = context.clock.now();
     if (records.rail_senders().update(*sender, epoch)) return {};
     return domain::Error::of(domain::ErrorCode::conflict,
-                             "The sender of " + rail + " was moved at the same moment; look again.");
+                             "The sender of " + rail + " was changed at the same time; read it and try again.");
   }));
   return {0, fmt::format("{} is sent by {} now, no longer by {}. {}\n", rail, to, from, journal), ""};
 }

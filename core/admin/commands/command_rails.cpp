@@ -101,7 +101,7 @@ AdminReply reconcile(AdminContext& context, const AdminRequest& request) {
     reply.out += fmt::format("{:<12}  {:<20}  {:<30}  {:>12}  {:>12}  {:<9}  {}\n", finding.rail, name_of(finding.what),
                              finding.settlement ? finding.settlement->text() : "-", amount(finding.booked),
                              amount(finding.paid), finding.adopted ? "adopted" : "a task", finding.reference);
-  reply.out += report->agrees() ? "The books agree.\n" : "The books differ: a person has to look.\n";
+  reply.out += report->agrees() ? "The records agree.\n" : "The records differ: an operator has to check.\n";
   reply.exit_code = report->agrees() ? 0 : 1;
   return reply;
 }
@@ -112,7 +112,7 @@ std::vector<AdminVerb> rails_verbs() {
   return {{"list", "List the rails and what they declare", {}, list},
           taking_long({"reconcile",
                        "Compare database, rail journal and the rails' statements; adopts what is clear, exits with 1 "
-                       "when a person has to look",
+                       "when an operator has to check",
                        {{"--from", "First day or instant, UTC; default: a week before --to"},
                         {"--to", "End, exclusive; default: now"}},
                        reconcile})};

@@ -53,7 +53,7 @@ AdminReply promote(AdminContext& context, const AdminRequest& request) {
     const auto filed = expect(release.file(filing_of(loaded), actor));
     if (release_options(context.settings).needs_second_person && filed.state == domain::BundleState::tested)
       return {0,
-              fmt::format("{} ({}) is filed and waits for a second person:\n  tideover rules approve {}\nthen\n  "
+              fmt::format("{} ({}) is filed and waits for a second operator:\n  tideover rules approve {}\nthen\n  "
                           "tideover rules promote --bundle {}\n",
                           short_of(sha256), filed.version, short_of(sha256), short_of(sha256)),
               ""};
@@ -128,7 +128,7 @@ std::vector<AdminVerb> rule_release_verbs() {
         reason},
        promote},
       {"approve",
-       "Say yes to a bundle that another person filed",
+       "Approve a bundle that another operator filed",
        {{"bundle", "The beginning of its digest"}, reason},
        approve},
       {"reject", "Keep a bundle from ever being promoted", {{"bundle", "The beginning of its digest"}, reason}, reject},

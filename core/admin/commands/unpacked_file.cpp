@@ -35,7 +35,7 @@ struct Descriptor {
 Error no_room(const fs::path& folder, int problem) {
   return Error::of(ErrorCode::service_unavailable, "The unpacked copy in " + folder.string() + " cannot be made (" +
                                                        std::generic_category().message(problem) +
-                                                       "); set TMPDIR to a folder with room for it.");
+                                                       "); set TMPDIR to a folder with enough space.");
 }
 
 bool write_all(int file, std::string_view bytes) {

@@ -31,7 +31,9 @@ domain::Result<usecases::EventQuery> event_query_of(const Context& context) {
     return refusal;
   }
   const auto cursor = page->after.empty() ? after : sequence_of(page->after);
-  if (!cursor) return Error::of(ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
+  if (!cursor)
+    return Error::of(ErrorCode::invalid_cursor,
+                     "cursor was not issued by this service; take next_cursor of the last page.");
   return usecases::EventQuery{context.query_text("type"), std::max(*after, *cursor), page->limit};
 }
 

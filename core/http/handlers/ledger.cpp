@@ -54,7 +54,7 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
                 const auto page = page_of(context);
                 if (!page) return page.error();
                 auto refusal =
-                    Error::of(ErrorCode::invalid_parameter, "A day is written YYYY-MM-DD; see details.fields.");
+                    Error::of(ErrorCode::invalid_parameter, "Write a day as YYYY-MM-DD; see details.fields.");
                 const auto from = day_of(context, "from", refusal), to = day_of(context, "to", refusal);
                 if (!refusal.fields.empty()) return refusal;
                 const auto entries = ledger.entries(context.request_context.caller.tenant,

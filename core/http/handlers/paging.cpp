@@ -47,7 +47,8 @@ domain::Result<Page> page_of(const Context& context) {
   // Nothing that was given is longer, or has a character that a column of ids cannot be compared with.
   const bool is_plain = std::all_of(page.after.begin(), page.after.end(), [](char c) { return c >= ' ' && c <= '~'; });
   if (page.after.size() > 128 || !is_plain)
-    return Error::of(ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
+    return Error::of(ErrorCode::invalid_cursor,
+                     "cursor was not issued by this service; take next_cursor of the last page.");
   if (auto refusal = read_number<std::size_t>(context, "limit", 1, 100, page.limit)) return *refusal;
   return page;
 }

@@ -67,7 +67,7 @@ void* LentContext::room(std::size_t size) {
   constexpr std::size_t kStep = alignof(std::max_align_t);
   const auto at = used_;
   used_ += (size + kStep - 1) / kStep * kStep;
-  if (used_ > kRoom) throw std::logic_error("a call lends more than it has room for");
+  if (used_ > kRoom) throw std::logic_error("a call lends more data than its limit");
   return slot_->room.data() + at;
 }
 

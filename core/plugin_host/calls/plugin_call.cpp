@@ -253,7 +253,7 @@ Error PluginCall::error() const {
   if (!is_told)
     return Error::of(
         nonsense_.empty() && reported_ ? terms_.error_of(reported_->code).value_or(terms_.otherwise) : terms_.otherwise,
-        "The plugin " + plugin_->label() + " failed; its operator's log says why. Try again later.");
+        "The plugin " + plugin_->label() + " failed; the service's log has the reason. Try again later.");
   Error error = Error::of(*terms_.error_of(reported_->code), reported_->message);
   if (reported_->line > 0) error.details.emplace_back("line", std::to_string(reported_->line));
   if (reported_->segment > 0) error.details.emplace_back("segment", std::to_string(reported_->segment));

@@ -41,7 +41,7 @@ std::string EncryptedCells::open(const domain::TenantId& tenant, const Encrypted
     throw sql::SqlError(Kind::unreadable, 0, cell + " does not open: it was changed, or moved there from another cell");
   throw sql::SqlError(
       Kind::key_missing, 0,
-      cell + " is sealed under the key " + shown(ports::key_of_seal(sealed)) +
+      cell + " is encrypted under the key " + shown(ports::key_of_seal(sealed)) +
           ", which this node's key ring does not hold; copy the key ring from the node where keys were rotated");
 }
 

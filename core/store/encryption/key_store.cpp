@@ -147,13 +147,13 @@ std::optional<std::string> KeyStore::misfit() const {
   for (const auto& [key_id, canary] : known) {
     if (!holds(keys, key_id)) {
       return "The key ring lacks the key " + key_id +
-             ", under which values of this database are sealed. Restore the key ring that belongs to this database.";
+             ", under which values of this database are encrypted. Restore the key ring that belongs to this database.";
     }
     const auto opened = cipher.open(canary_cell(key_id), canary);
     const auto* plain = std::get_if<std::string>(&opened);
     if (plain == nullptr || *plain != kCanary) {
       return "The key " + key_id +
-             " of the key ring is not the one under which values of this database are sealed. Restore the key "
+             " of the key ring is not the one under which values of this database are encrypted. Restore the key "
              "ring that belongs to this database.";
     }
   }

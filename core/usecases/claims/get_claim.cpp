@@ -3,7 +3,7 @@
 namespace tideover::usecases {
 
 domain::Error claim_not_found() {
-  return domain::Error::of(domain::ErrorCode::claim_not_found, "There is no such claim.");
+  return domain::Error::of(domain::ErrorCode::claim_not_found, "Claim not found.");
 }
 
 std::optional<domain::Error> refuse_decided_claim(const std::optional<ports::StoredClaim>& claim) {

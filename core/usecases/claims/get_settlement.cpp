@@ -17,7 +17,7 @@ domain::Result<SettlementView> GetSettlement::operator()(const domain::TenantId&
     });
     if (!read) return read.error();
   }
-  if (!view) return domain::Error::of(domain::ErrorCode::settlement_not_found, "There is no such settlement.");
+  if (!view) return domain::Error::of(domain::ErrorCode::settlement_not_found, "Settlement not found.");
   return std::move(*view);
 }
 

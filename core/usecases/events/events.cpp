@@ -11,7 +11,7 @@ using domain::Error;
 using domain::ErrorCode;
 
 Error no_event() {
-  return Error::of(ErrorCode::not_found, "There is no such event, or it is no longer kept.");
+  return Error::of(ErrorCode::not_found, "Event not found; it may have been removed after its time.");
 }
 
 std::optional<Error> fault_of(const std::vector<std::string>& kinds, const char* parameter, ErrorCode code) {

@@ -9,7 +9,7 @@ using domain::ErrorCode;
 
 namespace {
 Error no_endpoint() {
-  return Error::of(ErrorCode::not_found, "There is no such webhook endpoint.");
+  return Error::of(ErrorCode::not_found, "Webhook endpoint not found.");
 }
 }  // namespace
 

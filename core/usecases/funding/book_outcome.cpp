@@ -21,7 +21,7 @@ using domain::SettlementEvent;
 using ports::RailOutcome;
 
 Error somebody_was_first() {
-  return Error::of(ErrorCode::conflict, "Somebody else took this attempt over.");
+  return Error::of(ErrorCode::conflict, "Another worker took this attempt over.");
 }
 
 bool is_advance(const DisbursementAttempt& attempt) {
@@ -187,7 +187,7 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
   if (of_advance && (newly_paid || returned))
     records.clients().guard_matching(tenant);  // before any other row, as every matching does
   auto stored = records.settlements().find(tenant, attempt.settlement);
-  if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+  if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
   if (const auto expected = stored->settlement.funding.expected_settlement_at;
       of_advance && newly_paid && attempt.state == AttemptState::accepted && attempt.next_resolve_at > now &&
       expected && *expected > attempt.next_resolve_at)
@@ -244,11 +244,12 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     open_task_once(
         records, tenant, ids, now,
         {domain::kPayoutFailed, attempt.settlement.text(),
-         returned ? "A payout of the residual came back. What is owed is paid when a client asks for it again."
+         returned ? "A payout of the residual came back. What is due is paid out when a client requests a payout again."
          : attempt.reason_code == domain::kTakenBack
-             ? "The payer took back what a payout of the residual was to pay; it was not sent. What is owed later is "
-               "paid when a client asks for it."
-             : "The rail refused a payout of the residual. What is owed is paid when a client asks for it again."});
+             ? "The payer took back what a payout of the residual was to pay; it was not sent. What is due later is "
+               "paid out when a client requests a payout."
+             : "The rail refused a payout of the residual. What is due is paid out when a client requests a payout "
+               "again."});
     tell_of_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
   }
 

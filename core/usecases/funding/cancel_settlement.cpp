@@ -29,7 +29,7 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
                                                             const std::string& settlement_id,
                                                             const Render<SettlementView>& render) {
   const auto& tenant = context.caller.tenant;
-  const Error missing = Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+  const Error missing = Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return missing;
   std::string body;
@@ -50,7 +50,7 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
           .with_list("allowed", is_at_rest(settlement) ? allowed_events(settlement.status, settlement.decision)
                                                        : std::vector<std::string>{});
     if (!cancel(records, tenant, ids_, context.now, *stored, "requested"))
-      return Error::of(ErrorCode::conflict, "The settlement changed meanwhile; ask again.");
+      return Error::of(ErrorCode::conflict, "The settlement changed at the same time; send the request again.");
     body = render(view_of(records, tenant, settlement));
     leave_trace(records, context, ids_, id->text(), body);
     return {};

@@ -18,7 +18,7 @@ constexpr auto kFirstLook = std::chrono::milliseconds(10);
 constexpr auto kSlowestLook = std::chrono::milliseconds(200);
 
 Error not_found() {
-  return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+  return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
 }
 
 }  // namespace
@@ -79,9 +79,10 @@ std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const RequestContex
   // What other rules of today would say does not matter: only what the open advances change.
   if (now.decision == domain::Decision::approved || proposed_with({}).decision != domain::Decision::approved)
     return std::nullopt;
-  return Error::of(ErrorCode::invalid_state,
-                   "So much is out since these terms were made that a person has to decide: cancel the settlement, "
-                   "review the claim and adjudicate again.")
+  return Error::of(
+             ErrorCode::invalid_state,
+             "The exposure has grown since these terms were made, and a reviewer has to decide: cancel the settlement, "
+             "review the claim and adjudicate again.")
       .with("settlement_id", settlement.id.text())
       .with_list("decision_reasons", now.reasons);
 }
@@ -119,7 +120,8 @@ domain::Result<StoredResponse> ConfirmSettlement::operator()(const RequestContex
     if (is_funded(*seen)) return funded(*seen, !claimed);
     if (seen->last && seen->last->state == AttemptState::rejected) return rail_rejected(*seen->last);
     if (claimed || (seen->last && is_unclear(seen->last->state))) return outcome_unknown(*id);
-    return Error::of(ErrorCode::idempotency_in_progress, "Another worker is paying this settlement; ask again.")
+    return Error::of(ErrorCode::idempotency_in_progress,
+                     "Another worker is paying this settlement; send the request again.")
         .retry_after(1);
   };
 

@@ -101,14 +101,15 @@ domain::Error CreateAdjudication::follow(const RequestContext& context, const do
     auto claim = records.claims().find(tenant, review.claim_identifier);
     if (claim && domain::may_be_advanced(claim->status.status) &&
         !move_claim_status(records, tenant, claim->status, decided, domain::StatusSource::payer, context.now, ids_))
-      return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
+      return Error::of(ErrorCode::conflict, "The claim changed at the same time; send the request again.");
     claim = records.claims().find(tenant, review.claim_identifier);
     refusal = refuse_decided_claim(claim);
     leave_audit_row(records, context, ids_, review.claim_id.text(), name_of(ErrorCode::invalid_state));
     return {};
   });
   if (!done) return done.error();
-  return refusal ? *refusal : Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
+  return refusal ? *refusal
+                 : Error::of(ErrorCode::conflict, "The claim changed at the same time; send the request again.");
 }
 
 domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestContext& context,
@@ -220,7 +221,8 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
     if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
     if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
       if (!cancel(records, tenant, ids_, context.now, *lapsed, "expired"))
-        return Error::of(ErrorCode::conflict, "The earlier settlement changed meanwhile; ask again.");
+        return Error::of(ErrorCode::conflict,
+                         "The earlier settlement changed at the same time; send the request again.");
     }
     records.settlements().insert(tenant, stored);
     records.events().append(tenant,

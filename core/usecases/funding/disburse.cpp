@@ -24,7 +24,8 @@ using domain::SettlementEvent;
 using ports::RailOutcome;
 
 Error fenced_out() {
-  return Error::of(ErrorCode::idempotency_in_progress, "Another worker is paying this settlement; ask again.")
+  return Error::of(ErrorCode::idempotency_in_progress,
+                   "Another worker is paying this settlement; send the request again.")
       .retry_after(1);
 }
 
@@ -43,14 +44,14 @@ std::optional<Error> refusal_of(const domain::Settlement& settlement, domain::Ti
   if (settlement.status == SettlementStatus::pending_confirmation &&
       settlement.decision == domain::Decision::manual_review)
     return Error::of(ErrorCode::manual_review_pending,
-                     "A person has to decide on this settlement before it can be confirmed.");
+                     "This settlement waits for a manual review; confirm it after its task is approved.");
   if (!next_status(settlement.status, settlement.decision, SettlementEvent::confirm))
     return Error::of(ErrorCode::invalid_state,
                      "A settlement that is " + std::string(name_of(settlement.status)) + " cannot be confirmed.")
         .with("status", std::string(name_of(settlement.status)))
         .with_list("allowed", allowed_events(settlement.status, settlement.decision));
   if (settlement.expires_at <= now)
-    return Error::of(ErrorCode::invalid_state, "The terms have expired; review the claim again.")
+    return Error::of(ErrorCode::invalid_state, "The terms have expired; review the claim and adjudicate it again.")
         .with("status", std::string(name_of(settlement.status)))
         .with("expires_at", format_timestamp(settlement.expires_at));
   return std::nullopt;
@@ -211,12 +212,12 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     records.clients().guard_matching(tenant);
     records.claims().guard(tenant, seen.claim_id);
     auto stored = records.settlements().find(tenant, id);
-    if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+    if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
     auto& settlement = stored->settlement;
     if (settlement.funding_status == FundingStatus::unknown) return outcome_unknown(id);
     if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
     if (settlement.status == domain::SettlementStatus::funded)
-      return Error::of(ErrorCode::conflict, "This settlement was funded at the same moment; ask again.");
+      return Error::of(ErrorCode::conflict, "This settlement was funded at the same time; read it again.");
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
     const auto claim = records.claims().find(tenant, settlement.claim_identifier);
     if (auto decided = refuse_decided_claim(claim)) return *decided;
@@ -227,7 +228,8 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     if (context.idempotency)
       if (const auto answer = records.answers().find(tenant, context.idempotency->scope);
           answer && answer->expires_at > now)
-        return Error::of(ErrorCode::conflict, "This request has been answered already.");
+        return Error::of(ErrorCode::conflict,
+                         "This request was answered before; send it again to get the stored response.");
     const auto last = records.settlements().latest_attempt(tenant, id, attempt.purpose);
     // A refusal that the resolver learnt has no stored answer: the retry under its key hears it here.
     if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key)
@@ -265,7 +267,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
           store_.read([&](const ports::Records& records) { seen = records.settlements().find(tenant, id); });
       !read)
     return read.error();
-  const auto missing = Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+  const auto missing = Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
   if (!seen) return missing;
   // As before an advance: the rail's plugin is asked before the transaction, and where nothing can be witnessed,
   // nothing is begun.
@@ -298,7 +300,9 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
     const bool is_asked_again = !order.request_key.empty() &&
                                 std::any_of(payouts.begin(), payouts.end(),
                                             [&](const Attempt& made) { return made.request_key == order.request_key; });
-    if (is_asked_again) return Error::of(ErrorCode::conflict, "This request has made its payout already.");
+    if (is_asked_again)
+      return Error::of(ErrorCode::conflict,
+                       "This request made its payout before; send it again to get the stored response.");
     if (settlement.payout_status == FundingStatus::unknown) return outcome_unknown(id);
     if (settlement.payout_status == FundingStatus::pending_submission) return fenced_out();
     const bool was_returned = settlement.cancel_reason == name_of(domain::SettlementEvent::funding_returned);
@@ -316,12 +320,12 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
         !order.request_key.empty() && !payouts.empty() && payouts.back().request_key == ports::kAnyKey;
     if (due <= Money{} && may_be_asked_again)
       return Error::of(ErrorCode::conflict,
-                       "All that is owed was paid out, by a request whose key the database has lost.");
+                       "The whole residual was paid out, by a request whose key the database has lost.");
     if (due < std::max(order.at_least, rail->describe().min_amount))
       return Error::of(ErrorCode::invalid_state,
-                       due < Money{}   ? "Nothing is owed: the payer took back what was paid out of this residual."
-                       : due.is_zero() ? "Nothing is owed of this settlement's residual."
-                                       : "What is owed of this residual is less than the least payment.")
+                       due < Money{}   ? "Nothing is due: the payer took back what was paid out of this residual."
+                       : due.is_zero() ? "No residual is due for this settlement."
+                                       : "The residual that is due is below the smallest payment of the rail.")
           .with("residual_due", format_money(due));
 
     attempt.number = payouts.empty() ? 1 : payouts.back().number + 1;
@@ -375,7 +379,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
       records.clients().guard_matching(
           tenant);  // before any other row: what it pays may be taken back at the same moment
     const auto stored = records.settlements().find(tenant, attempt.settlement);
-    if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+    if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
     taken_back = of_residual && residual_due(records, tenant, attempt.settlement) < Money{};
     if (taken_back) return fenced_out();
     claim = claim_digest(digests_, tenant, stored->settlement.claim_identifier);
@@ -605,7 +609,7 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
   const auto taken_up = commit_step(sent.tenant, attempt, [&](ports::Records& records) -> domain::Status {
     if (!of_advance) records.clients().guard_matching(sent.tenant);
     auto stored = records.settlements().find(sent.tenant, sent.settlement);
-    if (!stored) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+    if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
     records.claims().guard(sent.tenant, stored->settlement.claim_id);
     const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement, sent.purpose);
     if (last && last->number >= sent.attempt) return Error::of(ErrorCode::conflict, "The attempt is known.");

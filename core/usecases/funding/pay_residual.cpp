@@ -17,7 +17,7 @@ domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& con
                                                        const Render<Error>& render_refusal) {
   const auto& tenant = context.caller.tenant;
   const auto id = domain::SettlementId::parse(settlement_id);
-  if (!id) return Error::of(ErrorCode::settlement_not_found, "There is no such settlement.");
+  if (!id) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
   if (!allowed_)
     return Error::of(ErrorCode::invalid_state,
                      "This service does not pay out residuals (setting funding.residual_payouts).");
@@ -26,7 +26,8 @@ domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& con
     if (payout.state == AttemptState::rejected) return rail_rejected(payout);
     if (is_unclear(payout.state)) return outcome_unknown(*id);
     if (is_in_flight(payout.state))  // another node sends over this rail
-      return Error::of(ErrorCode::idempotency_in_progress, "The payout is on its way; ask again under the same key.")
+      return Error::of(ErrorCode::idempotency_in_progress,
+                       "The payout is under way; send the request again with the same Idempotency-Key.")
           .retry_after(1);
     return StoredResponse{render(payout), replayed};
   };

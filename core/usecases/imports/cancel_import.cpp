@@ -7,7 +7,7 @@ using domain::ErrorCode;
 
 domain::Result<StoredResponse> CancelImport::operator()(const RequestContext& context, const std::string& job_id,
                                                         const Render<domain::ImportJob>& render) {
-  const Error unknown = Error::of(ErrorCode::not_found, "There is no such import job.");
+  const Error unknown = Error::of(ErrorCode::not_found, "Import job not found.");
   const auto id = domain::ImportJobId::parse(job_id);
   if (!id) return unknown;
   const auto& tenant = context.caller.tenant;

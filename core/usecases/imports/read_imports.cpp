@@ -6,7 +6,7 @@ namespace tideover::usecases {
 namespace {
 
 domain::Error no_such_job() {
-  return domain::Error::of(domain::ErrorCode::not_found, "There is no such import job.");
+  return domain::Error::of(domain::ErrorCode::not_found, "Import job not found.");
 }
 
 template <class Item>

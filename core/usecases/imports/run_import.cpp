@@ -405,7 +405,7 @@ class RunImport::Run {
     done.claim = known ? known->claim.id : claim.id;
     if (known) {
       if (!records.claims().replace(claim_.tenant, *known, claim, prepared.review.created_at))
-        return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
+        return Error::of(ErrorCode::conflict, "The claim changed at the same time; send the request again.");
     } else {
       ports::StoredClaim fresh = prepared.fresh;
       fresh.status.status = domain::ClaimStatus::received;

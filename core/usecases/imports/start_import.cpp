@@ -33,8 +33,8 @@ Error taken(const domain::ImportJob& known) {
 domain::Status StartImport::check(const ImportRequest& request) {
   ports::ImportFormat* format = formats_.find(request.format);
   if (!format) {
-    Error error = Error::of(ErrorCode::unsupported_format, "There is no import format of this name.")
-                      .with_list("allowed", formats_.names());
+    Error error =
+        Error::of(ErrorCode::unsupported_format, "Import format not found.").with_list("allowed", formats_.names());
     error.fields.push_back({"format", "is not one of the allowed formats"});
     return error;
   }

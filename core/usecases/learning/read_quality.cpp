@@ -43,7 +43,7 @@ domain::Result<Quality> ReadQuality::operator()(const domain::TenantId& tenant, 
     return refusal("to", "is before from", "The period ends before it begins.");
   const std::unique_lock alone(busy_, std::try_to_lock);
   if (!alone)
-    return Error::of(ErrorCode::service_unavailable, "Another period is being looked at; try it in a while.")
+    return Error::of(ErrorCode::service_unavailable, "Another report is being computed; try again later.")
         .retry_after(5);
 
   estimators::State state(options_);
@@ -54,7 +54,7 @@ domain::Result<Quality> ReadQuality::operator()(const domain::TenantId& tenant, 
   const auto told =
       read.behind(0, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
         if (!go_on(events += static_cast<std::int64_t>(heard.size())))
-          return refusal("to", "too much was heard by then",
+          return refusal("to", "there are too many answers by then",
                          "Learning the record anew up to this day takes too long here; ask for an earlier day, or "
                          "tideover quality, which takes its time.");
         for (const auto& event : read.events_of(heard)) {

@@ -119,7 +119,8 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
     }
     if (!notices.empty()) matching.tell_of_excess(deposits.front().id);
   }
-  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+  if (matching.collided())
+    return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
   return {};
 }
 
@@ -136,7 +137,8 @@ domain::Status assign_payer(ports::Records& records, const domain::TenantId& ten
     if (is_built_on(*remittance) && !remittance->draft.payer_id.empty()) return taken("The remittance");
     matching.name_payer_as_decided(*remittance, payer_id, task.id);
   }
-  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+  if (matching.collided())
+    return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
   return {};
 }
 
@@ -160,7 +162,8 @@ domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain:
   };
   if (task.status != domain::TaskStatus::closed || !domain::may_be_undone(task.decision))
     return refused(
-        "Only a match that a person accepted, money that one released or a payer that one named can be undone.");
+        "Only a match that a reviewer accepted, money that a reviewer released or a payer that a reviewer assigned can "
+        "be undone.");
   const auto decided = decided_by(records, tenant, task);
   if (decided.undone) return refused("This match was undone already.");
   if (decided.taken.empty()) return refused("Nothing is left of this match.");

@@ -321,7 +321,7 @@ domain::Status BookPayment::undo_release(Deposit& deposit) {
 
 domain::Status BookPayment::undo_release(Remittance& remittance, Money amount, Deposit* deposit) {
   if (remittance.paid_to_provider < amount)
-    return domain::Error::of(domain::ErrorCode::invalid_state, "The money was taken back from the provider already.")
+    return domain::Error::of(domain::ErrorCode::invalid_state, "The money was taken back from the provider before.")
         .with("remittance_id", remittance.id.text());
   if (auto owed = owes(amount, remittance.id.text()); !owed) return owed;
   book_adjustments(remittance, {}, -amount, deposit);
@@ -335,7 +335,7 @@ domain::Status BookPayment::owes(Money released, const std::string& object) cons
     if (balance.account == account) owed = -balance.posted;
   if (owed < released)
     return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "The money was paid to the provider already; it cannot be taken back.")
+                             "The money was paid to the provider; it cannot be taken back.")
         .with("object_id", object);
   return {};
 }

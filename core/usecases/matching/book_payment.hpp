@@ -27,7 +27,7 @@ struct AllocationTargets {
 
 /// What a person is told of a notice without a known payer.
 inline constexpr const char* kAdviserUnknown =
-    "Nobody knows the payer of this remittance, and nothing else leads to it: name the payer (assign_payer).";
+    "The payer of this remittance is unknown, and nothing else identifies it. Assign the payer (assign_payer).";
 
 /// Why no reviewer can post this claim of the notice to the advance; empty where one can.
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const AllocationTarget& target,

@@ -23,7 +23,7 @@ using State = domain::RemittanceClaimRecord::State;
 namespace mismatch = domain::mismatch;
 
 constexpr const char* kPayerUnknown =
-    "Nobody knows who paid: name the payer (assign_payer), or wait for its remittance.";
+    "The payer of this deposit is unknown. Assign the payer (assign_payer), or wait for its remittance.";
 
 /// Notices that may have withheld a balance before it was announced.
 constexpr std::size_t kMostTaking = 200;
@@ -420,7 +420,7 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
         records_, tenant_, ids_, now_,
         {"match_ambiguous", remittance.id.text(),
          remittance.draft.payer_id.empty() ? kAdviserUnknown
-         : several_fit                     ? "Several claims of this notice fit one settlement."
+         : several_fit                     ? "Several claims of this remittance fit one settlement."
                        : "A claim has the number of an advanced one, but another payer, charge or service date."});
   if (tell && (!fits || paid.settlement != live->settlement.id))  // else it was said before
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, live->settlement.id.text(),

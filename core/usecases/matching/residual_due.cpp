@@ -15,7 +15,7 @@ void tell_of_payouts_taken_back(ports::Records& records, const domain::TenantId&
   if (residual_due(records, tenant, settlement) < domain::Money{})
     open_task_once(records, tenant, ids, now,
                    {domain::kPayoutTakenBack, settlement.text(),
-                    "The payer took back what was paid out of the residual, or is on its way. The provider owes it "
+                    "The payer took back what was paid out of the residual, or what is under way. The provider owes it "
                     "(residual_due of the reconciliation); no debit collects it."});
   else
     close_tasks(records, tenant, ids, now, domain::kPayoutTakenBack, settlement.text(), "matched");

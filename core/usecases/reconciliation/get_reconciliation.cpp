@@ -26,7 +26,7 @@ domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domai
     });
     if (!read) return read.error();
   }
-  if (!whole) return domain::Error::of(domain::ErrorCode::settlement_not_found, "There is no such settlement.");
+  if (!whole) return domain::Error::of(domain::ErrorCode::settlement_not_found, "Settlement not found.");
   return std::move(*whole);
 }
 

@@ -36,7 +36,8 @@ domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& r
   MatchPayments matching(records, tenant, now, ids);
   matching.deposit_arrived(deposit);
   faults::crash_point("deposit.matched");
-  if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+  if (matching.collided())
+    return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
   if (matching.took_up()) deposit = *records.deposits().find(tenant, deposit.id);
   return matching.posted();
 }
@@ -66,7 +67,7 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
         MatchPayments matching(records, tenant, now, ids);
         matching.payer_assigned(*known, deposit.payer_id);
         if (matching.collided())
-          return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+          return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
         return PostedDeposit{*records.deposits().find(tenant, known->id), matching.posted(), true, true};
       }
       Error error =

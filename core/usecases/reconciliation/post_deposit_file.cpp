@@ -63,7 +63,7 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
                                                            const Render<PostedDepositFile>& render) {
   ports::DepositFormat* reader = formats_.find(format);
   if (!reader)
-    return Error::of(ErrorCode::unsupported_format, "There is no deposit file format of this name.")
+    return Error::of(ErrorCode::unsupported_format, "Deposit file format not found.")
         .with_list("allowed", formats_.names());
   auto file = reader->parse(bytes);
   if (!file) return file.error();

@@ -120,7 +120,7 @@ domain::Result<StoredResponse> PostRemittance::file(const RequestContext& contex
                                                     const Render<PostedRemittanceFile>& render) {
   ports::RemittanceFormat* reader = formats_.find(file.format);
   if (!reader)
-    return Error::of(ErrorCode::unsupported_format, "There is no remittance format of this name.")
+    return Error::of(ErrorCode::unsupported_format, "Remittance format not found.")
         .with_list("allowed", formats_.names());
   auto read = reader->parse(file.bytes, file.mapping);
   if (!read) return read.error();
@@ -187,7 +187,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
           MatchPayments matching(records, tenant, context.now, ids_);
           matching.payer_assigned(result.remittance, payer);
           if (matching.collided())
-            return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+            return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
           result.remittance = *records.remittances().find(tenant, id);
           result.records = matching.posted();
           if (auto stands = stand_for_money(result); !stands) return stands;
@@ -202,7 +202,8 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
       MatchPayments matching(records, tenant, context.now, ids_);
       matching.remittance_arrived(result.remittance);
       faults::crash_point("remittance.matched");
-      if (matching.collided()) return Error::of(ErrorCode::conflict, "A claim changed at the same moment; ask again.");
+      if (matching.collided())
+        return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
       if (matching.took_up()) result.remittance = *records.remittances().find(tenant, given.id);
       result.records = matching.posted();
       if (auto stands = stand_for_money(result); !stands) return stands;

@@ -40,7 +40,7 @@ domain::Result<DepositView> ReadDeposits::one(const domain::TenantId& tenant, co
     });
     if (!read) return read.error();
   }
-  if (!view) return Error::of(ErrorCode::not_found, "There is no such deposit.");
+  if (!view) return Error::of(ErrorCode::not_found, "Deposit not found.");
   return std::move(*view);
 }
 

@@ -32,7 +32,7 @@ domain::Result<RemittanceView> ReadRemittances::one(const domain::TenantId& tena
     });
     if (!read) return read.error();
   }
-  if (!view) return domain::Error::of(domain::ErrorCode::not_found, "There is no such remittance.");
+  if (!view) return domain::Error::of(domain::ErrorCode::not_found, "Remittance not found.");
   return std::move(*view);
 }
 

@@ -40,7 +40,7 @@ domain::Result<domain::Review> ReadReviews::one(const domain::TenantId& tenant, 
     if (id) review = records.reviews().find(tenant, *id);
   });
   if (!read) return read.error();
-  if (!review) return Error::of(ErrorCode::not_found, "There is no such review.");
+  if (!review) return Error::of(ErrorCode::not_found, "Review not found.");
   return std::move(*review);
 }
 

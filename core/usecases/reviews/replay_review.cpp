@@ -16,12 +16,11 @@ using domain::Error;
 using domain::ErrorCode;
 
 Error unable(std::string why) {
-  return Error::of(ErrorCode::invalid_state, "The review cannot be made again: " + std::move(why));
+  return Error::of(ErrorCode::invalid_state, "The review cannot be replayed: " + std::move(why));
 }
 
 Error somebody_replays() {
-  return Error::of(ErrorCode::service_unavailable, "Another review is being made again; try it in a while.")
-      .retry_after(5);
+  return Error::of(ErrorCode::service_unavailable, "Another review is being replayed; try again later.").retry_after(5);
 }
 
 std::string decimal(int bps) {

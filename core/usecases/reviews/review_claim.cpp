@@ -145,7 +145,7 @@ domain::Status ReviewClaim::replace(ports::Records& records, const domain::Tenan
                                     const ports::StoredClaim& known, const domain::Claim& claim,
                                     domain::Timestamp now) {
   if (!records.claims().replace(tenant, known, claim, now))
-    return Error::of(ErrorCode::conflict, "The claim changed at the same moment; ask again.");
+    return Error::of(ErrorCode::conflict, "The claim changed at the same time; send the request again.");
   const auto& id = known.claim.id;
   if (known.status.status == domain::ClaimStatus::received)
     move_claim_status(records, tenant, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now,

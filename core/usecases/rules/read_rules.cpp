@@ -38,8 +38,7 @@ domain::Result<ports::RuleEntry> ReadRules::one(const domain::TenantId& tenant, 
   if (!listing) return listing.error();
   const auto found = std::find_if(listing->rules.begin(), listing->rules.end(),
                                   [&](const auto& rule) { return rule.rule_id == rule_id; });
-  if (found == listing->rules.end())
-    return domain::Error::of(domain::ErrorCode::not_found, "There is no rule of this id.");
+  if (found == listing->rules.end()) return domain::Error::of(domain::ErrorCode::not_found, "Rule not found.");
   return std::move(*found);
 }
 
@@ -53,7 +52,8 @@ domain::Result<std::vector<domain::RuleBundle>> ReadRules::bundles(const std::st
   });
   if (!read) return read.error();
   if (!is_known)
-    return domain::Error::of(domain::ErrorCode::invalid_cursor, "cursor is not one that this service gave.");
+    return domain::Error::of(domain::ErrorCode::invalid_cursor,
+                             "cursor was not issued by this service; take next_cursor of the last page.");
   return bundles;
 }
 

@@ -45,7 +45,8 @@ domain::Result<std::string> ReleaseByRequest::named(const std::string& prefix) c
   if (found.size() > 1)
     return refuse(ErrorCode::validation_error, "Several bundles of rules begin with these digits; give more of them.",
                   "names several bundles");
-  if (found.empty()) return Error::of(ErrorCode::not_found, "No bundle of rules of this digest was ever filed.");
+  if (found.empty())
+    return Error::of(ErrorCode::not_found, "Rule bundle not found: no bundle with this digest was filed.");
   return found.front().sha256;
 }
 
@@ -107,7 +108,7 @@ domain::Result<StoredResponse> ReleaseByRequest::shadow(const RequestContext& co
   std::optional<domain::LiveRules> live;
   const auto read = store_.read([&](const ports::Records& records) { live = records.rules().live(); });
   if (!read) return read.error();
-  if (!live) return Error::of(ErrorCode::invalid_state, "No rules decide yet.");
+  if (!live) return Error::of(ErrorCode::invalid_state, "No rules are live yet.");
   const auto edited = library_.with_shadow(live->sha256, rule_id, !is_off);
   if (!edited) return edited.error();
   StoredResponse answer;

@@ -41,8 +41,8 @@ domain::Status move(ports::Records& records, domain::RuleBundle bundle, BundleSt
   const auto from = std::exchange(bundle.state, *next);
   bundle.changed_at = now;
   if (records.rules().update(bundle, from)) return {};
-  return Error::of(ErrorCode::conflict,
-                   "The rule bundle " + short_of(bundle.sha256) + " changed at the same moment; look again.");
+  return Error::of(ErrorCode::conflict, "The rule bundle " + short_of(bundle.sha256) +
+                                            " changed at the same time; read it and decide again.");
 }
 
 }  // namespace
@@ -86,8 +86,8 @@ domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, 
     if (!known)
       records.rules().insert(bundle);
     else if (!records.rules().update(bundle, known->state))
-      return Error::of(ErrorCode::conflict,
-                       "The rule bundle " + short_of(filing.sha256) + " changed at the same moment; look again.");
+      return Error::of(ErrorCode::conflict, "The rule bundle " + short_of(filing.sha256) +
+                                                " changed at the same time; read it and decide again.");
     leave_trace(records, filing.problem.empty() ? RuleAct::filed : RuleAct::rejected, filing.sha256, actor,
                 filing.problem);
     if (also) also(records, bundle);
@@ -108,7 +108,7 @@ domain::Status ReleaseRules::step(const std::string& sha256, BundleStep step, Ru
     if (!next_state(bundle->state, step)) return refusal(*bundle, step);
     if (step == BundleStep::approve && bundle->filed_by == actor)
       return Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(sha256) + " was filed by " + actor +
-                                                     ": another person must approve it.");
+                                                     ": another operator must approve it.");
     (step == BundleStep::approve ? bundle->approved_by : bundle->reason) = step == BundleStep::approve ? actor : reason;
     if (const auto moved = move(records, *bundle, step, clock_.now()); !moved) return moved;
     leave_trace(records, act, sha256, actor, reason);
@@ -158,7 +158,8 @@ domain::Status ReleaseRules::enter_force(ports::Records& records, const std::str
   if (!before)
     records.rules().insert_live(live);
   else if (!records.rules().update_live(live, before->generation))
-    return Error::of(ErrorCode::conflict, "Other rules were promoted at the same moment; look again.");
+    return Error::of(ErrorCode::conflict,
+                     "Other rules were promoted at the same time; read the status and decide again.");
   leave_trace(records, act, sha256, actor, reason);
   std::set<domain::TenantId> tenants;
   for (const auto& client : records.clients().list()) tenants.insert(client.tenant);
@@ -185,7 +186,7 @@ domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha25
     if (bundle->state == BundleState::live && !now_live->is_pinned) return refusal(*bundle, BundleStep::promote);
     if (options_.needs_second_person && bundle->state == BundleState::tested)
       return Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(sha256) +
-                                                     " waits for a second person: tideover rules approve " +
+                                                     " waits for a second operator: tideover rules approve " +
                                                      short_of(sha256));
     if (bundle->state != BundleState::live && !next_state(bundle->state, BundleStep::promote))
       return refusal(*bundle, BundleStep::promote);
@@ -221,7 +222,8 @@ domain::Result<domain::LiveRules> ReleaseRules::roll_back(const std::string& sha
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     const auto now_live = records.rules().live();
     if (sha256.empty() && now_live->generation != before->generation)
-      return Error::of(ErrorCode::conflict, "Other rules were promoted at the same moment; look again.");
+      return Error::of(ErrorCode::conflict,
+                       "Other rules were promoted at the same time; read the status and decide again.");
     const auto bundle = records.rules().find(target);
     if (!bundle) return unknown(target);
     if (bundle->state != BundleState::retired)

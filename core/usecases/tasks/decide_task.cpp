@@ -17,7 +17,7 @@ using domain::ErrorCode;
 using domain::Task;
 
 Error task_not_found() {
-  return Error::of(ErrorCode::not_found, "There is no such task.");
+  return Error::of(ErrorCode::not_found, "Task not found.");
 }
 
 Error closed(const Task& task) {
@@ -38,7 +38,8 @@ std::optional<Error> refusal_of(const Task& task, const RequestContext& context,
     return error;
   }
   if (four_eyes && task.opened_by == context.caller.client)
-    return Error::of(ErrorCode::invalid_state, "Whoever brought up a task does not decide it; another client has to.")
+    return Error::of(ErrorCode::invalid_state,
+                     "The client that opened this task cannot decide it; decide it with another client.")
         .with("status", "open");
   return std::nullopt;
 }
@@ -92,7 +93,7 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
     if (!said) return said.error();
     if (is_money) {
       if (!needs_another(*said, context, decision, four_eyes_))
-        return Error::of(ErrorCode::conflict, "Somebody else said the same meanwhile; ask again.");
+        return Error::of(ErrorCode::conflict, "Another client decided at the same time; read the task again.");
       body = render(*said);
       leave_trace(records, context, ids_, id->text(), body);
       return {};
@@ -117,7 +118,7 @@ domain::Result<std::string> DecideTask::payer_named(const TaskDecision& decision
   if (!payer) return payer.error();
   if (*payer) return (*payer)->payer_id;
   Error error =
-      Error::of(ErrorCode::validation_error, "The directory knows no such payer; GET /v1/metadata/payers finds one.");
+      Error::of(ErrorCode::validation_error, "Payer not found in any directory; search with GET /v1/metadata/payers.");
   error.fields.push_back({"proposal", "is not a payer of the directory"});
   return error;
 }
@@ -180,22 +181,22 @@ domain::Status DecideTask::end_review(ports::Records& records, const RequestCont
   const auto& tenant = context.caller.tenant;
   const auto id = domain::SettlementId::parse(task.object_id);
   auto stored = id ? records.settlements().find(tenant, *id) : std::nullopt;
-  if (!stored) return Error::of(ErrorCode::settlement_not_found, "The settlement of this task is gone.");
+  if (!stored) return Error::of(ErrorCode::settlement_not_found, "The settlement of this task was not found.");
   auto& settlement = stored->settlement;
   records.claims().guard(tenant, settlement.claim_id);
   if (has_lapsed(settlement, context.now))
-    return Error::of(ErrorCode::invalid_state, "The terms have expired; review the claim again.")
+    return Error::of(ErrorCode::invalid_state, "The terms have expired; review the claim and adjudicate it again.")
         .with("expires_at", format_timestamp(settlement.expires_at));
   using domain::SettlementEvent;
   const auto next = next_status(settlement.status, settlement.decision,
                                 approved ? SettlementEvent::reviewer_approves : SettlementEvent::reviewer_declines);
   if (!next)
-    return Error::of(ErrorCode::invalid_state, "This settlement no longer waits for a person.")
+    return Error::of(ErrorCode::invalid_state, "This settlement no longer waits for a manual review.")
         .with("status", std::string(name_of(settlement.status)));
   settlement.status = *next;
   settlement.decision = approved ? domain::Decision::approved : domain::Decision::declined;
   if (!records.settlements().update(tenant, *stored))
-    return Error::of(ErrorCode::conflict, "The settlement changed meanwhile; ask again.");
+    return Error::of(ErrorCode::conflict, "The settlement changed at the same time; send the request again.");
   records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
                                    domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status}});
   if (!approved) MatchPayments(records, tenant, context.now, ids_).settlement_ended(settlement.id);
@@ -214,12 +215,12 @@ domain::Result<StoredResponse> DecideTask::end_attempt(const RequestContext& con
     });
     if (!read) return read.error();
   }
-  if (!attempt) return Error::of(ErrorCode::settlement_not_found, "The payment of this task is gone.");
+  if (!attempt) return Error::of(ErrorCode::settlement_not_found, "The payment of this task was not found.");
 
   const bool paid = decision.decision == "paid";
   ports::RailOutcome told;
   told.reason_code = paid ? "" : "not_paid";
-  told.reason = paid ? "" : "A person found that the rail has not paid.";
+  told.reason = paid ? "" : "An operator found that the rail has not paid.";
   std::string body;
   const auto ended = disburse_.record(
       tenant, *attempt, paid ? AttemptEvent::paid : AttemptEvent::not_paid, told,
@@ -228,12 +229,13 @@ domain::Result<StoredResponse> DecideTask::end_attempt(const RequestContext& con
         auto said = say(records, context, task.id, decision);
         if (!said) return said.error();
         if (needs_another(*said, context, decision, four_eyes_))
-          return Error::of(ErrorCode::conflict, "The other word was taken back meanwhile; ask again.");
+          return Error::of(ErrorCode::conflict,
+                           "The other decision was withdrawn at the same time; read the task again.");
         return close(records, context, std::move(*said), decision, render, body);
       });
   if (!ended)
     return ended.error().code == ErrorCode::idempotency_in_progress
-               ? Error::of(ErrorCode::conflict, "The payment moved meanwhile; read the task again.")
+               ? Error::of(ErrorCode::conflict, "The payment changed at the same time; read the task again.")
                : ended.error();
   return StoredResponse{body};
 }

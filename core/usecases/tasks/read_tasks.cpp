@@ -41,7 +41,7 @@ domain::Result<domain::Task> ReadTasks::one(const domain::TenantId& tenant, cons
     if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); });
         !read)
       return read.error();
-  if (!task) return Error::of(ErrorCode::not_found, "There is no such task.");
+  if (!task) return Error::of(ErrorCode::not_found, "Task not found.");
   return *task;
 }
 
@@ -58,7 +58,7 @@ domain::Result<TaskView> ReadTasks::view(const domain::TenantId& tenant, const s
     });
     if (!read) return read.error();
   }
-  if (!view) return Error::of(ErrorCode::not_found, "There is no such task.");
+  if (!view) return Error::of(ErrorCode::not_found, "Task not found.");
   return std::move(*view);
 }
 

@@ -92,7 +92,7 @@ std::int64_t take_transaction(const Record& record, const Surroundings& where, c
   if (where.group_status == "2") {
     sink.refused(
         record.line,
-        "The bank deletes this transaction (02 status 2). If its deposit was taken, have a person look at it.");
+        "The bank deletes this transaction (02 status 2). If its deposit was posted, an operator has to check it.");
     return amount;
   }
   if (trn && !trn->ended)

@@ -318,14 +318,15 @@ BOOST_AUTO_TEST_CASE(a_database_refuses_a_ring_that_is_not_its_own) {
   const std::string remedy = " Restore the key ring that belongs to this database.";
   BOOST_TEST(opened_with(Ring::kLasting + kOld) == "opened");
   BOOST_TEST(opened_with(another_lasting + kOld) ==
-             "The key lasting of the key ring is not the one under which values of this database are sealed." + remedy);
+             "The key lasting of the key ring is not the one under which values of this database are encrypted." +
+                 remedy);
   BOOST_TEST(opened_with(Ring::kLasting + kNew) ==
-             "The key ring lacks the key old, under which values of this database are sealed." + remedy);
+             "The key ring lacks the key old, under which values of this database are encrypted." + remedy);
   BOOST_TEST(opened_with(Ring::kLasting + other_old + kNew) ==
-             "The key old of the key ring is not the one under which values of this database are sealed." + remedy);
+             "The key old of the key ring is not the one under which values of this database are encrypted." + remedy);
   BOOST_TEST(opened_with(Ring::kLasting + kOld + kNew) == "opened");
   BOOST_TEST(opened_with(Ring::kLasting + kOld) ==
-             "The key ring lacks the key new, under which values of this database are sealed." + remedy);
+             "The key ring lacks the key new, under which values of this database are encrypted." + remedy);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

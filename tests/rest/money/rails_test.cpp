@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(reconcile_agrees_until_the_rail_forgets_a_payment) {
   const auto agreed = rails({"reconcile"});
   BOOST_TEST(agreed.exit_code == 0, agreed.out << agreed.err);
   BOOST_TEST(says(agreed.out, "2 attempts, 2 journal entries, 2 statement lines"), agreed.out);
-  BOOST_TEST(says(agreed.out, "The books agree."));
+  BOOST_TEST(says(agreed.out, "The records agree."));
 
   service->ask_to_stop();
   BOOST_REQUIRE(service->wait_for_end() == 0);

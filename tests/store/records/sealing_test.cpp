@@ -60,7 +60,7 @@ BOOST_DATA_TEST_CASE(a_cell_under_a_key_that_is_not_here_yet_is_to_be_tried_agai
   BOOST_REQUIRE(!refused);
   BOOST_TEST(refused.error().code == ErrorCode::service_unavailable);
   BOOST_TEST(refused.error().retry_after_s.has_value());
-  BOOST_TEST(store.failures().find(" is sealed under the key k9, which this node's key ring does not hold") !=
+  BOOST_TEST(store.failures().find(" is encrypted under the key k9, which this node's key ring does not hold") !=
              std::string::npos);
   BOOST_TEST(store->seal_faults().unknown_key == 1u);
   // A list that silently lacks rows would be wrong while other nodes show them.

@@ -28,7 +28,7 @@ struct Release : World {
       return domain::Error::of(ErrorCode::not_found, "");
     }
     domain::Result<ports::EditedRules> with_shadow(std::string_view, const std::string& rule_id, bool) override {
-      if (rule_id != "denial.zero") return domain::Error::of(ErrorCode::not_found, "There is no rule of this id.");
+      if (rule_id != "denial.zero") return domain::Error::of(ErrorCode::not_found, "Rule not found.");
       return ports::EditedRules{digest('b'), "vb", "files"};
     }
   };
