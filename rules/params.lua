@@ -54,7 +54,7 @@ return {
   approve_up_to_width = { value = 0.25, min = 0.00, max = 1.00, unit = 'share',
     note = 'known less closely by the record (90 % interval, by its weight) it goes to a person' },
 
-  -- The portfolio: what is out already, and what was lost. Beyond it a person decides.
+  -- The portfolio: what is out already, and what was lost. Beyond it an operator decides.
   payer_exposure_cents = { value = usd(10000000.00), min = 0, max = 1000 * usd(10000000.00), unit = 'cents',
     note = 'open advances on one payer, this one included' },
   provider_exposure_cents = { value = usd(2500000.00), min = 0, max = 1000 * usd(10000000.00), unit = 'cents',

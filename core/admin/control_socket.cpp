@@ -26,7 +26,7 @@ constexpr int kAcceptPauseMs = 100;
 /// Each a thread; more wait to be accepted.
 constexpr std::size_t kMostPeers = 32;
 
-/// The folder of a socket, held open: a socket's address has room for 107 bytes only, so it is named through the
+/// The folder of a socket, held open: a socket's address has space for 107 bytes only, so it is named through the
 /// folder's descriptor, however long the path to the folder is.
 class Folder {
  public:

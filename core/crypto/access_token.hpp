@@ -1,4 +1,4 @@
-// Access tokens: sealed by the service, opaque to the client, checked on any node without a look-up.
+// Access tokens: encrypted by the service, opaque to the client, checked on any node without a look-up.
 //
 //   "v1." base64url( kid | client | tenant | scope bits | environment | issued | expires | epoch | nonce | HMAC-SHA-256
 //   )

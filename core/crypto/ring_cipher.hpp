@@ -29,7 +29,7 @@ class RingCipher final : public ports::FieldCipher {
   ports::BlindIndex blind_index(std::string_view tenant, std::string_view purpose,
                                 std::string_view text) const override;
 
-  /// How many values each master key has sealed since the last call, by key id; only keys that did.
+  /// How many values each master key has encrypted since the last call, by key id; only keys that did.
   std::map<std::string, std::uint64_t> take_seals() const;
 
  private:

@@ -71,13 +71,13 @@ void Dispatcher::publish_until_stopped() {
   }
 }
 
-/// Until the outbox is empty or the store refuses; then the next poll looks again.
+/// Until the outbox is empty or the store refuses; then the next poll tries again.
 void Dispatcher::publish_all() {
   int conflicts = 0;
   while (true) {
     const auto published = publisher_.publish_batch();
     if (!published) {
-      // Another node published meanwhile: look again. One of the two always gets on, so a long row is something else.
+      // Another node published meanwhile: try again. One of the two always gets on, so a long row is something else.
       if (published.error().code == domain::ErrorCode::conflict && ++conflicts < kConflictsInARow) continue;
       tell_trouble(published.error());
       return;

@@ -1,6 +1,6 @@
 // Takes events out of the outbox: each gets the next number of its tenant's gap-free sequence, its frozen envelope and
 // one delivery per subscribed endpoint, all in one unit of work. Two nodes that publish at once collide on the sequence
-// number; the store refuses one of them whole, and it looks again. Stateless, thread-safe.
+// number; the store refuses one of them whole, and it tries again. Stateless, thread-safe.
 #pragma once
 #include "core/events/options.hpp"
 #include "core/ports/clock.hpp"

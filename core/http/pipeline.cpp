@@ -21,7 +21,7 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-/// Two requests that collide on a unique value: whoever lost looks again. More rounds mean that something else is
+/// Two requests that collide on a unique value: whoever lost tries again. More rounds mean that something else is
 /// wrong.
 constexpr int kConflictRounds = 4;
 

@@ -1,5 +1,5 @@
 // What a running service does about its master keys: it notices that the ring's file changed, tells the database which
-// key it uses, and seals old values anew behind a rotation. look() and reseal() run on a thread of their own each.
+// key it uses, and encrypts old values anew behind a rotation. look() and reseal() run on a thread of their own each.
 #pragma once
 #include <map>
 #include <mutex>
@@ -29,7 +29,7 @@ class KeyKeeper {
  private:
   void tell_worn(const std::vector<store::KeyRecord>& known, domain::Timestamp now);
   void show_left();
-  /// Counts what is still sealed under older keys, in every table.
+  /// Counts what is still encrypted under older keys, in every table.
   bool count_left();
 
   crypto::KeyRing& keys_;

@@ -202,7 +202,7 @@ domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_lo
   }
   if (const auto filed = places_.release.file(filing_of(folder), node_); !filed) {
     if (filed.error().code != domain::ErrorCode::invalid_state) return filed.error();
-    folder_.problem = filed.error().message;  // a person rejected them
+    folder_.problem = filed.error().message;  // an operator rejected them
     return {};
   }
   if (!folder.ruleset) return {};
@@ -229,7 +229,7 @@ domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_lo
 std::shared_ptr<const lua::Ruleset> RuleKeeper::prepare(const std::string& sha256) {
   if (const auto found = prepared_.find(sha256); found != prepared_.end()) return found->second;
   const auto live = read_live(places_.store, true);
-  if (!live || !*live || (*live)->live.sha256 != sha256) return nullptr;  // looked at again
+  if (!live || !*live || (*live)->live.sha256 != sha256) return nullptr;  // re-evaluated
   auto loaded = compile((*live)->bundle, sha256, options_);
   if (!loaded.ruleset) {
     unusable_ = loaded.errors.front().text();

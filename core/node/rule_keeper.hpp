@@ -40,7 +40,7 @@ struct FirstRules {
 };
 
 /// What a service starts with: the live rules, else the folder's: before the first start, or where this program cannot
-/// use the live ones any more and the folder decides anyway (promoted by itself, without a second person, no rollback
+/// use the live ones any more and the folder decides anyway (promoted by itself, without a second operator, no rollback
 /// that holds). Changes nothing. Throws StartError when there are none.
 FirstRules choose_first_rules(ports::Store& store, const settings::Settings& settings, const lua::LoadOptions& options);
 

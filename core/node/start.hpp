@@ -39,7 +39,7 @@ struct StartError : std::runtime_error {
 struct NotYet : StartError {
   enum class Cause {
     in_use,      // another process still holds what one process may hold; it may be ending
-    unreachable  // the database does not answer, or has no room
+    unreachable  // the database does not answer, or has no space
   };
   NotYet(Cause why, const std::string& sentence) : StartError(sentence), cause(why) {}
   Cause cause;
@@ -56,7 +56,7 @@ settings::Settings load_settings(const std::optional<std::filesystem::path>& con
 crypto::KeyRing open_key_ring(const settings::Settings& settings);
 /// Throws where the key ring is gone that the database needs.
 void refuse_lost_key_ring(const settings::Settings& settings);
-/// Of what was sealed before: a new ring would be of no use.
+/// Of what was encrypted before: a new ring would be of no use.
 crypto::KeyRing open_existing_key_ring(const settings::Settings& settings);
 /// What this process is called among those that share the database.
 std::string node_name(const settings::Settings& settings);

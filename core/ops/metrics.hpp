@@ -1,4 +1,4 @@
-// What the service counts, in the words of the house; Prometheus is in the .cpp only. Every label has few values, all
+// What the service counts, in the words of the project; Prometheus is in the .cpp only. Every label has few values, all
 // of them the operator's own (routes, rules, plugins): nothing that a client sends becomes a label. Thread-safe.
 #pragma once
 #include <chrono>

@@ -1,7 +1,7 @@
-// Protection of single values at rest: sealed under a key of the tenant, bound to the place where they are stored, and
-// found again through keyed digests. Thread-safe.
+// Protection of single values at rest: encrypted under a key of the tenant, bound to the place where they are stored,
+// and found again through keyed digests. Thread-safe.
 //
-// Every sealed value opens with a plain head, so that anybody can tell what it was sealed under without a key:
+// Every encrypted value opens with a plain head, so that anybody can tell what it was encrypted under without a key:
 //   one byte version (1) | one byte length of the key id | key id | what the implementation makes of it
 #pragma once
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace tideover::ports {
 
-/// Where a sealed value lives. It opens nowhere else.
+/// Where an encrypted value lives. It opens nowhere else.
 struct Cell {
   std::string_view tenant;
   std::string_view table;
@@ -22,7 +22,7 @@ struct Cell {
 };
 
 enum class SealFault {
-  unknown_key,  // sealed under a key that the ring does not hold: not yet, or no more
+  unknown_key,  // encrypted under a key that the ring does not hold: not yet, or no more
   damaged       // changed, cut, or moved here from another cell
 };
 
@@ -37,7 +37,7 @@ class FieldCipher {
   virtual std::string seal(const Cell& cell, std::string_view plain) const = 0;
   virtual std::variant<std::string, SealFault> open(const Cell& cell, std::string_view sealed) const = 0;
 
-  /// The id of the key under which new values are sealed.
+  /// The id of the key under which new values are encrypted.
   virtual std::string current_key() const = 0;
   /// The id of the lasting key, which no rotation touches, then those of all keys that open values.
   virtual std::vector<std::string> keys() const = 0;
@@ -50,13 +50,13 @@ class FieldCipher {
 
 inline constexpr char kSealVersion = '\x01';
 
-/// How every value begins that is sealed under this key.
+/// How every value begins that is encrypted under this key.
 inline std::string seal_head(std::string_view key_id) {
   std::string head{kSealVersion, static_cast<char>(key_id.size())};
   return head.append(key_id);
 }
 
-/// The key id of a sealed value; empty when the bytes cannot be one.
+/// The key id of an encrypted value; empty when the bytes cannot be one.
 inline std::string_view key_of_seal(std::string_view sealed) {
   if (sealed.size() < 2 || sealed[0] != kSealVersion) return {};
   const auto length = static_cast<unsigned char>(sealed[1]);

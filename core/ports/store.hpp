@@ -62,7 +62,7 @@ class Records {
 
 enum class Priority {
   interactive,  // somebody waits for it
-  background,   // the house's own small steps
+  background,   // the project's own small steps
   bulk          // many rows in one unit: whoever waits goes first
 };
 
@@ -80,7 +80,7 @@ class Store {
   /// outputs. An Error it returns discards everything it wrote and is handed back.
   using Unit = std::function<domain::Status(Records&)>;
   /// Blocks until the unit is durable or refused. A unique violation comes back as `conflict`, so that the caller can
-  /// look again; a full queue as service_unavailable with Retry-After.
+  /// try again; a full queue as service_unavailable with Retry-After.
   virtual domain::Status commit(const Unit& unit, Priority priority = Priority::interactive) = 0;
   /// The same without waiting. `done` is called once, on this thread or another; it must be quick and must not throw.
   using Done = std::function<void(domain::Status)>;

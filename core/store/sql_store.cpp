@@ -161,7 +161,7 @@ UnitVerdict smallest_write(sql::Session& session) {
 }
 
 /// For MariaDB, whose disk is elsewhere: needs room and leaves nothing. In rows that fit into a page, because InnoDB
-/// (10.11) ends the server when it finds no room for what does not.
+/// (10.11) ends the server when it finds no space for what does not.
 UnitVerdict write_and_take_back(sql::Session& session) {
   const std::vector<std::uint8_t> ballast(4000);
   for (std::int64_t number = 0; static_cast<std::size_t>(number) * ballast.size() < kRoomToGoOn; ++number)

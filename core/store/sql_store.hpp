@@ -40,9 +40,9 @@ struct StoreOptions {
 class SqlStore final : public ports::Store {
  public:
   /// Opens or creates the database, brings its schema up to date unless told otherwise, and checks that the cipher's
-  /// keys are those under which its values are sealed. The Error is a sentence for the operator; its code is conflict
-  /// where another process has the file, and retry_after_s is set where the same works later: the server is away, the
-  /// disk is full. `encoder` and `cipher` must outlive the store.
+  /// keys are those under which its values are encrypted. The Error is a sentence for the operator; its code is
+  /// conflict where another process has the file, and retry_after_s is set where the same works later: the server is
+  /// away, the disk is full. `encoder` and `cipher` must outlive the store.
   static domain::Result<std::unique_ptr<SqlStore>> open(const StoreOptions& options, const ports::EventEncoder& encoder,
                                                         const ports::FieldCipher& cipher);
   ~SqlStore() override;  // drains
@@ -56,11 +56,11 @@ class SqlStore final : public ports::Store {
   domain::Status read_keys(const std::function<void(const KeyStore&)>& look);
   /// In one background unit, which may run more than once.
   domain::Status write_keys(const std::function<void(KeyStore&)>& change);
-  /// How many sealed values did not open since the start.
+  /// How many encrypted values did not open since the start.
   SealFaultCounts seal_faults() const { return cells_.faults(); }
 
-  /// Whether the database answers, may be used and, after a commit that found no room or a read-only disk, takes writes
-  /// again; a Galera node's view of its cluster in words, else "".
+  /// Whether the database answers, may be used and, after a commit that found no space or a read-only disk, takes
+  /// writes again; a Galera node's view of its cluster in words, else "".
   domain::Result<std::string> healthy();
   domain::Result<DatabaseStatus> status();
   /// What the engine's own check and a look at the references between tables find wrong; empty = nothing.
@@ -87,7 +87,8 @@ class SqlStore final : public ports::Store {
   const std::function<void(std::string_view)> on_failure_;
   const std::function<void(std::string_view)> on_broken_;
   std::atomic<bool> broken_ = false;
-  std::atomic<bool> takes_no_writes_ = false;  // a commit found no room or a read-only disk, and none was written since
+  std::atomic<bool> takes_no_writes_ =
+      false;  // a commit found no space or a read-only disk, and none was written since
   const EncryptedCells cells_;
   const RecordServices services_;
   const std::unique_ptr<sql::Database> database_;
@@ -96,7 +97,7 @@ class SqlStore final : public ports::Store {
 
 /// Where a database stands that no service has open; changes nothing and bears any schema.
 domain::Result<DatabaseStatus> inspect(const StoreOptions& options);
-/// Whether values may stand there that are sealed under a key ring. False where there is no database yet.
+/// Whether values may stand there that are encrypted under a key ring. False where there is no database yet.
 domain::Result<bool> needs_keys(const StoreOptions& options);
 /// SqlStore::damage of such a database.
 domain::Result<std::vector<std::string>> damage(const StoreOptions& options);

@@ -1,4 +1,4 @@
--- X12 835 has room for twenty characters (CLP01): a longer identifier cannot come back whole, and its payment needs a
+-- X12 835 has space for twenty characters (CLP01): a longer identifier cannot come back whole, and its payment needs a
 -- reviewer.
 return {
   id = 'denial.claim_identifier_cut', rev = 1, mode = 'live',

@@ -1,5 +1,5 @@
 -- Without a directory record neither filing limit nor payment history is known: the answer stands on default rates.
--- The probability stays low enough that the claim goes to a person instead of being declined.
+-- The probability stays low enough that the claim goes to an operator instead of being declined.
 return {
   id = 'denial.payer_unknown', rev = 3, mode = 'live',
   family = 'payer',

@@ -15,7 +15,7 @@ class FakeRules final : public ports::RulePolicy {
   std::vector<domain::RuleFault> denial_faults;
   std::vector<domain::RuleFault> terms_faults;
   domain::TermsProposal proposal{domain::Decision::approved, 8000, 200, {}};
-  domain::Money most_open = domain::Money::cents(1'000'000'000'00);  // on a payer, before a person decides
+  domain::Money most_open = domain::Money::cents(1'000'000'000'00);  // on a payer, before an operator decides
   domain::ForecastPolicy policy;
   domain::OverduePolicy overdue;
   std::function<std::vector<domain::ListedFee>(const domain::ClaimDraft&)> list_fees = [](const domain::ClaimDraft&) {

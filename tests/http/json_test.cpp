@@ -338,7 +338,7 @@ BOOST_AUTO_TEST_CASE(time_is_linear_in_the_text) {
   const std::string numbers = "[1" + repeat(",1", 400'000) + "]";
   const std::string escapes =
       "[\"" + repeat("\\u00e9", 10'000) + "\"" + repeat(",\"" + repeat("\\u00e9", 10'000) + "\"", 40) + "]";
-  // Quadratic work would need minutes here; the bound leaves room for sanitizers and busy machines.
+  // Quadratic work would need minutes here; the bound leaves space for sanitizers and busy machines.
   for (const std::string& text : {keys, numbers, escapes}) BOOST_TEST(seconds_to_parse(text, Limits{}) < 5.0);
 }
 

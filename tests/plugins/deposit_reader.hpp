@@ -46,7 +46,7 @@ struct DepositReader : World {
   }
 };
 
-/// One line per item: what a person would check.
+/// One line per item: what an operator would check.
 inline std::string shown(const DepositFile& file) {
   std::string text;
   for (const auto& item : file.items) {

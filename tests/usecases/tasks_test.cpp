@@ -1,4 +1,4 @@
-// What a person decides: reviews, payments whose outcome no rail tells, and the end of terms that nobody wants.
+// What a reviewer decides: reviews, payments whose outcome no rail tells, and the end of terms that nobody wants.
 #include <algorithm>
 #include <utility>
 
@@ -244,7 +244,7 @@ BOOST_AUTO_TEST_CASE(two_who_say_the_same_at_once_have_agreed) {
   const auto task = task_of(terms);
   store->before_commit(1, [&] { BOOST_TEST(decide(two_persons, second, task, "paid")->body == "open  1"); });
   BOOST_TEST(refusal_of(decide(two_persons, first, task, "paid")) ==
-             ErrorCode::conflict);  // and the pipeline looks again
+             ErrorCode::conflict);  // and the pipeline tries again
   BOOST_TEST(closed(task).votes.size() == 1u);
   BOOST_TEST(decide(two_persons, first, task, "paid")->body == "closed paid 2");
 }

@@ -69,8 +69,8 @@ AdminReply list(AdminContext& context, const AdminRequest&) {
   return {0, out, ""};
 }
 
-/// The database hears of the change, and the walk that seals old values anew begins. A running service that shares no
-/// memory with this command notices the file within a second.
+/// The database hears of the change, and the walk that encrypts old values anew begins. A running service that shares
+/// no memory with this command notices the file within a second.
 void begin_with_current(AdminContext& context) {
   expect(context.store.write_keys([&](store::KeyStore& known) {
     known.keep(context.clock.now());
@@ -78,7 +78,7 @@ void begin_with_current(AdminContext& context) {
   }));
 }
 
-/// A key that only this node has makes the others answer 503 for whatever is sealed under it.
+/// A key that only this node has makes the others answer 503 for whatever is encrypted under it.
 void refuse_beside_other_nodes(AdminContext& context) {
   std::size_t live = 0;
   std::string names;

@@ -16,7 +16,7 @@ void require(bool done) {
   if (!done) throw std::runtime_error("OpenSSL failed to compute AES-256-GCM");
 }
 
-// Fetched once: a fetch per value costs more than sealing it.
+// Fetched once: a fetch per value costs more than encrypting it.
 const EVP_CIPHER* algorithm() {
   static const EVP_CIPHER* const fetched = EVP_CIPHER_fetch(nullptr, "AES-256-GCM", nullptr);
   require(fetched != nullptr);
@@ -35,7 +35,7 @@ ContextPtr new_context() {
 }
 
 /// What one thread needs at a time: both directions with the key set, and random bytes for the next nonces, because
-/// asking the generator for twelve bytes costs more than sealing a short text.
+/// asking the generator for twelve bytes costs more than encrypting a short text.
 struct Worker {
   explicit Worker(ByteView key) : sealing(new_context()), opening(new_context()) {
     require(EVP_EncryptInit_ex2(sealing.get(), algorithm(), key.data(), nullptr, nullptr) == 1);

@@ -55,7 +55,7 @@ enum class ErrorCode {
   uri_too_long,
   headers_too_large,
   idempotency_key_reused,
-  conflict,  // two transactions collided on one unique value: whoever lost looks again
+  conflict,  // two transactions collided on one unique value: whoever lost tries again
   rate_limited,
   internal_error,
   service_unavailable,

@@ -67,10 +67,10 @@ enum class AttemptEvent {
   reject,      // the rail's final no; of an `intent`: it is not to be paid any more
   lose_track,  // shown to the rail, perhaps, and no word of what became of it
   resubmit,    // once more under the same key, on a rail that pays a key once
-  hand_over,   // only a person can find out
+  hand_over,   // only an operator can find out
   return_,     // the money came back
-  paid,        // a person found that the rail has paid
-  not_paid,    // a person found that the rail has not paid, and never will
+  paid,        // an operator found that the rail has paid
+  not_paid,    // an operator found that the rail has not paid, and never will
 };
 inline constexpr int kAttemptEventCount = 11;
 /// Reason code of a payout that no rail saw, because the payer took back what it was to pay.

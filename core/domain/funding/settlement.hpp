@@ -31,7 +31,8 @@ std::string_view name_of(SettlementStatus status);
 std::optional<SettlementStatus> settlement_status_named(std::string_view name);
 std::string_view name_of(SettlementEvent event);
 
-/// The status after `event`, or nullopt where the move does not exist. `decision` matters while a person has to decide.
+/// The status after `event`, or nullopt where the move does not exist. `decision` matters while an operator has to
+/// decide.
 std::optional<SettlementStatus> next_status(SettlementStatus from, Decision decision, SettlementEvent event);
 /// The client's events that this status admits, by name.
 std::vector<std::string> allowed_events(SettlementStatus from, Decision decision);

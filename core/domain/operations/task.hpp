@@ -1,4 +1,4 @@
-// Work that waits for a person (core/docs/contract.md#tasks): what it is about, which decisions it
+// Work that waits for an operator (core/docs/contract.md#tasks): what it is about, which decisions it
 // admits, who said what, and what was decided. A closed task never opens again.
 #pragma once
 #include <optional>
@@ -31,18 +31,18 @@ struct Task {
   Timestamp opened_at;
   std::optional<ClientId> opened_by{};  // whose request brought it up
   TaskStatus status = TaskStatus::open;
-  std::string decision{};  // of a closed one: a person's, or what made it needless
+  std::string decision{};  // of a closed one: an operator's, or what made it needless
   std::optional<Timestamp> closed_at{};
   std::vector<TaskVote> votes{};  // oldest first
   std::string
       finding{};  // names what was found, where the same is found again and again: no second task is opened about it
 };
 
-/// The kinds of tasks and how a person may end each.
+/// The kinds of tasks and how an operator may end each.
 inline constexpr std::string_view kManualReview = "manual_review";
 inline constexpr std::string_view kFundingUnknown = "funding_unknown";
 inline constexpr std::string_view kPayoutUnknown = "payout_unknown";
-/// The rail refused a payout, or it came back: it is not tried again before a person asks for it.
+/// The rail refused a payout, or it came back: it is not tried again before an operator asks for it.
 inline constexpr std::string_view kPayoutFailed = "payout_failed";
 /// The payer took back what was paid out of a residual, or is on its way: the provider owes it, and no debit collects
 /// it.
@@ -56,11 +56,11 @@ inline constexpr std::string_view kOverduePayment = "overdue_payment";
 inline constexpr std::string_view kLearningSetAside = "learning_set_aside";
 /// A rule failed too often and is in shadow mode, or would be if it could.
 inline constexpr std::string_view kRuleFailing = "rule_failing";
-/// Money or a claim found no place: a person may accept a proposal.
+/// Money or a claim found no place: an operator may accept a proposal.
 constexpr bool is_about_matching(std::string_view kind) {
   return kind == kDepositUnmatched || kind == kMatchAmbiguous || kind == kDepositDuplicate;
 }
-/// A rail cannot tell whether it paid: a person finds out.
+/// A rail cannot tell whether it paid: an operator finds out.
 constexpr bool is_about_payment(std::string_view kind) {
   return kind == kFundingUnknown || kind == kPayoutUnknown;
 }
@@ -85,7 +85,7 @@ constexpr bool needs_reason(std::string_view decision) {
 const std::vector<std::string_view>& task_kinds();
 std::vector<std::string> decisions_of(const Task& task);
 
-/// How a task ends without a person.
+/// How a task ends without an operator.
 inline constexpr std::string_view kAnsweredByRail = "answered_by_rail";
 inline constexpr std::string_view kCorrected = "corrected";  // what it is about came again, and is right now
 inline constexpr std::string_view kSettlementEnded = "settlement_ended";

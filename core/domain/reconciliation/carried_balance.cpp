@@ -26,7 +26,7 @@ Names names_in(const std::string& reference) {
   return names;
 }
 
-/// Under which later notices may name what this one carried on.
+/// Under which later remittances may name what this one carried on.
 Names names_of(const Remittance& carrier) {
   Names names = names_in(carrier.draft.trace_number);
   for (const auto& plb : carrier.draft.provider_adjustments)

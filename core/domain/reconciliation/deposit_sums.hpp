@@ -1,5 +1,5 @@
-// Step 4 of the match ladder, several deposits for one notice: which of a payer's waiting deposits add up to which of
-// its waiting notices.
+// Step 4 of the match ladder, several deposits for one remittance: which of a payer's waiting deposits add up to which
+// of its waiting remittances.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace tideover::domain {
 
-/// Deposits that together are what the notice announces, to the cent; one alone is a sum too.
+/// Deposits that together are what the remittance announces, to the cent; one alone is a sum too.
 struct DepositSum {
   std::size_t notice = 0;  // positions in what was given
   std::vector<std::size_t> deposits;
@@ -18,13 +18,13 @@ struct DepositSum {
 /// Beyond so many of either, nearly every amount is some sum.
 inline constexpr std::size_t kMostSummed = 12;
 
-/// Every sum there is, of deposits that may be a part of the notice's money; none where there are more than kMostSummed
-/// of either. Claims of the notices are not looked at.
+/// Every sum there is, of deposits that may be a part of the remittance's money; none where there are more than
+/// kMostSummed of either. Claims of the remittances are not looked at.
 using MayBePart = std::function<bool(const Deposit& part, const RemittanceDraft& notice)>;
 std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const std::vector<Remittance>& notices,
                                      const MayBePart& may_be_part);
 
-/// Whether both cannot be true: they share a deposit or are about one notice.
+/// Whether both cannot be true: they share a deposit or are about one remittance.
 bool exclude_each_other(const DepositSum& a, const DepositSum& b);
 
 }  // namespace tideover::domain

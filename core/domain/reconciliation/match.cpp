@@ -130,8 +130,8 @@ void add_amount(Score& score, Money a, Money b, const char* differs) {
     score.add(kAmountWeight, 0, differs);
 }
 
-/// Of money that nobody knows the payer of, unless its number leads to the notice: that amount and day agree is worth
-/// less then.
+/// Of money that nobody knows the payer of, unless its number leads to the remittance: that amount and day agree is
+/// worth less then.
 void add_unknown_payer(Score& score) {
   score.add(kPayerWeight, 0, mismatch::kPayerUnknown);
 }

@@ -1,6 +1,6 @@
 // The match ladder (core/docs/contract.md#matching): what a deposit, a remittance and a settlement must have in common
-// to belong together, step by step, and how alike they are where that is for a person to say. Compares; finds and books
-// nothing.
+// to belong together, step by step, and how alike they are where that is for a reviewer to say. Compares; finds and
+// books nothing.
 //
 // Tolerance is zero: amounts agree to the cent or differ. Functions return the names of what does not agree; none means
 // that the two fit.
@@ -23,7 +23,7 @@ enum class MatchStep {
   one_to_many,       // 4: one deposit pays several remittances of one trace number
   many_to_one,       // 4: several deposits of one payer pay one remittance
   scored_search,     // 5: likeness; makes proposals, and asks a reviewer, only
-  person,            // a person accepted a proposal
+  person,            // a reviewer accepted a proposal
 };
 std::string_view name_of(MatchStep step);
 std::optional<MatchStep> match_step_named(std::string_view name);
@@ -78,12 +78,12 @@ MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& set
 bool may_be_one_payment(const Deposit& a, const Deposit& b);
 /// Step 4, one of several deposits that may pay the remittance together: as step 3, but any part of its amount.
 MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& remittance);
-/// The charge that a notice decides on, or takes its decision back on (CLP03).
+/// The charge that a remittance decides on, or takes its decision back on (CLP03).
 Money charge_of(const RemittanceClaim& paid);
 /// The days on which the claim's services were, of the claim and of its lines, as far as it names any.
 std::vector<Date> service_dates(const RemittanceClaim& paid);
-/// Step 2. A claim's number alone proves nothing: a secondary payer's notice carries it too, and so may another visit
-/// or another system's claim.
+/// Step 2. A claim's number alone proves nothing: a secondary payer's remittance carries it too, and so may another
+/// visit or another system's claim.
 MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim);
 
 /// Step 5: how alike the two are, 0 to 100, and why.
@@ -97,10 +97,10 @@ MatchScore score_of(const RemittanceDraft& remittance, const RemittanceClaim& pa
 /// Below it nobody is proposed.
 inline constexpr int kLeastScore = 50;
 
-/// Days around money, or a notice, in which lies whatever step 3 may join with it, and what step 4 may add to that.
+/// Days around money, or a remittance, in which lies whatever step 3 may join with it, and what step 4 may add to that.
 DateRange matching_days(const Deposit& deposit);
 DateRange matching_days(Date announced);
-/// How far from the expected date a payment without a notice may still be taken for the expected one.
+/// How far from the expected date a payment without a remittance may still be taken for the expected one.
 inline constexpr int kUnannouncedWindowDays = 45;
 
 }  // namespace tideover::domain

@@ -13,9 +13,10 @@ namespace tideover::domain {
 
 /// The knobs that rules own (rules/params.lua), in days, the first two behind the expected payment date.
 struct OverduePolicy {
-  int task_days = 60;        // then a person is told
+  int task_days = 60;        // then a reviewer is told
   int write_off_days = 180;  // then nobody waits any more
-  int waiting_days = 7;  // since money came without its notice, or a notice without its money: then a person is told
+  int waiting_days =
+      7;  // since money came without its remittance, or a remittance without its money: then a reviewer is told
 };
 
 /// Upper ends of the buckets in days past the expected payment date, the last one open; 0: not due yet.

@@ -4,9 +4,9 @@
 // paid out than is left, the provider owes the difference: it stands in `provider_payable`, and no debit collects it.
 //
 // A settlement is paid in as many payments as the payer likes; each continues the waterfall where it stood. It is final
-// when the payer has decided on all that was billed - the charges of its notices (CLP03) add up to the claim's - or,
-// where money came without a notice, when all that is expected is there. Until then it is `partial` and nothing is lost
-// yet. A payment or a takeback after finality is one more record, and what was lost is lost less, or more.
+// when the payer has decided on all that was billed - the charges of its remittances (CLP03) add up to the claim's -
+// or, where money came without a remittance, when all that is expected is there. Until then it is `partial` and nothing
+// is lost yet. A payment or a takeback after finality is one more record, and what was lost is lost less, or more.
 #pragma once
 #include <optional>
 #include <string>
@@ -55,7 +55,7 @@ enum class PaymentWord {
 struct Payment {
   Money amount;
   PaymentWord word = PaymentWord::none;
-  Money charge;  // that this notice decides on (CLP03); negative in a reversal, zero without a notice
+  Money charge;  // that this remittance decides on (CLP03); negative in a reversal, zero without a remittance
 };
 
 /// What a settlement is measured by.
@@ -115,7 +115,7 @@ int next_number(const std::vector<ReconciliationRecord>& records);
 Position position_of(const std::vector<ReconciliationRecord>& records);
 
 /// A settlement's whole reconciliation (GET .../reconciliation).
-/// What a notice says of an advance, and is not posted: its money has not come, or is held for a person.
+/// What a remittance says of an advance, and is not posted: its money has not come, or is held for a reviewer.
 struct AnnouncedPayment {
   RemittanceId remittance;
   int claim = 0;       // position in the remittance

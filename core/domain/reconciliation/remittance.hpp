@@ -1,5 +1,5 @@
 // What a payer says it paid: an X12 835 transaction or its JSON twin (core/docs/contract.md#reconciliation), and the
-// bank deposit that carries the money. Money posts, notices announce.
+// bank deposit that carries the money. Money posts, remittances announce.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -112,8 +112,8 @@ inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
   return balance_of(remittance, remittance.claims_total.value_or(claims_total));
 }
 
-/// `suspected_duplicate`: perhaps another channel's report of money that is known; nothing is booked until a person has
-/// looked. `duplicate`: a person found that it is.
+/// `suspected_duplicate`: perhaps another channel's report of money that is known; nothing is booked until a reviewer
+/// has looked. `duplicate`: a reviewer found that it is.
 enum class MatchState { unmatched, partly_matched, matched, suspected_duplicate, duplicate };
 inline constexpr std::array<std::string_view, 5> kMatchStateNames{"unmatched", "partly_matched", "matched",
                                                                   "suspected_duplicate", "duplicate"};
@@ -127,7 +127,7 @@ inline MatchState match_state_named(std::string_view name) {
                                          : static_cast<MatchState>(found - kMatchStateNames.begin());
 }
 
-/// The channel of a deposit that nobody but the payer's notice told of.
+/// The channel of a deposit that nobody but the payer's remittance told of.
 inline constexpr std::string_view kByRemittance = "remittance";
 
 struct Deposit {
@@ -145,7 +145,7 @@ struct Deposit {
   Timestamp created_at;
   std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for
   std::string channel{};     // that reported it: api, or the format of a bank's file
-  Money released{};          // of `matched_amount`, what a person gave to the provider: it pays no advance
+  Money released{};          // of `matched_amount`, what a reviewer gave to the provider: it pays no advance
   std::optional<DepositId> pooled_into{};  // pays a remittance together with this one, which stands for all of them
 };
 
@@ -161,13 +161,13 @@ struct RemittanceClaimRecord {
 struct Remittance {
   RemittanceId id;
   RemittanceDraft draft;
-  std::string content_sha256;  // of the canonical content, as the sender said it: the same notice twice is one
+  std::string content_sha256;  // of the canonical content, as the sender said it: the same remittance twice is one
   std::string notice_sha256;   // of the same without its payer
   std::optional<DepositId> deposit;
-  Money carried;  // booked of carries_of() (carried_balance.hpp)
-  Money
-      paid_to_provider;  // booked of beside_claims_of(), of claims that nobody advanced, and of what a person released
-  Money withheld;        // missing of it without a word, which a person gave up: booked as a loss
+  Money carried;           // booked of carries_of() (carried_balance.hpp)
+  Money paid_to_provider;  // booked of beside_claims_of(), of claims that nobody advanced, and of what a reviewer
+                           // released
+  Money withheld;          // missing of it without a word, which a reviewer gave up: booked as a loss
   Timestamp created_at;
   std::vector<RemittanceClaimRecord> claims;
 };

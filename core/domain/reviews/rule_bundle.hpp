@@ -12,7 +12,7 @@
 namespace tideover::domain {
 
 /// `candidate`: filed, not looked at. `checked`: compiles, no fault found by reading. `tested`: its own cases pass.
-/// `approved`: by another person than who filed it, where that is asked for. `live`: decides. `retired`: did so once,
+/// `approved`: by another operator than who filed it, where that is asked for. `live`: decides. `retired`: did so once,
 /// and may again. `rejected`: has a reason. What is still being edited is in no store.
 enum class BundleState { candidate, checked, tested, approved, live, retired, rejected };
 inline constexpr std::array<std::string_view, 7> kBundleStateNames{"candidate", "checked", "tested",  "approved",
@@ -26,7 +26,7 @@ enum class BundleStep {
   file,     // brought in, for the first time or after it was rejected
   check,    // it compiles
   test,     // its cases pass
-  approve,  // a second person says yes
+  approve,  // a second operator says yes
   promote,  // it decides from now on
   replace,  // another one does
   reject,   // it shall not
@@ -41,7 +41,7 @@ struct RuleBundle {
   std::string version;  // short form shown to people
   BundleState state = BundleState::candidate;
   std::string reason;       // of a rejected one
-  std::string filed_by;     // a person, or the node whose folder it came from
+  std::string filed_by;     // a reviewer, or the node whose folder it came from
   std::string approved_by;  // empty until then
   Timestamp filed_at;
   Timestamp changed_at;

@@ -140,7 +140,7 @@ std::string bare_name(std::string_view name) {
   return bare;
 }
 
-/// The whole name, or its beginning where the bank had room for no more; the last character may have been a blank.
+/// The whole name, or its beginning where the bank had space for no more; the last character may have been a blank.
 bool is_name_of(const std::string& name, const std::string& known) {
   const auto bare = bare_name(name);
   if (bare.empty()) return false;

@@ -67,7 +67,8 @@ struct RailOutcome {
   std::string reference;    // the rail's own
   std::string reason_code;  // of a reject or return: ACH R-code, ISO 20022 reason
   std::string reason;
-  /// The answer speaks of another payment than the question did; `kind` is then unknown and only a person can end it.
+  /// The answer speaks of another payment than the question did; `kind` is then unknown and only an operator can end
+  /// it.
   bool contradicts = false;
 };
 

@@ -16,7 +16,7 @@ struct AuditRow {
   domain::ClientId client;  // empty where nobody proved who they are
   std::string request_id;
   std::string operation;  // "POST /v1/claims/reviews"
-  std::string object_id;  // never an identifier of a person; those are digested first
+  std::string object_id;  // never an identifier of a patient; those are digested first
   std::string outcome;    // "ok" or an error name
   domain::Timestamp at;
   int times = 1;  // how many equal events this row stands for

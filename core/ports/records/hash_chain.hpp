@@ -22,7 +22,7 @@ struct ChainLink {
   std::int64_t position = 0;
   std::string hash;
   std::string computed;
-  std::string subject;  // what to call the row in a message: never an identifier of a person
+  std::string subject;  // what to call the row in a message: never an identifier of a patient
 };
 
 struct LedgerLink : ChainLink {

@@ -23,8 +23,8 @@ class RemittanceRecords {
   virtual void insert(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;
   virtual std::optional<domain::Remittance> find(const domain::TenantId& tenant,
                                                  const domain::RemittanceId& id) const = 0;
-  /// The same notice, seen before: its sender names the payer as then, or it is of the payer that the earlier one was
-  /// taken for, or nobody knew the earlier one's.
+  /// The same remittance, seen before: its sender names the payer as then, or it is of the payer that the earlier one
+  /// was taken for, or nobody knew the earlier one's.
   virtual std::optional<domain::Remittance> find_same(const domain::TenantId& tenant,
                                                       const domain::Remittance& arriving) const = 0;
   /// Remittances that announce money and have no deposit yet, with this trace number and a payment in `amounts`;

@@ -87,7 +87,7 @@ class SettlementRecords {
   /// `expected_state`; false = fenced out.
   virtual bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
                               int expected_epoch, domain::AttemptState expected_state) = 0;
-  /// Attempts in intent, submitting or unknown whose time to look again has come, oldest first, all tenants. An intent
+  /// Attempts in intent, submitting or unknown whose time to try again has come, oldest first, all tenants. An intent
   /// on a rail whose sender is another node than `node` is not among them.
   virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(
       std::string_view node, domain::Timestamp now, std::size_t limit) const = 0;

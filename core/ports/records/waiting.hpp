@@ -1,4 +1,4 @@
-// What waits for its other half: money for the notice that announces it, a notice for its money.
+// What waits for its other half: money for the notice that announces it, a remittance for its money.
 #pragma once
 #include <string>
 

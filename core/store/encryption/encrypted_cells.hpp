@@ -1,5 +1,5 @@
-// Sealed columns as the stores use them: a value goes in and comes out with the name of its place. What does not open
-// is an SqlError that names table, column and row, never the value, and is counted. Thread-safe.
+// Encrypted columns as the stores use them: a value goes in and comes out with the name of its place. What does not
+// open is an SqlError that names table, column and row, never the value, and is counted. Thread-safe.
 #pragma once
 #include <atomic>
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Every column that holds sealed values, and how its rows are named: what the stores seal with, and what the re-sealing
-// after a rotation walks through. A sealed column that is missing here is never re-sealed.
+// Every column that holds encrypted values, and how its rows are named: what the stores seal with, and what the
+// re-encrypting after a rotation walks through. An encrypted column that is missing here is never re-encrypted.
 #pragma once
 #include <span>
 #include <string_view>
@@ -44,8 +44,8 @@ struct EncryptedTable {
   std::string_view name;
   std::span<const Column> key;              // the primary key, in its order
   std::span<const Column> row;              // whose values, joined by '/', name a row
-  std::span<const std::string_view> cells;  // the sealed columns
-  int page_rows = 64;                       // re-sealed in one transaction
+  std::span<const std::string_view> cells;  // the encrypted columns
+  int page_rows = 64;                       // re-encrypted in one transaction
 };
 
 std::span<const EncryptedTable> encrypted_tables();

@@ -1,4 +1,4 @@
-// What the database keeps about the key ring, and the walk that seals old values under a new key.
+// What the database keeps about the key ring, and the walk that encrypts old values under a new key.
 // Bound to one session and its thread; throws SqlError.
 #pragma once
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tideover::store {
 
-/// Rows of one table with a cell sealed under one key.
+/// Rows of one table with a cell encrypted under one key.
 struct SealCount {
   std::string table;
   std::string key_id;
@@ -25,7 +25,7 @@ struct KeyRecord {
   std::string key_id;
   domain::Timestamp first_current_at;  // 0: never
   domain::Timestamp last_current_at;   // when a node was last seen to seal and sign with it
-  std::int64_t seals = 0;  // values sealed under it, over all tenants; a node that dies leaves out its last minute
+  std::int64_t seals = 0;  // values encrypted under it, over all tenants; a node that dies leaves out its last minute
   std::int64_t client_secrets = 0;  // of enabled clients
 };
 
@@ -41,26 +41,26 @@ class KeyStore {
 
   /// Why this ring cannot serve this database: a sentence for the operator. nullopt when it can.
   std::optional<std::string> misfit() const;
-  /// This node seals with the current key at this moment. A key gets its canary when it is current for the first time,
-  /// so that a key which is only laid out for later binds nobody. `seals`: what this node sealed since it last told, by
-  /// key id.
+  /// This node encrypts with the current key at this moment. A key gets its canary when it is current for the first
+  /// time, so that a key which is only laid out for later binds nobody. `seals`: what this node encrypted since it last
+  /// told, by key id.
   void keep(domain::Timestamp now, const std::map<std::string, std::uint64_t>& seals = {});
   void forget(std::string_view key_id);
 
   /// All keys that the database knows, except the lasting one.
   std::vector<KeyRecord> records() const;
-  /// Scans every sealed table.
+  /// Scans every encrypted table.
   std::vector<SealCount> count() const;
 
   struct Step {
     bool more = true;                 // false when every table has been walked through
-    std::vector<SealCount> resealed;  // rows by the key that they were sealed under
+    std::vector<SealCount> resealed;  // rows by the key that they were encrypted under
   };
   /// Whether reseal_page() would find something to do.
   bool has_more_to_reseal() const;
   /// Seals one page of rows under the current key. Any number of nodes may walk: each page is one node's.
   Step reseal_page();
-  /// Lets the walk begin anew: behind it, another node may have sealed under an older key.
+  /// Lets the walk begin anew: behind it, another node may have encrypted under an older key.
   void restart_resealing();
 
  private:

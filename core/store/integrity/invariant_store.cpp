@@ -279,7 +279,7 @@ constexpr Rule kRules[] = {
      "SELECT h.claim_id FROM claim_status_history h LEFT JOIN claim_status_history p "
      "ON p.tenant = h.tenant AND p.claim_id = h.claim_id AND p.version = h.version - 1 "
      "WHERE h.version > 1 AND (p.version IS NULL OR p.status <> h.previous) LIMIT ?"},
-    // Events tell of every change, once. They are sealed, so they are counted.
+    // Events tell of every change, once. They are encrypted, so they are counted.
     {"a tenant's events are numbered without a gap",
      "SELECT tenant FROM events GROUP BY tenant HAVING COUNT(*) <> MAX(sequence) LIMIT ?"},
     {"a published event has left the outbox",

@@ -18,13 +18,13 @@ class SqlError : public std::runtime_error {
     connection_lost,   // the connection or its node is out of service and nothing of the open transaction stays;
                        // discard the session, open another and run the whole unit again
     commit_unknown,    // COMMIT was sent and its answer is lost: the data may or may not be there
-    disk_full,         // no room; works again once there is
+    disk_full,         // no space; works again once there is
     read_only,         // the disk takes no writes; reading works on
     no_resources,      // no memory or no file handle is left; works again once there is
     io,                // the disk or the server failed; the transaction is rolled back
     corrupt,           // the database file or a table is damaged
-    unreadable,        // a sealed value does not open: it was changed or moved
-    key_missing,       // a sealed value needs a key that this node does not hold yet: works again once it does
+    unreadable,        // an encrypted value does not open: it was changed or moved
+    key_missing,       // an encrypted value needs a key that this node does not hold yet: works again once it does
     in_use,            // another process has the database file open
     misuse             // a fault in our code or configuration: bad SQL, wrong column type, refused credentials
   };

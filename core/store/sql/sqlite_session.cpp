@@ -374,7 +374,7 @@ class SqliteSession final : public Session {
     return SQLITE_OK;
   }
 
-  /// A checkpoint that found no room is tried again: the log has what it would have moved. One that the disk failed
+  /// A checkpoint that found no space is tried again: the log has what it would have moved. One that the disk failed
   /// means that the disk cannot be trusted with the next commit either.
   void checkpoint(int mode) {
     const int code = sqlite3_wal_checkpoint_v2(database_, nullptr, mode, nullptr, nullptr);

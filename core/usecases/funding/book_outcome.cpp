@@ -260,7 +260,7 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     open_task(unknown, "The rail cannot tell what became of the payment.");
   if (on_outcome)
     if (auto added = on_outcome(records, settlement, attempt); !added) return added;
-  if (origin.state == AttemptState::manual && attempt.state != AttemptState::manual)  // unless a person just did
+  if (origin.state == AttemptState::manual && attempt.state != AttemptState::manual)  // unless an operator just did
     close_tasks(records, tenant, ids, now, unknown, attempt.settlement.text(), domain::kAnsweredByRail);
   if (of_advance && returned) MatchPayments(records, tenant, now, ids).settlement_ended(settlement.id);
   if (!newly_paid) return {};

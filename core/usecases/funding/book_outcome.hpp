@@ -37,7 +37,7 @@ domain::FundingStatus funding_status_of(domain::AttemptState state);
 /// How the settlement's advance, or its residual's last payout, stands.
 domain::FundingStatus& status_of(domain::Settlement& settlement, domain::Purpose purpose);
 
-/// `attempt` has gone its step already; when it is looked at again becomes known here. `conflict` when somebody else
+/// `attempt` has gone its step already; when it is re-evaluated becomes known here. `conflict` when somebody else
 /// was first: nothing of it counts.
 domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant,
                             domain::DisbursementAttempt& attempt, Origin origin, domain::Timestamp now,

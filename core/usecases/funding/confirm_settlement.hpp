@@ -42,8 +42,8 @@ class ConfirmSettlement {
   domain::Result<Snapshot> wait(const domain::TenantId& tenant, const domain::SettlementId& id);
 
   /// Terms that rules approved wait up to their expiry, and what is out grows meanwhile: nullopt, or the refusal where
-  /// the portfolio of now would send them to a person, or the error where it cannot be read. What a person approved is
-  /// left alone.
+  /// the portfolio of now would send them to an operator, or the error where it cannot be read. What an operator
+  /// approved is left alone.
   std::optional<domain::Error> refusal_of_portfolio(const RequestContext& context,
                                                     const domain::Settlement& settlement);
 

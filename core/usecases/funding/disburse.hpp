@@ -57,7 +57,7 @@ class Disburse {
   /// `seen` is the settlement as the caller just read it: its plan is renewed; all that decides is read again inside.
   /// Claims the settlement for funding: attempt `intent`, pending ledger entries, and who asked for it. Fails with the
   /// refusal that the settlement's state demands, with `idempotency_in_progress` while another worker has it, and with
-  /// `conflict` when the settlement was funded or this request answered meanwhile: look again.
+  /// `conflict` when the settlement was funded or this request answered meanwhile: try again.
   domain::Result<domain::DisbursementAttempt> claim(const RequestContext& context, const domain::Settlement& seen);
 
   /// Claims what the settlement owes of its residual, at most what its rail takes at once, for a payout. `on_claimed`
@@ -78,7 +78,8 @@ class Disburse {
   /// Takes over an attempt that nobody works on, asks the rail, and ends it or schedules the next question.
   domain::Status resolve(const domain::TenantId& tenant, domain::DisbursementAttempt attempt);
 
-  /// Writes down what was learnt of an attempt outside its own course - from a rail's statement, a follow-up, a person
+  /// Writes down what was learnt of an attempt outside its own course - from a rail's statement, a follow-up, an
+  /// operator
   /// - with all that follows: compensating ledger entries of a return included. `attempt` as it was read;
   /// `invalid_state` where the table has no such step, `idempotency_in_progress` when it was changed meanwhile.
   domain::Result<domain::DisbursementAttempt> record(const domain::TenantId& tenant,

@@ -286,7 +286,7 @@ domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const
     // Ended otherwise after the statement was made: the books are ahead of it.
     if (!is_paid(attempt.state) && !is_unclear(attempt.state) && attempt.updated_at >= books.now) return false;
     const auto event = event_of(told, attempt.state, rail.describe().final_on_accept);
-    if (!event || !next_state(attempt.state, *event)) return true;  // a refused one that was paid: for a person
+    if (!event || !next_state(attempt.state, *event)) return true;  // a refused one that was paid: for an operator
     const auto recorded = disburse_.record(tenant, attempt, *event, told,
                                            [&, &of = tenant](ports::Records& records, const domain::Settlement&,
                                                              const DisbursementAttempt& stands) -> domain::Status {

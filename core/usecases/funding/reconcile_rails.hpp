@@ -45,7 +45,7 @@ struct RailReport {
   std::vector<std::string> without_statement;  // rails compared with the journal only
   std::vector<std::string> unreadable;         // rails whose statement failed, and why
   std::vector<RailFinding> findings;
-  /// Nothing that only a person can explain.
+  /// Nothing that only an operator can explain.
   bool agrees() const;
 };
 

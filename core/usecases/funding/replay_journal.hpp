@@ -14,7 +14,7 @@ class ReplayJournal {
     adopted,   // the rail has paid (or cannot tell): it is in the books now
     not_paid,  // the rail does not know the key, or refused it: a new confirm may come
     task,      // the settlement itself is lost: an operator decides
-    undecided  // the rail does not answer, or an earlier attempt is not at its end: look again
+    undecided  // the rail does not answer, or an earlier attempt is not at its end: try again
   };
   struct Report {
     std::uint64_t entries = 0;

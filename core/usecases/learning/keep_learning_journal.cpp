@@ -76,8 +76,8 @@ std::vector<Name> unknown(const List& list, const Ulid& from, const Ulid& until,
   }
 }
 
-/// The claim that a part of a notice is an answer to, as it is now: a control number alone is no claim, payer, charge
-/// and service date must agree. Nullopt: it is about another's claim, or tells again what was told.
+/// The claim that a part of a remittance is an answer to, as it is now: a control number alone is no claim, payer,
+/// charge and service date must agree. Nullopt: it is about another's claim, or tells again what was told.
 std::optional<domain::ClaimId> answered_claim(const ports::Records& records, const domain::TenantId& tenant,
                                               const domain::RemittanceDraft& remittance,
                                               const domain::RemittanceClaimRecord& record) {
@@ -89,8 +89,8 @@ std::optional<domain::ClaimId> answered_claim(const ports::Records& records, con
   return stored->claim.id;
 }
 
-/// The bank's day of the money behind a notice, where it was there when the notice came; until then the notice's own
-/// payment date is all that is known.
+/// The bank's day of the money behind a remittance, where it was there when the remittance came; until then the
+/// remittance's own payment date is all that is known.
 std::optional<Date> posted_day(const ports::Records& records, const domain::TenantId& tenant,
                                const domain::Remittance& remittance) {
   const auto deposit = remittance.deposit ? records.deposits().find(tenant, *remittance.deposit) : std::nullopt;
@@ -153,7 +153,7 @@ domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const dom
         from = batch.heard_until.plus_ms(-options_.look_back_at_start.count());
       }
       is_first = false;
-      // Every entry of a batch is at most as old as that batch has heard: behind here nothing is looked at again.
+      // Every entry of a batch is at most as old as that batch has heard: behind here nothing is re-evaluated.
       if (batch.heard_until < from && has_closed) {
         more = false;
         break;

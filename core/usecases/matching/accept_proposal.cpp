@@ -41,7 +41,7 @@ Decided decided_by(const ports::Records& records, const domain::TenantId& tenant
   return decided;
 }
 
-/// One claim of the notice was decided on: the task is opened anew where others wait.
+/// One claim of the remittance was decided on: the task is opened anew where others wait.
 void ask_on(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
             const domain::Task& task, MatchPayments& matching, const domain::RemittanceId& remittance) {
   if (!find_proposals(records, tenant, task).empty() ||
@@ -114,7 +114,7 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
       auto remittance = records.remittances().find(tenant, notice);
       if (!remittance) return gone("The remittance");
       if (notices.size() > 1)
-        deposits.front() = *records.deposits().find(tenant, deposits.front().id);  // as the notice before left it
+        deposits.front() = *records.deposits().find(tenant, deposits.front().id);  // as the remittance before left it
       if (auto joined = matching.join_as_decided(deposits, *remittance, task.id, missing); !joined) return joined;
     }
     if (!notices.empty()) matching.tell_of_excess(deposits.front().id);

@@ -92,8 +92,8 @@ void spend(Deposit& deposit, Money amount) {
       deposit.matched_amount == deposit.amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
 }
 
-/// What is left of the notice's money. One deposit may pay several notices: each spends what it announces, and together
-/// they spend what came.
+/// What is left of the remittance's money. One deposit may pay several remittances: each spends what it announces, and
+/// together they spend what came.
 Money left_of(const Remittance& remittance, const Deposit* deposit) {
   Money announced = (deposit ? remittance.draft.payment_amount : Money{}) + remittance.withheld - remittance.carried -
                     remittance.paid_to_provider;
@@ -118,8 +118,8 @@ Money reserved_of(const Remittance& remittance, const AllocationTargets& targets
                   Money{});
 }
 
-/// What the notice can still take of what its payer carried on: what it says it withholds of that, and else what its
-/// advances need. What is withheld for others is no advance's business, as long as others are paid for it.
+/// What the remittance can still take of what its payer carried on: what it says it withholds of that, and else what
+/// its advances need. What is withheld for others is no advance's business, as long as others are paid for it.
 Money takes_of_balance(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
                        Money needed) {
   const auto& payer = remittance.draft.payer_id;
@@ -152,8 +152,8 @@ Money advance_of(const domain::Settlement& settlement) {
   return settlement.funded_amount.value_or(settlement.terms.advance_amount);
 }
 
-/// What the waiting claims of the notice pay, less what they give back, by advance; only what is booked as a takeback
-/// gives back.
+/// What the waiting claims of the remittance pay, less what they give back, by advance; only what is booked as a
+/// takeback gives back.
 std::map<domain::SettlementId, Money> open_of(const ports::Records& records, const domain::TenantId& tenant,
                                               const Remittance& remittance, const AllocationTargets& targets) {
   std::map<domain::SettlementId, Money> open, taken;
@@ -173,14 +173,14 @@ std::map<domain::SettlementId, Money> open_of(const ports::Records& records, con
   return open;
 }
 
-/// What the notice has for its advances.
+/// What the remittance has for its advances.
 struct Cover {
   Money takes;  // of what its payer carried on
   Money left;   // with that, behind what its waiting advances were paid
 };
 
 /// What the payer withheld or took back of others is taken from what it pays for others; beyond that it is missing for
-/// somebody: whom, a person has to say.
+/// somebody: whom, a reviewer has to say.
 Cover cover_of(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
                const AllocationTargets& targets, const Deposit* deposit) {
   const Money beside = std::max(domain::beside_claims_of(remittance.draft) - remittance.paid_to_provider, Money{});
@@ -251,7 +251,8 @@ void BookPayment::notice(Remittance& remittance, const AllocationTargets& target
       auto& paid = remittance.claims[i];
       if (paid.state != State::waiting || (paid.claim.paid_amount < Money{}) != takebacks) continue;
       paid.settlement.reset();
-      if (targets[i]) paid.settlement = targets[i]->settlement.id;  // what happens to it brings this notice up again
+      if (targets[i])
+        paid.settlement = targets[i]->settlement.id;  // what happens to it brings this remittance up again
       if (covered && is_funded(targets[i]) && !unreversed.contains(*paid.settlement))
         claim(*targets[i], remittance, paid, deposit, matched_by);
       if (takebacks && targets[i] && paid.state == State::waiting) unreversed.insert(*paid.settlement);
@@ -489,7 +490,7 @@ void BookPayment::go_on(const AllocationTarget& target, const domain::Payment& p
   }
   record.posted_at = now_;
   post(std::move(record), before.split.status, deposit);
-  const bool is_over = is_final(posted_.back().split.status);  // a part leaves a person's question open
+  const bool is_over = is_final(posted_.back().split.status);  // a part leaves a reviewer's question open
   if (is_over && now_.utc_date() > settlement.expected_payment_date)
     close_tasks(records_, tenant_, ids_, now_, domain::kOverduePayment, settlement.id.text(), "matched");
 }

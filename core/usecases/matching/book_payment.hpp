@@ -10,14 +10,14 @@
 
 namespace tideover::usecases {
 
-/// Where a claim of a notice belongs.
+/// Where a claim of a remittance belongs.
 struct AllocationTarget {
   domain::Settlement settlement;
   domain::Money billed;  // the claim's charge
 };
-/// Where the claims of a notice belong, one each.
+/// Where the claims of a remittance belong, one each.
 struct AllocationTargets {
-  /// in_question: a person has yet to say; released: a person gave it to the provider.
+  /// in_question: a reviewer has yet to say; released: a reviewer gave it to the provider.
   enum class Whose { an_advances, in_question, nobodys, released };
   std::vector<std::optional<AllocationTarget>> of;  // nullopt: no advance's
   std::vector<Whose> whose;
@@ -25,19 +25,19 @@ struct AllocationTargets {
   const std::optional<AllocationTarget>& operator[](std::size_t claim) const { return of[claim]; }
 };
 
-/// What a person is told of a notice without a known payer.
+/// What a reviewer is told of a remittance without a known payer.
 inline constexpr const char* kAdviserUnknown =
     "The payer of this remittance is unknown, and nothing else identifies it. Assign the payer (assign_payer).";
 
-/// Why no reviewer can post this claim of the notice to the advance; empty where one can.
+/// Why no reviewer can post this claim of the remittance to the advance; empty where one can.
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const AllocationTarget& target,
                          const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
                          const domain::Deposit* deposit);
 
-/// Whether an advance of the notice waits for its funding: what is missing for it may turn out to be nobody's loss.
+/// Whether an advance of the remittance waits for its funding: what is missing for it may turn out to be nobody's loss.
 bool awaits_funding(const domain::Remittance& remittance, const AllocationTargets& targets);
 
-/// What the notice's waiting claims pay back of their advances and fees, less what was given up of it already. A
+/// What the remittance's waiting claims pay back of their advances and fees, less what was given up of it already. A
 /// reviewer may give up that much of what is missing for them: the rest is the provider's, and is not paid from a loss.
 domain::Money may_be_given_up(const ports::Records& records, const domain::TenantId& tenant,
                               const domain::Remittance& remittance, const AllocationTargets& targets);
@@ -47,7 +47,7 @@ domain::Money may_be_given_up(const ports::Records& records, const domain::Tenan
 domain::Money above_charge(const ports::Records& records, const domain::TenantId& tenant,
                            const domain::Settlement& settlement, domain::Money amount);
 
-/// What the notice's money is more than its waiting advances were paid; negative: what is missing for them.
+/// What the remittance's money is more than its waiting advances were paid; negative: what is missing for them.
 domain::Money left_over(const ports::Records& records, const domain::TenantId& tenant,
                         const domain::Remittance& remittance, const AllocationTargets& targets,
                         const domain::Deposit* deposit);
@@ -79,26 +79,26 @@ class BookPayment {
   void confirmation(const AllocationTarget& target, const domain::Remittance& remittance,
                     domain::RemittanceClaimRecord& paid, domain::Deposit* deposit, std::string_view matched_by);
 
-  /// Books a claim of the notice because a person says so. Error invalid_state where no person can: it is no payment,
-  /// takes back more than was paid, or the money is not there.
+  /// Books a claim of the remittance because a reviewer says so. Error invalid_state where no person can: it is no
+  /// payment, takes back more than was paid, or the money is not there.
   domain::Status claim_as_decided(const AllocationTarget& target, const domain::Remittance& remittance,
                                   domain::RemittanceClaimRecord& paid, domain::Deposit* deposit);
   /// Takes a record back by one of the opposite amounts. Error invalid_state where a later one was built on it, or its
   /// residual was paid out or is on its way.
   domain::Status undo(const domain::ReconciliationRecord& record, domain::Deposit* deposit);
 
-  /// Books what the notice does beside its advances, as far as there is money for it: what it pays to the provider -
-  /// interest and the like, and for claims that nobody advanced -, what it carries on to later payments (once all of
+  /// Books what the remittance does beside its advances, as far as there is money for it: what it pays to the provider
+  /// - interest and the like, and for claims that nobody advanced -, what it carries on to later payments (once all of
   /// its claims are posted) and takes of what earlier ones carried.
   void adjust(domain::Remittance& remittance, const AllocationTargets& targets, domain::Deposit* deposit);
   /// Takes back what it paid to the provider and what was given up of it. Balances between payments are not taken back.
   void undo_adjustments(domain::Remittance& remittance, domain::Deposit* deposit);
-  /// Books as the funder's loss what is missing for the notice's advances; what comes of it later is lost less. Error
-  /// invalid_state, and nothing is booked, where that is more than may_be_given_up().
+  /// Books as the funder's loss what is missing for the remittance's advances; what comes of it later is lost less.
+  /// Error invalid_state, and nothing is booked, where that is more than may_be_given_up().
   domain::Status give_up_missing(domain::Remittance& remittance, const AllocationTargets& targets,
                                  domain::Deposit* deposit);
-  /// Gives to the provider what pays no advance: of the deposit, whose match is updated, not stored, or of the notice's
-  /// money.
+  /// Gives to the provider what pays no advance: of the deposit, whose match is updated, not stored, or of the
+  /// remittance's money.
   void release(domain::Deposit& deposit, domain::Money amount) { book_release(deposit, amount); }
   void release(domain::Remittance& remittance, domain::Money amount, domain::Deposit* deposit) {
     book_adjustments(remittance, {}, amount, deposit);
@@ -106,7 +106,7 @@ class BookPayment {
   /// Error invalid_state where the provider has it already.
   domain::Status undo_release(domain::Deposit& deposit);
   domain::Status undo_release(domain::Remittance& remittance, domain::Money amount, domain::Deposit* deposit);
-  /// Whether the money is there for all of the notice's advances.
+  /// Whether the money is there for all of the remittance's advances.
   bool covers(const domain::Remittance& remittance, const AllocationTargets& targets,
               const domain::Deposit* deposit) const {
     return left_over(records_, tenant_, remittance, targets, deposit) >= domain::Money{};

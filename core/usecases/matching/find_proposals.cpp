@@ -20,7 +20,7 @@ using State = domain::RemittanceClaimRecord::State;
 
 constexpr std::size_t kMostProposals = 10;
 constexpr std::size_t kMostCandidates = 50;
-/// Sums are tried over all subsets of so many notices.
+/// Sums are tried over all subsets of so many remittances.
 constexpr std::size_t kMostParts = 12;
 constexpr std::size_t kMostPayers = 200;  // one short look for each
 constexpr std::size_t kMostTwins = 100;
@@ -173,7 +173,7 @@ class Search {
     proposal.missing = missing;
   }
 
-  /// The advances that the claims of the notice are known to be about.
+  /// The advances that the claims of the remittance are known to be about.
   AllocationTargets targets_of(const Remittance& remittance) const {
     AllocationTargets targets;
     for (const auto& paid : remittance.claims) {
@@ -185,7 +185,7 @@ class Search {
     return targets;
   }
 
-  /// What the money falls short of the notice may be given up, or there is no such thing.
+  /// What the money falls short of the remittance may be given up, or there is no such thing.
   bool may_fall_short(const Remittance& notice, const Deposit& deposit) const {
     if (deposit.amount >= notice.draft.payment_amount) return true;
     const auto whole = records_.remittances().find(tenant_, notice.id);  // with its claims
@@ -250,8 +250,8 @@ class Search {
           paid.claim.paid_amount);
   }
 
-  /// Several deposits that add up to one of the notices, where this one is among them; a person sees that numbers or
-  /// days differ.
+  /// Several deposits that add up to one of the remittances, where this one is among them; a reviewer sees that numbers
+  /// or days differ.
   void sums_for(const std::string& object, const std::string& payer, domain::Date day,
                 const std::vector<Remittance>& notices) {
     if (payer.empty() || notices.empty()) return;

@@ -1,4 +1,4 @@
-// Step 5 of the match ladder: a scored search that never matches anything itself, it makes proposals for a person
+// Step 5 of the match ladder: a scored search that never matches anything itself, it makes proposals for a reviewer
 // (GET /v1/tasks/{id} with proposals[]; core/docs/contract.md#tasks). Searched anew whenever a task is read: what came
 // meanwhile is among them.
 #pragma once
@@ -27,7 +27,7 @@ struct Proposal {
   domain::Money excess = {};                    // of kAcceptOver: what the claim's payments are then above its charge
 };
 
-/// The deposits, of other channels or of other notices, that this one may report once more.
+/// The deposits, of other channels or of other remittances, that this one may report once more.
 std::vector<domain::Deposit> twins_of(const ports::Records& records, const domain::TenantId& tenant,
                                       const domain::Deposit& deposit);
 

@@ -1,4 +1,4 @@
-// What persons decide about money, and taking it back.
+// What operators decide about money, and taking it back.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -21,13 +21,13 @@ using State = domain::RemittanceClaimRecord::State;
 /// The candidate of a match trail that money was released to.
 constexpr const char* kProvider = "provider";
 
-/// Behind the task of a person who released money of a notice: how many cents.
+/// Behind the task of a reviewer who released money of a remittance: how many cents.
 constexpr std::string_view kReleased = "released_cents:";
 /// And of which of its claims, by position: "claims:0,3".
 constexpr std::string_view kReleasedClaims = "claims:";
 constexpr std::size_t kMostDecisions = 1000;
 
-/// Behind the task of a person who named a payer: whom it was taken for before.
+/// Behind the task of a reviewer who named a payer: whom it was taken for before.
 constexpr std::string_view kPayerWas = "payer_was:";
 
 domain::Error carries_balance(const Remittance& remittance) {
@@ -42,7 +42,7 @@ domain::Error nothing_to_release(const std::string& object) {
       .with("object_id", object);
 }
 
-/// What a notice decided that came behind its money.
+/// What a remittance decided that came behind its money.
 bool is_confirmation(const domain::ReconciliationRecord& record) {
   return record.payer_payment.is_zero() && record.remittance &&
          record.matched_by == name_of(MatchStep::amount_and_date);
@@ -124,7 +124,7 @@ domain::Status MatchPayments::release_as_decided(Remittance& remittance, const d
                              "The money of this remittance has not come; there is nothing to release.")
         .with("remittance_id", remittance.id.text());
   const auto targets = targets_of(remittance, false);
-  Money asked;  // paid for claims that a person has to decide on, and that pay no advance, as this one says
+  Money asked;  // paid for claims that a reviewer has to decide on, and that pay no advance, as this one says
   std::string claims;
   for (const auto& paid : remittance.claims) {
     const auto whose = targets.whose[static_cast<std::size_t>(paid.index)];
@@ -220,15 +220,17 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
                              "A part of this remittance's money was released to the provider; undo that first.")
         .with("remittance_id", remittance->id.text());
 
-  // A balance that is carried forward (PLB) is another notice's business too.
+  // A balance that is carried forward (PLB) is another remittance's business too.
   if (remittance && !remittance->carried.is_zero()) return carries_balance(*remittance);
 
-  // The person only gave up what was missing; and money that pays other notices as well would be found by nobody again.
+  // The person only gave up what was missing; and money that pays other remittances as well would be found by nobody
+  // again.
   const bool keeps_money =
       remittance && remittance->deposit && decided.subject == remittance->id.text() &&
       records_.remittances().announced_of(tenant_, *remittance->deposit) > remittance->draft.payment_amount;
 
-  // Of a joined notice everything is taken back, of a single claim its own record, of money alone the one that it paid.
+  // Of a joined remittance everything is taken back, of a single claim its own record, of money alone the one that it
+  // paid.
   std::vector<domain::ReconciliationRecord> records;
   if (remittance) {
     for (auto& paid : remittance->claims) {

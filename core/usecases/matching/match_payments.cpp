@@ -28,7 +28,7 @@ constexpr const char* kPayerUnknown =
 /// Notices that may have withheld a balance before it was announced.
 constexpr std::size_t kMostTaking = 200;
 
-/// Notices with claims that an advance which ended was looked at for.
+/// Remittances with claims that an advance which ended was looked at for.
 constexpr std::size_t kMostAsked = 1000;
 
 constexpr const char* kSeveralSums = "Deposits of this payer add up to remittances in several ways.";
@@ -65,7 +65,7 @@ void MatchPayments::find_notice(Deposit& deposit) {
       return open_task("match_ambiguous", deposit.id.text(), "Several remittances fit payer, amount and date.");
     if (found != Found::one) found = find_sum_of(deposit);
     if (found == Found::several) return open_task("match_ambiguous", deposit.id.text(), kSeveralSums);
-    // A deposit with a trace number waits in suspense for the notice of that number.
+    // A deposit with a trace number waits in suspense for the remittance of that number.
     if (found != Found::one && deposit.trace_number.empty()) found = find_settlement(deposit);
     if (found == Found::several)
       return open_task("deposit_unmatched", deposit.id.text(), "Several settlements fit payer, amount and date.");
@@ -134,7 +134,7 @@ void MatchPayments::settlement_funded(const Settlement& settlement) {
 
 void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
   auto waiting = records_.remittances().waiting_for(tenant_, settlement);
-  // What a person was asked about because of it, under whichever number, is nobody's now.
+  // What a reviewer was asked about because of it, under whichever number, is nobody's now.
   for (const auto& asked : records_.matches().notices_about(tenant_, settlement, kMostAsked)) {
     const auto notice = with_claims(asked);
     if (std::any_of(notice.claims.begin(), notice.claims.end(),
@@ -173,7 +173,7 @@ void MatchPayments::look_again() {
   const auto& carried_on = booking_.carried_on();
   while (looked_again_ < posted.size() || balances_seen_ < carried_on.size()) {
     if (looked_again_ < posted.size()) {
-      // Many records of one notice may free the same one that waits: it is judged once for all of them.
+      // Many records of one remittance may free the same one that waits: it is judged once for all of them.
       std::set<domain::RemittanceId> waiting;
       for (; looked_again_ < posted.size(); ++looked_again_)
         for (auto& id : records_.remittances().waiting_for(tenant_, posted[looked_again_].settlement))
@@ -234,7 +234,7 @@ void MatchPayments::join(Remittance& remittance, Deposit& deposit, MatchStep ste
   deposit = *records_.deposits().find(tenant_, deposit.id);
 }
 
-/// Whose money it is tells whose notice: its claims are held against advances on that payer.
+/// Whose money it is tells whose remittance: its claims are held against advances on that payer.
 void MatchPayments::take_payer_of(const Deposit& money, Remittance& remittance) {
   remittance.draft.payer_id = money.payer_id;
   records_.remittances().set_payer(tenant_, remittance.id, money.payer_id);
@@ -264,7 +264,7 @@ domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, Match
     if (auto given_up = booking_.give_up_missing(remittance, targets_of(remittance, false), &money); !given_up)
       return given_up;
   post_claims(remittance, &money, step);
-  // Even where none of its claims is ours, this money is announced: no other notice may take it.
+  // Even where none of its claims is ours, this money is announced: no other remittance may take it.
   if (money.status == domain::MatchState::unmatched) money.status = domain::MatchState::partly_matched;
   pool.keep(records_, tenant_);
   return {};
@@ -370,8 +370,8 @@ std::optional<ports::StoredClaim> MatchPayments::claim_of(const domain::Remittan
   return claim;
 }
 
-/// What the notice decides on, or takes back, of this claim under this one's number. Summed once for all of them: a
-/// hostile notice gives thousands the same number.
+/// What the remittance decides on, or takes back, of this claim under this one's number. Summed once for all of them: a
+/// hostile remittance gives thousands the same number.
 Money MatchPayments::fitting_charge(const Remittance& remittance, const RemittanceClaimRecord& paid,
                                     const domain::ClaimId& id, const domain::ClaimDraft& claim) {
   if (numbered_ != remittance.id) {
@@ -394,8 +394,8 @@ Money MatchPayments::fitting_charge(const Remittance& remittance, const Remittan
 }
 
 /// The live settlement of the claim that this one is about. CLP01 is not unique: payer, charge and service date must
-/// agree. A claim is decided on once, if in parts, and so is a decision taken back: where namesakes of the notice go
-/// beyond its charge, some are another's, and nobody decides which.
+/// agree. A claim is decided on once, if in parts, and so is a decision taken back: where namesakes of the remittance
+/// go beyond its charge, some are another's, and nobody decides which.
 MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const RemittanceClaimRecord& paid, bool tell) {
   const auto claim = claim_of(paid.claim);
   const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;

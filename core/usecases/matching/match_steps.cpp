@@ -156,7 +156,7 @@ void MatchPayments::report_alike_trace(const Remittance& remittance) {
       open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
 }
 
-/// One deposit may pay several notices of its trace number: all of them, and to the cent.
+/// One deposit may pay several remittances of its trace number: all of them, and to the cent.
 bool MatchPayments::join_all(Deposit& deposit, const std::vector<Remittance>& remittances) {
   Money sum;
   for (const auto& part : remittances) sum += part.draft.payment_amount;
@@ -182,12 +182,12 @@ MatchPayments::Found MatchPayments::find_sum_of(Remittance& remittance) {
                                      : find_sum(payer, remittance.id.text(), matching_days(*announced), &remittance);
 }
 
-/// Several deposits may pay one notice: those of its payer that add up to it to the cent, where they do so in one way
-/// only and none of them is wanted elsewhere.
+/// Several deposits may pay one remittance: those of its payer that add up to it to the cent, where they do so in one
+/// way only and none of them is wanted elsewhere.
 MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std::string& arrived,
                                              const domain::DateRange& days, Remittance* notice) {
   constexpr std::size_t kOneTooMany = domain::kMostSummed + 1;
-  // Money of a notice lies around it, and the notice of other money around that.
+  // Money of a remittance lies around it, and the remittance of other money around that.
   const domain::DateRange around{matching_days(days.from).from, matching_days(days.to).to};
   const auto deposits = records_.deposits().waiting_of_payer(tenant_, payer, MoneyRange::any(), around, kOneTooMany);
   const auto notices = deposits.size() < 2 ? std::vector<Remittance>()
@@ -289,8 +289,8 @@ MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
   return found;
 }
 
-/// The deposit came first, named no trace number and was posted to the one settlement that it fitted: this notice only
-/// confirms it, and tells what was decided.
+/// The deposit came first, named no trace number and was posted to the one settlement that it fitted: this remittance
+/// only confirms it, and tells what was decided.
 bool MatchPayments::announce_late(Remittance& remittance) {
   if (remittance.claims.size() != 1) return false;
   auto& paid = remittance.claims.front();
@@ -304,7 +304,8 @@ bool MatchPayments::announce_late(Remittance& remittance) {
     return false;
   auto deposit = records_.deposits().find(tenant_, *records.front().deposit);
   if (!deposit || !differences_by_amount(*deposit, remittance.draft).empty()) return false;
-  if (records_.remittances().announced_of(tenant_, deposit->id) > Money{}) return false;  // another notice confirmed it
+  if (records_.remittances().announced_of(tenant_, deposit->id) > Money{})
+    return false;  // another remittance confirmed it
   remittance.deposit = deposit->id;
   records_.remittances().link_deposit(tenant_, remittance.id, deposit->id);
   keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::taken, {});
@@ -348,7 +349,7 @@ MatchPayments::Found MatchPayments::find_money_posted_alone(Remittance& remittan
     return Found::none_that_fits;
   }
   keep({deposit->id.text()}, MatchStep::amount_and_date, record.settlement.text(), MatchVerdict::undone, {});
-  (void)forget_repeats(record, true);  // refused only where such a notice has this money, and none has
+  (void)forget_repeats(record, true);  // refused only where such a remittance has this money, and none has
   deposit->status = domain::MatchState::unmatched;
   records_.deposits().update_match(tenant_, *deposit);
   join(remittance, *deposit, MatchStep::amount_and_date);
@@ -361,7 +362,7 @@ MatchStep MatchPayments::joined_by(const Remittance& remittance) const {
       .value_or(MatchStep::trace_number);
 }
 
-/// Not a reason to hold it: payers begin their numbers anew. But it may be a notice sent twice with other content.
+/// Not a reason to hold it: payers begin their numbers anew. But it may be a remittance sent twice with other content.
 void MatchPayments::tell_of_reused_trace(const Remittance& remittance) {
   const bool moves_money = remittance.draft.payment_amount > Money{} || !domain::carries_of(remittance.draft).is_zero();
   if (remittance.draft.trace_number.empty() || !moves_money) return;

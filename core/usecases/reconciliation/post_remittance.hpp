@@ -10,7 +10,7 @@ namespace tideover::usecases {
 
 struct PostedRemittance {
   domain::Remittance remittance;
-  bool seen_before = false;  // the same notice again changed nothing
+  bool seen_before = false;  // the same remittance again changed nothing
   std::vector<domain::ReconciliationRecord> records;
 };
 

@@ -1,5 +1,6 @@
-// Money whose notice does not come, and notices whose money does not: after some days (rules/params.lua) a person is
-// told, once. Whoever carries a trace number waits without a task until then, because the other half usually follows.
+// Money whose remittance does not come, and remittances whose money does not: after some days (rules/params.lua) a
+// reviewer is told, once. Whoever carries a trace number waits without a task until then, because the other half
+// usually follows.
 #pragma once
 #include <functional>
 
@@ -14,7 +15,7 @@ class ReportWaiting {
  public:
   ReportWaiting(ports::Store& store, const ports::RulePolicy& rules, ports::IdSource& ids, const ports::Clock& clock)
       : store_(store), rules_(rules), ids_(ids), clock_(clock) {}
-  /// One round; how many tasks were opened. Nothing is told of what a person is asked about, or was and answered
+  /// One round; how many tasks were opened. Nothing is told of what a reviewer is asked about, or was and answered
   /// `resolved`.
   domain::Result<int> operator()(const std::function<bool()>& stopping = [] { return false; });
 

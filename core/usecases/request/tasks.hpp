@@ -22,11 +22,12 @@ domain::TaskId open_task(ports::Records& records, const domain::TenantId& tenant
 /// As above, unless a task of this kind about this object is open.
 void open_task_once(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
                     domain::Timestamp now, TaskMatter matter);
-/// As above, unless one was ever opened about `matter.finding`: what a person has seen is not shown again.
+/// As above, unless one was ever opened about `matter.finding`: what an operator has seen is not shown again.
 void open_task_about(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
                      domain::Timestamp now, TaskMatter matter);
 
-/// Whether a person is asked about the object by a task of such a kind, or was and said that nothing is to be done here
+/// Whether an operator is asked about the object by a task of such a kind, or was and said that nothing is to be done
+/// here
 /// (`resolved`).
 bool is_known_to_a_person(const ports::Records& records, const domain::TenantId& tenant, const std::string& object_id,
                           bool (*such)(std::string_view kind));

@@ -61,7 +61,7 @@ domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, 
   domain::RuleBundle bundle;
   const auto unit = [&](ports::Records& records) -> domain::Status {
     const auto known = records.rules().find(filing.sha256);
-    // What a person rejected was sound; what was rejected when it was filed has no files.
+    // What an operator rejected was sound; what was rejected when it was filed has no files.
     if (known && known->state == BundleState::rejected && !known->files.empty())
       return refusal(*known, BundleStep::file);
     if (known && known->state != BundleState::rejected) {

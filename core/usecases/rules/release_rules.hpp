@@ -54,7 +54,7 @@ class ReleaseRules {
   domain::Result<domain::LiveRules> promote(const std::string& sha256, const std::string& actor,
                                             const std::string& reason, bool unless_pinned = false,
                                             const Also<domain::LiveRules>& also = {});
-  /// At a start that has no rules it can use: whatever is live, and without a second person.
+  /// At a start that has no rules it can use: whatever is live, and without a second operator.
   domain::Result<domain::LiveRules> force(const std::string& sha256, const std::string& actor,
                                           const std::string& reason);
   /// Back to `sha256`, which must have decided before and be usable here (else invalid_state), or to what decided

@@ -1,6 +1,6 @@
 // A rule that fails too often does no good and sends every claim to manual review: it goes into shadow mode, by a
 // bundle that is filed and promoted like any other, so that every node decides alike and every review names what it was
-// judged by. A task tells the operator. Rules that a rollback pinned, and rules that need a second person's approval,
+// judged by. A task tells the operator. Rules that a rollback pinned, and rules that need a second operator's approval,
 // are left as they are: there the task asks for a decision.
 #pragma once
 #include <set>

@@ -44,7 +44,7 @@ std::optional<Error> refusal_of(const Task& task, const RequestContext& context,
   return std::nullopt;
 }
 
-/// The decision needs a second person, and nobody else has said the same yet.
+/// The decision needs a second operator, and nobody else has said the same yet.
 bool needs_another(const Task& task, const RequestContext& context, const TaskDecision& decision, bool four_eyes) {
   if (!four_eyes || !domain::is_about_payment(task.kind)) return false;
   return std::none_of(task.votes.begin(), task.votes.end(), [&](const auto& vote) {

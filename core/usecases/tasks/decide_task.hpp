@@ -1,6 +1,6 @@
-// A person decides (POST /v1/tasks/{task_id}/decide; core/docs/contract.md#tasks). With four eyes, whoever brought up a
-// review does not decide it, and two clients must say the same before money counts as paid or not paid; the first word
-// is on record.
+// A reviewer decides (POST /v1/tasks/{task_id}/decide; core/docs/contract.md#tasks). With four eyes, whoever brought up
+// a review does not decide it, and two clients must say the same before money counts as paid or not paid; the first
+// word is on record.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// What waits for a person (GET /v1/tasks; core/docs/contract.md#tasks).
+// What waits for a reviewer (GET /v1/tasks; core/docs/contract.md#tasks).
 #pragma once
 #include <string>
 #include <vector>

@@ -24,7 +24,7 @@ class BookRules {
 
   /// Call it once for each claim, in the order of the book: it counts the look-alikes before.
   std::vector<estimators::FiredRule> fired(const BookClaim& claim, const domain::ClaimHistory& history);
-  /// What is advanced on the claim that was asked about last, without a person: the whole way of a review and its
+  /// What is advanced on the claim that was asked about last, without an operator: the whole way of a review and its
   /// terms. An empty portfolio.
   domain::Money advance(const BookClaim& claim, const estimators::State& state, const domain::ClaimHistory& history);
   double seconds() const { return seconds_; }  // of processor time, in the engine

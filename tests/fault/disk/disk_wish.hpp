@@ -8,11 +8,11 @@ namespace tideover::test {
 
 enum class DiskFault : std::uint32_t {
   none,
-  full,         // a write finds no room (ENOSPC)
+  full,         // a write finds no space (ENOSPC)
   read_only,    // EROFS
   write_error,  // EIO
   sync_error,   // the bytes go, making them durable fails (EIO)
-  short_write   // half of the bytes go, then there is no room
+  short_write   // half of the bytes go, then there is no space
 };
 
 struct DiskWish {

@@ -46,7 +46,7 @@ struct Bench {
   int reviews = 0;
 };
 
-/// There is no room or no permission: money is refused before the rail is asked, reading goes on, and it heals by
+/// There is no space or no permission: money is refused before the rail is asked, reading goes on, and it heals by
 /// itself.
 void refuses_and_heals(DiskFault fault, const std::string& reason) {
   Bench bench;
@@ -95,7 +95,7 @@ void review_until_checkpoint(Bench& bench) {
   BOOST_TEST(eventually(stops, std::chrono::seconds(60)));
 }
 
-/// The main file has no room: the log keeps what was acknowledged, also through a kill in the middle of it.
+/// The main file has no space: the log keeps what was acknowledged, also through a kill in the middle of it.
 void lives_on_its_log(DiskFault fault) {
   Bench bench;
   bench.disk->fail(fault, kMain);

@@ -18,7 +18,7 @@ bool mount_small_disk(const std::filesystem::path& folder, const char* options) 
   return own_mounts && ::mount("tmpfs", folder.c_str(), "tmpfs", 0, options) == 0;
 }
 
-/// Leaves no room in the folder's file system; the file that took it.
+/// Leaves no space in the folder's file system; the file that took it.
 std::filesystem::path fill(const std::filesystem::path& folder) {
   auto ballast = folder / "ballast";
   std::ofstream file(ballast, std::ios::binary);

@@ -29,7 +29,7 @@ constexpr int kStepsOfAHistory = 250;
 class History : public World {
  public:
   explicit History(std::uint64_t seed) : seed_(seed), random_(seed), reference_(caller.tenant.text()) {
-    rtp.description.recall = ports::RailRecall::blind;  // only a person can tell what became of its silence
+    rtp.description.recall = ports::RailRecall::blind;  // only an operator can tell what became of its silence
   }
 
   void play(int steps) {
@@ -229,7 +229,7 @@ class History : public World {
     reference_.came_back(*loan);
   }
 
-  /// What waits for a person: terms to approve, payments that no rail can tell of, and what is only to be seen.
+  /// What waits for an operator: terms to approve, payments that no rail can tell of, and what is only to be seen.
   void decide() {
     const auto open = tasks();
     if (open.empty()) return;
@@ -260,7 +260,7 @@ class History : public World {
 
   void tell_status() {
     auto* loan = any_loan();
-    if (!loan || loan->decided) return;  // what payers say of a claim is their notices'
+    if (!loan || loan->decided) return;  // what payers say of a claim is their remittances'
     const int status = 1 + static_cast<int>(pick(std::size(tests::kStatuses) - 1));
     const std::string name = tests::kStatuses[status];
     did("claim " + loan->claim + " is " + name + " now");
@@ -406,7 +406,7 @@ class History : public World {
     made.trace_number = notice.trace;
     made.payment_date = clock.now().utc_date();
     made.payment_amount = domain::Money::cents(notice.total());
-    made.originator_id = std::to_string(step_);  // two notices of equal claims are two notices
+    made.originator_id = std::to_string(step_);  // two remittances of equal claims are two remittances
     for (const auto& claim : notice.claims) {
       domain::RemittanceClaim paid;
       paid.claim_identifier = reference_.loans[claim.loan].claim;

@@ -5,7 +5,7 @@
 namespace tideover::tests {
 namespace {
 
-/// The only one that fits; nullptr when none or several do: then a person decides.
+/// The only one that fits; nullptr when none or several do: then an operator decides.
 template <class T, class Fits>
 T* only(std::vector<T>& all, Fits fits) {
   T* found = nullptr;
@@ -161,7 +161,7 @@ void Reference::notice(Notice arrived) {
   };
   const auto of_trace = notice.trace.empty() ? 0 : count(deposits, same_trace);
   if (of_trace == 1) return join(notice, *only(deposits, same_trace));
-  // Money that came without a word and was posted: this notice is the word.
+  // Money that came without a word and was posted: this remittance is the word.
   auto& claim = notice.claims.front();
   const auto& loan = loans[claim.loan];
   if (notice.claims.size() == 1 && loan.record && !loan.record->noticed && loan.record->payment == claim.paid) {
@@ -174,8 +174,8 @@ void Reference::notice(Notice arrived) {
   if (count(deposits, without_trace) == 0) join_sum(&notice, nullptr);
 }
 
-/// Several deposits that add up to a notice pay it, where no other sum wants one of them or the same notice. True where
-/// there are such sums, also when nobody may choose among them.
+/// Several deposits that add up to a remittance pay it, where no other sum wants one of them or the same remittance.
+/// True where there are such sums, also when nobody may choose among them.
 bool Reference::join_sum(const Notice* notice, const Money* money) {
   constexpr std::size_t kMost = 12;
   std::vector<Money*> waiting;
@@ -231,7 +231,7 @@ void Reference::post_claims(Notice& notice) {
     const bool agreed = loan.state != Loan::State::reviewed;
     claim.waits_for_funding = agreed && loan.state != Loan::State::funded;
     claim.waits = claim.waits_for_funding;
-    // A payer that paid nothing first may pay later; more than that for one advance is a person's to judge.
+    // A payer that paid nothing first may pay later; more than that for one advance is an operator's to judge.
     const bool goes_on = !loan.record || (loan.record->payment == 0 && claim.paid > 0);
     if (agreed && !claim.waits && goes_on) post(loan, claim.paid, claim.denied, true);
     claim.in_question = agreed && !claim.waits && !goes_on;

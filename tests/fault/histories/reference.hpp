@@ -24,7 +24,7 @@ struct Loan {
   struct Record {
     Cents payment = 0;
     std::string status;
-    bool noticed = false;  // posted by a notice, not by money alone
+    bool noticed = false;  // posted by a remittance, not by money alone
   };
   std::optional<Record> record;
 };
@@ -46,7 +46,7 @@ struct NoticedClaim {
   bool denied = false;
   bool waits = true;  // for money, or for the loan to be funded
   bool waits_for_funding = false;
-  bool in_question = false;  // more than one payment of an advance: a person judges
+  bool in_question = false;  // more than one payment of an advance: an operator judges
 };
 
 struct Notice {

@@ -111,7 +111,7 @@ std::vector<Case> settle_in(FourBanks& world, const std::vector<std::string>& wo
   return all;
 }
 
-/// Waits until every case is at its end or with a person; how long the slowest took from `asked`.
+/// Waits until every case is at its end or with an operator; how long the slowest took from `asked`.
 std::chrono::milliseconds come_to_rest(FourBanks& world, std::vector<Case>& all, Clock::time_point asked) {
   std::size_t open = all.size();
   std::chrono::milliseconds slowest{0};
@@ -145,7 +145,7 @@ std::map<std::string, std::vector<fault::Payment>> paid_by_account(BankBook& ban
   return paid;
 }
 
-/// Holds what the service believes against what the banks know; those that are with a person are decided by the book
+/// Holds what the service believes against what the banks know; those that are with an operator are decided by the book
 /// first.
 void check_against_the_books(FourBanks& world, std::vector<Case>& all) {
   std::int64_t moved = 0;
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(every_answer_that_can_go_wrong_ends_as_the_bank_says) {
     BOOST_TEST((slowest <= kSoon), "the slowest took " << slowest.count() << " ms");
     for (const auto& one : all) {
       BOOST_TEST_CONTEXT(one.recall << ' ' << one.behaviour) {
-        // A person is only asked where nobody else can tell.
+        // An operator is only asked where nobody else can tell.
         const bool contradicted =
             one.behaviour.rfind("mutate:", 0) == 0 && std::stoi(one.behaviour.substr(7)) >= fault::kFirstContradiction;
         const bool may_ask_a_person = one.recall == "blind" || one.recall == "query" || contradicted;

@@ -100,7 +100,7 @@ class Protocol:
 
     def database_loss(self, state):
         if state.budget.losses and state.row != state.before:
-            # The sweeper of a node never ends: whoever was done looks again.
+            # The sweeper of a node never ends: whoever was done tries again.
             workers = tuple(Worker('sweeping') if w.at == 'done' else w for w in state.workers)
             yield 'database falls back', state._replace(row=state.before, workers=workers, budget=spend(state, 'losses'))
 

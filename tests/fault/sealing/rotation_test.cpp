@@ -19,7 +19,7 @@ std::string keys_command(const World& world, std::vector<std::string> arguments)
   return result.exit_code == 0 ? result.out : "refused: " + result.err;
 }
 
-/// Whether `keys list` says that only the current key still seals anything.
+/// Whether `keys list` says that only the current key still encrypts anything.
 bool all_sealed_anew(const World& world) {
   std::istringstream lines(keys_command(world, {"list"}));
   int keys = 0;
@@ -95,7 +95,7 @@ BOOST_DATA_TEST_CASE(three_rotations_under_load_fail_no_request, boost::unit_tes
 
   // With its next token a client's secret moves to the current key too.
   ApiClient(world.service->port(), world.client);
-  // Nothing sealed needs the first key any more, but tokens that it signed are still good.
+  // Nothing encrypted needs the first key any more, but tokens that it signed are still good.
   const auto refused = keys_command(world, {"retire", first_key});
   BOOST_TEST(refused.find("Access tokens signed with " + first_key + " may be good until ") != std::string::npos,
              refused);

@@ -1,4 +1,4 @@
-// R35, first half: a sealed value opens in its own cell and nowhere else, by the real cipher and in real tables.
+// R35, first half: an encrypted value opens in its own cell and nowhere else, by the real cipher and in real tables.
 #include <random>
 #include <set>
 
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(no_value_opens_under_a_retired_key) {
   survived("R35", sealed.size(), promised, "values of a retired key: " + std::to_string(opened) + " opened");
 }
 
-/// One sealed cell of the database and where it is.
+/// One encrypted cell of the database and where it is.
 struct Stored {
   const store::EncryptedTable* table;
   std::size_t column;

@@ -17,7 +17,7 @@ constexpr std::uintmax_t kRoomBytes = std::uintmax_t{2} << 30;
 
 /// One server for the whole program; started on the main thread, ended before main returns.
 struct SharedMariaDb {
-  /// A killed process loses nothing that it wrote to memory: where there is room for it, nobody waits for a disk.
+  /// A killed process loses nothing that it wrote to memory: where there is space for it, nobody waits for a disk.
   SharedMariaDb() {
     std::error_code none;
     const auto room = std::filesystem::space("/dev/shm", none);

@@ -160,7 +160,7 @@ struct Files {
   std::vector<Credentials> tenants;
 };
 
-/// A file without money whose payer nobody knows: a person says who it is.
+/// A file without money whose payer nobody knows: an operator says who it is.
 void name_the_payer(const ApiClient& api) {
   const Json open = expect_ok(api.get("/v1/tasks?status=open&kind=match_ambiguous"));
   BOOST_REQUIRE_EQUAL(open.size("/data"), 1u);

@@ -45,7 +45,7 @@ fs::path file_in(const ServiceFolder& folder, const std::string& name, const std
   return folder.path() / name;
 }
 
-/// Money for some of the payments, before their notices come.
+/// Money for some of the payments, before their remittances come.
 void send_money(const ApiClient& api) {
   for (int i = 1; i <= 300; i += 60)
     expect_ok(api.post("/v1/deposits", deposit_body("TRACE-" + std::to_string(i), "240.00")));

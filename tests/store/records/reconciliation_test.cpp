@@ -16,7 +16,7 @@ std::optional<Remittance> find_remittance(StoreUnderTest& store, std::uint64_t n
       [&](const ports::Records& records) { return records.remittances().find(kTenant, id_of<RemittanceId>(n)); });
 }
 
-/// As sample_deposit's was received on the 60th and its notice was paid on the 70th.
+/// As sample_deposit's was received on the 60th and its remittance was paid on the 70th.
 Date day(int days) {
   return sample_deposit(1).received_date.plus(days - 60);
 }

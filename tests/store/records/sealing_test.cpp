@@ -1,4 +1,4 @@
-// What a reader meets when a sealed value does not open.
+// What a reader meets when an encrypted value does not open.
 #include "tests/store/records/support/store_under_test.hpp"
 
 using namespace tideover;

@@ -1,4 +1,4 @@
-// Terms for a reviewed claim: what rules propose, what the house allows, and which authorizations count.
+// Terms for a reviewed claim: what rules propose, what the project allows, and which authorizations count.
 #include <algorithm>
 
 #include "tests/usecases/world.hpp"

@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_key_whose_answer_is_kept_starts_no_second_attempt) {
   const auto terms = ready();
   same_day.script = {{FakeRail::Answer::reject, "R03"}};
   BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_rejected);
-  // Another node that looked for the answer a moment too early; it looks again and finds it.
+  // Another node that looked for the answer a moment too early; it tries again and finds it.
   BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::conflict);
   BOOST_TEST(attempt(terms.id).number == 1);
   BOOST_TEST(same_day.calls().size() == 1u);
@@ -243,7 +243,7 @@ BOOST_AUTO_TEST_CASE(sixteen_threads_confirming_one_settlement_pay_once) {
               [](const domain::Error&) { return std::string(); });
         };
         auto answer = confirm();
-        if (!answer && answer.error().code == ErrorCode::conflict) answer = confirm();  // as the pipeline looks again
+        if (!answer && answer.error().code == ErrorCode::conflict) answer = confirm();  // as the pipeline tries again
         if (answer)
           ++succeeded;
         else if (answer.error().code == ErrorCode::idempotency_in_progress ||

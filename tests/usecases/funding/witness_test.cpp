@@ -366,7 +366,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_was_stopped_before_the_rail_past_its_lease_do
     world.journal.behind_append = [&] {
       std::this_thread::sleep_for(2 * kLease);
       if (!was_ended) return;
-      // Meanwhile it is handed over, and a person looked into the bank's books.
+      // Meanwhile it is handed over, and a reviewer looked into the bank's books.
       world.clock.advance_s(61);
       BOOST_TEST(*(*world.resolve_disbursements)() == 1);
       BOOST_REQUIRE(bool(
@@ -389,7 +389,7 @@ BOOST_AUTO_TEST_CASE(who_confirms_while_another_worker_is_at_the_rail_waits_and_
       auto answer = confirm(context, terms.id.text(), WitnessWorld::body, WitnessWorld::refusal);
       if (answer || answer.error().code != ErrorCode::conflict) return answer;
       return confirm(context, terms.id.text(), WitnessWorld::body,
-                     WitnessWorld::refusal);  // as the pipeline looks again
+                     WitnessWorld::refusal);  // as the pipeline tries again
     };
     const auto first_act = world.context("confirm", "k1"), second_act = world.context("confirm", "k1");
     std::optional<domain::Result<usecases::StoredResponse>> second;

@@ -542,7 +542,7 @@ BOOST_AUTO_TEST_CASE(the_provider_is_never_credited_without_a_reviewer) {
         const Cash money{"D" + notice.name, notice.claims.front().paid, notice.trace};
         const bool is_notice_first = dice() % 2 == 0;
         if (is_notice_first) world.arrives(notice);
-        if (world.tasks().empty()) world.arrives(money);  // else the notice stood for its money
+        if (world.tasks().empty()) world.arrives(money);  // else the remittance stood for its money
         if (!is_notice_first) world.arrives(notice);
         BOOST_TEST(world.credited() == before, number << " as '" << notice.claims.front().name << "'");
         BOOST_TEST(world.in_suspense() == Money::cents(notice.claims.front().paid));

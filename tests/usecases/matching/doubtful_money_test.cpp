@@ -1,5 +1,5 @@
-// Money and notices of which something is unknown, wrong or told in another order: nobody's advance pays for it, and no
-// cent is left without a task.
+// Money and remittances of which something is unknown, wrong or told in another order: nobody's advance pays for it,
+// and no cent is left without a task.
 #include <regex>
 
 #include "tests/usecases/matching/proposal_world.hpp"

@@ -1,6 +1,6 @@
 // The match ladder as a table (core/docs/contract.md#matching): what each pair of money, notice and advance was thought
-// of, and how it ended, with the money first and with the notices first. A bill of 1000.00 expects 800.00; today is a
-// Friday before Thanksgiving.
+// of, and how it ended, with the money first and with the remittances first. A bill of 1000.00 expects 800.00; today is
+// a Friday before Thanksgiving.
 #include <ctime>
 
 #include "tests/usecases/matching/ladder_world.hpp"
@@ -18,7 +18,7 @@ struct Case {
       notices;  // name, trace, claims {number, paid, charge, service day}, day, payer, originator
   const char* pairs;
   const char* ends;
-  // With the notices first, where that differs.
+  // With the remittances first, where that differs.
   const char* other_pairs = nullptr;
   const char* other_ends = nullptr;
 };
@@ -391,8 +391,8 @@ BOOST_FIXTURE_TEST_CASE(a_hundred_notices_of_one_number_do_not_hide_the_one_that
   BOOST_TEST(reconciliation(settlements["A"]).matched_by == "trace_number");
 }
 
-/// Processor time of posting a notice of so many claims of one number, which the payer's own numbers lead to as many of
-/// ours.
+/// Processor time of posting a remittance of so many claims of one number, which the payer's own numbers lead to as
+/// many of ours.
 double seconds_of_namesakes(int claims, const std::vector<std::string>& ours) {
   LadderWorld world;
   for (const auto& claim : ours) world.fund({claim});
@@ -420,7 +420,7 @@ BOOST_AUTO_TEST_CASE(a_search_that_found_nobody_says_so) {
   const auto trail = world.seen([&](const ports::Records& records) {
     return usecases::trail_of(records, world.caller.tenant, world.deposits["D1"].text());
   });
-  BOOST_REQUIRE(trail.size() == 2u);  // no notice, no settlement
+  BOOST_REQUIRE(trail.size() == 2u);  // no remittance, no settlement
   for (const auto& seen : trail) {
     BOOST_TEST((seen.step == domain::MatchStep::amount_and_date));
     BOOST_TEST((seen.reasons == domain::MatchReasons{"nothing_found"}));

@@ -98,7 +98,7 @@ BOOST_FIXTURE_TEST_SUITE(matching, MatchingWorld)
 BOOST_AUTO_TEST_CASE(a_payment_of_790_settles_the_contract_s_example) {
   const auto settlement = funded("CLM-1");
   arrives(notice({paid("CLM-1", 79'000)}, "T1"));
-  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);  // notices announce
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);  // remittances announce
   BOOST_TEST(events("reconciliation.posted") == 0);
   const auto deposit = arrives(money(79'000, "T1"));  // money posts
   const auto whole = reconciliation(settlement.id);
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(an_advance_is_measured_by_the_claim_that_it_was_funded_on) 
 }
 
 BOOST_AUTO_TEST_CASE(money_and_notice_may_come_in_either_order) {
-  // With a trace number on both, on the notice alone, or on neither.
+  // With a trace number on both, on the remittance alone, or on neither.
   for (const auto& [on_money, on_notice] : {std::pair("T1", "T1"), std::pair("", "T1"), std::pair("", "")}) {
     MatchingWorld first, second;
     std::vector<domain::SettlementId> settled;
@@ -583,7 +583,7 @@ BOOST_AUTO_TEST_CASE(what_an_answer_tells_of_a_payment_is_how_the_others_of_its_
 
 BOOST_AUTO_TEST_CASE(a_number_alone_proves_nothing) {
   const auto settlement = funded("CLM-1");
-  // A secondary payer's notice carries the same patient control number.
+  // A secondary payer's remittance carries the same patient control number.
   auto secondary = notice({paid("CLM-1", 4'000)}, "T1");
   secondary.payer_id = "other";
   arrives(secondary);

@@ -1,4 +1,4 @@
-// A tenant without a bank feed: the payer's notice stands for the money that it announces.
+// A tenant without a bank feed: the payer's remittance stands for the money that it announces.
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
 #include "tests/usecases/matching/ladder_world.hpp"
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_told_of_again_with_other_content_is_booke
   BOOST_TEST((all_deposits()[1].status == domain::MatchState::suspected_duplicate));
   BOOST_TEST(ends() == "A settled by trace_number; trace_reused about N2; deposit_duplicate about ");
 
-  // A person knows which it is: the same payment, or another that looks just so.
+  // A reviewer knows which it is: the same payment, or another that looks just so.
   fund({"B"});
   arrives(tests::Notice{"N3", "T1", {{"B", 79'000}}});
   usecases::DecideTask decide{*store, *disburse, payers, ids, false};

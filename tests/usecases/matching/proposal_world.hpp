@@ -1,4 +1,4 @@
-// A ladder world in which a person decides: what is proposed, what accepting posts, what taking it back leaves.
+// A ladder world in which a reviewer decides: what is proposed, what accepting posts, what taking it back leaves.
 #pragma once
 #include "core/usecases/funding/cancel_settlement.hpp"
 #include "core/usecases/reconciliation/report_waiting.hpp"

@@ -1,4 +1,4 @@
-// What a person is proposed for money and claims that found no place, what accepting posts, and taking it back.
+// What a reviewer is proposed for money and claims that found no place, what accepting posts, and taking it back.
 #include "core/usecases/funding/follow_up_payments.hpp"
 #include "tests/usecases/matching/proposal_world.hpp"
 
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(
   BOOST_TEST((books() == before));
   BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
   BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
-  // And the other way round: a person gives it to the advance.
+  // And the other way round: a reviewer gives it to the advance.
   const auto again = task_about("N1");
   BOOST_REQUIRE(bool(accept(again, proposals(again).front().id)));
   BOOST_TEST(ends() == "D1 matched; A partial by person");  // 100.00 of its charge are not decided
@@ -509,7 +509,7 @@ BOOST_AUTO_TEST_CASE(what_was_matched_meanwhile_is_no_longer_proposed) {
   const auto proposal = proposal_of(task, {"B"});
   arrives(tests::Notice{"N9", "T9", {{"B", 80'000}}});
   BOOST_TEST(refusal_of(accept(task, proposal)) ==
-             ErrorCode::invalid_state);  // the notice took the money, and closed the task
+             ErrorCode::invalid_state);  // the remittance took the money, and closed the task
   BOOST_TEST(ends() == "D1 matched; A pending; B settled by amount_and_date");
 }
 

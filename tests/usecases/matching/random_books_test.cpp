@@ -3,7 +3,7 @@
 // arrival every cent of every deposit is somewhere: recovered, fee, residual, carried on, the provider's or in
 // suspense; and of the residuals, some of which are paid out in between - with answers that are lost, and refusals -
 // every cent is owed, on its way or paid, once. Where each piece names what it belongs to, the order of arrival does
-// not change the end. In books of their own persons decide what they are asked and take it back, and advances come
+// not change the end. In books of their own operators decide what they are asked and take it back, and advances come
 // back. A failure prints its seed; TIDEOVER_SEED=<seed> plays that book again.
 #include <iostream>
 #include <random>
@@ -31,7 +31,8 @@ struct Book {
 
 class Author {
  public:
-  /// `clear`: every notice has a trace number of its own, its deposits carry it, and only what was put off is withheld.
+  /// `clear`: every remittance has a trace number of its own, its deposits carry it, and only what was put off is
+  /// withheld.
   Author(std::uint64_t seed, bool clear) : random_(seed), clear_(clear) {}
 
   Book write() {
@@ -67,7 +68,7 @@ class Author {
   bool chance(std::size_t percent) { return pick(100) < percent; }
   std::int64_t one_of(std::vector<std::int64_t> amounts) { return amounts[pick(amounts.size())]; }
 
-  /// Claims into notices of one to three; a takeback and its correction stay together.
+  /// Claims into remittances of one to three; a takeback and its correction stay together.
   void gather(const std::vector<PaidClaim>& claims, bool puts_off) {
     for (std::size_t i = 0; i < claims.size();) {
       Notice notice{"N" + std::to_string(notices_.size()), trace(), {}};
@@ -157,12 +158,12 @@ struct BooksWorld : tests::LadderWorld {
   usecases::PayResiduals pay_residuals{*store, *disburse, ids, domain::Money::cents(1)};
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
   usecases::FollowUpPayments follow_up_payments{*store, *disburse, rails, clock, ids, {}};
-  std::vector<std::string> decided;  // tasks that a person closed, and did not take back
-  std::map<std::string, int> said;   // what persons decided, by decision, and what was refused
+  std::vector<std::string> decided;  // tasks that a reviewer closed, and did not take back
+  std::map<std::string, int> said;   // what operators decided, by decision, and what was refused
 
   BooksWorld() { same_day.expected_settlement = clock.now().plus_ms(1'000); }
 
-  /// A person decides one open question, somehow, or takes back what one decided.
+  /// A reviewer decides one open question, somehow, or takes back what one decided.
   void decide_some(std::mt19937_64& dice) {
     const auto open = tasks();
     if (const auto about = open.empty() ? nullptr : &open[dice() % open.size()];

@@ -1,7 +1,7 @@
-// Situations of remittances as a table: what came, whether the notices add up, what was posted to each advance, what
-// the accounts hold in the end, and what is left for a person. A bill of 1000.00 expects 800.00: 640.00 are advanced
-// for 12.80. Debits are positive: `suspense_unmatched -210.00` is money that waits, `carried_balances -790.00` what
-// payers have yet to withhold.
+// Situations of remittances as a table: what came, whether the remittances add up, what was posted to each advance,
+// what the accounts hold in the end, and what is left for a reviewer. A bill of 1000.00 expects 800.00: 640.00 are
+// advanced for 12.80. Debits are positive: `suspense_unmatched -210.00` is money that waits, `carried_balances -790.00`
+// what payers have yet to withhold.
 #include <variant>
 
 #include "tests/usecases/matching/ladder_world.hpp"
@@ -17,7 +17,7 @@ struct Situation {
   const char* what;
   std::vector<tests::Advance> advances;
   std::vector<std::variant<Cash, Notice>> arrivals;
-  const char* balance;  // of each notice: what its claims and adjustments exceed the payment by
+  const char* balance;  // of each remittance: what its claims and adjustments exceed the payment by
   const char* postings;
   const char* holdings;
   const char* ends;  // deposits and tasks
@@ -446,7 +446,7 @@ const std::vector<Situation> kSituations{
      "fee_income -12.80; provider_payable -137.20",
      "D1 matched; match_ambiguous about N2"},
 
-    // --- corrections: 22 and 1 in one notice ---
+    // --- corrections: 22 and 1 in one remittance ---
     {"corrected upwards",
      {{"A"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N2", "T2", {back("A", 79'000), {"A", 80'000}}),

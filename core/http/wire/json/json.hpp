@@ -104,7 +104,7 @@ class Document {
 
 /// Reads `text` into `out`. On failure `out` holds nothing. Time is linear in the text (n log n in one object's keys).
 ParseOutcome parse(std::string_view text, Document& out, const Limits& limits = {});
-/// The same, but takes a long text over, where it has room for four bytes more, instead of copying it.
+/// The same, but takes a long text over, where it has space for four bytes more, instead of copying it.
 ParseOutcome parse_taking(std::string text, Document& out, const Limits& limits = {});
 
 /// `value` as text that is equal for equal values: keys sorted by their bytes, no blanks, one spelling for each string

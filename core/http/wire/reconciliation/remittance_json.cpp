@@ -104,8 +104,8 @@ void put_balance(json::Writer& out, const domain::RemittanceBalance& balance) {
   out.end_object();
 }
 
-/// What of a notice is no claim's: carried to other payments of its payer, paid to the provider. Left out where there
-/// is nothing.
+/// What of a remittance is no claim's: carried to other payments of its payer, paid to the provider. Left out where
+/// there is nothing.
 void put_adjusted(json::Writer& out, const domain::Remittance& remittance) {
   if (!remittance.carried.is_zero()) out.key("carried_balance").cents(remittance.carried.cents());
   if (!remittance.paid_to_provider.is_zero()) out.key("paid_to_provider").cents(remittance.paid_to_provider.cents());

@@ -28,7 +28,7 @@ class Calendar {
 
 struct Delay {
   double median = 10, sigma = 0.4;  // of adjudication, working days
-  double pended = 0.06;             // share of claims that wait for a person
+  double pended = 0.06;             // share of claims that wait for an operator
   double pended_median = 28;        // working days
   unsigned runs = 0b0111110;        // weekdays of payment runs, bit 0 = Sunday
   bool twice_a_month = false;       // instead: runs on the 1st and the 15th, or the bank day after

@@ -61,7 +61,7 @@ struct PredictionRow {
   domain::Date date;
   double confidence = 0;
   QuantileDays days{};
-  std::optional<std::int64_t> proposed_advance;  // by the terms, without a person; 0 where they do not approve, none
+  std::optional<std::int64_t> proposed_advance;  // by the terms, without an operator; 0 where they do not approve, none
                                                  // where nobody asked for terms
 };
 

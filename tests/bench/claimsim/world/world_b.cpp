@@ -1,7 +1,7 @@
 // World B, the other one: denials by policies of payer and code that switch on and off, by servicing providers that are
 // not enrolled yet, by large amounts that want documents; many payers in a long tail, of which the small ones follow
 // their class; shares of the charge instead of price lists; payment runs twice a month, speeds that wander by quarter,
-// large claims that wait for a person.
+// large claims that wait for an operator.
 #include <algorithm>
 #include <cmath>
 
