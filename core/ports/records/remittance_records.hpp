@@ -55,8 +55,11 @@ class RemittanceRecords {
   /// another payer.
   virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
                                                                  const domain::Remittance& remittance) const = 0;
-  /// Whether a claim that takes money of this settlement back is not posted yet.
+  /// Whether a claim that takes money of this settlement back is not posted yet, or may be about it and waits for a
+  /// reviewer's decision.
   virtual bool is_takeback_open(const domain::TenantId& tenant, const domain::SettlementId& settlement) const = 0;
+  /// Whether a payment that may be about this settlement waits for a reviewer's decision.
+  virtual bool is_payment_in_question(const domain::TenantId& tenant, const domain::SettlementId& settlement) const = 0;
   /// Remittances with their money, or that bring none, of which a claim waits for this settlement.
   virtual std::vector<domain::RemittanceId> waiting_for(const domain::TenantId& tenant,
                                                         const domain::SettlementId& settlement) const = 0;

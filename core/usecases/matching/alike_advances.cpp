@@ -1,6 +1,7 @@
 #include "core/usecases/matching/alike_advances.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "core/domain/claims/claim_number.hpp"
 #include "core/usecases/matching/match_payments.hpp"
@@ -12,7 +13,8 @@ using domain::Money;
 using domain::RemittanceClaim;
 namespace mismatch = domain::mismatch;
 
-constexpr std::size_t kMostAnswers = 50;
+constexpr std::size_t kMostAnswers = 1000;
+constexpr std::size_t kMostDays = 31;
 /// Beside what a remittance answers itself.
 constexpr std::size_t kMostPassedOver = 1000;
 
@@ -38,10 +40,13 @@ class Alike {
     for (const auto& advance : advances)
       if (fits(advance) && !search_.answered.contains(advance.settlement)) add(advance, mismatch::kChargeAndDate);
   }
-  std::optional<domain::DateRange> days() const {
-    if (dates_.empty()) return std::nullopt;
-    const auto [from, to] = std::minmax_element(dates_.begin(), dates_.end());
-    return domain::DateRange{*from, *to};
+  /// Each day that is paid for by itself: between the first and the last there may be many other advances.
+  std::vector<std::optional<domain::DateRange>> days() const {
+    std::vector<std::optional<domain::DateRange>> days;
+    for (const auto date : std::set<domain::Date>(dates_.begin(), dates_.end()))
+      if (days.size() < kMostDays) days.emplace_back(domain::DateRange{date, date});
+    if (days.empty()) days.emplace_back(std::nullopt);
+    return days;
   }
   std::vector<AlikeAdvance> take() {
     if (found_.size() > kMostAlike) found_.resize(kMostAlike);
@@ -68,8 +73,9 @@ class Alike {
 
 /// A payer said so of a claim: it pays, denies or decides on it, and takes nothing back.
 bool is_answer(const ports::AnswerAlike& answer) {
+  if (answer.paid > Money{}) return true;
   const auto status = domain::claim_status_of_clp02(answer.status);
-  return status && status != domain::ClaimStatus::reversed && answer.paid >= Money{};
+  return status && status != domain::ClaimStatus::reversed && answer.paid.is_zero();
 }
 
 /// Its number is, byte for byte, that of another claim of ours which it fits.
@@ -99,8 +105,9 @@ std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const do
   };
   // First, so that many advances of one cut number leave it its place in the list.
   if (!search.is_of_known_claim)
-    alike.by_charge(records.alike().advances_billed(tenant, payer, charge_of(paid), alike.days(),
-                                                    kMostAlike + std::min(search.answered.size(), kMostPassedOver)));
+    for (const auto& days : alike.days())
+      alike.by_charge(records.alike().advances_billed(tenant, payer, charge_of(paid), days,
+                                                      kMostAlike + std::min(search.answered.size(), kMostPassedOver)));
   if (!number.empty()) alike.by_number(numbered(number), mismatch::kNumberForm);
   if (!payers_number.empty()) {
     alike.by_number(numbered(payers_number), mismatch::kNumberForm);
@@ -131,11 +138,14 @@ std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, c
     if (is_of_payer(answer) && is_answer(answer) && may_be_cut_of_it(answer) &&
         (!is_own(answer) || answer.paid > Money{}))
       answers.push_back(std::move(answer));
-  if (since)
-    for (auto& answer : records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount,
-                                                        claim.date_of_service, *since, kMostAnswers))
-      if (is_answer(answer) && !is_own(answer) && !is_of_another_claim(records, tenant, answer))
+  if (since) {
+    auto charged = records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount,
+                                                   claim.date_of_service, *since, kMostAnswers);
+    const bool may_have_more = charged.size() >= kMostAnswers;  // then a reviewer looks
+    for (auto& answer : charged)
+      if (is_answer(answer) && !is_own(answer) && (may_have_more || !is_of_another_claim(records, tenant, answer)))
         answers.push_back(std::move(answer));
+  }
 
   std::set<domain::RemittanceId> found;
   for (const auto& answer : answers) {

@@ -118,6 +118,17 @@ Money reserved_of(const Remittance& remittance, const AllocationTargets& targets
                   Money{});
 }
 
+/// What of the remittance's money is kept for reviewers: a takeback that waits as well lowers nothing of it, because it
+/// may be posted elsewhere.
+Money kept_for_reviewers(const Remittance& remittance, const AllocationTargets& targets) {
+  Money sum;
+  for (std::size_t i = 0; i < targets.whose.size(); ++i)
+    if (remittance.claims[i].state == State::unmatched &&
+        (targets.whose[i] == Whose::in_question || targets.whose[i] == Whose::an_advances))
+      sum += std::max(remittance.claims[i].claim.paid_amount, Money{});
+  return sum;
+}
+
 /// What the remittance can still take of what its payer carried on: what it says it withholds of that, and else what
 /// its advances need. What is withheld for others is no advance's business, as long as others are paid for it.
 Money takes_of_balance(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
@@ -267,7 +278,7 @@ void BookPayment::adjust(Remittance& remittance, const AllocationTargets& target
   const Money carries = domain::carries_of(remittance.draft);
   const auto cover = cover_of(records_, tenant_, remittance, targets, deposit);
   Money carried = -cover.takes;
-  const Money left = cover.left - reserved_of(remittance, targets);
+  const Money left = cover.left - kept_for_reviewers(remittance, targets);
   if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, targets))
     carried = domain::within(left, Money{}, carries - remittance.carried);
   // First what the payer pays beside all claims, then for those that nobody advanced, as far as that is there.

@@ -78,7 +78,7 @@ class Search {
   Search(const ports::Records& records, const domain::TenantId& tenant) : records_(records), tenant_(tenant) {}
 
   void for_duplicate(const Deposit& deposit) {
-    for (const auto& twin : twins_of(records_, tenant_, deposit))
+    for (const auto& twin : sent_before(records_, tenant_, deposit))
       found_.push_back({twin.id.text(), kTwinScore, reasons_of(deposit, twin), {twin.id.text()}});
   }
 
@@ -297,6 +297,17 @@ std::vector<Deposit> twins_of(const ports::Records& records, const domain::Tenan
   auto twins = records.deposits().reported_twice(tenant, deposit, matching_days(deposit), kMostTwins);
   std::erase_if(twins, [&](const Deposit& other) { return !may_be_one_payment(deposit, other); });
   return twins;
+}
+
+std::vector<Deposit> sent_before(const ports::Records& records, const domain::TenantId& tenant,
+                                 const Deposit& deposit) {
+  auto known = records.deposits().reported_twice(tenant, deposit, matching_days(deposit), kMostTwins);
+  std::erase_if(known, [&](const Deposit& other) {
+    const bool stand_for_money = deposit.channel == domain::kByRemittance && other.channel == domain::kByRemittance;
+    const bool same_trace = !deposit.trace_number.empty() && deposit.trace_number == other.trace_number;
+    return !may_be_one_payment(deposit, other) && !(stand_for_money && same_trace);
+  });
+  return known;
 }
 
 std::vector<Proposal> find_proposals(const ports::Records& records, const domain::TenantId& tenant,

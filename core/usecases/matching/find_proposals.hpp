@@ -30,6 +30,10 @@ struct Proposal {
 /// The deposits, of other channels or of other remittances, that this one may report once more.
 std::vector<domain::Deposit> twins_of(const ports::Records& records, const domain::TenantId& tenant,
                                       const domain::Deposit& deposit);
+/// The same, and of deposits that remittances stand for those of the same trace number on another day: a remittance
+/// that is sent again with another payment date.
+std::vector<domain::Deposit> sent_before(const ports::Records& records, const domain::TenantId& tenant,
+                                         const domain::Deposit& deposit);
 
 /// Best first, at most ten; none for a closed task or one of another kind. Each can be accepted as things stand.
 std::vector<Proposal> find_proposals(const ports::Records& records, const domain::TenantId& tenant,

@@ -387,6 +387,11 @@ Money MatchPayments::fitting_charge(const Remittance& remittance, const Remittan
     for (const auto position : namesakes.positions) {
       const auto& other = remittance.claims[position].claim;
       const auto answer = domain::answer_of(other);
+      // What decides nothing, or contradicts itself, is not a part of the decision.
+      using Kind = domain::AnswerKind;
+      const bool decides =
+          answer.kind == Kind::processed || answer.kind == Kind::denied || answer.kind == Kind::taken_back;
+      if (!decides || !answer.contradiction.empty()) continue;
       if (differences(remittance.draft, other, claim).empty())
         (answer.kind == domain::AnswerKind::taken_back ? taken_back : charge) += answer.charge;
     }

@@ -4,6 +4,8 @@
 #include <set>
 #include <string>
 
+#include "core/usecases/matching/find_proposals.hpp"
+
 namespace tideover::usecases {
 namespace {
 
@@ -56,7 +58,8 @@ domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& r
   const auto& tenant = context.caller.tenant;
   if (!stands_for_money(records, tenant, remittance)) return std::optional<PostedDeposit>();
   auto deposit = money_of(remittance, ids);
-  if (may_be_sent_again(records, tenant, remittance)) deposit.status = domain::MatchState::suspected_duplicate;
+  if (may_be_sent_again(records, tenant, remittance) && !sent_before(records, tenant, deposit).empty())
+    deposit.status = domain::MatchState::suspected_duplicate;
   auto taken = take_deposit(records, tenant, context.now, ids, std::move(deposit));
   if (!taken) return taken.error();
   leave_audit_row(records, context, ids, taken->deposit.id.text(), "ok");

@@ -61,7 +61,8 @@ domain::Status WriteOffOverdue::look_at(const ports::Overdue& overdue, const dom
         // Money that is held about this advance is decided on first: written off now, the loss would be taken back by
         // then.
         const bool is_held =
-            days >= policy.write_off_days && !records.remittances().waiting_for(tenant, overdue.settlement).empty();
+            days >= policy.write_off_days && (!records.remittances().waiting_for(tenant, overdue.settlement).empty() ||
+                                              records.remittances().is_payment_in_question(tenant, overdue.settlement));
         if (days < policy.write_off_days || is_held) {
           if (is_known(records)) return {};
           told = true;

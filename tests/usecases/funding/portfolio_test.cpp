@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(terms_made_before_the_book_filled_up_are_held_at_their_conf
   const auto refused = try_confirm(early);
   BOOST_REQUIRE(!refused);
   BOOST_TEST((refused.error().code == domain::ErrorCode::invalid_state));
-  BOOST_TEST(refused.error().message.starts_with("So much is out"));
+  BOOST_TEST(refused.error().message.starts_with("The exposure has grown"));
   BOOST_TEST(heard() == "payer 640.00, provider 640.00, advanced 640.00, lost 0.00");
   // Rules that would say no to anything by now do not take back what they approved.
   rules.proposal.decision = domain::Decision::declined;

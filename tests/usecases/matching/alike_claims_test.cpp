@@ -163,6 +163,41 @@ BOOST_AUTO_TEST_CASE(a_second_claim_under_the_number_of_an_advance_is_compared_w
   BOOST_TEST(in_suspense() == Money{});
 }
 
+BOOST_AUTO_TEST_CASE(a_payment_in_question_keeps_its_money_beside_a_takeback) {
+  fund({"CLMA-X"});
+  fund({"CLMB-X"});
+  arrives(Cash{"D1", 79'000, "T1"});
+  arrives(Notice{"N1", "T1", {{"CLMB-X", 79'000}}});
+  const auto before = credited();
+  arrives(Cash{"D2", 50'000, "T2"});
+  // The takeback contradicts itself, and the third claim is no advance's.
+  arrives(Notice{"N2", "T2", {{"CLMAX", 79'000}, {"CLMB-X", -79'000, 100'000}, {"Z-1", 50'000}}});
+  BOOST_TEST(credited() == before);
+  BOOST_TEST(in_suspense() == Money::cents(50'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_takeback_in_another_form_stops_the_payout_until_it_is_decided) {
+  fund({"CLMB-X"});
+  arrives(Cash{"D1", 79'000, "T1"});
+  arrives(Notice{"N1", "T1", {{"CLMB-X", 79'000}}});
+  const auto pay = [&] {
+    return pay_residual(
+        context("pay"), settlements["CLMB-X"].text(), [](const auto&) { return ""; }, [](const auto&) { return ""; });
+  };
+  arrives(Notice{"N2", "T2", {{"CLMBX", -79'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -79'000});
+  BOOST_TEST(tests::refusal_of(pay()) == domain::ErrorCode::invalid_state);
+  for (const auto& task : tasks("match_ambiguous")) BOOST_REQUIRE(bool(decide(task.id.text(), domain::kResolved)));
+  BOOST_TEST(bool(pay()));
+}
+
+BOOST_AUTO_TEST_CASE(what_only_forwards_a_claim_leaves_its_number_to_the_payment_beside_it) {
+  fund({"CLMA-X"});
+  arrives(Cash{"D1", 79'000, "T1"});
+  arrives(Notice{"N1", "T1", {{"CLMA-X", 0, 100'000, 0, "23"}, {"CLMA-X", 79'000, 100'000, 1}}});
+  BOOST_TEST(credited() == Money{});
+  BOOST_TEST(in_suspense() == Money::cents(79'000));
+}
+
 BOOST_AUTO_TEST_CASE(a_claim_that_was_paid_under_its_own_number_in_another_way_is_for_a_reviewer) {
   const auto decision_after = [](const std::vector<PaidClaim>& claims, const std::string& payer) {
     AlikeWorld world;

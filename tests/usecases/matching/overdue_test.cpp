@@ -91,6 +91,14 @@ BOOST_AUTO_TEST_CASE(what_is_held_for_a_reviewer_is_not_written_off) {
   BOOST_REQUIRE(tasks("overdue_payment").size() == 1u);
 }
 
+BOOST_AUTO_TEST_CASE(an_advance_whose_payment_is_in_question_is_not_written_off) {
+  fund({"CLMA-X"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"CLMAX", 79'000}}});
+  wait_past("CLMA-X", 180);
+  BOOST_TEST(look().written_off == 0);
+}
+
 BOOST_AUTO_TEST_CASE(the_days_are_the_rules) {
   rules.overdue = {5, 10};
   fund({"A"});

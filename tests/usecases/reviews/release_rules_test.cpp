@@ -178,10 +178,10 @@ BOOST_FIXTURE_TEST_CASE(a_second_person_must_approve_where_that_is_asked_for, Re
   auto rules_release = release(true);
   const auto alone = rules_release.promote(digest('b'), "ann", "");
   BOOST_TEST((refusal_of(alone) == ErrorCode::invalid_state));
-  BOOST_TEST(alone.error().message.find("waits for a second person") != std::string::npos);
+  BOOST_TEST(alone.error().message.find("waits for a second operator") != std::string::npos);
   const auto own = rules_release.approve(digest('b'), "ann", "");
   BOOST_REQUIRE(!own);
-  BOOST_TEST(own.error().message.find("another person must approve it") != std::string::npos);
+  BOOST_TEST(own.error().message.find("another operator must approve it") != std::string::npos);
   BOOST_REQUIRE(rules_release.approve(digest('b'), "bob", "looked at every case"));
   BOOST_REQUIRE(rules_release.promote(digest('b'), "ann", ""));
   BOOST_TEST(live().sha256 == digest('b'));
@@ -263,7 +263,7 @@ BOOST_FIXTURE_TEST_CASE(a_failing_rule_that_a_rollback_pinned_or_that_needs_a_se
 
   BOOST_REQUIRE(bool(rules_release.promote(digest('a'), "bob", "")));
   auto with_second_person = release(true);
-  BOOST_TEST(shadow(with_second_person).find("waits for a second person") != std::string::npos);
+  BOOST_TEST(shadow(with_second_person).find("waits for a second operator") != std::string::npos);
   BOOST_TEST(live().sha256 == digest('a'));
   BOOST_TEST((state('b') == BundleState::tested));
 }

@@ -417,14 +417,28 @@ std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const do
 #undef NAMESAKE
 }
 
+// What was looked at for this settlement, under a number that is not its claim's, and has an open task.
+#define IN_QUESTION(SIGN)                                                                                           \
+  "SELECT 1 FROM match_candidates m JOIN remittance_claims c ON c.tenant = m.tenant AND c.remittance_id = "         \
+  "m.subject_id AND c.position = m.claim_position WHERE m.tenant = ? AND m.candidate_id = ? AND c.paid_cents " SIGN \
+  " 0 AND c.state IN ('waiting', 'unmatched') AND EXISTS (SELECT 1 FROM tasks t WHERE t.tenant = m.tenant AND "     \
+  "t.object_id = m.subject_id AND t.status = 'open') LIMIT 1"
+
 bool RemittanceStore::is_takeback_open(const domain::TenantId& tenant, const domain::SettlementId& settlement) const {
-  return session_
-      .first([](const sql::Row&) { return true; },
-             "SELECT 1 FROM remittance_claims WHERE tenant = ? AND settlement_id = ? AND paid_cents < 0 AND state IN "
-             "('waiting', 'unmatched') LIMIT 1",
-             tenant.text(), settlement.text())
+  const auto exists = [](const sql::Row&) { return true; };
+  return session_.first(exists,
+                        "SELECT 1 FROM remittance_claims WHERE tenant = ? AND settlement_id = ? AND paid_cents < 0 AND "
+                        "state IN ('waiting', 'unmatched') LIMIT 1",
+                        tenant.text(), settlement.text()) ||
+         session_.first(exists, IN_QUESTION("<"), tenant.text(), settlement.text());
+}
+
+bool RemittanceStore::is_payment_in_question(const domain::TenantId& tenant,
+                                             const domain::SettlementId& settlement) const {
+  return session_.first([](const sql::Row&) { return true; }, IN_QUESTION(">"), tenant.text(), settlement.text())
       .has_value();
 }
+#undef IN_QUESTION
 
 std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::TenantId& tenant,
                                                                const domain::SettlementId& settlement) const {

@@ -46,6 +46,7 @@ class RemittanceStore final : public ports::RemittanceRecords {
                                               std::size_t limit) const override;
   void update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
   bool is_takeback_open(const domain::TenantId& tenant, const domain::SettlementId& settlement) const override;
+  bool is_payment_in_question(const domain::TenantId& tenant, const domain::SettlementId& settlement) const override;
   std::vector<domain::RemittanceId> waiting_for(const domain::TenantId& tenant,
                                                 const domain::SettlementId& settlement) const override;
   std::optional<domain::Remittance> posted_by(const domain::TenantId& tenant,
