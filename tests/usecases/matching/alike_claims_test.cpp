@@ -4,6 +4,7 @@
 #include <random>
 
 #include "core/domain/claims/claim_number.hpp"
+#include "core/usecases/funding/pay_residual.hpp"
 #include "tests/usecases/matching/proposal_world.hpp"
 
 using namespace tideover;
@@ -180,6 +181,7 @@ BOOST_AUTO_TEST_CASE(a_takeback_in_another_form_stops_the_payout_until_it_is_dec
   fund({"CLMB-X"});
   arrives(Cash{"D1", 79'000, "T1"});
   arrives(Notice{"N1", "T1", {{"CLMB-X", 79'000}}});
+  usecases::PayResidual pay_residual{*store, *disburse, ids, true};
   const auto pay = [&] {
     return pay_residual(
         context("pay"), settlements["CLMB-X"].text(), [](const auto&) { return ""; }, [](const auto&) { return ""; });
