@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -241,8 +242,8 @@ tideover_status next(void* reader, const tideover_call* call, const tideover_rec
 }
 
 void close(void* reader) {
+  const std::unique_ptr<Reader> own(static_cast<Reader*>(reader));
   is_wanted("close");
-  delete static_cast<Reader*>(reader);
   if (!rogue.destroyed_path.empty()) std::ofstream(rogue.destroyed_path, std::ios::app) << "reader\n";
 }
 
