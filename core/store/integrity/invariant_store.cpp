@@ -177,14 +177,16 @@ constexpr Rule kRules[] = {
      "= r.settlement_id "
      "WHERE r.booked > s.funded_cents + s.fee_cents OR r.absorbed > s.funded_cents + s.fee_cents LIMIT ?"},
     {"what was given up of a remittance and the losses of its settlements are no more than their advances and fees",
-     "SELECT w.id FROM (SELECT r.tenant, r.id, r.withheld_cents AS withheld, SUM(l.lost) AS lost, SUM(s.funded_cents + "
-     "s.fee_cents) AS bound FROM remittances r JOIN (SELECT DISTINCT tenant, remittance_id, settlement_id FROM "
-     "reconciliation_records) p ON p.tenant = r.tenant AND p.remittance_id = r.id JOIN settlements s ON s.tenant = "
-     "p.tenant AND s.id = p.settlement_id JOIN (SELECT tenant, settlement_id, SUM(principal_loss_cents) AS lost FROM "
-     "reconciliation_records GROUP BY tenant, settlement_id) l ON l.tenant = p.tenant AND l.settlement_id = "
-     "p.settlement_id WHERE r.withheld_cents > 0 GROUP BY r.tenant, r.id, r.withheld_cents) w WHERE w.withheld + "
-     "w.lost "
-     "> w.bound LIMIT ?"},
+     "SELECT w.id FROM (SELECT r.tenant, r.id, r.withheld_cents AS withheld, SUM(COALESCE(l.lost, 0)) AS lost, "
+     "SUM(s.funded_cents + s.fee_cents) AS bound FROM remittances r "
+     "JOIN (SELECT tenant, remittance_id, settlement_id FROM reconciliation_records WHERE remittance_id IS NOT NULL "
+     "UNION SELECT tenant, remittance_id, settlement_id FROM remittance_claims WHERE settlement_id IS NOT NULL) p "
+     "ON p.tenant = r.tenant AND p.remittance_id = r.id "
+     "JOIN settlements s ON s.tenant = p.tenant AND s.id = p.settlement_id AND s.funded_cents IS NOT NULL "
+     "LEFT JOIN (SELECT tenant, settlement_id, SUM(principal_loss_cents) AS lost FROM reconciliation_records "
+     "GROUP BY tenant, settlement_id) l ON l.tenant = p.tenant AND l.settlement_id = p.settlement_id "
+     "WHERE r.withheld_cents > 0 GROUP BY r.tenant, r.id, r.withheld_cents) w WHERE w.withheld + w.lost > w.bound "
+     "LIMIT ?"},
     {"no residual is less than nothing",
      "SELECT settlement_id FROM reconciliation_records GROUP BY tenant, settlement_id HAVING SUM(residual_cents) < 0 "
      "LIMIT ?"},
