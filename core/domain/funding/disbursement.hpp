@@ -75,6 +75,8 @@ enum class AttemptEvent {
 inline constexpr int kAttemptEventCount = 11;
 /// Reason code of a payout that no rail saw, because the payer took back what it was to pay.
 inline constexpr const char* kTakenBack = "taken_back";
+/// Of an advance that was not sent, because its payer decided on the claim meanwhile.
+inline constexpr const char* kClaimDecided = "claim_decided";
 std::string_view name_of(AttemptEvent event);
 
 /// The state after `event`, or nullopt where the step does not exist.

@@ -136,7 +136,8 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
       refusal = refusal_of(records, tenant, *review, claim, digest, context.now);
       if (claim && !refusal) decided = decided_before(records, tenant, claim->claim);
       if (claim) details = claim->claim.draft.details;
-      if (claim && !refusal && !decided) answers = alike_answers(records, tenant, claim->claim.draft, true);
+      if (claim && !refusal && !decided)
+        answers = alike_answers(records, tenant, claim->claim.draft, context.now.utc_date(), true);
       portfolio = records.settlements().portfolio(tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "",
                                                   context.now.utc_date());
     }

@@ -221,7 +221,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
     const auto claim = records.claims().find(tenant, settlement.claim_identifier);
     if (auto decided = refuse_decided_claim(claim)) return *decided;
-    if (auto answered = refusal_of_alike(records, tenant, settlement, claim)) return *answered;
+    if (auto answered = refusal_of_alike(records, tenant, settlement, claim, now.utc_date())) return *answered;
     if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id,
                                       claim_digest(digests_, tenant, settlement.claim_identifier)))
       return *paid;
@@ -365,7 +365,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
 
   ports::Disbursement disbursement{key_of(attempt), attempt.amount, "", attempt.effective_date};
   const AttemptState before = attempt.state;
-  bool elsewhere = false, taken_back = false;
+  bool elsewhere = false, is_void = false;
   std::string claim;
   const Lease lease(options_.lease);
   attempt.sent_by = options_.node;
@@ -380,8 +380,12 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
           tenant);  // before any other row: what it pays may be taken back at the same moment
     const auto stored = records.settlements().find(tenant, attempt.settlement);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
-    taken_back = of_residual && residual_due(records, tenant, attempt.settlement) < Money{};
-    if (taken_back) return fenced_out();
+    if (of_residual)
+      is_void = residual_due(records, tenant, attempt.settlement) < Money{} ||
+                records.remittances().is_takeback_open(tenant, attempt.settlement);
+    else if (before == AttemptState::intent)  // it may have waited long since it was confirmed
+      is_void = refuse_decided_claim(records.claims().find(tenant, stored->settlement.claim_identifier)).has_value();
+    if (is_void) return fenced_out();
     claim = claim_digest(digests_, tenant, stored->settlement.claim_identifier);
     disbursement.payout_account_token = stored->settlement.payout_account_token.reveal();
     elsewhere = !sends_here(records, rail->describe(), attempt.updated_at);
@@ -389,7 +393,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
     const bool ours = records.settlements().update_attempt(tenant, attempt, attempt.epoch, before);
     return ours ? domain::Status{} : fenced_out();
   });
-  if (taken_back) {
+  if (is_void) {
     attempt.state = before;
     return keep_back(tenant, attempt, *rail, on_outcome);
   }
@@ -402,16 +406,18 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   return deliver(tenant, attempt, *rail, disbursement, claim, lease, on_outcome);
 }
 
-// The payer took back what this payout was to pay. Where no rail saw it, it ends here. Else the rail may still have it:
-// it is asked on, and nothing is sent again.
+// The payer took back what this payout was to pay, or decided on the claim of this advance. Where no rail saw the
+// payment, it ends here. Else the rail may still have it: it is asked on, and nothing is sent again.
 domain::Result<DisbursementAttempt> Disburse::keep_back(const domain::TenantId& tenant, const Attempt& attempt,
                                                         ports::FundingRail& rail, const OnOutcome& on_outcome) {
   RailOutcome outcome;
   outcome.kind = RailOutcome::Kind::not_found;
   if (attempt.state == AttemptState::intent) {
     outcome.kind = RailOutcome::Kind::rejected;
-    outcome.reason_code = domain::kTakenBack;
-    outcome.reason = "The payer took back what this payout was to pay; it was not sent.";
+    const bool of_residual = attempt.purpose == domain::Purpose::residual;
+    outcome.reason_code = of_residual ? domain::kTakenBack : domain::kClaimDecided;
+    outcome.reason = of_residual ? "The payer took back what this payout was to pay; it was not sent."
+                                 : "The payer decided on the claim before the advance was sent; it was not sent.";
   }
   return finish(tenant, attempt, rail.describe(), outcome, on_outcome);
 }

@@ -15,6 +15,7 @@ namespace mismatch = domain::mismatch;
 
 constexpr std::size_t kMostAnswers = 1000;
 constexpr std::size_t kMostDays = 31;
+constexpr int kDaysOfUndated = 365;
 /// Beside what a remittance answers itself.
 constexpr std::size_t kMostPassedOver = 1000;
 
@@ -117,7 +118,8 @@ std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const do
 }
 
 std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, const domain::TenantId& tenant,
-                                                const domain::ClaimDraft& claim, bool released_too) {
+                                                const domain::ClaimDraft& claim, domain::Date today,
+                                                bool released_too) {
   const auto is_of_payer = [&](const ports::AnswerAlike& answer) {
     return answer.payer_id.empty() || answer.payer_id == claim.payer_id;
   };
@@ -131,21 +133,20 @@ std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, c
            (answer.date_of_service && answer.date_of_service == claim.date_of_service);
   };
   std::vector<ports::AnswerAlike> answers;
-  const auto since = claim.date_of_service ? claim.date_of_service : claim.date_of_submission;
+  const auto stated = claim.date_of_service ? claim.date_of_service : claim.date_of_submission;
+  const auto since = stated.value_or(today.plus(-kDaysOfUndated));
   // Under its own number only what was paid counts: a denied claim is corrected and sent again.
   for (auto& answer :
        records.alike().answers_numbered(tenant, domain::normal_forms(claim.claim_identifier), since, kMostAnswers))
     if (is_of_payer(answer) && is_answer(answer) && may_be_cut_of_it(answer) &&
         (!is_own(answer) || answer.paid > Money{}))
       answers.push_back(std::move(answer));
-  if (since) {
-    auto charged = records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount,
-                                                   claim.date_of_service, *since, kMostAnswers);
-    const bool may_have_more = charged.size() >= kMostAnswers;  // then a reviewer looks
-    for (auto& answer : charged)
-      if (is_answer(answer) && !is_own(answer) && (may_have_more || !is_of_another_claim(records, tenant, answer)))
-        answers.push_back(std::move(answer));
-  }
+  auto charged = records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount, claim.date_of_service,
+                                                 since, kMostAnswers);
+  const bool may_have_more = charged.size() >= kMostAnswers;  // then a reviewer looks
+  for (auto& answer : charged)
+    if (is_answer(answer) && !is_own(answer) && (may_have_more || !is_of_another_claim(records, tenant, answer)))
+      answers.push_back(std::move(answer));
 
   std::set<domain::RemittanceId> found;
   for (const auto& answer : answers) {
@@ -161,10 +162,10 @@ std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, c
 
 std::optional<domain::Error> refusal_of_alike(const ports::Records& records, const domain::TenantId& tenant,
                                               const domain::Settlement& settlement,
-                                              const std::optional<ports::StoredClaim>& claim) {
+                                              const std::optional<ports::StoredClaim>& claim, domain::Date today) {
   if (!claim) return std::nullopt;
   const auto& seen = settlement.decision_reasons;
-  for (const auto& answer : alike_answers(records, tenant, as_advanced(claim->claim.draft, settlement), false))
+  for (const auto& answer : alike_answers(records, tenant, as_advanced(claim->claim.draft, settlement), today, false))
     if (std::find(seen.begin(), seen.end(), std::string(kMayBeAnsweredBy) + answer.text()) == seen.end())
       return domain::Error::of(domain::ErrorCode::invalid_state,
                                "A remittance may have answered this claim under another claim number. Decide on its "

@@ -32,9 +32,10 @@ std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const do
 inline constexpr std::size_t kMostAlike = 10;
 
 /// Remittances that may have answered this claim already under another number: paid, denied or announced, and posted to
-/// no advance. Oldest first, each once. `released_too`: also what a reviewer released to the provider.
+/// no advance. Oldest first, each once. `released_too`: also what a reviewer released to the provider. A claim without
+/// any date is compared with the answers of the year before `today`.
 std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, const domain::TenantId& tenant,
-                                                const domain::ClaimDraft& claim, bool released_too);
+                                                const domain::ClaimDraft& claim, domain::Date today, bool released_too);
 
 /// In the reasons of a decision: the remittance because of which a reviewer has to decide.
 inline constexpr std::string_view kMayBeAnsweredBy = "may_be_answered_by:";
@@ -42,6 +43,6 @@ inline constexpr std::string_view kMayBeAnsweredBy = "may_be_answered_by:";
 /// Why the settlement cannot be funded: a remittance may have answered its claim, and no reviewer has seen that.
 std::optional<domain::Error> refusal_of_alike(const ports::Records& records, const domain::TenantId& tenant,
                                               const domain::Settlement& settlement,
-                                              const std::optional<ports::StoredClaim>& claim);
+                                              const std::optional<ports::StoredClaim>& claim, domain::Date today);
 
 }  // namespace tideover::usecases

@@ -219,6 +219,14 @@ BOOST_AUTO_TEST_CASE(a_claim_that_was_paid_under_its_own_number_in_another_way_i
   BOOST_TEST((decision_after({{"CLMA-X", 0, 90'000, std::nullopt, "4"}}, "PAYER") == Decision::approved));
 }
 
+BOOST_AUTO_TEST_CASE(a_claim_without_any_date_is_compared_by_its_charge) {
+  pays(undated("0"));
+  auto claim = draft("CLMA-X");
+  claim.date_of_service.reset();
+  claim.date_of_submission.reset();
+  BOOST_TEST((adjudicate(review(claim)).decision == domain::Decision::manual_review));
+}
+
 BOOST_AUTO_TEST_CASE(a_cut_number_of_another_charge_and_day_is_no_answer_to_a_claim) {
   pays({"CLINIC-7-VISIT-2026-", 50'000, 60'000, 5});
   const auto terms = adjudicate(review(draft("CLINIC-7-VISIT-2026-000123")));

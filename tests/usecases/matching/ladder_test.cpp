@@ -444,6 +444,21 @@ BOOST_AUTO_TEST_CASE(a_settlement_s_trail_shows_its_notice_its_money_and_who_was
   BOOST_TEST(LadderWorld::joined(lines) == "N1 D1 rejected; N1 A taken; D2 N1 taken");
 }
 
+BOOST_FIXTURE_TEST_CASE(an_advance_that_waits_to_be_sent_is_not_sent_once_its_claim_is_denied, LadderWorld) {
+  const auto terms = terms_of({"A"});
+  journal.disk_full = true;
+  journal.notices = false;
+  BOOST_TEST(tests::refusal_of(try_confirm(terms)) == domain::ErrorCode::service_unavailable);
+  journal.disk_full = false;
+  arrives(tests::Notice{"N1", "T1", {{"A", 0, 100'000, std::nullopt, "4"}}});
+  BOOST_TEST((claim_status("A").status == domain::ClaimStatus::denied));
+  clock.advance_s(3601);
+  resolve();
+  BOOST_TEST(same_day.calls().empty());
+  BOOST_TEST((attempt(terms).state == domain::AttemptState::rejected));
+  BOOST_TEST(attempt(terms).reason_code == "claim_decided");
+}
+
 BOOST_FIXTURE_TEST_CASE(a_claim_that_its_payer_decided_on_before_it_was_known_here_is_not_advanced, LadderWorld) {
   const auto refusal = [&](const std::string& claim) {
     const auto made = try_adjudicate(review(draft(claim)).authorization_id.text());
