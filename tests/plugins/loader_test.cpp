@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(a_throw_in_a_call_fails_that_call_and_is_counted) {
   const auto answer = host->payers().get("87726");
   BOOST_REQUIRE(!answer);
   BOOST_TEST((answer.error().code == domain::ErrorCode::service_unavailable));
-  check_says(answer.error().message, {"payer_directory 'broken'", "log says why"});
+  check_says(answer.error().message, {"payer_directory 'broken'", "log has the reason"});
   BOOST_TEST(answer.error().message.find("out of cheese") == std::string::npos);  // clients read it
   BOOST_REQUIRE(world.faults.size() == 1);
   check_says(world.faults[0].message, {"payer_directory 'broken'", "get", "out of cheese"});

@@ -81,8 +81,8 @@ BOOST_AUTO_TEST_CASE(a_mariadb_whose_disk_fills_up_turns_readiness_off_until_the
   const auto ballast = fill(folder);
 
   const ApiClient ops(world.service->ops_port());
-  const auto says_no_room = [](const std::string& body) {
-    return body.find(R"("store":{"ok":false,"detail":"the database has no room left)") != std::string::npos;
+  const auto says_full = [](const std::string& body) {
+    return body.find(R"("store":{"ok":false,"detail":"the disk of the database is full)") != std::string::npos;
   };
   int number = 0;
   const auto review = [&] {
@@ -91,8 +91,8 @@ BOOST_AUTO_TEST_CASE(a_mariadb_whose_disk_fills_up_turns_readiness_off_until_the
   };
   Answer refused;
   BOOST_TEST(eventually([&] { return (refused = review()).status == 503; }, std::chrono::seconds(60)));
-  BOOST_TEST(refused.body.find("no room left") != std::string::npos, refused.body);
-  BOOST_TEST(eventually([&] { return says_no_room(ops.get("/readyz").body); }));
+  BOOST_TEST(refused.body.find("is full") != std::string::npos, refused.body);
+  BOOST_TEST(eventually([&] { return says_full(ops.get("/readyz").body); }));
   std::filesystem::remove(ballast);
   BOOST_TEST(eventually([&] { return ops.get("/readyz").status == 200; }));
   BOOST_TEST(

@@ -72,9 +72,9 @@ struct FaultCase {
 
 /// What every file format makes of a fault.
 const std::vector<FaultCase> kFileFaults{
-    {"fault_unavailable", ErrorCode::service_unavailable, "failed", {"log says why"}, {"10.1.2.3"}},
-    {"fault_4711", ErrorCode::internal_error, "nonsense", {"log says why"}, {"078-05-1120"}},
-    {"fault_config", ErrorCode::internal_error, "failed", {"log says why"}, {"yesterday"}},
+    {"fault_unavailable", ErrorCode::service_unavailable, "failed", {"log has the reason"}, {"10.1.2.3"}},
+    {"fault_4711", ErrorCode::internal_error, "nonsense", {"log has the reason"}, {"078-05-1120"}},
+    {"fault_config", ErrorCode::internal_error, "failed", {"log has the reason"}, {"yesterday"}},
     {"fault_input", ErrorCode::invalid_payload, "", {"your text is  [31mwrong"}, {"\n", "\x1b"}},
     {"fault_long", ErrorCode::invalid_payload, "", {"it begins well", "[cut]"}, {}},
     {"fault_twice", ErrorCode::internal_error, "nonsense", {}, {"one", "two"}},
