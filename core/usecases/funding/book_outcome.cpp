@@ -250,7 +250,7 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
                "paid out when a client requests a payout."
              : "The rail refused a payout of the residual. What is due is paid out when a client requests a payout "
                "again."});
-    tell_of_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
+    report_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
   }
 
   if (auto data = event_for(attempt, origin.state, told_before))

@@ -53,8 +53,9 @@ domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
 
 }  // namespace
 
-domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& records, const RequestContext& context,
-                                                               ports::IdSource& ids, const Remittance& remittance) {
+domain::Result<std::optional<PostedDeposit>> post_remittance_money(ports::Records& records,
+                                                                   const RequestContext& context, ports::IdSource& ids,
+                                                                   const Remittance& remittance) {
   const auto& tenant = context.caller.tenant;
   if (!stands_for_money(records, tenant, remittance)) return std::optional<PostedDeposit>();
   auto deposit = money_of(remittance, ids);

@@ -8,8 +8,8 @@ namespace tideover::usecases {
 /// its payer is known and no person is asked about it - but for whether its trace number was used again: it may be, by
 /// another payment. Held as a suspected duplicate where another remittance stood for the same payment. nullopt where
 /// the notice stands for no money. Inside a unit, after guard_matching(), of a notice that was matched.
-domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& records, const RequestContext& context,
-                                                               ports::IdSource& ids,
-                                                               const domain::Remittance& remittance);
+domain::Result<std::optional<PostedDeposit>> post_remittance_money(ports::Records& records,
+                                                                   const RequestContext& context, ports::IdSource& ids,
+                                                                   const domain::Remittance& remittance);
 
 }  // namespace tideover::usecases

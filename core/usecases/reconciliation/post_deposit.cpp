@@ -38,7 +38,7 @@ domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& r
   faults::crash_point("deposit.matched");
   if (matching.collided())
     return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
-  if (matching.took_up()) deposit = *records.deposits().find(tenant, deposit.id);
+  if (matching.has_reevaluated()) deposit = *records.deposits().find(tenant, deposit.id);
   return matching.posted();
 }
 

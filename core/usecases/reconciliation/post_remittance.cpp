@@ -167,7 +167,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.clients().guard_matching(tenant);
     const auto stand_for_money = [&](PostedRemittance& result) -> domain::Status {
-      const auto money = post_notice_money(records, context, ids_, result.remittance);
+      const auto money = post_remittance_money(records, context, ids_, result.remittance);
       if (!money) return money.error();
       if (!*money) return {};
       result.records.insert(result.records.end(), (*money)->records.begin(), (*money)->records.end());
@@ -204,7 +204,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
       faults::crash_point("remittance.matched");
       if (matching.collided())
         return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
-      if (matching.took_up()) result.remittance = *records.remittances().find(tenant, given.id);
+      if (matching.has_reevaluated()) result.remittance = *records.remittances().find(tenant, given.id);
       result.records = matching.posted();
       if (auto stands = stand_for_money(result); !stands) return stands;
       records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,

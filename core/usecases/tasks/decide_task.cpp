@@ -58,7 +58,7 @@ domain::Status post_money_of_named(ports::Records& records, const RequestContext
   const auto id = domain::RemittanceId::parse(task.object_id);
   const auto remittance = id ? records.remittances().find(context.caller.tenant, *id) : std::nullopt;
   if (!remittance) return {};
-  const auto money = post_notice_money(records, context, ids, *remittance);
+  const auto money = post_remittance_money(records, context, ids, *remittance);
   return money ? domain::Status() : money.error();
 }
 

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(candidates_of_a_payer_are_found_by_payer_and_amount) {
   BOOST_TEST(
       plan().find("USING COVERING INDEX remittances_by_deposit (tenant=? AND deposit_id=?)") != std::string::npos,
       plan());
-  (void)store::MatchStore(session).notices_about(kTenant, id_of<SettlementId>(1), 9);
+  (void)store::MatchStore(session).remittances_about(kTenant, id_of<SettlementId>(1), 9);
   BOOST_TEST(plan().find("match_candidates_by_candidate (tenant=? AND candidate_id=?)") != std::string::npos, plan());
   (void)store::RemittanceStore(session, cells)
       .waiting_of_payer(kTenant, "PAYER-A", MoneyRange::just(Money::cents(1)), days, 9);
