@@ -1,5 +1,6 @@
-// Step 4 of the match ladder, several deposits for one remittance: which of a payer's waiting deposits add up to which
-// of its waiting remittances.
+// Step 4 of the match ladder: which of a payer's waiting deposits together pay which of its waiting remittances.
+//
+// Threads: pure functions.
 #pragma once
 #include <cstddef>
 #include <functional>
@@ -9,22 +10,22 @@
 
 namespace tideover::domain {
 
-/// Deposits that together are what the remittance announces, to the cent; one alone is a sum too.
+/// Deposits whose sum equals the amount of the remittance to the cent. A single deposit is a sum, too.
 struct DepositSum {
-  std::size_t notice = 0;  // positions in what was given
+  std::size_t remittance = 0;  // positions in the arguments
   std::vector<std::size_t> deposits;
 };
 
-/// Beyond so many of either, nearly every amount is some sum.
+/// With more deposits or remittances than this, almost every amount is the sum of some deposits.
 inline constexpr std::size_t kMostSummed = 12;
 
-/// Every sum there is, of deposits that may be a part of the remittance's money; none where there are more than
-/// kMostSummed of either. Claims of the remittances are not looked at.
-using MayBePart = std::function<bool(const Deposit& part, const RemittanceDraft& notice)>;
-std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const std::vector<Remittance>& notices,
+/// All sums of deposits that `may_be_part` accepts. Empty when there are more than kMostSummed deposits or remittances.
+/// The claims of the remittances are not read.
+using MayBePart = std::function<bool(const Deposit& part, const RemittanceDraft& remittance)>;
+std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const std::vector<Remittance>& remittances,
                                      const MayBePart& may_be_part);
 
-/// Whether both cannot be true: they share a deposit or are about one remittance.
+/// Whether only one of the two can be true: they share a deposit or have the same remittance.
 bool exclude_each_other(const DepositSum& a, const DepositSum& b);
 
 }  // namespace tideover::domain

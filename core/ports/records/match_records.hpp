@@ -20,9 +20,9 @@ class MatchRecords {
   virtual std::vector<domain::MatchCandidate> of_candidate(const domain::TenantId& tenant, std::string_view candidate,
                                                            std::size_t limit) const = 0;
   /// Remittances with a claim that this settlement was looked at for.
-  virtual std::vector<domain::RemittanceId> notices_about(const domain::TenantId& tenant,
-                                                          const domain::SettlementId& settlement,
-                                                          std::size_t limit) const = 0;
+  virtual std::vector<domain::RemittanceId> remittances_about(const domain::TenantId& tenant,
+                                                              const domain::SettlementId& settlement,
+                                                              std::size_t limit) const = 0;
   /// Claims of this remittance that a reviewer was asked about because they are like those of other numbers, and the
   /// settlements of these.
   virtual std::vector<std::pair<int, domain::SettlementId>> asked_alike(

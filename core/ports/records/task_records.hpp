@@ -22,7 +22,7 @@ class TaskRecords {
   /// A second task about one finding is a unique violation.
   virtual void open(const domain::TenantId& tenant, const domain::Task& task) = 0;
   /// Whether a task was opened about this finding, whatever became of it.
-  virtual bool is_told(const domain::TenantId& tenant, std::string_view finding) const = 0;
+  virtual bool is_reported(const domain::TenantId& tenant, std::string_view finding) const = 0;
   /// More is known of what an open task was opened about.
   virtual void amend(const domain::TenantId& tenant, std::string_view finding, std::string_view note) = 0;
   /// The open task about an unexpected payment on the claim: of one of its settlements, or with a finding that begins

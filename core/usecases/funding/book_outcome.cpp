@@ -20,15 +20,15 @@ using domain::Purpose;
 using domain::SettlementEvent;
 using ports::RailOutcome;
 
-Error somebody_was_first() {
-  return Error::of(ErrorCode::conflict, "Another worker took this attempt over.");
+Error taken_over() {
+  return Error::of(ErrorCode::conflict, "Another worker took this attempt over. Send the request again.");
 }
 
 bool is_advance(const DisbursementAttempt& attempt) {
   return attempt.purpose == Purpose::advance;
 }
 
-/// What the money is paid for: an advance buys the receivable, a payout settles what is owed.
+/// The account that the payment is booked to: an advance buys the receivable, a payout settles what is owed.
 std::string paid_account(const domain::TenantId& tenant, const DisbursementAttempt& attempt) {
   return is_advance(attempt) ? domain::account::purchased_receivable(attempt.settlement)
                              : domain::account::provider_payable(tenant);
@@ -52,7 +52,7 @@ domain::LedgerTransaction payment(const domain::TenantId& tenant, const Disburse
   return entry;
 }
 
-/// The payment taken back: the money never reached the provider.
+/// The payment in reverse: the money did not reach the provider.
 domain::LedgerTransaction reversal(const domain::TenantId& tenant, const DisbursementAttempt& attempt) {
   auto entry = caused_by(attempt, is_advance(attempt) ? "disbursement_return" : "payout_return");
   entry.debit(std::string(domain::account::kFundingCash), attempt.amount);
@@ -61,7 +61,7 @@ domain::LedgerTransaction reversal(const domain::TenantId& tenant, const Disburs
 }
 
 std::optional<domain::EventData> payout_event(const DisbursementAttempt& attempt, AttemptState before,
-                                              FundingStatus told_before) {
+                                              FundingStatus status_before) {
   using Step = domain::PayoutMoved::Step;
   const auto moved = [&](Step step) {
     return domain::PayoutMoved{step, attempt.settlement, attempt.id, attempt.rail, attempt.reason_code, attempt.amount};
@@ -78,7 +78,8 @@ std::optional<domain::EventData> payout_event(const DisbursementAttempt& attempt
       return moved(Step::returned);
     case AttemptState::unknown:
     case AttemptState::manual:
-      if (told_before == FundingStatus::unknown) return std::nullopt;
+      // Clients hear of an unclear outcome once, not with every question to the rail.
+      if (status_before == FundingStatus::unknown) return std::nullopt;
       return moved(Step::unknown);
     case AttemptState::intent:
     case AttemptState::submitting:
@@ -88,8 +89,8 @@ std::optional<domain::EventData> payout_event(const DisbursementAttempt& attempt
 }
 
 std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, AttemptState before,
-                                           FundingStatus told_before) {
-  if (!is_advance(attempt)) return payout_event(attempt, before, told_before);
+                                           FundingStatus status_before) {
+  if (!is_advance(attempt)) return payout_event(attempt, before, status_before);
   switch (attempt.state) {
     case AttemptState::accepted:
     case AttemptState::settled:
@@ -103,7 +104,7 @@ std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, A
       return domain::FundingReturned{attempt.settlement, attempt.id, attempt.rail, attempt.reason_code, attempt.amount};
     case AttemptState::unknown:
     case AttemptState::manual:
-      if (told_before == FundingStatus::unknown) return std::nullopt;
+      if (status_before == FundingStatus::unknown) return std::nullopt;
       return domain::FundingUnclear{attempt.settlement, attempt.id, attempt.rail};
     case AttemptState::intent:
     case AttemptState::submitting:
@@ -122,10 +123,11 @@ std::optional<AttemptEvent> event_of(const RailOutcome& outcome, AttemptState st
       return final_on_accept ? AttemptEvent::settle : AttemptEvent::accept;
     case RailOutcome::Kind::settled:
       return state == AttemptState::settled ? std::nullopt : std::optional(AttemptEvent::settle);
-    // A rail that took the money first and refuses it later has sent it back.
+    // A rail that took the money first and refuses it later has returned it.
     case RailOutcome::Kind::rejected:
       return paid ? AttemptEvent::return_ : AttemptEvent::reject;
-    // It must have left before it could come back: booked now, reversed when the rail is asked again.
+    // The money must have left before it could return: post the payment now, and the return when the rail is asked
+    // again.
     case RailOutcome::Kind::returned:
       return paid ? AttemptEvent::return_ : AttemptEvent::accept;
     case RailOutcome::Kind::not_found:
@@ -135,10 +137,11 @@ std::optional<AttemptEvent> event_of(const RailOutcome& outcome, AttemptState st
   return paid || state == AttemptState::manual ? std::nullopt : std::optional(AttemptEvent::lose_track);
 }
 
-domain::Timestamp next_look(const ports::RailDescription& rail, AttemptState state, domain::Timestamp now) {
+domain::Timestamp next_question_at(const ports::RailDescription& rail, AttemptState state, domain::Timestamp now) {
   constexpr std::int64_t kSoon_ms = 1000;
   if (state == AttemptState::accepted) return now.plus_ms(kSoon_ms);
   if (state != AttemptState::settled || rail.final_on_accept || rail.return_window_days == 0) return kNeverAgain;
+  // Returns are counted in banking days, so the last question comes after that many of them.
   auto last_day = now.utc_date();
   for (int i = 0; i <= rail.return_window_days; ++i) last_day = domain::next_banking_day(last_day);
   return domain::Timestamp::from_ms(last_day.days() * std::int64_t{86'400'000});
@@ -185,37 +188,44 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
   };
 
   if (of_advance && (newly_paid || returned))
-    records.clients().guard_matching(tenant);  // before any other row, as every matching does
+    records.clients().guard_matching(tenant);  // before any other row: all matchings take their locks in this order
   auto stored = records.settlements().find(tenant, attempt.settlement);
   if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
   if (const auto expected = stored->settlement.funding.expected_settlement_at;
       of_advance && newly_paid && attempt.state == AttemptState::accepted && attempt.next_resolve_at > now &&
       expected && *expected > attempt.next_resolve_at)
     attempt.next_resolve_at = *expected;
+  // The epoch fences out a worker whose attempt was taken over in the meantime.
+  // From here on the rows are written. The attempt goes first, because it decides who may write.
   const bool ours = records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state);
-  if (!ours) return somebody_was_first();
+  if (!ours) return taken_over();
 
   auto& settlement = stored->settlement;
   FundingStatus& status = status_of(settlement, attempt.purpose);
-  const FundingStatus told_before = status;
+  const FundingStatus status_before = status;
   status = funding_status_of(attempt.state);
   if (of_advance && newly_paid) {
     auto next = next_status(settlement.status, settlement.decision, SettlementEvent::confirm);
-    // Canceled by a database that had forgotten the payment: the payer owes it like any other advance.
+    // A database that had lost the payment canceled the settlement. The payer owes this advance like any other.
     if (!next && settlement.status == domain::SettlementStatus::canceled &&
         !records.settlements().live_of(tenant, settlement.claim_id))
-      next = domain::SettlementStatus::funded;  // cancel_reason still tells that it was canceled
-    if (!next) open_task(domain::kPaymentUnexpected, "The rail paid an advance on a settlement that had ended.");
+      next = domain::SettlementStatus::funded;  // cancel_reason keeps the reason
+    if (!next)
+      open_task(domain::kPaymentUnexpected,
+                "The rail paid an advance on a settlement that had ended. Find out how the payment was made, and claim "
+                "the money back from the provider or keep the advance.");
     settlement.status = next.value_or(settlement.status);
     settlement.funded_amount = attempt.amount;
     settlement.funded_at = now;
   }
+  // A returned advance ends the settlement: the payer's money is then credited to the provider.
   if (of_advance && returned) {
     if (const auto next = next_status(settlement.status, settlement.decision, SettlementEvent::funding_returned)) {
       settlement.status = *next;
       settlement.cancel_reason = name_of(SettlementEvent::funding_returned);
     }
   }
+  // The pending entry of the claim ends here: posted when the money left, voided when it did not.
   if (newly_paid || refused) {
     auto entry = payment(tenant, attempt, newly_paid ? domain::LedgerPhase::posted : domain::LedgerPhase::voided);
     entry.id = ids.next<domain::LedgerTransactionId>();
@@ -229,50 +239,53 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     records.ledger().append(tenant, entry);
     if (of_advance)
       BookPayment(records, tenant, now, ids)
-          .advance_returned({settlement, {}});  // the payer may have paid before it came back
+          .advance_returned({settlement, {}});  // the payer may have paid before the return
   }
   if (of_advance && (newly_paid || returned)) {
+    // Exposure grows when the money leaves, not with the claim for funding: a refused attempt never was exposure.
     const auto change = newly_paid ? attempt.amount : -attempt.amount;
-    // What came back was never out: it is taken from the day on which it went.
+    // A returned advance never was exposure: subtract it on the day on which it was added.
     records.settlements().add_to_portfolio(tenant, attempt.settlement, settlement.funded_at.value_or(now).utc_date(),
                                            {change, change, {}});
   }
   faults::crash_point("disburse.result.booked");
-  if (!records.settlements().update(tenant, *stored)) return somebody_was_first();
+  if (!records.settlements().update(tenant, *stored)) return taken_over();
+  // The provider did not get the money: a client decides when to send it again.
   if (!of_advance && (refused || returned)) {
+    // The amount is due again: the payout that claimed it did not reach the provider.
     records.settlements().add_residual_due(tenant, attempt.settlement, attempt.amount);
     open_task_once(
         records, tenant, ids, now,
         {domain::kPayoutFailed, attempt.settlement.text(),
-         returned ? "A payout of the residual came back. What is due is paid out when a client requests a payout again."
+         returned ? "A payout of the residual was returned. Request a payout again to pay what is due."
          : attempt.reason_code == domain::kTakenBack
-             ? "The payer took back what a payout of the residual was to pay; it was not sent. What is due later is "
-               "paid out when a client requests a payout."
-             : "The rail refused a payout of the residual. What is due is paid out when a client requests a payout "
-               "again."});
-    tell_of_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
+             ? "The payer took back the money of a payout of the residual. The payout was not sent. Request a payout "
+               "when a residual is due again."
+             : "The rail refused a payout of the residual. Request a payout again to pay what is due."});
+    report_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
   }
 
-  if (auto data = event_for(attempt, origin.state, told_before))
+  if (auto data = event_for(attempt, origin.state, status_before))
     records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
   const auto unknown = of_advance ? domain::kFundingUnknown : domain::kPayoutUnknown;
   if (attempt.state == AttemptState::manual && origin.state != AttemptState::manual)
-    open_task(unknown, "The rail cannot tell what became of the payment.");
+    open_task(unknown, "The rail cannot say whether it made the payment. Ask the rail's operator, then decide.");
   if (on_outcome)
     if (auto added = on_outcome(records, settlement, attempt); !added) return added;
-  if (origin.state == AttemptState::manual && attempt.state != AttemptState::manual)  // unless an operator just did
+  if (origin.state == AttemptState::manual &&
+      attempt.state != AttemptState::manual)  // open unless an operator closed it
     close_tasks(records, tenant, ids, now, unknown, attempt.settlement.text(), domain::kAnsweredByRail);
   if (of_advance && returned) MatchPayments(records, tenant, now, ids).settlement_ended(settlement.id);
   if (!newly_paid) return {};
   if (!of_advance)
     close_tasks(records, tenant, ids, now, domain::kPayoutFailed, attempt.settlement.text(), "paid");
-  else  // last, because it reads what was written above: the payer may have been quicker than the rail's answer
+  else  // last, because it reads the rows above: the payer may have paid before the rail answered
     MatchPayments(records, tenant, now, ids).settlement_funded(settlement);
   return {};
 }
 
-void leave_rails_word(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
-                      domain::Timestamp now, std::string_view operation, const DisbursementAttempt& attempt) {
+void audit_rail_answer(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
+                       domain::Timestamp now, std::string_view operation, const DisbursementAttempt& attempt) {
   records.audit().append(tenant, {ids.next<domain::AuditId>(),
                                   {},
                                   "",

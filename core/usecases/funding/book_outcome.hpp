@@ -1,5 +1,8 @@
-// What the next state of an attempt means for everything else - of an advance or of a residual's payout: settlement,
-// ledger, events, tasks, and payments that were quicker than the rail. One transaction writes all of it or nothing.
+// Posts the next state of an attempt, of an advance or of a residual's payout: settlement, ledger entries, events,
+// tasks, and payments of the payer that came before the rail's answer. All of it is one transaction.
+//
+// Threads: runs inside the caller's transaction.
+// Errors: conflict when another worker took the attempt over. Nothing of the step counts then.
 #pragma once
 #include <functional>
 
@@ -9,42 +12,44 @@
 
 namespace tideover::usecases {
 
-/// What a caller adds to that transaction: a request its answer and its audit row. An Error undoes all of it.
+/// What the caller adds to that transaction, for example the stored response and the audit row of a request. An Error
+/// rolls all of it back.
 using OnOutcome =
     std::function<domain::Status(ports::Records&, const domain::Settlement&, const domain::DisbursementAttempt&)>;
 
-/// What the rail's word means for an attempt; nullopt where it says nothing new.
+/// The event that the rail's answer means for an attempt; nullopt when it says nothing new.
 std::optional<domain::AttemptEvent> event_of(const ports::RailOutcome& outcome, domain::AttemptState state,
                                              bool final_on_accept);
 
-/// When the rail is asked again about a payment that it took: an accepted one in a moment - book_outcome() raises that
-/// to its expected settlement - a settled one behind its return window, a final one never.
-domain::Timestamp next_look(const ports::RailDescription& rail, domain::AttemptState state, domain::Timestamp now);
+/// When to ask the rail again about a payment that it took: soon for an accepted one (book_outcome() raises that to the
+/// expected settlement), after its return window for a settled one, and never for a final one.
+domain::Timestamp next_question_at(const ports::RailDescription& rail, domain::AttemptState state,
+                                   domain::Timestamp now);
 inline constexpr domain::Timestamp kNeverAgain = domain::Timestamp::from_ms(253'402'300'799'000);  // 9999-12-31
 
-/// Where an attempt came from: its row must still be there for the step to count.
+/// The state and epoch that the attempt was read with. Its row must still have them for the step to count.
 struct Origin {
   domain::AttemptState state;
   int epoch;
 };
 
-/// The pending entry of an attempt: what book_outcome() posts or voids.
+/// The pending ledger entry of an attempt, which book_outcome() posts or voids.
 domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt);
 
-/// What the state of an attempt is called outside.
+/// The public funding status for the state of an attempt.
 domain::FundingStatus funding_status_of(domain::AttemptState state);
 
-/// How the settlement's advance, or its residual's last payout, stands.
+/// The status of the settlement's advance, or of its residual's last payout.
 domain::FundingStatus& status_of(domain::Settlement& settlement, domain::Purpose purpose);
 
-/// `attempt` has gone its step already; when it is re-evaluated becomes known here. `conflict` when somebody else
-/// was first: nothing of it counts.
+/// `attempt` is in its next state already. Its next question to the rail is set here. Error conflict when another
+/// worker was first.
 domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant,
                             domain::DisbursementAttempt& attempt, Origin origin, domain::Timestamp now,
                             ports::IdSource& ids, const OnOutcome& on_outcome);
 
-/// The audit row of a step that no request asked for: a rail's word that changed what a settlement stands at.
-void leave_rails_word(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
-                      domain::Timestamp now, std::string_view operation, const domain::DisbursementAttempt& attempt);
+/// Writes the audit row of a step without a request: an answer of the rail that changed the settlement.
+void audit_rail_answer(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
+                       domain::Timestamp now, std::string_view operation, const domain::DisbursementAttempt& attempt);
 
 }  // namespace tideover::usecases

@@ -21,6 +21,7 @@ bool cancel(ports::Records& records, const domain::TenantId& tenant, ports::IdSo
   close_tasks(records, tenant, ids, now, domain::kManualReview, settlement.id.text(), domain::kSettlementEnded);
   records.events().append(
       tenant, {ids.next<domain::EventId>(), now, domain::SettlementCanceled{settlement.id, settlement.cancel_reason}});
+  // Payments that waited for this advance must not wait for ever: re-evaluate them without it.
   MatchPayments(records, tenant, now, ids).settlement_ended(settlement.id);
   return true;
 }
@@ -34,8 +35,9 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
   if (!id) return missing;
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    records.clients().guard_matching(
-        tenant);  // before any other row, as every matching does: what waits for it is let go
+    // Before any other row: all matchings take their locks in this order, and remittances that wait for it are
+    // released.
+    records.clients().guard_matching(tenant);
     auto stored = records.settlements().find(tenant, *id);
     if (!stored) return missing;
     auto& settlement = stored->settlement;
@@ -44,11 +46,12 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
       return Error::of(ErrorCode::invalid_state,
                        is_at_rest(settlement)
                            ? "A settlement that is " + std::string(name_of(settlement.status)) + " cannot be canceled."
-                           : "Its money is on the way, or may be; it cannot be canceled any more.")
+                           : "The payment of this settlement is at the rail, or may be there. It cannot be canceled.")
           .with("status", std::string(name_of(settlement.status)))
           .with("funding_status", std::string(name_of(settlement.funding_status)))
           .with_list("allowed", is_at_rest(settlement) ? allowed_events(settlement.status, settlement.decision)
                                                        : std::vector<std::string>{});
+    // The settlement ends only at rest: an attempt at the rail could still pay the advance.
     if (!cancel(records, tenant, ids_, context.now, *stored, "requested"))
       return Error::of(ErrorCode::conflict, "The settlement changed at the same time; send the request again.");
     body = render(view_of(records, tenant, settlement));
@@ -61,6 +64,7 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
 
 domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
   const auto now = clock_.now();
+  // One transaction per settlement, so that a conflict with a confirm costs only that one.
   std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed;
   const auto read =
       store_.read([&](const ports::Records& records) { lapsed = records.settlements().lapsed(now, limit); });
@@ -75,6 +79,7 @@ domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
           auto stored = records.settlements().find(tenant, id);
           if (!stored) return {};
           records.claims().guard(tenant, stored->settlement.claim_id);
+          // Read again under the guard: the settlement may have been confirmed since the list was read.
           ended = has_lapsed(stored->settlement, now) && cancel(records, tenant, ids_, now, *stored, "expired");
           return {};
         },

@@ -1,6 +1,8 @@
-// Ends terms before they are funded: because a client asks (POST
-// /v1/settlements/{settlement_id}/cancel; core/docs/contract.md#settlements), or because nobody confirmed them in time.
-// Never touches money: what is at the rail, or may be, is not canceled.
+// Ends terms before they are funded: on request (POST /v1/settlements/{settlement_id}/cancel;
+// core/docs/contract.md#settlements), or when they are not confirmed in time. Moves no money: a settlement whose
+// payment is at the rail, or may be there, is not canceled.
+//
+// Threads: thread-safe; each settlement is one transaction.
 #pragma once
 #include "core/ports/clock.hpp"
 #include "core/usecases/claims/get_settlement.hpp"
@@ -23,8 +25,8 @@ class ExpireSettlements {
  public:
   ExpireSettlements(ports::Store& store, ports::IdSource& ids, const ports::Clock& clock)
       : store_(store), ids_(ids), clock_(clock) {}
-  /// One round of at most `limit`: a clock that jumped ahead ends few before somebody notices. How many were canceled;
-  /// one that fails does not hold up the others.
+  /// One round with at most `limit` settlements, so that a clock error cancels only a few before an operator sees it.
+  /// Returns how many were canceled. A settlement that fails does not stop the others.
   domain::Result<int> operator()(std::size_t limit);
 
  private:
@@ -33,7 +35,7 @@ class ExpireSettlements {
   const ports::Clock& clock_;
 };
 
-/// The step itself, inside a transaction that holds the claim's guard. False when the row changed meanwhile.
+/// Cancels inside a transaction that holds the claim's guard. False when the row changed in the meantime.
 bool cancel(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,
             ports::StoredSettlement& stored, std::string_view reason);
 

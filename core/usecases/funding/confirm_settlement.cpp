@@ -14,8 +14,8 @@ using domain::DisbursementAttempt;
 using domain::Error;
 using domain::ErrorCode;
 
-constexpr auto kFirstLook = std::chrono::milliseconds(10);
-constexpr auto kSlowestLook = std::chrono::milliseconds(200);
+constexpr auto kFirstPause = std::chrono::milliseconds(10);
+constexpr auto kLongestPause = std::chrono::milliseconds(200);
 
 Error not_found() {
   return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
@@ -23,7 +23,7 @@ Error not_found() {
 
 }  // namespace
 
-domain::Result<ConfirmSettlement::Snapshot> ConfirmSettlement::look(const domain::TenantId& tenant,
+domain::Result<ConfirmSettlement::Snapshot> ConfirmSettlement::read(const domain::TenantId& tenant,
                                                                     const domain::SettlementId& id) const {
   std::optional<ports::StoredSettlement> stored;
   std::optional<DisbursementAttempt> last;
@@ -41,19 +41,20 @@ domain::Result<ConfirmSettlement::Snapshot> ConfirmSettlement::wait(const domain
   const auto until = std::chrono::steady_clock::now() + options_.wait;
   const bool may_wait = ++waiting_ <= options_.most_waiting;
   const domain::ScopeExit counted([this] { --waiting_; });
-  auto pause = kFirstLook;
-  auto sight = look(tenant, id);
-  while (may_wait && sight && sight->last && is_in_flight(sight->last->state) &&
+  auto pause = kFirstPause;
+  auto current = read(tenant, id);
+  while (may_wait && current && current->last && is_in_flight(current->last->state) &&
          std::chrono::steady_clock::now() < until) {
     std::this_thread::sleep_for(pause);
-    pause = std::min(2 * pause, kSlowestLook);
-    sight = look(tenant, id);
+    pause = std::min(2 * pause, kLongestPause);
+    current = read(tenant, id);
   }
-  return sight;
+  return current;
 }
 
 std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const RequestContext& context,
                                                              const domain::Settlement& settlement) {
+  // A reviewer who approved has seen the exposure, so only decisions of rules are checked.
   const bool by_rules = settlement.status == domain::SettlementStatus::pending_confirmation &&
                         settlement.decision == domain::Decision::approved;
   const bool is_trigger =
@@ -76,7 +77,7 @@ std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const RequestContex
         .proposal;
   };
   const auto now = proposed_with(portfolio);
-  // What other rules of today would say does not matter: only what the open advances change.
+  // Refuse only when the exposure makes the difference: other changes of the rules since do not matter.
   if (now.decision == domain::Decision::approved || proposed_with({}).decision != domain::Decision::approved)
     return std::nullopt;
   return Error::of(
@@ -94,13 +95,15 @@ domain::Result<StoredResponse> ConfirmSettlement::operator()(const RequestContex
   const auto& tenant = context.caller.tenant;
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return not_found();
+  // Read outside a transaction first: a repeated confirm needs no write.
   faults::crash_point("confirm.received");
-  auto sight = look(tenant, *id);
-  if (!sight) return sight.error();
+  auto current = read(tenant, *id);
+  if (!current) return current.error();
 
   const std::string key = disburse_.stored_key(context);
-  // The settlement itself is the key: saying it again is answered again, with the truth of the moment of funding.
+  // A settlement is funded once: a repeated confirm gets the settlement as it was funded.
   const auto funded = [&](const Snapshot& seen, bool replayed) -> domain::Result<StoredResponse> {
+    // Another key is another request: it must not get the stored response of the first.
     const auto& confirmed_by = seen.stored.confirm_key;
     if (!key.empty() && key != confirmed_by && confirmed_by != ports::kAnyKey)
       return Error::of(ErrorCode::settlement_already_funded,
@@ -111,24 +114,26 @@ domain::Result<StoredResponse> ConfirmSettlement::operator()(const RequestContex
   const auto is_funded = [](const Snapshot& seen) {
     return seen.stored.settlement.status == domain::SettlementStatus::funded && seen.last;
   };
-  if (is_funded(*sight)) return funded(*sight, true);
+  if (is_funded(*current)) return funded(*current, true);
 
-  // What somebody else made, or is making, of the attempt.
+  // The result of another worker that has, or had, the attempt.
   const auto outcome_of_others = [&](bool claimed) -> domain::Result<StoredResponse> {
     const auto seen = wait(tenant, *id);
     if (!seen) return seen.error();
+    // The settlement tells more than the attempt: read it first.
     if (is_funded(*seen)) return funded(*seen, !claimed);
     if (seen->last && seen->last->state == AttemptState::rejected) return rail_rejected(*seen->last);
     if (claimed || (seen->last && is_unclear(seen->last->state))) return outcome_unknown(*id);
     return Error::of(ErrorCode::idempotency_in_progress,
-                     "Another worker is paying this settlement; send the request again.")
+                     "Another worker is paying this settlement. Send the request again.")
         .retry_after(1);
   };
 
-  if (!sight->last || sight->last->state == AttemptState::rejected)
-    if (const auto refusal = refusal_of_portfolio(context, sight->stored.settlement)) return *refusal;
+  if (!current->last || current->last->state == AttemptState::rejected)
+    if (const auto refusal = refusal_of_portfolio(context, current->stored.settlement)) return *refusal;
 
-  auto claimed = disburse_.claim(context, sight->stored.settlement);
+  // From here on the payment may reach the rail. carry_out() ends it, or leaves it to the resolver.
+  auto claimed = disburse_.claim(context, current->stored.settlement);
   if (!claimed && claimed.error().code == ErrorCode::idempotency_in_progress) return outcome_of_others(false);
   if (!claimed) return claimed.error();
 
@@ -137,6 +142,7 @@ domain::Result<StoredResponse> ConfirmSettlement::operator()(const RequestContex
       tenant, *claimed,
       [&](ports::Records& records, const domain::Settlement& settlement,
           const DisbursementAttempt& attempt) -> domain::Status {
+        // An unclear outcome is not stored as the response: a retry under the same key gets the final one.
         if (is_unclear(attempt.state)) {
           leave_audit_row(records, context, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
           return {};

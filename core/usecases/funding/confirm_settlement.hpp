@@ -1,6 +1,8 @@
-// Confirms a settlement, which funds it (openapi.yaml: POST /v1/settlements/{settlement_id}/confirm). The one use case
-// that moves money out. Where another request, the resolver or another node has the attempt, it waits a while and
-// answers with what became of it.
+// Confirms a settlement, which funds it (openapi.yaml: POST /v1/settlements/{settlement_id}/confirm). Moves money out.
+// When another request, the resolver or another node has the attempt, the call waits for a limited time and answers
+// with the result.
+//
+// Threads: thread-safe. A call may block for ConfirmOptions::wait.
 #pragma once
 #include <atomic>
 
@@ -9,16 +11,16 @@
 
 namespace tideover::usecases {
 
-/// The confirmation result of openapi.yaml, and what is known of the transfer.
+/// The confirmation result of openapi.yaml, and the transfer as far as it is known.
 struct Confirmation {
   domain::Settlement settlement;
   domain::TransferId transfer;
 };
 
 struct ConfirmOptions {
-  /// How long a confirm waits for whoever has the attempt.
+  /// How long a confirm waits for the worker that has the attempt.
   std::chrono::milliseconds wait{5'000};
-  /// Of them at once: each holds a worker thread. The others are told to ask again.
+  /// How many may wait at the same time: each occupies a worker thread. Other requests get `idempotency_in_progress`.
   int most_waiting = 16;
 };
 
@@ -27,7 +29,7 @@ class ConfirmSettlement {
   ConfirmSettlement(ports::Store& store, ports::RulePolicy& rules, Disburse& disburse, ports::IdSource& ids,
                     ConfirmOptions options)
       : store_(store), rules_(rules), disburse_(disburse), ids_(ids), options_(options) {}
-  /// `render_refusal` writes the body of a refusal that is final and therefore kept under the key (rail_rejected).
+  /// `render_refusal` writes the body of a final refusal (rail_rejected), which is stored under the idempotency key.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& settlement_id,
                                             const Render<Confirmation>& render,
                                             const Render<domain::Error>& render_refusal);
@@ -37,13 +39,13 @@ class ConfirmSettlement {
     ports::StoredSettlement stored;
     std::optional<domain::DisbursementAttempt> last;
   };
-  domain::Result<Snapshot> look(const domain::TenantId& tenant, const domain::SettlementId& id) const;
-  /// The last attempt once nobody has it any more; as it is when the time is up.
+  domain::Result<Snapshot> read(const domain::TenantId& tenant, const domain::SettlementId& id) const;
+  /// The settlement when no worker has its last attempt any more, or as it is when the time is up.
   domain::Result<Snapshot> wait(const domain::TenantId& tenant, const domain::SettlementId& id);
 
-  /// Terms that rules approved wait up to their expiry, and what is out grows meanwhile: nullopt, or the refusal where
-  /// the portfolio of now would send them to an operator, or the error where it cannot be read. What an operator
-  /// approved is left alone.
+  /// Checks terms that rules approved against today's portfolio, because the exposure may have grown since. Returns
+  /// nullopt, the refusal when the rules would ask for a manual review now, or the error when the portfolio cannot be
+  /// read. Terms that a reviewer approved are not checked.
   std::optional<domain::Error> refusal_of_portfolio(const RequestContext& context,
                                                     const domain::Settlement& settlement);
 

@@ -18,16 +18,16 @@ using domain::Error;
 using domain::ErrorCode;
 
 Error unknown_authorization() {
-  Error error =
-      Error::of(ErrorCode::validation_error, "authorization_id is not known; review the claim to obtain one.");
+  Error error = Error::of(ErrorCode::validation_error, "authorization_id is not known. Review the claim to get one.");
   error.fields.push_back({"authorization_id", "is not known"});
   return error;
 }
 
 Error no_account() {
-  Error error = Error::of(ErrorCode::validation_error,
-                          "Nobody would be paid: send payout_account_token, or have the operator give this tenant a "
-                          "default payout account.");
+  Error error =
+      Error::of(ErrorCode::validation_error,
+                "No payout account is known. Send payout_account_token, or let the operator set a default payout "
+                "account for this tenant.");
   error.fields.push_back({"payout_account_token", "required"});
   return error;
 }
@@ -35,44 +35,47 @@ Error no_account() {
 Error unknown_rail(ports::FundingRails& rails) {
   std::vector<std::string> names;
   for (const auto* rail : rails.all()) names.push_back(rail->describe().rail);
-  Error error =
-      Error::of(ErrorCode::validation_error, "funding.rail is not a rail of this service.").with_list("allowed", names);
+  Error error = Error::of(ErrorCode::validation_error,
+                          "funding.rail is not a rail of this service. Use one of the allowed rails.")
+                    .with_list("allowed", names);
   error.fields.push_back({"funding.rail", "is not one of the allowed rails"});
   return error;
 }
 
 constexpr const char* kMayBeAnswered =
-    "A remittance (decision_reasons name it) may have answered this claim under another claim number: look there "
-    "before this is approved.";
+    "A remittance may have answered this claim under another claim number (see decision_reasons). Check it before "
+    "you approve.";
 
-/// Namesakes of one claim; payers' notices seldom name one more than a few times.
-constexpr std::size_t kMostNotices = 100;
+/// Remittance claims per claim number; a payer seldom names one claim more than a few times.
+constexpr std::size_t kMostRemittances = 100;
 
-/// What a payer said of the claim before it was reviewed here, when there was nothing yet whose status could follow.
+/// The payer's decision on the claim from remittances that came before the claim was reviewed here.
 std::optional<domain::ClaimStatus> decided_before(const ports::Records& records, const domain::TenantId& tenant,
                                                   const domain::Claim& claim) {
   std::optional<domain::ClaimStatus> decided;
   domain::RemittanceId by;
-  for (const auto& notice : records.remittances().naming(tenant, claim.draft.claim_identifier, kMostNotices)) {
-    if (decided && notice.id != by) break;
-    const auto& paid = notice.claims.front().claim;
+  for (const auto& remittance : records.remittances().naming(tenant, claim.draft.claim_identifier, kMostRemittances)) {
+    if (decided && remittance.id != by) break;
+    const auto& paid = remittance.claims.front().claim;
     const auto status = domain::claim_status_of(domain::answer_of(paid));
-    if (!status || !balance_of(notice.draft).balanced() || !differences(notice.draft, paid, claim.draft).empty())
+    if (!status || !balance_of(remittance.draft).balanced() ||
+        !differences(remittance.draft, paid, claim.draft).empty())
       continue;
     if (!decided || decided == domain::ClaimStatus::reversed)
-      decided = status;  // beside a reversal its correction has the last word
-    by = notice.id;
+      decided = status;  // a correction replaces the reversal beside it
+    by = remittance.id;
   }
   return decided;
 }
 
-/// One live settlement per claim; an authorization whose settlement is live is used up, and one that is old or replaced
-/// by a newer review is worth nothing.
+/// The reason why the claim cannot be advanced. A claim has at most one live settlement. An authorization is used up by
+/// its live settlement, and invalid when it expired or a newer review replaced it.
 std::optional<Error> refusal_of(const ports::Records& records, const domain::TenantId& tenant,
                                 const domain::Review& review, const std::optional<ports::StoredClaim>& claim,
                                 const std::string& claim_digest, domain::Timestamp now) {
   if (auto decided = refuse_decided_claim(claim)) return decided;
   if (auto paid = refuse_paid_claim(records, tenant, review.claim_id, claim_digest)) return paid;
+  // Two live settlements would advance the same receivable twice.
   const auto live = records.settlements().live_of(tenant, review.claim_id);
   if (live && !has_lapsed(live->settlement, now)) {
     const bool ours = live->settlement.authorization_id == review.authorization_id;
@@ -84,9 +87,9 @@ std::optional<Error> refusal_of(const ports::Records& records, const domain::Ten
   const auto latest = records.reviews().latest_of(tenant, review.claim_id);
   const bool superseded = latest && latest->id != review.id;
   if (!superseded && review.expires_at > now) return std::nullopt;
-  return Error::of(ErrorCode::authorization_expired, superseded
-                                                         ? "A newer review of this claim replaced this authorization."
-                                                         : "This authorization has expired; review the claim again.")
+  return Error::of(ErrorCode::authorization_expired,
+                   superseded ? "A newer review of this claim replaced this authorization. Use its authorization."
+                              : "This authorization has expired. Review the claim again.")
       .with("expires_at", format_timestamp(review.expires_at));
 }
 
@@ -101,7 +104,7 @@ domain::Error CreateAdjudication::follow(const RequestContext& context, const do
     auto claim = records.claims().find(tenant, review.claim_identifier);
     if (claim && domain::may_be_advanced(claim->status.status) &&
         !move_claim_status(records, tenant, claim->status, decided, domain::StatusSource::payer, context.now, ids_))
-      return Error::of(ErrorCode::conflict, "The claim changed at the same time; send the request again.");
+      return Error::of(ErrorCode::conflict, "The claim changed at the same time. Send the request again.");
     claim = records.claims().find(tenant, review.claim_identifier);
     refusal = refuse_decided_claim(claim);
     leave_audit_row(records, context, ids_, review.claim_id.text(), name_of(ErrorCode::invalid_state));
@@ -109,7 +112,7 @@ domain::Error CreateAdjudication::follow(const RequestContext& context, const do
   });
   if (!done) return done.error();
   return refusal ? *refusal
-                 : Error::of(ErrorCode::conflict, "The claim changed at the same time; send the request again.");
+                 : Error::of(ErrorCode::conflict, "The claim changed at the same time. Send the request again.");
 }
 
 domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestContext& context,
@@ -124,7 +127,7 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
   std::optional<Error> refusal;
   auto account = request.payout_account_token;
   std::optional<domain::ClaimStatus> decided;
-  std::vector<domain::RemittanceId> answers;  // that may be about this claim
+  std::vector<domain::RemittanceId> answers;  // of other claim numbers that may belong to this claim
   std::string digest;
   domain::Portfolio portfolio;
   domain::ClaimDetails details;
@@ -133,6 +136,7 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
     if (review) {
       const auto claim = records.claims().find(tenant, review->claim_identifier);
       digest = claim_digest(digests_, tenant, review->claim_identifier);
+      // Check early, so that no rail and no rule runs for a request that is refused anyway.
       refusal = refusal_of(records, tenant, *review, claim, digest, context.now);
       if (claim && !refusal) decided = decided_before(records, tenant, claim->claim);
       if (claim) details = claim->claim.draft.details;
@@ -164,6 +168,7 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
   auto assessed =
       rules_.propose_terms({*review, request.rail, context.now.utc_date(), !*payer || (*payer)->supports_advance,
                             portfolio, explanation != nullptr, details});
+  // Faults of terms rules reach the bounds as well: a failed rule must not approve.
   domain::Review weighed = *review;
   weighed.rule_faults.insert(weighed.rule_faults.end(), assessed.faults.begin(), assessed.faults.end());
   if (context.caller.environment == domain::Environment::sandbox)
@@ -176,19 +181,22 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
       }
     }
   if (explanation != nullptr) *explanation = {std::move(assessed.explained), assessed.proposal, limits_};
+  // Rules propose, the service limits: no proposal exceeds the configured limits.
   auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_,
                                      domain::advance_refusals(details, context.caller.environment));
+  // An advance on a claim that is paid already would be lost, so a reviewer checks first.
   if (!answers.empty() && bounded.decision == Decision::approved) bounded.decision = Decision::manual_review;
   for (const auto& answer : answers) bounded.reasons.push_back(std::string(kMayBeAnsweredBy) + answer.text());
   const auto& description = rail->describe();
   if (description.status == "suspended")
-    return Error::of(ErrorCode::rail_unavailable, "The rail " + request.rail + " is suspended; take another one.")
+    return Error::of(ErrorCode::rail_unavailable, "The rail " + request.rail + " is suspended. Use another rail.")
         .retry_after(60);
   if (const auto advance = bounded.terms.advance_amount;
       bounded.decision != Decision::declined &&
+      // An advance is one payment: it is not split over several.
       (advance > description.max_amount || (!advance.is_zero() && advance < description.min_amount)))
     return Error::of(ErrorCode::rail_limit_exceeded,
-                     "The advance is not within what " + request.rail + " carries in one payment.")
+                     "The advance is outside the limits of one payment over " + request.rail + ". Use another rail.")
         .with("advance_amount", format_money(advance))
         .with("min_amount", format_money(description.min_amount))
         .with("max_amount", format_money(description.max_amount));
@@ -211,19 +219,22 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
   settlement.payout_account_token = std::move(account);
   settlement.rules = std::move(assessed.rules);
   settlement.created_at = context.now;
+  // Terms expire, because the exposure and the claim may change until the confirm.
   settlement.expires_at = context.now.plus_days(confirmation_days_);
 
   // Commit.
   const std::string body = render(settlement);
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.claims().guard(tenant, review->claim_id);
+    // Check again inside the transaction: another request may have advanced the claim since it was read.
     const auto claim = records.claims().find(tenant, review->claim_identifier);
     if (auto changed = refusal_of(records, tenant, *review, claim, digest, context.now)) return *changed;
     if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
+    // The expired settlement still counts as live: end it, so that the claim has only one.
     if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
       if (!cancel(records, tenant, ids_, context.now, *lapsed, "expired"))
         return Error::of(ErrorCode::conflict,
-                         "The earlier settlement changed at the same time; send the request again.");
+                         "The earlier settlement changed at the same time. Send the request again.");
     }
     records.settlements().insert(tenant, stored);
     records.events().append(tenant,

@@ -1,4 +1,6 @@
 // Creates advance terms for a reviewed claim (openapi.yaml: POST /v1/claims/adjudications).
+//
+// Threads: thread-safe; rules and rail are asked outside the transaction, which checks the state again.
 #pragma once
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/funding_rail.hpp"
@@ -30,13 +32,13 @@ class CreateAdjudication {
         limits_(limits),
         confirmation_days_(confirmation_days) {}
 
-  /// `explanation`, unless null, is written before `render` is called.
+  /// `explanation` (may be null) is written before `render` is called.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const AdjudicationRequest& request,
                                             const Render<domain::Settlement>& render,
                                             TermsExplanation* explanation = nullptr);
 
  private:
-  /// A payer decided on the claim before it was known here: its status follows now. Gives the refusal.
+  /// A payer decided on the claim before it was known here: updates the claim's status and returns the refusal.
   domain::Error follow(const RequestContext& context, const domain::Review& review, domain::ClaimStatus decided);
 
   ports::Store& store_;

@@ -25,7 +25,7 @@ using ports::RailOutcome;
 
 Error fenced_out() {
   return Error::of(ErrorCode::idempotency_in_progress,
-                   "Another worker is paying this settlement; send the request again.")
+                   "Another worker is paying this settlement. Send the request again.")
       .retry_after(1);
 }
 
@@ -35,29 +35,29 @@ Error rail_missing(const std::string& rail) {
 }
 
 Error rail_suspended(const std::string& rail) {
-  return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is suspended; ask again later.").retry_after(60);
+  return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is suspended. Retry later.").retry_after(60);
 }
 
-/// Why this settlement cannot be funded now; nullopt when it can.
+/// The reason why this settlement cannot be funded now; nullopt when it can.
 std::optional<Error> refusal_of(const domain::Settlement& settlement, domain::Timestamp now) {
   using domain::SettlementStatus;
   if (settlement.status == SettlementStatus::pending_confirmation &&
       settlement.decision == domain::Decision::manual_review)
     return Error::of(ErrorCode::manual_review_pending,
-                     "This settlement waits for a manual review; confirm it after its task is approved.");
+                     "This settlement waits for a manual review. Confirm it after its task is approved.");
   if (!next_status(settlement.status, settlement.decision, SettlementEvent::confirm))
     return Error::of(ErrorCode::invalid_state,
                      "A settlement that is " + std::string(name_of(settlement.status)) + " cannot be confirmed.")
         .with("status", std::string(name_of(settlement.status)))
         .with_list("allowed", allowed_events(settlement.status, settlement.decision));
   if (settlement.expires_at <= now)
-    return Error::of(ErrorCode::invalid_state, "The terms have expired; review the claim and adjudicate it again.")
+    return Error::of(ErrorCode::invalid_state, "The terms have expired. Review the claim and adjudicate it again.")
         .with("status", std::string(name_of(settlement.status)))
         .with("expires_at", format_timestamp(settlement.expires_at));
   return std::nullopt;
 }
 
-/// The plan as it is today: what was agreed on earlier may have lost its day or its cut-off since.
+/// The plan for today: the agreed day or cut-off may have passed.
 domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const domain::FundingPlan& agreed,
                                                domain::Timestamp now, bool strict) {
   auto plan = rail.plan(agreed.desired_date, now, false);
@@ -68,7 +68,7 @@ domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const d
     plan->adjusted = agreed.adjusted;
   } else if (strict) {
     return Error::of(ErrorCode::invalid_desired_date,
-                     "The money can no longer move on the agreed day; adjudicate again.")
+                     "The rail cannot pay on the agreed day any more. Adjudicate again.")
         .with("effective_date", format_date(agreed.effective_date))
         .with("next_effective_date", format_date(plan->effective_date));
   } else {
@@ -77,14 +77,14 @@ domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const d
   return plan;
 }
 
-/// The rail drops a second submit of this key: it has not had the time to forget the first.
+/// Whether the rail ignores a second submit of this key because it still remembers the first.
 bool drops_repeats(const ports::RailDescription& rail, const DisbursementAttempt& attempt, domain::Timestamp now) {
   return rail.recall == ports::RailRecall::dedup && now < attempt.created_at.plus_days(ports::kDedupRemembers_days);
 }
 
-/// A rail that cannot be asked, speaks of another payment, could have known by now or may have forgotten, will not tell
-/// any more.
-bool needs_a_person(const ports::RailDescription& rail, const DisbursementAttempt& attempt, const RailOutcome& outcome,
+/// Whether no further question helps: the rail answers no questions, answers about another payment, should have known
+/// by now, or may have forgotten the key.
+bool needs_operator(const ports::RailDescription& rail, const DisbursementAttempt& attempt, const RailOutcome& outcome,
                     domain::Timestamp now) {
   if (outcome.contradicts) return true;
   if (rail.recall == ports::RailRecall::blind) return true;
@@ -94,8 +94,8 @@ bool needs_a_person(const ports::RailDescription& rail, const DisbursementAttemp
          attempt.resolve_tries > 0;
 }
 
-/// The database lost its answer to a commit: what it should have written may be there. (A refusal because the rail's
-/// word is uncertain is a certain answer of the database.)
+/// Whether the database lost the answer to a commit, so that the writes may be there. (A refusal because of an unknown
+/// outcome at the rail is a certain answer of the database.)
 bool is_uncertain(const Error& error) {
   return error.code == ErrorCode::service_unavailable &&
          std::any_of(error.details.begin(), error.details.end(),
@@ -107,11 +107,11 @@ bool sent_from_one_node(const ports::RailDescription& rail) {
 }
 
 Error no_such_step(AttemptState from, AttemptEvent event) {
-  return Error::of(ErrorCode::invalid_state, "An attempt that is " + std::string(name_of(from)) + " knows no step " +
+  return Error::of(ErrorCode::invalid_state, "An attempt that is " + std::string(name_of(from)) + " has no step " +
                                                  std::string(name_of(event)) + ".");
 }
 
-/// The key under which the rail knows an attempt.
+/// The key of the attempt at the rail.
 std::string key_of(const DisbursementAttempt& attempt) {
   return attempt.rail_key;
 }
@@ -120,7 +120,7 @@ std::string key_of(const DisbursementAttempt& attempt) {
 
 Error outcome_unknown(const domain::SettlementId& settlement) {
   return Error::of(ErrorCode::rail_outcome_unknown,
-                   "The rail has not answered yet; the service keeps asking it. Nothing is sent twice.")
+                   "The rail has not answered yet. The service keeps asking it and sends nothing twice.")
       .with("outcome", "uncertain")
       .with("settlement_id", settlement.text())
       .retry_after(5);
@@ -145,8 +145,8 @@ std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::Set
   return digests_.digest(label, tenant.text() + '\n' + settlement.text() + '\n' + std::to_string(number));
 }
 
-// Nobody goes on from a step that is not known to be written. Where the database lost its answer, the attempt itself
-// tells: only its holder could have brought it to this state under this epoch.
+// Continue only from a step that is known to be written. When the database lost its answer, read the attempt: only its
+// holder could have brought it to this state under this epoch.
 domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attempt& after,
                                      const ports::Store::Unit& unit) {
   const auto done = store_.commit(unit, ports::Priority::interactive);
@@ -164,12 +164,12 @@ domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attem
   return done;
 }
 
-/// Nobody's request; that the rail still says nothing is no news.
+/// Writes an audit row for a step without a request. Another unknown outcome is not worth a row.
 OnOutcome Disburse::recorded_as(const domain::TenantId& tenant, const char* operation) {
   return [this, &tenant, operation](ports::Records& records, const domain::Settlement&,
                                     const Attempt& stands) -> domain::Status {
     if (stands.state != AttemptState::unknown)
-      leave_rails_word(records, tenant, ids_, stands.updated_at, operation, stands);
+      audit_rail_answer(records, tenant, ids_, stands.updated_at, operation, stands);
     return {};
   };
 }
@@ -178,7 +178,7 @@ bool Disburse::sends_here(ports::Records& records, const ports::RailDescription&
   if (options_.node.empty() || !sent_from_one_node(rail)) return true;
   const auto sender = records.rail_senders().find(rail.rail);
   if (sender) return sender->node == options_.node;
-  records.rail_senders().insert({rail.rail, options_.node, 1, now});  // two first nodes: one of them gets `conflict`
+  records.rail_senders().insert({rail.rail, options_.node, 1, now});  // with two first nodes, one gets `conflict`
   return true;
 }
 
@@ -195,20 +195,20 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
   const domain::Timestamp now = clock_.now();
   const std::string key = stored_key(context);
 
-  // The rail's plugin is asked before the transaction, never inside one.
+  // Ask the rail's plugin before the transaction, never inside one.
   ports::FundingRail* rail = rails_.find(seen.funding.rail);
   auto plan = rail ? plan_again(*rail, seen.funding, now, context.caller.profile == domain::ValidationProfile::strict)
                    : domain::Result<domain::FundingPlan>(rail_missing(seen.funding.rail));
   if (rail && rail->describe().status == "suspended") plan = rail_suspended(seen.funding.rail);
 
-  // Where nothing can be witnessed, nothing is begun.
+  // Without a writable journal, start nothing: a payment without a journal entry could be sent twice after a restore.
   if (auto witness = journal_.ready(); !witness) return witness.error();
   attempt.id = ids_.next<domain::TransferId>();
   attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
   attempt.settlement = id;
   faults::crash_point("disburse.claim.before");
   const auto unit = [&](ports::Records& records) -> domain::Status {
-    // Before any other row, as every matching does: no remittance is matched without this advance meanwhile.
+    // Before any other row, as in every matching: no remittance is matched without this advance in the meantime.
     records.clients().guard_matching(tenant);
     records.claims().guard(tenant, seen.claim_id);
     auto stored = records.settlements().find(tenant, id);
@@ -217,7 +217,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     if (settlement.funding_status == FundingStatus::unknown) return outcome_unknown(id);
     if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
     if (settlement.status == domain::SettlementStatus::funded)
-      return Error::of(ErrorCode::conflict, "This settlement was funded at the same time; read it again.");
+      return Error::of(ErrorCode::conflict, "This settlement was funded at the same time. Read it again.");
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
     const auto claim = records.claims().find(tenant, settlement.claim_identifier);
     if (auto decided = refuse_decided_claim(claim)) return *decided;
@@ -229,9 +229,9 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
       if (const auto answer = records.answers().find(tenant, context.idempotency->scope);
           answer && answer->expires_at > now)
         return Error::of(ErrorCode::conflict,
-                         "This request was answered before; send it again to get the stored response.");
+                         "This request was answered before. Send it again to get the stored response.");
     const auto last = records.settlements().latest_attempt(tenant, id, attempt.purpose);
-    // A refusal that the resolver learnt has no stored answer: the retry under its key hears it here.
+    // The resolver learned of the refusal, so no response is stored: answer the retry under this key here.
     if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key)
       return rail_rejected(*last);
     if (!plan) return plan.error();
@@ -242,7 +242,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     attempt.amount = settlement.terms.advance_amount;
     attempt.effective_date = plan->effective_date;
     attempt.created_at = attempt.updated_at = now;
-    // Another node that sends over this rail may take it at once.
+    // Another node that sends over this rail may take the attempt immediately.
     attempt.next_resolve_at = sends_here(records, rail->describe(), now) ? now.plus_ms(options_.lease.count()) : now;
     records.settlements().insert_attempt(tenant, attempt);
     records.ledger().append(tenant, pending_payment(tenant, attempt));
@@ -269,8 +269,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
     return read.error();
   const auto missing = Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
   if (!seen) return missing;
-  // As before an advance: the rail's plugin is asked before the transaction, and where nothing can be witnessed,
-  // nothing is begun.
+  // As before an advance: ask the plugin before the transaction, and start nothing without a writable journal.
   const std::string& rail_name = seen->settlement.funding.rail;
   ports::FundingRail* rail = rails_.find(rail_name);
   if (!rail) return rail_missing(rail_name);
@@ -291,8 +290,8 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
   attempt.created_at = attempt.updated_at = now;
   faults::crash_point("disburse.claim.before");
   const auto unit = [&](ports::Records& records) -> domain::Status {
-    records.clients().guard_matching(
-        tenant);  // before any other row: what is owed may be taken back at the same moment
+    // Before any other row: the payer may take the residual back at the same time.
+    records.clients().guard_matching(tenant);
     auto stored = records.settlements().find(tenant, id);
     if (!stored) return missing;
     auto& settlement = stored->settlement;
@@ -302,17 +301,18 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
                                             [&](const Attempt& made) { return made.request_key == order.request_key; });
     if (is_asked_again)
       return Error::of(ErrorCode::conflict,
-                       "This request made its payout before; send it again to get the stored response.");
+                       "This request made its payout before. Send it again to get the stored response.");
     if (settlement.payout_status == FundingStatus::unknown) return outcome_unknown(id);
     if (settlement.payout_status == FundingStatus::pending_submission) return fenced_out();
     const bool was_returned = settlement.cancel_reason == name_of(domain::SettlementEvent::funding_returned);
     if (settlement.status != domain::SettlementStatus::funded &&
-        !was_returned)  // of an advance that came back the payer's money is owed
+        !was_returned)  // after a returned advance, the payer's money is due to the provider
       return Error::of(ErrorCode::invalid_state, "Only a funded settlement pays out a residual.")
           .with("status", std::string(name_of(settlement.status)));
+    // A takeback that waits for a reviewer may reduce the residual: pay nothing until it is decided.
     if (records.remittances().is_takeback_open(tenant, id))
       return Error::of(ErrorCode::invalid_state,
-                       "The payer takes money of this settlement back, and that takeback waits for a reviewer. Decide "
+                       "A takeback of the payer on this settlement waits for a reviewer. Decide "
                        "on its task first.")
           .with("settlement_id", id.text());
     const Money due = residual_due(records, tenant, id);
@@ -320,21 +320,23 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
         !order.request_key.empty() && !payouts.empty() && payouts.back().request_key == ports::kAnyKey;
     if (due <= Money{} && may_be_asked_again)
       return Error::of(ErrorCode::conflict,
-                       "The whole residual was paid out, by a request whose key the database has lost.");
+                       "The whole residual was paid out by a request whose key the database has lost.");
     if (due < std::max(order.at_least, rail->describe().min_amount))
       return Error::of(ErrorCode::invalid_state,
-                       due < Money{}   ? "Nothing is due: the payer took back what was paid out of this residual."
+                       due < Money{}   ? "Nothing is due: the payer took back money that was paid out of this residual."
                        : due.is_zero() ? "No residual is due for this settlement."
                                        : "The residual that is due is below the smallest payment of the rail.")
           .with("residual_due", format_money(due));
 
     attempt.number = payouts.empty() ? 1 : payouts.back().number + 1;
     attempt.rail_key = rail_key(tenant, id, attempt.purpose, attempt.number);
+    // A larger residual is paid in parts: the rest stays due and is claimed again.
     attempt.amount = std::min(due, rail->describe().max_amount);
     const bool waits_here = !order.for_the_resolver && sends_here(records, rail->describe(), now);
     attempt.next_resolve_at = waits_here ? now.plus_ms(options_.lease.count()) : now;
     records.settlements().insert_attempt(tenant, attempt);
     records.ledger().append(tenant, pending_payment(tenant, attempt));
+    // Reduce the due residual with the claim, so that no second payout pays the same money.
     records.settlements().add_residual_due(tenant, id, -attempt.amount);
     faults::crash_point("disburse.claim.booked");
     settlement.payout_status = FundingStatus::pending_submission;
@@ -348,8 +350,8 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
 
 domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& tenant, Attempt attempt,
                                                         const OnOutcome& on_outcome) {
-  // The second witness may know more than a database that was restored or lost commits: what may have been sent is
-  // asked for.
+  // The journal may know more than a database that was restored or lost commits: ask about a payment that may have been
+  // sent.
   if (journal_.may_hold(key_of(attempt), attempt.created_at)) {
     auto lost = lose_track(tenant, std::move(attempt));
     if (!lost) return lost;
@@ -372,12 +374,12 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   attempt.updated_at = clock_.now();
   attempt.next_resolve_at = attempt.updated_at.plus_ms(options_.lease.count());
   if (!attempt.go(event)) return no_such_step(before, event);
+  // Store `submitting` before anything is sent: after a crash this state means that the rail may have the payment.
   faults::crash_point("disburse.submitting.before");
   const auto marked = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
     const bool of_residual = attempt.purpose == domain::Purpose::residual;
-    if (of_residual)
-      records.clients().guard_matching(
-          tenant);  // before any other row: what it pays may be taken back at the same moment
+    // Before any other row: the payer may take the residual back at the same time.
+    if (of_residual) records.clients().guard_matching(tenant);
     const auto stored = records.settlements().find(tenant, attempt.settlement);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
     if (of_residual)
@@ -395,7 +397,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   });
   if (is_void) {
     attempt.state = before;
-    return keep_back(tenant, attempt, *rail, on_outcome);
+    return end_unsent_or_ask(tenant, attempt, *rail, on_outcome);
   }
   if (elsewhere) {
     attempt.state = before;
@@ -408,8 +410,8 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
 
 // The payer took back what this payout was to pay, or decided on the claim of this advance. Where no rail saw the
 // payment, it ends here. Else the rail may still have it: it is asked on, and nothing is sent again.
-domain::Result<DisbursementAttempt> Disburse::keep_back(const domain::TenantId& tenant, const Attempt& attempt,
-                                                        ports::FundingRail& rail, const OnOutcome& on_outcome) {
+domain::Result<DisbursementAttempt> Disburse::end_unsent_or_ask(const domain::TenantId& tenant, const Attempt& attempt,
+                                                                ports::FundingRail& rail, const OnOutcome& on_outcome) {
   RailOutcome outcome;
   outcome.kind = RailOutcome::Kind::not_found;
   if (attempt.state == AttemptState::intent) {
@@ -422,7 +424,7 @@ domain::Result<DisbursementAttempt> Disburse::keep_back(const domain::TenantId& 
   return finish(tenant, attempt, rail.describe(), outcome, on_outcome);
 }
 
-// `submitting` is known to be written, and it is ours.
+// The attempt is stored as `submitting`, and this worker holds it.
 domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& tenant, const Attempt& attempt,
                                                       ports::FundingRail& rail, const ports::Disbursement& disbursement,
                                                       const std::string& claim, const Lease& lease,
@@ -431,14 +433,16 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
       journal_.append({tenant, attempt.settlement, attempt.purpose, attempt.number, attempt.rail, disbursement.key,
                        attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
   if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
+  // A journal entry that was there before means that the payment may have been sent: only a deduplicating rail may get
+  // it again.
   const bool may_send = *witnessed == ports::Witnessed::now || rail.describe().recall == ports::RailRecall::dedup;
-  // Whoever was stopped here past its lease was overtaken, perhaps, and the attempt ended by others.
+  // A worker that was stopped past its lease may have been overtaken, and the attempt may have ended.
   if (!may_send || lease.is_over()) {
     auto lost = lose_track(tenant, attempt);
     if (!lost) return lost;
     return ask(tenant, *lost, on_outcome);
   }
-  // From here on the rail may have been asked: only its own word ends the attempt.
+  // From here on the rail may have the payment: only its answer ends the attempt.
   faults::crash_point("rail.submit.before");
   const auto outcome = rail.submit(disbursement, options_.submit_timeout);
   faults::crash_point("rail.submit.answered");
@@ -447,7 +451,7 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
   return ended;
 }
 
-// The journal could not be written, so the rail was not asked: back to `intent`, where the resolver finds it.
+// The journal could not be written, so the rail was not asked: back to `intent`, for the resolver.
 Error Disburse::hold_back(const domain::TenantId& tenant, Attempt attempt, Error why) {
   attempt.updated_at = clock_.now();
   attempt.next_resolve_at = next_question(attempt, attempt.updated_at);
@@ -457,9 +461,9 @@ Error Disburse::hold_back(const domain::TenantId& tenant, Attempt attempt, Error
                ? domain::Status{}
                : fenced_out();
   });
-  // Where that failed too it stays `submitting`, and the rail is asked before anything is sent.
-  why.message += held ? " This payment was not sent; the service sends it as soon as it can."
-                      : " This payment was not sent; the service asks the rail and goes on by itself.";
+  // If that failed too, the attempt stays `submitting`, and the rail is asked before anything is sent.
+  why.message += held ? " This payment was not sent. The service sends it as soon as possible."
+                      : " This payment was not sent. The service asks the rail and continues automatically.";
   return why;
 }
 
@@ -477,7 +481,7 @@ domain::Result<DisbursementAttempt> Disburse::lose_track(const domain::TenantId&
   return attempt;
 }
 
-// `unknown`, and ours.
+// The attempt is stored as `unknown`, and this worker holds it.
 domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant, const Attempt& attempt,
                                                   const OnOutcome& on_outcome) {
   ports::FundingRail* rail = rails_.find(attempt.rail);
@@ -492,11 +496,12 @@ domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant
   if (outcome.kind == RailOutcome::Kind::not_found) {
     if (drops_repeats(rail->describe(), attempt, clock_.now()))
       return send(tenant, attempt, AttemptEvent::resubmit, on_outcome);
-    // It has blocked the key: whatever is still under way will be refused. A new attempt needs a new confirm.
+    // The rail has blocked the key: a payment that is still on its way will be refused. A new attempt needs a new
+    // confirm.
     if (recall == ports::RailRecall::fence) {
       outcome.kind = RailOutcome::Kind::rejected;
       outcome.reason_code = "never_received";
-      outcome.reason = "The rail never received the payment.";
+      outcome.reason = "The rail did not receive the payment.";
     }
   }
   return finish(tenant, attempt, rail->describe(), outcome, on_outcome);
@@ -513,13 +518,15 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   attempt.reason = outcome.reason;
   attempt.next_resolve_at = next_question(attempt, now);
   const auto event = event_of(outcome, origin.state, rail.final_on_accept);
+  // The table of steps is the only way to change a state: an answer out of order cannot undo a paid attempt.
   if (!event || !attempt.go(*event)) return no_such_step(origin.state, event.value_or(AttemptEvent::lose_track));
-  if (attempt.state == AttemptState::unknown && needs_a_person(rail, attempt, outcome, now))
+  if (attempt.state == AttemptState::unknown && needs_operator(rail, attempt, outcome, now))
     attempt.go(AttemptEvent::hand_over);
   if (is_paid(attempt.state)) {
-    attempt.resolve_tries = 0;  // questions are counted anew while it is followed up
-    // What has come back already is booked as paid first; asking again then books the return.
-    attempt.next_resolve_at = outcome.kind == RailOutcome::Kind::returned ? now : next_look(rail, attempt.state, now);
+    attempt.resolve_tries = 0;  // the follow-up counts its own questions
+    // A payment that was returned already is posted as paid first. The next question then posts the return.
+    attempt.next_resolve_at =
+        outcome.kind == RailOutcome::Kind::returned ? now : next_question_at(rail, attempt.state, now);
   }
 
   faults::crash_point("disburse.result.before");
@@ -533,7 +540,7 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
 }
 
 domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt) {
-  // Take it over: from now on a late writer of the old epoch is fenced out.
+  // Take the attempt over: from now on a late writer with the old epoch is fenced out.
   const int epoch = attempt.epoch;
   const AttemptState before = attempt.state;
   attempt.epoch = epoch + 1;
@@ -542,7 +549,7 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
   if (before == AttemptState::submitting) attempt.go(AttemptEvent::lose_track);
   if (before != AttemptState::intent) ++attempt.resolve_tries;
   faults::crash_point("resolve.take_over.before");
-  // Not a commit_step: two who take over at once would bring the attempt to the same state under the same epoch.
+  // Not commit_step: two workers that take over at once would bring the attempt to the same state and epoch.
   const auto taken = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         return records.settlements().update_attempt(tenant, attempt, epoch, before) ? domain::Status{} : fenced_out();
@@ -551,7 +558,7 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
   if (!taken) return taken.error();
   faults::crash_point("resolve.take_over.committed");
 
-  // `intent` was never shown to the rail, says the database: go on where the worker stopped.
+  // In `intent` the rail was never asked, according to the database: continue where the worker stopped.
   const auto on_record = recorded_as(tenant, "resolve");
   const auto ended =
       attempt.state == AttemptState::intent ? carry_out(tenant, attempt, on_record) : ask(tenant, attempt, on_record);
@@ -559,23 +566,24 @@ domain::Status Disburse::resolve(const domain::TenantId& tenant, Attempt attempt
 }
 
 domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& tenant, Attempt attempt,
-                                                     AttemptEvent event, const RailOutcome& told,
+                                                     AttemptEvent event, const RailOutcome& outcome,
                                                      const OnOutcome& on_outcome) {
   const Origin origin{attempt.state, attempt.epoch};
   if (!attempt.go(event)) return no_such_step(origin.state, event);
   const domain::Timestamp now = clock_.now();
+  // The epoch fences out a worker that still holds the attempt: this answer ends it.
   attempt.epoch = origin.epoch + 1;
   attempt.updated_at = now;
-  if (!told.reference.empty()) attempt.rail_reference = told.reference;
-  attempt.reason_code = told.reason_code;
-  attempt.reason = told.reason;
+  if (!outcome.reference.empty()) attempt.rail_reference = outcome.reference;
+  attempt.reason_code = outcome.reason_code;
+  attempt.reason = outcome.reason;
   if (is_paid(attempt.state)) {
     attempt.resolve_tries = 0;
     const ports::FundingRail* rail = rails_.find(attempt.rail);
     attempt.next_resolve_at = !rail ? kNeverAgain
-                              : told.kind == RailOutcome::Kind::returned
+                              : outcome.kind == RailOutcome::Kind::returned
                                   ? now
-                                  : next_look(rail->describe(), attempt.state, now);
+                                  : next_question_at(rail->describe(), attempt.state, now);
   }
   faults::crash_point("disburse.record.before");
   const auto recorded = on_outcome ? on_outcome : recorded_as(tenant, "record");
@@ -588,7 +596,7 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   return attempt;
 }
 
-domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend& sent, const RailOutcome& told) {
+domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend& sent, const RailOutcome& outcome) {
   ports::FundingRail* rail = rails_.find(sent.rail);
   if (!rail) return rail_missing(sent.rail);
   const domain::Timestamp now = clock_.now();
@@ -602,23 +610,26 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
   attempt.rail_key = sent.key;
   attempt.amount = sent.amount;
   if (sent.purpose == domain::Purpose::residual)
-    attempt.request_key = ports::kAnyKey;  // an advance's stands with the settlement
+    attempt.request_key = ports::kAnyKey;  // an advance has its key in the settlement
   attempt.sent_by = options_.node;
   attempt.epoch = sent.epoch + 1;
   attempt.created_at = sent.at;
   attempt.updated_at = now;
   attempt.next_resolve_at = now.plus_ms(options_.lease.count());
+  // Start from `unknown`, the only safe state of a payment that the database did not send.
   attempt.go(AttemptEvent::lose_track);
   const bool of_advance = sent.purpose == domain::Purpose::advance;
   const auto plan =
       of_advance ? domain::Result<domain::FundingPlan>(rail_missing(sent.rail)) : rail->plan(std::nullopt, now, false);
-  const auto taken_up = commit_step(sent.tenant, attempt, [&](ports::Records& records) -> domain::Status {
+  const auto adopted = commit_step(sent.tenant, attempt, [&](ports::Records& records) -> domain::Status {
     if (!of_advance) records.clients().guard_matching(sent.tenant);
     auto stored = records.settlements().find(sent.tenant, sent.settlement);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
     records.claims().guard(sent.tenant, stored->settlement.claim_id);
     const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement, sent.purpose);
-    if (last && last->number >= sent.attempt) return Error::of(ErrorCode::conflict, "The attempt is known.");
+    // An attempt number is used once: this one, or a later one, was adopted or made before.
+    if (last && last->number >= sent.attempt) return Error::of(ErrorCode::conflict, "The database has this attempt.");
+    // Adopt in order: an earlier open attempt may still pay the same money.
     const bool last_ended = !last || last->state == AttemptState::rejected ||
                             (!of_advance && (is_paid(last->state) || is_undone(last->state)));
     if (!last_ended) return fenced_out();
@@ -629,19 +640,21 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
     if (of_advance) {
       stored->confirm_key = ports::kAnyKey;
     } else {
+      // The journal proves the payout, so it reduces the residual even below zero.
       records.settlements().add_residual_due(sent.tenant, sent.settlement, -attempt.amount);
       if (residual_due(records, sent.tenant, sent.settlement) < Money{})
-        open_task_once(records, sent.tenant, ids_, now,
-                       {domain::kPaymentUnexpected, sent.settlement.text(),
-                        "More of the residual was paid out than the books say is owed: the database has lost a payment "
-                        "of the payer. Post it again."});
+        open_task_once(
+            records, sent.tenant, ids_, now,
+            {domain::kPaymentUnexpected, sent.settlement.text(),
+             "More of the residual was paid out than the ledger shows as due. The database has lost a payment of "
+             "the payer. Post it again."});
     }
-    leave_rails_word(records, sent.tenant, ids_, now, "take up", attempt);
+    audit_rail_answer(records, sent.tenant, ids_, now, "adopt journalled payment", attempt);
     return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();
   });
-  if (!taken_up) return taken_up.error();
+  if (!adopted) return adopted.error();
   faults::crash_point("disburse.adopt.committed");
-  return finish(sent.tenant, attempt, rail->describe(), told, recorded_as(sent.tenant, "adopt"));
+  return finish(sent.tenant, attempt, rail->describe(), outcome, recorded_as(sent.tenant, "adopt"));
 }
 
 }  // namespace tideover::usecases

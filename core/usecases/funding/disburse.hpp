@@ -1,8 +1,10 @@
-// Moves an advance, or a residual's payout, over the settlement's rail: at most one payment of what is owed, none
-// forgotten (core/docs/reliability.md#protocol-steps). Every step is a transaction of its own and the rail is never
-// called inside one; before the first byte goes to a rail its key is in the rail journal. What a crash leaves behind is
-// finished by the resolver through the same steps, after it took the attempt over by raising its epoch: a late writer
-// is fenced out. Thread-safe.
+// Moves an advance, or a residual's payout, over the settlement's rail: at most one payment of what is owed, and none
+// is lost (core/docs/reliability.md#protocol-steps). Every step is a transaction of its own, and no rail is called
+// inside one. The rail journal gets the key of a payment before the rail gets its first byte. After a crash the
+// resolver ends the attempt by the same steps. It takes the attempt over by raising its epoch, which fences out a late
+// writer.
+//
+// Threads: thread-safe. A call blocks while the rail answers, at most for the configured timeouts.
 #pragma once
 #include <chrono>
 
@@ -16,26 +18,26 @@ namespace tideover::usecases {
 
 struct DisburseOptions {
   std::chrono::milliseconds submit_timeout{10'000};
-  /// Waits between questions to the rail while an outcome is unknown; the last one repeats.
+  /// Pauses between questions to the rail while an outcome is unknown; the last one repeats.
   std::vector<int> resolve_after_s{1, 5, 30, 120, 600, 900};
-  /// An attempt whose worker has been silent this long is taken over.
+  /// An attempt is taken over when its worker has been silent this long.
   std::chrono::milliseconds lease{60'000};
-  /// This node's name among those that share the database; empty where the database is this process's own.
+  /// The name of this node among those that share the database; empty when the database belongs to this process.
   std::string node;
 };
 
-/// What a payout of a residual is to pay, and who asked for it.
+/// An order to pay out a residual.
 struct PayoutOrder {
-  domain::Money at_least;   // less is not worth a payment
-  std::string request_key;  // as `stored_key` gives it; empty: no request, or one without a key
-  /// Nobody waits for it: the next round of the resolver may take it, here or on the node that sends over this rail.
+  domain::Money at_least;   // a smaller residual is not paid
+  std::string request_key;  // from `stored_key`; empty: no request, or a request without a key
+  /// No request waits for the payout: the resolver sends it in its next round, on the node that sends over this rail.
   bool for_the_resolver;
 };
 
-/// The answer to whoever has to wait for the rail's word.
+/// The response to a request whose payment has an unknown outcome.
 domain::Error outcome_unknown(const domain::SettlementId& settlement);
 
-/// The answer to whoever asked for a payment that the rail refused.
+/// The response to a request whose payment the rail refused.
 domain::Error rail_rejected(const domain::DisbursementAttempt& attempt);
 
 class Disburse {
@@ -50,51 +52,52 @@ class Disburse {
         digests_(digests),
         options_(std::move(options)) {}
 
-  /// What is kept of the Idempotency-Key of a request for a payment: a digest, since clients make keys of what must not
-  /// lie about. Empty without a key.
+  /// The stored form of a payment request's Idempotency-Key: a digest, because clients may put sensitive data into
+  /// keys. Empty without a key.
   std::string stored_key(const RequestContext& context) const;
 
-  /// `seen` is the settlement as the caller just read it: its plan is renewed; all that decides is read again inside.
-  /// Claims the settlement for funding: attempt `intent`, pending ledger entries, and who asked for it. Fails with the
-  /// refusal that the settlement's state demands, with `idempotency_in_progress` while another worker has it, and with
-  /// `conflict` when the settlement was funded or this request answered meanwhile: try again.
+  /// Claims the settlement for funding: an attempt in `intent`, pending ledger entries and the requester. `seen` is the
+  /// settlement as the caller read it. Its plan is renewed, and everything that decides is read again inside the
+  /// transaction. Fails with the refusal for the settlement's state, with `idempotency_in_progress` while another
+  /// worker has it, and with `conflict` when the settlement was funded or the request answered in the meantime (send
+  /// the request again).
   domain::Result<domain::DisbursementAttempt> claim(const RequestContext& context, const domain::Settlement& seen);
 
-  /// Claims what the settlement owes of its residual, at most what its rail takes at once, for a payout. `on_claimed`
-  /// leaves the audit row. Fails with `invalid_state` where nothing is owed, with `idempotency_in_progress` while
-  /// another worker has a payout of it, with `rail_outcome_unknown` while the rail has not said what became of the last
-  /// one, and with `conflict` when this request made that.
+  /// Claims the due residual for a payout, at most what the rail takes in one payment. `on_claimed` writes the audit
+  /// row. Fails with `invalid_state` when nothing is due, `idempotency_in_progress` while another worker has a payout,
+  /// `rail_outcome_unknown` while the outcome of the last payout is unknown, and `conflict` when this request made it.
   domain::Result<domain::DisbursementAttempt> claim_residual(const domain::TenantId& tenant,
                                                              const domain::SettlementId& id, const PayoutOrder& order,
                                                              const OnOutcome& on_claimed);
 
   /// Takes an attempt in `intent` that the caller holds to accepted, settled, rejected, unknown or manual, and returns
-  /// it as committed. It stays `intent` where another node sends over this rail. Once the rail was asked, whatever
-  /// cannot be written down is an unknown outcome. `idempotency_in_progress`: another worker took it over.
+  /// it as committed. It stays in `intent` when another node sends over this rail. After the rail was asked, a result
+  /// that cannot be stored is an unknown outcome. Error `idempotency_in_progress`: another worker took the attempt
+  /// over.
   domain::Result<domain::DisbursementAttempt> carry_out(const domain::TenantId& tenant,
                                                         domain::DisbursementAttempt attempt,
                                                         const OnOutcome& on_outcome);
 
-  /// Takes over an attempt that nobody works on, asks the rail, and ends it or schedules the next question.
+  /// Takes over an attempt without a worker, asks the rail, and ends the attempt or schedules the next question.
   domain::Status resolve(const domain::TenantId& tenant, domain::DisbursementAttempt attempt);
 
-  /// Writes down what was learnt of an attempt outside its own course - from a rail's statement, a follow-up, an
-  /// operator
-  /// - with all that follows: compensating ledger entries of a return included. `attempt` as it was read;
-  /// `invalid_state` where the table has no such step, `idempotency_in_progress` when it was changed meanwhile.
+  /// Stores what a statement, a follow-up or an operator says about an attempt, with all consequences, such as the
+  /// compensating ledger entries of a return. `attempt` is as it was read. Error `invalid_state` when its state does
+  /// not allow the step, `idempotency_in_progress` when it was changed in the meantime.
   domain::Result<domain::DisbursementAttempt> record(const domain::TenantId& tenant,
                                                      domain::DisbursementAttempt attempt, domain::AttemptEvent event,
-                                                     const ports::RailOutcome& told, const OnOutcome& on_outcome);
+                                                     const ports::RailOutcome& outcome, const OnOutcome& on_outcome);
 
-  /// Takes up a payment that the rail knows (`told`) and the database does not, without sending anything. `conflict`
-  /// when the database knows a later or the same attempt, `idempotency_in_progress` while an earlier one is not at its
-  /// end, `settlement_not_found` when there is nothing to fund.
-  domain::Result<domain::DisbursementAttempt> adopt(const ports::JournalledSend& sent, const ports::RailOutcome& told);
+  /// Adopts a payment that the rail knows (`outcome`) and the database does not. Sends nothing. Error `conflict` when
+  /// the database has this or a later attempt, `idempotency_in_progress` while an earlier attempt is open,
+  /// `settlement_not_found` when the settlement is missing.
+  domain::Result<domain::DisbursementAttempt> adopt(const ports::JournalledSend& sent,
+                                                    const ports::RailOutcome& outcome);
 
  private:
   using Attempt = domain::DisbursementAttempt;
 
-  /// How long nobody else takes an attempt over, by a clock that nobody sets.
+  /// The time in which no other worker takes the attempt over, by a monotonic clock.
   class Lease {
    public:
     explicit Lease(std::chrono::milliseconds time) : ends_(std::chrono::steady_clock::now() + time) {}
@@ -112,8 +115,8 @@ class Disburse {
 
   domain::Result<Attempt> send(const domain::TenantId& tenant, Attempt attempt, domain::AttemptEvent event,
                                const OnOutcome& on_outcome);
-  domain::Result<Attempt> keep_back(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail,
-                                    const OnOutcome& on_outcome);
+  domain::Result<Attempt> end_unsent_or_ask(const domain::TenantId& tenant, const Attempt& attempt,
+                                            ports::FundingRail& rail, const OnOutcome& on_outcome);
   domain::Result<Attempt> deliver(const domain::TenantId& tenant, const Attempt& attempt, ports::FundingRail& rail,
                                   const ports::Disbursement& disbursement, const std::string& claim, const Lease& lease,
                                   const OnOutcome& on_outcome);

@@ -13,7 +13,7 @@ using domain::ErrorCode;
 using ports::RailOutcome;
 
 constexpr std::size_t kPerRound = 100;
-constexpr int kDisagreementAgain_days = 1;
+constexpr int kDisagreementPause_days = 1;
 
 }  // namespace
 
@@ -23,23 +23,24 @@ domain::Result<int> FollowUpPayments::operator()(const std::function<bool()>& st
       [&](const ports::Records& records) { due = records.settlements().payments_to_follow(clock_.now(), kPerRound); });
   if (!read) return read.error();
   std::optional<domain::Error> first_failure;
-  int looked_at = 0;
+  int checked = 0;
   for (auto& [tenant, attempt] : due) {
     if (stopping()) break;
-    ++looked_at;
+    ++checked;
     const auto followed = follow_up(tenant, attempt);
     if (!followed && followed.error().code != ErrorCode::idempotency_in_progress && !first_failure)
       first_failure = followed.error();
   }
   if (first_failure) return *first_failure;
-  return looked_at;
+  return checked;
 }
 
 domain::Status FollowUpPayments::follow_up(const domain::TenantId& tenant, DisbursementAttempt attempt) {
   ports::FundingRail* rail = rails_.find(attempt.rail);
   const bool can_tell = rail && rail->describe().recall != ports::RailRecall::blind;
-  if (!can_tell) return look_again_at(tenant, attempt, rail ? kNeverAgain : clock_.now().plus_days(1), nullptr);
+  if (!can_tell) return ask_again_at(tenant, attempt, rail ? kNeverAgain : clock_.now().plus_days(1), nullptr);
 
+  // Raise the epoch first, so that only one worker asks about this payment and records the answer.
   const int epoch = attempt.epoch;
   ++attempt.epoch;
   ++attempt.resolve_tries;
@@ -55,33 +56,36 @@ domain::Status FollowUpPayments::follow_up(const domain::TenantId& tenant, Disbu
   if (!taken) return taken.error();
   if (!ours) return {};
 
-  const RailOutcome told = rail->query(attempt.rail_key, attempt.amount, options_.query_timeout);
+  const RailOutcome outcome = rail->query(attempt.rail_key, attempt.amount, options_.query_timeout);
   const auto now = clock_.now();
   const auto& waits = options_.ask_again_after_s;
   const auto later =
       now.plus_ms(waits[std::min(static_cast<std::size_t>(attempt.resolve_tries - 1), waits.size() - 1)] * 1000LL);
-  if (told.contradicts)
-    return look_again_at(tenant, attempt, now.plus_days(kDisagreementAgain_days),
-                         "The rail answers about another payment than it took.");
-  if (told.kind == RailOutcome::Kind::not_found)
-    return look_again_at(tenant, attempt, now.plus_days(kDisagreementAgain_days),
-                         "The rail took this payment and does not know it any more.");
-  if (told.kind == RailOutcome::Kind::unknown) return look_again_at(tenant, attempt, later, nullptr);
+  // A wrong answer moves no money: an operator has to find out what the rail did.
+  if (outcome.contradicts)
+    return ask_again_at(
+        tenant, attempt, now.plus_days(kDisagreementPause_days),
+        "The rail's answer is about another payment than the one that it took. Ask the rail's operator.");
+  if (outcome.kind == RailOutcome::Kind::not_found)
+    return ask_again_at(tenant, attempt, now.plus_days(kDisagreementPause_days),
+                        "The rail took this payment and no longer knows it. Ask the rail's operator.");
+  if (outcome.kind == RailOutcome::Kind::unknown) return ask_again_at(tenant, attempt, later, nullptr);
 
-  const auto event = event_of(told, attempt.state, rail->describe().final_on_accept);
-  if (!event) return look_again_at(tenant, attempt, kNeverAgain, nullptr);  // settled, and its return window is over
-  if (next_state(attempt.state, *event) == attempt.state) return look_again_at(tenant, attempt, later, nullptr);
+  const auto event = event_of(outcome, attempt.state, rail->describe().final_on_accept);
+  if (!event) return ask_again_at(tenant, attempt, kNeverAgain, nullptr);  // settled, and the return window is over
+  // The rail repeats its answer: nothing to post, ask again later.
+  if (next_state(attempt.state, *event) == attempt.state) return ask_again_at(tenant, attempt, later, nullptr);
   const auto booked = disburse_.record(
-      tenant, attempt, *event, told,
+      tenant, attempt, *event, outcome,
       [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& now_stands) -> domain::Status {
-        leave_rails_word(records, tenant, ids_, now, "follow-up", now_stands);
+        audit_rail_answer(records, tenant, ids_, now, "follow-up", now_stands);
         return {};
       });
   return booked ? domain::Status{} : domain::Status(booked.error());
 }
 
-domain::Status FollowUpPayments::look_again_at(const domain::TenantId& tenant, DisbursementAttempt attempt,
-                                               domain::Timestamp at, const char* disagreement) {
+domain::Status FollowUpPayments::ask_again_at(const domain::TenantId& tenant, DisbursementAttempt attempt,
+                                              domain::Timestamp at, const char* disagreement) {
   attempt.next_resolve_at = at;
   attempt.updated_at = clock_.now();
   return store_.commit(

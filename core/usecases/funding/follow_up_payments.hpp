@@ -1,6 +1,7 @@
-// What becomes of payments that a rail took but may yet send back: each is asked about at its expected settlement, and
-// once more behind the rail's return window. Workers take payments over by raising the epoch, as the resolver does.
-// Thread-safe.
+// Follows payments that a rail took but may still return: asks the rail at the expected settlement, and once more after
+// the return window. Workers take payments over by raising the epoch, as the resolver does.
+//
+// Threads: thread-safe.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -12,7 +13,7 @@ namespace tideover::usecases {
 struct FollowUpOptions {
   std::chrono::milliseconds query_timeout{10'000};
   std::chrono::milliseconds lease{60'000};
-  /// Waits between questions while the rail still says "accepted", or nothing; the last one repeats.
+  /// Pauses between questions while the rail answers "accepted" or nothing; the last one repeats.
   std::vector<int> ask_again_after_s{60, 600, 3600};
 };
 
@@ -21,13 +22,13 @@ class FollowUpPayments {
   FollowUpPayments(ports::Store& store, Disburse& disburse, ports::FundingRails& rails, const ports::Clock& clock,
                    ports::IdSource& ids, FollowUpOptions options)
       : store_(store), disburse_(disburse), rails_(rails), clock_(clock), ids_(ids), options_(std::move(options)) {}
-  /// One round; how many payments were looked at. One that fails does not hold up the others.
+  /// One round. Returns how many payments were checked. A payment that fails does not stop the others.
   domain::Result<int> operator()(const std::function<bool()>& stopping = [] { return false; });
 
  private:
   domain::Status follow_up(const domain::TenantId& tenant, domain::DisbursementAttempt attempt);
-  domain::Status look_again_at(const domain::TenantId& tenant, domain::DisbursementAttempt attempt,
-                               domain::Timestamp at, const char* disagreement);
+  domain::Status ask_again_at(const domain::TenantId& tenant, domain::DisbursementAttempt attempt, domain::Timestamp at,
+                              const char* disagreement);
 
   ports::Store& store_;
   Disburse& disburse_;

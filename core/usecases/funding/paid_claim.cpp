@@ -11,6 +11,7 @@ std::string about(const std::string& claim) {
 
 std::string claim_digest(const ports::KeyedDigest& digests, const domain::TenantId& tenant,
                          const std::string& claim_identifier) {
+  // A label of its own: the digest must not equal that of another use of the same key.
   return digests.digest("journal-claim-v1", tenant.text() + '\n' + claim_identifier);
 }
 
@@ -20,11 +21,13 @@ std::string finding_of(const ports::JournalledSend& sent) {
 
 std::optional<domain::Error> refuse_paid_claim(const ports::Records& records, const domain::TenantId& tenant,
                                                const domain::ClaimId& claim, const std::string& digest) {
+  // The journal has only digests of claim numbers, so the task is found by the digest in its finding.
   const auto task = records.tasks().unexpected_payment(tenant, claim, about(digest));
   if (!task) return std::nullopt;
-  return domain::Error::of(domain::ErrorCode::claim_already_advanced,
-                           "A rail paid, or may have paid, an advance on this claim that the books do not know. The "
-                           "task payment_unexpected tells which; when it is resolved, the claim may be advanced.")
+  return domain::Error::of(
+             domain::ErrorCode::claim_already_advanced,
+             "A rail paid, or may have paid, an advance on this claim that the database does not have. Resolve "
+             "the payment_unexpected task, then send the request again.")
       .with("task_id", task->text());
 }
 

@@ -1,5 +1,7 @@
-// A claim that the rail journal says was advanced, by a settlement that the database does not know: after a restore of
-// an older backup. No second advance is paid on it while a task asks an operator about the payment.
+// A claim with an advance that is in the rail journal but not in the database, after a restore of an older backup.
+// While an open task asks an operator about that payment, the claim gets no second advance.
+//
+// Threads: reads inside the caller's transaction.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,14 +13,15 @@
 
 namespace tideover::usecases {
 
-/// Names a claim in the rail journal; the same for the life of the key ring, whichever key of it is in use.
+/// The digest that names a claim in the rail journal. It stays the same for the life of the key ring, whichever of its
+/// keys is in use.
 std::string claim_digest(const ports::KeyedDigest& digests, const domain::TenantId& tenant,
                          const std::string& claim_identifier);
 
 /// domain::Task::finding of the task about this payment.
 std::string finding_of(const ports::JournalledSend& sent);
 
-/// Error claim_already_advanced where an open `payment_unexpected` task is about a payment on this claim.
+/// Error claim_already_advanced when an open `payment_unexpected` task is about a payment on this claim.
 std::optional<domain::Error> refuse_paid_claim(const ports::Records& records, const domain::TenantId& tenant,
                                                const domain::ClaimId& claim, const std::string& digest);
 

@@ -19,15 +19,16 @@ domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& con
   const auto id = domain::SettlementId::parse(settlement_id);
   if (!id) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
   if (!allowed_)
-    return Error::of(ErrorCode::invalid_state,
-                     "This service does not pay out residuals (setting funding.residual_payouts).");
+    return Error::of(
+        ErrorCode::invalid_state,
+        "This service does not pay out residuals. The operator can change that with funding.residual_payouts.");
 
   const auto answer_of = [&](const DisbursementAttempt& payout, bool replayed) -> domain::Result<StoredResponse> {
     if (payout.state == AttemptState::rejected) return rail_rejected(payout);
     if (is_unclear(payout.state)) return outcome_unknown(*id);
     if (is_in_flight(payout.state))  // another node sends over this rail
       return Error::of(ErrorCode::idempotency_in_progress,
-                       "The payout is under way; send the request again with the same Idempotency-Key.")
+                       "The payout is being sent. Send the request again with the same Idempotency-Key.")
           .retry_after(1);
     return StoredResponse{render(payout), replayed};
   };
@@ -35,12 +36,13 @@ domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& con
   const std::string key = disburse_.stored_key(context);
   const auto claimed = disburse_.claim_residual(
       tenant, *id, {domain::Money::cents(1), key, false},
+      // The audit row is part of the claim, so that no payout exists without one.
       [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt&) -> domain::Status {
         leave_audit_row(records, context, ids_, id->text(), "claimed");
         return {};
       });
   if (!claimed && claimed.error().code == ErrorCode::conflict && context.idempotency) {
-    // The request was heard before, and its answer lost: the payout itself tells what became of it.
+    // The request came before, and its stored response is lost: answer with the payout that it made.
     std::vector<DisbursementAttempt> payouts;
     const auto read =
         store_.read([&](const ports::Records& records) { payouts = records.settlements().payouts_of(tenant, *id); });
@@ -54,6 +56,7 @@ domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& con
   const auto ended = disburse_.carry_out(
       tenant, *claimed,
       [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& payout) -> domain::Status {
+        // An unclear outcome is not stored as the response: a retry under the same key gets the final one.
         if (is_unclear(payout.state)) {
           leave_audit_row(records, context, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
         } else if (payout.state == AttemptState::rejected) {
@@ -82,14 +85,15 @@ domain::Result<int> PayResiduals::operator()(const std::function<bool()>& stoppi
     for (const auto& [tenant, id] : due) {
       if (stopping()) break;
       const auto payout =
+          // Only claims the amount: the resolver sends it, on the node that sends over this rail.
           disburse_.claim_residual(tenant, id, {minimum_, "", true},
                                    [this, &of = tenant](ports::Records& records, const domain::Settlement&,
                                                         const DisbursementAttempt& made) -> domain::Status {
-                                     leave_rails_word(records, of, ids_, made.created_at, "pay residual", made);
+                                     audit_rail_answer(records, of, ids_, made.created_at, "pay residual", made);
                                      return {};
                                    });
       claimed += bool(payout);
-      // Another worker was quicker, or what was owed was taken back.
+      // Another worker was first, or the payer took the residual back.
       const bool is_overtaken =
           !payout && (payout.error().code == ErrorCode::idempotency_in_progress ||
                       payout.error().code == ErrorCode::invalid_state || payout.error().code == ErrorCode::conflict);

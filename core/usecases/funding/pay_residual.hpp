@@ -1,7 +1,9 @@
-// Pays out what a settlement owes of its residual (core/docs/contract.md#allocation), by the protocol of the advance:
-// see disburse.hpp. A request pays one settlement's and hears what the rail says; where the operator wants residuals
-// paid at once, rounds claim all that are due and the resolver carries them out. What the rail refused or sent back is
-// paid again only when a request asks for it.
+// Pays out what a settlement owes of its residual (core/docs/contract.md#allocation), with the protocol of an advance:
+// see disburse.hpp. A request pays one settlement and gets the rail's answer. When the operator wants residuals paid at
+// once, rounds claim all due residuals and the resolver sends them. A refused or returned payout is paid again only on
+// request.
+//
+// Threads: thread-safe.
 #pragma once
 #include "core/usecases/funding/disburse.hpp"
 
@@ -9,11 +11,10 @@ namespace tideover::usecases {
 
 class PayResidual {
  public:
-  /// `allowed`: the operator wants residuals paid out at all.
+  /// `allowed`: the operator allows payouts of residuals.
   PayResidual(ports::Store& store, Disburse& disburse, ports::IdSource& ids, bool allowed)
       : store_(store), disburse_(disburse), ids_(ids), allowed_(allowed) {}
-  /// Answers with the payout once the rail has taken it; asked again under its key, with the same. Refusals as of a
-  /// confirm.
+  /// Answers with the payout after the rail has taken it. The same key gets the same answer. Refuses as a confirm does.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& settlement_id,
                                             const Render<domain::DisbursementAttempt>& render,
                                             const Render<domain::Error>& render_refusal);
@@ -27,10 +28,10 @@ class PayResidual {
 
 class PayResiduals {
  public:
-  /// `minimum`: what is less waits until more is owed of the same settlement.
+  /// `minimum`: a smaller residual waits until more is due for the same settlement.
   PayResiduals(ports::Store& store, Disburse& disburse, ports::IdSource& ids, domain::Money minimum)
       : store_(store), disburse_(disburse), ids_(ids), minimum_(minimum) {}
-  /// Claims every residual that is due; how many. One that cannot be claimed does not hold up the others.
+  /// Claims every residual that is due and returns how many. A settlement that fails does not stop the others.
   domain::Result<int> operator()(const std::function<bool()>& stopping = [] { return false; });
 
  private:

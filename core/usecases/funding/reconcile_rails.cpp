@@ -18,24 +18,24 @@ using ports::StatementLine;
 using Kind = RailOutcome::Kind;
 
 constexpr std::size_t kAttemptsAtOnce = 1000;
-/// Whose task it is where nobody knows whose payment it is: the tenant of whoever runs the service.
+/// The tenant of the service's operator, for tasks about payments of an unknown tenant.
 constexpr const char* kOperator = "default";
-/// A rail's clock and ours differ, and a payment may be taken long after it was claimed.
+/// The rail's clock may differ from ours, and a payment may be made long after it was claimed.
 constexpr int kSlack_days = 1;
 
-RailOutcome told_by(const StatementLine& line) {
-  RailOutcome told;
-  told.kind = line.kind;
-  told.reference = line.reference;
-  told.reason_code = line.reason_code;
-  told.reason = line.reason;
-  return told;
+RailOutcome outcome_of(const StatementLine& line) {
+  RailOutcome outcome;
+  outcome.kind = line.kind;
+  outcome.reference = line.reference;
+  outcome.reason_code = line.reason_code;
+  outcome.reason = line.reason;
+  return outcome;
 }
 
-/// What a line says of an attempt that the database has in this state; nullopt where they agree, or soon will by
-/// themselves.
+/// The difference between a statement line and an attempt in this state; nullopt when they agree, or will agree without
+/// help.
 std::optional<Disagreement> disagreement(Kind line, AttemptState state) {
-  if (is_in_flight(state)) return std::nullopt;  // the resolver has it
+  if (is_in_flight(state)) return std::nullopt;  // the resolver ends it
   switch (line) {
     case Kind::accepted:
     case Kind::settled:
@@ -54,15 +54,15 @@ std::optional<Disagreement> disagreement(Kind line, AttemptState state) {
 }
 
 std::string sentence(const RailFinding& finding) {
-  std::string text =
-      "The books of the rail " + finding.rail + " and of this service differ: " + std::string(name_of(finding.what));
+  std::string text = "The statement of the rail " + finding.rail +
+                     " and the ledger of this service differ: " + std::string(name_of(finding.what));
   if (finding.booked) text += ", booked " + format_money(*finding.booked);
-  if (finding.paid) text += ", the rail says " + format_money(*finding.paid);
-  if (!finding.reference.empty()) text += ", its reference " + finding.reference;
+  if (finding.paid) text += ", on the statement " + format_money(*finding.paid);
+  if (!finding.reference.empty()) text += ", rail reference " + finding.reference;
   return text + '.';
 }
 
-/// The same whenever and wherever it is found again.
+/// The same name each time the difference is found, on every node: it prevents a second task.
 std::string name_of(const RailFinding& finding) {
   constexpr std::size_t kMost = 255;
   std::string name = std::string(name_of(finding.what)) + ' ' + finding.rail + ' ' +
@@ -102,16 +102,16 @@ bool RailReport::agrees() const {
          std::all_of(findings.begin(), findings.end(), [](const auto& finding) { return finding.adopted; });
 }
 
-/// What database and journal held when the comparison began.
+/// The contents of database and journal when the comparison began.
 struct ReconcileRails::Books {
   domain::Timestamp from;
   domain::Timestamp to;
   domain::Timestamp now;
-  std::vector<std::pair<domain::TenantId, DisbursementAttempt>> attempts;  // claimed in this time
-  std::map<std::string, JournalledSend> journal;  // by key; the time before and behind included
+  std::vector<std::pair<domain::TenantId, DisbursementAttempt>> attempts;  // claimed in this period
+  std::map<std::string, JournalledSend> journal;  // by key; including the days before and after
 };
 
-// The database is read before the rail: what it says is paid must be on a statement that is asked for later.
+// Read the database before the rail: a payment that the database has must then be on the later statement.
 domain::Result<RailReport> ReconcileRails::operator()(domain::Timestamp from, domain::Timestamp to, Reach reach) {
   Books books{from, to, clock_.now(), {}, {}};
   RailReport report;
@@ -123,6 +123,7 @@ domain::Result<RailReport> ReconcileRails::operator()(domain::Timestamp from, do
       page = records.settlements().attempts_between(from, to, after, kAttemptsAtOnce);
     });
     if (!read) return read.error();
+    // Page by page: a period may have more attempts than fit into memory at once.
     if (!page.empty()) after = page.back().second.id.text();
     const bool last = page.size() < kAttemptsAtOnce;
     std::move(page.begin(), page.end(), std::back_inserter(books.attempts));
@@ -145,11 +146,12 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
   const auto found = [&](RailFinding finding) -> domain::Status {
     finding.rail = name;
     if (!finding.adopted)
-      if (auto told = tell_a_person(finding); !told) return told;
+      if (auto opened = open_task(finding); !opened) return opened;
     report.findings.push_back(std::move(finding));
     return {};
   };
 
+  // Lines are grouped by key: a second payment under a key is found by counting.
   std::map<std::string, std::vector<StatementLine>> lines;  // by key
   bool has_lines = reach == Reach::everything && rail.describe().has_statement;
   if (reach == Reach::everything && !has_lines) report.without_statement.push_back(name);
@@ -179,6 +181,7 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
         if (auto noted = found(std::move(**finding)); !noted) return noted;
     }
     const auto moved =
+        // A refused line moved no money, so it does not count as a payment.
         std::count_if(same.begin(), same.end(), [](const auto& line) { return line.kind != Kind::rejected; });
     if (key.empty() || moved < 2) continue;
     auto twice = paid_twice(same.back());
@@ -194,11 +197,13 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
     finding.key = attempt.rail_key;
     finding.reference = attempt.rail_reference;
     finding.booked = attempt.amount;
+    // Each paid attempt needs a journal entry: without it, a restored database could send the payment again.
     if (lacks_witness(attempt, journal_, options_.node, books.now)) {
       finding.what = Disagreement::journal_missing;
       if (auto noted = found(finding); !noted) return noted;
     }
     if (!has_lines || !is_paid(attempt.state) || lines.contains(attempt.rail_key)) continue;
+    // A paid attempt that the rail does not list may be money that never left: only an operator can find out.
     finding.what = Disagreement::booked_not_paid;
     if (auto noted = found(finding); !noted) return noted;
   }
@@ -212,6 +217,7 @@ domain::Result<RailFinding> ReconcileRails::paid_twice(const StatementLine& line
   finding.reference = line.reference;
   finding.paid = line.amount;
   const auto read = store_.read([&](const ports::Records& records) {
+    // Name the settlement, so that the operator finds the advance that was paid twice.
     const auto known = records.settlements().find_attempt(line.key);
     if (!known) return;
     finding.tenant = known->first;
@@ -234,6 +240,7 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
       store_.read([&](const ports::Records& records) { known = records.settlements().find_attempt(line.key); });
   if (!read) return read.error();
   if (!known) {
+    // A refused payment that the database does not know moved no money.
     if (line.kind == Kind::rejected) return std::optional<RailFinding>();
     const auto sent = books.journal.find(line.key);
     finding.what = sent == books.journal.end() ? Disagreement::unknown_to_all : Disagreement::paid_not_booked;
@@ -244,11 +251,12 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
         finding.booked = sent->second.amount;
         finding.what = Disagreement::amount_differs;
       } else {
-        const auto adopted = disburse_.adopt(sent->second, told_by(line));
+        // The journal proves that this service sent the payment with this amount: adopt it.
+        const auto adopted = disburse_.adopt(sent->second, outcome_of(line));
         const bool in_books = adopted || adopted.error().code == ErrorCode::conflict;
-        const bool for_a_person = !adopted && (adopted.error().code == ErrorCode::settlement_not_found ||
-                                               adopted.error().code == ErrorCode::idempotency_in_progress);
-        if (!in_books && !for_a_person) return adopted.error();
+        const bool needs_operator = !adopted && (adopted.error().code == ErrorCode::settlement_not_found ||
+                                                 adopted.error().code == ErrorCode::idempotency_in_progress);
+        if (!in_books && !needs_operator) return adopted.error();
         finding.adopted = in_books;
       }
     }
@@ -259,6 +267,7 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
   finding.tenant = tenant;
   finding.settlement = attempt.settlement;
   finding.booked = attempt.amount;
+  // A different amount cannot be adopted: no step of an attempt changes its amount.
   if (attempt.amount != line.amount && line.kind != Kind::rejected) {
     finding.what = Disagreement::amount_differs;
     return std::optional(std::move(finding));
@@ -271,11 +280,11 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
   return *adopted ? std::optional<RailFinding>(std::move(finding)) : std::optional<RailFinding>();
 }
 
-// False where the books moved meanwhile, so that there is nothing to report any more.
+// Returns false when the database changed in the meantime, so that the difference is gone.
 domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const StatementLine& line,
                                            const Books& books, RailFinding& finding) {
-  const RailOutcome told = told_by(line);
-  // What came back while it was still unknown is booked as paid first and then as returned: two steps.
+  const RailOutcome outcome = outcome_of(line);
+  // A payment that was returned while its outcome was unknown is posted in two steps: paid, then returned.
   for (int step = 0; step < 2; ++step) {
     std::optional<std::pair<domain::TenantId, DisbursementAttempt>> known;
     const auto read =
@@ -283,17 +292,19 @@ domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const
     if (!read) return read.error();
     if (!known || !disagreement(line.kind, known->second.state)) return finding.adopted || step > 0;
     const auto& [tenant, attempt] = *known;
-    // Ended otherwise after the statement was made: the books are ahead of it.
+    // The attempt ended after the statement was made: the database is newer.
     if (!is_paid(attempt.state) && !is_unclear(attempt.state) && attempt.updated_at >= books.now) return false;
-    const auto event = event_of(told, attempt.state, rail.describe().final_on_accept);
-    if (!event || !next_state(attempt.state, *event)) return true;  // a refused one that was paid: for an operator
-    const auto recorded = disburse_.record(tenant, attempt, *event, told,
+    const auto event = event_of(outcome, attempt.state, rail.describe().final_on_accept);
+    if (!event || !next_state(attempt.state, *event))
+      return true;  // refused here, paid at the rail: an operator decides
+    const auto recorded = disburse_.record(tenant, attempt, *event, outcome,
                                            [&, &of = tenant](ports::Records& records, const domain::Settlement&,
                                                              const DisbursementAttempt& stands) -> domain::Status {
-                                             leave_rails_word(records, of, ids_, clock_.now(), "reconcile", stands);
+                                             audit_rail_answer(records, of, ids_, clock_.now(), "reconcile", stands);
                                              return {};
                                            });
-    if (!recorded && recorded.error().code == ErrorCode::idempotency_in_progress) return false;  // somebody else has it
+    if (!recorded && recorded.error().code == ErrorCode::idempotency_in_progress)
+      return false;  // another worker has it
     if (!recorded) return recorded.error();
     finding.adopted = true;
     if (!disagreement(line.kind, recorded->state)) return true;
@@ -301,14 +312,15 @@ domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const
   return true;
 }
 
-domain::Status ReconcileRails::tell_a_person(const RailFinding& finding) {
-  const auto told = store_.commit(
+domain::Status ReconcileRails::open_task(const RailFinding& finding) {
+  const auto opened = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         const auto now = clock_.now();
         auto tenant = finding.tenant;
         if (!tenant) {
           auto ours = records.clients().find_tenant(kOperator);
           if (!ours) {
+            // The tasks need a tenant even when the service has no client of the operator yet.
             ours = domain::Tenant{ids_.next<domain::TenantId>(), kOperator, domain::ValidationProfile::strict,
                                   domain::PostOn::deposit};
             records.clients().insert_tenant(*ours, now);
@@ -321,8 +333,8 @@ domain::Status ReconcileRails::tell_a_person(const RailFinding& finding) {
         return {};
       },
       ports::Priority::background);
-  // Another node told of it at the same moment.
-  return !told && told.error().code == ErrorCode::conflict ? domain::Status() : told;
+  // Another node opened the task at the same time.
+  return !opened && opened.error().code == ErrorCode::conflict ? domain::Status() : opened;
 }
 
 }  // namespace tideover::usecases

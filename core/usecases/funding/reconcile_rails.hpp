@@ -1,7 +1,9 @@
-// Three books held against each other: the database's attempts, the rail journal, and each rail's own statement
-// (core/docs/reliability.md#protocol-steps, step 7; invariants I1-I3, I16). What the protocol allows is adopted, by the
-// same steps as ever; everything else opens a task, one for each finding, however often and on however many nodes it is
-// found. Nothing is ever sent. Thread-safe.
+// Compares three ledgers: the attempts in the database, the rail journal, and each rail's own statement
+// (core/docs/reliability.md#protocol-steps, step 7; invariants I1-I3, I16). Differences that the protocol allows are
+// adopted by the usual steps. Each other finding opens one task, however often and on however many nodes it is found.
+// Nothing is ever sent.
+//
+// Threads: thread-safe.
 #pragma once
 #include <chrono>
 #include <string>
@@ -12,51 +14,51 @@
 namespace tideover::usecases {
 
 enum class Disagreement {
-  paid_not_booked,      // the rail has paid, the database does not say so
-  refused_not_booked,   // the rail has refused it for good
-  settled_not_booked,   // it has arrived
-  returned_not_booked,  // it came back
-  booked_not_paid,      // the database says paid, the rail's statement does not have it
+  paid_not_booked,      // the rail paid; the database has no payment
+  refused_not_booked,   // the rail refused it for good
+  settled_not_booked,   // the payment arrived
+  returned_not_booked,  // the payment was returned
+  booked_not_paid,      // the database has a payment that the rail's statement lacks
   amount_differs,
-  paid_twice,       // two payments under one key
-  journal_missing,  // an attempt that was shown to the rail without its witness
-  unknown_to_all,   // a payment that neither database nor journal knows
+  paid_twice,       // the rail made two payments under one key
+  journal_missing,  // an attempt that was sent without a journal entry
+  unknown_to_all,   // a payment that is in neither the database nor the journal
 };
 std::string_view name_of(Disagreement disagreement);
 
 struct RailFinding {
   Disagreement what = Disagreement::unknown_to_all;
   std::string rail;
-  std::optional<domain::TenantId> tenant;  // none where nobody knows whose it is
+  std::optional<domain::TenantId> tenant;  // none when the tenant is unknown
   std::optional<domain::SettlementId> settlement;
-  std::string key;        // under which the rail knows the payment; may be empty
-  std::string reference;  // the rail's own
+  std::string key;        // the payment's key at the rail; may be empty
+  std::string reference;  // the rail's reference
   std::optional<domain::Money> booked;
-  std::optional<domain::Money> paid;  // as the rail says
-  bool adopted = false;               // the books say the same now
+  std::optional<domain::Money> paid;  // the amount on the statement
+  bool adopted = false;               // the database agrees now
 };
 
 struct RailReport {
   domain::Timestamp from;
   domain::Timestamp to;
-  std::uint64_t attempts = 0;         // of the database, in this time
-  std::uint64_t journal_entries = 0;  // in this time
+  std::uint64_t attempts = 0;         // attempts in the database, in this period
+  std::uint64_t journal_entries = 0;  // in this period
   std::uint64_t statement_lines = 0;
   std::vector<std::string> without_statement;  // rails compared with the journal only
   std::vector<std::string> unreadable;         // rails whose statement failed, and why
   std::vector<RailFinding> findings;
-  /// Nothing that only an operator can explain.
+  /// Whether no finding is left for an operator.
   bool agrees() const;
 };
 
 struct ReconcileRailsOptions {
   std::chrono::milliseconds statement_timeout{60'000};
-  /// As whom this node sends: what others sent is in their journals.
+  /// The name of this node. Payments of other nodes are in their journals.
   std::string node = {};
 };
 
-/// How much is compared. Of the nodes that share a database one compares everything; only each node itself can look
-/// into its journal.
+/// How much is compared. One of the nodes that share a database compares everything. A journal can be read only by its
+/// own node.
 enum class Reach { everything, own_journal };
 
 class ReconcileRails {
@@ -71,8 +73,8 @@ class ReconcileRails {
         ids_(ids),
         options_(std::move(options)) {}
 
-  /// Payments from `from` (inclusive) to `to` (exclusive). Error when the database or the journal cannot be read; a
-  /// rail whose statement cannot is named in the report.
+  /// Compares the payments from `from` (inclusive) to `to` (exclusive). Error when the database or the journal cannot
+  /// be read. A rail whose statement cannot be read is listed in the report.
   domain::Result<RailReport> operator()(domain::Timestamp from, domain::Timestamp to, Reach reach = Reach::everything);
 
  private:
@@ -84,7 +86,7 @@ class ReconcileRails {
   domain::Result<RailFinding> paid_twice(const ports::StatementLine& line);
   domain::Result<bool> adopt(const ports::FundingRail& rail, const ports::StatementLine& line, const Books& books,
                              RailFinding& finding);
-  domain::Status tell_a_person(const RailFinding& finding);
+  domain::Status open_task(const RailFinding& finding);
 
   ports::Store& store_;
   Disburse& disburse_;

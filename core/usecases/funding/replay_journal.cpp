@@ -16,7 +16,7 @@ using Finding = ReplayJournal::Finding;
 
 constexpr std::size_t kReplayedAtOnce = 100;
 
-/// What the journal itself noted of the rail's word.
+/// The rail's answer as the journal noted it.
 RailOutcome noted(const JournalledSend& sent) {
   RailOutcome outcome;
   if (sent.outcome == AttemptState::accepted) outcome.kind = RailOutcome::Kind::accepted;
@@ -35,20 +35,21 @@ bool knows(const ports::Records& records, const JournalledSend& sent) {
 domain::Status ReplayJournal::read(const std::function<bool()>& stopping) {
   if (read_) return {};
   std::vector<JournalledSend> batch;
-  domain::Status looked;
+  domain::Status compared;
   left_.clear();
   entries_ = 0;
   const auto read = journal_.visit([&](const JournalledSend& sent) {
     ++entries_;
     batch.push_back(sent);
-    if (batch.size() >= kReplayedAtOnce) looked = find_unknown_to_database(batch);
-    return looked && !stopping();
+    if (batch.size() >= kReplayedAtOnce) compared = find_unknown_to_database(batch);
+    return compared && !stopping();
   });
   if (!read) return read;
-  if (looked) looked = find_unknown_to_database(batch);
-  if (!looked || stopping()) return looked;
+  if (compared) compared = find_unknown_to_database(batch);
+  if (!compared || stopping()) return compared;
+  // Block the claims before any rail is asked: until then a new confirm could pay an advance twice.
   for (const auto& sent : left_) {
-    if (sent.outcome == AttemptState::rejected) continue;  // no money left
+    if (sent.outcome == AttemptState::rejected) continue;  // refused: no money was sent
     if (auto held = hold_claim_back(sent); !held) return held;
   }
   read_ = true;
@@ -64,7 +65,7 @@ domain::Result<ReplayJournal::Report> ReplayJournal::operator()(const std::funct
   std::vector<JournalledSend> undecided;
   std::optional<domain::Error> failure;
   for (const auto& sent : left_) {
-    const auto found = stopping() ? domain::Result<Finding>(Finding::undecided) : look_at(sent);
+    const auto found = stopping() ? domain::Result<Finding>(Finding::undecided) : check(sent);
     if (!found) failure = found.error();
     const Finding finding = found ? *found : Finding::undecided;
     report.adopted += finding == Finding::adopted;
@@ -96,47 +97,52 @@ domain::Status ReplayJournal::hold_claim_back(const JournalledSend& sent) {
     has_ended = !known || (sent.purpose == domain::Purpose::advance && !is_live(known->settlement));
   });
   if (!read || !has_ended) return read;
-  const auto told = tell_of(sent, {});
-  return told ? domain::Status{} : domain::Status(told.error());
+  const auto opened = open_task(sent, {});
+  return opened ? domain::Status{} : domain::Status(opened.error());
 }
 
-domain::Result<Finding> ReplayJournal::look_at(const JournalledSend& sent) {
+domain::Result<Finding> ReplayJournal::check(const JournalledSend& sent) {
   bool known = false;
   if (const auto read = store_.read([&](const ports::Records& records) { known = knows(records, sent); }); !read)
     return read.error();
+  // The resolver or another node may have posted it since the journal was compared.
   if (known) return Finding::known;
   ports::FundingRail* rail = rails_.find(sent.rail);
   if (!rail) return Finding::undecided;
 
+  // A blind rail answers no questions: the journal's own note is the best evidence.
   const bool blind = rail->describe().recall == ports::RailRecall::blind;
   faults::crash_point("replay.query.before");
-  const RailOutcome told = blind ? noted(sent) : rail->query(sent.key, sent.amount, query_timeout_);
+  const RailOutcome outcome = blind ? noted(sent) : rail->query(sent.key, sent.amount, query_timeout_);
   faults::crash_point("replay.query.answered");
-  switch (told.kind) {
+  switch (outcome.kind) {
     case RailOutcome::Kind::rejected:
+    // No money left, so the claim may be advanced again.
     case RailOutcome::Kind::not_found:
       return close_task_of(sent, Finding::not_paid);
     case RailOutcome::Kind::unknown:
-      if (!blind && !told.contradicts) return Finding::undecided;
+      if (!blind && !outcome.contradicts) return Finding::undecided;
       break;
     case RailOutcome::Kind::accepted:
     case RailOutcome::Kind::settled:
     case RailOutcome::Kind::returned:
       break;
   }
-  return take_up(sent, told);
+  return adopt(sent, outcome);
 }
 
-domain::Result<Finding> ReplayJournal::take_up(const JournalledSend& sent, const RailOutcome& told) {
-  const auto adopted = disburse_.adopt(sent, told);
+domain::Result<Finding> ReplayJournal::adopt(const JournalledSend& sent, const RailOutcome& outcome) {
+  // The same steps as for a new attempt: pending entry, outcome, ledger. Only the sending is left out.
+  const auto adopted = disburse_.adopt(sent, outcome);
   if (adopted) return close_task_of(sent, Finding::adopted);
   switch (adopted.error().code) {
     case ErrorCode::conflict:
       return close_task_of(sent, Finding::known);
     case ErrorCode::idempotency_in_progress:
       return Finding::undecided;
+    // Without a settlement there is no receivable to post the payment to.
     case ErrorCode::settlement_not_found:
-      return tell_of(sent, told);
+      return open_task(sent, outcome);
     default:
       return adopted.error();
   }
@@ -157,14 +163,14 @@ domain::Result<Finding> ReplayJournal::close_task_of(const JournalledSend& sent,
   return finding;
 }
 
-domain::Result<Finding> ReplayJournal::tell_of(const JournalledSend& sent, const RailOutcome& told) {
-  const bool paid = told.kind != RailOutcome::Kind::unknown;
+domain::Result<Finding> ReplayJournal::open_task(const JournalledSend& sent, const RailOutcome& outcome) {
+  const bool paid = outcome.kind != RailOutcome::Kind::unknown;
   const std::string what = sent.purpose == domain::Purpose::advance ? " of an advance" : " of a residual";
-  const std::string note = std::string(paid ? "The rail " : "Perhaps the rail ") + sent.rail +
-                           (paid ? " paid " : " has paid ") + format_money(sent.amount) + what + " under key " +
-                           sent.key + (told.reference.empty() ? "" : ", its reference " + told.reference) + ", sent " +
-                           format_timestamp(sent.at) + ". The database does not know of it.";
-  const auto told_once = store_.commit(
+  const std::string note = std::string("The rail ") + sent.rail + (paid ? " paid " : " may have paid ") +
+                           format_money(sent.amount) + what + " under key " + sent.key +
+                           (outcome.reference.empty() ? "" : ", rail reference " + outcome.reference) + ", sent " +
+                           format_timestamp(sent.at) + ". The database does not have this payment.";
+  const auto opened = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         const auto finding = finding_of(sent);
         if (paid) records.tasks().amend(sent.tenant, finding, note);
@@ -173,7 +179,7 @@ domain::Result<Finding> ReplayJournal::tell_of(const JournalledSend& sent, const
         return {};
       },
       ports::Priority::background);
-  if (!told_once) return told_once.error();
+  if (!opened) return opened.error();
   return Finding::task;
 }
 

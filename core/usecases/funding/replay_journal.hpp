@@ -1,5 +1,7 @@
-// Holds the rail journal against the database. A database that was restored, or lost commits it had acknowledged, does
-// not know payments that the journal witnessed: they are found here and taken up. Nothing is ever sent.
+// Compares the rail journal with the database. A database that was restored, or that lost acknowledged commits, lacks
+// payments that are in the journal. They are found here and adopted. Nothing is ever sent.
+//
+// Threads: one thread at a time.
 #pragma once
 #include <chrono>
 
@@ -10,11 +12,11 @@ namespace tideover::usecases {
 class ReplayJournal {
  public:
   enum class Finding {
-    known,     // the database has it; where it is open, the resolver finishes it
-    adopted,   // the rail has paid (or cannot tell): it is in the books now
-    not_paid,  // the rail does not know the key, or refused it: a new confirm may come
-    task,      // the settlement itself is lost: an operator decides
-    undecided  // the rail does not answer, or an earlier attempt is not at its end: try again
+    known,     // in the database; the resolver ends it if it is open
+    adopted,   // the rail paid, or cannot say: posted now
+    not_paid,  // the rail does not know the key, or refused it: the settlement may be confirmed again
+    task,      // the settlement itself is missing: an operator decides
+    undecided  // the rail does not answer, or an earlier attempt is open: try again
   };
   struct Report {
     std::uint64_t entries = 0;
@@ -34,23 +36,23 @@ class ReplayJournal {
         ids_(ids),
         query_timeout_(query_timeout) {}
 
-  /// Reads the journal and finds what the database does not know; asks no rail. A payment of a settlement that is lost,
-  /// or has ended, gets a task, which holds its claim back until a rail has answered. Nothing where that was done
-  /// already.
+  /// Reads the journal and finds payments that the database lacks, without asking a rail. A payment of a missing or
+  /// ended settlement gets a task. The task blocks another advance on the claim until a rail has answered. Does nothing
+  /// when it ran before.
   domain::Status read(const std::function<bool()>& stopping = [] { return false; });
-  /// Reads the journal unless read() did; then asks the rails, in later passes about what was left undecided. The work
-  /// is done when a report leaves nothing. One thread at a time; `stopping` is asked between entries.
+  /// Calls read() if needed, then asks the rails. Later calls ask about the undecided payments only. The work is done
+  /// when a report has none. `stopping` is checked between entries.
   domain::Result<Report> operator()(const std::function<bool()>& stopping = [] { return false; });
 
  private:
-  domain::Result<Finding> look_at(const ports::JournalledSend& sent);
+  domain::Result<Finding> check(const ports::JournalledSend& sent);
   domain::Status find_unknown_to_database(std::vector<ports::JournalledSend>& batch);
-  /// Opens the task of a payment whose claim no live settlement holds back.
+  /// Opens the task for a payment whose claim no live settlement blocks.
   domain::Status hold_claim_back(const ports::JournalledSend& sent);
-  domain::Result<Finding> take_up(const ports::JournalledSend& sent, const ports::RailOutcome& told);
-  /// The rail has answered, or the database knows the payment by now: no reviewer is needed.
+  domain::Result<Finding> adopt(const ports::JournalledSend& sent, const ports::RailOutcome& outcome);
+  /// Closes the task: the rail has answered, or the database has the payment.
   domain::Result<Finding> close_task_of(const ports::JournalledSend& sent, Finding finding);
-  domain::Result<Finding> tell_of(const ports::JournalledSend& sent, const ports::RailOutcome& told);
+  domain::Result<Finding> open_task(const ports::JournalledSend& sent, const ports::RailOutcome& outcome);
 
   ports::Store& store_;
   Disburse& disburse_;

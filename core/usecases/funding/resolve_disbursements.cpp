@@ -12,16 +12,18 @@ domain::Result<int> ResolveDisbursements::operator()(const std::function<bool()>
     due = records.settlements().attempts_due(node_, clock_.now(), kLookAhead);
   });
   if (!read) return read.error();
+  // By rail, with a time limit each: a slow rail must not delay the payments of the others.
   std::map<std::string, std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>>> by_rail;
   for (auto& one : due) by_rail[one.second.rail].push_back(std::move(one));
 
   std::optional<domain::Error> first_failure;
-  int looked_at = 0;
+  int checked = 0;
   for (const auto& [rail, waiting] : by_rail) {
     const auto turn_ends = std::chrono::steady_clock::now() + turn_;
     for (const auto& [tenant, attempt] : waiting) {
       if (stopping()) break;
-      ++looked_at;
+      ++checked;
+      // Another worker that took the attempt over is no failure.
       if (const auto resolved = disburse_.resolve(tenant, attempt);
           !resolved && resolved.error().code != domain::ErrorCode::idempotency_in_progress && !first_failure)
         first_failure = resolved.error();
@@ -29,7 +31,7 @@ domain::Result<int> ResolveDisbursements::operator()(const std::function<bool()>
     }
   }
   if (first_failure) return *first_failure;
-  return looked_at;
+  return checked;
 }
 
 }  // namespace tideover::usecases

@@ -1,4 +1,6 @@
-// Finishes what crashes and lost answers left behind: asks the rail about every attempt whose time has come.
+// Ends attempts that crashes or lost answers left open: asks the rail about every attempt that is due.
+//
+// Threads: thread-safe; several nodes may run it.
 #pragma once
 #include <functional>
 
@@ -8,13 +10,13 @@ namespace tideover::usecases {
 
 class ResolveDisbursements {
  public:
-  /// `node` as in DisburseOptions: what another node has to send is left to it. `turn`: how long one rail may hold up
-  /// the others in a round.
+  /// `node`: as in DisburseOptions; payments of other nodes are left to them. `turn`: the longest time for one rail per
+  /// round.
   ResolveDisbursements(ports::Store& store, Disburse& disburse, const ports::Clock& clock, std::string node,
                        std::chrono::milliseconds turn = std::chrono::seconds(5))
       : store_(store), disburse_(disburse), clock_(clock), node_(std::move(node)), turn_(turn) {}
-  /// One round; how many attempts were looked at. An attempt that fails does not hold up the others. `stopping` is
-  /// asked before each: the rail may take its time with every one of them.
+  /// One round. Returns how many attempts were checked. An attempt that fails does not stop the others. `stopping` is
+  /// checked before each attempt, because a rail may answer slowly.
   domain::Result<int> operator()(const std::function<bool()>& stopping = [] { return false; });
 
  private:

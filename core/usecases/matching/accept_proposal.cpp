@@ -13,11 +13,12 @@ using domain::MatchCandidate;
 using domain::MatchVerdict;
 
 Error gone(const char* what) {
-  return Error::of(ErrorCode::invalid_state, std::string(what) + " of this proposal is gone; read the task again.");
+  return Error::of(ErrorCode::invalid_state,
+                   std::string(what) + " of this proposal no longer exists. Read the task again.");
 }
 
 Error taken(const char* what) {
-  return Error::of(ErrorCode::invalid_state, std::string(what) + " was matched meanwhile; read the task again.");
+  return Error::of(ErrorCode::invalid_state, std::string(what) + " was matched in the meantime. Read the task again.");
 }
 
 std::optional<domain::Deposit> deposit_of(const ports::Records& records, const domain::TenantId& tenant,
@@ -26,7 +27,7 @@ std::optional<domain::Deposit> deposit_of(const ports::Records& records, const d
   return id ? records.deposits().find(tenant, *id) : std::nullopt;
 }
 
-/// What this task's decision brought together, and whether it was taken apart.
+/// The matches that the decision of this task made, and whether they were undone.
 struct Decided {
   std::vector<MatchCandidate> taken;
   bool undone = false;
@@ -41,9 +42,10 @@ Decided decided_by(const ports::Records& records, const domain::TenantId& tenant
   return decided;
 }
 
-/// One claim of the remittance was decided on: the task is opened anew where others wait.
-void ask_on(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
-            const domain::Task& task, MatchPayments& matching, const domain::RemittanceId& remittance) {
+/// Opens the task again when other claims of the remittance wait for a decision.
+void ask_about_others(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                      ports::IdSource& ids, const domain::Task& task, MatchPayments& matching,
+                      const domain::RemittanceId& remittance) {
   if (!find_proposals(records, tenant, task).empty() ||
       matching.holds_open_question(*records.remittances().find(tenant, remittance)))
     open_task_once(records, tenant, ids, now,
@@ -55,6 +57,7 @@ void ask_on(ports::Records& records, const domain::TenantId& tenant, domain::Tim
 domain::Status accept_proposal(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
                                ports::IdSource& ids, const domain::Task& task, const std::string& proposal,
                                std::string_view decision) {
+  // Search again: a proposal is acceptable only while the stored state still allows it.
   auto proposals = find_proposals(records, tenant, task);
   std::erase_if(proposals, [&](const Proposal& one) { return one.decision != decision; });
   const auto chosen =
@@ -62,14 +65,14 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
   if (chosen == proposals.end()) {
     std::vector<std::string> open;
     for (const auto& one : proposals) open.push_back(one.id);
-    Error error = Error::of(ErrorCode::invalid_state,
-                            "This is none of the task's proposals as things stand; read the task again.")
+    Error error = Error::of(ErrorCode::invalid_state, "The task does not have this proposal. Read the task again.")
                       .with_list("allowed", open);
     error.fields.push_back({"proposal", "is not one of the allowed values"});
     return error;
   }
 
   MatchPayments matching(records, tenant, now, ids);
+  // accept_short is the only decision that may book a loss. With any other, claims without money wait.
   const auto missing =
       decision == domain::kAcceptShort ? MatchPayments::Missing::is_a_loss : MatchPayments::Missing::waits;
   const auto object = domain::RemittanceId::parse(task.object_id);
@@ -80,7 +83,7 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
   } else if (auto held = object ? records.remittances().find(tenant, *object) : std::nullopt;
              held && missing == MatchPayments::Missing::is_a_loss &&
              (held->deposit || held->draft.payment_amount <= domain::Money{})) {
-    if (auto given_up = matching.give_up_missing_as_decided(*held, task.id); !given_up) return given_up;
+    if (auto accepted = matching.accept_missing_as_decided(*held, task.id); !accepted) return accepted;
   } else if (chosen->claim) {
     auto& remittance = held;
     const auto settlement =
@@ -88,39 +91,41 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
     if (!remittance || !settlement) return gone("The advance");
     if (auto posted = matching.post_as_decided(*remittance, *chosen->claim, settlement->settlement, task.id); !posted)
       return posted;
-    ask_on(records, tenant, now, ids, task, matching, remittance->id);
+    ask_about_others(records, tenant, now, ids, task, matching, remittance->id);
   } else {
-    // Money and what it pays: one of either, or several of one.
+    // A deposit and a remittance, one deposit and several remittances, or several deposits and one remittance.
     std::vector<domain::Deposit> deposits;
-    std::vector<domain::RemittanceId> notices;
+    std::vector<domain::RemittanceId> remittances;
     auto parts = chosen->candidates;
     parts.insert(parts.begin(), task.object_id);
     for (const auto& part : parts) {
-      if (auto notice = domain::RemittanceId::parse(part)) notices.push_back(std::move(*notice));
+      if (auto remittance = domain::RemittanceId::parse(part)) remittances.push_back(std::move(*remittance));
       const auto deposit_id = domain::DepositId::parse(part);
       if (!deposit_id) continue;
       auto deposit = records.deposits().find(tenant, *deposit_id);
       if (!deposit) return gone("The deposit");
       deposits.push_back(std::move(*deposit));
     }
+    // Without a remittance the proposal names an advance, which the deposit pays directly.
     if (deposits.empty()) return gone("The deposit");
-    if (notices.empty()) {
+    if (remittances.empty()) {
       const auto settlement =
           records.settlements().find(tenant, domain::SettlementId::trusted(chosen->candidates.front()));
       if (!settlement) return gone("The advance");
       matching.pay_as_decided(deposits.front(), settlement->settlement, task.id);
     }
-    for (const auto& notice : notices) {
-      auto remittance = records.remittances().find(tenant, notice);
+    for (const auto& id : remittances) {
+      auto remittance = records.remittances().find(tenant, id);
       if (!remittance) return gone("The remittance");
-      if (notices.size() > 1)
-        deposits.front() = *records.deposits().find(tenant, deposits.front().id);  // as the remittance before left it
+      if (remittances.size() > 1)
+        deposits.front() =
+            *records.deposits().find(tenant, deposits.front().id);  // the join before this one spent a part of it
       if (auto joined = matching.join_as_decided(deposits, *remittance, task.id, missing); !joined) return joined;
     }
-    if (!notices.empty()) matching.tell_of_excess(deposits.front().id);
+    if (!remittances.empty()) matching.report_excess(deposits.front().id);
   }
   if (matching.collided())
-    return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
+    return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
   return {};
 }
 
@@ -138,7 +143,7 @@ domain::Status assign_payer(ports::Records& records, const domain::TenantId& ten
     matching.name_payer_as_decided(*remittance, payer_id, task.id);
   }
   if (matching.collided())
-    return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
+    return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
   return {};
 }
 
@@ -150,7 +155,7 @@ domain::Status release_money(ports::Records& records, const domain::TenantId& te
   auto remittance = id ? records.remittances().find(tenant, *id) : std::nullopt;
   if (!remittance) return gone("The money");
   if (auto released = matching.release_as_decided(*remittance, task.id); !released) return released;
-  ask_on(records, tenant, now, ids, task, matching, remittance->id);
+  ask_about_others(records, tenant, now, ids, task, matching, remittance->id);
   return {};
 }
 
@@ -164,16 +169,17 @@ domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain:
     return refused(
         "Only a match that a reviewer accepted, money that a reviewer released or a payer that a reviewer assigned can "
         "be undone.");
+  // Undo in reverse order: later matches of the decision may build on earlier ones.
   const auto decided = decided_by(records, tenant, task);
-  if (decided.undone) return refused("This match was undone already.");
-  if (decided.taken.empty()) return refused("Nothing is left of this match.");
+  if (decided.undone) return refused("This match is undone.");
+  if (decided.taken.empty()) return refused("Nothing of this match can be undone.");
   MatchPayments matching(records, tenant, now, ids);
   for (auto seen = decided.taken.rbegin(); seen != decided.taken.rend(); ++seen)
     if (auto undone = task.decision == domain::kAssignPayer ? matching.forget_payer(*seen) : matching.undo(*seen);
         !undone)
       return undone.error();
   return open_task(records, tenant, ids, now,
-                   {task.kind, task.object_id, "What " + task.id.text() + " decided was undone: " + reason});
+                   {task.kind, task.object_id, "The decision of " + task.id.text() + " was undone: " + reason});
 }
 
 }  // namespace tideover::usecases

@@ -23,13 +23,13 @@ bool dates_agree(const std::vector<domain::Date>& dates, const std::optional<dom
   return dates.empty() || !day || std::find(dates.begin(), dates.end(), *day) != dates.end();
 }
 
-/// Collects candidates, each once.
+/// Collects candidates without duplicates.
 class Alike {
  public:
   explicit Alike(const AlikeSearch& search) : search_(search), dates_(service_dates(search.paid)) {}
 
-  /// The payer is the advance's, or unknown; where it is another one, charge and date must agree, and it must pay as
-  /// the first payer.
+  /// Adds advances of the same or an unknown payer. Under another payer, charge and date must agree, and the claim must
+  /// be paid as primary (CLP02).
   void by_number(const std::vector<ports::AdvanceAlike>& advances, const char* reason) {
     const auto& payer = search_.remittance.payer_id;
     for (const auto& advance : advances) {
@@ -41,7 +41,7 @@ class Alike {
     for (const auto& advance : advances)
       if (fits(advance) && !search_.answered.contains(advance.settlement)) add(advance, mismatch::kChargeAndDate);
   }
-  /// Each day that is paid for by itself: between the first and the last there may be many other advances.
+  /// Each service date by itself: a range from the first to the last date could contain many other advances.
   std::vector<std::optional<domain::DateRange>> days() const {
     std::vector<std::optional<domain::DateRange>> days;
     for (const auto date : std::set<domain::Date>(dates_.begin(), dates_.end()))
@@ -72,14 +72,14 @@ class Alike {
   std::vector<AlikeAdvance> found_;
 };
 
-/// A payer said so of a claim: it pays, denies or decides on it, and takes nothing back.
+/// The answer pays, denies or decides on the claim, and takes nothing back.
 bool is_answer(const ports::AnswerAlike& answer) {
   if (answer.paid > Money{}) return true;
   const auto status = domain::claim_status_of_clp02(answer.status);
   return status && status != domain::ClaimStatus::reversed && answer.paid.is_zero();
 }
 
-/// Its number is, byte for byte, that of another claim of ours which it fits.
+/// The number is exactly that of another known claim, and the answer fits that claim.
 bool is_of_another_claim(const ports::Records& records, const domain::TenantId& tenant,
                          const ports::AnswerAlike& answer) {
   const auto other = records.claims().find(tenant, answer.claim_identifier);
@@ -104,7 +104,7 @@ std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const do
   const auto numbered = [&](const std::string& form) {
     return records.alike().advances_numbered(tenant, form, payer, charge_of(paid), kMostAlike);
   };
-  // First, so that many advances of one cut number leave it its place in the list.
+  // Charge and date go first: many advances with one truncated number would fill the list otherwise.
   if (!search.is_of_known_claim)
     for (const auto& days : alike.days())
       alike.by_charge(records.alike().advances_billed(tenant, payer, charge_of(paid), days,
@@ -127,7 +127,7 @@ std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, c
   const auto is_own = [&](const ports::AnswerAlike& answer) {
     return answer.claim_identifier == claim.claim_identifier;
   };
-  // A cut number may be that of many claims: charge or day must agree as well.
+  // Many claims may share a truncated number, so charge or service date must agree as well.
   const auto may_be_cut_of_it = [&](const ports::AnswerAlike& answer) {
     return domain::normal_number(answer.claim_identifier) == own_number || answer.charge == claim.submitted_amount ||
            (answer.date_of_service && answer.date_of_service == claim.date_of_service);
@@ -167,10 +167,10 @@ std::optional<domain::Error> refusal_of_alike(const ports::Records& records, con
   const auto& seen = settlement.decision_reasons;
   for (const auto& answer : alike_answers(records, tenant, as_advanced(claim->claim.draft, settlement), today, false))
     if (std::find(seen.begin(), seen.end(), std::string(kMayBeAnsweredBy) + answer.text()) == seen.end())
-      return domain::Error::of(domain::ErrorCode::invalid_state,
-                               "A remittance may have answered this claim under another claim number. Decide on its "
-                               "task, or cancel the settlement, review the claim and "
-                               "adjudicate again: then a reviewer decides.")
+      return domain::Error::of(
+                 domain::ErrorCode::invalid_state,
+                 "A remittance may have answered this claim under another claim number. Decide on its task, "
+                 "or cancel the settlement, review the claim and adjudicate again for a manual review.")
           .with("settlement_id", settlement.id.text())
           .with("remittance_id", answer.text());
   return std::nullopt;

@@ -1,6 +1,8 @@
-// Claims and advances that may be one though their numbers differ (core/docs/contract.md#claims-that-may-be-the-same):
-// by the number in another form, cut, or as the payer numbers the claim itself, and by charge and service date. It
-// proposes and asks, and never matches: a reviewer decides.
+// Finds claims and advances that may be the same although their numbers differ
+// (core/docs/contract.md#claims-that-may-be-the-same): the number in another form, a truncated number, the payer's own
+// number, or charge and service date. The search only proposes. A reviewer decides.
+//
+// Threads: each call reads inside the caller's transaction.
 #pragma once
 #include <set>
 
@@ -14,19 +16,18 @@ struct AlikeAdvance {
   domain::MatchReasons reasons;
 };
 
-/// What one claim of a remittance may be about.
+/// Parameters of the search for one claim of a remittance.
 struct AlikeSearch {
-  const domain::RemittanceDraft& remittance;  // whose payer counts
+  const domain::RemittanceDraft& remittance;  // gives the payer
   const domain::RemittanceClaim& paid;
-  /// Its number is that of a claim of ours which it fits, and which has no advance: charge and date alone say nothing
-  /// then.
+  /// The number is that of a known claim that fits and has no advance. The search by charge and date is skipped then.
   bool is_of_known_claim = false;
-  /// Settlements that other claims of the remittance name exactly: charge and date alone do not lead to these.
+  /// Settlements that other claims of the remittance name exactly. The search by charge and date skips them.
   const std::set<domain::SettlementId>& answered;
-  /// The settlement that its number names, and that it is not about.
+  /// The settlement that the number names, when the claim does not fit it.
   std::optional<domain::SettlementId> except{};
 };
-/// Advances that `search` may be about, at most kMostAlike; those that fit in charge and date first.
+/// The advances that `search` may be about, at most kMostAlike. Those with equal charge and date come first.
 std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const domain::TenantId& tenant,
                                          const AlikeSearch& search);
 inline constexpr std::size_t kMostAlike = 10;
@@ -37,10 +38,11 @@ inline constexpr std::size_t kMostAlike = 10;
 std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, const domain::TenantId& tenant,
                                                 const domain::ClaimDraft& claim, domain::Date today, bool released_too);
 
-/// In the reasons of a decision: the remittance because of which a reviewer has to decide.
+/// Prefix in the reasons of a decision: the remittance that makes a manual review necessary.
 inline constexpr std::string_view kMayBeAnsweredBy = "may_be_answered_by:";
 
-/// Why the settlement cannot be funded: a remittance may have answered its claim, and no reviewer has seen that.
+/// The reason why the settlement cannot be funded: a remittance may have answered its claim, and no reviewer has
+/// decided on it.
 std::optional<domain::Error> refusal_of_alike(const ports::Records& records, const domain::TenantId& tenant,
                                               const domain::Settlement& settlement,
                                               const std::optional<ports::StoredClaim>& claim, domain::Date today);

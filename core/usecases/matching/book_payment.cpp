@@ -26,15 +26,16 @@ using domain::RemittanceClaimRecord;
 using State = RemittanceClaimRecord::State;
 using Whose = AllocationTargets::Whose;
 
-/// Of a payer, the last ones that carried a balance on or took of one.
+/// Per payer: the last remittances that posted or recovered a forward balance.
 constexpr std::size_t kMostMoved = 1000;
 
-/// What a reviewer may post the claim as; nullopt where there is no payment to post: forwarded, pending, a reversal
-/// that takes nothing back or pays.
+/// The kind of payment that a reviewer may post the claim as. nullopt when there is no payment to post: the claim was
+/// forwarded, is pending, or is a reversal that takes nothing back.
 std::optional<PaymentWord> word_as_decided(const domain::RemittanceClaim& claim) {
   const auto answer = domain::answer_of(claim);
   const bool takes_back = answer.paid < Money{};
   switch (answer.kind) {
+    // A negative payment is a takeback, whichever status the payer gives it.
     case domain::AnswerKind::processed:
       return takes_back ? PaymentWord::taken_back : PaymentWord::processed;
     case domain::AnswerKind::denied:
@@ -46,12 +47,12 @@ std::optional<PaymentWord> word_as_decided(const domain::RemittanceClaim& claim)
   }
 }
 
-/// The same, posted without a reviewer: never an answer that contradicts itself.
+/// The same without a reviewer: an answer that contradicts itself is never posted automatically.
 std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
   return domain::answer_of(claim).contradiction.empty() ? word_as_decided(claim) : std::nullopt;
 }
 
-/// Where nothing is paid either: a reversal, a claim that was forwarded, one that was determined beforehand.
+/// Whether the answer moves no money when it pays nothing: a reversal, a forwarded or a predetermined claim.
 bool moves_nothing(const domain::RemittanceClaim& claim) {
   using Kind = domain::AnswerKind;
   const auto answer = domain::answer_of(claim);
@@ -59,7 +60,7 @@ bool moves_nothing(const domain::RemittanceClaim& claim) {
          (answer.kind == Kind::taken_back || answer.kind == Kind::forwarded || answer.kind == Kind::predetermined);
 }
 
-/// A takeback undoes a decision on its charge, whichever sign the payer writes that with.
+/// A takeback reverses a decided charge. Payers write that charge with either sign.
 domain::Payment payment_of(const domain::RemittanceClaim& claim, PaymentWord word) {
   const Money charge = domain::answer_of(claim).charge;
   return {claim.paid_amount, word, word == PaymentWord::taken_back ? -charge : charge};
@@ -67,9 +68,9 @@ domain::Payment payment_of(const domain::RemittanceClaim& claim, PaymentWord wor
 
 std::string not_processed(const domain::RemittanceClaim& claim) {
   const auto contradiction = domain::answer_of(claim).contradiction;
-  if (contradiction.empty()) return "A claim was not simply processed (CLP02 " + claim.status + ").";
+  if (contradiction.empty()) return "The claim status does not allow automatic posting (CLP02 " + claim.status + ").";
   return "The answer to a claim (CLP02 " + claim.status + ") contradicts itself: " + std::string(contradiction) +
-         ". It is posted only by a reviewer's decision.";
+         ". Only a reviewer can post it.";
 }
 
 bool is_funded(const AllocationTarget& target) {
@@ -79,7 +80,7 @@ bool is_funded(const std::optional<AllocationTarget>& target) {
   return target && is_funded(*target);
 }
 
-/// A claim that is somebody's is not posted yet.
+/// Whether a claim with a target is not posted yet.
 bool waits(const Remittance& remittance, const AllocationTargets& targets) {
   for (std::size_t i = 0; i < targets.of.size(); ++i)
     if (targets[i] && remittance.claims[i].state == State::waiting) return true;
@@ -92,9 +93,10 @@ void spend(Deposit& deposit, Money amount) {
       deposit.matched_amount == deposit.amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
 }
 
-/// What is left of the remittance's money. One deposit may pay several remittances: each spends what it announces, and
-/// together they spend what came.
+/// What is left of the remittance's money. One deposit may pay several remittances. Each may spend at most its
+/// announced amount, and all together at most the deposit.
 Money left_of(const Remittance& remittance, const Deposit* deposit) {
+  // Accepted losses add funds. Forward balances and credits to the provider use them up.
   Money announced = (deposit ? remittance.draft.payment_amount : Money{}) + remittance.withheld - remittance.carried -
                     remittance.paid_to_provider;
   for (const auto& paid : remittance.claims)
@@ -102,7 +104,7 @@ Money left_of(const Remittance& remittance, const Deposit* deposit) {
   return deposit ? std::min(announced, deposit->amount - deposit->matched_amount) : announced;
 }
 
-/// What was paid for claims that are so and will not be posted by themselves.
+/// The sum of the unmatched claims of this kind.
 Money unposted(const Remittance& remittance, const AllocationTargets& targets, AllocationTargets::Whose whose) {
   Money sum;
   for (std::size_t i = 0; i < targets.whose.size(); ++i)
@@ -111,15 +113,15 @@ Money unposted(const Remittance& remittance, const AllocationTargets& targets, A
   return sum;
 }
 
-/// What claims in question were paid, and those of advances that no rule posts: it stays for the person who decides on
-/// them.
+/// Money of claims in question, and of claims with an advance that no rule may post. It is reserved until a reviewer
+/// decides on them.
 Money reserved_of(const Remittance& remittance, const AllocationTargets& targets) {
   return std::max(unposted(remittance, targets, Whose::in_question) + unposted(remittance, targets, Whose::an_advances),
                   Money{});
 }
 
-/// What of the remittance's money is kept for reviewers: a takeback that waits as well lowers nothing of it, because it
-/// may be posted elsewhere.
+/// The part of the remittance's money that is kept for reviewers. A takeback that waits does not reduce it: the
+/// takeback may be posted elsewhere.
 Money kept_for_reviewers(const Remittance& remittance, const AllocationTargets& targets) {
   Money sum;
   for (std::size_t i = 0; i < targets.whose.size(); ++i)
@@ -129,19 +131,21 @@ Money kept_for_reviewers(const Remittance& remittance, const AllocationTargets& 
   return sum;
 }
 
-/// What the remittance can still take of what its payer carried on: what it says it withholds of that, and else what
-/// its advances need. What is withheld for others is no advance's business, as long as others are paid for it.
+/// How much of the payer's forward balance the remittance can still recover: the amount that it names (PLB WO), and
+/// otherwise what its advances need. Recoveries for other claims concern no advance as long as other claims are paid.
 Money takes_of_balance(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
                        Money needed) {
   const auto& payer = remittance.draft.payer_id;
   const Money carries = domain::carries_of(remittance.draft);
   if (carries >= Money{} || payer.empty()) return {};
+  // Recover at most what this remittance withholds, and at most what the payer's balance still holds.
   const Money most = std::min(remittance.carried - carries, records.remittances().carried_by(tenant, payer));
   if (most <= Money{}) return {};
   if (needed >= most) return most;
   std::vector<Remittance> moved;
   if (domain::names_balances(remittance.draft)) moved = records.remittances().moved_balances(tenant, payer, kMostMoved);
   std::erase_if(moved, [&](const Remittance& other) { return other.id == remittance.id; });
+  // `carried` is negative for what was recovered before: only the rest is left to recover.
   const Money named = domain::withheld_of(remittance.draft, moved) + remittance.carried;
   return std::min(most, std::max({named, needed, Money{}}));
 }
@@ -151,8 +155,8 @@ domain::Position position_of(const ports::Records& records, const domain::Tenant
   return domain::position_of(records.reconciliations().of(tenant, target.settlement.id));
 }
 
-/// A payer takes back at most what it paid, less what was given up of that: else a settlement loses the same money
-/// twice.
+/// A payer takes back at most what it paid, less what was accepted as a loss of it. Otherwise a settlement would lose
+/// the same money twice.
 bool may_take_back(const ports::Records& records, const domain::TenantId& tenant, const AllocationTarget& target,
                    Money amount) {
   return domain::may_take_back(position_of(records, tenant, target),
@@ -163,8 +167,7 @@ Money advance_of(const domain::Settlement& settlement) {
   return settlement.funded_amount.value_or(settlement.terms.advance_amount);
 }
 
-/// What the waiting claims of the remittance pay, less what they give back, by advance; only what is booked as a
-/// takeback gives back.
+/// The payments of the waiting claims less their takebacks, by advance. Only a takeback that can be posted counts.
 std::map<domain::SettlementId, Money> open_of(const ports::Records& records, const domain::TenantId& tenant,
                                               const Remittance& remittance, const AllocationTargets& targets) {
   std::map<domain::SettlementId, Money> open, taken;
@@ -174,6 +177,7 @@ std::map<domain::SettlementId, Money> open_of(const ports::Records& records, con
     if (paid.state != State::waiting || !targets[i]) continue;
     const auto& advance = targets[i]->settlement.id;
     if (amount >= Money{}) {
+      // A payment counts even before its advance is funded: its money must still be there then.
       open[advance] += amount;
     } else if (word_of(paid.claim) == PaymentWord::taken_back && is_funded(targets[i]) &&
                may_take_back(records, tenant, *targets[i], taken[advance] - amount)) {
@@ -184,16 +188,17 @@ std::map<domain::SettlementId, Money> open_of(const ports::Records& records, con
   return open;
 }
 
-/// What the remittance has for its advances.
+/// The money of a remittance for its advances.
 struct Cover {
-  Money takes;  // of what its payer carried on
-  Money left;   // with that, behind what its waiting advances were paid
+  Money takes;  // of its payer's forward balance
+  Money left;   // what remains, with `takes`, after the waiting advances; negative: missing
 };
 
-/// What the payer withheld or took back of others is taken from what it pays for others; beyond that it is missing for
-/// somebody: whom, a reviewer has to say.
+/// What the payer withheld or took back for other claims is covered by its payments for other claims first. Beyond
+/// that, money is missing for an advance, and a reviewer has to decide which.
 Cover cover_of(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
                const AllocationTargets& targets, const Deposit* deposit) {
+  // Money beside the claims (PLB) is credited to the provider and must not pay advances.
   const Money beside = std::max(domain::beside_claims_of(remittance.draft) - remittance.paid_to_provider, Money{});
   Money open;
   for (const auto& [advance, amount] : open_of(records, tenant, remittance, targets)) open += amount;
@@ -211,7 +216,7 @@ bool awaits_funding(const Remittance& remittance, const AllocationTargets& targe
   return false;
 }
 
-Money may_be_given_up(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
+Money acceptable_loss(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
                       const AllocationTargets& targets) {
   auto open = open_of(records, tenant, remittance, targets);
   Money all;
@@ -219,11 +224,13 @@ Money may_be_given_up(const ports::Records& records, const domain::TenantId& ten
     const auto paid = is_funded(target) ? open.find(target->settlement.id) : open.end();
     if (paid == open.end()) continue;
     const auto split = position_of(records, tenant, *target).split;
+    // Only what the advance and its fee still lack can be a loss. More would be paid to the provider as a residual.
     const Money owed =
         advance_of(target->settlement) + target->settlement.terms.fee_estimate - split.recovered - split.fee;
     all += std::max(Money{}, std::min(paid->second, owed));
     open.erase(paid);
   }
+  // A loss that was accepted before uses up a part of the limit.
   return std::max(Money{}, all - remittance.withheld);
 }
 
@@ -242,28 +249,31 @@ std::string_view why_not(const ports::Records& records, const domain::TenantId& 
                          const Remittance& remittance, const RemittanceClaimRecord& paid, const Deposit* deposit) {
   const Money amount = paid.claim.paid_amount;
   const auto word = word_as_decided(paid.claim);
-  if (!word) return "The payer did not simply process this claim (CLP02): there is no payment to post.";
+  if (!word) return "This claim status (CLP02) has no payment to post.";
   if (!is_funded(target)) return "The advance is not funded.";
   if (word == PaymentWord::taken_back && !may_take_back(records, tenant, target, -amount))
     return "The claim takes back more than was paid for it.";
   if (amount > Money{} && amount > left_of(remittance, deposit))
-    return "The money of this claim is not there: its remittance or its deposit has less left.";
+    return "The money for this claim is missing: its remittance or deposit has less left.";
   return {};
 }
 
-void BookPayment::notice(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit,
-                         std::string_view matched_by) {
+void BookPayment::post_claims(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit,
+                              std::string_view matched_by) {
+  // All or nothing: with too little money, no rule says which claim of the remittance stays unpaid.
   const bool covered = covers(remittance, targets, deposit);
-  std::set<domain::SettlementId> unreversed;  // a correction waits for the takeback beside it
+  std::set<domain::SettlementId> unreversed;  // their corrections wait for the takeback beside them
   if (!covered)
-    open_task(remittance, "The advances were paid more than the money that came and what was taken back: held.");
+    open_task(remittance,
+              "The claims of this remittance pay more than its money and takebacks: held. Wait for the missing money, "
+              "or accept it as a loss (accept_short).");
+  // Takebacks go first: they free the money and the position that corrections in the same remittance need.
   for (const bool takebacks : {true, false})
     for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
       auto& paid = remittance.claims[i];
       if (paid.state != State::waiting || (paid.claim.paid_amount < Money{}) != takebacks) continue;
       paid.settlement.reset();
-      if (targets[i])
-        paid.settlement = targets[i]->settlement.id;  // what happens to it brings this remittance up again
+      if (targets[i]) paid.settlement = targets[i]->settlement.id;  // its events re-evaluate this remittance
       if (covered && is_funded(targets[i]) && !unreversed.contains(*paid.settlement))
         claim(*targets[i], remittance, paid, deposit, matched_by);
       if (takebacks && targets[i] && paid.state == State::waiting) unreversed.insert(*paid.settlement);
@@ -281,31 +291,34 @@ void BookPayment::adjust(Remittance& remittance, const AllocationTargets& target
   const Money left = cover.left - kept_for_reviewers(remittance, targets);
   if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, targets))
     carried = domain::within(left, Money{}, carries - remittance.carried);
-  // First what the payer pays beside all claims, then for those that nobody advanced, as far as that is there.
+  // A forward balance is posted only when no claim waits: until then its amount may still pay an advance.
+  // Provider adjustments come first, then the payments of claims without an advance, as far as the money suffices.
   const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}),
               first = std::max(beside - remittance.paid_to_provider, Money{});
+  // Recovering a forward balance (negative `carried`) adds no spare money: cover_of() counted it already.
   Money spare = std::max(left - std::max(carried, Money{}), Money{});
-  // What was given up is announced after all, where it is more than the advances needed.
+  // A loss that was accepted is reversed when more money comes than the advances need.
   const Money restored = std::min(remittance.withheld, spare);
   spare -= restored;
-  const Money nobodys =
-      std::max(unposted(remittance, targets, Whose::nobodys), Money{}) + unposted(remittance, targets, Whose::released);
+  const Money not_advanced = std::max(unposted(remittance, targets, Whose::not_advanced), Money{}) +
+                             unposted(remittance, targets, Whose::released);
   const Money unadvanced =
-      std::min(spare, std::max(beside + nobodys - std::max(remittance.paid_to_provider, beside), Money{}));
+      std::min(spare, std::max(beside + not_advanced - std::max(remittance.paid_to_provider, beside), Money{}));
   const Money paid = first + unadvanced;
-  if (carries > remittance.carried && remittance.draft.payer_id.empty()) open_task(remittance, kAdviserUnknown);
+  if (carries > remittance.carried && remittance.draft.payer_id.empty()) open_task(remittance, kRemitterUnknown);
   book_adjustments(remittance, carried, paid, deposit);
   book_loss(remittance, -restored, deposit);
 }
 
-domain::Status BookPayment::give_up_missing(Remittance& remittance, const AllocationTargets& targets,
-                                            Deposit* deposit) {
+domain::Status BookPayment::accept_missing(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit) {
   const Money missing = std::max(Money{}, -left_over(records_, tenant_, remittance, targets, deposit));
-  if (missing > may_be_given_up(records_, tenant_, remittance, targets))
-    return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "More is missing than the advances and fees that this remittance pays back: the provider "
-                             "would be paid from a loss. Wait for the money, or for the payer's correction.")
+  if (missing > acceptable_loss(records_, tenant_, remittance, targets))
+    return domain::Error::of(
+               domain::ErrorCode::invalid_state,
+               "More money is missing than the advances and fees that this remittance pays back. A loss must "
+               "not pay the provider. Wait for the money or for the payer's correction.")
         .with("remittance_id", remittance.id.text());
+  // Within the limit the loss repays only advances and fees. No part of it reaches the provider.
   book_loss(remittance, missing, deposit);
   return {};
 }
@@ -314,10 +327,12 @@ void BookPayment::book_loss(Remittance& remittance, Money loss, Deposit* deposit
   if (loss.is_zero()) return;
   domain::LedgerTransaction entry;
   entry.id = ids_.next<domain::LedgerTransactionId>();
+  // The funder bears the loss: it moves into suspense, from where the claims are posted as if the money had come.
   entry.cause_kind = "withholding";
   entry.cause_id = remittance.id.text();
   entry.at = now_;
   entry.debit(std::string(domain::account::kLossOnReceivable), loss);
+  // The loss adds funds that never came: spend() gets a negative amount, so that the claims can be posted in full.
   entry.credit(std::string(domain::account::kSuspenseUnmatched), loss);
   records_.ledger().append(tenant_, entry);
   remittance.withheld += loss;
@@ -333,7 +348,7 @@ domain::Status BookPayment::undo_release(Deposit& deposit) {
 
 domain::Status BookPayment::undo_release(Remittance& remittance, Money amount, Deposit* deposit) {
   if (remittance.paid_to_provider < amount)
-    return domain::Error::of(domain::ErrorCode::invalid_state, "The money was taken back from the provider before.")
+    return domain::Error::of(domain::ErrorCode::invalid_state, "This money is no longer credited to the provider.")
         .with("remittance_id", remittance.id.text());
   if (auto owed = owes(amount, remittance.id.text()); !owed) return owed;
   book_adjustments(remittance, {}, -amount, deposit);
@@ -342,12 +357,13 @@ domain::Status BookPayment::undo_release(Remittance& remittance, Money amount, D
 
 domain::Status BookPayment::owes(Money released, const std::string& object) const {
   const auto account = domain::account::provider_payable(tenant_);
-  Money owed;  // a credit is negative
+  Money owed;  // the balance of a credit is negative
   for (const auto& balance : records_.ledger().balances(tenant_, account.substr(0, account.find(':')), 1))
     if (balance.account == account) owed = -balance.posted;
+  // The account holds all releases of the tenant, so it bounds what can be taken back from the provider.
   if (owed < released)
     return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "The money was paid to the provider; it cannot be taken back.")
+                             "The money was paid to the provider. It cannot be taken back.")
         .with("object_id", object);
   return {};
 }
@@ -377,6 +393,7 @@ void BookPayment::book_adjustments(Remittance& remittance, Money carried, Money 
   entry.cause_kind = "provider_adjustments";
   entry.cause_id = remittance.id.text();
   entry.at = now_;
+  // Deposits were booked into suspense when they came. Each allocation moves its amount out of suspense.
   entry.debit(std::string(domain::account::kSuspenseUnmatched), carried + paid);
   entry.credit(std::string(domain::account::kCarriedBalances), carried);
   entry.credit(domain::account::provider_payable(tenant_), paid);
@@ -386,7 +403,7 @@ void BookPayment::book_adjustments(Remittance& remittance, Money carried, Money 
   records_.remittances().update_adjustments(tenant_, remittance);
   faults::crash_point("reconciliation.adjusted");
   if (deposit) spend(*deposit, carried + paid);
-  if (carried > Money{}) carried_on_.push_back(remittance.draft.payer_id);
+  if (carried > Money{}) forwarded_payers_.push_back(remittance.draft.payer_id);
 }
 
 bool BookPayment::may_book(const Remittance& remittance, const AllocationTargets& targets,
@@ -419,10 +436,12 @@ void BookPayment::claim(const AllocationTarget& target, const Remittance& remitt
   const Money amount = paid.claim.paid_amount;
   const auto word = word_of(paid.claim);
   if (!word) {
+    // A later confirmation without a payment changes nothing on a final settlement. It is stored as a duplicate.
     paid.state = State::unmatched;
     if (amount.is_zero() && moves_nothing(paid.claim)) return;
     return open_task(remittance, not_processed(paid.claim));
   }
+  // The records are the position: read them again for each claim, because an earlier one may have added some.
   const auto before = records_.reconciliations().of(tenant_, target.settlement.id);
   const auto position = domain::position_of(before);
   if (amount.is_zero() && is_final(position.split.status)) {
@@ -431,18 +450,19 @@ void BookPayment::claim(const AllocationTarget& target, const Remittance& remitt
     return;
   }
   if (word == PaymentWord::taken_back && !may_take_back(records_, tenant_, target, -amount))
-    return open_task(remittance,
-                     "A claim takes back more than was paid for it and not given up: it waits for that payment.");
+    return open_task(
+        remittance,
+        "A claim takes back more than was paid for it and not accepted as a loss. It waits for that payment.");
   if (word != PaymentWord::taken_back && !continues(position, amount, target.settlement.expected_reimbursement))
     return open_task(remittance,
-                     "The payer pays more than expected for a settlement that is final, perhaps the same twice: it "
-                     "waits for a takeback.");
+                     "The payer pays more than expected for a settlement that is final, possibly the same payment "
+                     "twice. It waits for a takeback.");
   if (const Money above = domain::above_charge(position, amount, target.billed);
       word != PaymentWord::taken_back && above > Money{})
     return open_task(
         remittance,
         "The payer pays " + format_money(above) +
-            " more for a claim than was charged: held. Accept it (accept_over), or wait for the payer's takeback.");
+            " more for a claim than its charge: held. Accept it (accept_over), or wait for the payer's takeback.");
   payment(target, payment_of(paid.claim, *word), deposit, &remittance, matched_by);
   paid.state = State::posted;
   paid.record = posted_.back().id;
@@ -458,6 +478,7 @@ void BookPayment::advance_returned(const AllocationTarget& target) {
   const auto records = records_.reconciliations().of(tenant_, target.settlement.id);
   const auto position = domain::position_of(records);
   if (position.paid.is_zero() && position.charge.is_zero() && position.split.absorbed.is_zero()) return;
+  // Reverse accepted losses remittance by remittance, so that the rest below is only money that really came.
   Money paid = position.paid;
   std::map<domain::RemittanceId, Money> paid_by;
   for (const auto& record : records)
@@ -477,7 +498,7 @@ void BookPayment::advance_returned(const AllocationTarget& target) {
     go_on(target, {{}, domain::PaymentWord::advance_returned, {}}, {}, {}, nullptr, nullptr, domain::kFundingReturned);
 }
 
-/// One more record of the settlement's waterfall, of an advance and a fee of these amounts.
+/// Appends one record to the settlement's waterfall, with these amounts of advance and fee.
 void BookPayment::go_on(const AllocationTarget& target, const domain::Payment& payment, Money advance, Money fee,
                         Deposit* deposit, const Remittance* remittance, std::string_view matched_by) {
   const auto& settlement = target.settlement;
@@ -501,7 +522,8 @@ void BookPayment::go_on(const AllocationTarget& target, const domain::Payment& p
   }
   record.posted_at = now_;
   post(std::move(record), before.split.status, deposit);
-  const bool is_over = is_final(posted_.back().split.status);  // a part leaves a reviewer's question open
+  // The question why the payment is late ends with the final payment only.
+  const bool is_over = is_final(posted_.back().split.status);  // a partial payment keeps the task open
   if (is_over && now_.utc_date() > settlement.expected_payment_date)
     close_tasks(records_, tenant_, ids_, now_, domain::kOverduePayment, settlement.id.text(), "matched");
 }
@@ -520,12 +542,14 @@ void BookPayment::confirmation(const AllocationTarget& target, const Remittance&
 
 void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus before, Deposit* deposit) {
   records_.reconciliations().insert(tenant_, record);
+  // The receivable closes with the final payment and opens again when a takeback or an undo reverses it.
   if (const bool is_open = !is_final(record.split.status); is_open == is_final(before))
     records_.settlements().set_receivable(tenant_, record.settlement, is_open);
   if (!record.split.residual.is_zero()) {
     records_.settlements().add_residual_due(tenant_, record.settlement, record.split.residual);
-    if (record.number > 1) tell_of_payouts_taken_back(records_, tenant_, now_, ids_, record.settlement);
+    if (record.number > 1) report_payouts_taken_back(records_, tenant_, now_, ids_, record.settlement);
   }
+  // Recovered and lost principal both reduce the exposure. Only losses count as losses.
   records_.settlements().add_to_portfolio(tenant_, record.settlement, now_.utc_date(),
                                           {-(record.split.recovered + record.split.principal_loss),
                                            {},
@@ -538,6 +562,7 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
   entry.cause_id = record.id.text();
   entry.settlement = record.settlement;
   entry.at = now_;
+  // Payment plus losses equals recovered principal, lost principal, fee and residual: the entry balances.
   entry.debit(std::string(domain::account::kSuspenseUnmatched), record.payer_payment);
   entry.debit(std::string(domain::account::kLossOnReceivable),
               record.split.principal_loss + record.split.residual_loss);
@@ -545,8 +570,7 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
                record.split.recovered + record.split.principal_loss);
   entry.credit(std::string(domain::account::kFeeIncome), record.split.fee);
   entry.credit(domain::account::provider_payable(tenant_), record.split.residual);
-  if (!entry.entries.empty())
-    records_.ledger().append(tenant_, entry);  // a part of the charge on which nothing is paid moves nothing
+  if (!entry.entries.empty()) records_.ledger().append(tenant_, entry);  // an unpaid part of the charge moves no money
   faults::crash_point("reconciliation.booked");
 
   if (deposit) spend(*deposit, record.payer_payment);
@@ -578,15 +602,16 @@ domain::Status BookPayment::undo(const domain::ReconciliationRecord& record, Dep
       standing.pop_back();
     else
       standing.push_back(std::move(earlier));
+  // The waterfall depends on all earlier payments, so only the last standing record can be undone.
   if (standing.empty() || standing.back().id != record.id)
     return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "A later payment was posted to the same advance; it cannot be undone any more.")
+                             "A later payment was posted to the same advance. This one cannot be undone.")
         .with("settlement_id", record.settlement.text());
   if (record.split.residual > Money{} && record.split.residual > residual_due(records_, tenant_, record.settlement))
-    return domain::Error::
-        of(domain::ErrorCode::invalid_state,
-           "The residual of this payment was paid out to the provider, or is on its way; it cannot be undone any more.")
-            .with("settlement_id", record.settlement.text());
+    return domain::Error::of(
+               domain::ErrorCode::invalid_state,
+               "The residual of this payment was paid out to the provider, or is being paid out. It cannot be undone.")
+        .with("settlement_id", record.settlement.text());
   auto counter = record;
   counter.id = ids_.next<domain::ReconciliationId>();
   counter.number = number;

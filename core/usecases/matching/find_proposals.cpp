@@ -20,38 +20,38 @@ using State = domain::RemittanceClaimRecord::State;
 
 constexpr std::size_t kMostProposals = 10;
 constexpr std::size_t kMostCandidates = 50;
-/// Sums are tried over all subsets of so many remittances.
+/// The search for sums tries all subsets of this many remittances.
 constexpr std::size_t kMostParts = 12;
-constexpr std::size_t kMostPayers = 200;  // one short look for each
+constexpr std::size_t kMostPayers = 200;  // one query for each
 constexpr std::size_t kMostTwins = 100;
 constexpr int kTwinScore = 100;
 constexpr const char* kMissing = "missing";
-constexpr int kMissingScore = 50;  // that nothing else explains it, the person has to know
-constexpr int kSumScore = 60;      // exact cents, but any part may be there by chance
+constexpr int kMissingScore = 50;  // low: the reviewer has to know that nothing else explains it
+constexpr int kSumScore = 60;      // exact cents, but any part may fit by chance
 
-/// A tenth more or less: what is farther away is found by its number or not at all.
+/// Within a tenth. An amount that differs more is found by its number or not at all.
 MoneyRange around(Money amount) {
   const auto tenth = amount.cents() / 10;
   return {amount - Money::cents(tenth), amount + Money::cents(tenth)};
 }
 
-/// What may be the sum of this and more.
+/// Amounts above this one, which may contain it.
 MoneyRange beyond(Money amount) {
   return {amount + Money::cents(1), MoneyRange::any().most};
 }
 
-bool is_no_more_than(const Deposit& part, const domain::RemittanceDraft& notice) {
-  return part.amount <= notice.payment_amount && balance_of(notice).balanced();
+bool is_no_more_than(const Deposit& part, const domain::RemittanceDraft& remittance) {
+  return part.amount <= remittance.payment_amount && balance_of(remittance).balanced();
 }
 
-/// The id of a proposal of several.
+/// The id of a proposal with several candidates.
 std::string joined(const std::vector<std::string>& ids) {
   std::string all;
   for (const auto& id : ids) all += (all.empty() ? "" : "+") + id;
   return all;
 }
 
-/// A cent of each dollar, a dollar at least: of money that nobody knows the payer of.
+/// Within one percent, at least one dollar. Narrow, because the payer of the money is unknown.
 MoneyRange near(Money amount) {
   const auto off = Money::cents(std::max<std::int64_t>(100, amount.cents() / 100));
   return {amount - off, amount + off};
@@ -64,7 +64,7 @@ void add_new(std::vector<T>& all, std::vector<T> more) {
       all.push_back(std::move(one));
 }
 
-/// Why both may report one payment.
+/// The reasons why both deposits may report one payment.
 domain::MatchReasons reasons_of(const Deposit& deposit, const Deposit& twin) {
   domain::MatchReasons reasons{"amount_equal", "date_in_window"};
   if (!deposit.trace_number.empty())
@@ -84,20 +84,21 @@ class Search {
 
   void for_deposit(const Deposit& deposit) {
     if (deposit.status != domain::MatchState::unmatched) return;
-    std::vector<Remittance> notices;
+    std::vector<Remittance> remittances;
     if (!deposit.trace_number.empty())
-      notices =
+      remittances =
           records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, MoneyRange::any(), kMostCandidates);
     if (!deposit.payer_id.empty())
-      add_new(notices, records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, around(deposit.amount),
-                                                               std::nullopt, kMostCandidates));
+      add_new(remittances, records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, around(deposit.amount),
+                                                                   std::nullopt, kMostCandidates));
     if (deposit.payer_id.empty())
-      add_new(notices, records_.remittances().waiting_of_amount(tenant_, near(deposit.amount), matching_days(deposit),
-                                                                kMostCandidates));
-    for (const auto& notice : notices)
-      if (balance_of(notice.draft).balanced() && may_fall_short(notice, deposit))
-        propose(notice.id.text(), score_of(deposit, notice.draft), notice.draft.payment_amount - deposit.amount);
-    if (deposit.payer_id.empty()) return for_money_of_anybody(deposit);
+      add_new(remittances, records_.remittances().waiting_of_amount(tenant_, near(deposit.amount),
+                                                                    matching_days(deposit), kMostCandidates));
+    for (const auto& remittance : remittances)
+      if (balance_of(remittance.draft).balanced() && may_fall_short(remittance, deposit))
+        propose(remittance.id.text(), score_of(deposit, remittance.draft),
+                remittance.draft.payment_amount - deposit.amount);
+    if (deposit.payer_id.empty()) return for_money_of_unknown_payer(deposit);
     for (const auto& settlement : records_.settlements().awaiting_payment(
              tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates))
       propose_advance(deposit, settlement);
@@ -136,8 +137,8 @@ class Search {
   }
 
  private:
-  /// Whoever paid: the advances that expect this amount around this day.
-  void for_money_of_anybody(const Deposit& deposit) {
+  /// Money of an unknown payer: the advances of any payer that expect this amount around this day.
+  void for_money_of_unknown_payer(const Deposit& deposit) {
     const auto paid_on = deposit.effective_date.value_or(deposit.received_date);
     const domain::DateRange days{paid_on.plus(-domain::kUnannouncedWindowDays),
                                  paid_on.plus(domain::kUnannouncedWindowDays)};
@@ -154,7 +155,7 @@ class Search {
       add({id, score.points, std::move(score.reasons), {id}}, settlement, deposit.amount);
   }
 
-  /// A payment to the advance: what goes beyond the charge of its claim, a reviewer accepts as that.
+  /// Adds a payment to the advance. A reviewer has to accept payments above the claim's charge explicitly.
   void add(Proposal proposal, const domain::Settlement& settlement, Money amount) {
     if (const Money excess = above_charge(records_, tenant_, settlement, amount);
         amount > Money{} && excess > Money{}) {
@@ -164,7 +165,7 @@ class Search {
     found_.push_back(std::move(proposal));
   }
 
-  /// `missing`: what the money falls short of what is announced; zero or less where it does not.
+  /// `missing`: the announced amount less the deposit. Zero or less: nothing is missing.
   void propose(const std::string& candidate, domain::MatchScore score, Money missing = {}) {
     if (score.points < domain::kLeastScore) return;
     auto& proposal = found_.emplace_back(Proposal{candidate, score.points, std::move(score.reasons), {candidate}});
@@ -173,7 +174,7 @@ class Search {
     proposal.missing = missing;
   }
 
-  /// The advances that the claims of the remittance are known to be about.
+  /// The advances that the claims of the remittance were matched with.
   AllocationTargets targets_of(const Remittance& remittance) const {
     AllocationTargets targets;
     for (const auto& paid : remittance.claims) {
@@ -185,23 +186,23 @@ class Search {
     return targets;
   }
 
-  /// What the money falls short of the remittance may be given up, or there is no such thing.
-  bool may_fall_short(const Remittance& notice, const Deposit& deposit) const {
-    if (deposit.amount >= notice.draft.payment_amount) return true;
-    const auto whole = records_.remittances().find(tenant_, notice.id);  // with its claims
+  /// Whether the money suffices, or the missing amount may be accepted as a loss.
+  bool may_fall_short(const Remittance& remittance, const Deposit& deposit) const {
+    if (deposit.amount >= remittance.draft.payment_amount) return true;
+    const auto whole = records_.remittances().find(tenant_, remittance.id);  // with its claims
     const auto targets = targets_of(*whole);
-    if (awaits_funding(*whole, targets)) return true;  // decided on when it is known what the advance is
+    if (awaits_funding(*whole, targets)) return true;  // decided when the advance is known to be funded
     return -left_over(records_, tenant_, *whole, targets, &deposit) <=
-           may_be_given_up(records_, tenant_, *whole, targets);
+           acceptable_loss(records_, tenant_, *whole, targets);
   }
 
-  /// The notice has its money, but its advances were paid more than that.
+  /// The remittance has its money, but its claims pay more than that.
   void for_missing(const Remittance& remittance) {
     const auto targets = targets_of(remittance);
     auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
     const auto missing = -left_over(records_, tenant_, remittance, targets, pool.money());
     if (missing <= Money{} || awaits_funding(remittance, targets) ||
-        missing > may_be_given_up(records_, tenant_, remittance, targets))
+        missing > acceptable_loss(records_, tenant_, remittance, targets))
       return;
     auto& proposal = found_.emplace_back(Proposal{kMissing, kMissingScore, {mismatch::kAmount}, {}});
     if (remittance.deposit) proposal.candidates.push_back(remittance.deposit->text());
@@ -209,7 +210,7 @@ class Search {
     proposal.missing = missing;
   }
 
-  /// The claims that found no target, each with the advance that has its number, or else with those that are like it.
+  /// Claims without a target: proposes the advance that has their number, and otherwise similar advances.
   void for_claims(const Remittance& remittance) {
     auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
     const auto released = released_claims(records_, tenant_, remittance);
@@ -227,7 +228,7 @@ class Search {
     }
   }
 
-  /// `asked`: what was alike when a reviewer was asked; more may be by now.
+  /// `asked`: the advances that the reviewer was asked about. There may be more by now.
   void for_alike(const Remittance& remittance, const domain::RemittanceClaimRecord& paid,
                  std::vector<domain::SettlementId> asked, const Deposit* money) {
     for (auto& alike : alike_advances(records_, tenant_, {remittance.draft, paid.claim, false, {}, {}}))
@@ -250,16 +251,16 @@ class Search {
           paid.claim.paid_amount);
   }
 
-  /// Several deposits that add up to one of the remittances, where this one is among them; a reviewer sees that numbers
-  /// or days differ.
+  /// Sums of several deposits that equal one of the remittances and contain `object`. Numbers or days may differ: the
+  /// reviewer sees that.
   void sums_for(const std::string& object, const std::string& payer, domain::Date day,
-                const std::vector<Remittance>& notices) {
-    if (payer.empty() || notices.empty()) return;
+                const std::vector<Remittance>& remittances) {
+    if (payer.empty() || remittances.empty()) return;
     const domain::DateRange days{day.plus(-domain::kUnannouncedWindowDays), day.plus(domain::kUnannouncedWindowDays)};
     const auto deposits =
         records_.deposits().waiting_of_payer(tenant_, payer, MoneyRange::any(), days, domain::kMostSummed + 1);
-    for (const auto& sum : domain::deposit_sums(deposits, notices, is_no_more_than)) {
-      std::vector<std::string> parts{notices[sum.notice].id.text()};
+    for (const auto& sum : domain::deposit_sums(deposits, remittances, is_no_more_than)) {
+      std::vector<std::string> parts{remittances[sum.remittance].id.text()};
       for (const auto i : sum.deposits) parts.push_back(deposits[i].id.text());
       if (sum.deposits.size() < 2 || std::find(parts.begin(), parts.end(), object) == parts.end()) continue;
       std::erase(parts, object);
@@ -267,12 +268,12 @@ class Search {
     }
   }
 
-  /// Several notices that add up to the deposit.
+  /// Sums of several remittances that equal the deposit.
   void sums(const Deposit& deposit) {
     auto parts = records_.remittances().waiting_of_payer(
         tenant_, deposit.payer_id, {Money::cents(1), deposit.amount - Money::cents(1)}, std::nullopt, kMostParts + 1);
     std::erase_if(parts, [](const Remittance& part) { return !balance_of(part.draft).balanced(); });
-    if (parts.size() > kMostParts) return;  // then nearly every amount is some sum
+    if (parts.size() > kMostParts) return;  // then almost every amount is a sum of some of them
     for (std::size_t chosen = 1; chosen < std::size_t{1} << parts.size(); ++chosen) {
       Money sum;
       std::vector<std::string> ids;

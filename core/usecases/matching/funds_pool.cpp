@@ -12,6 +12,7 @@ FundsPool::FundsPool(std::vector<Deposit> parts) : parts_(std::move(parts)) {
   if (parts_.empty()) return;
   whole_ = parts_.front();
   for (auto part = parts_.begin() + 1; part != parts_.end(); ++part) {
+    // Sum the parts: the posting code spends the pool as if it were one deposit.
     whole_->amount += part->amount;
     whole_->matched_amount += part->matched_amount;
   }
@@ -37,7 +38,8 @@ void FundsPool::dissolve() {
 }
 
 void FundsPool::keep(ports::Records& records, const domain::TenantId& tenant) {
-  if (whole_) parts_.front().released = whole_->released;  // what several pay together is not released
+  if (whole_) parts_.front().released = whole_->released;  // pooled money is never released
+  // Spend the parts in order. The last one takes the rest, so that the parts always add up to the pool.
   Money left = whole_ ? whole_->matched_amount : Money{};
   for (auto& part : parts_) {
     const bool is_last = &part == &parts_.back();

@@ -1,5 +1,7 @@
-// The money that pays a remittance: one deposit, or several that pay it together. To whoever books it is one deposit,
-// which bears the name of the first and the sums of all; here it is divided again.
+// The money that pays a remittance: one deposit, or several that pay it together. The pool acts as one deposit with the
+// id of the first and the sums of all. keep() divides what was spent among the parts.
+//
+// Threads: use inside the caller's transaction.
 #pragma once
 #include <optional>
 #include <vector>
@@ -10,20 +12,20 @@ namespace tideover::usecases {
 
 class FundsPool {
  public:
-  /// What this deposit stands for; without money where there is none.
+  /// The pool of this deposit and those that were pooled into it; without money when there is no deposit.
   static FundsPool of(const ports::Records& records, const domain::TenantId& tenant,
                       const std::optional<domain::DepositId>& deposit);
-  /// From now on the first stands for the others.
+  /// Pools the deposits into the first one.
   static FundsPool pool(std::vector<domain::Deposit> deposits);
 
   const std::vector<domain::Deposit>& parts() const { return parts_; }
-  /// What came in all.
+  /// The sum of all parts.
   domain::Money amount() const { return whole_ ? whole_->amount : domain::Money{}; }
-  /// All of them together; nullptr: there is none.
+  /// The pool as one deposit; nullptr when there is none.
   domain::Deposit* money() { return whole_ ? &*whole_ : nullptr; }
-  /// Each by itself again, once nothing of them is spent.
+  /// Separates the parts again. Call it only when nothing of them is spent.
   void dissolve();
-  /// Stores what was spent: the first deposits first.
+  /// Stores what was spent, and fills the first deposits first.
   void keep(ports::Records& records, const domain::TenantId& tenant);
 
  private:

@@ -1,4 +1,4 @@
-// What operators decide about money, and taking it back.
+// Decisions of reviewers about money, and undo.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -18,31 +18,30 @@ using domain::Remittance;
 using domain::Settlement;
 using State = domain::RemittanceClaimRecord::State;
 
-/// The candidate of a match trail that money was released to.
+/// The candidate in the match trail of released money.
 constexpr const char* kProvider = "provider";
 
-/// Behind the task of a reviewer who released money of a remittance: how many cents.
+/// In the reasons of a release: the amount in cents. Stored, and parsed on undo.
 constexpr std::string_view kReleased = "released_cents:";
-/// And of which of its claims, by position: "claims:0,3".
+/// In the same reasons: the positions of the released claims, as in "claims:0,3".
 constexpr std::string_view kReleasedClaims = "claims:";
 constexpr std::size_t kMostDecisions = 1000;
 
-/// Behind the task of a reviewer who named a payer: whom it was taken for before.
+/// In the reasons of an assigned payer: the payer before.
 constexpr std::string_view kPayerWas = "payer_was:";
 
 domain::Error carries_balance(const Remittance& remittance) {
   return domain::Error::of(domain::ErrorCode::invalid_state,
-                           "This remittance carries a balance to or from other payments; it cannot be undone.")
+                           "This remittance has a forward balance with other payments. It cannot be undone.")
       .with("remittance_id", remittance.id.text());
 }
 
 domain::Error nothing_to_release(const std::string& object) {
-  return domain::Error::of(domain::ErrorCode::invalid_state,
-                           "Nothing is left of this money that could be released; read the task again.")
+  return domain::Error::of(domain::ErrorCode::invalid_state, "No money is left to release. Read the task again.")
       .with("object_id", object);
 }
 
-/// What a remittance decided that came behind its money.
+/// A record that a remittance added after its money was posted.
 bool is_confirmation(const domain::ReconciliationRecord& record) {
   return record.payer_payment.is_zero() && record.remittance &&
          record.matched_by == name_of(MatchStep::amount_and_date);
@@ -53,7 +52,7 @@ bool is_confirmation(const domain::ReconciliationRecord& record) {
 std::set<int> released_claims(const ports::Records& records, const domain::TenantId& tenant,
                               const Remittance& remittance) {
   if (remittance.paid_to_provider <= Money{}) return {};
-  std::map<std::string, std::string> standing;  // claims by the task that released them
+  std::map<std::string, std::string> standing;  // task id -> released claims; an undo removes the entry
   for (const auto& seen : records.matches().of_subject(tenant, remittance.id.text(), std::nullopt, kMostDecisions)) {
     if (seen.candidate != kProvider || seen.reasons.size() < 3) continue;
     if (seen.verdict == MatchVerdict::undone)
@@ -72,41 +71,41 @@ std::set<int> released_claims(const ports::Records& records, const domain::Tenan
 domain::Status MatchPayments::join_as_decided(std::vector<Deposit> deposits, Remittance& remittance,
                                               const domain::TaskId& task, Missing missing) {
   if (missing == Missing::is_a_loss && awaits_funding(remittance, targets_of(remittance, false)))
-    return domain::Error::of(
-               domain::ErrorCode::invalid_state,
-               "An advance of this remittance is not funded yet: decide when it is, or when it has ended.")
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "An advance of this remittance is not funded yet. Decide after it is funded or has ended.")
         .with("remittance_id", remittance.id.text());
   for (const auto& deposit : deposits)
     keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
   const auto joined = join(remittance, FundsPool::pool(std::move(deposits)), MatchStep::person, missing);
   if (!joined) return joined;
-  look_again();
+  reevaluate_waiting();
   return {};
 }
 
-void MatchPayments::tell_of_excess(const domain::DepositId& deposit) {
+void MatchPayments::report_excess(const domain::DepositId& deposit) {
   const auto whole = FundsPool::of(records_, tenant_, deposit);
   const Money excess = whole.amount() - records_.remittances().announced_of(tenant_, deposit);
   if (excess > Money{})
     open_task("deposit_unmatched", deposit.text(),
-              format_money(excess) + " more came than is announced: release it, or see what it is.");
+              format_money(excess) + " more than announced was received. Find out what it is, or release it.");
 }
 
-domain::Status MatchPayments::give_up_missing_as_decided(Remittance& remittance, const domain::TaskId& task) {
+domain::Status MatchPayments::accept_missing_as_decided(Remittance& remittance, const domain::TaskId& task) {
   keep({remittance.id.text()}, MatchStep::person, remittance.deposit ? remittance.deposit->text() : "",
        MatchVerdict::taken, {task.text()});
   auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
-  if (auto given_up = booking_.give_up_missing(remittance, targets_of(remittance, false), pool.money()); !given_up)
-    return given_up;
+  if (auto accepted = booking_.accept_missing(remittance, targets_of(remittance, false), pool.money()); !accepted)
+    return accepted;
   post_claims(remittance, pool.money(), MatchStep::person);
   pool.keep(records_, tenant_);
-  look_again();
+  reevaluate_waiting();
   return {};
 }
 
 domain::Status MatchPayments::release_as_decided(Deposit& deposit, const domain::TaskId& task) {
   auto pool = FundsPool::of(records_, tenant_, deposit.id);
   auto& money = *pool.money();
+  // Money that remittances announce belongs to their claims: only the rest may be released.
   const Money left = std::min(money.amount - money.matched_amount,
                               money.amount - records_.remittances().announced_of(tenant_, deposit.id));
   if (deposit.pooled_into || left <= Money{}) return nothing_to_release(deposit.id.text());
@@ -121,10 +120,10 @@ domain::Status MatchPayments::release_as_decided(Deposit& deposit, const domain:
 domain::Status MatchPayments::release_as_decided(Remittance& remittance, const domain::TaskId& task) {
   if (!remittance.deposit && remittance.draft.payment_amount > Money{})
     return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "The money of this remittance has not come; there is nothing to release.")
+                             "The money of this remittance is not received. There is nothing to release.")
         .with("remittance_id", remittance.id.text());
   const auto targets = targets_of(remittance, false);
-  Money asked;  // paid for claims that a reviewer has to decide on, and that pay no advance, as this one says
+  Money asked;  // payments of claims in question: the reviewer decided that they pay no advance
   std::string claims;
   for (const auto& paid : remittance.claims) {
     const auto whose = targets.whose[static_cast<std::size_t>(paid.index)];
@@ -135,6 +134,7 @@ domain::Status MatchPayments::release_as_decided(Remittance& remittance, const d
     claims += (claims.empty() ? "" : ",") + std::to_string(paid.index);
   }
   auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
+  // Advances come first: the release takes at most what the waiting advances leave.
   const Money released = std::min(asked, left_over(records_, tenant_, remittance, targets, pool.money()));
   if (released <= Money{}) return nothing_to_release(remittance.id.text());
   keep({remittance.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken,
@@ -173,7 +173,7 @@ void MatchPayments::pay_as_decided(Deposit& deposit, const Settlement& settlemen
   booking_.payment({settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr,
                    name_of(MatchStep::person));
   records_.deposits().update_match(tenant_, deposit);
-  look_again();
+  reevaluate_waiting();
 }
 
 domain::Status MatchPayments::post_as_decided(Remittance& remittance, int position, const Settlement& settlement,
@@ -182,14 +182,16 @@ domain::Status MatchPayments::post_as_decided(Remittance& remittance, int positi
   auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
   auto* money = pool.money();
   const AllocationTarget target{settlement, settlement.billed.charge};
+  // The decision is stored only when the money was posted: an undo must find both or neither.
   if (auto booked = booking_.claim_as_decided(target, remittance, paid, money); !booked) return booked;
   keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
   records_.remittances().update_claim(tenant_, remittance.id, paid);
   records_.remittances().update_status(tenant_, remittance);
+  // The decision may complete the claims, so that adjustments and forward balances can be posted now.
   if (const auto targets = targets_of(remittance, false); booking_.covers(remittance, targets, money))
     booking_.adjust(remittance, targets, money);
   pool.keep(records_, tenant_);
-  look_again();
+  reevaluate_waiting();
   return {};
 }
 
@@ -198,7 +200,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   const auto remittance_id = domain::RemittanceId::parse(deposit_id ? decided.candidate : decided.subject);
   auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
   if (remittance && decided.candidate == kProvider) return undo_release(decided, *remittance);
-  if (remittance && remittance->deposit) deposit_id = remittance->deposit;  // which stands for others that pay with it
+  if (remittance && remittance->deposit) deposit_id = remittance->deposit;  // the first deposit of its pool
   auto pool = FundsPool::of(records_, tenant_, deposit_id);
   auto* deposit = pool.money();
   if (deposit && domain::DepositId::parse(decided.candidate) && domain::DepositId::parse(decided.subject)) {
@@ -212,25 +214,25 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
 
   if (remittance && deposit && !decided.claim && deposit->released > Money{})
     return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "A part of this deposit was released to the provider; undo that first.")
+                             "A part of this deposit was released to the provider. Undo the release first.")
         .with("deposit_id", deposit->id.text());
 
   if (remittance && !decided.claim && !released_claims(records_, tenant_, *remittance).empty())
     return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "A part of this remittance's money was released to the provider; undo that first.")
+                             "A part of this remittance's money was released to the provider. Undo the release first.")
         .with("remittance_id", remittance->id.text());
 
-  // A balance that is carried forward (PLB) is another remittance's business too.
+  // A forward balance (PLB) concerns other remittances, too. Undoing one side would unbalance the payer.
   if (remittance && !remittance->carried.is_zero()) return carries_balance(*remittance);
 
-  // The person only gave up what was missing; and money that pays other remittances as well would be found by nobody
-  // again.
+  // The decision only accepted a loss, or the deposit pays other remittances as well: keep the deposit. No later search
+  // would match that money again.
   const bool keeps_money =
       remittance && remittance->deposit && decided.subject == remittance->id.text() &&
       records_.remittances().announced_of(tenant_, *remittance->deposit) > remittance->draft.payment_amount;
 
-  // Of a joined remittance everything is taken back, of a single claim its own record, of money alone the one that it
-  // paid.
+  // Undo all records of a matched remittance, the own record of a single claim, and the record that a deposit without a
+  // remittance paid.
   std::vector<domain::ReconciliationRecord> records;
   if (remittance) {
     for (auto& paid : remittance->claims) {
@@ -242,11 +244,12 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
       records_.remittances().update_claim(tenant_, remittance->id, paid);
     }
   } else if (deposit) {
-    // The last decision and what confirmed it: what was decided before and undone is taken back already.
+    // Only the last decision and its confirmation: earlier decisions were undone before.
     for (auto& record : records_.reconciliations().of_deposit(tenant_, deposit->id))
       if (record.settlement.text() == decided.candidate &&
           (record.matched_by == name_of(MatchStep::person) || is_confirmation(record)))
         records.push_back(std::move(record));
+    // Records are numbered per settlement. Those before the last decision belong to decisions that were undone.
     std::int64_t last = 0;
     for (const auto& record : records)
       if (!is_confirmation(record)) last = std::max<std::int64_t>(last, record.number);
@@ -254,9 +257,10 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   }
   for (const auto& record : records)
     if (auto forgotten = forget_repeats(record, !remittance); !forgotten) return forgotten;
-  if (remittance) remittance = records_.remittances().find(tenant_, remittance->id);  // it may repeat its own claims
-  std::sort(records.begin(), records.end(),
-            [](const auto& a, const auto& b) { return a.number > b.number; });  // of each advance the last one first
+  if (remittance) remittance = records_.remittances().find(tenant_, remittance->id);  // its claims may have changed
+  std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) {
+    return a.number > b.number;
+  });  // newest first: a record can be undone only when none builds on it
   for (const auto& record : records)
     if (auto undone = booking_.undo(record, deposit); !undone) return undone;
 
@@ -264,31 +268,33 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
     booking_.undo_adjustments(*remittance, deposit);
     for (const auto& part : pool.parts())
       close_tasks(records_, tenant_, ids_, now_, domain::kDepositUnmatched, part.id.text(),
-                  "undone");  // about more than was announced
+                  "undone");  // the task about the excess
     reopen_claims(*remittance);
-    if (!keeps_money) let_go_of_money(*remittance);
+    if (!keeps_money) unlink_money(*remittance);
   }
   if (remittance) records_.remittances().update_status(tenant_, *remittance);
   if (deposit) {
+    // A deposit that pays nothing and is announced by no remittance is free for another match.
     if (deposit->matched_amount.is_zero() && !decided.claim && !keeps_money &&
-        records_.remittances().announced_of(tenant_, deposit->id).is_zero()) {  // nobody's claims wait with it
+        records_.remittances().announced_of(tenant_, deposit->id).is_zero()) {  // no remittance waits with it
       deposit->status = domain::MatchState::unmatched;
       pool.dissolve();
     }
     pool.keep(records_, tenant_);
   }
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
-  look_again();
+  reevaluate_waiting();
   return {};
 }
 
-void MatchPayments::let_go_of_money(Remittance& remittance) {
+void MatchPayments::unlink_money(Remittance& remittance) {
   remittance.deposit.reset();
   records_.remittances().link_deposit(tenant_, remittance.id, std::nullopt);
   const auto seen = records_.matches().of_subject(tenant_, remittance.id.text(), std::nullopt, kMostDecisions);
-  const auto told = std::find_if(seen.rbegin(), seen.rend(),
-                                 [](const auto& one) { return one.reasons == MatchReasons{kPayerOfMoney}; });
-  if (told == seen.rend() || told->verdict == MatchVerdict::undone) return;
+  const auto taken = std::find_if(seen.rbegin(), seen.rend(),
+                                  [](const auto& one) { return one.reasons == MatchReasons{kPayerOfMoney}; });
+  if (taken == seen.rend() || taken->verdict == MatchVerdict::undone) return;
+  // The payer was known only from the deposit that was removed.
   remittance.draft.payer_id.clear();
   records_.remittances().set_payer(tenant_, remittance.id, "");
   keep({remittance.id.text()}, MatchStep::trace_number, "", MatchVerdict::undone, {kPayerOfMoney});
@@ -305,9 +311,8 @@ domain::Status MatchPayments::undo_release(const domain::MatchCandidate& decided
 
 domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) {
   const auto built_on = [&] {
-    return domain::Error::of(
-               domain::ErrorCode::invalid_state,
-               "Money was matched or posted since this payer was named; the name cannot be taken back any more.")
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "Money was matched or posted since this payer was assigned. The payer cannot be removed.")
         .with("object_id", named.subject);
   };
   const std::string former = named.reasons.size() > 1 ? named.reasons[1].substr(kPayerWas.size()) : "";
@@ -330,20 +335,20 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
 }
 
 domain::Status MatchPayments::forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone) {
-  while (auto notice = records_.remittances().posted_by(tenant_, record)) {
-    const bool lets_go = of_money_alone && notice->deposit == record.deposit;
-    if (lets_go && !notice->carried.is_zero()) return carries_balance(*notice);
-    for (auto& paid : notice->claims) {
+  while (auto remittance = records_.remittances().posted_by(tenant_, record)) {
+    const bool lets_go = of_money_alone && remittance->deposit == record.deposit;
+    if (lets_go && !remittance->carried.is_zero()) return carries_balance(*remittance);
+    for (auto& paid : remittance->claims) {
       if (paid.record != record.id) continue;
       paid.state = State::waiting;
       paid.record.reset();
-      records_.remittances().update_claim(tenant_, notice->id, paid);
+      records_.remittances().update_claim(tenant_, remittance->id, paid);
     }
     if (lets_go) {
-      notice->deposit.reset();
-      records_.remittances().link_deposit(tenant_, notice->id, std::nullopt);
+      remittance->deposit.reset();
+      records_.remittances().link_deposit(tenant_, remittance->id, std::nullopt);
     }
-    records_.remittances().update_status(tenant_, *notice);
+    records_.remittances().update_status(tenant_, *remittance);
   }
   return {};
 }

@@ -25,15 +25,15 @@ namespace mismatch = domain::mismatch;
 constexpr const char* kPayerUnknown =
     "The payer of this deposit is unknown. Assign the payer (assign_payer), or wait for its remittance.";
 
-/// Notices that may have withheld a balance before it was announced.
+/// Remittances that may have recovered a forward balance before it was announced.
 constexpr std::size_t kMostTaking = 200;
 
-/// Remittances with claims that an advance which ended was looked at for.
+/// Remittances that a reviewer was asked about because of an advance that then ended.
 constexpr std::size_t kMostAsked = 1000;
 
 constexpr const char* kSeveralSums = "Deposits of this payer add up to remittances in several ways.";
 
-/// What a secondary or tertiary payer (CLP02) adds is the provider's: the advance was on what the first one owes.
+/// A secondary or tertiary payment (CLP02) is credited to the provider: the advance covers what the primary payer owes.
 bool is_another_payers_share(const domain::RemittanceClaim& paid, const MatchReasons& reasons) {
   return domain::is_behind_another_payer(paid.status) && reasons == MatchReasons{mismatch::kPayer};
 }
@@ -41,34 +41,39 @@ bool is_another_payers_share(const domain::RemittanceClaim& paid, const MatchRea
 }  // namespace
 
 void MatchPayments::deposit_arrived(Deposit& deposit) {
-  find_notice(deposit);
-  look_again();
+  find_remittance(deposit);
+  reevaluate_waiting();
 }
 
 void MatchPayments::remittance_arrived(Remittance& remittance) {
   find_money(remittance);
   if (!remittance.deposit && remittance.draft.payment_amount > Money{} && balance_of(remittance.draft).balanced())
     announce(remittance);
-  look_again();
+  reevaluate_waiting();
 }
 
-void MatchPayments::find_notice(Deposit& deposit) {
-  auto by_trace = Found::nobody;
-  if (!deposit.trace_number.empty()) by_trace = find_notice_by_trace(deposit);
+void MatchPayments::find_remittance(Deposit& deposit) {
+  // The trace number is the strongest evidence, so a deposit with several fitting remittances goes to a reviewer now.
+  auto by_trace = Found::none;
+  if (!deposit.trace_number.empty()) by_trace = find_remittance_by_trace(deposit);
   if (by_trace == Found::one) return;
   if (by_trace == Found::several)
-    return open_task("match_ambiguous", deposit.id.text(), "Several remittances carry this trace number and amount.");
+    return open_task("match_ambiguous", deposit.id.text(),
+                     "Several remittances have this trace number and amount. Accept the right one.");
 
+  // Without a known payer an amount proves nothing: the weaker steps are skipped.
   if (!deposit.payer_id.empty()) {
-    auto found = find_notice_by_amount(deposit);
+    auto found = find_remittance_by_amount(deposit);
     if (found == Found::several)
-      return open_task("match_ambiguous", deposit.id.text(), "Several remittances fit payer, amount and date.");
+      return open_task("match_ambiguous", deposit.id.text(),
+                       "Several remittances fit payer, amount and date. Accept the right one.");
     if (found != Found::one) found = find_sum_of(deposit);
     if (found == Found::several) return open_task("match_ambiguous", deposit.id.text(), kSeveralSums);
     // A deposit with a trace number waits in suspense for the remittance of that number.
     if (found != Found::one && deposit.trace_number.empty()) found = find_settlement(deposit);
     if (found == Found::several)
-      return open_task("deposit_unmatched", deposit.id.text(), "Several settlements fit payer, amount and date.");
+      return open_task("deposit_unmatched", deposit.id.text(),
+                       "Several settlements fit payer, amount and date. Accept the right one.");
     if (found == Found::one) return;
   }
   if (deposit.payer_id.empty())
@@ -76,42 +81,47 @@ void MatchPayments::find_notice(Deposit& deposit) {
   else if (by_trace == Found::none_that_fits)
     open_task("deposit_unmatched", deposit.id.text(), kNamesakeDiffers);
   else if (deposit.trace_number.empty())
-    open_task("deposit_unmatched", deposit.id.text(), "Nothing fits payer, amount and date.");
+    open_task("deposit_unmatched", deposit.id.text(), "No remittance or settlement fits payer, amount and date.");
   else
     report_alike_trace(deposit);
 }
 
 void MatchPayments::find_money(Remittance& remittance) {
-  tell_of_reused_trace(remittance);
+  report_reused_trace(remittance);
   if (!balance_of(remittance.draft).balanced())
-    return open_task("remittance_unbalanced", remittance.id.text(),
-                     "Claims less provider adjustments differ from the payment: held.");
+    return open_task(
+        "remittance_unbalanced", remittance.id.text(),
+        "The claims less the provider adjustments differ from the payment: held. Wait for a corrected remittance.");
   move_statuses(remittance);
-  // No money comes with what only takes back: the payer withholds it from later payments.
+  // A remittance that only takes back comes without money: the payer withholds the amount from later payments.
   const bool is_unknown = remittance.draft.payer_id.empty();
   if (remittance.draft.payment_amount <= Money{}) {
     if (is_unknown && !domain::carries_of(remittance.draft).is_zero())
-      open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
+      open_task("match_ambiguous", remittance.id.text(), kRemitterUnknown);
     return post_claims(remittance, nullptr, MatchStep::claim_identifier);
   }
 
-  const auto by_trace = remittance.draft.trace_number.empty() ? Found::nobody : find_money_by_trace(remittance);
+  // From strong to weak evidence: trace number, late confirmation, amount and date, sums, money posted alone.
+  const auto by_trace = remittance.draft.trace_number.empty() ? Found::none : find_money_by_trace(remittance);
   if (by_trace == Found::one || announce_late(remittance)) return;
   if (by_trace == Found::several)
-    return open_task("match_ambiguous", remittance.id.text(), "Several deposits carry this trace number and amount.");
+    return open_task("match_ambiguous", remittance.id.text(),
+                     "Several deposits have this trace number and amount. Accept the right one.");
   const auto by_amount = find_money_by_amount(remittance);
   if (by_amount == Found::one) return;
-  const auto in_sum = by_amount == Found::several ? Found::nobody : find_sum_of(remittance);
+  const auto in_sum = by_amount == Found::several ? Found::none : find_sum_of(remittance);
   if (in_sum == Found::one) return;
   const auto alone =
-      by_amount == Found::several || in_sum == Found::several ? Found::nobody : find_money_posted_alone(remittance);
+      by_amount == Found::several || in_sum == Found::several ? Found::none : find_money_posted_alone(remittance);
   if (alone == Found::one) return;
-  if (by_trace == Found::none_that_fits) tell_of_namesakes(remittance);
+  // Nothing matched: tell the reviewer what came close.
+  if (by_trace == Found::none_that_fits) report_namesakes(remittance);
   report_alike_trace(remittance);
   if (is_unknown && remittance.draft.trace_number.empty())
-    open_task("match_ambiguous", remittance.id.text(), kAdviserUnknown);
+    open_task("match_ambiguous", remittance.id.text(), kRemitterUnknown);
   if (by_amount == Found::several || alone == Found::several)
-    open_task("match_ambiguous", remittance.id.text(), "Several deposits fit payer, amount and date.");
+    open_task("match_ambiguous", remittance.id.text(),
+              "Several deposits fit payer, amount and date. Accept the right one.");
   if (in_sum == Found::several) open_task("match_ambiguous", remittance.id.text(), kSeveralSums);
 }
 
@@ -128,27 +138,28 @@ void MatchPayments::announce(Remittance& remittance) {
 
 void MatchPayments::settlement_funded(const Settlement& settlement) {
   const auto waiting = records_.remittances().waiting_for(tenant_, settlement.id);
-  take_up_waiting({waiting.begin(), waiting.end()});
-  look_again();
+  reevaluate({waiting.begin(), waiting.end()});
+  reevaluate_waiting();
 }
 
 void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
   auto waiting = records_.remittances().waiting_for(tenant_, settlement);
-  // What a reviewer was asked about because of it, under whichever number, is nobody's now.
-  for (const auto& asked : records_.matches().notices_about(tenant_, settlement, kMostAsked)) {
-    const auto notice = with_claims(asked);
-    if (std::any_of(notice.claims.begin(), notice.claims.end(),
+  // Unmatched claims that a reviewer was asked about because of this advance no longer belong to it.
+  for (const auto& asked : records_.matches().remittances_about(tenant_, settlement, kMostAsked)) {
+    const auto remittance = with_claims(asked);
+    if (std::any_of(remittance.claims.begin(), remittance.claims.end(),
                     [](const auto& paid) { return paid.state == State::unmatched; }))
       waiting.push_back(asked);
   }
   if (waiting.empty()) return;
   records_.clients().guard_matching(tenant_);
+  // A set, because both searches may find the same remittance.
   for (const auto& id : std::set(waiting.begin(), waiting.end())) {
     auto remittance = with_claims(id);
-    take_up(remittance,
-            [&](const AllocationTargets&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
+    reevaluate(remittance,
+               [&](const AllocationTargets&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
   }
-  look_again();
+  reevaluate_waiting();
 }
 
 void MatchPayments::payer_assigned(Deposit& deposit, const std::string& payer_id) {
@@ -163,28 +174,29 @@ void MatchPayments::payer_assigned(Remittance& remittance, const std::string& pa
   if (!remittance.deposit && remittance.draft.payment_amount > Money{}) return remittance_arrived(remittance);
   move_statuses(remittance);
   reopen_claims(remittance);
-  take_up(remittance,
-          [&](const AllocationTargets&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
-  look_again();
+  reevaluate(remittance,
+             [&](const AllocationTargets&, const Deposit*) { return balance_of(remittance.draft).balanced(); });
+  reevaluate_waiting();
 }
 
-void MatchPayments::look_again() {
+void MatchPayments::reevaluate_waiting() {
   const auto& posted = booking_.posted();
-  const auto& carried_on = booking_.carried_on();
-  while (looked_again_ < posted.size() || balances_seen_ < carried_on.size()) {
-    if (looked_again_ < posted.size()) {
-      // Many records of one remittance may free the same one that waits: it is judged once for all of them.
+  const auto& forwarded_payers = booking_.forwarded_payers();
+  // Posting may free further remittances, so repeat until no new record or balance appears.
+  while (reevaluated_ < posted.size() || balances_seen_ < forwarded_payers.size()) {
+    if (reevaluated_ < posted.size()) {
+      // Many records may free the same waiting remittance: re-evaluate it once for all of them.
       std::set<domain::RemittanceId> waiting;
-      for (; looked_again_ < posted.size(); ++looked_again_)
-        for (auto& id : records_.remittances().waiting_for(tenant_, posted[looked_again_].settlement))
+      for (; reevaluated_ < posted.size(); ++reevaluated_)
+        for (auto& id : records_.remittances().waiting_for(tenant_, posted[reevaluated_].settlement))
           waiting.insert(std::move(id));
-      take_up_waiting(waiting);
+      reevaluate(waiting);
     } else {
-      const auto payer = carried_on[balances_seen_++];  // a copy: booking adds to them
+      const auto payer = forwarded_payers[balances_seen_++];  // a copy: posting appends to the list
       for (const auto& id : records_.remittances().taking_of(tenant_, payer, kMostTaking)) {
         if (records_.remittances().carried_by(tenant_, payer) <= Money{}) break;
         auto remittance = with_claims(id);
-        take_up(remittance, [&](const AllocationTargets& targets, const Deposit* money) {
+        reevaluate(remittance, [&](const AllocationTargets& targets, const Deposit* money) {
           return balance_of(remittance.draft).balanced() && booking_.covers(remittance, targets, money);
         });
       }
@@ -192,30 +204,30 @@ void MatchPayments::look_again() {
   }
 }
 
-void MatchPayments::take_up_waiting(const std::set<domain::RemittanceId>& waiting) {
+void MatchPayments::reevaluate(const std::set<domain::RemittanceId>& waiting) {
   for (const auto& id : waiting) {
     auto remittance = with_claims(id);
-    take_up(remittance, [&](const AllocationTargets& targets, const Deposit* money) {
+    reevaluate(remittance, [&](const AllocationTargets& targets, const Deposit* money) {
       return booking_.may_book(remittance, targets, money);
     });
   }
 }
 
 template <class May>
-void MatchPayments::take_up(Remittance& remittance, May may) {
+void MatchPayments::reevaluate(Remittance& remittance, May may) {
   if (!remittance.deposit && remittance.draft.payment_amount > Money{})
-    return;  // it waits for its money, even where its claims of ours net to a takeback
+    return;  // it waits for its money, even when its claims with a target net to a takeback
   auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
   auto* money = pool.money();
   if (!may(targets_of(remittance, false), money)) return;
-  took_up_ = true;
+  has_reevaluated_ = true;
   if (!holds_open_question(remittance))
     close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
   post_claims(remittance, money, money ? joined_by(remittance) : MatchStep::claim_identifier);
   pool.keep(records_, tenant_);
 }
 
-/// A claim that was nobody's though it carries the number of an advanced one: its task stays.
+/// Whether a claim with the number of an advanced claim is unmatched: its task stays open.
 bool MatchPayments::holds_open_question(const Remittance& remittance) {
   const auto targets = targets_of(remittance, false);
   return std::any_of(remittance.claims.begin(), remittance.claims.end(), [&](const RemittanceClaimRecord& paid) {
@@ -226,20 +238,19 @@ bool MatchPayments::holds_open_question(const Remittance& remittance) {
   });
 }
 
-// --- what belongs together is posted
-// ----------------------------------------------------------------------------------------
+// Posting of matched money.
 
 void MatchPayments::join(Remittance& remittance, Deposit& deposit, MatchStep step) {
-  (void)join(remittance, FundsPool::pool({deposit}), step);  // nothing is given up
+  (void)join(remittance, FundsPool::pool({deposit}), step);  // cannot fail: no loss is accepted
   deposit = *records_.deposits().find(tenant_, deposit.id);
 }
 
-/// Whose money it is tells whose remittance: its claims are held against advances on that payer.
+/// The payer of the deposit is the payer of the remittance: its claims are compared with advances on that payer.
 void MatchPayments::take_payer_of(const Deposit& money, Remittance& remittance) {
   remittance.draft.payer_id = money.payer_id;
   records_.remittances().set_payer(tenant_, remittance.id, money.payer_id);
   keep({remittance.id.text()}, MatchStep::trace_number, "", MatchVerdict::taken, {kPayerOfMoney});
-  numbered_ = {};  // what was thought of its claims is to be thought anew
+  numbered_ = {};  // the cached charges depend on the payer
   move_statuses(remittance);
 }
 
@@ -260,37 +271,39 @@ domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, Match
   for (const auto& part : pool.parts())
     for (const char* kind : {"deposit_unmatched", "match_ambiguous"})
       close_tasks(records_, tenant_, ids_, now_, kind, part.id.text(), "matched");
+  // Book the loss before the claims: then the money covers them.
   if (missing == Missing::is_a_loss)
-    if (auto given_up = booking_.give_up_missing(remittance, targets_of(remittance, false), &money); !given_up)
-      return given_up;
+    if (auto accepted = booking_.accept_missing(remittance, targets_of(remittance, false), &money); !accepted)
+      return accepted;
   post_claims(remittance, &money, step);
-  // Even where none of its claims is ours, this money is announced: no other remittance may take it.
+  // Even a deposit whose remittance has no advanced claim is announced: no other remittance may take it.
   if (money.status == domain::MatchState::unmatched) money.status = domain::MatchState::partly_matched;
   pool.keep(records_, tenant_);
   return {};
 }
 
 void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchStep step) {
-  booking_.notice(remittance, targets_of(remittance, true), deposit, name_of(step));
+  booking_.post_claims(remittance, targets_of(remittance, true), deposit, name_of(step));
 }
 
-AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool tell) {
+AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool report) {
   using Whose = AllocationTargets::Whose;
   AllocationTargets targets;
   const auto released = released_claims(records_, tenant_, remittance);
   std::vector<Judged> judged;
   std::map<domain::SettlementId, Money> paid_by_number;
-  std::set<domain::SettlementId> answered;  // recovered by their own number: charge and date lead no other claim there
+  std::set<domain::SettlementId>
+      answered;  // paid in full by their own number: charge and date match no other claim with them
   for (const auto& paid : remittance.claims) {
     auto& one = judged.emplace_back();
-    if (!released.contains(paid.index)) one = judge(remittance, paid, tell && paid.state == State::waiting);
+    if (!released.contains(paid.index)) one = judge(remittance, paid, report && paid.state == State::waiting);
     if (!one.target) continue;
     const auto& id = one.target->settlement.id;
     const auto& terms = one.target->settlement.terms;
     if ((paid_by_number[id] += paid.claim.paid_amount) >= terms.advance_amount + terms.fee_estimate)
       answered.insert(id);
   }
-  // What a reviewer was asked about once stays in question until one decides, though the advance is paid meanwhile.
+  // A claim stays in question until a reviewer decides, even when the advance is paid in the meantime.
   std::map<int, std::vector<domain::SettlementId>> asked;
   if (std::any_of(remittance.claims.begin(), remittance.claims.end(),
                   [](const auto& paid) { return paid.state == State::unmatched; }))
@@ -307,40 +320,40 @@ AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool t
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const auto& paid = remittance.claims[i];
     auto& [target, may_be_ours, except, is_of_known_claim] = judged[i];
-    // What was nobody's and is paid to the provider stays so, whatever is advanced later.
+    // A claim without an advance that was credited to the provider stays so, whatever is advanced later.
     const bool is_open =
         paid.state == State::waiting ||
         (paid.state == State::unmatched && (asked.contains(paid.index) || remittance.paid_to_provider.is_zero()));
     if (is_open && !target && !may_be_ours && !released.contains(paid.index))
       may_be_ours = is_asked(paid) ||
                     is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered, except},
-                             tell && paid.state == State::waiting);
+                             report && paid.state == State::waiting);
     targets.whose.push_back(released.contains(paid.index) ? Whose::released
                             : target                      ? Whose::an_advances
                             : may_be_ours                 ? Whose::in_question
-                                                          : Whose::nobodys);
+                                                          : Whose::not_advanced);
     targets.of.push_back(std::move(target));
   }
   return targets;
 }
 
 bool MatchPayments::is_alike(const Remittance& remittance, const RemittanceClaimRecord& paid, const AlikeSearch& search,
-                             bool tell) {
+                             bool report) {
   auto alike = alike_advances(records_, tenant_, search);
-  if (!tell || alike.empty()) return !alike.empty();
+  if (!report || alike.empty()) return !alike.empty();
   for (auto& [settlement, reasons] : alike)
     keep({remittance.id.text(), paid.index}, MatchStep::scored_search, settlement.text(), MatchVerdict::rejected,
          std::move(reasons));
   open_task_once(records_, tenant_, ids_, now_,
                  {"match_ambiguous", remittance.id.text(),
-                  "A claim has the number of no advance, but an open advance is like it: its number in another form, "
-                  "the payer's own number, or charge and service date. "
-                  "Its money waits: accept a proposal, or release it to the provider."});
+                  "A claim has the number of no advance but resembles an open advance: its number in another form, the "
+                  "payer's own number, or charge and service date. Its money waits. Accept a proposal, or release the "
+                  "money to the provider."});
   return true;
 }
 
 void MatchPayments::move_statuses(const Remittance& remittance) {
-  for (const bool reversals : {true, false})  // a correction has the last word, wherever it stands
+  for (const bool reversals : {true, false})  // corrections go last, wherever they are in the file
     for (const auto& paid : remittance.claims)
       if ((domain::answer_of(paid.claim).kind == domain::AnswerKind::taken_back) == reversals)
         move_status(remittance, paid.claim);
@@ -355,7 +368,7 @@ void MatchPayments::move_status(const Remittance& remittance, const domain::Remi
     collided_ = true;
 }
 
-/// The claim as it is billed now, or as it was advanced.
+/// Compares with the claim as it is billed now, and as it was when it was advanced.
 bool MatchPayments::is_about(const domain::RemittanceDraft& draft, const domain::RemittanceClaim& paid,
                              const domain::Claim& claim) const {
   if (differences(draft, paid, claim.draft).empty()) return true;
@@ -363,15 +376,15 @@ bool MatchPayments::is_about(const domain::RemittanceDraft& draft, const domain:
   return live && differences(draft, paid, as_advanced(claim.draft, live->settlement)).empty();
 }
 
-/// Ladder step 2: the patient control number, else the payer's claim number.
+/// Ladder step 2: the patient control number, then the payer's claim number.
 std::optional<ports::StoredClaim> MatchPayments::claim_of(const domain::RemittanceClaim& paid) const {
   auto claim = records_.claims().find(tenant_, paid.claim_identifier);
   if (!claim && !paid.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.payer_claim_number);
   return claim;
 }
 
-/// What the remittance decides on, or takes back, of this claim under this one's number. Summed once for all of them: a
-/// hostile remittance gives thousands the same number.
+/// The sum of charges under this number that the remittance decides on, or takes back, for this claim. Computed once
+/// for all of them, because a hostile remittance may give thousands of claims the same number.
 Money MatchPayments::fitting_charge(const Remittance& remittance, const RemittanceClaimRecord& paid,
                                     const domain::ClaimId& id, const domain::ClaimDraft& claim) {
   if (numbered_ != remittance.id) {
@@ -387,7 +400,7 @@ Money MatchPayments::fitting_charge(const Remittance& remittance, const Remittan
     for (const auto position : namesakes.positions) {
       const auto& other = remittance.claims[position].claim;
       const auto answer = domain::answer_of(other);
-      // What decides nothing, or contradicts itself, is not a part of the decision.
+      // An answer that decides nothing, or contradicts itself, is no part of the decision.
       using Kind = domain::AnswerKind;
       const bool decides =
           answer.kind == Kind::processed || answer.kind == Kind::denied || answer.kind == Kind::taken_back;
@@ -398,10 +411,11 @@ Money MatchPayments::fitting_charge(const Remittance& remittance, const Remittan
   return domain::answer_of(paid.claim).kind == domain::AnswerKind::taken_back ? taken_back : charge;
 }
 
-/// The live settlement of the claim that this one is about. CLP01 is not unique: payer, charge and service date must
-/// agree. A claim is decided on once, if in parts, and so is a decision taken back: where namesakes of the remittance
-/// go beyond its charge, some are another's, and nobody decides which.
-MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const RemittanceClaimRecord& paid, bool tell) {
+/// Finds the live settlement of a remittance claim. CLP01 is not unique, so payer, charge and service date must agree.
+/// A charge is decided once, possibly in parts, and so is a reversal. When claims with this number exceed the charge,
+/// some belong to another claim, and a reviewer has to decide which.
+MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const RemittanceClaimRecord& paid,
+                                           bool report) {
   const auto claim = claim_of(paid.claim);
   const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
   if (!live) {
@@ -413,21 +427,22 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   auto reasons = differences(remittance.draft, paid.claim, draft);
   const Money fitting = fitting_charge(remittance, paid, claim->claim.id, draft);
   const bool is_another_s =
-      !reasons.empty() && fitting >= draft.submitted_amount;  // its namesakes are the whole of ours
+      !reasons.empty() && fitting >= draft.submitted_amount;  // other claims with this number cover the whole charge
+  // Together they claim more than the charge: posting all of them would pay a claim twice.
   const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
   if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);
   const bool fits = reasons.empty();
   const bool is_share = is_another_payers_share(paid.claim, reasons) &&
                         above_charge(records_, tenant_, live->settlement, paid.claim.paid_amount) <= Money{};
   const bool may_be_ours = fits || !(is_another_s || is_share);
-  if (tell && !fits && may_be_ours)
+  if (report && !fits && may_be_ours)
     open_task_once(
         records_, tenant_, ids_, now_,
         {"match_ambiguous", remittance.id.text(),
-         remittance.draft.payer_id.empty() ? kAdviserUnknown
+         remittance.draft.payer_id.empty() ? kRemitterUnknown
          : several_fit                     ? "Several claims of this remittance fit one settlement."
                        : "A claim has the number of an advanced one, but another payer, charge or service date."});
-  if (tell && (!fits || paid.settlement != live->settlement.id))  // else it was said before
+  if (report && (!fits || paid.settlement != live->settlement.id))  // otherwise the trail has it already
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, live->settlement.id.text(),
          fits ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons));
   if (!fits) return {std::nullopt, may_be_ours, live->settlement.id};

@@ -1,12 +1,13 @@
-// Finds what belongs together: deposits with their remittances, the claims of a remittance with their settlements
-// (core/docs/contract.md#matching; what must agree is domain/reconciliation/match). What the money then does is
-// book_payment's.
+// Matches deposits with their remittances, and the claims of a remittance with their settlements
+// (core/docs/contract.md#matching; domain/reconciliation/match says what must agree). book_payment then posts the
+// money.
 //
-// Money posts, remittances announce. A remittance waits for its deposit; a deposit waits for its remittance, unless it
-// names no trace number and exactly one settlement fits it to the cent. Either may come first, and both may come before
-// the advance is known to be funded: the end state is the same. Each step is taken only where exactly one candidate
-// fits, and every candidate is kept with the reasons against it. Runs inside the caller's transaction, after
-// guard_matching(): two matchings of one tenant never overlap.
+// Deposits bring money, remittances announce it. A remittance waits for its deposit. A deposit waits for its
+// remittance, unless it has no trace number and exactly one settlement fits it to the cent. Either may come first, and
+// both may come before the advance is known to be funded: the end state is the same. A step matches only when exactly
+// one candidate fits, and every candidate is stored with the reasons against it.
+//
+// Threads: runs inside the caller's transaction, after guard_matching(): two matchings of one tenant never overlap.
 #pragma once
 #include <map>
 #include <set>
@@ -19,7 +20,7 @@
 
 namespace tideover::usecases {
 
-/// Positions of the claims of the remittance whose money persons gave to the provider.
+/// Positions of the claims of the remittance that reviewers released to the provider.
 std::set<int> released_claims(const ports::Records& records, const domain::TenantId& tenant,
                               const domain::Remittance& remittance);
 
@@ -28,30 +29,30 @@ class MatchPayments {
   MatchPayments(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids)
       : records_(records), tenant_(tenant), now_(now), ids_(ids), booking_(records, tenant, now, ids) {}
 
-  /// Both are stored already; they are updated in place and in the store.
+  /// The argument is stored before the call. It is updated in place and in the store.
   void deposit_arrived(domain::Deposit& deposit);
   void remittance_arrived(domain::Remittance& remittance);
-  /// Posts what came for this settlement before it was known to be funded.
+  /// Posts payments that came before this settlement was known to be funded.
   void settlement_funded(const domain::Settlement& settlement);
-  /// Lets go of what waited for this settlement, which will never be funded. Guards the matching itself.
+  /// Releases what waited for this settlement, which will never be funded. Calls guard_matching() itself.
   void settlement_ended(const domain::SettlementId& settlement);
-  /// Its payer is known now, whoever found out: it is matched again.
+  /// Sets the payer and matches again.
   void payer_assigned(domain::Deposit& deposit, const std::string& payer_id);
   void payer_assigned(domain::Remittance& remittance, const std::string& payer_id);
 
-  // What a reviewer decided, in `task`.
+  // Decisions of a reviewer, made in `task`.
   enum class Missing { waits, is_a_loss };
-  /// Several deposits pay the remittance together. Error invalid_state where what is missing cannot be given up, or not
-  /// yet.
+  /// Several deposits pay the remittance together. Error invalid_state when the missing amount cannot be accepted as a
+  /// loss, or not yet.
   domain::Status join_as_decided(std::vector<domain::Deposit> deposits, domain::Remittance& remittance,
                                  const domain::TaskId& task, Missing missing = Missing::waits);
-  /// More came than the remittances announce that a reviewer joined to it: opens a task.
-  void tell_of_excess(const domain::DepositId& deposit);
-  /// The remittance has its money, and that is less than its advances were paid. Error invalid_state where that much
-  /// cannot be given up.
-  domain::Status give_up_missing_as_decided(domain::Remittance& remittance, const domain::TaskId& task);
-  /// Gives to the provider what is left of the deposit, or of the remittance for claims in question. Error
-  /// invalid_state where nothing is.
+  /// Opens a task when the deposit is more than the remittances that a reviewer joined to it announce.
+  void report_excess(const domain::DepositId& deposit);
+  /// The remittance has its money, but less than its claims pay. Error invalid_state when that much cannot be accepted
+  /// as a loss.
+  domain::Status accept_missing_as_decided(domain::Remittance& remittance, const domain::TaskId& task);
+  /// Credits to the provider what is left of the deposit, or the money of the remittance's claims in question. Error
+  /// invalid_state when nothing is left.
   domain::Status release_as_decided(domain::Deposit& deposit, const domain::TaskId& task);
   domain::Status release_as_decided(domain::Remittance& remittance, const domain::TaskId& task);
   void name_duplicate_as_decided(domain::Deposit& deposit, const domain::DepositId& known, const domain::TaskId& task);
@@ -60,56 +61,57 @@ class MatchPayments {
   void name_payer_as_decided(domain::Remittance& remittance, const std::string& payer_id, const domain::TaskId& task);
   domain::Status post_as_decided(domain::Remittance& remittance, int position, const domain::Settlement& settlement,
                                  const domain::TaskId& task);
-  /// Takes apart what a reviewer brought together.
+  /// Undoes a match that a reviewer accepted.
   domain::Status undo(const domain::MatchCandidate& decided);
-  /// Takes a payer's name back. Error invalid_state where money was matched or posted since.
+  /// Undoes an assigned payer. Error invalid_state when money was matched or posted since.
   domain::Status forget_payer(const domain::MatchCandidate& named);
 
-  /// Whether a claim of the remittance waits for a reviewer's word.
+  /// Whether a claim of the remittance waits for a reviewer's decision.
   bool holds_open_question(const domain::Remittance& remittance);
 
   /// Records posted so far, in order.
   const std::vector<domain::ReconciliationRecord>& posted() const { return booking_.posted(); }
-  /// What was matched before it was re-evaluated may have changed: deposits and remittances are to be read anew.
-  bool took_up() const { return took_up_; }
-  /// A claim's status was changed by somebody else meanwhile: the whole unit has to try again.
+  /// Earlier matches were re-evaluated and may have changed: read deposits and remittances again.
+  bool has_reevaluated() const { return has_reevaluated_; }
+  /// Another unit changed a claim's status in the meantime: run the whole unit again.
   bool collided() const { return collided_; }
 
  private:
-  enum class Found { nobody, none_that_fits, one, several };
+  enum class Found { none, none_that_fits, one, several };
   struct Subject {
     std::string id;
     std::optional<int> claim = std::nullopt;
   };
 
-  /// In the trail of a remittance whose payer was unknown until its money came.
+  /// In the trail of a remittance that took the payer of its deposit.
   static constexpr const char* kPayerOfMoney = "payer_of_its_money";
   static constexpr const char* kNamesakeDiffers =
-      "A remittance with this trace number waits, but does not fit: amount, date or balance differ, as its trail says.";
+      "A remittance with this trace number waits but does not fit: amount, date or balance differ. See its match "
+      "trail.";
 
   static constexpr const char* kTraceInAnotherForm =
-      "A remittance of this payer and amount waits, whose trace number differs in its form only (zeros, case, prefix, "
-      "length): accept the proposal if it is about this money.";
+      "A remittance of this payer and amount waits. Its trace number differs only in form (zeros, case, prefix, "
+      "length). Accept the proposal if it belongs to this money.";
 
-  void find_notice(domain::Deposit& deposit);
+  void find_remittance(domain::Deposit& deposit);
   void find_money(domain::Remittance& remittance);
-  /// Its money has not come: notes which advances it is about.
+  /// The money has not come: stores which advances the remittance belongs to.
   void announce(domain::Remittance& remittance);
-  Found find_notice_by_trace(domain::Deposit& deposit);
-  Found find_notice_by_amount(domain::Deposit& deposit);
+  Found find_remittance_by_trace(domain::Deposit& deposit);
+  Found find_remittance_by_amount(domain::Deposit& deposit);
   Found find_settlement(domain::Deposit& deposit);
   Found find_money_by_trace(domain::Remittance& remittance);
   Found find_money_by_amount(domain::Remittance& remittance);
-  /// Payer and amount agree, and the trace numbers but for their form: opens a task about the deposit.
+  /// Payer and amount agree, and the trace numbers differ only in form: opens a task about the deposit.
   void report_alike_trace(const domain::Deposit& deposit);
   void report_alike_trace(const domain::Remittance& remittance);
   Found find_sum_of(domain::Deposit& deposit);
   Found find_sum_of(domain::Remittance& remittance);
-  /// `notice`: the one that arrived, where it was a remittance.
+  /// `remittance`: the one that arrived; nullptr when a deposit arrived.
   Found find_sum(const std::string& payer, const std::string& arrived, const domain::DateRange& days,
-                 domain::Remittance* notice);
-  /// Weighs all candidates of one step and keeps what it thought of them; `differences(candidate)` names what does not
-  /// agree, `passed_over` are those that another step has looked at.
+                 domain::Remittance* remittance);
+  /// Compares all candidates of one step and stores the results. `differences(candidate)` returns what does not agree.
+  /// `passed_over`: the number of candidates that another step has compared.
   template <class Candidate, class Differences>
   std::pair<Found, Candidate*> weigh(const Subject& subject, domain::MatchStep step, std::vector<Candidate>& candidates,
                                      Differences differences, std::size_t passed_over = 0);
@@ -117,46 +119,44 @@ class MatchPayments {
             domain::MatchReasons reasons);
 
   bool join_all(domain::Deposit& deposit, const std::vector<domain::Remittance>& remittances);
-  /// One with its claims, of those that were read without.
+  /// Reads the remittance again with its claims.
   domain::Remittance with_claims(const domain::RemittanceId& id) const {
     return *records_.remittances().find(tenant_, id);
   }
-  /// Gives what waited for the payments that were posted another chance: a correction that came before the takeback, a
-  /// takeback that came before what it takes back, a payment out of which a balance was taken before that was carried
-  /// on.
-  void look_again();
-  void take_up_waiting(const std::set<domain::RemittanceId>& waiting);
-  /// Books the remittance once more where `may(targets, money)` says so.
+  /// Re-evaluates what waited for the posted payments: a correction that came before the takeback, a takeback that came
+  /// before its payment, a payment that recovered a forward balance before it was announced.
+  void reevaluate_waiting();
+  void reevaluate(const std::set<domain::RemittanceId>& waiting);
+  /// Posts the remittance again when `may(targets, money)` is true.
   template <class May>
-  void take_up(domain::Remittance& remittance, May may);
+  void reevaluate(domain::Remittance& remittance, May may);
   domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
-  /// It waits for its money again, and who pays is as unknown as before that came.
-  void let_go_of_money(domain::Remittance& remittance);
-  /// What other remittances said was posted by this record already is open again. `of_money_alone`: a notice that only
-  /// confirmed it lets go of its money.
+  /// Removes the deposit. The remittance waits for its money again, and a payer taken from the deposit is removed.
+  void unlink_money(domain::Remittance& remittance);
+  /// Reopens the claims of other remittances that name this record. `of_money_alone`: a remittance that only confirmed
+  /// the record loses its deposit, too.
   domain::Status forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone);
   void take_payer_of(const domain::Deposit& money, domain::Remittance& remittance);
-  /// What was nobody's may be somebody's now: under another payer, or with other money.
+  /// Unmatched claims wait again: another payer or other money may lead to an advance.
   void reopen_claims(domain::Remittance& remittance);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
-  /// An Error only of Missing::is_a_loss: see BookPayment::give_up_missing().
+  /// Returns an Error only with Missing::is_a_loss: see BookPayment::accept_missing().
   domain::Status join(domain::Remittance& remittance, FundsPool pool, domain::MatchStep step,
                       Missing missing = Missing::waits);
-  /// Money waits under this number that is not what the remittance announces.
-  void tell_of_namesakes(const domain::Remittance& remittance);
+  /// Reports a waiting deposit with this trace number that the remittance does not fit.
+  void report_namesakes(const domain::Remittance& remittance);
   bool announce_late(domain::Remittance& remittance);
-  /// Money without a number that was posted by its amount alone, where this remittance is all about that money.
+  /// A deposit without a trace number that was posted by its amount alone, when the remittance is about that money.
   Found find_money_posted_alone(domain::Remittance& remittance);
-  /// The step that brought the remittance and its deposit together.
+  /// The step that matched the remittance and its deposit.
   domain::MatchStep joined_by(const domain::Remittance& remittance) const;
-  void tell_of_reused_trace(const domain::Remittance& remittance);
-  /// The notice adds up, and says the same payment anew that these were held about: nobody has to look at them any
-  /// more.
+  void report_reused_trace(const domain::Remittance& remittance);
+  /// The balanced remittance replaces held ones of the same payment: closes their tasks.
   std::set<domain::RemittanceId> replace_held(const domain::Remittance& remittance);
   void keep_name(const std::string& subject, const std::string& former_payer, const domain::TaskId& task);
 
   void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, domain::MatchStep step);
-  AllocationTargets targets_of(const domain::Remittance& remittance, bool tell);
+  AllocationTargets targets_of(const domain::Remittance& remittance, bool report);
   void move_statuses(const domain::Remittance& remittance);
   void move_status(const domain::Remittance& remittance, const domain::RemittanceClaim& paid);
   bool is_about(const domain::RemittanceDraft& draft, const domain::RemittanceClaim& paid,
@@ -164,20 +164,20 @@ class MatchPayments {
   std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
   domain::Money fitting_charge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
                                const domain::ClaimId& id, const domain::ClaimDraft& claim);
-  /// Where a claim of a remittance belongs by its number; `may_be_ours`: it has a target, or a reviewer has to say
-  /// whether it has.
+  /// The target of a claim by its number. `may_be_ours`: the claim has a target, or a reviewer has to decide whether it
+  /// has.
   struct Judged {
     std::optional<AllocationTarget> target;
     bool may_be_ours = false;
-    std::optional<domain::SettlementId> named{};  // whose number it has, whether it is about that one or not
-    bool is_of_known_claim = false;               // its number is that of a claim of ours which it fits
+    std::optional<domain::SettlementId> named{};  // has this claim's number, whether it fits or not
+    bool is_of_known_claim = false;               // a known claim has its number and fits
   };
-  /// `tell`: keeps what was thought of it, and opens a task where it is for a reviewer.
-  Judged judge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool tell);
-  /// Whether an advance is like this claim, which has the number of none: then a reviewer says which. `tell`: keeps it,
-  /// and opens the task.
+  /// `report`: stores the result in the trail, and opens a task when a reviewer has to decide.
+  Judged judge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool report);
+  /// Whether an advance resembles this claim, whose number belongs to none. `report`: stores the candidates and opens a
+  /// task.
   bool is_alike(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
-                const AlikeSearch& search, bool tell);
+                const AlikeSearch& search, bool report);
   void open_task(const char* kind, const std::string& object, std::string note);
 
   ports::Records& records_;
@@ -185,20 +185,20 @@ class MatchPayments {
   domain::Timestamp now_;
   ports::IdSource& ids_;
   BookPayment booking_;
-  std::size_t looked_again_ = 0;   // of booking_.posted()
-  std::size_t balances_seen_ = 0;  // of booking_.carried_on()
+  std::size_t reevaluated_ = 0;    // of booking_.posted()
+  std::size_t balances_seen_ = 0;  // of booking_.forwarded_payers()
   domain::RemittanceId numbered_;
-  /// The claims of a remittance with one number, and what of their charges fits each claim of ours.
+  /// The claims of a remittance with one number, and the charges of them that fit each known claim.
   struct Namesakes {
     std::vector<std::size_t> positions;
     struct Fitting {
       domain::Money charge, taken_back;
     };
-    std::map<domain::ClaimId, Fitting> fitting;  // payers' own numbers may lead to several claims under one number
+    std::map<domain::ClaimId, Fitting> fitting;  // a payer's own number may lead to several claims
   };
-  std::unordered_map<std::string, Namesakes> by_number_;  // of numbered_: a long remittance is gone through once
+  std::unordered_map<std::string, Namesakes> by_number_;  // of numbered_: reads a long remittance once
   bool collided_ = false;
-  bool took_up_ = false;
+  bool has_reevaluated_ = false;
 };
 
 }  // namespace tideover::usecases

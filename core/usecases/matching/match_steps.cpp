@@ -1,4 +1,4 @@
-// The steps of the match ladder: who is looked at, and who is taken.
+// The steps of the match ladder: which candidates are compared, and which one is matched.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -23,10 +23,10 @@ using domain::Remittance;
 using domain::Settlement;
 namespace mismatch = domain::mismatch;
 
-/// Candidates of one step. Where there are more, none of them is the only one.
+/// Candidates per step. With more than this, none of them is the only one.
 constexpr std::size_t kMostLookedAt = 100;
 
-/// Candidates of one step. Where there are too many to look at, only those that can match.
+/// The candidates of one step. When there are too many to compare, only those that can match.
 template <class Search>
 auto candidates_of(Search search, const MoneyRange& that_match, const domain::DateRange& days_that_match) {
   auto found = search(MoneyRange::any(), std::optional<domain::DateRange>());
@@ -34,22 +34,23 @@ auto candidates_of(Search search, const MoneyRange& that_match, const domain::Da
   return search(that_match, std::optional(days_that_match));
 }
 
-/// Two payers may use one trace number: then it says nothing.
+/// Two payers may use the same trace number. It proves nothing then.
 bool is_another_payers(const MatchReasons& reasons) {
   return std::any_of(reasons.begin(), reasons.end(),
                      [](const auto& reason) { return reason == mismatch::kPayer || reason == mismatch::kOriginator; });
 }
 
 bool names_same_claims(const Remittance& one, const Remittance& other) {
-  const auto numbers_of = [](const Remittance& notice) {
+  const auto numbers_of = [](const Remittance& remittance) {
     std::multiset<std::string> numbers;
-    for (const auto& paid : notice.claims) numbers.insert(paid.claim.claim_identifier);
+    for (const auto& paid : remittance.claims) numbers.insert(paid.claim.claim_identifier);
     return numbers;
   };
   return numbers_of(one) == numbers_of(other);
 }
 
-/// Of a trace number's parts only the amount may differ: together they are the sum.
+/// Remittances with the trace number of a deposit are its parts when only the amount differs: together they are the
+/// sum.
 bool is_part(const MatchReasons& reasons) {
   return reasons == MatchReasons{mismatch::kAmount};
 }
@@ -71,7 +72,7 @@ std::pair<MatchPayments::Found, Candidate*> MatchPayments::weigh(const Subject& 
     fitting = &candidate;
   }
   const bool is_cut_off = candidates.size() + passed_over >= kMostLookedAt;
-  const bool is_only = fit == 1 && !is_cut_off;  // behind the limit there may be one more that fits
+  const bool is_only = fit == 1 && !is_cut_off;  // beyond the limit, another candidate may fit
   if (candidates.empty()) keep(subject, step, "", MatchVerdict::rejected, {mismatch::kNothingFound});
   if (is_cut_off) keep(subject, step, "", MatchVerdict::rejected, {mismatch::kTooMany});
   for (std::size_t i = 0; i < candidates.size(); ++i) {
@@ -81,7 +82,7 @@ std::pair<MatchPayments::Found, Candidate*> MatchPayments::weigh(const Subject& 
          std::move(reasons[i]));
   }
   if (is_only) return {Found::one, fitting};
-  return {fit > 0 ? Found::several : of_this_payer > 0 ? Found::none_that_fits : Found::nobody, nullptr};
+  return {fit > 0 ? Found::several : of_this_payer > 0 ? Found::none_that_fits : Found::none, nullptr};
 }
 
 void MatchPayments::keep(const Subject& subject, MatchStep step, const std::string& candidate, MatchVerdict verdict,
@@ -90,21 +91,24 @@ void MatchPayments::keep(const Subject& subject, MatchStep step, const std::stri
                                       verdict, std::move(reasons), now_});
 }
 
-MatchPayments::Found MatchPayments::find_notice_by_trace(Deposit& deposit) {
+MatchPayments::Found MatchPayments::find_remittance_by_trace(Deposit& deposit) {
   const auto search = [&](const MoneyRange& amounts, const auto&) {
     return records_.remittances().waiting_with_trace(tenant_, deposit.trace_number, amounts, kMostLookedAt);
   };
-  auto notices = candidates_of(search, MoneyRange::just(deposit.amount), matching_days(deposit));
-  const auto differences = [&](const Remittance& notice) { return differences_by_trace(deposit, notice.draft); };
-  const auto [found, notice] = weigh({deposit.id.text()}, MatchStep::trace_number, notices, differences);
-  if (notice) {
-    auto found_notice = with_claims(notice->id);
-    join(found_notice, deposit, MatchStep::trace_number);
+  auto remittances = candidates_of(search, MoneyRange::just(deposit.amount), matching_days(deposit));
+  const auto differences = [&](const Remittance& remittance) {
+    return differences_by_trace(deposit, remittance.draft);
+  };
+  const auto [found, match] = weigh({deposit.id.text()}, MatchStep::trace_number, remittances, differences);
+  if (match) {
+    auto remittance = with_claims(match->id);
+    join(remittance, deposit, MatchStep::trace_number);
   }
+  // Nothing fits alone: several remittances with this trace number may share the deposit.
   if (found != Found::none_that_fits) return found;
 
-  std::erase_if(notices, [&](const Remittance& part) { return !is_part(differences(part)); });
-  return join_all(deposit, notices) ? Found::one : found;
+  std::erase_if(remittances, [&](const Remittance& part) { return !is_part(differences(part)); });
+  return join_all(deposit, remittances) ? Found::one : found;
 }
 
 MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) {
@@ -129,7 +133,7 @@ MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) 
   return found;
 }
 
-void MatchPayments::tell_of_namesakes(const Remittance& remittance) {
+void MatchPayments::report_namesakes(const Remittance& remittance) {
   for (const auto& namesake :
        records_.deposits().waiting_with_trace(tenant_, remittance.draft.trace_number, MoneyRange::any(), kMostLookedAt))
     if (!is_another_payers(differences_by_trace(namesake, remittance.draft)))
@@ -137,11 +141,11 @@ void MatchPayments::tell_of_namesakes(const Remittance& remittance) {
 }
 
 void MatchPayments::report_alike_trace(const Deposit& deposit) {
-  const auto notices = records_.remittances().waiting_of_payer(
+  const auto remittances = records_.remittances().waiting_of_payer(
       tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), std::nullopt, kMostLookedAt);
-  const bool is_announced = std::any_of(notices.begin(), notices.end(), [&](const Remittance& notice) {
-    return balance_of(notice.draft).balanced() &&
-           domain::are_traces_alike(deposit.trace_number, notice.draft.trace_number);
+  const bool is_announced = std::any_of(remittances.begin(), remittances.end(), [&](const Remittance& remittance) {
+    return balance_of(remittance.draft).balanced() &&
+           domain::are_traces_alike(deposit.trace_number, remittance.draft.trace_number);
   });
   if (is_announced)
     open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
@@ -156,11 +160,12 @@ void MatchPayments::report_alike_trace(const Remittance& remittance) {
       open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
 }
 
-/// One deposit may pay several remittances of its trace number: all of them, and to the cent.
+/// One deposit may pay several remittances with its trace number, but only all of them, and to the cent.
 bool MatchPayments::join_all(Deposit& deposit, const std::vector<Remittance>& remittances) {
   Money sum;
   for (const auto& part : remittances) sum += part.draft.payment_amount;
   if (remittances.size() < 2 || remittances.size() >= kMostLookedAt || sum != deposit.amount) return false;
+  // The amounts add up exactly, so that each join finds the money that it announces.
   for (const auto& each : remittances) {
     auto part = with_claims(each.id);
     keep({deposit.id.text()}, MatchStep::one_to_many, part.id.text(), MatchVerdict::taken, {});
@@ -178,28 +183,29 @@ MatchPayments::Found MatchPayments::find_sum_of(Deposit& deposit) {
 MatchPayments::Found MatchPayments::find_sum_of(Remittance& remittance) {
   const auto& payer = remittance.draft.payer_id;
   const auto& announced = remittance.draft.payment_date;
-  return payer.empty() || !announced ? Found::nobody
+  return payer.empty() || !announced ? Found::none
                                      : find_sum(payer, remittance.id.text(), matching_days(*announced), &remittance);
 }
 
-/// Several deposits may pay one remittance: those of its payer that add up to it to the cent, where they do so in one
-/// way only and none of them is wanted elsewhere.
+/// Several deposits may pay one remittance: deposits of its payer that equal it to the cent, when only one such sum
+/// exists and no other remittance needs a part of it.
 MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std::string& arrived,
-                                             const domain::DateRange& days, Remittance* notice) {
+                                             const domain::DateRange& days, Remittance* remittance) {
   constexpr std::size_t kOneTooMany = domain::kMostSummed + 1;
-  // Money of a remittance lies around it, and the remittance of other money around that.
+  // The deposits are near the remittance's date, and other remittances of those deposits are near theirs.
   const domain::DateRange around{matching_days(days.from).from, matching_days(days.to).to};
   const auto deposits = records_.deposits().waiting_of_payer(tenant_, payer, MoneyRange::any(), around, kOneTooMany);
-  const auto notices = deposits.size() < 2 ? std::vector<Remittance>()
-                                           : records_.remittances().waiting_of_payer(tenant_, payer, MoneyRange::any(),
-                                                                                     around, kOneTooMany);
-  if (std::max(deposits.size(), notices.size()) == kOneTooMany && std::min(deposits.size(), notices.size()) > 0)
+  const auto remittances = deposits.size() < 2 ? std::vector<Remittance>()
+                                               : records_.remittances().waiting_of_payer(
+                                                     tenant_, payer, MoneyRange::any(), around, kOneTooMany);
+  if (std::max(deposits.size(), remittances.size()) == kOneTooMany && std::min(deposits.size(), remittances.size()) > 0)
     keep({arrived}, MatchStep::many_to_one, "", MatchVerdict::rejected, {mismatch::kTooMany});
-  const auto sums = domain::deposit_sums(deposits, notices, [](const auto& part, const auto& announced) {
+  const auto sums = domain::deposit_sums(deposits, remittances, [](const auto& part, const auto& announced) {
     return differences_as_part(part, announced).empty();
   });
+  // Only sums that contain the new record matter now; the others were decided when their records came.
   const auto is_meant = [&](const domain::DepositSum& sum) {
-    return sum.deposits.size() > 1 && (notices[sum.notice].id.text() == arrived ||
+    return sum.deposits.size() > 1 && (remittances[sum.remittance].id.text() == arrived ||
                                        std::any_of(sum.deposits.begin(), sum.deposits.end(),
                                                    [&](std::size_t i) { return deposits[i].id.text() == arrived; }));
   };
@@ -211,47 +217,49 @@ MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std
                      [&](const auto& other) { return &other != &sum && exclude_each_other(sum, other); }))
       alone.push_back(&sum);
   }
-  if (meant.size() > kMostLookedAt) {  // they say no more than that there are several
+  if (meant.size() > kMostLookedAt) {  // more entries would only repeat that several fit
     meant.resize(kMostLookedAt);
     keep({arrived}, MatchStep::many_to_one, "", MatchVerdict::rejected, {mismatch::kTooMany});
   }
   for (const auto* sum : meant)
     for (const auto i : sum->deposits)
-      keep({deposits[i].id.text()}, MatchStep::many_to_one, notices[sum->notice].id.text(),
+      keep({deposits[i].id.text()}, MatchStep::many_to_one, remittances[sum->remittance].id.text(),
            alone.empty() ? MatchVerdict::rejected : MatchVerdict::taken,
            alone.empty() ? MatchReasons{mismatch::kSeveralFit} : MatchReasons{});
-  if (alone.empty()) return meant.empty() ? Found::nobody : Found::several;
+  if (alone.empty()) return meant.empty() ? Found::none : Found::several;
 
-  auto found = notice ? std::nullopt : records_.remittances().find(tenant_, notices[alone.front()->notice].id);
-  auto& whole = notice ? *notice : *found;
+  auto found =
+      remittance ? std::nullopt : records_.remittances().find(tenant_, remittances[alone.front()->remittance].id);
+  auto& whole = remittance ? *remittance : *found;
   std::vector<Deposit> parts;
   for (const auto i : alone.front()->deposits) parts.push_back(deposits[i]);
-  (void)join(whole, FundsPool::pool(std::move(parts)), MatchStep::many_to_one);  // nothing is given up
+  (void)join(whole, FundsPool::pool(std::move(parts)), MatchStep::many_to_one);  // cannot fail: no loss is accepted
   return Found::one;
 }
 
-MatchPayments::Found MatchPayments::find_notice_by_amount(Deposit& deposit) {
+MatchPayments::Found MatchPayments::find_remittance_by_amount(Deposit& deposit) {
   const auto search = [&](const auto&, const auto& days) {
     return records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, MoneyRange::just(deposit.amount), days,
                                                    kMostLookedAt);
   };
-  auto notices = candidates_of(search, MoneyRange::just(deposit.amount), matching_days(deposit));
-  const auto passed_over = deposit.trace_number.empty() ? 0 : std::erase_if(notices, [&](const Remittance& notice) {
-    return notice.draft.trace_number == deposit.trace_number;  // step 1 has looked at those
-  });
-  const auto [found, notice] = weigh(
-      {deposit.id.text()}, MatchStep::amount_and_date, notices,
+  auto remittances = candidates_of(search, MoneyRange::just(deposit.amount), matching_days(deposit));
+  const auto passed_over =
+      deposit.trace_number.empty() ? 0 : std::erase_if(remittances, [&](const Remittance& remittance) {
+        return remittance.draft.trace_number == deposit.trace_number;  // step 1 compared those
+      });
+  const auto [found, match] = weigh(
+      {deposit.id.text()}, MatchStep::amount_and_date, remittances,
       [&](const Remittance& candidate) { return differences_by_amount(deposit, candidate.draft); }, passed_over);
-  if (notice) {
-    auto found_notice = with_claims(notice->id);
-    join(found_notice, deposit, MatchStep::amount_and_date);
+  if (match) {
+    auto remittance = with_claims(match->id);
+    join(remittance, deposit, MatchStep::amount_and_date);
   }
   return found;
 }
 
 MatchPayments::Found MatchPayments::find_money_by_amount(Remittance& remittance) {
   const auto& draft = remittance.draft;
-  if (draft.payer_id.empty()) return Found::nobody;
+  if (draft.payer_id.empty()) return Found::none;
   const auto search = [&](const auto&, const auto& days) {
     return records_.deposits().waiting_of_payer(tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), days,
                                                 kMostLookedAt);
@@ -282,6 +290,7 @@ MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
       weigh({deposit.id.text()}, MatchStep::amount_and_date, awaited,
             [&](const Settlement& candidate) { return differences_by_amount(deposit, candidate); });
   if (settlement) {
+    // Exactly one settlement expects this amount from this payer around this day, so the deposit pays it in full.
     booking_.payment({*settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr,
                      name_of(MatchStep::amount_and_date));
     records_.deposits().update_match(tenant_, deposit);
@@ -289,12 +298,12 @@ MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
   return found;
 }
 
-/// The deposit came first, named no trace number and was posted to the one settlement that it fitted: this remittance
-/// only confirms it, and tells what was decided.
+/// A deposit without a trace number came first and was posted to the only settlement that it fitted. This remittance
+/// confirms it, and adds what the payer decided.
 bool MatchPayments::announce_late(Remittance& remittance) {
   if (remittance.claims.size() != 1) return false;
   auto& paid = remittance.claims.front();
-  if (!domain::answer_of(paid.claim).contradiction.empty()) return false;  // a reviewer decides
+  if (!domain::answer_of(paid.claim).contradiction.empty()) return false;  // needs a reviewer
   const auto target = judge(remittance, paid, false).target;
   if (!target) return false;
   const auto& settlement = target->settlement.id;
@@ -302,8 +311,10 @@ bool MatchPayments::announce_late(Remittance& remittance) {
   if (records.size() != 1 || !records.front().deposit || records.front().remittance ||
       records.front().payer_payment != paid.claim.paid_amount)
     return false;
+  // Payer, amount and date must agree as for a first match: the settlement alone proves nothing.
   auto deposit = records_.deposits().find(tenant_, *records.front().deposit);
   if (!deposit || !differences_by_amount(*deposit, remittance.draft).empty()) return false;
+  // Each deposit is confirmed once: a second remittance of the same amount has other money.
   if (records_.remittances().announced_of(tenant_, deposit->id) > Money{})
     return false;  // another remittance confirmed it
   remittance.deposit = deposit->id;
@@ -322,7 +333,7 @@ bool MatchPayments::announce_late(Remittance& remittance) {
 
 MatchPayments::Found MatchPayments::find_money_posted_alone(Remittance& remittance) {
   const auto& draft = remittance.draft;
-  if (draft.payer_id.empty() || !draft.payment_date) return Found::nobody;
+  if (draft.payer_id.empty() || !draft.payment_date) return Found::none;
   auto deposits = records_.deposits().posted_alone(tenant_, draft.payer_id, draft.payment_amount,
                                                    matching_days(*draft.payment_date), kMostLookedAt);
   std::map<domain::DepositId, domain::ReconciliationRecord> posted;
@@ -333,23 +344,24 @@ MatchPayments::Found MatchPayments::find_money_posted_alone(Remittance& remittan
     if (is_by_amount) posted.emplace(deposit.id, std::move(records.front()));
     return !is_by_amount;
   });
-  if (deposits.empty()) return Found::nobody;
+  if (deposits.empty()) return Found::none;
   const auto [found, deposit] =
       weigh({remittance.id.text()}, MatchStep::amount_and_date, deposits,
             [&](const Deposit& candidate) { return differences_by_amount(candidate, draft); });
   if (!deposit) return found;
+  // The remittance names other claims than the advance that the amount led to: undo the guess, then match by it.
   const auto& record = posted.at(deposit->id);
   if (auto undone = booking_.undo(record, deposit); !undone) {
     keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::undone,
-         {});  // it was not taken after all
+         {});  // the match above did not take effect
     open_task("match_ambiguous", remittance.id.text(),
-              "Its money was posted to an advance that expected the same amount, and does not come back from there by "
-              "itself: " +
+              "The money of this remittance was posted to an advance that expected the same amount. It cannot be moved "
+              "automatically: " +
                   undone.error().message);
     return Found::none_that_fits;
   }
   keep({deposit->id.text()}, MatchStep::amount_and_date, record.settlement.text(), MatchVerdict::undone, {});
-  (void)forget_repeats(record, true);  // refused only where such a remittance has this money, and none has
+  (void)forget_repeats(record, true);  // cannot fail: no remittance has this deposit
   deposit->status = domain::MatchState::unmatched;
   records_.deposits().update_match(tenant_, *deposit);
   join(remittance, *deposit, MatchStep::amount_and_date);
@@ -362,15 +374,16 @@ MatchStep MatchPayments::joined_by(const Remittance& remittance) const {
       .value_or(MatchStep::trace_number);
 }
 
-/// Not a reason to hold it: payers begin their numbers anew. But it may be a remittance sent twice with other content.
-void MatchPayments::tell_of_reused_trace(const Remittance& remittance) {
+/// A reused trace number does not hold the remittance: payers restart their numbers. But it may be the same remittance
+/// sent twice with different content.
+void MatchPayments::report_reused_trace(const Remittance& remittance) {
   const bool moves_money = remittance.draft.payment_amount > Money{} || !domain::carries_of(remittance.draft).is_zero();
   if (remittance.draft.trace_number.empty() || !moves_money) return;
   const auto replaced = replace_held(remittance);
   if (const auto other = records_.remittances().another_with_trace(tenant_, remittance);
       other && !replaced.contains(*other))
     open_task("trace_reused", remittance.id.text(),
-              "Another remittance of this payer carries the trace number already: " + other->text() + ".");
+              "Another remittance of this payer has the same trace number: " + other->text() + ".");
 }
 
 std::set<domain::RemittanceId> MatchPayments::replace_held(const Remittance& remittance) {
@@ -383,7 +396,7 @@ std::set<domain::RemittanceId> MatchPayments::replace_held(const Remittance& rem
         held.draft.payment_date != draft.payment_date)
       continue;
     if (held.draft.payment_amount != draft.payment_amount && !names_same_claims(with_claims(held.id), remittance))
-      continue;  // another part of one payment
+      continue;  // another part of the same payment
     close_tasks(records_, tenant_, ids_, now_, "remittance_unbalanced", held.id.text(), domain::kCorrected);
     replaced.insert(held.id);
   }

@@ -8,7 +8,7 @@ namespace {
 
 using domain::MatchCandidate;
 
-/// Of one search. A settlement has few; a reused trace number may have many.
+/// Per query. A settlement has few entries; a reused trace number may have many.
 constexpr std::size_t kMostShown = 200;
 
 using Trail = std::map<domain::MatchCandidateId, MatchCandidate>;  // by id, hence oldest first

@@ -1,5 +1,7 @@
-// Why money went where it went, or nowhere: what the match ladder thought of every candidate
+// The match trail: which candidates the match ladder considered for a payment, and why it matched or rejected them
 // (core/docs/contract.md#matching, ?explain=true).
+//
+// Threads: each call reads inside the caller's transaction.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,11 +10,12 @@
 
 namespace tideover::usecases {
 
-/// Of a deposit or a remittance: whom its own search looked at, and whose searches looked at it. Oldest first.
+/// The trail of a deposit or a remittance: the candidates of its own searches, and the searches that considered it.
+/// Oldest first.
 std::vector<domain::MatchCandidate> trail_of(const ports::Records& records, const domain::TenantId& tenant,
                                              const std::string& object);
 
-/// Of a settlement: every search that looked at it, and those that brought its remittances and deposits together.
+/// The trail of a settlement: all searches that considered it, and those that matched its remittances and deposits.
 /// Oldest first.
 std::vector<domain::MatchCandidate> trail_of(const ports::Records& records, const domain::TenantId& tenant,
                                              const domain::SettlementId& settlement);

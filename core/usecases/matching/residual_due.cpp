@@ -6,17 +6,19 @@ namespace tideover::usecases {
 
 domain::Money residual_due(const ports::Records& records, const domain::TenantId& tenant,
                            const domain::SettlementId& settlement) {
+  // Payouts that are under way count as claimed: their money must not be claimed twice.
   return position_of(records.reconciliations().of(tenant, settlement)).split.residual -
          claimed_by(records.settlements().payouts_of(tenant, settlement));
 }
 
-void tell_of_payouts_taken_back(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                                ports::IdSource& ids, const domain::SettlementId& settlement) {
+void report_payouts_taken_back(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                               ports::IdSource& ids, const domain::SettlementId& settlement) {
   if (residual_due(records, tenant, settlement) < domain::Money{})
-    open_task_once(records, tenant, ids, now,
-                   {domain::kPayoutTakenBack, settlement.text(),
-                    "The payer took back what was paid out of the residual, or what is under way. The provider owes it "
-                    "(residual_due of the reconciliation); no debit collects it."});
+    open_task_once(
+        records, tenant, ids, now,
+        {domain::kPayoutTakenBack, settlement.text(),
+         "The payer took back money that was paid out as residual, or that is being paid out. The provider owes "
+         "this amount (residual_due of the reconciliation). No debit collects it."});
   else
     close_tasks(records, tenant, ids, now, domain::kPayoutTakenBack, settlement.text(), "matched");
 }

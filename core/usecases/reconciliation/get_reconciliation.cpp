@@ -18,6 +18,7 @@ domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domai
       const auto stored = records.settlements().find(tenant, *id);
       if (!stored) return;
       const auto& settlement = stored->settlement;
+      // The summary is computed from the records on each read, so that it cannot differ from them.
       whole =
           domain::summarise(*id, settlement.expected_reimbursement, settlement.terms.fee_estimate,
                             settlement.funded_at.value_or(settlement.created_at),

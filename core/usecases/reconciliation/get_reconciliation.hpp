@@ -1,4 +1,6 @@
-// A settlement's reconciliation: the whole, and the records that make it up (core/docs/contract.md#allocation).
+// Reads the reconciliation of a settlement: the summary and its records (core/docs/contract.md#allocation).
+//
+// Threads: thread-safe; read-only.
 #pragma once
 #include <string>
 
@@ -11,7 +13,7 @@ class GetReconciliation {
   explicit GetReconciliation(ports::Store& store) : store_(store) {}
   domain::Result<domain::Reconciliation> operator()(const domain::TenantId& tenant,
                                                     const std::string& settlement_id) const;
-  /// Every candidate that the match ladder looked at for it.
+  /// Every candidate that the match ladder considered for the settlement.
   domain::Result<std::vector<domain::MatchCandidate>> trail(const domain::TenantId& tenant,
                                                             const std::string& settlement_id) const;
 

@@ -13,13 +13,13 @@ using domain::Error;
 using domain::ErrorCode;
 
 bool same_money(const Deposit& a, const Deposit& b) {
-  // A payer that nobody knew when a file came may be known when it comes again, or be another to the directory.
+  // The payer may have been unknown when the file came first, or the directory may have changed since.
   const bool same_payer =
       a.payer_said == b.payer_said || a.payer_id == b.payer_id || a.payer_id.empty() || b.payer_id.empty();
   return same_payer && a.amount == b.amount && a.received_date == b.received_date && a.trace_number == b.trace_number;
 }
 
-/// Books the money as received, and matches it. `deposit` is then as it stands.
+/// Posts the money as received and matches it. Updates `deposit`.
 domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& records, const domain::TenantId& tenant,
                                                                domain::Timestamp now, ports::IdSource& ids,
                                                                Deposit& deposit) {
@@ -28,6 +28,8 @@ domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& r
   received.cause_kind = "deposit";
   received.cause_id = deposit.id.text();
   received.at = now;
+  // All received money goes into suspense first. Matching moves it out, so that unmatched money is always accounted
+  // for.
   received.debit(std::string(domain::account::kDepositClearing), deposit.amount);
   received.credit(std::string(domain::account::kSuspenseUnmatched), deposit.amount);
   records.ledger().append(tenant, received);
@@ -37,19 +39,19 @@ domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& r
   matching.deposit_arrived(deposit);
   faults::crash_point("deposit.matched");
   if (matching.collided())
-    return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
-  if (matching.took_up()) deposit = *records.deposits().find(tenant, deposit.id);
+    return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
+  if (matching.has_reevaluated()) deposit = *records.deposits().find(tenant, deposit.id);
   return matching.posted();
 }
 
 std::string known_from(const Deposit& twin, const Deposit& deposit) {
-  if (twin.channel != deposit.channel) return "Another channel (" + twin.channel + ") reported this payment already";
-  if (deposit.channel == domain::kByRemittance) return "Another notice stood for this payment already";
-  return "A deposit of this payer, amount, day and trace number is known already (" + twin.id.text() + ")";
+  if (twin.channel != deposit.channel) return "Another channel (" + twin.channel + ") reported this payment before";
+  if (deposit.channel == domain::kByRemittance) return "Another remittance stood for this payment before";
+  return "There is a deposit with this payer, amount, day and trace number (" + twin.id.text() + ")";
 }
 
-void tell_of(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
-             const Deposit& deposit) {
+void add_event(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
+               const Deposit& deposit) {
   records.events().append(
       tenant, {ids.next<domain::EventId>(), now, domain::DepositReceived{deposit.id, deposit.amount, deposit.status}});
 }
@@ -63,20 +65,22 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
       if (same_money(*known, deposit)) {
         if (!known->payer_id.empty() || deposit.payer_id.empty() || known->status != domain::MatchState::unmatched)
           return PostedDeposit{std::move(*known), {}, true};
+        // The repeated deposit names the payer that was missing: match it again, without posting it twice.
         close_tasks(records, tenant, ids, now, domain::kDepositUnmatched, known->id.text(), domain::kCorrected);
         MatchPayments matching(records, tenant, now, ids);
         matching.payer_assigned(*known, deposit.payer_id);
         if (matching.collided())
-          return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
+          return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
         return PostedDeposit{*records.deposits().find(tenant, known->id), matching.posted(), true, true};
       }
-      Error error =
-          Error::of(ErrorCode::validation_error, "A deposit with this external_id but other content is known already.")
-              .with("deposit_id", known->id.text());
+      Error error = Error::of(ErrorCode::validation_error,
+                              "There is a deposit with this external_id and other content. Use a new external_id.")
+                        .with("deposit_id", known->id.text());
       error.fields.push_back({"external_id", "is taken by another deposit"});
       return error;
     }
 
+  // The same money may come over two channels. Posting it twice would pay two advances with one payment.
   const auto twins = twins_of(records, tenant, deposit);
   if (!twins.empty()) deposit.status = domain::MatchState::suspected_duplicate;
   const bool is_held = deposit.status == domain::MatchState::suspected_duplicate;
@@ -86,13 +90,14 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
     const auto why = twins.empty() ? "Another remittance with this trace number names the same claim"
                                    : known_from(twins.front(), deposit);
     open_task(records, tenant, ids, now,
-              {domain::kDepositDuplicate, deposit.id.text(), why + ": held, and booked nowhere."});
-    tell_of(records, tenant, now, ids, deposit);
+              {domain::kDepositDuplicate, deposit.id.text(),
+               why + ": held and not posted. Decide whether it is a duplicate."});
+    add_event(records, tenant, now, ids, deposit);
     return PostedDeposit{std::move(deposit), {}};
   }
   auto posted = book(records, tenant, now, ids, deposit);
   if (!posted) return posted.error();
-  tell_of(records, tenant, now, ids, deposit);
+  add_event(records, tenant, now, ids, deposit);
   return PostedDeposit{std::move(deposit), std::move(*posted)};
 }
 
@@ -102,6 +107,7 @@ domain::Status admit_deposit(ports::Records& records, const domain::TenantId& te
   auto deposit = id ? records.deposits().find(tenant, *id) : std::nullopt;
   if (!deposit || deposit->status != domain::MatchState::suspected_duplicate)
     return Error::of(ErrorCode::invalid_state, "This deposit is not held as a suspected duplicate.");
+  // A reviewer decided that this is another payment: post it as if it had just come.
   deposit->status = domain::MatchState::unmatched;
   records.deposits().update_match(tenant, *deposit);
   const auto posted = book(records, tenant, now, ids, *deposit);
@@ -113,7 +119,7 @@ domain::Result<StoredResponse> PostDeposit::operator()(const RequestContext& con
   if (deposit.received_date > context.now.utc_date().plus(kDepositDaysAhead)) {
     auto error =
         Error::of(ErrorCode::validation_error,
-                  "received_date lies in the future: the money has not come. Send the deposit again on that day.");
+                  "received_date is in the future: the money is not received. Send the deposit again on that day.");
     error.fields.push_back({"received_date", "must not be later than tomorrow (UTC)"});
     return error;
   }
@@ -132,6 +138,7 @@ domain::Result<StoredResponse> PostDeposit::operator()(const RequestContext& con
     const auto taken = take_deposit(records, tenant, context.now, ids_, deposit);
     if (!taken) return taken.error();
     answer = {render(*taken), taken->seen_before};
+    // A repeat that changed nothing leaves no audit row and no second response.
     if (taken->seen_before && !taken->payer_learned) return {};
     leave_trace(records, context, ids_, taken->deposit.id.text(), answer.body);
     faults::crash_point("deposit.traced");

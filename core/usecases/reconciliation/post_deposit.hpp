@@ -1,4 +1,7 @@
-// Takes a bank deposit in, books it, and matches it (POST /v1/deposits; core/docs/contract.md#reconciliation).
+// Takes in a bank deposit, posts it to the ledger and matches it (POST /v1/deposits;
+// core/docs/contract.md#reconciliation).
+//
+// Threads: PostDeposit is thread-safe. The functions run inside the caller's transaction, after guard_matching().
 #pragma once
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/usecases/request/request_context.hpp"
@@ -8,21 +11,20 @@ namespace tideover::usecases {
 struct PostedDeposit {
   domain::Deposit deposit;
   std::vector<domain::ReconciliationRecord> records;
-  bool seen_before = false;    // the same external_id again made no other deposit
-  bool payer_learned = false;  // but brought its payer, whom nobody knew: it was matched again
+  bool seen_before = false;    // the same external_id came before and made no second deposit
+  bool payer_learned = false;  // it named the missing payer, and was matched again
 };
 
-/// Money that is dated later has not come; a bank east of UTC may be a day ahead.
+/// A later date means that the money is not received. A bank east of UTC may be one day ahead.
 inline constexpr int kDepositDaysAhead = 1;
 
-/// Records, books and matches one deposit; its id, payer_id and created_at are set. Inside a unit, after
-/// guard_matching(). The same external_id again is answered with the first deposit, other content under it is
-/// validation_error. One that another channel seems to have reported already is held, and booked nowhere: a task is
-/// open about it.
+/// Stores, posts and matches one deposit, whose id, payer_id and created_at are set. The same external_id returns the
+/// first deposit; with other content it is a validation_error. A deposit that another channel seems to have reported is
+/// held and not posted, and a task is opened.
 domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain::TenantId& tenant,
                                            domain::Timestamp now, ports::IdSource& ids, domain::Deposit deposit);
 
-/// Books and matches a deposit that was held as a suspected duplicate and is none. Error invalid_state where it is not
+/// Posts and matches a deposit that was held as a suspected duplicate and is none. Error invalid_state when it is not
 /// held.
 domain::Status admit_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
                              ports::IdSource& ids, const std::string& deposit_id);
@@ -31,7 +33,7 @@ class PostDeposit {
  public:
   PostDeposit(ports::Store& store, ports::PayerDirectory& payers, ports::IdSource& ids)
       : store_(store), payers_(payers), ids_(ids) {}
-  /// The same external_id again answers the first deposit when the content agrees, and is refused when it does not.
+  /// The same external_id returns the first deposit when the content agrees. Otherwise the request is refused.
   domain::Result<StoredResponse> operator()(const RequestContext& context, domain::Deposit deposit,
                                             const Render<PostedDeposit>& render);
 

@@ -14,18 +14,18 @@ using domain::Error;
 using domain::ErrorCode;
 using Result = PostedFileItem::Result;
 
-/// What one unit takes in: others wait for a unit, not for the file.
+/// Items per unit, so that other requests wait for one unit and not for the whole file.
 constexpr std::size_t kItemsPerUnit = 100;
 
-void refuse_what_has_not_come(DepositFile& file, domain::Date today) {
+void refuse_future_dates(DepositFile& file, domain::Date today) {
   for (auto& item : file.items)
     if (item.kind == DepositFileItem::Kind::deposit && item.deposit.received_date > today.plus(kDepositDaysAhead)) {
       item.kind = DepositFileItem::Kind::refused;
-      item.reason = "Its date lies in the future: the money has not come. Send the file again on that day.";
+      item.reason = "Its date is in the future: the money is not received. Send the file again on that day.";
     }
 }
 
-/// Of a file that brings nothing but refusals.
+/// The error for a file in which every deposit is refused.
 std::optional<Error> refusal_of(const DepositFile& file) {
   const DepositFileItem* first = nullptr;
   std::size_t refused = 0;
@@ -36,7 +36,7 @@ std::optional<Error> refusal_of(const DepositFile& file) {
     ++refused;
   }
   if (!first) return std::nullopt;
-  return Error::of(ErrorCode::invalid_payload, "No deposit of the file can be taken (" + std::to_string(refused) +
+  return Error::of(ErrorCode::invalid_payload, "No deposit of the file was accepted (" + std::to_string(refused) +
                                                    " refused). Line " + std::to_string(first->line) + ": " +
                                                    first->reason)
       .with("line", std::to_string(first->line));
@@ -67,14 +67,14 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
         .with_list("allowed", formats_.names());
   auto file = reader->parse(bytes);
   if (!file) return file.error();
-  refuse_what_has_not_come(*file, context.now.utc_date());
+  refuse_future_dates(*file, context.now.utc_date());
   if (auto refusal = refusal_of(*file)) return *refusal;
 
   const auto& tenant = context.caller.tenant;
   std::map<std::string, int> seen;
   for (auto& item : file->items) {
     if (item.kind != DepositFileItem::Kind::deposit) continue;
-    // Two credits that nothing tells apart are still two: the second of a file is the second wherever it comes again.
+    // Two equal credits of a file are two payments: the n-th one gets the same id whenever the file comes again.
     const int nth = ++seen[item.reference];
     item.deposit.external_id =
         format + ":" +
@@ -90,6 +90,7 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
     const auto to = std::min(file->items.size(), from + kItemsPerUnit);
     const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
       records.clients().guard_matching(tenant);
+      // The unit may run more than once: drop the results of an earlier run.
       posted.items.resize(from);
       std::vector<std::string> changed;
       for (std::size_t i = from; i < to; ++i) {
@@ -101,8 +102,8 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
       }
       const bool is_last = to == file->items.size();
       if (is_last) {
-        auto now_known = posted;            // a copy: this unit may be done over
-        for (auto& item : now_known.items)  // it may have been matched together with one behind it
+        auto now_known = posted;            // a copy: the unit may run again
+        for (auto& item : now_known.items)  // a later item may have completed its match
           if (item.posted && item.posted->deposit.status != domain::MatchState::matched)
             item.posted->deposit = *records.deposits().find(tenant, item.posted->deposit.id);
         body = render(now_known);
@@ -128,6 +129,7 @@ domain::Result<PostedFileItem> PostDepositFile::take_item(ports::Records& record
   if (taken) {
     result.result = taken->seen_before ? Result::duplicate : Result::created;
     result.posted = std::move(*taken);
+    // A refused item does not stop the others. Other errors concern the service, so the unit is rolled back.
   } else if (taken.error().code == ErrorCode::validation_error) {
     result.result = Result::refused;
     result.reason = taken.error().message;

@@ -1,5 +1,7 @@
-// Takes a bank's file of deposits in: each of its credits becomes a deposit (POST
-// /v1/deposits/files; core/docs/contract.md#reconciliation).
+// Takes in a bank's file of deposits: each credit becomes a deposit (POST /v1/deposits/files;
+// core/docs/contract.md#reconciliation).
+//
+// Threads: thread-safe.
 #pragma once
 #include <string>
 #include <string_view>
@@ -11,13 +13,13 @@
 
 namespace tideover::usecases {
 
-/// One transaction of the file and what became of it.
+/// One transaction of the file and its result.
 struct PostedFileItem {
   enum class Result { created, duplicate, ignored, refused };
   std::int64_t line = 0;
   Result result = Result::created;
-  std::string reason;                   // of `ignored` and `refused`
-  std::optional<PostedDeposit> posted;  // of `created` and `duplicate`
+  std::string reason;                   // for `ignored` and `refused`
+  std::optional<PostedDeposit> posted;  // for `created` and `duplicate`
 };
 std::string_view name_of(PostedFileItem::Result result);
 
@@ -33,9 +35,9 @@ class PostDepositFile {
                   ports::IdSource& ids)
       : store_(store), formats_(formats), digests_(digests), ids_(ids) {}
 
-  /// A file is read whole before anything is taken in; then a hundred transactions go into one unit, the answer into
-  /// the last. The same credit again - in the same file sent twice, after an interruption, or in another file of the
-  /// same bank - is a `duplicate` and changes nothing. A file whose every deposit is refused is invalid_payload.
+  /// Reads the whole file first. Then a unit takes a hundred transactions, and the last unit stores the response. The
+  /// same credit again (a file sent twice, sent again after an interruption, or another file of the same bank) is a
+  /// `duplicate` and changes nothing. Error invalid_payload when every deposit of the file is refused.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& format,
                                             std::string_view bytes, const Render<PostedDepositFile>& render);
 

@@ -5,7 +5,7 @@
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/claims/near_payer.hpp"
 #include "core/usecases/matching/match_payments.hpp"
-#include "core/usecases/reconciliation/notice_money.hpp"
+#include "core/usecases/reconciliation/remittance_money.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -39,8 +39,8 @@ void put(std::string& text, const std::vector<domain::Adjustment>& adjustments) 
   put(text, "adjustments");
 }
 
-/// The notice but for its payer as one unambiguous text: trace number and everything that is paid and why. What the
-/// file looked like (delimiters, envelope, control numbers) is not part of it.
+/// The content of the remittance without its payer as one unambiguous text: the trace number and everything that is
+/// paid, with reasons. The form of the file (delimiters, envelope, control numbers) is not part of it.
 std::string content_of(const RemittanceDraft& draft) {
   std::string text;
   put(text, draft.trace_number);
@@ -78,39 +78,38 @@ std::string content_of(const RemittanceDraft& draft) {
   return text;
 }
 
-/// The payer that the sender may mean by an id which the directory does not know.
+/// Adds a warning with the payer that an unknown payer id probably means.
 void name_near_payer(ports::PayerDirectory& payers, RemittanceDraft& draft) {
   for (std::size_t from = 0; from < draft.payer_said.size();) {
     const auto end = std::min(draft.payer_said.find('\n', from), draft.payer_said.size());
     if (const auto near = near_payer_id(payers, std::string_view(draft.payer_said).substr(from, end - from));
         !near.empty()) {
-      draft.warnings.push_back("the payer is not in the directory by the id that the remittance names; did you mean " +
-                               near + '?');
+      draft.warnings.push_back("the directory has no payer with the id of the remittance; did you mean " + near + '?');
       return;
     }
     from = end + 1;
   }
 }
 
-/// Of a file whose every payment has a row that cannot be taken.
+/// The error for a file in which every payment has a row that cannot be accepted.
 Error nothing_to_take(const domain::RemittanceFile& file) {
-  if (file.left_out.empty()) return Error::of(ErrorCode::invalid_payload, "The file holds no payment.");
+  if (file.left_out.empty()) return Error::of(ErrorCode::invalid_payload, "The file has no payment.");
   const auto& first = file.left_out.front();
-  auto error = Error::of(ErrorCode::invalid_payload, "No payment of the file can be taken. Line " +
+  auto error = Error::of(ErrorCode::invalid_payload, "No payment of the file was accepted. Line " +
                                                          std::to_string(first.line) + ": " + first.reason)
                    .with("line", std::to_string(first.line));
   for (const auto& row : file.left_out) error.fields.push_back({"line " + std::to_string(row.line), row.reason});
   return error;
 }
 
-/// No money moves by a test: production takes none of a call that holds one.
+/// Test payments move no money: production refuses a call that contains one.
 domain::Status refuse_tests(const domain::Caller& caller, const std::vector<RemittanceDraft>& drafts) {
   if (caller.environment != domain::Environment::production) return {};
   for (std::size_t i = 0; i < drafts.size(); ++i)
     if (drafts[i].is_test)
       return Error::of(ErrorCode::invalid_payload, "Payment " + std::to_string(i + 1) +
-                                                       " is of a test interchange (ISA15 is T), and production takes "
-                                                       "none. Send the file to the sandbox, or without it.");
+                                                       " is from a test interchange (ISA15 is T). Production "
+                                                       "accepts none. Send the file to the sandbox, or without it.");
   return {};
 }
 
@@ -148,6 +147,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
     if (!is_known) name_near_payer(payers_, draft);
     Remittance remittance;
     remittance.id = ids_.next<domain::RemittanceId>();
+    // Two digests: the same content under another payer name is found as well, and then treated as the same remittance.
     std::string content = tenant.text() + content_of(draft);
     remittance.notice_sha256 = digests_.digest("remittance-notice-v2", content);
     put(content, draft.payer_said);
@@ -167,8 +167,9 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.clients().guard_matching(tenant);
     const auto stand_for_money = [&](PostedRemittance& result) -> domain::Status {
-      const auto money = post_notice_money(records, context, ids_, result.remittance);
+      const auto money = post_remittance_money(records, context, ids_, result.remittance);
       if (!money) return money.error();
+      // No deposit was made: the remittance waits for its money.
       if (!*money) return {};
       result.records.insert(result.records.end(), (*money)->records.begin(), (*money)->records.end());
       result.remittance = *records.remittances().find(tenant, result.remittance.id);
@@ -177,17 +178,18 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
     std::vector<PostedRemittance> results;
     for (const auto& given : arriving) {
       PostedRemittance result;
+      // The same remittance again must not post its payments again.
       if (auto known = records.remittances().find_same(tenant, given)) {
         result.remittance = std::move(*known);
         const auto& payer = given.draft.payer_id;
         result.seen_before = payer.empty() || !result.remittance.draft.payer_id.empty();
-        if (!result.seen_before) {  // it came without its payer, and comes again with it
+        if (!result.seen_before) {  // it came without its payer before
           const auto& id = result.remittance.id;
           close_tasks(records, tenant, ids_, context.now, domain::kMatchAmbiguous, id.text(), domain::kCorrected);
           MatchPayments matching(records, tenant, context.now, ids_);
           matching.payer_assigned(result.remittance, payer);
           if (matching.collided())
-            return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
+            return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
           result.remittance = *records.remittances().find(tenant, id);
           result.records = matching.posted();
           if (auto stands = stand_for_money(result); !stands) return stands;
@@ -197,24 +199,26 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
         continue;
       }
       result.remittance = given;
+      // The store needs the row before the matching: its trail and its claims refer to it.
       records.remittances().insert(tenant, given);
       faults::crash_point("remittance.recorded");
       MatchPayments matching(records, tenant, context.now, ids_);
       matching.remittance_arrived(result.remittance);
       faults::crash_point("remittance.matched");
       if (matching.collided())
-        return Error::of(ErrorCode::conflict, "A claim changed at the same time; send the request again.");
-      if (matching.took_up()) result.remittance = *records.remittances().find(tenant, given.id);
+        return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
+      if (matching.has_reevaluated()) result.remittance = *records.remittances().find(tenant, given.id);
       result.records = matching.posted();
       if (auto stands = stand_for_money(result); !stands) return stands;
       records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
                                        domain::RemittanceReceived{given.id, given.draft.payment_amount,
                                                                   static_cast<int>(given.claims.size())}});
       if (!results.empty())
-        leave_audit_row(records, context, ids_, given.id.text(), "ok");  // the first one has the answer's
+        leave_audit_row(records, context, ids_, given.id.text(),
+                        "ok");  // the trace of the response covers the first one
       results.push_back(std::move(result));
     }
-    if (results.size() > 1)  // what one payment of a file does may concern those before it
+    if (results.size() > 1)  // a later payment may have changed earlier ones
       for (auto& result : results) result.remittance = *records.remittances().find(tenant, result.remittance.id);
     body = render(results);
     leave_trace(records, context, ids_, results.front().remittance.id.text(), body);

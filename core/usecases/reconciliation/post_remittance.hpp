@@ -1,5 +1,7 @@
-// Takes remittances in - a file of one or more payments, or one payment as JSON - and matches them
-// (POST /v1/remittances; core/docs/contract.md#reconciliation).
+// Takes in remittances, from a file with one or more payments or from JSON with one, and matches them (POST
+// /v1/remittances; core/docs/contract.md#reconciliation).
+//
+// Threads: thread-safe.
 #pragma once
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/payer_directory.hpp"
@@ -10,7 +12,7 @@ namespace tideover::usecases {
 
 struct PostedRemittance {
   domain::Remittance remittance;
-  bool seen_before = false;  // the same remittance again changed nothing
+  bool seen_before = false;  // the same remittance came before; nothing changed
   std::vector<domain::ReconciliationRecord> records;
 };
 
@@ -31,12 +33,11 @@ class PostRemittance {
                  const ports::KeyedDigest& digests, ports::IdSource& ids)
       : store_(store), payers_(payers), formats_(formats), digests_(digests), ids_(ids) {}
 
-  /// A file without a payment that can be taken is an invalid_payload that names its rows.
+  /// Error invalid_payload with the refused rows when the file has no payment that can be accepted.
   domain::Result<StoredResponse> file(const RequestContext& context, const FileToPost& file,
                                       const Render<PostedRemittanceFile>& render);
-  /// All payments of one call are taken in by one transaction. In production a payment of a test file refuses them all.
-  /// Of a tenant that posts on remittances, one that no money has come for and that nobody is asked about brings its
-  /// deposit along.
+  /// One transaction takes all payments of a call. In production, one payment of a test file refuses all. For a tenant
+  /// that posts on remittances, a remittance without a deposit and without a task makes its own deposit.
   domain::Result<StoredResponse> operator()(const RequestContext& context, std::vector<domain::RemittanceDraft> drafts,
                                             const Render<std::vector<PostedRemittance>>& render);
 

@@ -1,4 +1,6 @@
-// Deposits and where their money went (GET /v1/deposits; core/docs/contract.md#reconciliation).
+// Reads deposits and what they paid (GET /v1/deposits; core/docs/contract.md#reconciliation).
+//
+// Threads: thread-safe; read-only.
 #pragma once
 #include <string>
 #include <vector>
@@ -18,7 +20,7 @@ struct DepositQuery {
 struct DepositView {
   domain::Deposit deposit;
   std::vector<domain::ReconciliationRecord> records;  // what it paid, oldest first
-  std::vector<domain::MatchCandidate> trail;          // whom the match ladder looked at
+  std::vector<domain::MatchCandidate> trail;          // the candidates of the match ladder
 };
 
 class ReadDeposits {

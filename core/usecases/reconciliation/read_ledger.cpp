@@ -39,6 +39,7 @@ domain::Result<domain::Aging> ReadLedger::aging(const domain::TenantId& tenant, 
   aging.as_of = today;
   const auto read = store_.read([&](const ports::Records& records) {
     aging.payers = records.settlements().aging(tenant, today);
+    // Read with the aging in one snapshot: the two sums must agree.
     aging.ledger_balance = records.ledger().receivables(tenant);
   });
   if (!read) return read.error();
@@ -60,10 +61,11 @@ domain::Result<std::vector<domain::LedgerTransaction>> ReadLedger::entries(const
   if (!query.settlement_id.empty()) {
     filter.settlement = domain::SettlementId::parse(query.settlement_id);
     if (!filter.settlement)
-      return domain::Error::of(domain::ErrorCode::invalid_parameter, "settlement_id is not a settlement id.");
+      return domain::Error::of(domain::ErrorCode::invalid_parameter, "settlement_id is not a valid settlement id.");
   }
   if (query.from && query.to && *query.to < *query.from) return no_period();
   if (query.from) filter.from = domain::midnight_of(*query.from);
+  // The last day is inclusive, so the range ends at the next midnight.
   if (query.to) filter.until = domain::midnight_of(query.to->plus(1));
   std::vector<domain::LedgerTransaction> entries;
   const auto read = store_.read([&](const ports::Records& records) {

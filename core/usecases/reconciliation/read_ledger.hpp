@@ -1,4 +1,6 @@
-// The ledger as the tenant may see it: balances and entries (core/docs/contract.md#ledger).
+// Reads the ledger of a tenant: balances and entries (core/docs/contract.md#ledger).
+//
+// Threads: thread-safe; read-only.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,7 +14,7 @@ namespace tideover::usecases {
 struct LedgerQuery {
   std::string settlement_id;             // empty = all
   std::string account;                   // empty = all
-  std::optional<domain::Date> from, to;  // days of booking in UTC, both inclusive; empty = all
+  std::optional<domain::Date> from, to;  // days of posting in UTC, both inclusive; empty = all
   std::string after;                     // cursor
   std::size_t limit = 25;
 };
@@ -22,11 +24,11 @@ class ReadLedger {
   explicit ReadLedger(ports::Store& store) : store_(store) {}
   domain::Result<std::vector<domain::AccountBalance>> balances(const domain::TenantId& tenant, std::string_view after,
                                                                std::size_t limit) const;
-  /// Days in UTC, both inclusive. Refuses a period that ends before it begins.
+  /// Days in UTC, both inclusive. Error invalid_parameter for a period that ends before it begins.
   domain::Result<domain::Statement> statement(const domain::TenantId& tenant, domain::Date from, domain::Date to) const;
   /// Open receivables by payer and age, today.
   domain::Result<domain::Aging> aging(const domain::TenantId& tenant, domain::Date today) const;
-  /// Refuses a period that ends before it begins.
+  /// Error invalid_parameter for a period that ends before it begins.
   domain::Result<std::vector<domain::LedgerTransaction>> entries(const domain::TenantId& tenant,
                                                                  const LedgerQuery& query) const;
 

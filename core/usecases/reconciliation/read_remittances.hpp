@@ -1,4 +1,6 @@
-// Remittances and what became of their claims (GET /v1/remittances; core/docs/contract.md#reconciliation).
+// Reads remittances and the state of their claims (GET /v1/remittances; core/docs/contract.md#reconciliation).
+//
+// Threads: thread-safe; read-only.
 #pragma once
 #include <string>
 #include <vector>
@@ -19,7 +21,7 @@ struct RemittanceQuery {
 
 struct RemittanceView {
   domain::Remittance remittance;
-  std::vector<domain::MatchCandidate> trail;  // whom the match ladder looked at
+  std::vector<domain::MatchCandidate> trail;  // the candidates of the match ladder
 };
 
 class ReadRemittances {

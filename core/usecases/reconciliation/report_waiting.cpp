@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kAtOnce = 100;
 
 bool is_known(const ports::Records& records, const ports::Waiting& waiting) {
-  return is_known_to_a_person(records, waiting.tenant, waiting.id, domain::is_about_matching);
+  return is_known_to_reviewers(records, waiting.tenant, waiting.id, domain::is_about_matching);
 }
 
 bool still_waits(const ports::Records& records, const ports::Waiting& waiting) {
@@ -25,22 +25,22 @@ bool still_waits(const ports::Records& records, const ports::Waiting& waiting) {
 }  // namespace
 
 domain::Result<int> ReportWaiting::operator()(const std::function<bool()>& stopping) {
-  const auto of_money =
-      tell_of([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
-                 std::size_t limit) { return records.deposits().waiting_since(latest, after, limit); },
-              stopping);
-  const auto of_notices =
-      tell_of([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
-                 std::size_t limit) { return records.remittances().waiting_since(latest, after, limit); },
-              stopping);
-  if (!of_money) return of_money;
-  if (!of_notices) return of_notices;
-  return *of_money + *of_notices;
+  const auto of_deposits =
+      report_all([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
+                    std::size_t limit) { return records.deposits().waiting_since(latest, after, limit); },
+                 stopping);
+  const auto of_remittances =
+      report_all([](const ports::Records& records, domain::Timestamp latest, const ports::Waiting& after,
+                    std::size_t limit) { return records.remittances().waiting_since(latest, after, limit); },
+                 stopping);
+  if (!of_deposits) return of_deposits;
+  if (!of_remittances) return of_remittances;
+  return *of_deposits + *of_remittances;
 }
 
-domain::Result<int> ReportWaiting::tell_of(Find find, const std::function<bool()>& stopping) {
+domain::Result<int> ReportWaiting::report_all(Find find, const std::function<bool()>& stopping) {
   const auto latest = clock_.now().plus_days(-rules_.overdue_policy().waiting_days);
-  int told = 0;
+  int opened = 0;
   std::optional<domain::Error> failure;
   std::vector<ports::Waiting> page;
   do {
@@ -49,41 +49,45 @@ domain::Result<int> ReportWaiting::tell_of(Find find, const std::function<bool()
     const auto read = store_.read([&](const ports::Records& records) {
       page = find(records, latest, after, kAtOnce);
       unknown.clear();
+      // Filter in the read, so that known records cost no transaction.
       std::copy_if(page.begin(), page.end(), std::back_inserter(unknown),
                    [&](const auto& waiting) { return !is_known(records, waiting); });
     });
     if (!read) return read.error();
     for (const auto& waiting : unknown) {
-      if (stopping()) return told;
-      const auto done = tell(waiting);
-      if (done) told += *done;
+      if (stopping()) return opened;
+      const auto done = report(waiting);
+      if (done) opened += *done;
       if (!done && done.error().code != domain::ErrorCode::conflict && !failure)
-        failure = done.error();  // it does not hold up the others
+        failure = done.error();  // does not stop the others
     }
   } while (page.size() == kAtOnce && !stopping());
   if (failure) return *failure;
-  return told;
+  return opened;
 }
 
-domain::Result<bool> ReportWaiting::tell(const ports::Waiting& waiting) {
-  bool told = false;
+domain::Result<bool> ReportWaiting::report(const ports::Waiting& waiting) {
+  bool opened = false;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        told = false;
+        opened = false;
+        // Check again under the guard: a match may have been made since the page was read.
         records.clients().guard_matching(waiting.tenant);
         if (!still_waits(records, waiting) || is_known(records, waiting)) return {};
         const bool is_money = domain::DepositId::parse(waiting.id).has_value();
         const auto since = format_date(waiting.since.utc_date());
         open_task(records, waiting.tenant, ids_, clock_.now(),
                   {is_money ? domain::kDepositUnmatched : domain::kMatchAmbiguous, waiting.id,
-                   is_money ? "This money waits since " + since + " for the remittance that announces it."
-                            : "This remittance waits since " + since + " for its money."});
-        told = true;
+                   is_money ? "This deposit waits since " + since +
+                                  " for its remittance. Ask the payer for it, or assign or release the money."
+                            : "This remittance waits since " + since +
+                                  " for its deposit. Ask the payer or the bank for the payment."});
+        opened = true;
         return {};
       },
       ports::Priority::background);
   if (!done) return done.error();
-  return told;
+  return opened;
 }
 
 }  // namespace tideover::usecases

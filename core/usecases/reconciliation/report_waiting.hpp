@@ -1,6 +1,8 @@
-// Money whose remittance does not come, and remittances whose money does not: after some days (rules/params.lua) a
-// reviewer is told, once. Whoever carries a trace number waits without a task until then, because the other half
+// Reports deposits whose remittance is missing, and remittances whose deposit is missing: opens one task for each after
+// some days (rules/params.lua). Until then a record with a trace number waits without a task, because the other half
 // usually follows.
+//
+// Threads: use from one thread at a time.
 #pragma once
 #include <functional>
 
@@ -15,16 +17,16 @@ class ReportWaiting {
  public:
   ReportWaiting(ports::Store& store, const ports::RulePolicy& rules, ports::IdSource& ids, const ports::Clock& clock)
       : store_(store), rules_(rules), ids_(ids), clock_(clock) {}
-  /// One round; how many tasks were opened. Nothing is told of what a reviewer is asked about, or was and answered
-  /// `resolved`.
+  /// One round. Returns how many tasks were opened. Skips records with an open task, or with one that a reviewer closed
+  /// with `resolved`.
   domain::Result<int> operator()(const std::function<bool()>& stopping = [] { return false; });
 
  private:
   using Find = std::vector<ports::Waiting> (*)(const ports::Records& records, domain::Timestamp latest,
                                                const ports::Waiting& after, std::size_t limit);
 
-  domain::Result<int> tell_of(Find find, const std::function<bool()>& stopping);
-  domain::Result<bool> tell(const ports::Waiting& waiting);
+  domain::Result<int> report_all(Find find, const std::function<bool()>& stopping);
+  domain::Result<bool> report(const ports::Waiting& waiting);
 
   ports::Store& store_;
   const ports::RulePolicy& rules_;

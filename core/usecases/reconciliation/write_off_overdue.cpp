@@ -28,7 +28,7 @@ domain::Result<OverdueReport> WriteOffOverdue::operator()(const ports::Overdue& 
     return read.error();
   OverdueReport report;
   for (const auto& overdue : found)
-    if (const auto done = look_at(overdue, policy, now, report);
+    if (const auto done = handle(overdue, policy, now, report);
         !done && done.error().code != ErrorCode::conflict && !report.failure)
       report.failure = done.error();
   report.more = found.size() == limit;
@@ -36,42 +36,44 @@ domain::Result<OverdueReport> WriteOffOverdue::operator()(const ports::Overdue& 
   return report;
 }
 
-domain::Status WriteOffOverdue::look_at(const ports::Overdue& overdue, const domain::OverduePolicy& policy,
-                                        domain::Timestamp now, OverdueReport& report) {
+domain::Status WriteOffOverdue::handle(const ports::Overdue& overdue, const domain::OverduePolicy& policy,
+                                       domain::Timestamp now, OverdueReport& report) {
   const auto& tenant = overdue.tenant;
   const auto& object = overdue.settlement.text();
   const int days = days_between(overdue.expected, now.utc_date());
   const auto is_known = [&](const ports::Records& records) {
-    return is_known_to_a_person(records, tenant, object,
-                                [](std::string_view kind) { return kind == domain::kOverduePayment; });
+    return is_known_to_reviewers(records, tenant, object,
+                                 [](std::string_view kind) { return kind == domain::kOverduePayment; });
   };
   if (days < policy.write_off_days) {
+    // Before the write-off, read first: most overdue advances have their task already.
     bool known = false;
     if (const auto read = store_.read_one([&](const ports::Records& records) { known = is_known(records); }); !read)
       return read;
     if (known) return {};
   }
-  bool told = false, written_off = false;
+  bool opened = false, written_off = false;
   const auto done = store_.commit(
       [&](ports::Records& records) -> domain::Status {
-        told = written_off = false;
+        opened = written_off = false;
         records.clients().guard_matching(tenant);
+        // Read again under the guard: a payment may have settled the advance since the list was read.
         const auto stored = records.settlements().find(tenant, overdue.settlement);
         if (!stored || !is_open(records, tenant, stored->settlement)) return {};
-        // Money that is held about this advance is decided on first: written off now, the loss would be taken back by
-        // then.
+        // Money that is held for this advance is decided first. After a write-off it would only reverse the loss.
         const bool is_held =
             days >= policy.write_off_days && (!records.remittances().waiting_for(tenant, overdue.settlement).empty() ||
                                               records.remittances().is_payment_in_question(tenant, overdue.settlement));
         if (days < policy.write_off_days || is_held) {
           if (is_known(records)) return {};
-          told = true;
+          opened = true;
           open_task(records, tenant, ids_, now,
                     {domain::kOverduePayment, object,
-                     "Nothing that settles this advance came since " + format_date(overdue.expected) +
-                         ", when it was expected."});
+                     "No payment settled this advance. It was expected on " + format_date(overdue.expected) +
+                         ". Ask the payer, or resolve the task to wait for the write-off."});
         } else {
           written_off = true;
+          // No payment comes: the open receivable becomes a loss of the funder. The provider keeps the advance.
           close_tasks(records, tenant, ids_, now, domain::kOverduePayment, object, "written_off");
           BookPayment(records, tenant, now, ids_)
               .payment({stored->settlement, {}}, {{}, domain::PaymentWord::given_up, {}}, nullptr, nullptr,
@@ -82,7 +84,7 @@ domain::Status WriteOffOverdue::look_at(const ports::Overdue& overdue, const dom
       },
       ports::Priority::background);
   if (done) {
-    report.told += told;
+    report.tasks += opened;
     report.written_off += written_off;
   }
   return done;

@@ -1,5 +1,4 @@
-// Why a review or an adjudication says what it says: told to whoever asks with ?explain=true, never kept but in the
-// answer itself.
+// The explanation of a review or an adjudication (?explain=true). It is part of the response and stored nowhere else.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,15 +12,15 @@
 namespace tideover::usecases {
 
 struct ReviewExplanation {
-  std::vector<ports::RuleExplanation> rules;     // every denial rule of the bundle that decided, in its order
-  domain::PayerRates rates;                      // that the payer publishes, or the usual ones
-  domain::Forecast by_rates;                     // what rules and these rates say alone
-  std::optional<estimators::Prediction> record;  // what the tenant's own record says alone, where it counts
+  std::vector<ports::RuleExplanation> rules;     // all denial rules of the deciding bundle, in order
+  domain::PayerRates rates;                      // published by the payer, or the usual rates
+  domain::Forecast by_rates;                     // from rules and these rates only
+  std::optional<estimators::Prediction> record;  // from the tenant's own record only, when it counts
 };
 
 struct TermsExplanation {
-  std::vector<ports::RuleExplanation> rules;  // the rule of terms
-  domain::TermsProposal proposed;             // before it was bounded
+  std::vector<ports::RuleExplanation> rules;  // the terms rules
+  domain::TermsProposal proposed;             // before the limits were applied
   domain::TermsLimits limits;
 };
 

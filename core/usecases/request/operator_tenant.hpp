@@ -1,5 +1,5 @@
-// Rules are the same for all tenants: who releases them, and who sees what they did to everybody's claims, is of the
-// operator's own.
+// Rules are the same for all tenants. Only clients of the operator's own tenant release rules and see their effect on
+// the claims of all tenants.
 #pragma once
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace tideover::usecases {
 
-/// Whether this tenant is the one of that name (rules.operator_tenant); empty: none is.
+/// Whether this tenant has the name `rules.operator_tenant`; always false when the name is empty.
 inline bool is_operator(const ports::Records& records, const domain::TenantId& id, const std::string& operator_tenant) {
   if (operator_tenant.empty()) return false;
   const auto tenant = records.clients().tenant(id);

@@ -1,5 +1,5 @@
-// One request as a use case sees it - who asks, when, under which idempotency key - and what it leaves behind. The
-// answer, the audit row and the effect are written by one transaction or not at all.
+// A request as use cases see it (caller, time, idempotency key), and its trace. Response, audit row and effect are
+// written by one transaction or not at all.
 #pragma once
 #include <functional>
 #include <optional>
@@ -14,7 +14,7 @@ namespace tideover::usecases {
 
 struct IdempotencyClaim {
   std::string key;          // as sent
-  std::string scope;        // operation and key: what must be unique within the tenant
+  std::string scope;        // operation and key; unique within the tenant
   std::string fingerprint;  // SHA-256 of the canonical request
   int retention_days = 1;
 };
@@ -27,21 +27,21 @@ struct RequestContext {
   std::optional<IdempotencyClaim> idempotency;
 };
 
-/// The body of a successful answer, rendered once: the bytes that are sent are the bytes that are kept.
+/// The body of a successful response, rendered once: the stored bytes are the sent bytes.
 struct StoredResponse {
   std::string body;
   bool replayed = false;
 };
 
-/// How the caller wants a value written down.
+/// Renders a value as the caller wants it.
 template <class T>
 using Render = std::function<std::string(const T&)>;
 
-/// The audit row alone: of a step whose answer is not final.
+/// Writes only the audit row, for a step whose response is not final.
 void leave_audit_row(ports::Records& records, const RequestContext& context, ports::IdSource& ids,
                      std::string_view object_id, std::string_view outcome);
 
-/// Audit row and, under a key, the answer. `refusal` names a final refusal; nullptr for success.
+/// Writes the audit row and, under a key, the response. `refusal` is a final refusal; nullptr for success.
 void leave_trace(ports::Records& records, const RequestContext& context, ports::IdSource& ids,
                  std::string_view object_id, const std::string& body, const domain::Error* refusal = nullptr);
 

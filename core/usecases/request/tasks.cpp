@@ -35,14 +35,14 @@ void open_task_once(ports::Records& records, const domain::TenantId& tenant, por
 
 void open_task_about(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
                      domain::Timestamp now, TaskMatter matter) {
-  if (!records.tasks().is_told(tenant, matter.finding)) open_task(records, tenant, ids, now, std::move(matter));
+  if (!records.tasks().is_reported(tenant, matter.finding)) open_task(records, tenant, ids, now, std::move(matter));
 }
 
-bool is_known_to_a_person(const ports::Records& records, const domain::TenantId& tenant, const std::string& object_id,
-                          bool (*such)(std::string_view kind)) {
+bool is_known_to_reviewers(const ports::Records& records, const domain::TenantId& tenant, const std::string& object_id,
+                           bool (*such)(std::string_view kind)) {
   const auto any = [&](domain::TaskStatus status, auto is_so) {
-    const auto told = records.tasks().list(tenant, {status, {}, object_id}, "", kMostAtOnce);
-    return std::any_of(told.begin(), told.end(),
+    const auto tasks = records.tasks().list(tenant, {status, {}, object_id}, "", kMostAtOnce);
+    return std::any_of(tasks.begin(), tasks.end(),
                        [&](const domain::Task& task) { return such(task.kind) && is_so(task); });
   };
   return any(domain::TaskStatus::open, [](const domain::Task&) { return true; }) ||

@@ -1,4 +1,4 @@
-// Opening and closing tasks inside a transaction: the row and its event, always together.
+// Opens and closes tasks inside the caller's transaction: always the row together with its event.
 #pragma once
 #include <string>
 #include <string_view>
@@ -22,20 +22,18 @@ domain::TaskId open_task(ports::Records& records, const domain::TenantId& tenant
 /// As above, unless a task of this kind about this object is open.
 void open_task_once(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
                     domain::Timestamp now, TaskMatter matter);
-/// As above, unless one was ever opened about `matter.finding`: what an operator has seen is not shown again.
+/// As above, unless a task about `matter.finding` was ever opened: a finding is reported once.
 void open_task_about(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
                      domain::Timestamp now, TaskMatter matter);
 
-/// Whether an operator is asked about the object by a task of such a kind, or was and said that nothing is to be done
-/// here
-/// (`resolved`).
-bool is_known_to_a_person(const ports::Records& records, const domain::TenantId& tenant, const std::string& object_id,
-                          bool (*such)(std::string_view kind));
+/// Whether a task of such a kind about the object is open, or was closed as `resolved` (nothing to do).
+bool is_known_to_reviewers(const ports::Records& records, const domain::TenantId& tenant, const std::string& object_id,
+                           bool (*such)(std::string_view kind));
 
-/// False when somebody closed it before.
+/// False when the task was closed before.
 bool close_task(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,
                 const domain::Task& task, std::string_view decision);
-/// Every open task of this kind about the object, because it was answered otherwise.
+/// Closes every open task of this kind about the object, because the question is answered otherwise.
 void close_tasks(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,
                  std::string_view kind, std::string_view object_id, std::string_view decision);
 

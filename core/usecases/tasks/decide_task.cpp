@@ -4,8 +4,8 @@
 
 #include "core/usecases/matching/accept_proposal.hpp"
 #include "core/usecases/matching/match_payments.hpp"
-#include "core/usecases/reconciliation/notice_money.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
+#include "core/usecases/reconciliation/remittance_money.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
@@ -26,25 +26,26 @@ Error closed(const Task& task) {
       .with("decision", task.decision);
 }
 
-/// Why this client may not decide so; nullopt when it may.
+/// The reason why this client may not decide so; nullopt when it may.
 std::optional<Error> refusal_of(const Task& task, const RequestContext& context, const TaskDecision& decision,
                                 bool four_eyes) {
   if (task.status == domain::TaskStatus::closed) return closed(task);
   const auto allowed = domain::decisions_of(task);
   if (std::find(allowed.begin(), allowed.end(), decision.decision) == allowed.end()) {
-    Error error = Error::of(ErrorCode::validation_error, "A task of kind " + task.kind + " cannot be decided so.")
-                      .with_list("allowed", allowed);
+    Error error =
+        Error::of(ErrorCode::validation_error,
+                  "A task of kind " + task.kind + " does not allow this decision. Use one of the allowed decisions.")
+            .with_list("allowed", allowed);
     error.fields.push_back({"decision", "is not one of the allowed values"});
     return error;
   }
   if (four_eyes && task.opened_by == context.caller.client)
-    return Error::of(ErrorCode::invalid_state,
-                     "The client that opened this task cannot decide it; decide it with another client.")
+    return Error::of(ErrorCode::invalid_state, "The client that opened this task cannot decide it. Use another client.")
         .with("status", "open");
   return std::nullopt;
 }
 
-/// The decision needs a second operator, and nobody else has said the same yet.
+/// Whether the decision needs the vote of a second client that is still missing.
 bool needs_another(const Task& task, const RequestContext& context, const TaskDecision& decision, bool four_eyes) {
   if (!four_eyes || !domain::is_about_payment(task.kind)) return false;
   return std::none_of(task.votes.begin(), task.votes.end(), [&](const auto& vote) {
@@ -52,13 +53,13 @@ bool needs_another(const Task& task, const RequestContext& context, const TaskDe
   });
 }
 
-/// The task's notice may stand for its money, now that its payer was named.
+/// After its payer was assigned, the remittance may stand for its money.
 domain::Status post_money_of_named(ports::Records& records, const RequestContext& context, ports::IdSource& ids,
                                    const Task& task) {
   const auto id = domain::RemittanceId::parse(task.object_id);
   const auto remittance = id ? records.remittances().find(context.caller.tenant, *id) : std::nullopt;
   if (!remittance) return {};
-  const auto money = post_notice_money(records, context, ids, *remittance);
+  const auto money = post_remittance_money(records, context, ids, *remittance);
   return money ? domain::Status() : money.error();
 }
 
@@ -77,7 +78,7 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
   if (!task) return task_not_found();
   if (auto refusal = refusal_of(*task, context, decision, four_eyes_)) return *refusal;
 
-  // Money is paid or not by the steps of the attempt, which have a transaction of their own.
+  // A payment is ended by the steps of its attempt, which run their own transaction.
   const bool is_money = domain::is_about_payment(task->kind);
   if (is_money && !needs_another(*task, context, decision, four_eyes_))
     return end_attempt(context, *task, decision, render);
@@ -87,22 +88,22 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
   std::string body;
   const bool matches = domain::is_about_matching(task->kind) && decision.decision != domain::kResolved;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    if (matches || task->kind == domain::kManualReview)
-      records.clients().guard_matching(tenant);  // before any other row, as every matching does
-    auto said = say(records, context, *id, decision);
-    if (!said) return said.error();
+    // Before any other row: all matchings take their locks in this order.
+    if (matches || task->kind == domain::kManualReview) records.clients().guard_matching(tenant);
+    auto voted = vote(records, context, *id, decision);
+    if (!voted) return voted.error();
     if (is_money) {
-      if (!needs_another(*said, context, decision, four_eyes_))
-        return Error::of(ErrorCode::conflict, "Another client decided at the same time; read the task again.");
-      body = render(*said);
+      if (!needs_another(*voted, context, decision, four_eyes_))
+        return Error::of(ErrorCode::conflict, "Another client decided at the same time. Read the task again.");
+      body = render(*voted);
       leave_trace(records, context, ids_, id->text(), body);
       return {};
     }
-    if (said->kind == domain::kManualReview)
-      if (auto ended = end_review(records, context, *said, decision.decision == "approve"); !ended) return ended;
-    const Task decided = *said;
-    // Closed before the money is posted: what is matched closes the tasks about it.
-    if (auto closing = close(records, context, std::move(*said), decision, render, body); !closing || !matches)
+    if (voted->kind == domain::kManualReview)
+      if (auto ended = end_review(records, context, *voted, decision.decision == "approve"); !ended) return ended;
+    const Task decided = *voted;
+    // Close the task before the money is posted: matching closes the open tasks about the money.
+    if (auto closing = close(records, context, std::move(*voted), decision, render, body); !closing || !matches)
       return closing;
     auto settled = settle_matching(records, tenant, context.now, decided, decision, *payer);
     return settled && decision.decision == domain::kAssignPayer ? post_money_of_named(records, context, ids_, decided)
@@ -118,7 +119,7 @@ domain::Result<std::string> DecideTask::payer_named(const TaskDecision& decision
   if (!payer) return payer.error();
   if (*payer) return (*payer)->payer_id;
   Error error =
-      Error::of(ErrorCode::validation_error, "Payer not found in any directory; search with GET /v1/metadata/payers.");
+      Error::of(ErrorCode::validation_error, "Payer not found in any directory. Search with GET /v1/metadata/payers.");
   error.fields.push_back({"proposal", "is not a payer of the directory"});
   return error;
 }
@@ -153,8 +154,8 @@ domain::Result<StoredResponse> DecideTask::undo(const RequestContext& context, c
   return StoredResponse{body};
 }
 
-domain::Result<Task> DecideTask::say(ports::Records& records, const RequestContext& context, const domain::TaskId& id,
-                                     const TaskDecision& decision) {
+domain::Result<Task> DecideTask::vote(ports::Records& records, const RequestContext& context, const domain::TaskId& id,
+                                      const TaskDecision& decision) {
   const auto& tenant = context.caller.tenant;
   const bool is_open =
       records.tasks().vote(tenant, id, {context.caller.client, decision.decision, decision.reason, context.now});
@@ -185,7 +186,7 @@ domain::Status DecideTask::end_review(ports::Records& records, const RequestCont
   auto& settlement = stored->settlement;
   records.claims().guard(tenant, settlement.claim_id);
   if (has_lapsed(settlement, context.now))
-    return Error::of(ErrorCode::invalid_state, "The terms have expired; review the claim and adjudicate it again.")
+    return Error::of(ErrorCode::invalid_state, "The terms have expired. Review the claim and adjudicate it again.")
         .with("expires_at", format_timestamp(settlement.expires_at));
   using domain::SettlementEvent;
   const auto next = next_status(settlement.status, settlement.decision,
@@ -196,7 +197,7 @@ domain::Status DecideTask::end_review(ports::Records& records, const RequestCont
   settlement.status = *next;
   settlement.decision = approved ? domain::Decision::approved : domain::Decision::declined;
   if (!records.settlements().update(tenant, *stored))
-    return Error::of(ErrorCode::conflict, "The settlement changed at the same time; send the request again.");
+    return Error::of(ErrorCode::conflict, "The settlement changed at the same time. Send the request again.");
   records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
                                    domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status}});
   if (!approved) MatchPayments(records, tenant, context.now, ids_).settlement_ended(settlement.id);
@@ -218,24 +219,24 @@ domain::Result<StoredResponse> DecideTask::end_attempt(const RequestContext& con
   if (!attempt) return Error::of(ErrorCode::settlement_not_found, "The payment of this task was not found.");
 
   const bool paid = decision.decision == "paid";
-  ports::RailOutcome told;
-  told.reason_code = paid ? "" : "not_paid";
-  told.reason = paid ? "" : "An operator found that the rail has not paid.";
+  ports::RailOutcome outcome;
+  outcome.reason_code = paid ? "" : "not_paid";
+  outcome.reason = paid ? "" : "An operator found that the rail did not pay.";
   std::string body;
   const auto ended = disburse_.record(
-      tenant, *attempt, paid ? AttemptEvent::paid : AttemptEvent::not_paid, told,
+      tenant, *attempt, paid ? AttemptEvent::paid : AttemptEvent::not_paid, outcome,
       [&](ports::Records& records, const domain::Settlement&, const domain::DisbursementAttempt&) -> domain::Status {
         leave_audit_row(records, context, ids_, settlement->text(), decision.decision);
-        auto said = say(records, context, task.id, decision);
-        if (!said) return said.error();
-        if (needs_another(*said, context, decision, four_eyes_))
+        auto voted = vote(records, context, task.id, decision);
+        if (!voted) return voted.error();
+        if (needs_another(*voted, context, decision, four_eyes_))
           return Error::of(ErrorCode::conflict,
-                           "The other decision was withdrawn at the same time; read the task again.");
-        return close(records, context, std::move(*said), decision, render, body);
+                           "The other decision was withdrawn at the same time. Read the task again.");
+        return close(records, context, std::move(*voted), decision, render, body);
       });
   if (!ended)
     return ended.error().code == ErrorCode::idempotency_in_progress
-               ? Error::of(ErrorCode::conflict, "The payment changed at the same time; read the task again.")
+               ? Error::of(ErrorCode::conflict, "The payment changed at the same time. Read the task again.")
                : ended.error();
   return StoredResponse{body};
 }

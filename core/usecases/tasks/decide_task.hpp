@@ -1,6 +1,9 @@
-// A reviewer decides (POST /v1/tasks/{task_id}/decide; core/docs/contract.md#tasks). With four eyes, whoever brought up
-// a review does not decide it, and two clients must say the same before money counts as paid or not paid; the first
-// word is on record.
+// Applies a reviewer's decision on a task (POST /v1/tasks/{task_id}/decide; core/docs/contract.md#tasks). With four
+// eyes, the client that opened a review cannot decide it, and two clients must agree before a payment counts as paid or
+// not paid. The first vote is stored.
+//
+// Threads: thread-safe.
+// Errors: not_found, validation_error, invalid_state and conflict (read the task again).
 #pragma once
 #include <string>
 
@@ -12,7 +15,7 @@ namespace tideover::usecases {
 struct TaskDecision {
   std::string decision;
   std::string reason;
-  std::string proposal = {};  // of `accept` and `accept_short`: which; of `assign_payer`: whom
+  std::string proposal = {};  // `accept`, `accept_short`: the proposal; `assign_payer`: the payer
 };
 
 class DecideTask {
@@ -20,23 +23,23 @@ class DecideTask {
   DecideTask(ports::Store& store, Disburse& disburse, ports::PayerDirectory& payers, ports::IdSource& ids,
              bool four_eyes)
       : store_(store), disburse_(disburse), payers_(payers), ids_(ids), four_eyes_(four_eyes) {}
-  /// Answers with the task as it stands then: closed, or open with one vote more.
+  /// Returns the task as it is then: closed, or open with one vote more.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& task_id,
                                             const TaskDecision& decision, const Render<domain::Task>& render);
-  /// Takes back the match that a closed task decided, by records of the opposite amounts. Answers with the new task
-  /// that is open about it.
+  /// Undoes the match that a closed task made, by records of the opposite amounts. Returns the new open task.
   domain::Result<StoredResponse> undo(const RequestContext& context, const std::string& task_id,
                                       const std::string& reason, const Render<domain::Task>& render);
 
  private:
-  /// Writes the client's word down, then reads the task: writing locks it, so that of two who speak at once the second
-  /// sees the first. The refusal when it may not be decided so; the caller's transaction then leaves nothing.
-  domain::Result<domain::Task> say(ports::Records& records, const RequestContext& context, const domain::TaskId& id,
-                                   const TaskDecision& decision);
-  /// Closes the task and leaves the request's trace. Error invalid_state when it is closed already.
+  /// Stores the client's vote, then reads the task. The write locks the row, so that of two simultaneous votes the
+  /// second sees the first. Returns the refusal when the decision is not allowed; the caller's transaction is then
+  /// rolled back.
+  domain::Result<domain::Task> vote(ports::Records& records, const RequestContext& context, const domain::TaskId& id,
+                                    const TaskDecision& decision);
+  /// Closes the task and writes the trace of the request. Error invalid_state when the task is closed.
   domain::Status close(ports::Records& records, const RequestContext& context, domain::Task task,
                        const TaskDecision& decision, const Render<domain::Task>& render, std::string& body);
-  /// Does what the decision says about money and notices; `payer_id` is that of `assign_payer`.
+  /// Applies the decision to deposits and remittances. `payer_id`: the payer of `assign_payer`.
   domain::Status settle_matching(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
                                  const domain::Task& task, const TaskDecision& decision, const std::string& payer_id);
   /// The payer that `assign_payer` names.

@@ -1,4 +1,6 @@
-// What waits for a reviewer (GET /v1/tasks; core/docs/contract.md#tasks).
+// Reads the tasks that wait for reviewers and operators (GET /v1/tasks; core/docs/contract.md#tasks).
+//
+// Threads: thread-safe; read-only.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,7 +17,7 @@ struct TaskQuery {
   std::size_t limit = 25;
 };
 
-/// A task, what may be done about it, and what the match ladder thought of its object.
+/// A task with its proposals, and the match trail of its object.
 struct TaskView {
   domain::Task task;
   std::vector<Proposal> proposals;

@@ -528,7 +528,7 @@ BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {
   const auto at = filed.out.find("tideover rules approve ");
   BOOST_REQUIRE_MESSAGE(at != std::string::npos, filed.out);
   const auto digest = filed.out.substr(at + 23, 12);
-  BOOST_TEST(as("ann", {"approve", digest}).err.find("another person must approve it") != std::string::npos);
+  BOOST_TEST(as("ann", {"approve", digest}).err.find("another operator must approve it") != std::string::npos);
   BOOST_TEST(as("ann", {"promote", "--bundle", digest}).exit_code == 1);
   BOOST_TEST(as("bob", {"approve", digest}).exit_code == 0);
   BOOST_TEST(as("ann", {"promote", "--bundle", digest}).exit_code == 0);

@@ -164,12 +164,12 @@ BOOST_DATA_TEST_CASE(a_finding_has_one_task_whoever_tells_of_it, bdata::make(eng
   });
   BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.tasks().open(kTenant, second); }) ==
               ErrorCode::conflict));
-  const auto is_told = [&](const TenantId& tenant, const char* finding) {
-    return store.seen([&](const ports::Records& records) { return records.tasks().is_told(tenant, finding); });
+  const auto is_reported = [&](const TenantId& tenant, const char* finding) {
+    return store.seen([&](const ports::Records& records) { return records.tasks().is_reported(tenant, finding); });
   };
-  BOOST_TEST(is_told(kTenant, "paid_twice RTP key"));
-  BOOST_TEST(!is_told(kTenant, "paid_twice RTP other"));
-  BOOST_TEST(!is_told(kOtherTenant, "paid_twice RTP key"));
+  BOOST_TEST(is_reported(kTenant, "paid_twice RTP key"));
+  BOOST_TEST(!is_reported(kTenant, "paid_twice RTP other"));
+  BOOST_TEST(!is_reported(kOtherTenant, "paid_twice RTP key"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(candidates_of_a_payer_are_found_by_payer_and_amount) {
   BOOST_TEST(
       plan().find("USING COVERING INDEX remittances_by_deposit (tenant=? AND deposit_id=?)") != std::string::npos,
       plan());
-  (void)store::MatchStore(session).notices_about(kTenant, id_of<SettlementId>(1), 9);
+  (void)store::MatchStore(session).remittances_about(kTenant, id_of<SettlementId>(1), 9);
   BOOST_TEST(plan().find("match_candidates_by_candidate (tenant=? AND candidate_id=?)") != std::string::npos, plan());
   (void)store::RemittanceStore(session, cells)
       .waiting_of_payer(kTenant, "PAYER-A", MoneyRange::just(Money::cents(1)), days, 9);
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"reconciliations.of_deposit", [&] { (void)reconciliations.of_deposit(kTenant, id_of<DepositId>(1)); }},
       {"matches.of_subject", [&] { (void)store::MatchStore(session).of_subject(kTenant, "rmt_1", 1, 9); }},
       {"matches.of_candidate", [&] { (void)store::MatchStore(session).of_candidate(kTenant, "rmt_1", 9); }},
-      {"tasks.is_told", [&] { (void)tasks.is_told(kTenant, "finding"); }},
+      {"tasks.is_reported", [&] { (void)tasks.is_reported(kTenant, "finding"); }},
       {"tasks.find", [&] { (void)tasks.find(kTenant, id_of<TaskId>(1)); }},
       {"learning.behind", [&] { (void)store::LearningStore(session).behind(kTenant, 1, 9); }},
       {"learning.before", [&] { (void)store::LearningStore(session).before(kTenant, 9, 9); }},

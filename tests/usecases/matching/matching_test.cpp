@@ -755,7 +755,7 @@ BOOST_AUTO_TEST_CASE(production_takes_no_payment_of_a_test_file) {
   const auto refused = post();
   BOOST_REQUIRE(!refused);
   BOOST_TEST((refused.error().code == domain::ErrorCode::invalid_payload));
-  BOOST_TEST(refused.error().message.find("Payment 2 is of a test interchange (ISA15 is T)") != std::string::npos,
+  BOOST_TEST(refused.error().message.find("Payment 2 is from a test interchange (ISA15 is T)") != std::string::npos,
              refused.error().message);
   caller.environment = domain::Environment::sandbox;
   BOOST_TEST(bool(post()));

@@ -24,7 +24,7 @@ struct OverdueWorld : tests::LadderWorld {
       const auto round = usecases::WriteOffOverdue(*store, rules, ids, clock)(whole.last, at_once);
       BOOST_REQUIRE(bool(round));
       BOOST_REQUIRE(!round->failure);
-      whole.told += round->told;
+      whole.tasks += round->tasks;
       whole.written_off += round->written_off;
       whole.last = round->last;
       more = round->more;
@@ -60,10 +60,10 @@ BOOST_FIXTURE_TEST_SUITE(overdue, OverdueWorld)
 BOOST_AUTO_TEST_CASE(a_person_is_told_once_and_in_the_end_the_advance_is_written_off) {
   fund({"A"});
   wait_past("A", 59);
-  BOOST_TEST(look().told == 0);
+  BOOST_TEST(look().tasks == 0);
   wait_past("A", 60);
-  BOOST_TEST(look().told == 1);
-  BOOST_TEST(look().told == 0);
+  BOOST_TEST(look().tasks == 1);
+  BOOST_TEST(look().tasks == 0);
   BOOST_TEST(ends() == "A pending; overdue_payment about A");
   wait_past("A", 179);
   BOOST_TEST(look().written_off == 0);
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(the_days_are_the_rules) {
   rules.overdue = {5, 10};
   fund({"A"});
   wait_past("A", 5);
-  BOOST_TEST(look().told == 1);
+  BOOST_TEST(look().tasks == 1);
   wait_past("A", 10);
   BOOST_TEST(look().written_off == 1);
 }
@@ -126,13 +126,13 @@ BOOST_AUTO_TEST_CASE(what_was_paid_or_denied_is_not_overdue) {
   arrives(tests::Cash{"D1", 79'000, "T1"});
   wait_past("A", 400);
   const auto seen = look();
-  BOOST_TEST(seen.told + seen.written_off == 0);
+  BOOST_TEST(seen.tasks + seen.written_off == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_payment_ends_the_task_about_it) {
   fund({"A"});
   wait_past("A", 90);
-  BOOST_TEST(look().told == 1);
+  BOOST_TEST(look().tasks == 1);
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T1"});
   BOOST_TEST(tasks().empty());
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_payment_ends_the_task_about_it) {
 BOOST_AUTO_TEST_CASE(a_part_of_a_payment_leaves_the_task_about_the_rest_open) {
   fund({"A", 100'000, "PAYER", {"99213", "85025"}});
   wait_past("A", 90);
-  BOOST_TEST(look().told == 1);
+  BOOST_TEST(look().tasks == 1);
   arrives(tests::Notice{"N1", "T1", {{"A", 30'000, 50'000, std::nullopt, "1", "", "99213"}}});
   arrives(tests::Cash{"D1", 30'000, "T1"});
   BOOST_TEST(ends() == "D1 matched; A partial by trace_number; overdue_payment about A");
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_undone_leaves_the_advance_overdue_again) 
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
   fund({"A"});
   wait_past("A", 61);
-  BOOST_TEST(look().told == 1);
+  BOOST_TEST(look().tasks == 1);
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T9"});
   BOOST_TEST(report_waiting() == 0);
@@ -200,13 +200,13 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_undone_leaves_the_advance_overdue_again) 
   BOOST_REQUIRE(bool(
       decide_task(context("decide"), task, {"accept", "seen at the bank", proposals.front().id}, tests::task_body)));
   BOOST_TEST(ends() == "D1 matched; A settled by person");
-  BOOST_TEST(look().told == 0);
+  BOOST_TEST(look().tasks == 0);
   BOOST_REQUIRE(bool(decide_task.undo(context("undo"), task, "the bank erred", tests::task_body)));
-  BOOST_TEST(look().told == 1);
-  BOOST_TEST(look().told == 0);
+  BOOST_TEST(look().tasks == 1);
+  BOOST_TEST(look().tasks == 0);
   BOOST_REQUIRE(bool(decide_task(context("resolved"), tasks("overdue_payment").front().id.text(),
                                  {"resolved", "the payer was called", ""}, tests::task_body)));
-  BOOST_TEST(look().told == 0);
+  BOOST_TEST(look().tasks == 0);
 }
 
 // --- the other half of a payment ---

@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(what_comes_beyond_a_notice_is_released_by_itself) {
   const auto excess = task_about("D1");
   BOOST_TEST(excess != joined);
   BOOST_TEST(tasks("deposit_unmatched").front().note ==
-             "10.00 more came than is announced: release it, or see what it is.");
+             "10.00 more than announced was received. Find out what it is, or release it.");
   BOOST_REQUIRE(bool(decide(excess, domain::kRelease)));
   BOOST_TEST(ends() == "D1 matched; A settled by person; B pending");
   BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -147.20; receivable B 640.00");

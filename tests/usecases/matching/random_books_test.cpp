@@ -257,11 +257,11 @@ struct BooksWorld : tests::LadderWorld {
       (is_returned(id) ? returned : advanced) += settlement(id).terms.advance_amount;
       const auto whole = reconciliation(id);
       paid_out += whole.residual_paid_out;
-      const bool is_told = !seen([&, of = id.text()](const ports::Records& records) {
-                              return records.tasks().list(
-                                  caller.tenant, {domain::TaskStatus::open, domain::kPayoutTakenBack, of}, "", 1);
-                            }).empty();
-      BOOST_TEST((whole.residual_due < domain::Money{}) == is_told,
+      const bool is_reported = !seen([&, of = id.text()](const ports::Records& records) {
+                                  return records.tasks().list(
+                                      caller.tenant, {domain::TaskStatus::open, domain::kPayoutTakenBack, of}, "", 1);
+                                }).empty();
+      BOOST_TEST((whole.residual_due < domain::Money{}) == is_reported,
                  "the payer took back what was paid out: a task, and only then");
       BOOST_TEST(whole.residual_released >= domain::Money{});
       check_loss(id, whole);

@@ -42,7 +42,7 @@ void TaskStore::open(const domain::TenantId& tenant, const domain::Task& task) {
                text_or_null(task.finding));
 }
 
-bool TaskStore::is_told(const domain::TenantId& tenant, std::string_view finding) const {
+bool TaskStore::is_reported(const domain::TenantId& tenant, std::string_view finding) const {
   return session_
       .first([](const sql::Row& row) { return row.integer(0); }, "SELECT 1 FROM tasks WHERE tenant = ? AND finding = ?",
              tenant.text(), finding)

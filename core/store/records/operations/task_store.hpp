@@ -11,7 +11,7 @@ class TaskStore final : public ports::TaskRecords {
   explicit TaskStore(sql::Session& session) : session_(session) {}
 
   void open(const domain::TenantId& tenant, const domain::Task& task) override;
-  bool is_told(const domain::TenantId& tenant, std::string_view finding) const override;
+  bool is_reported(const domain::TenantId& tenant, std::string_view finding) const override;
   void amend(const domain::TenantId& tenant, std::string_view finding, std::string_view note) override;
   std::optional<domain::TaskId> unexpected_payment(const domain::TenantId& tenant, const domain::ClaimId& claim,
                                                    std::string_view finding_begins) const override;

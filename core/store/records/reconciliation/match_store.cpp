@@ -70,9 +70,9 @@ std::vector<domain::MatchCandidate> MatchStore::of_candidate(const domain::Tenan
              tenant.text(), candidate, rows(limit));
 }
 
-std::vector<domain::RemittanceId> MatchStore::notices_about(const domain::TenantId& tenant,
-                                                            const domain::SettlementId& settlement,
-                                                            std::size_t limit) const {
+std::vector<domain::RemittanceId> MatchStore::remittances_about(const domain::TenantId& tenant,
+                                                                const domain::SettlementId& settlement,
+                                                                std::size_t limit) const {
   return all(
       session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
       "SELECT DISTINCT subject_id FROM (SELECT subject_id FROM match_candidates WHERE tenant = ? AND candidate_id = ? "

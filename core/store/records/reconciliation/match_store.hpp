@@ -15,9 +15,9 @@ class MatchStore final : public ports::MatchRecords {
                                                  std::optional<int> claim, std::size_t limit) const override;
   std::vector<domain::MatchCandidate> of_candidate(const domain::TenantId& tenant, std::string_view candidate,
                                                    std::size_t limit) const override;
-  std::vector<domain::RemittanceId> notices_about(const domain::TenantId& tenant,
-                                                  const domain::SettlementId& settlement,
-                                                  std::size_t limit) const override;
+  std::vector<domain::RemittanceId> remittances_about(const domain::TenantId& tenant,
+                                                      const domain::SettlementId& settlement,
+                                                      std::size_t limit) const override;
   std::vector<std::pair<int, domain::SettlementId>> asked_alike(const domain::TenantId& tenant,
                                                                 const domain::RemittanceId& remittance) const override;
   std::optional<domain::MatchStep> joined_by(const domain::TenantId& tenant, std::string_view one,

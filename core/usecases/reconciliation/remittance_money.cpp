@@ -1,4 +1,4 @@
-#include "core/usecases/reconciliation/notice_money.hpp"
+#include "core/usecases/reconciliation/remittance_money.hpp"
 
 #include <algorithm>
 #include <set>
@@ -13,12 +13,14 @@ using domain::Remittance;
 
 constexpr std::size_t kMostAsked = 100;
 
+/// A task that a reviewer has to decide may change the payer, the claims or the amount: post nothing until then.
 bool is_asked_about(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance) {
   const auto open = records.tasks().list(tenant, {domain::TaskStatus::open, {}, remittance.id.text()}, "", kMostAsked);
   return std::any_of(open.begin(), open.end(), [](const domain::Task& task) { return task.kind != "trace_reused"; });
 }
 
 bool stands_for_money(const ports::Records& records, const domain::TenantId& id, const Remittance& remittance) {
+  // Only a balanced remittance of a known payer is evidence that money moved.
   if (remittance.deposit || remittance.draft.payer_id.empty() || remittance.draft.payment_amount <= domain::Money{} ||
       !balance_of(remittance.draft).balanced())
     return false;
@@ -26,7 +28,7 @@ bool stands_for_money(const ports::Records& records, const domain::TenantId& id,
   return tenant && tenant->post_on == domain::PostOn::remittance && !is_asked_about(records, id, remittance);
 }
 
-/// Another remittance of this trace number names one of the same claims: it may be the same payment, sent again.
+/// Another remittance with this trace number names one of the same claims: it may be the same payment, sent again.
 bool may_be_sent_again(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance) {
   const auto other = records.remittances().another_with_trace(tenant, remittance);
   const auto known = other ? records.remittances().find(tenant, *other) : std::nullopt;
@@ -43,6 +45,7 @@ domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
   deposit.payer_id = remittance.draft.payer_id;
   deposit.payer_said = remittance.draft.payer_said;
   deposit.amount = remittance.draft.payment_amount;
+  // Without a bank feed the payment date is the best known day of receipt.
   deposit.received_date = remittance.draft.payment_date.value_or(remittance.created_at.utc_date());
   deposit.trace_number = remittance.draft.trace_number;
   deposit.originator = remittance.draft.originator_id;
@@ -53,11 +56,13 @@ domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
 
 }  // namespace
 
-domain::Result<std::optional<PostedDeposit>> post_notice_money(ports::Records& records, const RequestContext& context,
-                                                               ports::IdSource& ids, const Remittance& remittance) {
+domain::Result<std::optional<PostedDeposit>> post_remittance_money(ports::Records& records,
+                                                                   const RequestContext& context, ports::IdSource& ids,
+                                                                   const Remittance& remittance) {
   const auto& tenant = context.caller.tenant;
   if (!stands_for_money(records, tenant, remittance)) return std::optional<PostedDeposit>();
   auto deposit = money_of(remittance, ids);
+  // Post the same payment once: a deposit that may be a repeat waits for a reviewer.
   if (may_be_sent_again(records, tenant, remittance) && !sent_before(records, tenant, deposit).empty())
     deposit.status = domain::MatchState::suspected_duplicate;
   auto taken = take_deposit(records, tenant, context.now, ids, std::move(deposit));
