@@ -173,7 +173,7 @@ BOOST_DATA_TEST_CASE(a_lost_key_ring_is_told_and_not_replaced, boost::unit_test:
     command.insert(command.end(), {"--config", world.folder.config_file().string()});
     const auto refused = run_tideover(command);
     BOOST_TEST(refused.exit_code == 1, command[0]);
-    BOOST_TEST(refused.err.find("Put its copy back") != std::string::npos, command[0] << ": " << refused.err);
+    BOOST_TEST(refused.err.find("Restore its copy") != std::string::npos, command[0] << ": " << refused.err);
     BOOST_TEST(!std::filesystem::exists(ring), command[0]);
   }
   std::filesystem::rename(copy, ring);
