@@ -1,6 +1,6 @@
-// From an Authorization header to a Caller. Tokens are opened without a look-up; whether the client still exists is
-// looked up every few seconds, so that disabling one ends its tokens soon, and for so long an opened token is known,
-// too. Thread-safe.
+// From an Authorization header to a Caller. A token is decrypted without a database look-up. The client's state is
+// looked up every few seconds and cached with the opened token, so that disabling a client ends its tokens after that
+// time. Thread-safe.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -28,8 +28,8 @@ class Auth {
 
   /// `header` is the value of Authorization, or nullptr.
   domain::Result<domain::Caller> caller_of(const std::string* header);
-  /// Whether it carries a token that this service sealed, expired or not. Looks nothing up, so that it can be asked
-  /// before a body is read.
+  /// Whether the header has a token that this service issued, expired or not. Looks nothing up, so it can be called
+  /// before the body is read.
   bool holds_sealed_token(const std::string* header) const;
 
  private:
@@ -44,7 +44,7 @@ class Auth {
     std::chrono::steady_clock::time_point looked_up;
   };
   domain::Result<Standing> standing_of(const domain::ClientId& client);
-  /// A token that was opened and what came of it, as old as the standing of its client.
+  /// An opened token and its result; valid as long as the cached state of its client.
   struct Opened {
     domain::Caller caller;
     std::int64_t expires_at_s = 0;

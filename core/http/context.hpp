@@ -1,4 +1,5 @@
-// What a handler gets and gives: plain values. The pipeline has already authenticated, parsed and bounded everything.
+// Input and output of a handler as plain values. The pipeline has authenticated, parsed and bounded the request
+// before.
 #pragma once
 #include <functional>
 #include <map>
@@ -17,9 +18,9 @@ struct Context {
   const Request& request;
   usecases::RequestContext request_context;
   std::vector<std::string> path;             // decoded path parameters, in order
-  std::map<std::string, std::string> query;  // decoded; of a repeated name the first
-  std::optional<json::Value> body;           // of routes that take JSON
-  std::vector<std::string> ignored;          // out: request fields that mean nothing here
+  std::map<std::string, std::string> query;  // decoded; the first value of a repeated name
+  std::optional<json::Value> body;           // for routes with a JSON body
+  std::vector<std::string> ignored;          // out: request fields without a meaning here
 
   std::string query_text(const std::string& name, std::string fallback = "") const {
     const auto found = query.find(name);
@@ -41,13 +42,14 @@ struct Reply {
 
 using RouteHandler = std::function<domain::Result<Reply>(Context&)>;
 
-/// Hands in an answer that comes later, once, from any thread.
+/// Delivers a later response. Call it once, from any thread.
 using Later = std::function<void(domain::Result<Reply>)>;
-/// A handler that need not wait: it returns its answer, or nothing and calls `later`, which it may keep. Its one effect
-/// is a unit that also writes the answer under the idempotency key, so that a key that was used before collides there.
+/// A handler that does not block. It returns its response, or it returns nothing and calls `later`, which it may
+/// keep. Its only effect is one unit that also stores the response under the idempotency key, so a key that was used
+/// before collides in that unit.
 using RouteStarter = std::function<std::optional<domain::Result<Reply>>(Context&, Later later)>;
 
-/// An answer from a use case, with headers where needed.
+/// The response of a use case, with headers where needed.
 inline domain::Result<Reply> reply(domain::Result<usecases::StoredResponse> answer) {
   if (!answer) return answer.error();
   return Reply::of(std::move(*answer));

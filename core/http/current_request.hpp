@@ -1,13 +1,13 @@
-// The request that the calling thread works on, for log lines of parts that know nothing of requests.
+// The request of the calling thread, for log lines of code that does not know about requests. Thread-local.
 #pragma once
 #include <string>
 
 namespace tideover::http {
 
-/// Empty outside of requests.
+/// Empty outside of a request.
 std::string current_request_id();
 
-/// While it lives, its thread works on the request. The text must outlive it.
+/// Sets the request id of this thread for its lifetime. The text must outlive the object.
 class CurrentRequest {
  public:
   explicit CurrentRequest(const std::string& request_id);

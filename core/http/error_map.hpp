@@ -1,4 +1,5 @@
-// The one table from refusals to HTTP: status, WWW-Authenticate, retryability (core/docs/contract.md#errors).
+// The table from error codes to HTTP: status, WWW-Authenticate, retryability (core/docs/contract.md#errors). Pure
+// functions.
 #pragma once
 #include <string>
 
@@ -9,7 +10,7 @@ namespace tideover::http {
 int status_of(domain::ErrorCode code);
 /// Whether the same request may succeed later.
 bool is_retryable(domain::ErrorCode code);
-/// Challenge that goes with a 401 or an insufficient_scope; empty for none.
+/// The challenge of a 401 or of insufficient_scope; empty for other errors.
 std::string challenge_of(domain::ErrorCode code);
 
 }  // namespace tideover::http

@@ -1,4 +1,4 @@
-// The little of media types that the API needs (RFC 9110 section 8.3 and 12.5.1).
+// The parts of media types that the API needs (RFC 9110 sections 8.3 and 12.5.1). Pure functions.
 #pragma once
 #include <string>
 
@@ -12,10 +12,10 @@ bool accepts_json(const std::string* accept);
 bool wants_problem_json(const std::string* accept);
 /// Whether application/x-ndjson, or JSON Lines under another name, is acceptable.
 bool accepts_ndjson(const std::string* accept);
-/// Whether text/csv is asked for by name.
+/// Whether the header names text/csv itself.
 bool wants_csv(const std::string* accept);
 
-/// `Prefer: handling=strict` (RFC 7240): a request with fields that mean nothing is to be refused.
+/// `Prefer: handling=strict` (RFC 7240): the service refuses a request with unknown fields.
 bool prefers_strict_handling(const std::string* prefer);
 
 }  // namespace tideover::http

@@ -1,4 +1,4 @@
-// The bytes of a file that came in a request: unpacked, within the decoder's limits, read into memory whole.
+// The bytes of an uploaded file: decompressed within the decoder's limits, whole in memory.
 #pragma once
 #include <string>
 

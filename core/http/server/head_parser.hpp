@@ -1,6 +1,6 @@
-// Reads a request's head, strictly by RFC 9112: what two parsers could read in two ways is refused, because a proxy
-// before us may read it the other way. Knows no socket: it looks at bytes that somebody else has buffered. One thread
-// at a time.
+// Reads the head of a request, strictly by RFC 9112. Input that two parsers could read in two ways is refused,
+// because a proxy in front may read it differently. Independent of sockets: it works on bytes that the caller has
+// buffered. Use from one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +31,12 @@ class HeadParser {
 
   explicit HeadParser(const ServerLimits& limits) : limits_(limits) {}
 
-  /// `input` begins with the first byte of the head and may only grow from call to call; each byte is looked at once.
+  /// `input` starts with the first byte of the head and may only grow between calls. Each byte is read once.
   Result advance(std::string_view input);
 
-  /// Bytes of the head with its empty line. Once complete.
+  /// Length of the head with its empty line, in bytes. Valid once complete.
   std::size_t size() const { return scanned_; }
-  /// Whole once complete; before, and after a refusal, as much as was understood.
+  /// The whole head once complete; before that, and after a refusal, the part that was parsed.
   Head& head() { return head_; }
   const Head& head() const { return head_; }
   const Refused& refused() const { return *refused_; }

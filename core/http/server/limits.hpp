@@ -1,5 +1,5 @@
-// The bounds of the connection front. Every time-out is absolute: it runs from the start of its phase, never anew with
-// each byte, so that a client that drips bytes gains nothing.
+// Bounds of the HTTP server. Every time-out runs from the start of its phase and does not restart with each byte, so
+// that a slow client gains nothing.
 #pragma once
 
 #include <cstddef>
@@ -14,21 +14,22 @@ struct ServerLimits {
   int head_timeout_ms = 10'000;   // first byte of a request to the end of its headers
   int body_timeout_ms = 60'000;   // end of the headers to the end of the body
   int write_timeout_ms = 30'000;  // first to last byte of a response
-  int idle_timeout_ms = 60'000;   // a connection without any byte of a next request
+  int idle_timeout_ms = 60'000;   // without a byte of a next request
 
-  // Bytes of requests that all connections together may hold, whatever each of them alone is allowed.
+  // Bytes of requests that all connections together may hold, independent of the limit of each request.
   std::size_t buffered_bytes = 512 * 1024 * 1024;
 
-  // Bytes of answers that wait for clients to read them, of all connections together. An answer beyond them is dropped
-  // with its connection.
+  // Unsent bytes of responses of all connections together. A response beyond the bound is dropped with its
+  // connection.
   std::size_t unsent_bytes = 256 * 1024 * 1024;
 
   std::size_t connections = 12'000;
   std::size_t queued_requests = 1'024;  // complete requests that wait for a worker
   std::size_t worker_threads = 16;      // handlers that run at once
 
-  // After a refusal the rest of the client's input is read and thrown away, or its kernel would drop our answer. Time
-  // is what bounds this, since most clients read only after their last byte; the bytes keep out those that flood.
+  // After a refusal the remaining input is read and discarded; otherwise the kernel would send RST and drop the
+  // response. The time bounds this for normal clients, which read only after their last byte; the byte limit stops
+  // floods.
   std::size_t linger_bytes = 64 * 1024 * 1024;
   int linger_timeout_ms = 2'000;
 };

@@ -1,7 +1,7 @@
-// The connection front: one reactor thread reads requests whole and within limits, worker threads run the handler.
-// Invariant: a handler sees only complete, well-framed requests; whatever is not gets one refusal and `Connection:
-// close`. Thread contract: start() once; port(), in_flight(), unsent() and drain() from any thread; the callbacks run
-// on many threads.
+// The HTTP server: one reactor thread reads requests whole and within limits, worker threads run the handler.
+// Invariant: a handler gets only complete, well-framed requests; any other input gets one refusal and `Connection:
+// close`. Thread contract: call start() once; port(), in_flight(), unsent() and drain() from any thread; the
+// callbacks run on many threads.
 #pragma once
 
 #include <chrono>
@@ -22,35 +22,35 @@ struct ServerOptions {
   ServerLimits limits;
 
   Handler handler;
-  /// The greatest body, in bytes, for a request of which only the head is known.
+  /// The maximum body, in bytes, of a request whose head is known.
   std::function<std::size_t(const Request& head)> body_limit;
-  /// Renders a refusal. `head` holds as much of the request as was understood. Must be quick: it may run on the
-  /// reactor thread.
+  /// Renders a refusal. `head` has the part of the request that was parsed. Must be fast: it may run on the reactor
+  /// thread.
   std::function<Response(const Request& head, Refusal, std::string_view reason)> refuse;
 };
 
 class Server {
  public:
   explicit Server(ServerOptions options);
-  /// Drops what is still open; waits until every exchange is gone, so whatever answers later must still be at work.
-  /// Call drain() first for a graceful end.
+  /// Drops open connections and waits until every exchange is destroyed, so the threads that answer later must still
+  /// run. Call drain() before for a graceful end.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Binds, listens and serves. Throws std::runtime_error naming the address when it cannot.
+  /// Binds, listens and serves. Throws std::runtime_error with the address if it cannot.
   void start();
   /// The bound port; 0 before start().
   std::uint16_t port() const;
 
-  /// Stops accepting, closes idle connections, finishes requests whose first byte has come, then closes. Returns
-  /// false when the deadline came first: the rest was cut off. No handler starts afterwards.
+  /// Stops accepting, closes idle connections, finishes requests whose first byte has arrived, then closes. Returns
+  /// false if the deadline passed: the rest was cut off. No handler starts afterwards.
   bool drain(std::chrono::milliseconds deadline);
 
-  /// Complete requests that wait for a worker or for their answer.
+  /// Complete requests that wait for a worker or for their response.
   std::size_t in_flight() const;
 
-  /// Bytes of answers that wait for their clients, and answers ever dropped because that were too many.
+  /// Unsent bytes of responses, and the number of responses dropped because of that bound.
   struct Unsent {
     std::size_t bytes = 0;
     std::uint64_t dropped = 0;

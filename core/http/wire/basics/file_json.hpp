@@ -1,4 +1,5 @@
-// A file in Base64 with its format and content coding: remittances and deposits (core/docs/contract.md#reconciliation).
+// A file in Base64 with its format and content coding, for remittances and deposits
+// (core/docs/contract.md#reconciliation). Pure functions.
 #pragma once
 #include <string>
 #include <utility>
@@ -14,10 +15,10 @@ struct FilePayload {
   std::string payload;  // decoded from Base64
   std::vector<std::pair<std::string, std::string>> mapping{};
 };
-/// The member `mapping`: field -> header in the file.
+/// The member `mapping`: from a field to the column header in the file.
 std::vector<std::pair<std::string, std::string>> decode_mapping(ObjectReader& in);
 FilePayload decode_file(const json::Value& body, Faults& faults);
-/// The same with `mapping`.
+/// The file fields together with `mapping`.
 FilePayload decode_mapped_file(const json::Value& body, Faults& faults);
 
 }  // namespace tideover::wire

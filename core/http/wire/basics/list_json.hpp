@@ -1,5 +1,5 @@
 // The envelope of every collection: {"data":[...],"has_more":bool,"next_cursor":text|null}
-// (core/docs/contract.md#lists-and-metadata).
+// (core/docs/contract.md#lists-and-metadata). Pure functions.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,8 +8,9 @@
 
 namespace tideover::wire {
 
-/// `encode(writer, item)` writes one item; `cursor_of(item)` is what continues behind it. `items` may hold one more
-/// than `limit`: that one only says that there is more. `put_more(writer)` adds members behind those of every list.
+/// `encode(writer, item)` writes one item; `cursor_of(item)` is the cursor of the page after it. `items` may have one
+/// more than `limit`; the additional item only shows that more exist. `put_more(writer)` adds members after those of
+/// every list.
 template <class Item, class Encode, class CursorOf, class PutMore>
 std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encode encode, CursorOf cursor_of,
                         PutMore put_more) {

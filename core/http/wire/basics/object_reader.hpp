@@ -1,6 +1,6 @@
-// Reads the fields of one JSON object by name and type, and remembers everything that is wrong with them at once.
-// null counts as absent. Names are literals: they are kept as views. A field that no reader asked for is ignored and
-// named, or refused where the client asked so.
+// Reads the fields of one JSON object by name and type and collects all faults. null counts as absent. Names are
+// literals, because they are kept as views. A field that no reader asked for is ignored and reported, or refused if
+// the client asked for that. Use from one thread at a time.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,48 +14,47 @@
 
 namespace tideover::wire {
 
-/// A name from the client as it may be told back, in a header too: shortened and without anything that could break out
-/// of it.
+/// A name from the client, made safe for messages and headers: shortened, without characters that could end them.
 std::string presentable(std::string_view name);
 
 struct Faults {
   static constexpr std::size_t kMostNamed = 1000;
 
   std::vector<domain::FieldFault> fields;  // the first kMostNamed
-  std::size_t count = 0;                   // of all
+  std::size_t count = 0;                   // number of all faults
   std::vector<std::string> ignored;
 
   void add(std::string path, std::string problem) {
     if (++count <= kMostNamed) fields.push_back({std::move(path), std::move(problem)});
   }
-  /// The one Error for all faults; nullopt when there is none.
+  /// One Error for all faults; nullopt if there is none.
   std::optional<domain::Error> error() const;
 };
 
 class ObjectReader {
  public:
-  /// `prefix` is the path of the object, "" at the top or "funding.".
+  /// `prefix` is the path of the object: "" at the top, or "funding.".
   ObjectReader(json::Value object, std::string prefix, Faults& faults)
       : object_(object), prefix_(std::move(prefix)), faults_(faults) {}
 
   std::optional<std::string> text(std::string_view name);
-  /// Text of at most `max` characters, none of them a control character.
+  /// A string of at most `max` characters, none of them a control character.
   std::optional<std::string> short_text(std::string_view name, std::size_t max);
-  /// Bytes in Base64 (RFC 4648 section 4, padded, without line breaks).
+  /// Bytes from Base64 (RFC 4648 section 4, padded, without line breaks).
   std::optional<std::string> bytes(std::string_view name);
-  std::optional<std::string> number(std::string_view name);  // raw
-  /// An amount in US dollars: a `currency` beside it may be nothing else.
+  std::optional<std::string> number(std::string_view name);  // as written
+  /// An amount in US dollars: the field `currency` must be USD or absent.
   std::optional<domain::Money> money(std::string_view name, bool negative_allowed = false);
   std::optional<domain::Date> date(std::string_view name);
-  /// A date, which stands for its midnight at UTC, or an instant as the service writes it.
+  /// A date, which means midnight UTC, or a timestamp in the service's format.
   std::optional<domain::Timestamp> date_or_timestamp(std::string_view name);
   std::optional<bool> boolean(std::string_view name);
   std::optional<json::Value> array(std::string_view name);
-  /// An array of texts; absent is empty.
+  /// An array of strings; absent means empty.
   std::vector<std::string> texts(std::string_view name);
   std::optional<ObjectReader> object(std::string_view name);
 
-  /// The value, or its default after noting the field as required.
+  /// The value. If absent, reports the field as required and returns a default value.
   template <class T>
   T required(std::optional<T> value, std::string_view name) {
     if (value) return std::move(*value);
@@ -69,7 +68,7 @@ class ObjectReader {
   std::string path(std::string_view name) const { return prefix_ + std::string(name); }
   json::Value value() const { return object_; }
 
-  /// Call last: notes the names that nobody asked for.
+  /// Call last: collects the names that were not read.
   void finish();
 
  private:

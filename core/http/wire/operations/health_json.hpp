@@ -1,4 +1,4 @@
-// The health answer (core/docs/contract.md#access).
+// The health response (core/docs/contract.md#access). Pure functions.
 #pragma once
 #include <string>
 #include <utility>
@@ -12,7 +12,7 @@ struct Health {
   std::string version;
   domain::Timestamp now;
   bool ok = true;
-  std::vector<std::pair<std::string, std::string>> checks;  // name -> "ok" or what is wrong
+  std::vector<std::pair<std::string, std::string>> checks;  // name -> "ok" or the fault
 };
 std::string encode_health(const Health& health);
 

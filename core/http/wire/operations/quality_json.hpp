@@ -1,4 +1,4 @@
-// Grades of the predictions (core/docs/contract.md#explanations-and-quality).
+// Grades of the predictions (core/docs/contract.md#explanations-and-quality). Pure functions.
 #pragma once
 #include <string>
 

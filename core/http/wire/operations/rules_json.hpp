@@ -1,4 +1,4 @@
-// Rules and their bundles, as openapi.yaml has them.
+// Rules and bundles on the wire (openapi.yaml). Pure functions.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@ namespace tideover::wire {
 
 std::string encode_rules(const usecases::RulesView& view);
 std::string encode_rule(const ports::RuleEntry& rule);
-/// `bundles` may hold one more than `limit`: it only says that there is more.
+/// `bundles` may have one more than `limit`; it only shows that more exist.
 std::string encode_rule_bundles(const std::vector<domain::RuleBundle>& bundles, std::size_t limit);
 
 struct ReleaseRequest {

@@ -1,4 +1,4 @@
-// The token endpoint's answer (RFC 6749 section 5.1) and its JSON request.
+// The response of the token endpoint (RFC 6749 section 5.1) and its JSON request. Pure functions.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// The answer to a bank's file: what became of each transaction (core/docs/contract.md#reconciliation).
+// The response to a bank file: the result of each transaction (core/docs/contract.md#reconciliation). Pure functions.
 #pragma once
 #include <string>
 

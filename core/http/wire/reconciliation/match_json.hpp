@@ -1,4 +1,4 @@
-// What the match ladder thought of its candidates (core/docs/contract.md#matching, ?explain=true).
+// The candidates that matching considered (core/docs/contract.md#matching, ?explain=true). Pure functions.
 #pragma once
 #include <vector>
 
@@ -9,7 +9,7 @@ namespace tideover::wire {
 
 /// `explain`: one entry per step and candidate.
 void put_trail(json::Writer& out, const std::vector<domain::MatchCandidate>& trail);
-/// `matched_to`: what this deposit or remittance belongs to, of its trail.
+/// `matched_to`: the remittances or deposits to which `object` is matched, from its trail.
 void put_matches(json::Writer& out, const std::string& object, const std::vector<domain::MatchCandidate>& trail);
 
 }  // namespace tideover::wire

@@ -1,5 +1,5 @@
-// Payouts of a residual: the answer to who asked for one, and how those of a settlement stand
-// (core/docs/contract.md#allocation).
+// Payouts of a residual: the response to a payout request and the payouts of a settlement
+// (core/docs/contract.md#allocation). Pure functions.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace tideover::wire {
 
-/// Only what never changes again, so that saying it twice gives the same bytes.
+/// Only members that never change, so that a repeated request returns the same bytes.
 std::string encode_payout(const domain::DisbursementAttempt& payout, bool is_simulated);
 /// The member `payouts`.
 void put_payouts(json::Writer& out, const std::vector<domain::DisbursementAttempt>& payouts);

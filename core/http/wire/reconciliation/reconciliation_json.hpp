@@ -1,5 +1,5 @@
-// A settlement's reconciliation and its records (openapi.yaml: Reconciliation record;
-// core/docs/contract.md#reconciliation).
+// The reconciliation of a settlement and its records (openapi.yaml: Reconciliation record;
+// core/docs/contract.md#reconciliation). Pure functions.
 #pragma once
 #include <string>
 
@@ -10,7 +10,7 @@
 namespace tideover::wire {
 
 void put_records(json::Writer& out, const std::vector<domain::ReconciliationRecord>& records);
-/// `trail`: with ?explain=true, else nullptr.
+/// `trail` is set for ?explain=true, else nullptr.
 std::string encode_reconciliation(const domain::Reconciliation& whole,
                                   const std::vector<domain::MatchCandidate>* trail = nullptr);
 

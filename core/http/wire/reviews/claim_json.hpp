@@ -1,4 +1,5 @@
-// Claims on the wire: the review request, the status record and the rollup. The wire alone says `payor`.
+// Claims on the wire: the review request, the status record and the rollup. Only the wire spells `payor`. Pure
+// functions.
 #pragma once
 #include <string>
 

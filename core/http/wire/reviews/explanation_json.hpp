@@ -1,5 +1,5 @@
-// `rules` and `inputs` of an answer that was asked for with ?explain=true
-// (core/docs/contract.md#explanations-and-quality).
+// `rules` and `inputs` of a response to ?explain=true (core/docs/contract.md#explanations-and-quality). Pure
+// functions.
 #pragma once
 #include <vector>
 
@@ -9,8 +9,7 @@
 
 namespace tideover::wire {
 
-/// A rule that found something is `fail`: the claim failed it. One that found nothing is `pass`, one that could not be
-/// run `error`.
+/// The verdict of a rule: `fail` if it returned a finding, `pass` if it returned none, `error` if it could not run.
 void put_explanation(json::Writer& out, const domain::Review& review, const usecases::ReviewExplanation& explanation);
 void put_explanation(json::Writer& out, const usecases::TermsExplanation& explanation);
 

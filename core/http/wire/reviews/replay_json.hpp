@@ -1,4 +1,4 @@
-// A review that was made again (core/docs/contract.md#explanations-and-quality).
+// The replay of a review (core/docs/contract.md#explanations-and-quality). Pure functions.
 #pragma once
 #include <string>
 
@@ -7,11 +7,11 @@
 
 namespace tideover::wire {
 
-/// The bundle to replay with; empty: the one that decided.
+/// The bundle for the replay; empty means the bundle that decided.
 std::string decode_replay_bundle(const json::Value& body, Faults& faults);
-/// `equal`: what a client was sent is the same byte for byte, and so are the features behind it.
+/// `equal`: the response and the features behind it are the same, byte for byte.
 bool are_equal(const usecases::ReplayedReview& both);
-/// The same, but that the bundle of rules may have another name.
+/// As equal, but the bundle of rules may have another name.
 bool are_equal_but_for_rules(const usecases::ReplayedReview& both);
 std::string encode_replay(const usecases::ReplayedReview& both);
 
