@@ -1,5 +1,5 @@
 // What a running service does about its master keys: it notices that the ring's file changed, tells the database which
-// key it uses, and encrypts old values anew behind a rotation. look() and reseal() run on a thread of their own each.
+// key it uses, and encrypts old values again after a rotation. look() and reseal() run on a thread of their own each.
 #pragma once
 #include <map>
 #include <mutex>

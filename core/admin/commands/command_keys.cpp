@@ -69,7 +69,7 @@ AdminReply list(AdminContext& context, const AdminRequest&) {
   return {0, out, ""};
 }
 
-/// The database hears of the change, and the walk that encrypts old values anew begins. A running service that shares
+/// The database hears of the change, and the re-encryption of old values starts. A running service that shares
 /// no memory with this command notices the file within a second.
 void begin_with_current(AdminContext& context) {
   expect(context.store.write_keys([&](store::KeyStore& known) {

@@ -12,7 +12,7 @@ namespace {
 
 using usecases::Quality;
 
-/// As the running service knows it; without one, or of a period, everything is learned anew for this command.
+/// As the running service knows it; without one, or of a period, the command learns everything from the start.
 Quality quality_of(AdminContext& context, const AdminRequest& request) {
   const auto tenant = tenant_named(context, request.option("tenant"));
   const usecases::GradePeriod period{day_of(request, "from"), day_of(request, "to")};

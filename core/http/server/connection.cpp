@@ -68,7 +68,7 @@ Connection::Step Connection::receive(Time now) {
   return read_on(now);
 }
 
-/// Reads what has arrived; the deadline starts anew only when a new stage begins.
+/// Reads what has arrived; the deadline is reset only when a new stage begins.
 Connection::Step Connection::read_on(Time now) {
   phase_ = Phase::reading;
   const RequestReader::Stage before = std::exchange(stage_, reader_.advance(input_));

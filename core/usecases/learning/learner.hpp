@@ -2,7 +2,7 @@
 // journal and keeps one published state for each tenant. `follow` belongs to one thread; everything else is for any.
 //
 // A record that is not usable for learning, or that cannot be applied, is set aside in the store and stops nobody:
-// every node passes it over, and one that had applied it already learns the tenant anew.
+// every node passes it over, and one that had applied it already learns the tenant again.
 #pragma once
 #include <atomic>
 #include <functional>

@@ -42,7 +42,7 @@ class ReleaseRules {
   template <class What>
   using Also = std::function<void(ports::Records&, const What&)>;
 
-  /// Known bundles stay as they are; a rejected one is looked at anew.
+  /// Known bundles stay as they are; a rejected one is checked again.
   domain::Result<domain::RuleBundle> file(const RuleFiling& filing, const std::string& actor,
                                           const Also<domain::RuleBundle>& also = {});
   /// Refused for whoever filed it.
