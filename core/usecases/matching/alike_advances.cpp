@@ -135,11 +135,15 @@ std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, c
   std::vector<ports::AnswerAlike> answers;
   const auto stated = claim.date_of_service ? claim.date_of_service : claim.date_of_submission;
   const auto since = stated.value_or(today.plus(-kDaysOfUndated));
-  // Under its own number only what was paid counts: a denied claim is corrected and sent again.
+  // Under its own number a denial counts only when its payer is unknown and the charge agrees: a denied claim is
+  // corrected and sent again.
+  const auto may_decide_on_it = [&](const ports::AnswerAlike& answer) {
+    return !is_own(answer) || answer.paid > Money{} ||
+           (answer.payer_id.empty() && answer.charge == claim.submitted_amount);
+  };
   for (auto& answer :
        records.alike().answers_numbered(tenant, domain::normal_forms(claim.claim_identifier), since, kMostAnswers))
-    if (is_of_payer(answer) && is_answer(answer) && may_be_cut_of_it(answer) &&
-        (!is_own(answer) || answer.paid > Money{}))
+    if (is_of_payer(answer) && is_answer(answer) && may_be_cut_of_it(answer) && may_decide_on_it(answer))
       answers.push_back(std::move(answer));
   auto charged = records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount, claim.date_of_service,
                                                  since, kMostAnswers);

@@ -219,6 +219,12 @@ BOOST_AUTO_TEST_CASE(a_claim_that_was_paid_under_its_own_number_in_another_way_i
   BOOST_TEST((decision_after({{"CLMA-X", 0, 90'000, std::nullopt, "4"}}, "PAYER") == Decision::approved));
 }
 
+BOOST_AUTO_TEST_CASE(a_claim_that_an_unknown_payer_denied_under_its_own_number_is_for_a_reviewer) {
+  arrives(Notice{"N1", "T1", {{"CLMA-X", 0, 100'000, std::nullopt, "4"}}, 0, ""});
+  const auto terms = adjudicate(review(draft("CLMA-X")));
+  BOOST_TEST((terms.decision == domain::Decision::manual_review));
+}
+
 BOOST_AUTO_TEST_CASE(a_claim_without_any_date_is_compared_by_its_charge) {
   pays(undated("0"));
   auto claim = draft("CLMA-X");
