@@ -79,11 +79,11 @@ bool is_answer(const ports::AnswerAlike& answer) {
   return status && status != domain::ClaimStatus::reversed && answer.paid.is_zero();
 }
 
-/// The number is exactly that of another known claim, and the answer fits that claim.
+/// The number is exactly that of another known claim for another visit, and the answer fits that claim.
 bool is_of_another_claim(const ports::Records& records, const domain::TenantId& tenant,
                          const ports::AnswerAlike& answer) {
   const auto other = records.claims().find(tenant, answer.claim_identifier);
-  if (!other) return false;
+  if (!other || has_visit_of_another(records, tenant, other->claim)) return false;
   domain::RemittanceDraft draft;
   draft.payer_id = answer.payer_id;
   RemittanceClaim paid;
@@ -93,6 +93,10 @@ bool is_of_another_claim(const ports::Records& records, const domain::TenantId& 
 }
 
 }  // namespace
+
+bool has_visit_of_another(const ports::Records& records, const domain::TenantId& tenant, const domain::Claim& claim) {
+  return claim.draft.date_of_service && records.claims().count_duplicates(tenant, claim) > 0;
+}
 
 std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const domain::TenantId& tenant,
                                          const AlikeSearch& search) {

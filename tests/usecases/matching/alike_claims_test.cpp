@@ -128,6 +128,18 @@ BOOST_AUTO_TEST_CASE(a_known_claim_that_nobody_advanced_is_not_asked_about_for_i
   BOOST_TEST(tasks().empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_known_claim_for_the_same_visit_as_an_advance_is_asked_about) {
+  fund({"CLMA-X"});
+  auto same_visit = draft("CLMB-Y");
+  same_visit.chart_identifier = domain::Sensitive<std::string>("CHART-CLMA-X");
+  review(same_visit);
+  pays({"CLMB-Y", 79'000, 100'000, 0});
+  BOOST_TEST(credited() == Money{});
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"CLMA-X"}))));
+  BOOST_TEST(in_suspense() == Money{});
+}
+
 BOOST_AUTO_TEST_CASE(beside_its_own_payment_an_advance_is_not_taken_for_another_s) {
   fund({"CLMA-X"});
   arrives(Cash{"D1", 100'000, "T1"});
