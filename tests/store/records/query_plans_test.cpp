@@ -162,6 +162,8 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"remittances.find", [&] { (void)remittances.find(kTenant, id_of<RemittanceId>(1)); }},
       {"remittances.find_same", [&] { (void)remittances.find_same(kTenant, sample_remittance(1)); }},
       {"remittances.another_with_trace", [&] { (void)remittances.another_with_trace(kTenant, sample_remittance(1)); }},
+      {"remittances.names_claims_of_another",
+       [&] { (void)remittances.names_claims_of_another(kTenant, sample_remittance(1)); }},
       {"remittances.waiting_for", [&] { (void)remittances.waiting_for(kTenant, settlement); }},
       {"remittances.carried_by", [&] { (void)remittances.carried_by(kTenant, "PAYER-A"); }},
       {"remittances.moved_balances", [&] { (void)remittances.moved_balances(kTenant, "PAYER-A", 9); }},
