@@ -211,6 +211,7 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
        [&] { (void)remittances.heard(kTenant, id_of<RemittanceId>(1), id_of<RemittanceId>(2), 9); }},
       {"deposits.reported_twice without a trace",
        [&] { (void)deposits.reported_twice(kTenant, without_trace, days, 9); }},
+      {"matches.decided", [&] { (void)store::MatchStore(session).decided(kTenant, id_of<RemittanceId>(1).text()); }},
       {"matches.asked_alike", [&] { (void)store::MatchStore(session).asked_alike(kTenant, id_of<RemittanceId>(1)); }},
       {"alike.advances_numbered",
        [&] { (void)alike.advances_numbered(kTenant, "C1M1", "PAYER-A", Money::cents(1), 9); }},
