@@ -156,6 +156,25 @@ BOOST_AUTO_TEST_CASE(the_advance_that_fits_is_proposed_among_many_of_one_cut_num
   BOOST_TEST(in_suspense() == Money{});
 }
 
+BOOST_AUTO_TEST_CASE(advances_of_the_days_between_two_service_days_hide_none) {
+  const auto fund_on = [&](const std::string& name, int day) {
+    auto claim = draft(name);
+    claim.date_of_service = claim.date_of_service->plus(day);
+    const auto terms = adjudicate(review(claim));
+    names[terms.id.text()] = name;
+    settlements[name] = terms.id;
+    BOOST_REQUIRE(bool(try_confirm(terms.id)));
+  };
+  for (int i = 0; i < 11; ++i) fund_on("OTHER-" + std::to_string(i), -8);
+  fund_on("CLMA-X", -1);
+  PaidClaim paid{"0", 79'000, 100'000, -9};
+  paid.line_days = {-9, -1};
+  pays(paid);
+  BOOST_TEST(credited() == Money{});
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"CLMA-X"}))));
+}
+
 BOOST_AUTO_TEST_CASE(advances_of_another_payer_hide_none_of_the_payer_s_own) {
   for (int i = 1; i <= 10; ++i) fund({"CLINIC-7-VISIT-2026-0000" + std::to_string(10 + i), 100'000, "OTHER"});
   fund({"CLINIC-7-VISIT-2026-000099"});
