@@ -16,6 +16,10 @@ class MatchRecords {
   /// The candidates for this deposit or remittance as a whole, and for this claim of it. Oldest first.
   virtual std::vector<domain::MatchCandidate> of_subject(const domain::TenantId& tenant, std::string_view subject,
                                                          std::optional<int> claim, std::size_t limit) const = 0;
+  /// The candidates for this deposit or remittance as a whole that were not rejected: what was matched or decided, and
+  /// what of that was undone. Oldest first.
+  virtual std::vector<domain::MatchCandidate> decided(const domain::TenantId& tenant,
+                                                      std::string_view subject) const = 0;
   /// The searches that considered this deposit, remittance or settlement. Oldest first.
   virtual std::vector<domain::MatchCandidate> of_candidate(const domain::TenantId& tenant, std::string_view candidate,
                                                            std::size_t limit) const = 0;

@@ -55,6 +55,9 @@ class RemittanceRecords {
   /// another payer.
   virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
                                                                  const domain::Remittance& remittance) const = 0;
+  /// Whether another remittance with this trace number, perhaps none, names one of the same claims and does not name
+  /// another payer.
+  virtual bool names_claims_of_another(const domain::TenantId& tenant, const domain::Remittance& remittance) const = 0;
   /// Whether a claim that takes money of this settlement back is not posted yet, or may be about it and waits for a
   /// reviewer's decision.
   virtual bool is_takeback_open(const domain::TenantId& tenant, const domain::SettlementId& settlement) const = 0;

@@ -26,9 +26,10 @@ class TaskRecords {
   /// Replaces the note of an open task after more became known.
   virtual void amend(const domain::TenantId& tenant, std::string_view finding, std::string_view note) = 0;
   /// The open task about an unexpected payment on the claim: of one of its settlements, or with a finding that starts
-  /// so.
+  /// so. Tasks about the settlement `except` do not count.
   virtual std::optional<domain::TaskId> unexpected_payment(const domain::TenantId& tenant, const domain::ClaimId& claim,
-                                                           std::string_view finding_begins) const = 0;
+                                                           std::string_view finding_begins,
+                                                           std::string_view except) const = 0;
   virtual std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const = 0;
   /// Ordered by id, so oldest first; `after` is exclusive.
   virtual std::vector<domain::Task> list(const domain::TenantId& tenant, const TaskFilter& filter,

@@ -223,7 +223,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     if (auto decided = refuse_decided_claim(claim)) return *decided;
     if (auto answered = refusal_of_alike(records, tenant, settlement, claim, now.utc_date())) return *answered;
     if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id,
-                                      claim_digest(digests_, tenant, settlement.claim_identifier)))
+                                      claim_digest(digests_, tenant, settlement.claim_identifier), id))
       return *paid;
     if (context.idempotency)
       if (const auto answer = records.answers().find(tenant, context.idempotency->scope);

@@ -20,9 +20,10 @@ std::string finding_of(const ports::JournalledSend& sent) {
 }
 
 std::optional<domain::Error> refuse_paid_claim(const ports::Records& records, const domain::TenantId& tenant,
-                                               const domain::ClaimId& claim, const std::string& digest) {
+                                               const domain::ClaimId& claim, const std::string& digest,
+                                               const std::optional<domain::SettlementId>& own) {
   // The journal has only digests of claim numbers, so the task is found by the digest in its finding.
-  const auto task = records.tasks().unexpected_payment(tenant, claim, about(digest));
+  const auto task = records.tasks().unexpected_payment(tenant, claim, about(digest), own ? own->text() : "");
   if (!task) return std::nullopt;
   return domain::Error::of(
              domain::ErrorCode::claim_already_advanced,

@@ -21,8 +21,11 @@ std::string claim_digest(const ports::KeyedDigest& digests, const domain::Tenant
 /// domain::Task::finding of the task about this payment.
 std::string finding_of(const ports::JournalledSend& sent);
 
-/// Error claim_already_advanced when an open `payment_unexpected` task is about a payment on this claim.
+/// Error claim_already_advanced when an open `payment_unexpected` task is about a payment on this claim. A task about
+/// `own`, the settlement that is being confirmed, does not count: it is paid again under the same key, so the rail is
+/// asked about the payment first.
 std::optional<domain::Error> refuse_paid_claim(const ports::Records& records, const domain::TenantId& tenant,
-                                               const domain::ClaimId& claim, const std::string& digest);
+                                               const domain::ClaimId& claim, const std::string& digest,
+                                               const std::optional<domain::SettlementId>& own = std::nullopt);
 
 }  // namespace tideover::usecases

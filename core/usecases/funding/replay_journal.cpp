@@ -91,12 +91,13 @@ domain::Status ReplayJournal::find_unknown_to_database(std::vector<JournalledSen
 }
 
 domain::Status ReplayJournal::hold_claim_back(const JournalledSend& sent) {
-  bool has_ended = false;
-  const auto read = store_.read([&](const ports::Records& records) {
-    const auto known = records.settlements().find(sent.tenant, sent.settlement);
-    has_ended = !known || (sent.purpose == domain::Purpose::advance && !is_live(known->settlement));
-  });
-  if (!read || !has_ended) return read;
+  // A live settlement blocks another advance only until it is canceled or expires, so it gets the task as well.
+  bool is_needed = sent.purpose == domain::Purpose::advance;
+  if (!is_needed) {
+    const auto read = store_.read(
+        [&](const ports::Records& records) { is_needed = !records.settlements().find(sent.tenant, sent.settlement); });
+    if (!read || !is_needed) return read;
+  }
   const auto opened = open_task(sent, {});
   return opened ? domain::Status{} : domain::Status(opened.error());
 }
@@ -106,7 +107,7 @@ domain::Result<Finding> ReplayJournal::check(const JournalledSend& sent) {
   if (const auto read = store_.read([&](const ports::Records& records) { known = knows(records, sent); }); !read)
     return read.error();
   // The resolver or another node may have posted it since the journal was compared.
-  if (known) return Finding::known;
+  if (known) return close_task_of(sent, Finding::known);
   ports::FundingRail* rail = rails_.find(sent.rail);
   if (!rail) return Finding::undecided;
 

@@ -36,9 +36,9 @@ class ReplayJournal {
         ids_(ids),
         query_timeout_(query_timeout) {}
 
-  /// Reads the journal and finds payments that the database lacks, without asking a rail. A payment of a missing or
-  /// ended settlement gets a task. The task blocks another advance on the claim until a rail has answered. Does nothing
-  /// when it ran before.
+  /// Reads the journal and finds payments that the database lacks, without asking a rail. An advance, and a residual of
+  /// a missing settlement, gets a task. The task blocks another settlement's advance on the claim until a rail has
+  /// answered. Does nothing when it ran before.
   domain::Status read(const std::function<bool()>& stopping = [] { return false; });
   /// Calls read() if needed, then asks the rails. Later calls ask about the undecided payments only. The work is done
   /// when a report has none. `stopping` is checked between entries.
@@ -47,7 +47,7 @@ class ReplayJournal {
  private:
   domain::Result<Finding> check(const ports::JournalledSend& sent);
   domain::Status find_unknown_to_database(std::vector<ports::JournalledSend>& batch);
-  /// Opens the task for a payment whose claim no live settlement blocks.
+  /// Opens the task for an advance, or for a payment of a missing settlement.
   domain::Status hold_claim_back(const ports::JournalledSend& sent);
   domain::Result<Finding> adopt(const ports::JournalledSend& sent, const ports::RailOutcome& outcome);
   /// Closes the task: the rail has answered, or the database has the payment.

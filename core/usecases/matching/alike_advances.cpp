@@ -79,11 +79,11 @@ bool is_answer(const ports::AnswerAlike& answer) {
   return status && status != domain::ClaimStatus::reversed && answer.paid.is_zero();
 }
 
-/// The number is exactly that of another known claim, and the answer fits that claim.
+/// The number is exactly that of another known claim for another visit, and the answer fits that claim.
 bool is_of_another_claim(const ports::Records& records, const domain::TenantId& tenant,
                          const ports::AnswerAlike& answer) {
   const auto other = records.claims().find(tenant, answer.claim_identifier);
-  if (!other) return false;
+  if (!other || has_visit_of_another(records, tenant, other->claim)) return false;
   domain::RemittanceDraft draft;
   draft.payer_id = answer.payer_id;
   RemittanceClaim paid;
@@ -93,6 +93,10 @@ bool is_of_another_claim(const ports::Records& records, const domain::TenantId& 
 }
 
 }  // namespace
+
+bool has_visit_of_another(const ports::Records& records, const domain::TenantId& tenant, const domain::Claim& claim) {
+  return claim.draft.date_of_service && records.claims().count_duplicates(tenant, claim) > 0;
+}
 
 std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const domain::TenantId& tenant,
                                          const AlikeSearch& search) {
@@ -135,11 +139,15 @@ std::vector<domain::RemittanceId> alike_answers(const ports::Records& records, c
   std::vector<ports::AnswerAlike> answers;
   const auto stated = claim.date_of_service ? claim.date_of_service : claim.date_of_submission;
   const auto since = stated.value_or(today.plus(-kDaysOfUndated));
-  // Under its own number only what was paid counts: a denied claim is corrected and sent again.
+  // Under its own number a denial counts only when its payer is unknown and the charge agrees: a denied claim is
+  // corrected and sent again.
+  const auto may_decide_on_it = [&](const ports::AnswerAlike& answer) {
+    return !is_own(answer) || answer.paid > Money{} ||
+           (answer.payer_id.empty() && answer.charge == claim.submitted_amount);
+  };
   for (auto& answer :
        records.alike().answers_numbered(tenant, domain::normal_forms(claim.claim_identifier), since, kMostAnswers))
-    if (is_of_payer(answer) && is_answer(answer) && may_be_cut_of_it(answer) &&
-        (!is_own(answer) || answer.paid > Money{}))
+    if (is_of_payer(answer) && is_answer(answer) && may_be_cut_of_it(answer) && may_decide_on_it(answer))
       answers.push_back(std::move(answer));
   auto charged = records.alike().answers_charged(tenant, claim.payer_id, claim.submitted_amount, claim.date_of_service,
                                                  since, kMostAnswers);

@@ -20,7 +20,8 @@ struct AlikeAdvance {
 struct AlikeSearch {
   const domain::RemittanceDraft& remittance;  // gives the payer
   const domain::RemittanceClaim& paid;
-  /// The number is that of a known claim that fits and has no advance. The search by charge and date is skipped then.
+  /// The number is that of a known claim that fits, has no advance and is for no visit of another known claim. The
+  /// search by charge and date is skipped then.
   bool is_of_known_claim = false;
   /// Settlements that other claims of the remittance name exactly. The search by charge and date skips them.
   const std::set<domain::SettlementId>& answered;
@@ -31,6 +32,10 @@ struct AlikeSearch {
 std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const domain::TenantId& tenant,
                                          const AlikeSearch& search);
 inline constexpr std::size_t kMostAlike = 10;
+
+/// Whether another known claim bills the same visit: patient, service date, payer, provider, charge and lines agree.
+/// Two claims without a service date are two visits.
+bool has_visit_of_another(const ports::Records& records, const domain::TenantId& tenant, const domain::Claim& claim);
 
 /// Remittances that may have answered this claim already under another number: paid, denied or announced, and posted to
 /// no advance. Oldest first, each once. `released_too`: also what a reviewer released to the provider. A claim without

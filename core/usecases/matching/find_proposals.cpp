@@ -24,6 +24,7 @@ constexpr std::size_t kMostCandidates = 50;
 constexpr std::size_t kMostParts = 12;
 constexpr std::size_t kMostPayers = 200;  // one query for each
 constexpr std::size_t kMostTwins = 100;
+constexpr int kMostDaysApart = 3650;
 constexpr int kTwinScore = 100;
 constexpr const char* kMissing = "missing";
 constexpr int kMissingScore = 50;  // low: the reviewer has to know that nothing else explains it
@@ -302,11 +303,17 @@ std::vector<Deposit> twins_of(const ports::Records& records, const domain::Tenan
 
 std::vector<Deposit> sent_before(const ports::Records& records, const domain::TenantId& tenant,
                                  const Deposit& deposit) {
-  auto known = records.deposits().reported_twice(tenant, deposit, matching_days(deposit), kMostTwins);
+  const bool stands_for_money = deposit.channel == domain::kByRemittance;
+  auto days = matching_days(deposit);
+  // A trace number names the payment, so its remittance may be sent again on any day.
+  if (stands_for_money && !deposit.trace_number.empty())
+    days = {deposit.received_date.plus(-kMostDaysApart), deposit.received_date.plus(kMostDaysApart)};
+  auto known = records.deposits().reported_twice(tenant, deposit, days, kMostTwins);
   std::erase_if(known, [&](const Deposit& other) {
-    const bool stand_for_money = deposit.channel == domain::kByRemittance && other.channel == domain::kByRemittance;
-    const bool same_trace = !deposit.trace_number.empty() && deposit.trace_number == other.trace_number;
-    return !may_be_one_payment(deposit, other) && !(stand_for_money && same_trace);
+    const bool is_sent_again = stands_for_money && other.channel == domain::kByRemittance &&
+                               deposit.trace_number == other.trace_number &&
+                               (!deposit.trace_number.empty() || deposit.amount == other.amount);
+    return !may_be_one_payment(deposit, other) && !is_sent_again;
   });
   return known;
 }

@@ -25,7 +25,6 @@ constexpr const char* kProvider = "provider";
 constexpr std::string_view kReleased = "released_cents:";
 /// In the same reasons: the positions of the released claims, as in "claims:0,3".
 constexpr std::string_view kReleasedClaims = "claims:";
-constexpr std::size_t kMostDecisions = 1000;
 
 /// In the reasons of an assigned payer: the payer before.
 constexpr std::string_view kPayerWas = "payer_was:";
@@ -53,7 +52,7 @@ std::set<int> released_claims(const ports::Records& records, const domain::Tenan
                               const Remittance& remittance) {
   if (remittance.paid_to_provider <= Money{}) return {};
   std::map<std::string, std::string> standing;  // task id -> released claims; an undo removes the entry
-  for (const auto& seen : records.matches().of_subject(tenant, remittance.id.text(), std::nullopt, kMostDecisions)) {
+  for (const auto& seen : records.matches().decided(tenant, remittance.id.text())) {
     if (seen.candidate != kProvider || seen.reasons.size() < 3) continue;
     if (seen.verdict == MatchVerdict::undone)
       standing.erase(seen.reasons[0]);
@@ -290,7 +289,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
 void MatchPayments::unlink_money(Remittance& remittance) {
   remittance.deposit.reset();
   records_.remittances().link_deposit(tenant_, remittance.id, std::nullopt);
-  const auto seen = records_.matches().of_subject(tenant_, remittance.id.text(), std::nullopt, kMostDecisions);
+  const auto seen = records_.matches().decided(tenant_, remittance.id.text());
   const auto taken = std::find_if(seen.rbegin(), seen.rend(),
                                   [](const auto& one) { return one.reasons == MatchReasons{kPayerOfMoney}; });
   if (taken == seen.rend() || taken->verdict == MatchVerdict::undone) return;

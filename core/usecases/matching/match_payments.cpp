@@ -420,7 +420,9 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
   if (!live) {
     Judged judged;
-    judged.is_of_known_claim = claim && differences(remittance.draft, paid.claim, claim->claim.draft).empty();
+    // Two known claims may name one visit, and only one of them may be advanced: such a claim is compared as well.
+    judged.is_of_known_claim = claim && differences(remittance.draft, paid.claim, claim->claim.draft).empty() &&
+                               !has_visit_of_another(records_, tenant_, claim->claim);
     return judged;
   }
   const auto draft = as_advanced(claim->claim.draft, live->settlement);

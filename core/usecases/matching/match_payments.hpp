@@ -170,7 +170,7 @@ class MatchPayments {
     std::optional<AllocationTarget> target;
     bool may_be_ours = false;
     std::optional<domain::SettlementId> named{};  // has this claim's number, whether it fits or not
-    bool is_of_known_claim = false;               // a known claim has its number and fits
+    bool is_of_known_claim = false;               // a known claim, of no other's visit, has its number and fits
   };
   /// `report`: stores the result in the trail, and opens a task when a reviewer has to decide.
   Judged judge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool report);

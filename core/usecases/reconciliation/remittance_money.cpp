@@ -1,7 +1,6 @@
 #include "core/usecases/reconciliation/remittance_money.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 #include "core/usecases/matching/find_proposals.hpp"
@@ -28,17 +27,6 @@ bool stands_for_money(const ports::Records& records, const domain::TenantId& id,
   return tenant && tenant->post_on == domain::PostOn::remittance && !is_asked_about(records, id, remittance);
 }
 
-/// Another remittance with this trace number names one of the same claims: it may be the same payment, sent again.
-bool may_be_sent_again(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance) {
-  const auto other = records.remittances().another_with_trace(tenant, remittance);
-  const auto known = other ? records.remittances().find(tenant, *other) : std::nullopt;
-  if (!known) return false;
-  std::set<std::string> numbers;
-  for (const auto& paid : known->claims) numbers.insert(paid.claim.claim_identifier);
-  return std::any_of(remittance.claims.begin(), remittance.claims.end(),
-                     [&](const auto& paid) { return numbers.contains(paid.claim.claim_identifier); });
-}
-
 domain::Deposit money_of(const Remittance& remittance, ports::IdSource& ids) {
   domain::Deposit deposit;
   deposit.id = ids.next<domain::DepositId>();
@@ -63,7 +51,8 @@ domain::Result<std::optional<PostedDeposit>> post_remittance_money(ports::Record
   if (!stands_for_money(records, tenant, remittance)) return std::optional<PostedDeposit>();
   auto deposit = money_of(remittance, ids);
   // Post the same payment once: a deposit that may be a repeat waits for a reviewer.
-  if (may_be_sent_again(records, tenant, remittance) && !sent_before(records, tenant, deposit).empty())
+  if (records.remittances().names_claims_of_another(tenant, remittance) &&
+      !sent_before(records, tenant, deposit).empty())
     deposit.status = domain::MatchState::suspected_duplicate;
   auto taken = take_deposit(records, tenant, context.now, ids, std::move(deposit));
   if (!taken) return taken.error();

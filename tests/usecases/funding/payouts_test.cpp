@@ -325,6 +325,14 @@ BOOST_AUTO_TEST_CASE(while_a_takeback_waits_for_a_reviewer_nothing_is_paid_out) 
   BOOST_TEST(received() == domain::Money{});
 }
 
+BOOST_AUTO_TEST_CASE(while_a_takeback_of_an_unknown_payer_waits_nothing_is_paid_out) {
+  const auto id = paid();
+  arrives(tests::Notice{"B1", "B1", {{"A", -79'000, -100'000, std::nullopt, "22"}}, 0, "", "", -79'000});
+  BOOST_TEST(due(id) == cents(13'720));
+  BOOST_TEST(refusal_of(pay(id)) == ErrorCode::invalid_state);
+  BOOST_TEST(claim_all() == 0);
+}
+
 BOOST_AUTO_TEST_CASE(of_a_residual_that_was_taken_back_in_part_the_rest_is_paid_out) {
   const auto id = paid();
   take_back(10'000);

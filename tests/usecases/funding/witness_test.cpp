@@ -722,8 +722,9 @@ BOOST_FIXTURE_TEST_CASE(an_advance_that_the_backup_knows_as_pending_is_adopted_u
   was_sent(forgotten);
   auto replaying = replay();
   BOOST_REQUIRE(bool(replaying.read()));
-  BOOST_TEST(unexpected().empty());
+  BOOST_TEST(unexpected().size() == 1u);
   BOOST_TEST(replaying()->adopted == 1u);
+  BOOST_TEST(unexpected().empty());
   check_funded_once(terms);
   BOOST_TEST(bool(try_confirm(terms.id)));
   BOOST_TEST(refusal_of(try_adjudicate(review(draft("CLM-1")).authorization_id.text())) ==
@@ -760,11 +761,43 @@ BOOST_FIXTURE_TEST_CASE(an_advance_that_is_canceled_while_the_rail_is_silent_hol
   same_day.queries_time_out = true;
   auto replaying = replay();
   BOOST_TEST(replaying()->undecided == 1u);
-  BOOST_TEST(unexpected().empty());
+  BOOST_TEST(unexpected().size() == 1u);
   usecases::CancelSettlement cancel{*store, ids};
   BOOST_REQUIRE(bool(cancel(context("cancel"), terms.id.text(), [](const auto&) { return ""; })));
   BOOST_TEST(replaying()->undecided == 1u);
   BOOST_TEST(unexpected().size() == 1u);
+}
+
+BOOST_FIXTURE_TEST_CASE(terms_that_follow_a_canceled_advance_are_not_paid_before_the_rail_answers, RestoredWorld) {
+  const auto terms = ready("CLM-1");
+  auto forgotten = sent(terms);
+  forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
+  was_sent(forgotten);
+  same_day.queries_time_out = true;
+  auto replaying = replay();
+  BOOST_REQUIRE(bool(replaying.read()));
+  usecases::CancelSettlement cancel{*store, ids};
+  BOOST_REQUIRE(bool(cancel(context("cancel"), terms.id.text(), [](const auto&) { return ""; })));
+  // The journal is not compared again meanwhile.
+  const auto again = try_adjudicate(review(draft("CLM-1")).authorization_id.text(), "RTP");
+  BOOST_TEST(refusal_of(again) == ErrorCode::claim_already_advanced);
+  same_day.queries_time_out = false;
+  BOOST_TEST(replaying()->adopted == 1u);
+  BOOST_TEST(unexpected().empty());
+}
+
+BOOST_FIXTURE_TEST_CASE(the_terms_of_a_forgotten_payment_may_be_confirmed_again, RestoredWorld) {
+  const auto terms = ready("CLM-1");
+  auto forgotten = sent(terms);
+  forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
+  was_sent(forgotten);
+  auto replaying = replay();
+  BOOST_REQUIRE(bool(replaying.read()));
+  BOOST_REQUIRE(bool(try_confirm(terms.id)));  // under the key of the forgotten payment, which the rail knows
+  check_funded_once(terms);
+  BOOST_TEST(same_day.payments().size() == 1u);
+  BOOST_REQUIRE(bool(replaying()));
+  BOOST_TEST(unexpected().empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -128,6 +128,18 @@ BOOST_AUTO_TEST_CASE(a_known_claim_that_nobody_advanced_is_not_asked_about_for_i
   BOOST_TEST(tasks().empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_known_claim_for_the_same_visit_as_an_advance_is_asked_about) {
+  fund({"CLMA-X"});
+  auto same_visit = draft("CLMB-Y");
+  same_visit.chart_identifier = domain::Sensitive<std::string>("CHART-CLMA-X");
+  review(same_visit);
+  pays({"CLMB-Y", 79'000, 100'000, 0});
+  BOOST_TEST(credited() == Money{});
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"CLMA-X"}))));
+  BOOST_TEST(in_suspense() == Money{});
+}
+
 BOOST_AUTO_TEST_CASE(beside_its_own_payment_an_advance_is_not_taken_for_another_s) {
   fund({"CLMA-X"});
   arrives(Cash{"D1", 100'000, "T1"});
@@ -142,6 +154,25 @@ BOOST_AUTO_TEST_CASE(the_advance_that_fits_is_proposed_among_many_of_one_cut_num
   const auto task = task_about("N1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"CLINIC-7-VISIT-2026-000099"}))));
   BOOST_TEST(in_suspense() == Money{});
+}
+
+BOOST_AUTO_TEST_CASE(advances_of_the_days_between_two_service_days_hide_none) {
+  const auto fund_on = [&](const std::string& name, int day) {
+    auto claim = draft(name);
+    claim.date_of_service = claim.date_of_service->plus(day);
+    const auto terms = adjudicate(review(claim));
+    names[terms.id.text()] = name;
+    settlements[name] = terms.id;
+    BOOST_REQUIRE(bool(try_confirm(terms.id)));
+  };
+  for (int i = 0; i < 11; ++i) fund_on("OTHER-" + std::to_string(i), -8);
+  fund_on("CLMA-X", -1);
+  PaidClaim paid{"0", 79'000, 100'000, -9};
+  paid.line_days = {-9, -1};
+  pays(paid);
+  BOOST_TEST(credited() == Money{});
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"CLMA-X"}))));
 }
 
 BOOST_AUTO_TEST_CASE(advances_of_another_payer_hide_none_of_the_payer_s_own) {
@@ -217,6 +248,12 @@ BOOST_AUTO_TEST_CASE(a_claim_that_was_paid_under_its_own_number_in_another_way_i
               Decision::manual_review));  // in parts
   // A denied claim is corrected and sent again, and a cut number alone says nothing of other visits.
   BOOST_TEST((decision_after({{"CLMA-X", 0, 90'000, std::nullopt, "4"}}, "PAYER") == Decision::approved));
+}
+
+BOOST_AUTO_TEST_CASE(a_claim_that_an_unknown_payer_denied_under_its_own_number_is_for_a_reviewer) {
+  arrives(Notice{"N1", "T1", {{"CLMA-X", 0, 100'000, std::nullopt, "4"}}, 0, ""});
+  const auto terms = adjudicate(review(draft("CLMA-X")));
+  BOOST_TEST((terms.decision == domain::Decision::manual_review));
 }
 
 BOOST_AUTO_TEST_CASE(a_claim_without_any_date_is_compared_by_its_charge) {

@@ -473,6 +473,8 @@ BOOST_FIXTURE_TEST_CASE(a_claim_that_its_payer_decided_on_before_it_was_known_he
                          {"F", 0, 100'000, std::nullopt, "23"}}});
   arrives(tests::Notice{"N2", "T2", {{"E", 10'000}}, 0, "PAYER", "", 0, "ACH", 500});  // does not add up: held
   arrives(tests::Notice{"N3", "T3", {{"D", 81'000}, {"D", -79'000, 100'000, std::nullopt, "22"}}});
+  // A takeback, although its status is not that of a reversal.
+  arrives(tests::Notice{"N4", "T4", {{"G", -79'000, -100'000}}, 0, "PAYER", "", -79'000});
   BOOST_TEST(refusal("A") == "A claim that is paid cannot be advanced.");
   BOOST_TEST((claim_status("A").status == domain::ClaimStatus::paid));
   BOOST_TEST((claim_status("A").source == domain::StatusSource::payer));
@@ -485,6 +487,7 @@ BOOST_FIXTURE_TEST_CASE(a_claim_that_its_payer_decided_on_before_it_was_known_he
   BOOST_TEST(refusal("D") == "A claim that is paid cannot be advanced.");
   BOOST_TEST(refusal("E") == "");
   BOOST_TEST(refusal("F") == "");
+  BOOST_TEST(refusal("G") == "A claim that is reversed cannot be advanced.");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -25,7 +25,8 @@ struct PaidClaim {
   std::optional<int> service_day = std::nullopt;  // days behind the claim's own date of service
   std::string status = "1";
   std::string payer_number = "";
-  std::string line = "";  // the only procedure that is decided on
+  std::string line = "";            // the only procedure that is decided on
+  std::vector<int> line_days = {};  // a service line of each of these days, counted like service_day
 };
 
 struct Plb {
@@ -125,6 +126,8 @@ struct LadderWorld : World {
         line.charge_amount = claim.charge_amount;
         line.paid_amount = claim.paid_amount;
       }
+      for (const int day : paid.line_days)
+        claim.lines.emplace_back().date_of_service = clock.now().utc_date().plus(day - 2);
       if (paid.service_day) claim.date_of_service = clock.now().utc_date().plus(*paid.service_day - 2);
       draft.payment_amount += claim.paid_amount;
       draft.claims.push_back(std::move(claim));

@@ -99,6 +99,15 @@ BOOST_AUTO_TEST_CASE(an_advance_whose_payment_is_in_question_is_not_written_off)
   BOOST_TEST(look().written_off == 0);
 }
 
+BOOST_AUTO_TEST_CASE(an_advance_whose_payment_has_no_known_payer_is_not_written_off) {
+  fund({"A"});
+  arrives(tests::Cash{"D1", 79'000, "T1", 0, ""});
+  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, ""});
+  BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -790.00");
+  wait_past("A", 180);
+  BOOST_TEST(look().written_off == 0);
+}
+
 BOOST_AUTO_TEST_CASE(the_days_are_the_rules) {
   rules.overdue = {5, 10};
   fund({"A"});

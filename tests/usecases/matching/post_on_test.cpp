@@ -79,6 +79,41 @@ BOOST_AUTO_TEST_CASE(a_remittance_that_is_sent_again_with_another_payment_date_i
   BOOST_TEST((all_deposits()[1].status == domain::MatchState::suspected_duplicate));
 }
 
+BOOST_AUTO_TEST_CASE(a_remittance_that_is_sent_again_after_a_month_is_booked_once) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 40'000}}, -30});
+  arrives(tests::Notice{"N2", "T1", {{"A", 40'000}}});
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(40'000));
+  const auto held = tasks(std::string(domain::kDepositDuplicate));
+  BOOST_REQUIRE(held.size() == 1u);
+  BOOST_TEST(usecases::ReadTasks(*store).view(caller.tenant, held[0].id.text())->proposals.size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_remittance_that_is_sent_again_later_with_another_amount_is_booked_once) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"A", 40'000}}});
+  arrives(tests::Notice{"N2", "T1", {{"A", 40'000}, {"B", 60'000}}, 1});
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(40'000));
+  BOOST_TEST(tasks(std::string(domain::kDepositDuplicate)).size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_third_remittance_of_a_trace_number_is_compared_with_all_before_it) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Notice{"N1", "T1", {{"B", 79'000}}});
+  arrives(tests::Notice{"N2", "T1", {{"A", 40'000}}, 1});
+  arrives(tests::Notice{"N3", "T1", {{"A", 40'000}}, 2});
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(79'000 + 40'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_remittance_without_a_trace_number_that_is_sent_again_is_booked_once) {
+  fund({"A"});
+  arrives(tests::Notice{"N1", "", {{"A", 40'000}}});
+  arrives(tests::Notice{"N2", "", {{"A", 40'000}}, 1});
+  BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(40'000));
+}
+
 BOOST_AUTO_TEST_CASE(a_payment_that_is_told_of_again_with_other_content_is_booked_once) {
   fund({"A"});
   arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});

@@ -1,5 +1,6 @@
 // What a reviewer is proposed for money and claims that found no place, what accepting posts, and taking it back.
 #include "core/usecases/funding/follow_up_payments.hpp"
+#include "core/usecases/matching/match_payments.hpp"
 #include "tests/usecases/matching/proposal_world.hpp"
 
 using namespace tideover;
@@ -700,6 +701,39 @@ BOOST_AUTO_TEST_CASE(money_that_is_released_leaves_no_question_open) {
   BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1; match_ambiguous about D1");
   BOOST_REQUIRE(bool(decide(tasks("deposit_unmatched").front().id.text(), domain::kRelease)));
   BOOST_TEST(ends() == "D1 matched");
+}
+
+BOOST_AUTO_TEST_CASE(a_release_is_known_whatever_was_compared_before_it) {
+  fund({"CLMA-X"});
+  arrives(tests::Cash{"D1", 79'000, "T1"});
+  arrives(tests::Notice{"N1", "T1", {{"clma-x", 79'000}}});
+  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+    for (int i = 0; i < 1'100; ++i)
+      records.matches().insert(caller.tenant, {ids.next<domain::MatchCandidateId>(),
+                                               notices["N1"].text(),
+                                               std::nullopt,
+                                               domain::MatchStep::amount_and_date,
+                                               deposits["D1"].text(),
+                                               domain::MatchVerdict::rejected,
+                                               {"amount_differs"},
+                                               clock.now()});
+    return {};
+  })));
+  BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kRelease)));
+  const auto released = seen([&](const ports::Records& records) {
+    return usecases::released_claims(records, caller.tenant, *records.remittances().find(caller.tenant, notices["N1"]))
+        .size();
+  });
+  BOOST_TEST(released == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(what_was_given_up_is_kept_from_a_takeback_that_came_first) {
+  fund({"A"});
+  arrives(tests::Notice{"N2", "T2", {{"A", -80'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -80'000});
+  arrives(tests::Notice{"N1", "T1", {{"A", 80'000}}, 0, "PAYER", "", 65'280});
+  arrives(tests::Cash{"D1", 14'720, "T1"});
+  BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAcceptShort, "missing")));
+  BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(65'280));
 }
 
 BOOST_AUTO_TEST_CASE(what_was_given_up_of_a_payment_is_not_lost_again_by_its_takeback) {

@@ -56,19 +56,20 @@ void TaskStore::amend(const domain::TenantId& tenant, std::string_view finding, 
 
 std::optional<domain::TaskId> TaskStore::unexpected_payment(const domain::TenantId& tenant,
                                                             const domain::ClaimId& claim,
-                                                            std::string_view finding_begins) const {
+                                                            std::string_view finding_begins,
+                                                            std::string_view except) const {
   const auto id = [](const sql::Row& row) { return domain::TaskId::trusted(row.text(0)); };
   const auto behind = std::string(finding_begins) + '~';  // findings are printable ASCII
   auto task = session_.first(id,
                              "SELECT id FROM tasks WHERE tenant = ? AND finding > ? AND finding < ? AND kind = ? AND "
-                             "status = 'open' ORDER BY id LIMIT 1",
-                             tenant.text(), finding_begins, behind, domain::kPaymentUnexpected);
+                             "status = 'open' AND object_id <> ? ORDER BY id LIMIT 1",
+                             tenant.text(), finding_begins, behind, domain::kPaymentUnexpected, except);
   if (task) return task;
   return session_.first(
       id,
       "SELECT t.id FROM settlements s JOIN tasks t ON t.tenant = s.tenant AND t.object_id = s.id "
-      "WHERE s.tenant = ? AND s.claim_id = ? AND t.kind = ? AND t.status = 'open' ORDER BY t.id LIMIT 1",
-      tenant.text(), claim.text(), domain::kPaymentUnexpected);
+      "WHERE s.tenant = ? AND s.claim_id = ? AND s.id <> ? AND t.kind = ? AND t.status = 'open' ORDER BY t.id LIMIT 1",
+      tenant.text(), claim.text(), except, domain::kPaymentUnexpected);
 }
 
 std::optional<domain::Task> TaskStore::find(const domain::TenantId& tenant, const domain::TaskId& id) const {

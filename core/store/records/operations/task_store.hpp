@@ -14,7 +14,8 @@ class TaskStore final : public ports::TaskRecords {
   bool is_reported(const domain::TenantId& tenant, std::string_view finding) const override;
   void amend(const domain::TenantId& tenant, std::string_view finding, std::string_view note) override;
   std::optional<domain::TaskId> unexpected_payment(const domain::TenantId& tenant, const domain::ClaimId& claim,
-                                                   std::string_view finding_begins) const override;
+                                                   std::string_view finding_begins,
+                                                   std::string_view except) const override;
   std::optional<domain::Task> find(const domain::TenantId& tenant, const domain::TaskId& id) const override;
   std::vector<domain::Task> list(const domain::TenantId& tenant, const ports::TaskFilter& filter,
                                  std::string_view after, std::size_t limit) const override;

@@ -133,10 +133,9 @@ std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId
   for (auto& one : all(session_, reader(tenant),
                        "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND trace_number = ? AND status <> "
                        "'duplicate' AND id <> ? AND received_date BETWEEN ? AND ? "
-                       "AND (cents = ? OR (? = 1 AND channel = ? AND received_date = ?)) ORDER BY +id LIMIT ?",
+                       "AND (cents = ? OR (? = 1 AND channel = ?)) ORDER BY +id LIMIT ?",
                        tenant.text(), deposit.trace_number, deposit.id.text(), days.from.days(), days.to.days(),
-                       deposit.amount.cents(), stands_for_money ? 1 : 0, domain::kByRemittance,
-                       deposit.received_date.days(), rows(limit)))
+                       deposit.amount.cents(), stands_for_money ? 1 : 0, domain::kByRemittance, rows(limit)))
     if (std::none_of(found.begin(), found.end(), [&](const auto& known) { return known.id == one.id; }))
       found.push_back(std::move(one));
   return found;

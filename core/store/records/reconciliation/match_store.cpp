@@ -63,6 +63,15 @@ std::vector<domain::MatchCandidate> MatchStore::of_subject(const domain::TenantI
              tenant.text(), subject, std::int64_t{claim.value_or(-1)}, rows(limit));
 }
 
+std::vector<domain::MatchCandidate> MatchStore::decided(const domain::TenantId& tenant,
+                                                        std::string_view subject) const {
+  return all(session_, read_candidate,
+             "SELECT " MATCH_COLUMNS
+             " FROM match_candidates WHERE tenant = ? AND subject_id = ? AND claim_position IS NULL AND verdict <> "
+             "'rejected' ORDER BY id",
+             tenant.text(), subject);
+}
+
 std::vector<domain::MatchCandidate> MatchStore::of_candidate(const domain::TenantId& tenant, std::string_view candidate,
                                                              std::size_t limit) const {
   return all(session_, read_candidate,

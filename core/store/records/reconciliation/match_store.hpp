@@ -13,6 +13,7 @@ class MatchStore final : public ports::MatchRecords {
   void insert(const domain::TenantId& tenant, const domain::MatchCandidate& candidate) override;
   std::vector<domain::MatchCandidate> of_subject(const domain::TenantId& tenant, std::string_view subject,
                                                  std::optional<int> claim, std::size_t limit) const override;
+  std::vector<domain::MatchCandidate> decided(const domain::TenantId& tenant, std::string_view subject) const override;
   std::vector<domain::MatchCandidate> of_candidate(const domain::TenantId& tenant, std::string_view candidate,
                                                    std::size_t limit) const override;
   std::vector<domain::RemittanceId> remittances_about(const domain::TenantId& tenant,

@@ -417,6 +417,21 @@ std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const do
 #undef NAMESAKE
 }
 
+bool RemittanceStore::names_claims_of_another(const domain::TenantId& tenant,
+                                              const domain::Remittance& remittance) const {
+  const auto& draft = remittance.draft;
+  // `+`: by the tenant alone SQLite would walk all of its claims.
+  return session_
+      .first(
+          [](const sql::Row&) { return true; },
+          "SELECT 1 FROM remittance_claims a JOIN remittance_claims b ON b.claim_lookup = a.claim_lookup AND +b.tenant "
+          "= a.tenant AND b.remittance_id <> a.remittance_id JOIN remittances r ON r.tenant = a.tenant AND r.id = "
+          "b.remittance_id WHERE a.tenant = ? AND a.remittance_id = ? AND r.trace_number = ? AND (r.payer_id = ? OR "
+          "r.payer_id = '' OR ? = '') LIMIT 1",
+          tenant.text(), remittance.id.text(), draft.trace_number, draft.payer_id, draft.payer_id)
+      .has_value();
+}
+
 // What was looked at for this settlement, under a number that is not its claim's, and has an open task.
 #define IN_QUESTION(SIGN)                                                                                           \
   "SELECT 1 FROM match_candidates m JOIN remittance_claims c ON c.tenant = m.tenant AND c.remittance_id = "         \

@@ -39,6 +39,7 @@ class RemittanceStore final : public ports::RemittanceRecords {
   void set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) override;
   std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
                                                          const domain::Remittance& remittance) const override;
+  bool names_claims_of_another(const domain::TenantId& tenant, const domain::Remittance& remittance) const override;
   domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const override;
   std::vector<domain::Remittance> moved_balances(const domain::TenantId& tenant, std::string_view payer_id,
                                                  std::size_t limit) const override;
