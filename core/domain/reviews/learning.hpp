@@ -33,7 +33,7 @@ using LearningEntry = std::variant<ReviewObserved, AnswerObserved>;
 struct LearningBatch {
   std::int64_t seq = 0;  // from 1, without gaps
   Timestamp made_at;
-  Timestamp heard_until;           // everything older was looked through; never falls
+  Timestamp observed_until;        // everything older was looked through; never falls
   std::optional<Date> closes_day;  // behind the entries: the day is over
   std::vector<LearningEntry> entries;
   std::string sha256;        // of the batch before it and of this one's content, 64 hexadecimal digits

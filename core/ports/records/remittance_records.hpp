@@ -92,8 +92,8 @@ class RemittanceRecords {
   /// Writes what the states of its claims, as they are given, make of it: after every change of one.
   virtual void update_status(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;
   /// Those behind `after` and up to `until`, by id, hence by time; the bounds need not exist.
-  virtual std::vector<domain::RemittanceId> heard(const domain::TenantId& tenant, const domain::RemittanceId& after,
-                                                  const domain::RemittanceId& until, std::size_t limit) const = 0;
+  virtual std::vector<domain::RemittanceId> observed(const domain::TenantId& tenant, const domain::RemittanceId& after,
+                                                     const domain::RemittanceId& until, std::size_t limit) const = 0;
   /// By id, hence oldest first; `after` is exclusive.
   virtual std::vector<domain::RemittanceSummary> list(const domain::TenantId& tenant, const RemittanceFilter& filter,
                                                       std::string_view after, std::size_t limit) const = 0;

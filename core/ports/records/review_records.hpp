@@ -26,9 +26,10 @@ class ReviewRecords {
   virtual std::optional<domain::Review> latest_of(const domain::TenantId& tenant,
                                                   const domain::ClaimId& claim) const = 0;
   /// Authorizations behind `after` and up to `until`, by id, hence by time; the bounds need not exist.
-  virtual std::vector<domain::AuthorizationId> heard(const domain::TenantId& tenant,
-                                                     const domain::AuthorizationId& after,
-                                                     const domain::AuthorizationId& until, std::size_t limit) const = 0;
+  virtual std::vector<domain::AuthorizationId> observed(const domain::TenantId& tenant,
+                                                        const domain::AuthorizationId& after,
+                                                        const domain::AuthorizationId& until,
+                                                        std::size_t limit) const = 0;
   /// In the order in which they were made; `after` is the authorization_id behind which to go on.
   virtual std::vector<domain::Review> list(const domain::TenantId& tenant, const ReviewFilter& filter,
                                            std::string_view after, std::size_t limit) const = 0;

@@ -223,9 +223,10 @@ std::optional<domain::Remittance> RemittanceStore::find(const domain::TenantId& 
   return found;
 }
 
-std::vector<domain::RemittanceId> RemittanceStore::heard(const domain::TenantId& tenant,
-                                                         const domain::RemittanceId& after,
-                                                         const domain::RemittanceId& until, std::size_t limit) const {
+std::vector<domain::RemittanceId> RemittanceStore::observed(const domain::TenantId& tenant,
+                                                            const domain::RemittanceId& after,
+                                                            const domain::RemittanceId& until,
+                                                            std::size_t limit) const {
   return all(
       session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
       "SELECT id FROM remittances WHERE tenant = ? AND id > ? AND id <= ? ORDER BY id LIMIT ?", tenant.text(),
