@@ -1,4 +1,4 @@
-// What an operator asks about a database: where it stands and whether it is whole. Reads only.
+// Reports the state of a database and checks its integrity. Reads only.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -15,13 +15,13 @@ struct DatabaseStatus {
   sql::SchemaState schema;
   std::int64_t bytes = 0;                                  // tables and indexes; on SQLite the main file
   std::int64_t log_bytes = 0;                              // SQLite's write-ahead log
-  std::vector<std::pair<std::string, std::int64_t>> rows;  // of the main tables, in a fixed order
+  std::vector<std::pair<std::string, std::int64_t>> rows;  // rows of the main tables, in a fixed order
 };
 
 DatabaseStatus status_of(sql::Session& session, const std::vector<sql::Migration>& migrations);
 
-/// One sentence for each finding: the engine's own check of its file or tables, then rows that refer to rows that are
-/// not there. Takes as long as reading everything once.
+/// One sentence per finding: the engine's own check of its file or tables, then rows that refer to missing rows. Takes
+/// as long as reading everything once.
 std::vector<std::string> damage_of(sql::Session& session);
 
 }  // namespace tideover::store

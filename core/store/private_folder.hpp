@@ -1,11 +1,11 @@
-// The folder of an embedded database: what is stored is nobody else's to read.
+// Creates the folder of an embedded database, readable only by its owner.
 #pragma once
 #include <filesystem>
 
 namespace tideover::store {
 
-/// Creates `folder` and what is missing above it with mode 0700; leaves what exists as it is.
-/// Throws std::system_error naming the folder.
+/// Creates `folder` and missing parent folders with mode 0700, and leaves existing ones as they are. Throws
+/// std::system_error with the name of the folder.
 void create_private_folder(const std::filesystem::path& folder);
 
 }  // namespace tideover::store

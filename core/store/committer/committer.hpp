@@ -1,10 +1,12 @@
-// Group commit: many callers, few durable transactions. Each caller brings a unit of work; a lane runs the waiting
+// Group commit: many callers, few durable transactions. Each caller brings a unit of work. A lane runs the waiting
 // units in one transaction, and while it commits, the next batch gathers. There is no artificial delay.
 //
-// Invariant: a unit is reported `committed` only after the transaction that holds all of its writes is durable, and a
-// unit that is reported otherwise left nothing behind – except `commit_unknown`, where only the database can tell. A
-// refusal, too, is reported only when everything that its unit could see is durable.
-// Thread-safe.
+// Invariant: a unit is reported `committed` only after the transaction with all of its writes is durable. A unit that
+// is
+// reported otherwise left nothing behind, except `commit_unknown`, where only the database can tell. A refusal, too, is
+// reported only when everything that its unit could see is durable.
+//
+// Threads: thread-safe.
 #pragma once
 
 #include <chrono>
@@ -21,22 +23,20 @@ namespace tideover::store {
 
 enum class UnitVerdict {
   keep,
-  discard  // a business refusal: nothing of this unit may stay. Free of cost if it has not written yet.
+  discard  // a refusal: nothing of this unit may remain; free if it wrote nothing
 };
 
-/// Runs inside a transaction that the committer owns, possibly more than once, on a lane's thread. It only writes to
-/// the session and assigns its own outputs (anew on each run); it neither waits nor calls the committer.
+/// Runs inside a transaction of the committer, possibly more than once, on a lane's thread. It writes only to the
+/// session and assigns its own outputs (again in each run). It neither waits nor calls the committer.
 using Unit = std::function<UnitVerdict(sql::Session&)>;
 
 enum class Priority {
-  interactive,  // somebody waits for it
+  interactive,  // a client waits for it
   background,   // housekeeping: at most one in a batch while interactive units wait
-  bulk          // takes long, so it is never in one batch with others, and where people are at work it comes every
-                // bulk_patience
+  bulk          // takes long: always a batch of its own; while clients are active, one per bulk_patience
 };
 
-/// A lane is at leisure for a bulk unit when nobody has come for so long: whoever comes next would wait for the unit's
-/// end.
+/// A lane takes a bulk unit when no interactive unit came for this long, because the next one would wait for its end.
 inline constexpr std::chrono::milliseconds kBulkPause{5};
 
 enum class CommitOutcome { committed, discarded, refused_queue_full, refused_stopping, failed };
@@ -44,7 +44,7 @@ enum class CommitOutcome { committed, discarded, refused_queue_full, refused_sto
 struct CommitReport {
   CommitOutcome outcome;
   std::optional<sql::SqlError::Kind> error;  // set when failed
-  std::string message;                       // what, where and the driver's code; no values
+  std::string message;                       // what failed, where, and the driver's code; no values
 
   bool committed() const { return outcome == CommitOutcome::committed; }
 };
@@ -52,18 +52,17 @@ struct CommitReport {
 struct CommitterOptions {
   int lanes = 1;  // 1 on SQLite; 2–4 on MariaDB
   std::size_t max_batch_units = 256;
-  std::chrono::milliseconds max_batch_time{20};  // units left over when it is up go into the next batch
+  std::chrono::milliseconds max_batch_time{20};  // units that are left then go into the next batch
   std::size_t queue_capacity = 8192;
-  std::chrono::milliseconds bulk_patience{
-      50};  // however busy a lane is, a bulk unit waits no longer: it becomes slow, but never stops
-  /// SQLite: after a failed write or fsync the kernel may call pages clean that never reached the disk, and a later
-  /// commit would be acknowledged on top of them. So the first such error is the last thing that the lane does.
+  std::chrono::milliseconds bulk_patience{50};  // a bulk unit waits at most this long, however busy the lane is
+  /// SQLite: after a failed write or fsync the kernel may treat pages as clean that never reached the disk, and a later
+  /// commit would be acknowledged on top of them. So the lane stops after the first such error.
   bool disk_errors_are_final = false;
-  /// Hears of a disk that failed behind a batch that was answered, when nobody is left to be told by a report. On the
-  /// lane's thread.
+  /// Called on the lane's thread when the disk failed after a batch was answered, so that no report can carry the
+  /// failure.
   std::function<void(const sql::SqlError&)> on_disk_failed = [](const sql::SqlError&) {};
   std::chrono::milliseconds reconnect_time{5000};  // how long a batch waits for a lost database before it fails
-  /// Makes one per lane. Without it a COMMIT that is not answered stays commit_unknown.
+  /// Creates one per lane. Without it an unanswered COMMIT stays commit_unknown.
   std::function<std::unique_ptr<CommitWitness>()> new_witness = nullptr;
 };
 
@@ -80,7 +79,7 @@ class Committer {
   using SessionFactory = std::function<std::unique_ptr<sql::Session>()>;
   using Completion = std::function<void(CommitReport)>;
 
-  /// Opens one session per lane, so a wrong configuration shows here (SqlError). The factory must be thread-safe.
+  /// Opens one session per lane, so that a wrong configuration fails here (SqlError). The factory must be thread-safe.
   Committer(SessionFactory open_session, const CommitterOptions& options);
   Committer(const Committer&) = delete;
   Committer& operator=(const Committer&) = delete;
@@ -89,7 +88,7 @@ class Committer {
   /// Blocks until the unit is durable, refused or failed. Never throws.
   CommitReport commit(Unit unit, Priority priority = Priority::interactive);
 
-  /// `done` is called exactly once: on a lane's thread after the commit, or at once on this thread when refused. It
+  /// `done` is called exactly once: on a lane's thread after the commit, or on this thread when the unit is refused. It
   /// must be quick and must not throw or call commit().
   void commit_async(Unit unit, Priority priority, Completion done);
 

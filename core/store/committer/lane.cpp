@@ -99,7 +99,7 @@ std::vector<CommitReport> Lane::settle(std::span<Job> jobs, Clock::time_point de
       ++counters_.retries;
       if (conflict) back_off(++conflicts);
     } catch (const std::exception& error) {
-      // Nothing that a driver foresees, such as no memory. Whoever waits must hear of it, and the lane must go on.
+      // Any other exception, such as no memory: the callers get a failure, and the lane continues.
       abandon_transaction();
       return std::vector<CommitReport>(jobs.size(), failed(Kind::misuse, error.what()));
     }

@@ -1,9 +1,9 @@
-// Checkpoints in a file beside the database, one signed line each, only ever appended:
+// Checkpoints in a file beside the database, one signed line each, append-only:
 //
 //   tideover-checkpoint-1 <time> (<table> <chain> <position> <hash, hex>)… sig=<Ed25519 over all before " sig=", hex>
 //
-// `tideover-restored-1` opens a line that makes those before it void. Ship the file elsewhere as it grows: whoever
-// holds the database, this file and the key ring at once can rewrite all three.
+// A line that starts with `tideover-restored-1` makes the lines before it void. Copy the file elsewhere as it grows: an
+// attacker with the database, this file and the key ring could rewrite all three.
 #pragma once
 #include <filesystem>
 #include <mutex>
@@ -15,7 +15,7 @@ namespace tideover::store {
 
 class CheckpointFile final : public ports::Checkpoints {
  public:
-  /// The file is created (mode 0600) by the first checkpoint; its folder must exist.
+  /// The first checkpoint creates the file (mode 0600); its folder must exist.
   CheckpointFile(std::filesystem::path file, crypto::SigningKey key) : file_(std::move(file)), key_(std::move(key)) {}
 
   domain::Status append(const ports::Checkpoint& checkpoint) override;

@@ -1,4 +1,5 @@
-// Opens sessions on the configured database and lends readers. Thread-safe. Sessions and leases must not outlive it.
+// Opens sessions on the configured database and lends read sessions. Thread-safe. Sessions and leases must not outlive
+// it.
 #pragma once
 
 #include <chrono>
@@ -12,14 +13,14 @@
 
 namespace tideover::sql {
 
-/// Behind the name of a database: the copy that a restore is about to put in its place.
+/// Suffix of the database's name for the copy that a restore is about to use.
 inline constexpr const char* kStagedCopy = ".restoring";
 
 struct SqliteOptions {
   std::filesystem::path file;  // created with mode 0600 if absent; its folder must exist
   int busy_timeout_ms = 5000;
-  bool read_only = false;  // a file that nobody writes, such as a backup: no lock, no log beside it; writers only read
-  std::int64_t wal_bytes = 64 << 20;  // a write-ahead log beyond this is cut back, waiting for readers if need be
+  bool read_only = false;  // for a file without a writer, such as a backup: no lock, no log; writers only read
+  std::int64_t wal_bytes = 64 << 20;  // a longer write-ahead log is truncated, if necessary after a wait for readers
 };
 
 struct DatabaseOptions {
@@ -30,13 +31,13 @@ struct DatabaseOptions {
 
 class Database;
 
-/// What the queries of a reader see together.
+/// What the queries of a read session see.
 enum class Moment {
-  one,  // a transaction: everything that was committed before it was lent, nothing committed after its first query
-  each_query  // no transaction: each query sees what is committed when it runs
+  one,        // one transaction: everything committed before it was lent, nothing after its first query
+  each_query  // no transaction: each query sees the state of its time
 };
 
-/// A reading session; goes back to its pool at the end of its scope. Rows read through it must not outlive it.
+/// A read session. Returns to its pool at the end of its scope. Rows read through it must not outlive it.
 class ReaderLease {
  public:
   ReaderLease(Database& owner, std::unique_ptr<Session> session, bool was_idle);
@@ -46,7 +47,7 @@ class ReaderLease {
 
   Session& operator*() const { return *session_; }
   Session* operator->() const { return session_.get(); }
-  /// It was lent before; its connection may have died since.
+  /// It was lent before, so its connection may have died since.
   bool was_idle() const { return was_idle_; }
 
  private:
@@ -57,16 +58,16 @@ class ReaderLease {
 
 class Database {
  public:
-  /// Opens or creates the database. Throws SqlError with a sentence for the operator.
+  /// Opens or creates the database. Throws SqlError with a message for the operator.
   static std::unique_ptr<Database> open(const DatabaseOptions& options);
   ~Database();
 
   Dialect dialect() const;
 
-  /// A writing session. On SQLite there is one at a time: asking for a second while the first lives is misuse.
+  /// A write session. SQLite has one at a time: a second one while the first lives is an error of the caller.
   std::unique_ptr<Session> writer();
 
-  /// Throws SqlError conflict when no reader became free in time.
+  /// Throws SqlError conflict when no read session became free in time.
   ReaderLease reader(Moment moment = Moment::one);
 
  private:

@@ -1,5 +1,5 @@
-// The one exception that the SQL drivers throw. It never leaves core/store: the noun stores turn it into Result errors.
-// The message names the statement and the driver's code; it never holds a parameter's value.
+// The only exception of the SQL drivers. It never leaves core/store: the stores turn it into Result errors. The message
+// has the statement and the driver's code, never a parameter's value.
 #pragma once
 
 #include <stdexcept>
@@ -18,9 +18,9 @@ class SqlError : public std::runtime_error {
     connection_lost,   // the connection or its node is out of service and nothing of the open transaction stays;
                        // discard the session, open another and run the whole unit again
     commit_unknown,    // COMMIT was sent and its answer is lost: the data may or may not be there
-    disk_full,         // no space; works again once there is
-    read_only,         // the disk takes no writes; reading works on
-    no_resources,      // no memory or no file handle is left; works again once there is
+    disk_full,         // no space; works again when there is space
+    read_only,         // the disk accepts no writes; reading works
+    no_resources,      // no memory or file handle is left; works again later
     io,                // the disk or the server failed; the transaction is rolled back
     corrupt,           // the database file or a table is damaged
     unreadable,        // an encrypted value does not open: it was changed or moved

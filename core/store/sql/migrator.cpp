@@ -200,7 +200,7 @@ int migrate(Session& writer, const std::vector<Migration>& migrations) {
       apply(writer, migration);
     } catch (const SqlError& error) {
       writer.rollback();
-      // Two nodes that start at once may both find an old schema; whoever is second goes on behind the first.
+      // Two nodes that start at once may both find an old schema: the second continues after the first.
       if (applied_migrations(writer).contains(migration.number)) continue;
       throw SqlError(error.kind, error.code,
                      "migration " + label(migration.number, migration.name) + " failed: " + error.what());

@@ -24,7 +24,7 @@ SqlError::Kind kind_of_mysql_error(int code) {
     case 1180:  // ER_ERROR_DURING_COMMIT; in COMMIT itself the session takes it for unknown
     case 1205:  // ER_LOCK_WAIT_TIMEOUT
     case 1213:  // ER_LOCK_DEADLOCK, also Galera's certification failure
-    case 1305:  // ER_SP_DOES_NOT_EXIST, of a savepoint: its transaction was given up, and nobody said so
+    case 1305:  // ER_SP_DOES_NOT_EXIST, of a savepoint: its transaction was rolled back silently
     case 1615:  // ER_NEED_REPREPARE
       return Kind::conflict;
     case 1040:  // ER_CON_COUNT_ERROR

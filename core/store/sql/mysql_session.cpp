@@ -393,8 +393,8 @@ class MySqlSession final : public Session {
     if (!options.wait_for_cluster) return;
     in_cluster_ = is_in_cluster();
     if (!in_cluster_) return;
-    // A reader waits before each of its transactions, a writer when it is told to: now, since it may come from a node
-    // that failed, and before it is believed that something is not there.
+    // A reader waits before each of its transactions, a writer on request: now, because it may come from a node
+    // that failed, and before a row counts as missing.
     role_ == MySqlRole::writer ? static_cast<void>(catch_up()) : execute_text(kWaitForCluster);
   }
 

@@ -21,7 +21,8 @@ class CloseAtExit {
 
 }  // namespace
 
-/// Refuses statements in a doomed transaction (after a deadlock they would commit one by one) and notices new doom.
+/// Refuses statements in a doomed transaction (after a deadlock they would commit one by one) and detects newly doomed
+/// ones.
 template <typename Call>
 auto Session::watched(Call&& call) -> decltype(call()) {
   if (in_transaction_ && doom_) throw SqlError(*doom_);

@@ -19,7 +19,7 @@ namespace {
 
 using Kind = SqlError::Kind;
 
-/// A write that failed for want of room or of permission, which SQLite calls an I/O error like any other.
+/// A write that failed for lack of space or permission, which SQLite reports as a plain I/O error.
 Kind kind_of_failed_write(int system_error) {
   switch (system_error) {
     case ENOSPC:
@@ -76,7 +76,7 @@ Kind kind_of(int extended_code, int system_error) {
 }
 
 /// What the system said when this connection last failed to write, asked of the files themselves: errno has long been
-/// overwritten when a statement fails. A write that failed for want of room is told otherwise (SQLITE_FULL).
+/// overwritten when a statement fails. A write that failed for lack of space is reported differently (SQLITE_FULL).
 int last_system_error(sqlite3* database) {
   for (const int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER}) {  // the log, then the database
     sqlite3_file* file = nullptr;
@@ -213,7 +213,7 @@ class SqliteStatement final : public Statement {
   bool done_ = true;
 };
 
-/// `immutable` spares a file that nobody writes the log and the locks, so that it may lie on a read-only disk.
+/// `immutable` opens a file without a writer without log and locks, so that it may be on a read-only disk.
 std::string uri_of(const SqliteOptions& options) {
   std::string uri = "file:";
   for (const char character : options.file.string()) {
@@ -315,8 +315,8 @@ class SqliteSession final : public Session {
   }
 
  private:
-  /// Nobody asks how much memory SQLite uses, and counting it takes a lock of the whole process at every allocation.
-  /// Without effect where somebody used SQLite before us.
+  /// Turns off SQLite's memory statistics, which are unused and take a process-wide lock at every allocation. Has no
+  /// effect when SQLite was used before.
   static void stop_counting_memory() {
     [[maybe_unused]] static const int once = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   }
@@ -383,7 +383,7 @@ class SqliteSession final : public Session {
                    "SQLite: checkpoint: " + std::string(sqlite3_errstr(code)) + " (code " + std::to_string(code) + ")");
   }
 
-  /// Some 30 ms for whoever comes meanwhile; half as many cost a tenth more work, since pages are moved more often.
+  /// Other writers wait about 30 ms. Half as many pages cost a tenth more work, because pages are moved more often.
   static constexpr int kCheckpointPages = 4000;
   static constexpr std::chrono::milliseconds kTidyPause{500};
   static constexpr int kTidyWaitMs = 100;

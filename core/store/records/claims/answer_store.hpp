@@ -16,7 +16,7 @@ class AnswerStore final : public ports::AnswerRecords {
               domain::Timestamp now) override;
   std::optional<ports::StoredAnswer> find(const domain::TenantId& tenant, std::string_view scope) const override;
   std::int64_t count() const override;
-  /// Looks at the oldest `limit` answers and, when those leave room, at a piece of the others that moves on each
+  /// Checks the oldest `limit` responses and, if the limit allows, a part of the others that changes each
   /// minute.
   int prune(domain::Timestamp now, std::size_t limit) override;
 

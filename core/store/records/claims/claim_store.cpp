@@ -190,7 +190,7 @@ bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusR
       domain::name_of(next.status), name_of(next.previous), next.version, domain::name_of(next.source),
       next.reason_code, cells_.seal(tenant, sealed::kClaimNote, next.claim.text(), next.note), ms(next.effective_at),
       next.updated_at.ms(), tenant.text(), next.claim.text(), next.version - 1);
-  if (moved == 0) return false;  // somebody was first, in another transaction
+  if (moved == 0) return false;  // another transaction was first
   session_.run(
       "INSERT INTO claim_status_history (tenant, claim_id, version, status, previous, source, reason_code, "
       "note, effective_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -15,9 +15,9 @@ inline ports::BlindIndex number_form(const EncryptedCells& cells, const domain::
 void insert_advance_numbers(sql::Session& session, const EncryptedCells& cells, const domain::TenantId& tenant,
                             std::string_view settlement, std::string_view claim_identifier);
 
-/// Fills what rows from before these digests lack, page by page in transactions of their own. Costs two look-ups where
-/// nothing lacks. Any number of nodes may do so at once. A cell that does not open is told of and passed over; a
-/// missing key ends the filling until the next start.
+/// Adds the digests to rows that lack them, page by page in transactions of their own. Costs two look-ups when
+/// none lacks them. Several nodes may do so at once. A cell that does not open is reported and skipped; a
+/// missing key stops it until the next start.
 void fill_number_forms(sql::Session& writer, const EncryptedCells& cells);
 
 }  // namespace tideover::store

@@ -1,4 +1,4 @@
-// Reviews in SQL. Findings, warnings and rule faults are lists in text columns: nobody searches them.
+// Reviews in SQL. Findings, warnings and rule faults are lists in text columns: they are never searched.
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/review_records.hpp"

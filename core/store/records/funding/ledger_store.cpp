@@ -98,7 +98,7 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
     links.back().computed.assign(computed.begin(), computed.end());
     previous = links.back().hash;
   };
-  // Read as plain text: what somebody else wrote need not be anything that the domain knows.
+  // Read as plain text: a changed row may have values that the domain does not know.
   for (const sql::Row& row : session_.query(
            "SELECT t.position, t.hash, t.tenant, t.id, t.phase, t.resolves, t.cause_kind, t.cause_id, t.settlement_id, "
            "t.at, "

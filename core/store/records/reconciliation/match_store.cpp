@@ -8,7 +8,7 @@ namespace {
 
 #define MATCH_COLUMNS "subject_id, id, claim_position, step, candidate_id, verdict, reasons, at"
 
-/// A notice may have thousands of claims under one number.
+/// A remittance may have thousands of claims with one number.
 constexpr std::int64_t kClaimsLookedThrough = 100'000;
 
 std::string reasons_column(const domain::MatchReasons& reasons) {

@@ -1,5 +1,5 @@
 // Domain values in columns: money is cents, a date days since 1970, an instant milliseconds since 1970, an enum its
-// name, an absent value NULL. ColumnReader takes a row's columns in the order of the SELECT, so nobody counts them.
+// name, an absent value NULL. ColumnReader takes a row's columns in the order of the SELECT, without counting.
 #pragma once
 #include <array>
 #include <cstdint>
