@@ -1,6 +1,5 @@
-// A reference table in memory: rows sorted by key, found through a hash. Immutable; shared between threads as
-// shared_ptr<const Table>. Every cell is one 64-bit word, so a million rows of five columns take 40 MB and what their
-// texts take.
+// A reference table in memory: rows sorted by key and found through a hash. Immutable; shared between threads as
+// shared_ptr<const Table>. Every cell is one 64-bit word: a million rows of five columns take 40 MB plus their texts.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -23,44 +22,43 @@ inline constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min(
 inline constexpr std::int64_t kOneInDecimal = 1'000'000;
 inline constexpr std::size_t kMostRows = 5'000'000;
 
-/// Where a table's rows come from: what a trace cites.
+/// The origin of a table's rows, for traces.
 struct Provenance {
   std::string file;     // "tables/mue.csv", or the path of the operator's file
-  std::string edition;  // "2026q1"; empty when nobody says
+  std::string edition;  // "2026q1"; empty: not given
   std::string sha256;   // of the file
 };
 
-/// A value as readers hear it; monostate where the cell is empty. Texts belong to the table.
+/// A value for readers; monostate for an empty cell. Texts belong to the table.
 using Value = std::variant<std::monostate, std::string_view, std::int64_t, double, domain::Date, bool>;
 
 class Table {
  public:
   using Key = std::array<std::int64_t, kLongestKey>;
   struct DuplicateKey {
-    std::size_t first_row, second_row;  // as they were given, from 0
+    std::size_t first_row, second_row;  // in the order given, from 0
   };
 
-  /// `cells` holds the rows one behind the other, as many cells each as the schema has columns; `texts` what text cells
-  /// count into.
+  /// `cells`: the rows one after another, each with one cell per column. `texts`: the texts that text cells refer to.
   Table(Schema schema, Provenance provenance, std::vector<std::int64_t> cells, std::deque<std::string> texts);
 
   const Schema& schema() const { return schema_; }
   const Provenance& provenance() const { return provenance_; }
   std::size_t row_count() const { return width_ == 0 ? 0 : cells_.size() / width_; }
-  /// Two rows of one key that begin on the same day, if there are any.
+  /// Two rows with one key that begin on the same day, if any.
   const std::optional<DuplicateKey>& duplicate() const { return duplicate_; }
 
-  /// The cell that a row with this text (or number) in its key has; nullopt when no row can.
+  /// The cell for this text (or number) in a key; nullopt when no row can have it.
   std::optional<std::int64_t> key_cell(std::size_t place, std::string_view text) const;
   std::optional<std::int64_t> key_cell(std::size_t place, std::int64_t number) const;
 
-  /// The row of this whole key; in a dated table the one that began last of those in force on `day`.
+  /// The row with this whole key; in a dated table the latest one in force on `day`.
   std::optional<std::uint32_t> find(const Key& key, std::optional<domain::Date> day) const;
-  /// Whether any row's key begins with this cell, whenever it holds.
+  /// Whether the key of any row begins with this cell, at any time.
   bool has_first(std::int64_t cell) const;
 
   Value value(std::uint32_t row, std::size_t column) const;
-  /// Of a decimal column, exact, in millionths.
+  /// The value of a decimal column, exact, in millionths.
   std::optional<std::int64_t> decimal(std::uint32_t row, std::size_t column) const;
 
  private:
@@ -75,12 +73,12 @@ class Table {
   std::size_t width_;
   std::vector<std::int64_t> cells_;
   std::deque<std::string> texts_;
-  std::unordered_map<std::string_view, std::int64_t> text_numbers_;  // of texts_
+  std::unordered_map<std::string_view, std::int64_t> text_numbers_;  // indexes into texts_
   std::vector<std::uint32_t> slots_;                                 // first row of a key + 1; 0 is free
   std::optional<DuplicateKey> duplicate_;
 };
 
-/// A code packed into a cell, and back: at most 8 letters and digits.
+/// Packs a code of at most 8 letters and digits into a cell, and back.
 std::optional<std::int64_t> pack_code(std::string_view code);
 
 }  // namespace tideover::tables

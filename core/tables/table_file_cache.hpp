@@ -1,5 +1,5 @@
-// The table files that were read before: a file that did not change is neither hashed nor read again, so that a change
-// of a rule does not wait for millions of rows. Knows a file again by inode, size and time of change. Thread-safe.
+// Caches table files: an unchanged file is neither hashed nor read again, so that a changed rule does not wait for
+// millions of rows. Identifies a file by inode, size and time of change. Thread-safe.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -13,9 +13,9 @@ namespace tideover::tables {
 
 class TableFileCache {
  public:
-  /// SHA-256 of the file in hex; "" when it cannot be read or is larger than kLargestTableFile.
+  /// SHA-256 of the file in hex; "" when it is unreadable or larger than kLargestTableFile.
   std::string digest_of(const std::filesystem::path& file);
-  /// The file's rows. Its digest is checked against `provenance`: a file that changed since is a fault of its own.
+  /// The file's rows. Its digest is checked against `provenance`: a file that changed since is a fault.
   std::shared_ptr<const TableReading> read(const std::filesystem::path& file, const Schema& schema,
                                            const Provenance& provenance);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr auto kRelaxed = std::memory_order_relaxed;
 const char kEngineFault[] = "rules";  // the rule id of faults that belong to no single rule
 
-/// Whoever asks why gets the same answer as everybody else, whatever becomes of the explanation.
+/// A request with an explanation gets the same result as one without, even when the explanation fails.
 template <class Explain>
 std::vector<ports::RuleExplanation> unless_it_fails(Explain explain) {
   try {

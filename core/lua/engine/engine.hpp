@@ -1,5 +1,7 @@
-// The rule policy of the service: publishes rulesets and runs them. Each call runs wholly on the ruleset that was
-// current when it began. Thread-safe; Lua states are made per concurrent caller and rebuilt lazily after a publication.
+// The rule policy of the service: publishes rulesets and runs them. Each call uses the ruleset that was current when it
+// began.
+//
+// Threads: thread-safe. Lua states are created per concurrent caller and rebuilt lazily after a publication.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -19,7 +21,7 @@ namespace tideover::lua {
 class Program;
 struct Verdicts;
 
-/// What a rule of the current ruleset has done since it was published.
+/// The counts of a rule of the current ruleset since its publication.
 struct RuleCounts {
   std::string rule_id;
   RuleMode mode = RuleMode::live;

@@ -105,7 +105,7 @@ class CaseFile {
   void fault(std::string_view word, std::string message) {
     report_.errors.push_back(error_at_word(*ruleset_.bundle, file_, word, std::move(message)));
   }
-  /// A rule that failed in a case: the place is in the rule, not in the case. Told once, whatever number of cases meet
+  /// A rule that failed in a case: the place is in the rule, not in the case. Reported once, however many cases meet
   /// it.
   void rule_fault(const std::string& rule_file, const std::string& problem, const std::string& case_name) {
     auto error = error_from_lua(*ruleset_.bundle, rule_file, problem);

@@ -180,7 +180,7 @@ class Linter {
 
   /// A parameter that the core itself reads: a share between 0 and 1.
   void read_share(const char* name, int& bps) {
-    if (!linted_.errors.empty()) return;  // params.lua has told its faults already
+    if (!linted_.errors.empty()) return;  // the faults of params.lua are reported
     auto& params = linted_.ruleset->params;
     const auto found = std::find_if(params.begin(), params.end(), [&](const Param& p) { return p.name == name; });
     if (found == params.end()) {

@@ -13,7 +13,7 @@
 namespace tideover::lua {
 namespace {
 
-/// Slips that no fault of their line has told already.
+/// Static faults on lines without another fault.
 void add_slips(std::vector<RuleFileError>& errors, std::vector<RuleFileError> slips) {
   for (auto& slip : slips)
     if (std::none_of(errors.begin(), errors.end(),

@@ -1,5 +1,5 @@
-// From a folder to a published ruleset, or to the full list of what is wrong with it: read → tables → compile → lint →
-// run cases.
+// Loads a folder into a published ruleset, or into the full list of its faults. Steps: read, tables, compile, lint, run
+// cases.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -16,28 +16,28 @@ namespace tideover::lua {
 
 struct LoadOptions {
   CodeSet codes;  // the reason-code catalogue
-  Limits limits;  // of one rule on one claim
+  Limits limits;  // per rule and claim
   TableSource tables{};
-  Coverage* coverage = nullptr;                                    // hears which lines the cases reach
-  std::function<bool(const std::string& payer_id)> knows_payer{};  // where somebody can be asked
+  Coverage* coverage = nullptr;  // records the lines that the cases reach; may be null
+  std::function<bool(const std::string& payer_id)> knows_payer{};  // empty when no directory is available
 };
 
 struct LoadResult {
   std::shared_ptr<const Ruleset> ruleset;  // null unless there are no errors
   std::vector<RuleFileError> errors;       // all of them, not only the first
-  std::vector<RuleFileError> doubts;       // what keeps nobody from using the rules
-  std::string sha256;                      // of what was read; "" when the folder could not be read
-  std::shared_ptr<const Bundle> bundle;    // what was read, if it could be
+  std::vector<RuleFileError> doubts;       // warnings: the rules are usable
+  std::string sha256;                      // of the files that were read; "" when the folder is unreadable
+  std::shared_ptr<const Bundle> bundle;    // the files, if they were readable
   CaseReport cases;                        // without their errors
 };
 
 LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options);
 
-/// Of files that were read before, and may come from a program that knew other rules: slips where no case leads, which
-/// that one may not have looked for, are let pass.
+/// Loads files that were read before, possibly written for another version of the program: static faults that no case
+/// reaches are accepted, because that version may not have checked for them.
 LoadResult load_ruleset(Bundle bundle, const LoadOptions& options);
 
-/// Only the digest of the folder's files and of the official tables; "" when they cannot be read.
+/// Only the digest of the folder's files and the official tables; "" when they are unreadable.
 std::string digest_of(const std::filesystem::path& folder, const TableSource& tables = {});
 
 struct CheckReport {
@@ -45,7 +45,7 @@ struct CheckReport {
   std::string text;  // for a terminal
 };
 
-/// `tideover rules check`: everything the running service would check before it publishes.
+/// `tideover rules check`: everything that the service checks before it publishes rules.
 CheckReport check_rules(const std::filesystem::path& folder, const LoadOptions& options);
 
 }  // namespace tideover::lua

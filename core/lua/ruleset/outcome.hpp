@@ -1,4 +1,5 @@
-// What a rule returned, checked against the schema and turned into domain values. Host side: never runs script code.
+// Checks the return value of a rule against the schema and converts it to domain values. Host side: never runs script
+// code.
 #pragma once
 #include <lua.hpp>
 
@@ -11,11 +12,11 @@
 
 namespace tideover::lua {
 
-inline constexpr std::size_t kMostFindings = 50;  // of one rule on one claim; further ones are dropped
+inline constexpr std::size_t kMostFindings = 50;  // per rule and claim; further ones are dropped
 
-/// Appends the findings that the value at `index` (nil, a finding, or a list of them) tells. Text = why it is no such
-/// thing; then nothing is appended. `asked_line` (from 0) is the line that the rule was asked about, and that its
-/// findings then are of.
+/// Appends the findings in the value at `index` (nil, a finding, or a list of them). A text is the fault of the value;
+/// then nothing is appended. `asked_line` (from 0): the line that the rule was called for, which its findings then
+/// belong to.
 [[nodiscard]] std::optional<std::string> read_findings(lua_State* state, int index, const DenialRule& rule,
                                                        const ports::ClaimFacts& facts,
                                                        std::optional<std::size_t> asked_line,

@@ -96,7 +96,7 @@ Verdicts Program::judge(const ports::ClaimFacts& facts, Call call) {
         auto problem = run(rule, facts, findings, call);
         if (problem || findings.size() > before)
           verdicts.ended.push_back({rule, findings.size() > before, problem.has_value()});
-        // A shadow rule adds nothing, so its fault is counted and sends nobody to manual review.
+        // A shadow rule adds nothing, so its fault is counted and causes no manual review.
         if (problem && is_live) verdicts.faults.push_back({rules[rule].id, std::move(*problem)});
       }
     }

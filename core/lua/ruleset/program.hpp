@@ -1,4 +1,4 @@
-// A ruleset loaded into a Lua state, ready to run: what one worker uses for one call at a time.
+// A ruleset loaded into a Lua state, ready to run: used by one worker for one call at a time.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace tideover::lua {
 
-/// What the rules of a ruleset say of one claim.
+/// The results of a ruleset on one claim.
 struct Verdicts {
   struct Ended {
     std::size_t rule;  // index in Ruleset::denial
@@ -22,29 +22,28 @@ struct Verdicts {
   std::vector<domain::Finding> findings, shadowed;
   std::vector<domain::RuleFault> faults;
   std::vector<Ended> ended;     // rules that fired or failed
-  bool kept_something = false;  // a rule did, for the rules behind it
+  bool kept_something = false;  // a rule kept state for the rules after it
 };
 
 class Program {
  public:
-  /// Throws std::runtime_error when a file does not load, which the loader has ruled out for a published ruleset.
-  /// Its table() reads `tables`, those of the ruleset that are in force or its samples.
+  /// Throws std::runtime_error when a file does not load, which the loader has excluded for a published ruleset.
+  /// table() reads `tables`: those in force, or the samples.
   Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits,
           Coverage* coverage = nullptr);
 
   const std::shared_ptr<const Ruleset>& ruleset() const { return ruleset_; }
 
-  /// Whether a rule that is known to stay silent is called nevertheless.
+  /// Whether rules that are known to be silent are called nevertheless.
   enum class Call { always, when_needed };
-  /// Asks every rule that is not off and that the claim can concern, and settles.
+  /// Calls every rule that is not off and applies to the claim, and settles.
   Verdicts judge(const ports::ClaimFacts& facts, Call call);
-  /// Whether the claim that was judged last concerned the rule, called or known to stay silent.
+  /// Whether the rule applied to the last claim, called or known to be silent.
   bool was_asked(std::size_t rule) const { return has(index_.selected(), rule) && !has(index_.off(), rule); }
-  /// Runs the rule with this index in Ruleset::denial, whatever its mode. Text = its fault; then `findings` is
-  /// unchanged.
+  /// Runs the rule with this index in Ruleset::denial in any mode. A text is its fault; then `findings` is unchanged.
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
                                                       std::vector<domain::Finding>& findings, Call call = Call::always);
-  /// The same, with what the rule read. Its texts belong to the facts.
+  /// The same with what the rule read. The texts belong to the facts.
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
                                                       std::vector<domain::Finding>& findings, FactReads& reads,
                                                       TableReads& table_reads);
@@ -52,9 +51,10 @@ class Program {
   [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal,
                                                      FactReads& reads, TableReads& table_reads);
 
-  /// Ends the work on one claim: undoes what rules kept between calls, and names those rules (a library: its file).
+  /// Ends the work on one claim: reverts state that rules kept between calls and names those rules (for a library: its
+  /// file).
   std::vector<domain::RuleFault> settle();
-  /// Calls that were not needed, ever.
+  /// The number of calls saved so far.
   std::uint64_t spared_calls() const { return spared_calls_; }
 
  private:
@@ -70,7 +70,7 @@ class Program {
                                          std::optional<std::size_t> line, std::vector<domain::Finding>& findings);
 
   std::shared_ptr<const Ruleset> ruleset_;
-  Limits limits_, line_limits_;  // of a call about the claim; about the line that is asked about
+  Limits limits_, line_limits_;  // per call for the claim; per call for a line
   Sandbox sandbox_;
   FactViews views_;
   int params_;  // registry references
@@ -81,7 +81,7 @@ class Program {
   std::vector<MemoCache> memo_caches_;  // by index in Ruleset::denial
   CodeMemo code_recall_;
   QuestionCache hearing_;
-  std::vector<Sealer::Cells> called_;  // of the files that were called since the last settling
+  std::vector<Sealer::Cells> called_;  // of the files called since the last settling
   FactReads reads_;
   std::uint64_t spared_calls_ = 0;
 };

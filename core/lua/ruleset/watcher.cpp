@@ -130,7 +130,7 @@ class Watcher::Body {
   Descriptor changes_;
   Descriptor wake_;
   std::atomic<bool> stopping_{false};
-  std::string seen_;  // digest or faults of what was told last; the watcher's thread only
+  std::string seen_;  // digest or faults of the last report; the watcher's thread only
   std::thread thread_;
 };
 

@@ -33,7 +33,7 @@ std::optional<std::string> read(const fs::path& file) {
   return in ? std::optional(std::move(text)) : std::nullopt;
 }
 
-/// Under a hidden name first, which whoever follows the folder does not read. "" or why not.
+/// Writes to a hidden name first, which the watcher ignores. Returns "" or the fault.
 std::string replace(const fs::path& file, const std::string& text) {
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);

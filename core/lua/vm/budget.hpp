@@ -1,5 +1,5 @@
-// The meter of one Lua state: allocator, instruction hook and fuel for C functions. Between calls nothing is limited,
-// so that the host itself can push values safely. One thread at a time.
+// The resource limits of one Lua state: allocator, instruction hook, and fuel for C functions. Nothing is limited
+// between calls, so that the host can push values safely. One thread at a time.
 #pragma once
 #include <lua.hpp>
 
@@ -22,18 +22,18 @@ class Budget {
   void begin(lua_State* state, const Limits& limits);
   void end(lua_State* state);
 
-  /// Charges a C function's work before it starts, in instructions. Raises a Lua error when the call cannot pay.
+  /// Charges a C function's work, in instructions, before it starts. Raises a Lua error when the call cannot pay.
   static void charge(lua_State* state, std::int64_t fuel);
-  /// The meter of a state; it stands in the state's extra space.
+  /// The budget of a state, which is in the state's extra space.
   static Budget& of(lua_State* state);
 
   /// Why the allocator refused during the last call; "" when it did not.
   std::string memory_refusal() const;
-  /// Notes the lines that run from here on.
+  /// Records the lines that run from here on.
   void note_lines_in(FileLines* ran) { ran_ = ran; }
-  /// Instructions of the last call, as far as they were looked at.
+  /// Instructions of the last call, as far as they were counted.
   std::int64_t spent() const { return spent_; }
-  /// Of the last call; zero where it ended before anybody looked at the clock.
+  /// Of the last call; zero when it ended before the clock was read.
   std::chrono::nanoseconds processor_time() const { return std::chrono::nanoseconds(processor_time_ns_); }
   std::size_t live_bytes() const { return live_; }
   std::size_t allocated_bytes() const { return allocated_; }  // since the state began

@@ -115,7 +115,7 @@ BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Ta
   };
   for (const auto& [file, text] : bundle->files) {
     if (!file.starts_with("tables/") || !file.ends_with(".lua")) continue;
-    // A table that cannot be read is there without rows: what is told is its own fault, not that of every rule that
+    // An unreadable table exists without rows, so that only its own fault is reported and not that of every rule that
     // uses it.
     auto& rows = loaded.in_force[stem_of(file)] =
         std::make_shared<const tables::Table>(tables::Schema{stem_of(file), {}, {}, {}, {}}, tables::Provenance{},

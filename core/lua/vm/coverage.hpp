@@ -1,5 +1,5 @@
-// Which lines of the functions in rule files there are, and which of them ran. For `tideover rules test` only: noting
-// lines slows a call down.
+// Records which lines of the functions in rule files exist and which ran. Only for `tideover rules test`: it slows
+// calls down.
 #pragma once
 #include <map>
 #include <set>
@@ -18,9 +18,9 @@ struct Coverage {
   FileLines ran;
 };
 
-/// The lines on which something happens and that did not run: none with nothing but `end` and brackets.
+/// The lines with code that did not run, without lines that only have `end` and brackets.
 FileLines lines_not_run(const Coverage& coverage, const Bundle& bundle);
-/// How many lines of the file count at all.
+/// The number of lines of the file that count.
 int lines_of(const Coverage& coverage, const Bundle& bundle, const std::string& file);
 
 }  // namespace tideover::lua
