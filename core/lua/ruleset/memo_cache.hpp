@@ -24,12 +24,12 @@ class FactReads {
   static constexpr std::size_t kMost = 64;
   struct Read {
     FactQuestion question;
-    FactValue heard;
+    FactValue value;
   };
 
   void clear() { count_ = 0; }
-  void note(const FactQuestion& question, const FactValue& heard) {
-    if (count_ < reads_.size()) reads_[count_] = {question, heard};
+  void note(const FactQuestion& question, const FactValue& value) {
+    if (count_ < reads_.size()) reads_[count_] = {question, value};
     ++count_;
   }
   /// What was read of the current line is stored for the line with this index.
@@ -79,7 +79,7 @@ class QuestionCache {
   static constexpr std::size_t kLongestText = 40;
   static constexpr std::size_t kLines = 16;  // lines with cached values; further ones are read each time
 
-  struct Heard {
+  struct KnownValue {
     std::uint64_t claim = 0;
     CachedAnswer answer;
   };
@@ -91,7 +91,7 @@ class QuestionCache {
 
   std::uint64_t claim_ = 1;
   std::vector<FactQuestion> questions_;  // by slot
-  std::vector<Heard> heard_;             // by slot and line
+  std::vector<KnownValue> known_;        // by slot and line
   std::unordered_map<std::string, std::int64_t, TextHash, std::equal_to<>> texts_;
   CachedAnswer passing_;
 };
@@ -154,7 +154,7 @@ class MemoCache {
   /// The slot of the step, or where it would be.
   std::size_t place_of(std::uint32_t from, const CachedAnswer& answer) const;
   std::uint32_t add_step(std::uint32_t from, const CachedAnswer& answer);
-  void make_room();
+  void make_space();
 
   std::vector<Node> nodes_;  // starting with the root
   std::vector<Step> steps_;  // open addressing, at most half full

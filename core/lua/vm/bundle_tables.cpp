@@ -108,7 +108,7 @@ class SchemaReader {
 BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::TableFileCache& file_cache) {
   BundleTables loaded;
   Sandbox sandbox(bundle, {});
-  const auto told = [&](const std::string& file, const tables::TableReading& reading) {
+  const auto report = [&](const std::string& file, const tables::TableReading& reading) {
     for (const auto& fault : reading.faults)
       loaded.errors.push_back({file, fault.line, fault.column, fault.message, fault.source_line});
     return reading.table;
@@ -130,10 +130,10 @@ BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Ta
     const auto sample = bundle->files.find(sample_file);
     if (!schema || sample == bundle->files.end()) continue;
     const tables::Provenance provenance{sample_file, "", crypto::hex_encode(crypto::sha256(sample->second))};
-    rows = loaded.samples[schema->table] = told(sample_file, tables::read_table(sample->second, *schema, provenance));
+    rows = loaded.samples[schema->table] = report(sample_file, tables::read_table(sample->second, *schema, provenance));
     if (const auto official = bundle->official.find(schema->table); official != bundle->official.end())
-      rows = told(official->second.provenance.file,
-                  *file_cache.read(official->second.path, *schema, official->second.provenance));
+      rows = report(official->second.provenance.file,
+                    *file_cache.read(official->second.path, *schema, official->second.provenance));
   }
   return loaded;
 }
