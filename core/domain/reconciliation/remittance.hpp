@@ -162,8 +162,8 @@ struct RemittanceClaimRecord {
 struct Remittance {
   RemittanceId id;
   RemittanceDraft draft;
-  std::string content_sha256;  // of the canonical content as sent; identifies a repeated remittance
-  std::string notice_sha256;   // the same without the payer
+  std::string content_sha256;    // of the canonical content as sent; identifies a repeated remittance
+  std::string payerless_sha256;  // the same without the payer
   std::optional<DepositId> deposit;
   Money carried;           // posted part of carries_of() (carried_balance.hpp)
   Money paid_to_provider;  // posted part of beside_claims_of(), of claims without an advance, and of money that a

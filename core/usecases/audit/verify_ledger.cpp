@@ -17,13 +17,13 @@ std::string_view fault_of(const std::vector<domain::LedgerEntry>& entries) {
   return entries.empty() ? "has no entries" : "does not balance";
 }
 
-/// Why a claim cannot have made this move; empty when it can.
+/// The reason why a claim cannot have made this move; empty when it can.
 std::string fault_of(const ports::StoredMove& move) {
   const auto from = domain::claim_status_named(move.from);
   const auto to = domain::claim_status_named(move.to);
   const auto source = domain::status_source_named(move.source);
   if (from && to && source && may_move(*from, *to, *source)) return "";
-  return "some claim went from " + move.from + " to " + move.to + " by " + move.source;
+  return "a claim went from " + move.from + " to " + move.to + " by " + move.source;
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ domain::Status VerifyLedger::check_witness(Verification& found, const Verificati
       page = records.settlements().attempts_between(now.plus_days(-kJournalKeeps_days), now.plus_days(1), after, kPage);
     });
     if (!read) return read;
-    const auto journal = witness_->look();  // behind the database: what it says was paid is in there
+    const auto journal = witness_->look();  // after the database: its payments must be in the journal
     if (!journal) return journal.error();
     for (const auto& [tenant, attempt] : page)
       if (lacks_witness(attempt, **journal, witness_->node, now))

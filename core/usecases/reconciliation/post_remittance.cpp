@@ -149,7 +149,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
     remittance.id = ids_.next<domain::RemittanceId>();
     // Two digests: the same content under another payer name is found as well, and then treated as the same remittance.
     std::string content = tenant.text() + content_of(draft);
-    remittance.notice_sha256 = digests_.digest("remittance-notice-v2", content);
+    remittance.payerless_sha256 = digests_.digest("remittance-notice-v2", content);
     put(content, draft.payer_said);
     remittance.content_sha256 = digests_.digest("remittance-content-v2", content);
     remittance.created_at = context.now;

@@ -534,7 +534,7 @@ BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {
   BOOST_TEST(as("ann", {"promote", "--bundle", digest}).exit_code == 0);
   BOOST_TEST(as("bob", {"status"}).out.find("live         " + digest) == 0u);
   BOOST_TEST(eventually([&] { return readiness().find("waits for") == std::string::npos; }), readiness());
-  BOOST_TEST(as("bob", {"reject", digest, "--reason", "late"}).err.find("is live already") != std::string::npos);
+  BOOST_TEST(as("bob", {"reject", digest, "--reason", "late"}).err.find(" is live.") != std::string::npos);
   BOOST_TEST(as("bob", {"approve", "abc"}).err.find("at least 6 characters") != std::string::npos);
   BOOST_TEST(as("bob", {"approve", "zzzzzz"}).err.find("No rule bundle begins with zzzzzz") != std::string::npos);
   world.verify();

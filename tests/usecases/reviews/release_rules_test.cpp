@@ -12,10 +12,10 @@ namespace {
 
 struct Release : World {
   usecases::ReleaseRules release(bool needs_second_person = false,
-                                 std::chrono::milliseconds notice = std::chrono::milliseconds(0)) {
+                                 std::chrono::milliseconds lead_time = std::chrono::milliseconds(0)) {
     usecases::ReleaseRulesOptions options;
     options.needs_second_person = needs_second_person;
-    options.notice = notice;
+    options.lead_time = lead_time;
     options.usable = [this](const domain::RuleBundle& bundle) -> domain::Status {
       if (bundle.sha256 != unusable) return {};
       return domain::Error::of(ErrorCode::invalid_state, "a table is missing");
