@@ -71,12 +71,14 @@ std::optional<SettlementStatus> next_status(SettlementStatus from, Decision deci
 
 std::vector<std::string> allowed_events(SettlementStatus from, Decision decision) {
   std::vector<std::string> names;
+  // Clients may request these two only. The others come from reviewers, the clock and the rail.
   for (const auto event : {E::confirm, E::cancel})
     if (next_status(from, decision, event)) names.emplace_back(name_of(event));
   return names;
 }
 
 SettlementStatus initial_status(Decision decision) {
+  // Terms for a manual review are pending, too: next_status() lets only a reviewer move them toward funding.
   return decision == Decision::declined ? S::declined : S::pending_confirmation;
 }
 

@@ -17,11 +17,11 @@ struct AllocationTarget {
 };
 /// The allocation targets of the claims of a remittance, in the same order.
 struct AllocationTargets {
-  /// an_advances: has a target. in_question: a reviewer has to decide. not_advanced: belongs to no advance. released: a
+  /// of_advance: has a target. in_question: a reviewer has to decide. not_advanced: belongs to no advance. released: a
   /// reviewer released it to the provider.
-  enum class Whose { an_advances, in_question, not_advanced, released };
+  enum class Ownership { of_advance, in_question, not_advanced, released };
   std::vector<std::optional<AllocationTarget>> of;  // nullopt: no advance
-  std::vector<Whose> whose;
+  std::vector<Ownership> ownership;
 
   const std::optional<AllocationTarget>& operator[](std::size_t claim) const { return of[claim]; }
 };
@@ -128,8 +128,9 @@ class BookPayment {
                         domain::Deposit* deposit);
   void claim(const AllocationTarget& target, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid,
              domain::Deposit* deposit, std::string_view matched_by);
-  void go_on(const AllocationTarget& target, const domain::Payment& payment, domain::Money advance, domain::Money fee,
-             domain::Deposit* deposit, const domain::Remittance* remittance, std::string_view matched_by);
+  void append_record(const AllocationTarget& target, const domain::Payment& payment, domain::Money advance,
+                     domain::Money fee, domain::Deposit* deposit, const domain::Remittance* remittance,
+                     std::string_view matched_by);
   void post(domain::ReconciliationRecord record, domain::FinalStatus before, domain::Deposit* deposit);
   void open_task(const domain::Remittance& remittance, std::string note);
 

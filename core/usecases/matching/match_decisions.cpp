@@ -126,9 +126,10 @@ domain::Status MatchPayments::release_as_decided(Remittance& remittance, const d
   Money asked;  // payments of claims in question: the reviewer decided that they pay no advance
   std::string claims;
   for (const auto& paid : remittance.claims) {
-    const auto whose = targets.whose[static_cast<std::size_t>(paid.index)];
+    const auto ownership = targets.ownership[static_cast<std::size_t>(paid.index)];
     if (paid.state != State::unmatched || paid.claim.paid_amount <= Money{} ||
-        (whose != AllocationTargets::Whose::in_question && whose != AllocationTargets::Whose::an_advances))
+        (ownership != AllocationTargets::Ownership::in_question &&
+         ownership != AllocationTargets::Ownership::of_advance))
       continue;
     asked += paid.claim.paid_amount;
     claims += (claims.empty() ? "" : ",") + std::to_string(paid.index);
@@ -170,7 +171,7 @@ void MatchPayments::keep_name(const std::string& subject, const std::string& for
 
 void MatchPayments::pay_as_decided(Deposit& deposit, const Settlement& settlement, const domain::TaskId& task) {
   keep({deposit.id.text()}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
-  booking_.payment({settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr,
+  booking_.payment({settlement, {}}, {deposit.amount, domain::PaymentKind::none, {}}, &deposit, nullptr,
                    name_of(MatchStep::person));
   records_.deposits().update_match(tenant_, deposit);
   reevaluate_waiting();

@@ -231,10 +231,10 @@ void MatchPayments::reevaluate(Remittance& remittance, May may) {
 bool MatchPayments::holds_open_question(const Remittance& remittance) {
   const auto targets = targets_of(remittance, false);
   return std::any_of(remittance.claims.begin(), remittance.claims.end(), [&](const RemittanceClaimRecord& paid) {
-    const auto whose = targets.whose[static_cast<std::size_t>(paid.index)];
+    const auto ownership = targets.ownership[static_cast<std::size_t>(paid.index)];
     return paid.state == State::unmatched &&
-           (whose == AllocationTargets::Whose::in_question ||
-            (whose == AllocationTargets::Whose::an_advances && !paid.claim.paid_amount.is_zero()));
+           (ownership == AllocationTargets::Ownership::in_question ||
+            (ownership == AllocationTargets::Ownership::of_advance && !paid.claim.paid_amount.is_zero()));
   });
 }
 
@@ -287,7 +287,7 @@ void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchS
 }
 
 AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool report) {
-  using Whose = AllocationTargets::Whose;
+  using Ownership = AllocationTargets::Ownership;
   AllocationTargets targets;
   const auto released = released_claims(records_, tenant_, remittance);
   std::vector<Judged> judged;
@@ -328,10 +328,10 @@ AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool r
       may_be_ours = is_asked(paid) ||
                     is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered, except},
                              report && paid.state == State::waiting);
-    targets.whose.push_back(released.contains(paid.index) ? Whose::released
-                            : target                      ? Whose::an_advances
-                            : may_be_ours                 ? Whose::in_question
-                                                          : Whose::not_advanced);
+    targets.ownership.push_back(released.contains(paid.index) ? Ownership::released
+                                : target                      ? Ownership::of_advance
+                                : may_be_ours                 ? Ownership::in_question
+                                                              : Ownership::not_advanced);
     targets.of.push_back(std::move(target));
   }
   return targets;

@@ -23,7 +23,7 @@ using domain::Remittance;
 using domain::Settlement;
 namespace mismatch = domain::mismatch;
 
-/// Candidates per step. With more than this, none of them is the only one.
+/// Candidates per step. With more than this, no candidate counts as the only one.
 constexpr std::size_t kMostLookedAt = 100;
 
 /// The candidates of one step. When there are too many to compare, only those that can match.
@@ -291,7 +291,7 @@ MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
             [&](const Settlement& candidate) { return differences_by_amount(deposit, candidate); });
   if (settlement) {
     // Exactly one settlement expects this amount from this payer around this day, so the deposit pays it in full.
-    booking_.payment({*settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr,
+    booking_.payment({*settlement, {}}, {deposit.amount, domain::PaymentKind::none, {}}, &deposit, nullptr,
                      name_of(MatchStep::amount_and_date));
     records_.deposits().update_match(tenant_, deposit);
   }
