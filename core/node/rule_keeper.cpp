@@ -77,7 +77,7 @@ domain::Status usable(const lua::LoadResult& compiled) {
 
 usecases::ReleaseRulesOptions release_options(const settings::Settings& settings) {
   usecases::ReleaseRulesOptions options;
-  options.needs_second_person = settings.rules.approval == settings::RuleApproval::second_person;
+  options.needs_second_operator = settings.rules.approval == settings::RuleApproval::second_person;
   if (settings.store.driver == settings::StoreDriver::mysql) options.lead_time = kLeadTime;
   return options;
 }

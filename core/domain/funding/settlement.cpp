@@ -10,7 +10,7 @@ using E = SettlementEvent;
 
 struct Move {
   S from;
-  bool awaiting_person;  // applies only while decision = manual_review has not been decided
+  bool awaiting_reviewer;  // applies only while decision = manual_review has not been decided
   E event;
   S to;
 };
@@ -65,7 +65,7 @@ std::optional<SettlementStatus> next_status(SettlementStatus from, Decision deci
   // While a manual review is pending, only a reviewer may move the settlement toward funding.
   const bool awaiting = from == S::pending_confirmation && decision == Decision::manual_review;
   for (const auto& move : kMoves)
-    if (move.from == from && move.event == event && move.awaiting_person == awaiting) return move.to;
+    if (move.from == from && move.event == event && move.awaiting_reviewer == awaiting) return move.to;
   return std::nullopt;
 }
 

@@ -60,7 +60,7 @@ domain::Status VerifyLedger::check_witness(Verification& found, const Verificati
     if (!journal) return journal.error();
     for (const auto& [tenant, attempt] : page)
       if (lacks_witness(attempt, **journal, witness_->node, now))
-        found.add(std::string(kRule), "not so: " + attempt.id.text());
+        found.add(std::string(kRule), "violated by " + attempt.id.text());
     if (page.size() < kPage) return {};
     after = page.back().second.id.text();
   }
@@ -82,7 +82,7 @@ domain::Status VerifyLedger::check_rules(Verification& found, const Verification
     const auto asked = store_.read(
         [&](const ports::Records& records) { offenders = records.invariants().offenders(rule, kMostOffenders); });
     if (!asked) return asked;
-    for (auto& offender : offenders) found.add(std::string(rules[rule]), "not so: " + offender);
+    for (auto& offender : offenders) found.add(std::string(rules[rule]), "violated by " + offender);
   }
   found.rules = static_cast<std::int64_t>(rules.size()) + 1;
   return {};

@@ -11,11 +11,11 @@ namespace {
 constexpr int kMostTries = 3;
 
 /// The id of the record at this position; empty for the end of a day.
-std::string object_of(const domain::LearningBatch& batch, std::size_t place) {
-  if (place >= batch.entries.size()) return {};
-  const auto* review = std::get_if<domain::ReviewObserved>(&batch.entries[place]);
+std::string object_of(const domain::LearningBatch& batch, std::size_t position) {
+  if (position >= batch.entries.size()) return {};
+  const auto* review = std::get_if<domain::ReviewObserved>(&batch.entries[position]);
   return review ? review->authorization.text()
-                : std::get<domain::AnswerObserved>(batch.entries[place]).remittance.text();
+                : std::get<domain::AnswerObserved>(batch.entries[position]).remittance.text();
 }
 
 std::string hexadecimal(std::uint64_t value) {
@@ -162,19 +162,19 @@ domain::Status Learner::learn(TenantModel& model, const domain::TenantId& tenant
     ++aside;
     return put_aside_ ? put_aside_(tenant, entry) : domain::Status();
   };
-  const auto not_applied = [&](std::size_t place, const std::string& problem) {
-    return put_aside({batch.seq, place, object_of(batch, place), "it cannot be applied: " + problem});
+  const auto not_applied = [&](std::size_t position, const std::string& problem) {
+    return put_aside({batch.seq, position, object_of(batch, position), "it cannot be applied: " + problem});
   };
   for (const auto& entry : model.read.not_usable())
     if (auto put = put_aside(entry); !put) return put;
   std::vector<estimators::Event> events;
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> positions;
   for (std::size_t i = 0; i < observed.size(); ++i) {
     try {
       auto event = model.read.event_of(observed[i]);
       if (!event) continue;
       events.push_back(std::move(*event));
-      places.push_back(model.read.entry_of(i));
+      positions.push_back(model.read.entry_of(i));
     } catch (const std::bad_alloc&) {
       return out_of_memory();
     } catch (const std::exception& thrown) {
@@ -184,9 +184,9 @@ domain::Status Learner::learn(TenantModel& model, const domain::TenantId& tenant
   while (const auto failed = model.published.apply(events, domain::snapshot_id(batch.seq, batch.sha256))) {
     if (!failed->event || (failed->out_of_memory && ++model.tries < kMostTries)) return out_of_memory();
     const auto at = static_cast<std::ptrdiff_t>(*failed->event);
-    if (auto put = not_applied(places[*failed->event], failed->problem); !put) return put;
+    if (auto put = not_applied(positions[*failed->event], failed->problem); !put) return put;
     events.erase(events.begin() + at);
-    places.erase(places.begin() + at);
+    positions.erase(positions.begin() + at);
   }
   model.seq = batch.seq;
   model.tries = 0;

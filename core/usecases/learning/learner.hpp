@@ -1,8 +1,7 @@
 // Keeps the models of all tenants on this node: follows the learning journal and publishes one state per tenant.
 //
-// A record that is unusable for learning, or that cannot be applied, is set aside in the store: every node skips it,
-// and
-// a node that had applied it learns the tenant again from the start.
+// A record that is unusable for learning, or that cannot be applied, is set aside in the store. Every node skips it. A
+// node that had applied it learns the tenant again from the start.
 //
 // Threads: `follow` belongs to one thread; everything else is thread-safe.
 #pragma once

@@ -39,8 +39,8 @@ domain::Status ReadLearning::behind(std::int64_t seq, const Visit& visit) {
     if (batches.empty()) return {};
     for (const auto& batch : batches) {
       EntryPositions wanted;
-      for (std::size_t place = 0; place < batch.entries.size() + (batch.closes_day ? 1 : 0); ++place)
-        if (!aside.contains({batch.seq, place})) wanted.push_back(place);
+      for (std::size_t position = 0; position < batch.entries.size() + (batch.closes_day ? 1 : 0); ++position)
+        if (!aside.contains({batch.seq, position})) wanted.push_back(position);
       passed_over_ = static_cast<std::int64_t>(batch.entries.size() + (batch.closes_day ? 1 : 0) - wanted.size());
       const auto observed = read(batch, wanted);
       if (!observed) return observed.error();
@@ -74,20 +74,22 @@ std::vector<estimators::Event> ReadLearning::events_of(const std::vector<Observa
 estimators::Submission ReadLearning::submission_of(const RecordedReview& recorded) const {
   static const domain::Payer unknown_payer;
   const auto& review = recorded.review;
-  return usecases::submission_of(tenant_, review.claim_id, recorded.claim, recorded.payer ? *recorded.payer : unknown_payer,
-                                 review.created_at.utc_date(), digests_);
+  return usecases::submission_of(tenant_, review.claim_id, recorded.claim,
+                                 recorded.payer ? *recorded.payer : unknown_payer, review.created_at.utc_date(),
+                                 digests_);
 }
 
 domain::Result<std::vector<Observation>> ReadLearning::read(const domain::LearningBatch& batch,
                                                             const EntryPositions& wanted) {
   std::vector<Observation> observed;
   std::int64_t missing = 0;
-  const auto is_entry = [&](std::size_t place) { return place < batch.entries.size(); };
+  const auto is_entry = [&](std::size_t position) { return position < batch.entries.size(); };
   const auto read_all = store_.read([&](const ports::Records& records) {
     start_over(observed);
     missing = 0;
-    for (const auto place : wanted)
-      if (is_entry(place)) missing += take(read(records, batch.entries[place]), batch, place, observed) ? 0 : 1;
+    for (const auto position : wanted)
+      if (is_entry(position))
+        missing += take(read(records, batch.entries[position]), batch, position, observed) ? 0 : 1;
   });
   if (read_all) {
     skipped_ += missing;
@@ -101,24 +103,24 @@ domain::Result<std::vector<Observation>> ReadLearning::read(const domain::Learni
 
 void ReadLearning::start_over(std::vector<Observation>& observed) {
   observed.clear();
-  places_.clear();
+  positions_.clear();
   not_usable_.clear();
   remittance_.reset();
 }
 
-bool ReadLearning::take(std::optional<Observation> one, const domain::LearningBatch& batch, std::size_t place,
+bool ReadLearning::take(std::optional<Observation> one, const domain::LearningBatch& batch, std::size_t position,
                         std::vector<Observation>& observed) {
   if (!one) return false;
   const auto* response = std::get_if<estimators::Response>(&*one);
   if (const auto reason = response ? domain::not_learnable(response->remittance) : std::string_view();
       !reason.empty()) {
-    const auto& named = std::get<domain::AnswerObserved>(batch.entries[place]);
-    not_usable_.push_back({batch.seq, place, named.remittance.text(),
+    const auto& named = std::get<domain::AnswerObserved>(batch.entries[position]);
+    not_usable_.push_back({batch.seq, position, named.remittance.text(),
                            "claim " + std::to_string(named.position + 1) + ": " + std::string(reason)});
     return true;
   }
   observed.push_back(std::move(*one));
-  places_.push_back(place);
+  positions_.push_back(position);
   return true;
 }
 
@@ -126,10 +128,10 @@ bool ReadLearning::take(std::optional<Observation> one, const domain::LearningBa
 domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, const EntryPositions& wanted,
                                         std::vector<Observation>& observed) {
   start_over(observed);
-  for (const auto place : wanted) {
-    if (place >= batch.entries.size()) continue;
+  for (const auto position : wanted) {
+    if (position >= batch.entries.size()) continue;
     std::optional<Observation> one;
-    const auto done = store_.read([&](const ports::Records& records) { one = read(records, batch.entries[place]); });
+    const auto done = store_.read([&](const ports::Records& records) { one = read(records, batch.entries[position]); });
     if (!done) {
       one.reset();
       remittance_.reset();
@@ -137,7 +139,7 @@ domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, cons
           !reachable)
         return reachable;
     }
-    skipped_ += take(std::move(one), batch, place, observed) ? 0 : 1;
+    skipped_ += take(std::move(one), batch, position, observed) ? 0 : 1;
   }
   return {};
 }

@@ -41,7 +41,7 @@ class ReadLearning {
 
   /// The position in the batch of the record at this index of the current observations. The end of a day has the
   /// position after all entries.
-  std::size_t entry_of(std::size_t observed) const { return places_[observed]; }
+  std::size_t entry_of(std::size_t observed) const { return positions_[observed]; }
   /// Unusable entries of the current batch that are not set aside yet.
   const std::vector<domain::SetAside>& not_usable() const { return not_usable_; }
   /// How many entries of the current batch were skipped because they are set aside.
@@ -61,7 +61,7 @@ class ReadLearning {
                             std::vector<Observation>& observed);
   void start_over(std::vector<Observation>& observed);
   /// Takes the record of the entry at this position; false: it cannot be read.
-  bool take(std::optional<Observation> one, const domain::LearningBatch& batch, std::size_t place,
+  bool take(std::optional<Observation> one, const domain::LearningBatch& batch, std::size_t position,
             std::vector<Observation>& observed);
   /// nullopt: it cannot be read.
   std::optional<Observation> read(const ports::Records& records, const domain::LearningEntry& entry);
@@ -76,7 +76,7 @@ class ReadLearning {
   std::optional<domain::Remittance> remittance_;                // the last one: entries of its claims are consecutive
   std::int64_t skipped_ = 0;
   // About the batch that was read last.
-  EntryPositions places_;
+  EntryPositions positions_;
   std::vector<domain::SetAside> not_usable_;
   std::int64_t passed_over_ = 0;
 };

@@ -184,7 +184,7 @@ domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha25
       return Error::of(ErrorCode::invalid_state, "The rules are pinned to " + short_of(now_live->sha256) +
                                                      " by a rollback. `tideover rules promote` removes the pin.");
     if (bundle->state == BundleState::live && !now_live->is_pinned) return refusal(*bundle, BundleStep::promote);
-    if (options_.needs_second_person && bundle->state == BundleState::tested)
+    if (options_.needs_second_operator && bundle->state == BundleState::tested)
       return Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(sha256) +
                                                      " waits for a second operator: tideover rules approve " +
                                                      short_of(sha256));

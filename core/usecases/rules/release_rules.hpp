@@ -26,7 +26,7 @@ struct RuleFiling {
 };
 
 struct ReleaseRulesOptions {
-  bool needs_second_person = false;
+  bool needs_second_operator = false;
   /// Whether this program can use a bundle; otherwise Error invalid_state with the first fault. Called outside the
   /// transaction, before a named bundle becomes live.
   std::function<domain::Status(const domain::RuleBundle&)> usable = [](const domain::RuleBundle&) {
