@@ -35,7 +35,7 @@ domain::Result<Verification> VerifyLedger::operator()(const VerificationProgress
       found, progress,
       [&](const std::string& chain, const ports::LedgerLink& link) {
         if (const auto fault = fault_of(link.entries); !fault.empty())
-          found.add(place_of(kLedgerTable, chain, link), std::string(fault));
+          found.add(row_name(kLedgerTable, chain, link), std::string(fault));
       });
   if (!walked) return walked.error();
   if (const auto checked = check_rules(found, progress); !checked) return checked.error();

@@ -2,7 +2,7 @@
 
 namespace tideover::usecases {
 
-std::string place_of(std::string_view table, const std::string& chain, const ports::ChainLink& link) {
+std::string row_name(std::string_view table, const std::string& chain, const ports::ChainLink& link) {
   return std::string(table) + " chain " + chain + ", position " + std::to_string(link.position) + " (" + link.subject +
          ")";
 }
@@ -14,9 +14,9 @@ void ChainWalk::step(const ports::ChainLink& link) {
     const std::string missing = expected == link.position - 1 ? "position " + std::to_string(expected)
                                                               : "positions " + std::to_string(expected) + " to " +
                                                                     std::to_string(link.position - 1);
-    found_.add(place_of(table_, last_.chain, link), missing + " before it: missing");
+    found_.add(row_name(table_, last_.chain, link), missing + " before it: missing");
   } else if (link.hash != link.computed) {
-    found_.add(place_of(table_, last_.chain, link), "its hash does not match its content and the previous hash");
+    found_.add(row_name(table_, last_.chain, link), "its hash does not match its content and the previous hash");
   }
   last_.position = link.position;
   last_.hash = link.hash;
@@ -24,7 +24,7 @@ void ChainWalk::step(const ports::ChainLink& link) {
   for (; noted_ && next_note_ < noted_->size() && (*noted_)[next_note_].position <= link.position; ++next_note_) {
     const auto& note = (*noted_)[next_note_];
     if (note.position == link.position && note.hash != link.hash)
-      found_.add(place_of(table_, last_.chain, link), "differs from the checkpoint of " + format_timestamp(note.at) +
+      found_.add(row_name(table_, last_.chain, link), "differs from the checkpoint of " + format_timestamp(note.at) +
                                                           ": the chain was rewritten at or before this position");
   }
 }

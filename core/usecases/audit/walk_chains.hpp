@@ -13,7 +13,7 @@ inline constexpr std::string_view kLedgerTable = "ledger";
 inline constexpr std::string_view kAuditTable = "audit";
 
 /// The name of a row in a report.
-std::string place_of(std::string_view table, const std::string& chain, const ports::ChainLink& link);
+std::string row_name(std::string_view table, const std::string& chain, const ports::ChainLink& link);
 
 /// Follows one chain. Rows must be passed in order.
 class ChainWalk {
