@@ -1,6 +1,6 @@
-// What an administrative command works on - `ledger verify`, `keys rotate`, `backup create` - and how it is asked: the
-// parts of the running service, to which the command line brings the request over the control socket, or, where no
-// service runs, the same parts opened for this one command. A verb cannot tell the difference.
+// The parts of a service that an administrative command works on, and its request and reply. The parts belong to the
+// running service, which gets the request over the control socket. If no service runs, the command opens the same
+// parts for itself. A verb works the same in both cases.
 #pragma once
 #include <functional>
 #include <map>
@@ -25,7 +25,7 @@ struct AdminContext {
   store::SqlStore& store;
   const ports::Clock& clock;
   ports::IdSource& ids;
-  /// Of the running service; null where the command has to load them itself.
+  /// Of the running service; null if the command has to load them itself.
   ports::FundingRails* rails = nullptr;
   usecases::ReconcileRails* reconcile_rails = nullptr;
   const ports::RailJournal* journal = nullptr;
@@ -36,9 +36,9 @@ struct AdminContext {
 struct AdminRequest {
   std::string verb;  // "ledger verify"
   std::map<std::string, std::string>
-      options;  // as on the command line, without the dashes; what was not given is absent
-  /// One line to whoever waits, for verbs that take long; an empty one is not shown. False: nobody waits any more or
-  /// the service is stopping; the verb ends early and leaves nothing half done.
+      options;  // as on the command line, without dashes; options that were not given are absent
+  /// One progress line for the operator; an empty one is not shown. Returns false if the client has disconnected or
+  /// the service stops: the verb then ends early and leaves no partial work.
   std::function<bool(std::string_view line)> progress = [](std::string_view) { return true; };
 
   std::string option(const std::string& name) const {
@@ -49,8 +49,8 @@ struct AdminRequest {
 
 struct AdminReply {
   int exit_code = 0;
-  std::string out;  // what goes to standard output
-  std::string err;  // and to standard error
+  std::string out;  // standard output
+  std::string err;  // standard error
 };
 
 }  // namespace tideover::main

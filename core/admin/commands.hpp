@@ -1,11 +1,11 @@
-// The subcommands. Each adds itself to the command line and runs when it was chosen; the exit code is its result.
+// The subcommands. Each adds itself to the command line and runs if it was chosen; its result is the exit code.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <functional>
 
 namespace tideover::main {
 
-/// Set by the subcommand that was chosen.
+/// The subcommand that was chosen.
 using Run = std::function<int()>;
 
 void add_serve(CLI::App& app, Run& run);
@@ -13,7 +13,7 @@ void add_check(CLI::App& app, Run& run);
 void add_rules(CLI::App& app, Run& run);
 void add_plugin(CLI::App& app, Run& run);
 
-/// --config on a subcommand.
+/// The option --config of a subcommand.
 inline void add_config_option(CLI::App& command, std::string& config_file) {
   command
       .add_option("-c,--config", config_file,

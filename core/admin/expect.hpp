@@ -1,4 +1,4 @@
-// What a command needs and cannot go on without: the value, or a StartError with the reason.
+// Unwraps a result for a command: the value, or a StartError with the reason.
 #pragma once
 
 #include <utility>

@@ -1,7 +1,7 @@
-// The system's wall clock, not believed blindly. Small differences are followed slowly, as NTP makes them. A jump - a
-// wrong time server, a hand on the clock, a guest that was moved - is not followed until it has stood for a while:
-// until then time goes on by the monotonic clock, so that no lease, token, settlement or stored answer ends by a jump.
-// A clock that runs too fast is never believed. What was wrong at the start cannot be known here. Thread-safe.
+// The wall clock of the system with protection against jumps. Small differences are followed slowly, as NTP does. A
+// jump (a wrong time server, a manual change, a migrated virtual machine) is followed only after it has lasted for a
+// while. Until then time continues by the monotonic clock, so no lease, token, settlement or stored answer expires by
+// a jump. A clock that runs too fast is never followed. An error at the start cannot be detected. Thread-safe.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,21 +13,22 @@ namespace tideover::clock {
 
 class GuardedClock final : public ports::Clock {
  public:
-  /// Microseconds; of the monotonic clock that also counts while the machine sleeps.
+  /// Microseconds; the monotonic clock also counts while the machine sleeps.
   struct Source {
     std::function<std::int64_t()> wall_us, steady_us;
     static Source system();
   };
   enum class Jump { seen, believed };
-  /// `by_ms`: how far the system's clock is ahead of the time that is given out. Called on the thread that asked for
-  /// the time; must not throw or ask for the time.
+  /// `by_ms`: how far the system clock is ahead of the returned time. Called on the thread that reads the time; must
+  /// not throw or read the time.
   using OnJump = std::function<void(Jump jump, std::int64_t by_ms)>;
 
   explicit GuardedClock(
       OnJump on_jump = [](Jump, std::int64_t) {}, Source source = Source::system());
 
   domain::Timestamp now() const override;
-  /// Whether the system's clock has told this time for as long as it takes to believe one, since the start: what is
+  /// Whether the system clock has been consistent since the start for the time that is required to follow it. Removal
+  /// of old data waits for this.
   /// removed because it is old waits for that.
   bool is_trusted() const;
 
@@ -41,7 +42,7 @@ class GuardedClock final : public ports::Clock {
   const Source source_;
   const OnJump on_jump_;
   mutable std::mutex mutex_;
-  mutable std::int64_t offset_us_;        // the time given out, minus the monotonic clock
+  mutable std::int64_t offset_us_;        // returned time minus monotonic clock
   mutable std::int64_t agreed_since_us_;  // by the monotonic clock
   mutable std::int64_t looked_at_us_;     // by the monotonic clock
   mutable bool doubts_ = false;

@@ -6,16 +6,16 @@ namespace tideover::clock {
 
 class NewYorkTime final : public ports::BankTime {
  public:
-  /// Throws std::runtime_error with the remedy when the time-zone database is not installed.
+  /// Throws std::runtime_error with the remedy if the time-zone database is missing.
   NewYorkTime();
   domain::Date date_at(domain::Timestamp at) const override;
   int minute_of_day(domain::Timestamp at) const override;
-  /// A minute that a clock change skips or repeats gives its first instant.
+  /// A minute that a clock change skips or repeats returns its first instant.
   domain::Timestamp instant(domain::Date date, int minute_of_day) const override;
   bool is_time_zone(const std::string& name) const override;
 
  private:
-  const void* zone_;  // date::time_zone, which lives as long as the process
+  const void* zone_;  // date::time_zone, valid for the lifetime of the process
 };
 
 }  // namespace tideover::clock

@@ -27,7 +27,7 @@ void put_text(Bytes& out, std::string_view text) {
   out.insert(out.end(), text.begin(), text.end());
 }
 
-// Reads what put_* wrote; turns bad at the first field that does not fit and stays so.
+// Reads what put_* wrote; becomes invalid at the first field that does not fit.
 class Reader {
  public:
   explicit Reader(std::span<const std::uint8_t> bytes) : rest_(bytes) {}
@@ -93,7 +93,7 @@ std::string seal(const KeyRing& ring, const AccessTokenClaims& claims) {
   put_integer(payload, static_cast<std::uint64_t>(claims.issued_at_s));
   put_integer(payload, static_cast<std::uint64_t>(claims.expires_at_s));
   put_integer(payload, claims.epoch);
-  const Bytes nonce = random_bytes(kNonceBytes);  // two tokens of one second differ, so that one can be denied alone
+  const Bytes nonce = random_bytes(kNonceBytes);  // two tokens of one second differ, so each can be denied separately
   payload.insert(payload.end(), nonce.begin(), nonce.end());
 
   const Sha256Digest tag = key.access_token_key().sign(payload);

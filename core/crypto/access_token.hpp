@@ -1,9 +1,10 @@
-// Access tokens: encrypted by the service, opaque to the client, checked on any node without a look-up.
+// Access tokens: signed by the service, opaque to the client, checked on any node without a look-up. Pure functions;
+// thread-safe.
 //
 //   "v1." base64url( kid | client | tenant | scope bits | environment | issued | expires | epoch | nonce | HMAC-SHA-256
 //   )
 //
-// One algorithm per version, so there is none to negotiate. The tag is checked before any field is believed.
+// One algorithm per version, so none is negotiated. The tag is checked before any field is used.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -27,19 +28,19 @@ struct AccessTokenClaims {
   bool operator==(const AccessTokenClaims&) const = default;
 };
 
-/// The token is ours but its time is over.
+/// The token is valid but expired.
 struct TokenExpired {};
-/// Anything else: forged, damaged, of an unknown key, or issued in the future.
+/// All other cases: forged, damaged, of an unknown key, or issued in the future.
 struct TokenInvalid {};
 using OpenedToken = std::variant<AccessTokenClaims, TokenExpired, TokenInvalid>;
 
-/// Clocks of nodes may differ by this much.
+/// Maximum difference between the clocks of nodes.
 inline constexpr std::int64_t kTokenClockSkewSeconds = 60;
 
-/// Throws std::invalid_argument when an id is longer than 64 bytes: ids are the service's own and shorter.
+/// Throws std::invalid_argument if an id is longer than 64 bytes; ids of the service are shorter.
 std::string seal(const KeyRing& ring, const AccessTokenClaims& claims);
 
-/// A token is good while issued_at_s - skew <= now_s < expires_at_s.
+/// A token is valid while issued_at_s - skew <= now_s < expires_at_s.
 OpenedToken open(const KeyRing& ring, std::string_view token, std::int64_t now_s);
 
 }  // namespace tideover::crypto

@@ -1,9 +1,9 @@
-// Signatures of webhook deliveries; receivers' side of the same text: api/webhooks/signing.md.
+// Signatures of webhook deliveries; for the receiver: api/webhooks/signing.md. Pure functions.
 //
 //   Service-Signature: t=<unix seconds>,v1=<hex>[,v1=<hex>]     HMAC over "<t>.<body>",      key = the secret as shown
 //   webhook-signature: v1,<base64>[ v1,<base64>]                HMAC over "<id>.<t>.<body>", key = the secret's bytes
 //
-// While a secret is being rotated both the new and the old one sign, newest first.
+// During a rotation both the new and the old secret sign, newest first.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -36,14 +36,14 @@ class WebhookSecret {
 /// Value of the Service-Signature header.
 std::string service_signature(std::span<const WebhookSecret> secrets, std::int64_t timestamp_s, std::string_view body);
 
-/// Value of the webhook-signature header; goes with `webhook-id: <event_id>` and `webhook-timestamp: <timestamp_s>`.
+/// Value of the webhook-signature header; sent with `webhook-id: <event_id>` and `webhook-timestamp: <timestamp_s>`.
 std::string standard_signature(std::span<const WebhookSecret> secrets, std::string_view event_id,
                                std::int64_t timestamp_s, std::string_view body);
 
 enum class SignatureCheck { valid, malformed, outside_tolerance, mismatch };
 
-/// What a receiver does: one `t`, at least one `v1` that fits, a time within tolerance_s of now_s in either direction.
-/// Unknown schemes in the header are passed over.
+/// The check of a receiver: one `t`, at least one matching `v1`, and a time within tolerance_s of now_s in either
+/// direction. Unknown schemes in the header are ignored.
 SignatureCheck verify_service_signature(std::string_view header, std::string_view shown_secret, std::string_view body,
                                         std::int64_t now_s, std::int64_t tolerance_s = 300);
 

@@ -20,7 +20,7 @@ constexpr Block4 kRefused4[] = {
     {{10, 0, 0, 0}, 8},        // private
     {{100, 64, 0, 0}, 10},     // shared by carriers (CGNAT), and some clouds' metadata
     {{127, 0, 0, 0}, 8},       // loopback
-    {{168, 63, 129, 16}, 32},  // Azure's host services, public only in form
+    {{168, 63, 129, 16}, 32},  // Azure's host services, a public address only by its form
     {{169, 254, 0, 0}, 16},    // link-local, and most clouds' metadata
     {{172, 16, 0, 0}, 12},     // private
     {{192, 0, 0, 0}, 24},      // IETF protocol assignments
@@ -39,7 +39,8 @@ struct Block6 {
   int bits;
 };
 
-constexpr Block6 kGlobalUnicast6{{0x20, 0, 0, 0}, 3};  // all that IANA has given out; v4-mapped, NAT64, ULA lie outside
+constexpr Block6 kGlobalUnicast6{{0x20, 0, 0, 0},
+                                 3};  // everything that IANA has assigned; v4-mapped, NAT64 and ULA are outside
 
 constexpr Block6 kRefused6[] = {
     {{0x20, 0x01, 0x00, 0x00}, 23},  // IETF protocol assignments: Teredo, ORCHID, benchmarking
@@ -73,7 +74,7 @@ std::array<std::uint8_t, 16> bytes6(const sockaddr& address) {
 }
 
 std::uint16_t port_of(const sockaddr& address) {
-  // Both families keep the port right behind the family.
+  // In both families the port follows the family field.
   sockaddr_in in{};
   std::memcpy(&in, &address, sizeof in);
   return ntohs(in.sin_port);

@@ -1,9 +1,8 @@
-// Sends what is due. Each try is claimed in the store before it is sent: the number of attempts rises by one and the
-// next try moves behind a lease, by compare-and-set, so no two nodes send the same try. A node that dies after sending
-// leaves the claim behind; when the lease is over the event goes out again with the same id and the same bytes. At
-// least once, never silently lost (core/docs/reliability.md#webhook-deliveries, F30).
-//
-// One thread calls the rounds; only wake() may be called from others.
+// Sends due deliveries. Each attempt is claimed in the store before it is sent: the number of attempts increases by
+// one and the next attempt is set after a lease, by compare-and-set, so no two nodes send the same attempt. If a node
+// dies after sending, its claim stays; after the lease the event is sent again with the same id and bytes. Deliveries
+// are made at least once (core/docs/reliability.md#webhook-deliveries, F30).
+// Call the rounds from one thread; wake() from any thread.
 #pragma once
 #include <chrono>
 #include <map>
@@ -25,20 +24,20 @@ class Deliverer {
   Deliverer(ports::Store& store, const ports::Clock& clock, const DispatcherOptions& options,
             const DispatcherObserver& observer);
 
-  /// Records what came of tries, claims and starts what is due, waits up to `wait` for something to happen.
+  /// Records results, claims and starts due deliveries, and waits up to `wait` for a result.
   void round(std::chrono::milliseconds wait);
-  /// The same without starting anything, until nothing is under way or `grace` has passed.
+  /// As above, without starting deliveries, until none is in progress or `grace` has passed.
   void finish(std::chrono::milliseconds grace);
   void wake() { sender_.wake(); }
 
  private:
-  /// A due delivery with what sending it needs, as one read saw it.
+  /// A due delivery and everything needed to send it, from one read.
   struct Candidate {
     ports::Delivery delivery;
-    std::shared_ptr<const ports::PublishedEvent> event;       // null: no longer kept
+    std::shared_ptr<const ports::PublishedEvent> event;       // null: no longer stored
     std::shared_ptr<const domain::WebhookEndpoint> endpoint;  // null: removed
   };
-  /// One change of a delivery, made only where nobody else has tried since `expected_attempts`.
+  /// One change of a delivery. It has an effect only if no attempt was made since `expected_attempts`.
   struct Change {
     ports::Delivery after;
     int expected_attempts = 0;
@@ -57,13 +56,13 @@ class Deliverer {
   domain::Result<std::vector<Candidate>> look(std::size_t limit);
   Change plan(Candidate&& candidate, std::map<domain::WebhookEndpointId, int>& behind);
   Change outcome(const UnderWay& tried, const Sender::Answer& answer);
-  /// A try that did not succeed: again later, or dead.
+  /// An attempt without success: retry later, or dead.
   Change failed(ports::Delivery tried, const std::string& kind, const Sender::Answer& answer);
   bool commit(std::vector<Change>& changes);
-  /// Keeps what came of tries for the next record().
+  /// Keeps results for the next record().
   void take(const std::vector<Sender::Answer>& answers);
-  /// Writes what came of tries together with `changes`, which tell afterwards whether they are held; false when the
-  /// store refused: then nothing is written, and what came of tries is kept for the next time.
+  /// Writes the results together with `changes`, whose state is returned in them. False if the store refused: then
+  /// nothing is written, and the results are kept for the next call.
   bool record(std::vector<Change>& changes);
   void send(Change&& change);
 
@@ -76,7 +75,7 @@ class Deliverer {
   std::minstd_rand random_;
   std::uint64_t next_ticket_ = 1;
   std::map<std::uint64_t, UnderWay> under_way_;
-  std::vector<Change> unrecorded_;  // what came of tries and is not in the store yet
+  std::vector<Change> unrecorded_;  // results that are not in the store yet
 };
 
 }  // namespace tideover::events

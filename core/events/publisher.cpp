@@ -10,13 +10,13 @@
 namespace tideover::events {
 namespace {
 
-/// What publishing needs to know of a tenant, read once per batch.
+/// The data of a tenant for publishing, read once per batch.
 struct TenantState {
   std::int64_t last_sequence = 0;
   std::vector<domain::WebhookEndpoint> endpoints;
 };
 
-/// A batch as it will stand in the log.
+/// A batch as it will be stored.
 struct Prepared {
   std::vector<ports::PublishedEvent> events;
   std::vector<ports::Delivery> deliveries;
@@ -25,8 +25,8 @@ struct Prepared {
 }  // namespace
 
 domain::Result<Published> Publisher::publish_batch() {
-  // All of it is read and rendered beside the writers. Whoever publishes the same events meanwhile takes their numbers,
-  // which the unit then collides with.
+  // Everything is read and rendered outside of the write lock. If another node publishes the same events meanwhile,
+  // it uses their sequence numbers, and this unit collides with it.
   Prepared prepared;
   const auto looked = store_.read([&](const ports::Records& records) {
     prepared = {};

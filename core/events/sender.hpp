@@ -1,8 +1,7 @@
-// Many HTTP POSTs at once on one thread (libcurl's multi interface): a receiver that never answers costs a socket, not
-// a thread, and holds up nobody else. Each try is bounded in time and in bytes read, follows no redirect, uses no proxy
-// and connects only where the EgressPolicy lets it.
-//
-// One thread uses a Sender; only wake() may be called from others.
+// Many concurrent HTTP POSTs on one thread (multi interface of libcurl): a receiver that never answers costs a
+// socket, not a thread, and delays no other receiver. Each attempt is bounded in time and in bytes read, follows no
+// redirect, uses no proxy and connects only to addresses that the EgressPolicy allows.
+// Use from one thread; wake() from any thread.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -25,21 +24,21 @@ class Sender {
   };
   struct Answer {
     std::uint64_t ticket = 0;
-    int status = 0;  // 0: no complete response head came
+    int status = 0;  // 0: no complete response head
     std::int64_t retry_after_s = 0;
-    std::string problem;  // why there is no status; empty when there is one
+    std::string problem;  // why there is no status; otherwise empty
     std::int64_t took_ms = 0;
   };
 
-  /// Throws std::runtime_error when libcurl cannot start.
+  /// Throws std::runtime_error if libcurl cannot start.
   Sender(EgressPolicy policy, int timeout_ms);
-  ~Sender();  // drops what is under way
+  ~Sender();  // drops running requests
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
 
-  /// Does not block; the answer comes from wait() under the same ticket.
+  /// Does not block; wait() returns the response with the same ticket.
   void start(std::uint64_t ticket, Message message);
-  /// Moves everything on until an answer is there, wake() is called or `timeout` has passed.
+  /// Processes all requests until a response is complete, wake() is called or `timeout` has passed.
   std::vector<Answer> wait(std::chrono::milliseconds timeout);
   void wake();
   std::size_t in_flight() const { return transfers_.size(); }

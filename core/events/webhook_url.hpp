@@ -1,5 +1,5 @@
-// What a webhook URL must look like. This check answers whoever registers an endpoint, early and clearly, and is asked
-// again before each try; what a name resolves to is address_guard's business at connect time. Pure, thread-safe.
+// The syntax check of webhook URLs. It runs at the registration of an endpoint and before each attempt; address_guard
+// checks the resolved address at connect time. Pure functions; thread-safe.
 #pragma once
 #include <string_view>
 
@@ -8,11 +8,11 @@
 
 namespace tideover::events {
 
-/// Error validation_error with one fault on the field `url`. Read with the parser of the HTTP client that connects
-/// later, so that the two cannot disagree about which host is meant.
+/// Error validation_error with one fault for the field `url`. Parsed with the parser of the HTTP client that connects
+/// later, so that both agree about the host.
 domain::Status check_webhook_url(std::string_view url, const EgressPolicy& policy);
 
-/// Of a URL that passed the check.
+/// For a URL that passed the check.
 Destination destination_of(std::string_view url);
 
 }  // namespace tideover::events

@@ -1,5 +1,5 @@
-// From an Authorization header to a Caller. A token is decrypted without a database look-up. The client's state is
-// looked up every few seconds and cached with the opened token, so that disabling a client ends its tokens after that
+// From an Authorization header to a Caller. A token is verified without a database look-up. The client's state is
+// looked up every few seconds and cached with the verified token, so that disabling a client ends its tokens after that
 // time. Thread-safe.
 #pragma once
 #include <chrono>
@@ -44,7 +44,7 @@ class Auth {
     std::chrono::steady_clock::time_point looked_up;
   };
   domain::Result<Standing> standing_of(const domain::ClientId& client);
-  /// An opened token and its result; valid as long as the cached state of its client.
+  /// A verified token and its result; valid as long as the cached state of its client.
   struct Opened {
     domain::Caller caller;
     std::int64_t expires_at_s = 0;

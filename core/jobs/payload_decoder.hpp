@@ -1,4 +1,5 @@
-// Streams a payload through its content coding, with bounds against bombs: total bytes and the ratio to what was read.
+// Streams a payload through its content coding, with bounds against decompression bombs: total bytes and compression
+// ratio. Use from one thread at a time.
 #pragma once
 #include <cstdint>
 
@@ -8,7 +9,7 @@ namespace tideover::jobs {
 
 struct PayloadLimits {
   std::int64_t inflated_bytes = 256 << 20;
-  int ratio = 200;  // inflated : sent; counted from the first megabyte on, below which no payload is a bomb
+  int ratio = 200;  // decompressed : compressed; checked above the first megabyte
 };
 
 class PayloadDecoder final : public ports::PayloadDecoder {

@@ -1,6 +1,6 @@
-// One thread that calls `work` again and again: at once when poked or while there is more to do, else after `pause`.
-// stop() ends it after the call that is under way; the destructor stops too. Whatever `work` throws is reported and
-// taken for "nothing to do": one bad round ends neither the thread nor the process.
+// One thread that calls `work` repeatedly: at once when poked or while there is more to do, otherwise after `pause`.
+// stop() ends it after the current call, as does the destructor. An exception of `work` is reported and means
+// "nothing to do", so it ends neither the thread nor the process.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -14,10 +14,10 @@ namespace tideover::jobs {
 
 class Periodic {
  public:
-  /// Told on the thread of the work what it threw; must not throw itself.
+  /// Called with the exception text on the thread of the work; must not throw.
   using OnTrouble = std::function<void(std::string_view problem)>;
 
-  /// `work` says whether it found something to do; it may ask its job in between whether it is stopping().
+  /// `work` returns whether it found something to do; it may check stopping() in between.
   using Work = std::function<bool(const Periodic& self)>;
 
   Periodic(std::chrono::milliseconds pause, Work work, OnTrouble on_trouble);
@@ -27,7 +27,7 @@ class Periodic {
 
   void start();
   void poke();
-  /// Does not wait: for the owner of several, who then stops each.
+  /// Does not wait: an owner of several threads requests all stops first.
   void ask_to_stop() { stop_.request_stop(); }
   void stop();
   bool stopping() const { return stop_.stop_requested(); }

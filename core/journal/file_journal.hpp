@@ -1,7 +1,6 @@
-// The rail journal in a file of one process (README.md here has its format). Whoever appends waits for the disk; what
-// waits together is synced together. Thread-safe; a second process on the same file is refused.
-//
-// After a write that failed, the file is cut back to what is known to be on disk before anything else is written.
+// The rail journal in a file of one process (README.md has its format). Writers wait for the disk; concurrent writes
+// are synced together. Thread-safe; a second process on the same file is refused.
+// After a failed write the file is cut back to the part that is known to be on disk before anything else is written.
 #pragma once
 #include <condition_variable>
 #include <filesystem>
@@ -19,27 +18,26 @@ namespace tideover::journal {
 
 struct JournalOptions {
   std::filesystem::path path;       // created with mode 0600, its folder with 0700
-  int keep_days = 30;               // entries that ended are kept this long
-  std::size_t compact_from = 1000;  // droppable entries that make it worth while
+  int keep_days = 30;               // how long ended entries are kept
+  std::size_t compact_from = 1000;  // minimum number of removable entries for a compaction
 };
 
-/// What opening found.
+/// The result of opening.
 struct OpenReport {
   bool created = false;
   std::uint64_t entries = 0;    // keys known
-  std::uint64_t open = 0;       // of them without an outcome
+  std::uint64_t open = 0;       // those without an outcome
   std::uint64_t cut_bytes = 0;  // damage removed from the end
-  std::uint64_t salvaged = 0;   // lines behind the damage that proved themselves
-  std::uint64_t dropped = 0;    // entries that ended long ago
+  std::uint64_t salvaged = 0;   // valid lines after the damage
+  std::uint64_t dropped = 0;    // entries that ended long ago and were removed
 };
 
 class FileJournal final : public ports::RailJournal {
  public:
-  /// The Error is a sentence for the operator: damage before the end, a disk that fails; its code is conflict where
-  /// another process has the file.
+  /// The Error is a sentence for the operator: damage before the end, or a failing disk. Its code is conflict if
+  /// another process uses the file.
   static domain::Result<std::unique_ptr<FileJournal>> open(JournalOptions options, const ports::Clock& clock);
-  /// Only looks, also beside the process that writes: what it holds now. Behind a torn end entries may be missing; it
-  /// stays as it is.
+  /// Reads only, also while another process writes. After a torn end entries may be missing; the file is not changed.
   static domain::Result<std::unique_ptr<const FileJournal>> look_at(const std::filesystem::path& path,
                                                                     const ports::Clock& clock);
   ~FileJournal() override;
@@ -50,9 +48,9 @@ class FileJournal final : public ports::RailJournal {
   domain::Status ready() override;
   domain::Status visit(const std::function<bool(const ports::JournalledSend&)>& look) const override;
 
-  /// Takes over what `other` witnessed of one rail; how many keys were new here.
+  /// Imports the entries of `other` for one rail; returns the number of new keys.
   domain::Result<std::uint64_t> take_over(const FileJournal& other, std::string_view rail);
-  /// Entries of attempts that exist now may be missing here: they are asked about.
+  /// Marks that entries of existing attempts may be missing here: these attempts are queried.
   domain::Status distrust();
 
   const OpenReport& opened() const { return report_; }
@@ -72,16 +70,16 @@ class FileJournal final : public ports::RailJournal {
 
   FileJournal(JournalOptions options, const ports::Clock& clock) : options_(std::move(options)), clock_(clock) {}
   void recover();
-  /// Reads the lines that are good; whether the end is damaged.
+  /// Reads the valid lines; returns whether the end is damaged.
   bool read_lines(int file, std::uint64_t on_disk, std::vector<Entry>& salvaged);
   bool is_old(const Seen& seen, domain::Timestamp now) const;
   void rewrite(domain::Timestamp now, const std::vector<Entry>& salvaged);
   void take_in(const Entry& entry);
   std::string write_and_wait(std::unique_lock<std::mutex>& lock, Entry entry);
   void flush(std::unique_lock<std::mutex>& lock);
-  /// Empty, or why it failed. May throw where memory is short: then nothing of the batch counts as written.
+  /// Empty, or the error. May throw without memory: then no entry of the batch counts as written.
   std::string write_batch(std::unique_lock<std::mutex>& lock, const std::vector<std::shared_ptr<Ticket>>& batch);
-  /// Empty, or why it failed.
+  /// Empty, or the error.
   std::string write_out(const std::string& text, bool sync);
   std::string repair();
   static domain::Error not_writable(const std::string& problem);
@@ -96,15 +94,15 @@ class FileJournal final : public ports::RailJournal {
   std::set<std::string> in_flight_;             // keys on their way to the disk
   std::vector<std::shared_ptr<Ticket>> waiting_;
   bool flushing_ = false;
-  domain::Timestamp damaged_at_;  // entries may have been lost until then
-  domain::Timestamp newest_;      // of the entries about keys
-  std::string trouble_;           // why the last write failed; empty = it did not
+  domain::Timestamp damaged_at_;  // entries may be missing until this time
+  domain::Timestamp newest_;      // time of the newest entry about a key
+  std::string trouble_;           // error of the last write; empty if it succeeded
 
-  // Of whoever flushes; nobody else touches them while flushing_.
+  // Used by the flushing thread only, while flushing_ is set.
   int file_ = -1;
-  std::uint64_t size_ = 0;  // what is good
+  std::uint64_t size_ = 0;  // of the valid part
   std::string last_hash_{kNoLineBefore};
-  bool in_doubt_ = false;  // bytes behind size_, or a sync that failed
+  bool in_doubt_ = false;  // bytes after size_, or a failed sync
 };
 
 }  // namespace tideover::journal

@@ -1,6 +1,6 @@
-// What a node does about its rules: it brings what is saved in its folder to the store, and decides by what the store
-// says is live, from the moment on that the store names for every node. What cannot be used changes nothing: the last
-// good rules go on. Thread-safe.
+// Maintains the rules of a node: stores the bundles of its folder, and applies the live bundle of the store at the
+// time that the store sets for all nodes. A bundle that cannot be used changes nothing: the last valid rules stay in
+// use. Thread-safe.
 #pragma once
 #include <map>
 #include <memory>
@@ -23,28 +23,28 @@ namespace tideover::main {
 
 usecases::ReleaseRulesOptions release_options(const settings::Settings& settings);
 
-/// The bundle as `release` takes it. A bundle with faults is filed with the first of them.
+/// The bundle as `release` takes it. A bundle with errors is stored with the first of them.
 usecases::RuleFiling filing_of(const lua::LoadResult& loaded);
 
-/// The rules that the store says are live, compiled by this program; without a ruleset where they cannot be used, and
-/// nothing at all before the first start. Throws StartError when the store cannot be read.
+/// The live rules of the store, compiled by this program. Without ruleset if they cannot be used; nullopt before the
+/// first start. Throws StartError if the store cannot be read.
 std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options);
 
-/// Error invalid_state, with the first fault, where this program cannot decide by the bundle.
+/// Error invalid_state with the first error if this program cannot use the bundle.
 domain::Status usable(const domain::RuleBundle& bundle, const lua::LoadOptions& options);
 
 struct FirstRules {
   std::shared_ptr<const lua::Ruleset> ruleset;
-  std::optional<lua::LoadResult> from_folder;  // none where they are the live ones
+  std::optional<lua::LoadResult> from_folder;  // none if they are the live ones
   std::string why_folder;
 };
 
-/// What a service starts with: the live rules, else the folder's: before the first start, or where this program cannot
-/// use the live ones any more and the folder decides anyway (promoted by itself, without a second operator, no rollback
-/// that holds). Changes nothing. Throws StartError when there are none.
+/// The rules for a start: the live rules, otherwise those of the folder. The folder is used before the first start,
+/// or if this program cannot use the live rules and promotion is automatic (no approval, no pin by a rollback).
+/// Changes nothing. Throws StartError if there are none.
 FirstRules choose_first_rules(ports::Store& store, const settings::Settings& settings, const lua::LoadOptions& options);
 
-/// The same; the folder's are live from then on.
+/// As choose_first_rules(); rules of the folder become live.
 std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release,
                                                   const settings::Settings& settings, const lua::LoadOptions& options);
 
@@ -58,39 +58,39 @@ class RuleKeeper {
     ops::Logger& log;
     ops::Metrics& metrics;
     ops::Readiness& readiness;
-    const std::string& reason_codes_problem;  // "" where the catalogue is the file's
+    const std::string& reason_codes_problem;  // "" if the catalogue of the file is in use
   };
 
   RuleKeeper(Places places, const settings::Settings& settings, const lua::LoadOptions& options);
 
-  /// What the folder holds now; false when the store could not be asked.
+  /// Reads the folder. Returns false if the store could not be read.
   bool follow_folder(const lua::LoadResult& folder);
-  /// Whether it can decide by the bundle (else Error invalid_state); from then on it is ready to.
+  /// Prepares the bundle for a switch. Error invalid_state if this node cannot use it.
   domain::Status get_ready(const domain::RuleBundle& bundle);
-  /// Gets ready for what is live by now, and switches when its time has come. True: there was something to do.
+  /// Prepares the live rules and switches when their time has come. Returns true if there was work.
   bool follow_store();
-  /// What became of a rule that fails: shown until other rules are live.
+  /// Sets the text about a failing rule; it is shown until other rules are live.
   void note_failing(const std::string& what);
-  /// Tells the readiness what decides, and what does not.
+  /// Reports the rules in use and problems to readiness.
   void report() const;
-  /// For operators.
+  /// Text for operators.
   std::string status() const;
 
  private:
   struct Folder {
-    std::string sha256;  // "" when it cannot be read
+    std::string sha256;  // "" if it cannot be read
     std::string version;
-    std::string problem;  // why it does not decide; "" when it is live
+    std::string problem;  // why it is not live; "" if it is
     std::size_t problems = 0;
   };
 
-  /// What lay in the folder when it was looked at last, and was sound.
+  /// The last valid content of the folder.
   struct Offered {
     std::string sha256;
     std::string files;  // digest without official tables
   };
 
-  void tell_readiness() const;  // under mutex_
+  void tell_readiness() const;  // requires mutex_
   domain::Status offer(const lua::LoadResult& folder, bool is_first_look);
   std::shared_ptr<const lua::Ruleset> prepare(const std::string& sha256);
   void keep(std::shared_ptr<const lua::Ruleset> ruleset);
@@ -100,17 +100,17 @@ class RuleKeeper {
   const lua::LoadOptions& options_;
   const std::string node_;
   mutable std::mutex mutex_;
-  Folder folder_;  // guarded by mutex_, like all that follows
+  Folder folder_;  // guarded by mutex_, like all members below
   bool has_looked_ = false;
   Offered offered_;
-  std::int64_t generation_ = 0;     // of what the engine decides by, or of what could not be prepared
-  std::string unusable_;            // why the live rules are not used here
-  domain::Timestamp try_again_at_;  // then
+  std::int64_t generation_ = 0;     // of the rules in use, or of those that could not be prepared
+  std::string unusable_;            // why the live rules are not in use on this node
+  domain::Timestamp try_again_at_;  // next try with unusable live rules
   bool is_pinned_ = false;
-  std::string failing_;  // what rules are in shadow mode, or stay in force, although they failed too often; "" for none
+  std::string failing_;  // rules that failed too often, and their state; "" for none
   domain::Timestamp switched_at_;
   std::map<std::string, std::shared_ptr<const lua::Ruleset>>
-      prepared_;  // what decided lately, so that a rollback compiles nothing
+      prepared_;  // recently used rulesets, so that a rollback needs no compilation
 };
 
 }  // namespace tideover::main

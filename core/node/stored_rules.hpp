@@ -1,5 +1,5 @@
-// Bundles of rules that the store keeps, compiled for whoever asks what they say of a claim. Nothing is counted,
-// nothing decides by them.
+// Compiles stored rule bundles, so that clients can read their rules and replay reviews with them. They decide
+// nothing and are not counted.
 #pragma once
 #include "core/lua/ruleset/loader.hpp"
 #include "core/ports/rules/rule_library.hpp"

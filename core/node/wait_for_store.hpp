@@ -1,5 +1,5 @@
-// What `serve` does while its database cannot be reached: it logs each try and answers on the operations port that the
-// process lives and is not ready. One thread.
+// Waits in `serve` while the database is not reachable: logs each try and answers on the operations port that the
+// process is alive but not ready. Use from one thread.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -9,14 +9,15 @@
 
 namespace tideover::main {
 
-/// Sleeps; false when the process was asked to end meanwhile.
+/// Sleeps; false if the process was asked to end.
 using Pause = std::function<bool(std::chrono::milliseconds)>;
 
-/// Pauses between tries double up to a longest one, also when the database answers and the start fails again behind it.
+/// The pause between tries doubles up to a maximum, also if the database answers and the start fails for another
+/// reason.
 class StoreWait {
  public:
-  /// Returns true once the database answers. `problem` says why the start failed. False when `pause` did.
-  /// Throws where the operations port is taken.
+  /// Returns true once the database answers. `problem` is the reason of the failed start. Returns false if `pause`
+  /// did. Throws if the operations port is in use.
   bool operator()(const settings::Settings& settings, std::string problem, const Pause& pause);
 
  private:

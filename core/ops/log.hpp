@@ -1,7 +1,7 @@
-// The service's log: one event, one line. An event has a constant name and named values of a few plain
-// types; there is no format string and no stream, so that nothing gets in by accident: domain::Sensitive does not
-// compile here. Never log bodies, keys, secrets or names of persons. Thread-safe. Passed by reference from
-// core/service; there is no global logger.
+// The log of the service: one event per line. An event has a constant name and named values of a few plain types.
+// There is no format string and no stream, so nothing is logged by accident: domain::Sensitive does not compile here.
+// Never log bodies, keys, secrets or names of people. Thread-safe. Passed by reference from core/service; there is no
+// global logger.
 #pragma once
 #include <chrono>
 #include <concepts>
@@ -19,7 +19,7 @@ namespace tideover::ops {
 enum class LogLevel { debug, info, warning, error };
 enum class LogFormat { json, text };
 
-/// What may stand in a log line: text, a whole number, true or false. Refers to the text; use it within the call only.
+/// A value of a log line: text, whole number, true or false. Refers to the text; use it within the call only.
 class LogValue {
  public:
   LogValue(std::string_view text) : value_(text) {}
@@ -44,24 +44,23 @@ struct LogField {
   LogValue value;
 };
 
-/// Where lines go. A file is appended to and can be reopened after rotation.
+/// The output of the log. A file is appended to and can be reopened after rotation.
 class LogOutput {
  public:
   static LogOutput standard_error();
-  /// The output, or a sentence that says why not. The file is created with mode 640.
+  /// The output, or a sentence with the error. The file is created with mode 640.
   static std::variant<LogOutput, std::string> to_file(std::filesystem::path path);
 
-  /// Standard error for as long as the file cannot be opened: reopen() tries it again.
+  /// Writes to standard error until reopen() can open the file.
   static LogOutput in_place_of(std::filesystem::path path);
 
   LogOutput(LogOutput&& other) noexcept;
   LogOutput& operator=(LogOutput&&) = delete;
   ~LogOutput();
 
-  /// False when the line could not be written whole; the next one then starts on a line of its own.
+  /// False if the line could not be written completely; the next one then starts on a new line.
   bool write(std::string_view line);
-  /// Opens the file's path anew, as log rotation needs; keeps the old file when that fails. Standard error stays as it
-  /// is.
+  /// Reopens the path of the file, for log rotation; keeps the old file on failure. Standard error is not affected.
   bool reopen();
 
  private:
@@ -69,7 +68,7 @@ class LogOutput {
 
   int descriptor_;
   bool torn_ = false;           // half a line was written
-  std::filesystem::path path_;  // empty = standard error, which is not ours to close
+  std::filesystem::path path_;  // empty = standard error, which is never closed
 };
 
 class Logger {
@@ -95,11 +94,11 @@ class Logger {
   }
   void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
 
-  /// Writes what waits: lines below warning may wait for a tenth of a second.
+  /// Writes collected lines; lines below warning may wait for a tenth of a second.
   void flush();
-  /// For SIGHUP; false when the file could not be opened again.
+  /// For SIGHUP; false if the file could not be reopened.
   bool reopen();
-  /// Lines that could not be written, e.g. because the disk is full. Logging never fails its caller.
+  /// Number of lines that could not be written, for example because the disk is full. Logging never fails its caller.
   std::uint64_t lost_lines() const;
 
  private:

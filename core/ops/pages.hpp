@@ -1,4 +1,5 @@
-// The pages of the ops listener as plain values; core/service mounts them on /livez /readyz /version /metrics.
+// The pages of the operations listener as plain values; core/service serves them as /livez /readyz /version /metrics.
+// Pure functions.
 #pragma once
 #include <string>
 
@@ -18,7 +19,7 @@ struct BuildVersion {
   std::string api_version;  // of the contract
 };
 
-/// The process runs. Restarting it is the remedy when this fails, so it looks at nothing else.
+/// The process runs. A failure leads to a restart, so nothing else is checked.
 Page livez();
 /// 200 {"status":"ok",...} or 503 {"status":"unavailable"|"draining",...}, with each check's state and detail.
 Page readyz(const Readiness& readiness);

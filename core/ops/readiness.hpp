@@ -1,5 +1,5 @@
-// Whether this process should get traffic, as told by those who know: each part reports its own state when it changes.
-// Nothing is probed when somebody asks, so that a health check is cheap and cannot hang. Thread-safe.
+// Whether this process should get traffic. Each part reports its own state when it changes; a request probes nothing,
+// so a health check is cheap and cannot hang. Thread-safe.
 #pragma once
 #include <array>
 #include <mutex>
@@ -14,7 +14,7 @@ std::string_view name_of(Check check);
 
 struct CheckState {
   bool ok = false;
-  std::string detail = "starting";  // for operators; may be set while ok, e.g. "serving the last good rules: ..."
+  std::string detail = "starting";  // for operators; may be set while ok, e.g. "serving the last valid rules: ..."
 };
 
 class Readiness {
@@ -28,7 +28,7 @@ class Readiness {
   };
 
   void report(Check check, bool ok, std::string detail = "");
-  /// Not ready from now on, whatever is reported: the process is stopping.
+  /// Not ready from now on, independent of later reports: the process is stopping.
   void start_draining();
   Snapshot snapshot() const;
 

@@ -31,7 +31,7 @@ constexpr CallTerms kCreate{"create",
                             ErrorCode::validation_error,
                             {{{TIDEOVER_FAULT_INVALID_CONFIG, ErrorCode::validation_error},
                               {TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::validation_error}}}};
-/// How long close() waits for calls that are under way.
+/// How long close() waits for running calls.
 constexpr std::chrono::seconds kLastCalls{2};
 
 Error too_late(const std::string& path, const std::string& what, std::chrono::milliseconds budget) {

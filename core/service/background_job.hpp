@@ -1,5 +1,5 @@
-// Work that a running service does by itself: a name, a period, and what one round does. Each job runs on a thread of
-// its own, round after round; its members belong to that thread unless they say otherwise.
+// Periodic work of a running service: a name, a period, and one round. Each job runs on its own thread; its members
+// belong to that thread unless stated otherwise.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -23,8 +23,8 @@ class BackgroundJob {
   const std::string& name() const { return name_; }
   /// From the end of a round to the start of the next one.
   std::chrono::milliseconds period() const { return period_; }
-  /// One round. True: there is more to do, and the next round starts at once. A long round asks `thread.stopping()`
-  /// between its steps.
+  /// One round. Returns true if there is more to do; then the next round starts at once. A long round checks
+  /// `thread.stopping()` between its steps.
   virtual bool run(const jobs::Periodic& thread) = 0;
 
  private:
@@ -49,7 +49,7 @@ class BackgroundJobs {
   void start() {
     for (auto& thread : threads_) thread->start();
   }
-  /// All of them at once, so that their last rounds end side by side; does not wait.
+  /// Asks all jobs to stop, so that their last rounds run in parallel; does not wait.
   void ask_to_stop() {
     for (auto& thread : threads_) thread->ask_to_stop();
   }
@@ -60,10 +60,10 @@ class BackgroundJobs {
  private:
   ops::Logger& log_;
   std::vector<std::unique_ptr<BackgroundJob>> jobs_;
-  std::vector<std::unique_ptr<jobs::Periodic>> threads_;  // after the jobs that they run
+  std::vector<std::unique_ptr<jobs::Periodic>> threads_;  // declared after the jobs that they run
 };
 
-/// Logs `code` with the message of what failed.
+/// Logs `code` with the message of the error.
 template <class Outcome>
 void log_failure(ops::Logger& log, const char* code, const Outcome& outcome) {
   if (!outcome) log.error(code, {{"problem", outcome.error().message}});

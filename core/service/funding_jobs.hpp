@@ -1,5 +1,5 @@
-// The background jobs that move money or look for money: attempts without an answer, payouts, the rail journal,
-// payments under way, the rails' statements, and terms and receivables whose time has passed.
+// The background jobs that move or trace money: attempts without an answer, payouts, the rail journal, payments in
+// progress, statements of the rails, and expired terms and receivables.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -20,7 +20,7 @@
 
 namespace tideover::main {
 
-/// Asks the rails about attempts that have no answer.
+/// Queries the rails about attempts without an answer.
 class ResolveJob : public BackgroundJob {
  public:
   ResolveJob(usecases::ResolveDisbursements& resolve, ops::Logger& log)
@@ -32,14 +32,14 @@ class ResolveJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Brings back what the rail journal knows and the database does not, until nothing is undecided.
+/// Restores attempts that the rail journal has and the database does not, until none is undecided.
 class ReplayJob : public BackgroundJob {
  public:
   ReplayJob(usecases::ReplayJournal& replay, ops::Logger& log)
       : BackgroundJob("replay", std::chrono::seconds(5)), replay_(replay), log_(log) {}
   bool run(const jobs::Periodic& thread) override;
-  /// Whether the journal was read to its end once: what is undecided then waits for a rail or an operator. From any
-  /// thread.
+  /// Whether the journal was read to its end once; undecided attempts then wait for a rail or an operator.
+  /// Thread-safe.
   bool has_read() const { return has_read_; }
 
  private:
@@ -49,7 +49,7 @@ class ReplayJob : public BackgroundJob {
   std::atomic<bool> has_read_ = false;
 };
 
-/// Pays residuals out. It waits for the replay: a payout that the database has forgotten is found before it is sent
+/// Pays residuals. It waits for the replay, so that a payout that a restored database has lost is found and not sent
 /// again.
 class PayOutJob : public BackgroundJob {
  public:
@@ -75,10 +75,10 @@ class FollowUpJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Compares the database and the journal with the rails' statements, every `every` by a clock that no operator sets.
+/// Compares database and journal with the statements of the rails, every `every` on the monotonic clock.
 class ReconcileRailsJob : public BackgroundJob {
  public:
-  /// `shared`: which node does it for all; null where there is one node.
+  /// `shared`: decides which node does it for all; null with a single node.
   ReconcileRailsJob(usecases::ReconcileRails& reconcile, usecases::SharedWork* shared, const ReplayJob& replay,
                     std::chrono::hours every, const ports::Clock& clock, ops::Logger& log, ops::Metrics& metrics)
       : BackgroundJob("reconcile", std::chrono::seconds(5)),
@@ -91,7 +91,7 @@ class ReconcileRailsJob : public BackgroundJob {
         metrics_(metrics) {}
   bool run(const jobs::Periodic& thread) override;
 
-  /// A node that compares the statements and is silent for so long has ended.
+  /// A node that compares the statements counts as ended after this time without a sign of life.
   static constexpr std::chrono::minutes kLease{15};
 
  private:
@@ -107,7 +107,7 @@ class ReconcileRailsJob : public BackgroundJob {
   std::optional<std::chrono::steady_clock::time_point> last_;
 };
 
-/// Ends terms that were not confirmed in time. It waits for the replay: a restored database may have forgotten a
+/// Expires terms that were not confirmed in time. It waits for the replay, because a restored database may lack a
 /// confirmation.
 class ExpireJob : public BackgroundJob {
  public:

@@ -1,4 +1,5 @@
-// The two HTTP listeners of a service: the API, and the operations port with health and metrics.
+// The two HTTP listeners of a service: the API, and the operations port with health and metrics. Thread contract as
+// in http::Server.
 #pragma once
 #include <functional>
 
@@ -13,8 +14,8 @@
 namespace tideover::main {
 
 struct HttpFront {
-  /// Binds no port yet. `on_change` is called after each request that changed something, on the thread that served it.
-  /// What is passed must outlive the front.
+  /// Binds no port. `on_change` is called after each request that changed something, on the thread of that request.
+  /// The arguments must outlive the object.
   HttpFront(Infrastructure& node, UseCases& uses, std::function<void()> on_change);
 
   Infrastructure& node;

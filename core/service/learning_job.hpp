@@ -1,4 +1,4 @@
-// Learns from what the database records: follows the learning journal, and writes it on the node that keeps it.
+// Learns from stored records: follows the learning journal, and writes it on the node that keeps it.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace tideover::main {
 
 class LearningJob : public BackgroundJob {
  public:
-  /// `shared`: which node keeps the journal; null where there is one node.
+  /// `shared`: decides which node keeps the journal; null with a single node.
   LearningJob(usecases::Learner& learner, usecases::KeepLearningJournal& journal, usecases::SharedWork* shared,
               ops::Logger& log, ops::Metrics& metrics)
       : BackgroundJob("learn", std::chrono::seconds(1)),
@@ -26,13 +26,13 @@ class LearningJob : public BackgroundJob {
         metrics_(metrics) {}
   bool run(const jobs::Periodic& thread) override;
 
-  /// Before the first request and before the first round: what was learned counts from the first review on. A failure
-  /// here stops no start; the job goes on.
+  /// Call before the first request and the first round, so that the first review uses the learned state. A failure
+  /// does not stop the start; the job continues.
   void learn_so_far();
-  /// After the last round: another node may keep the journal at once.
+  /// Call after the last round: another node may keep the journal at once.
   void leave();
 
-  /// A node that keeps the journal and is silent for so long has ended.
+  /// A node that keeps the journal counts as ended after this time without a sign of life.
   static constexpr std::chrono::seconds kLease{20};
 
  private:

@@ -1,4 +1,4 @@
-// The whole service: every part constructed, connected, started, and ended in the right order.
+// The whole service: constructs, connects, starts and stops every part in order. Call from one thread.
 #pragma once
 #include <memory>
 
@@ -8,7 +8,7 @@ namespace tideover::main {
 
 class Service {
  public:
-  /// Starts serving. Throws StartError (or std::runtime_error) with a sentence when it cannot.
+  /// Starts serving. Throws StartError (or std::runtime_error) with a sentence if it cannot.
   explicit Service(const settings::Settings& settings);
   ~Service();
   Service(const Service&) = delete;
@@ -16,12 +16,12 @@ class Service {
 
   std::uint16_t port() const;
   std::uint16_t ops_port() const;
-  /// Opens the log file anew and looks at the rules now.
+  /// Reopens the log file and checks the rules folder.
   void reload();
-  /// The disk under the embedded store failed, or another process has this one's node name: SIGTERM was raised on the
-  /// own process, and it should end with an exit code that tells its supervisor.
+  /// True if the disk under the embedded store failed or another process has this node's name. SIGTERM was then
+  /// raised, and the process should end with an exit code for its supervisor.
   bool broken() const;
-  /// Stops taking requests, finishes those in flight, then ends everything; false when something was cut off.
+  /// Stops accepting requests, finishes those in progress, then ends all parts. False if work was cut off.
   bool drain();
 
  private:

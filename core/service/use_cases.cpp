@@ -9,7 +9,7 @@
 namespace tideover::main {
 namespace {
 
-/// How much longer than its slowest steps a worker of an attempt may be silent before another one takes over.
+/// Time beyond its slowest steps after which a silent worker of an attempt is replaced by another one.
 constexpr auto kLeaseMargin = std::chrono::seconds(5);
 
 bool two_person_decisions(const settings::Settings& settings) {

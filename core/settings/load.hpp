@@ -1,6 +1,6 @@
-// Settings from their three sources, later ones winning: built-in defaults, one YAML file, TIDEOVER_* environment
-// variables. Anything that is not understood is an error, and all errors are reported together: start-up happens with
-// exactly the configuration that was written, or not at all.
+// Settings from three sources, later ones win: built-in defaults, one YAML file, TIDEOVER_* environment variables.
+// Unknown or invalid input is an error; all errors are reported together, so the service starts with exactly the
+// written configuration or not at all. Pure apart from reading the file.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -14,16 +14,16 @@
 namespace tideover::settings {
 
 struct LoadOptions {
-  /// From --config; else the variable TIDEOVER_CONFIG names the file; else there is none.
+  /// From --config, else from the variable TIDEOVER_CONFIG, else none.
   std::optional<std::filesystem::path> config_file;
-  /// "NAME=value"; only names that begin with TIDEOVER_ are looked at. TIDEOVER_TEST_* is left to tests.
+  /// "NAME=value". Only names that start with TIDEOVER_ are read; TIDEOVER_TEST_* is reserved for tests.
   std::vector<std::string> environment;
 };
 
 using LoadResult = std::variant<Settings, std::vector<SettingsError>>;
 
-/// All paths in the result are absolute. Relative ones in the file and in the defaults count from the file's folder
-/// (from the working directory where there is no file), those in the environment from the working directory.
+/// All paths in the result are absolute. Relative paths in the file and in the defaults start at the folder of the
+/// file (the working directory without a file), those in the environment at the working directory.
 LoadResult load(const LoadOptions& options);
 
 /// The environment of this process, for LoadOptions.

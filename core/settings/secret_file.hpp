@@ -1,4 +1,4 @@
-// Secrets stay out of the settings: they hold a path, and whoever needs the secret reads the file at that moment.
+// Reads secrets from files. The settings hold only paths; the secret is read at the moment of use.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace tideover::settings {
 
-/// The file's only line, without its line end. Refused: a file that others may read, an empty one, several lines, more
-/// than 4 KiB.
+/// The only line of the file, without its line end. Refuses a file that others can read, an empty file, several
+/// lines, and more than 4 KiB.
 std::variant<std::string, SettingsError> read_secret_file(const std::filesystem::path& path);
 
 }  // namespace tideover::settings

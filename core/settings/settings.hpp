@@ -1,6 +1,6 @@
-// Everything an operator can set, as plain structs; the member initialisers are the defaults. fields.cpp lists the same
-// members once more with their keys, bounds and help: a member that is missing there cannot be set.
-// Units end the name: _ms, _seconds, _bytes, _bps, _cents, _days.
+// All settings as plain structs; the member initialisers are the defaults. fields.cpp lists the same members with
+// keys, bounds and help: a member that is missing there cannot be set.
+// The unit is the end of a name: _ms, _seconds, _bytes, _bps, _cents, _days.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -14,18 +14,18 @@ namespace tideover::settings {
 
 enum class StoreDriver { sqlite, mysql };
 enum class PluginKind { payer_directory, funding_rail, import_format, remittance_format, deposit_format };
-/// Where two clients must agree before money counts as paid or not paid, and nobody decides what they brought up.
+/// Where two clients must agree before a payment counts as paid or not paid, and no client decides a review that it
+/// requested.
 enum class TwoPersonDecisions { in_production, always, never };
-/// When the rest of a payer's payments goes to the provider: not by this service, when a request asks for it, or as
-/// soon as it is booked.
+/// When a residual is paid to the provider: not by this service, on request, or as soon as it is posted.
 enum class ResidualPayouts { never, by_request, at_once };
-/// Whether sound rules decide as soon as they are saved in the folder, or when somebody says so.
+/// Whether valid rules are live as soon as they are saved in the folder, or after a command.
 enum class RulePromotion { automatic, by_command };
 enum class RuleApproval { none, second_person };
 enum class LogLevel { debug, info, warning, error };
 enum class LogFormat { json, text };
 
-/// This process among those that share a database.
+/// Names this process among those that share a database.
 struct NodeSettings {
   std::string name;  // empty = the host name
 };
@@ -63,7 +63,7 @@ struct SqliteSettings {
 
 struct MysqlTlsSettings {
   bool enforce = true;
-  std::filesystem::path ca_file;  // empty = the system's authorities
+  std::filesystem::path ca_file;  // empty = those of the system
 };
 
 struct MysqlSettings {
@@ -102,27 +102,27 @@ struct LearningSettings {
 
 struct RulesSettings {
   std::filesystem::path folder = "./rules";
-  std::filesystem::path tables_folder;  // empty for none
+  std::filesystem::path tables_folder;  // empty = none
   int instruction_budget = 200'000;
   std::int64_t memory_budget_bytes = 32 << 20;
   int reload_debounce_ms = 100;
   int reload_check_ms = 2000;
   RulePromotion promotion = RulePromotion::automatic;
   RuleApproval approval = RuleApproval::none;
-  std::string operator_tenant;  // empty for none
+  std::string operator_tenant;  // empty = none
 };
 
 struct PluginSettings {
   std::filesystem::path path;
   PluginKind kind = PluginKind::payer_directory;
   std::string id;
-  std::map<std::string, std::string> config;  // handed to the plugin as it stands
+  std::map<std::string, std::string> config;  // passed to the plugin unchanged
 };
 
 struct WebhooksSettings {
   int timeout_ms = 15'000;
   std::vector<int> retry_seconds = {0, 5, 300, 1800, 7200, 18'000, 36'000, 50'400, 72'000, 86'400};
-  bool allow_loopback_http_in_sandbox = true;  // false in production, whatever the default
+  bool allow_loopback_http_in_sandbox = true;  // always false in production
   int parallel = 512;
   int parallel_per_endpoint = 5;
   int poll_ms = 200;
@@ -149,7 +149,7 @@ struct FundingSettings {
   int rail_reconcile_hours = 24;
   ResidualPayouts residual_payouts = ResidualPayouts::by_request;
   std::int64_t residual_minimum_cents = 100;
-  bool allow_simulated_rails = false;  // of production; a sandbox needs no permission
+  bool allow_simulated_rails = false;  // for production; not needed in a sandbox
 };
 
 struct LogSettings {
@@ -168,7 +168,7 @@ struct Settings {
   SecuritySettings security;
   RulesSettings rules;
   LearningSettings learning;
-  std::vector<PluginSettings> plugins;  // in the order they are asked
+  std::vector<PluginSettings> plugins;  // in the order in which they are called
   WebhooksSettings webhooks;
   ImportsSettings imports;
   FundingSettings funding;

@@ -1,5 +1,5 @@
-// A file of a disk, unpacked where it is packed, as bytes that need not fit into memory: a private copy without a name,
-// mapped. The copy stays as it is whatever happens to the file meanwhile.
+// The content of a file on disk, decompressed, as bytes that need not fit into memory: a mapped private copy without
+// a name. The copy does not change if the file changes.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -11,8 +11,9 @@ namespace tideover::main {
 
 class UnpackedFile {
  public:
-  /// Copies to where temporary files go (TMPDIR). Error invalid_payload where it is broken or a bomb,
-  /// service_unavailable where the copy cannot be made; throws StartError when the file cannot be opened.
+  /// Copies to the folder for temporary files (TMPDIR). Error invalid_payload if the file is damaged or its
+  /// compression ratio is extreme, service_unavailable if the copy cannot be created. Throws StartError if the file
+  /// cannot be opened.
   static domain::Result<UnpackedFile> of(const std::filesystem::path& path);
 
   UnpackedFile(UnpackedFile&& other) noexcept;

@@ -1,5 +1,4 @@
-// AES-256-GCM (NIST SP 800-38D) with 96-bit nonces and 128-bit tags. Throws std::runtime_error only when OpenSSL itself
-// fails.
+// AES-256-GCM (NIST SP 800-38D) with 96-bit nonces and 128-bit tags. Throws std::runtime_error only if OpenSSL fails.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -12,8 +11,8 @@
 
 namespace tideover::crypto {
 
-/// A key with its schedule computed. Contexts are kept and reused, as many as there are threads at work at the same
-/// moment. Any number of threads may use one key.
+/// A key with its computed schedule. Contexts are kept and reused, as many as there are concurrent threads.
+/// Thread-safe.
 class AesGcmKey {
  public:
   static constexpr std::size_t kKeyBytes = 32;
@@ -21,17 +20,17 @@ class AesGcmKey {
   static constexpr std::size_t kTagBytes = 16;
   using Nonce = std::array<std::uint8_t, kNonceBytes>;
 
-  /// `key`: kKeyBytes, else std::invalid_argument.
+  /// `key`: kKeyBytes long, else std::invalid_argument.
   explicit AesGcmKey(ByteView key);
   ~AesGcmKey();
   AesGcmKey(const AesGcmKey&) = delete;
   AesGcmKey& operator=(const AesGcmKey&) = delete;
 
-  /// Appends nonce, ciphertext and tag. The nonce is random, drawn anew for each call.
+  /// Appends nonce, ciphertext and tag. Each call has a new random nonce.
   void seal(ByteView associated, ByteView plain, std::string& out) const;
-  /// With a nonce of the caller's choice, which must never come twice under one key: for known-answer tests.
+  /// With a given nonce, which must never be reused under one key: for known-answer tests.
   void seal_with(const Nonce& nonce, ByteView associated, ByteView plain, std::string& out) const;
-  /// Opens what seal() appended; nullopt when a bit of it, of the associated data or of the key differs.
+  /// Decrypts the output of seal(); nullopt if a bit of it, of the associated data or of the key differs.
   std::optional<std::string> open(ByteView associated, ByteView sealed) const;
 
  private:

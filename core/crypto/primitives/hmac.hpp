@@ -1,5 +1,4 @@
-// HMAC-SHA-256 (RFC 2104) and the key derivation built on it, HKDF (RFC 5869).
-// Throws std::runtime_error only when OpenSSL itself fails.
+// HMAC-SHA-256 (RFC 2104) and the key derivation HKDF (RFC 5869). Throws std::runtime_error only if OpenSSL fails.
 #pragma once
 #include <cstddef>
 #include <initializer_list>
@@ -12,11 +11,11 @@
 
 namespace tideover::crypto {
 
-/// For keys used once. A key that signs many messages belongs in an HmacKey.
+/// For keys that are used once. Use an HmacKey to sign many messages.
 Sha256Digest hmac_sha256(ByteView key, ByteView message);
 
-/// A key with its schedule computed. sign() costs one pass over the message: finished contexts are kept and reused, as
-/// many as there are threads signing at the same moment. sign() may be called from any number of threads.
+/// A key with its computed schedule. sign() costs one pass over the message: contexts are kept and reused, as many as
+/// there are concurrent threads. Thread-safe.
 class HmacKey {
  public:
   explicit HmacKey(ByteView key);
@@ -25,7 +24,7 @@ class HmacKey {
   HmacKey& operator=(HmacKey&&) noexcept;
 
   Sha256Digest sign(ByteView message) const { return sign_pieces({message}); }
-  /// Signs the concatenation, without building it.
+  /// Signs the concatenation without building it.
   Sha256Digest sign_pieces(std::initializer_list<ByteView> pieces) const;
 
  private:
@@ -33,7 +32,7 @@ class HmacKey {
   std::unique_ptr<Contexts> contexts_;
 };
 
-/// `size` bytes bound to `label` from one master key; different labels give independent keys. At most 8160 bytes.
+/// `size` bytes derived from a master key for `label`; different labels give independent keys. At most 8160 bytes.
 SecretBytes hkdf_sha256(ByteView master, std::string_view label, std::size_t size);
 
 }  // namespace tideover::crypto

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), in one call or as a stream. Throws std::runtime_error only when OpenSSL itself fails.
+// SHA-256 (FIPS 180-4), in one call or as a stream. Throws std::runtime_error only if OpenSSL fails.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@ using Sha256Digest = std::array<std::uint8_t, 32>;
 
 Sha256Digest sha256(ByteView bytes);
 
-/// One digest over many pieces. One thread at a time.
+/// One digest over many pieces. Use from one thread at a time.
 class Sha256 {
  public:
   Sha256();
@@ -21,7 +21,7 @@ class Sha256 {
   Sha256& operator=(Sha256&&) noexcept;
 
   Sha256& update(ByteView bytes);
-  /// Returns the digest of everything since the start (or the last finish) and starts over.
+  /// Returns the digest of everything since the start (or the last finish) and restarts.
   Sha256Digest finish();
 
  private:

@@ -1,5 +1,5 @@
-// One rail plugin as a port. Whatever is doubtful about a payment is `unknown`, never `rejected`; so is a call whose
-// deadline passed.
+// Port of one rail plugin. A doubtful answer about a payment is `unknown`, never `rejected`, and so is a call that
+// exceeds its deadline. Thread-safe.
 #pragma once
 #include <memory>
 #include <string>
@@ -33,7 +33,7 @@ class FundingRailAdapter : public ports::FundingRail {
 
 class FundingRailsAdapter : public ports::FundingRails {
  public:
-  /// Only while loading. Two plugins may not serve one rail.
+  /// Call only while loading. Two plugins must not serve one rail.
   domain::Status add(std::unique_ptr<FundingRailAdapter> rail);
   ports::FundingRail* find(std::string_view rail) override;
   std::vector<ports::FundingRail*> all() override;
