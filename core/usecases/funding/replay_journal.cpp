@@ -97,7 +97,6 @@ domain::Status ReplayJournal::hold_claim_back(const JournalledSend& sent) {
   bool has_ended = false;
   const auto read = store_.read([&](const ports::Records& records) {
     const auto known = records.settlements().find(sent.tenant, sent.settlement);
-    // A live settlement blocks its claim itself. Only a missing or ended one needs the task.
     has_ended = !known || (sent.purpose == domain::Purpose::advance && !is_live(known->settlement));
   });
   if (!read || !has_ended) return read;
