@@ -266,11 +266,13 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     report_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
   }
 
+  // The event is part of the transaction: no webhook reports a state that is not stored.
   if (auto data = event_for(attempt, origin.state, status_before))
     records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
   const auto unknown = of_advance ? domain::kFundingUnknown : domain::kPayoutUnknown;
   if (attempt.state == AttemptState::manual && origin.state != AttemptState::manual)
     open_task(unknown, "The rail cannot say whether it made the payment. Ask the rail's operator, then decide.");
+  // The caller may still refuse, which rolls back the whole step.
   if (on_outcome)
     if (auto added = on_outcome(records, settlement, attempt); !added) return added;
   if (origin.state == AttemptState::manual &&

@@ -290,9 +290,9 @@ void BookPayment::adjust(Remittance& remittance, const AllocationTargets& target
   const auto cover = cover_of(records_, tenant_, remittance, targets, deposit);
   Money carried = -cover.takes;
   const Money left = cover.left - kept_for_reviewers(remittance, targets);
+  // A forward balance is posted only when no claim waits: until then its amount may still pay an advance.
   if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, targets))
     carried = domain::within(left, Money{}, carries - remittance.carried);
-  // A forward balance is posted only when no claim waits: until then its amount may still pay an advance.
   // Provider adjustments come first, then the payments of claims without an advance, as far as the money suffices.
   const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}),
               first = std::max(beside - remittance.paid_to_provider, Money{});

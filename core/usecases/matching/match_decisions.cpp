@@ -324,6 +324,7 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
   } else {
     const auto remittance_id = domain::RemittanceId::parse(named.subject);
     auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
+    // Matches depend on the payer, so it is removed only while there are none.
     if (!remittance || is_built_on(*remittance)) return built_on();
     reopen_claims(*remittance);
     records_.remittances().update_status(tenant_, *remittance);
@@ -336,6 +337,7 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
 }
 
 domain::Status MatchPayments::forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone) {
+  // Each pass reopens the claims of one remittance, so the search ends.
   while (auto remittance = records_.remittances().posted_by(tenant_, record)) {
     const bool lets_go = of_money_alone && remittance->deposit == record.deposit;
     if (lets_go && !remittance->carried.is_zero()) return carries_balance(*remittance);
