@@ -215,15 +215,13 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     auto stored = records.settlements().find(tenant, id);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
     auto& settlement = stored->settlement;
-    // An earlier attempt may have paid: no new one before its outcome is known.
-    if (settlement.funding_status == FundingStatus::unknown) return outcome_unknown(id);
+    if (settlement.funding_status == FundingStatus::unknown) return outcome_unknown(id);  // it may have paid
     if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
     if (settlement.status == domain::SettlementStatus::funded)
       return Error::of(ErrorCode::conflict, "This settlement was funded at the same time. Read it again.");
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
-    // Behind the guards no remittance can answer the claim any more, so these checks hold until the commit.
     const auto claim = records.claims().find(tenant, settlement.claim_identifier);
-    if (auto decided = refuse_decided_claim(claim)) return *decided;
+    if (auto decided = refuse_decided_claim(claim)) return *decided;  // guarded: no answer comes in between
     if (auto answered = refusal_of_alike(records, tenant, settlement, claim, now.utc_date())) return *answered;
     if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id,
                                       claim_digest(digests_, tenant, settlement.claim_identifier)))
