@@ -119,7 +119,7 @@ BOOST_FIXTURE_TEST_CASE(a_rollback_is_at_once_and_holds_against_the_folder_until
   BOOST_TEST(readiness().find("pinned by a rollback") != std::string::npos, readiness());
 
   edit("denial/claim_identifier_long.lua", "weight = 0.01", "weight = 0.03");
-  BOOST_TEST(eventually([&] { return readiness().find("takes the pin away") != std::string::npos; }), readiness());
+  BOOST_TEST(eventually([&] { return readiness().find("removes the pin") != std::string::npos; }), readiness());
   BOOST_TEST(advance_of_a_new_claim() == 64000);
   const auto promoted = command({"promote"});
   BOOST_TEST(promoted.exit_code == 0, promoted.err);
