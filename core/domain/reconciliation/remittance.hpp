@@ -86,7 +86,7 @@ struct RemittanceFile {
 inline constexpr std::size_t kMaxRemittanceClaims = 10'000;
 inline constexpr std::size_t kMaxClaimLines = 999;
 inline constexpr std::size_t kMaxAdjustments = 594;  // 99 CAS segments of six, per claim or line
-/// The limit per file for everything beside claims: payments, service lines, adjustments.
+/// The limit per file for everything except claims: payments, service lines, adjustments.
 inline constexpr std::size_t kMaxRemittanceDetails = 250'000;
 inline constexpr std::size_t kMaxTraceNumberCharacters = 50;  // TRN02
 

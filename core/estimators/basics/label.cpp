@@ -106,7 +106,7 @@ LineLabel label_of_line(LineLabel line, std::optional<Money> reported_allowed, c
                      ? *reported_allowed
                      : domain::within(line.paid + taken_from_allowed(own), Money{}, std::max(line.charge, line.paid));
   const Adjustment* refusal = refusal_in(own);
-  // A denial on the claim concerns what the own adjustments of a line leave open. A contractual reduction beside them
+  // A denial on the claim concerns what the own adjustments of a line leave open. A contractual reduction next to it
   // does not hide it.
   if (!refusal && of_claim && (own.empty() || (line.allowed.is_zero() && leaves_open(line, own))))
     refusal = refusal_in(*of_claim);

@@ -62,7 +62,7 @@ std::optional<domain::ClaimStatus> decided_before(const ports::Records& records,
         !differences(remittance.draft, paid, claim.draft).empty())
       continue;
     if (!decided || decided == domain::ClaimStatus::reversed)
-      decided = status;  // a correction replaces the reversal beside it
+      decided = status;  // a correction replaces the reversal in the same remittance
     by = remittance.id;
   }
   return decided;

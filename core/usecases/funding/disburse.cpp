@@ -421,8 +421,8 @@ domain::Result<DisbursementAttempt> Disburse::end_unsent_or_ask(const domain::Te
     outcome.kind = RailOutcome::Kind::rejected;
     const bool of_residual = attempt.purpose == domain::Purpose::residual;
     outcome.reason_code = of_residual ? domain::kTakenBack : domain::kClaimDecided;
-    outcome.reason = of_residual ? "The payer took back what this payout was to pay; it was not sent."
-                                 : "The payer decided on the claim before the advance was sent; it was not sent.";
+    outcome.reason = of_residual ? "The payer took back the money of this payout. It was not sent."
+                                 : "The payer decided on the claim before the advance was sent. It was not sent.";
   }
   return finish(tenant, attempt, rail.describe(), outcome, on_outcome);
 }

@@ -153,7 +153,7 @@ domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const dom
         from = batch.observed_until.plus_ms(-options_.look_back_at_start.count());
       }
       is_first = false;
-      // Every entry of a batch is older than the batch's `observed_until`: nothing behind it is read again.
+      // Every entry of a batch is older than its `observed_until`, so earlier batches have nothing of the look-back.
       if (batch.observed_until < from && has_closed) {
         more = false;
         break;
@@ -195,7 +195,7 @@ KeepLearningJournal::Observation KeepLearningJournal::find_new(const ports::Reco
       unknown<RemittanceId>([&](const auto& after, const auto& last,
                                 std::size_t most) { return records.remittances().observed(tenant, after, last, most); },
                             from, last_at(observed.until), known.remittances, kRemittances, all_remittances);
-  // When one list was cut, entries of the other list behind its end have to wait.
+  // When one list was cut, entries of the other list after its end have to wait.
   observed.last = last_at(observed.until);
   if (!all_reviews) observed.last = std::min(observed.last, ulid_of(observed.reviews.back()));
   if (!all_remittances) observed.last = std::min(observed.last, ulid_of(observed.remittances.back()));

@@ -199,7 +199,7 @@ struct Cover {
 /// that, money is missing for an advance, and a reviewer has to decide which.
 Cover cover_of(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
                const AllocationTargets& targets, const Deposit* deposit) {
-  // Money beside the claims (PLB) is credited to the provider and must not pay advances.
+  // Money that belongs to no claim (PLB) is credited to the provider and must not pay advances.
   const Money beside = std::max(domain::beside_claims_of(remittance.draft) - remittance.paid_to_provider, Money{});
   Money open;
   for (const auto& [advance, amount] : open_of(records, tenant, remittance, targets)) open += amount;
@@ -263,7 +263,7 @@ void BookPayment::post_claims(Remittance& remittance, const AllocationTargets& t
                               std::string_view matched_by) {
   // All or nothing: with too little money, no rule says which claim of the remittance stays unpaid.
   const bool covered = covers(remittance, targets, deposit);
-  std::set<domain::SettlementId> unreversed;  // their corrections wait for the takeback beside them
+  std::set<domain::SettlementId> unreversed;  // their corrections wait for the takeback in this remittance
   if (!covered)
     open_task(remittance,
               "The claims of this remittance pay more than its money and takebacks: held. Wait for the missing money, "

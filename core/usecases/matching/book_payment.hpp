@@ -60,7 +60,7 @@ class BookPayment {
       : records_(records), tenant_(tenant), now_(now), ids_(ids) {}
 
   /// Posts the waiting claims of a remittance, takebacks first, and its provider adjustments (PLB). A claim without a
-  /// target becomes `unmatched`. A claim goes on waiting when its advance is not funded, when it takes back more than
+  /// target becomes `unmatched`. A claim keeps waiting when its advance is not funded, when it takes back more than
   /// was paid, when it may be a second payment of the same claim, or when the payments exceed the charge. All claims
   /// wait when they pay more than the money that came, plus the takebacks from others and the payer's forward balance.
   /// `deposit` (nullptr: no money came): its match is updated, not stored.
@@ -89,7 +89,7 @@ class BookPayment {
   /// was paid out or is being paid out.
   domain::Status undo(const domain::ReconciliationRecord& record, domain::Deposit* deposit);
 
-  /// Posts what the remittance does beside its advances, as far as its money suffices: what it pays to the provider
+  /// Posts what the remittance does apart from its advances, as far as its money suffices: what it pays to the provider
   /// (interest, and claims without an advance), the balance that it carries forward (once all of its claims are
   /// posted), and what it recovers of earlier forward balances.
   void adjust(domain::Remittance& remittance, const AllocationTargets& targets, domain::Deposit* deposit);
