@@ -11,7 +11,7 @@ namespace tideover::main {
 namespace {
 
 /// How long nodes have to read, compile and try a bundle before all switch; each looks several times a second.
-constexpr std::chrono::seconds kLeadTime{2};
+constexpr std::chrono::seconds kNotice{2};
 /// A ruleset takes little memory, and nobody goes back further in a hurry.
 constexpr std::size_t kMostPrepared = 4;
 /// A table that the live rules need may come later.
@@ -78,7 +78,7 @@ domain::Status usable(const lua::LoadResult& compiled) {
 usecases::ReleaseRulesOptions release_options(const settings::Settings& settings) {
   usecases::ReleaseRulesOptions options;
   options.needs_second_operator = settings.rules.approval == settings::RuleApproval::second_person;
-  if (settings.store.driver == settings::StoreDriver::mysql) options.lead_time = kLeadTime;
+  if (settings.store.driver == settings::StoreDriver::mysql) options.switch_delay = kNotice;
   return options;
 }
 

@@ -1,12 +1,13 @@
-// Checks whether a disk has free space again, by a write: the free space that the system reports need not be usable.
+// Whether a disk has room again, by writing and not by asking: what the system counts as free need not be ours to use.
 #pragma once
 #include <cstddef>
 #include <filesystem>
 
 namespace tideover::store {
 
-/// Writes this many bytes beside the file, syncs them and removes them; false on failure. After a commit without space,
-/// a smaller commit could fit into what the failed one had allocated, and the next one would fail again.
-bool has_space_beside(const std::filesystem::path& file, std::size_t bytes) noexcept;
+/// Writes so many bytes beside the file, makes them durable and takes them away again; false when that fails. After a
+/// commit that found no space, a smaller one would fit into what the failed one had taken already, and the next one
+/// would fail again.
+bool has_room_beside(const std::filesystem::path& file, std::size_t bytes) noexcept;
 
 }  // namespace tideover::store

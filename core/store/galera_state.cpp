@@ -19,7 +19,7 @@ std::string galera_state(sql::Session& session) {
                             seen["wsrep_cluster_status"] + ", " + seen["wsrep_cluster_size"] + " nodes";
   if (seen["wsrep_ready"] != "ON" || seen["wsrep_local_state_comment"] != "Synced" ||
       seen["wsrep_cluster_status"] != "Primary")
-    throw sql::SqlError(sql::SqlError::Kind::connection_lost, 0, "the database node is unusable: " + state);
+    throw sql::SqlError(sql::SqlError::Kind::connection_lost, 0, "the database node cannot be used: " + state);
   return state;
 }
 

@@ -20,14 +20,14 @@ using domain::Error;
 using domain::ErrorCode;
 using Kind = sql::SqlError::Kind;
 
-/// The space that must be free before writing starts again after a full disk: enough for the batches that wait by then.
-constexpr std::size_t kSpaceToContinue = 1 << 20;
+/// Bytes that must fit before writing begins again after the disk was full: enough for the batches that wait by then.
+constexpr std::size_t kRoomToGoOn = 1 << 20;
 
 Error unavailable(std::string message) {
   return Error::of(ErrorCode::service_unavailable, std::move(message)).retry_after(1);
 }
 
-/// Whether the same operation works later without a change of settings.
+/// Whether the same works again later without a change to this program's settings.
 bool passes(Kind kind) {
   switch (kind) {
     case Kind::conflict:
@@ -42,41 +42,39 @@ bool passes(Kind kind) {
   }
 }
 
-/// The message for the client. The driver's message is only for the operator.
+/// What a client is told; what the driver said is the operator's.
 Error error_of(Kind kind) {
   switch (kind) {
     case Kind::unique_violation:
-      return Error::of(ErrorCode::conflict, "Another request wrote the same unique value first. Read it again.");
+      return Error::of(ErrorCode::conflict, "another request wrote the same unique value first; read it again");
     case Kind::conflict:
-      return unavailable("The database is busy with conflicting requests. Retry.");
+      return unavailable("the database is busy with conflicting requests; try again");
     case Kind::connection_lost:
-      return unavailable("The database is unreachable. Nothing was changed. Retry.");
+      return unavailable("the database cannot be reached; nothing was changed, try again");
     case Kind::commit_unknown:
-      return unavailable(
-                 "The database did not answer the commit. The change may or may not be stored. Send the request again.")
+      return unavailable("the database did not answer the commit; the change may or may not be kept, ask again")
           .with("outcome", "uncertain");
     case Kind::disk_full:
-      return unavailable("The disk of the database is full. Nothing was changed. Retry later.");
+      return unavailable("the disk of the database is full; nothing was changed, try again later");
     case Kind::read_only:
-      return unavailable("The disk of the database is read-only. Nothing was changed. Retry later.");
+      return unavailable("the database's disk is read-only; nothing was changed, try again later");
     case Kind::no_resources:
-      return unavailable("The service is out of memory or file handles. Nothing was changed. Retry later.");
+      return unavailable("the service is out of memory or file handles; nothing was changed, try again later");
     case Kind::io:
-      return unavailable("The database failed to write. Nothing was changed. Retry later.");
+      return unavailable("the database failed to write; nothing was changed, try again later");
     case Kind::key_missing:
-      return unavailable(
-          "A stored value needs a key that this node does not have yet. Nothing was changed. Retry later.");
+      return unavailable("a stored value needs a key that this node has not got yet; nothing was changed, try again");
     case Kind::unreadable:
-      return Error::of(ErrorCode::internal_error, "A stored value is damaged and unreadable. Nothing was changed.");
+      return Error::of(ErrorCode::internal_error, "a stored value is damaged and cannot be read; nothing was changed");
     case Kind::corrupt:
-      return unavailable("The database is damaged. Nothing was changed. The operator has to restore it.");
+      return unavailable("the database is damaged; nothing was changed, the operator has to restore it");
     case Kind::foreign_key:
     case Kind::check_violation:
     case Kind::in_use:
     case Kind::misuse:
       break;
   }
-  return Error::of(ErrorCode::internal_error, "The database refused the change. Nothing was stored.");
+  return Error::of(ErrorCode::internal_error, "the database refused the change; nothing was kept");
 }
 
 sql::DatabaseOptions database_options(const StoreOptions& options) {
@@ -103,7 +101,7 @@ CommitterOptions committer_options(const StoreOptions& options,
   return committer;
 }
 
-/// Opens the database and passes it on; a failure becomes a message for the operator.
+/// Opens the database and hands it on; what goes wrong becomes a sentence for the operator.
 template <class Value>
 domain::Result<Value> with_database(const StoreOptions& options,
                                     const std::function<domain::Result<Value>(std::unique_ptr<sql::Database>)>& use) {
@@ -120,7 +118,7 @@ domain::Result<Value> with_database(const StoreOptions& options,
   }
 }
 
-/// The committer's report of a unit; the unit's own refusal is kept for the caller.
+/// What the committer is told of a unit's outcome; its refusal is kept for the caller.
 UnitVerdict verdict(const domain::Status& status, std::optional<Error>& refusal) {
   refusal = status ? std::nullopt : std::optional(status.error());
   return refusal ? UnitVerdict::discard : UnitVerdict::keep;
@@ -138,8 +136,7 @@ Priority priority_of(ports::Priority priority) {
   return Priority::bulk;
 }
 
-/// The reason why the keys do not belong to this database. If they do, stores the current key, unless the database is
-/// only read.
+/// Why the keys are not this database's; if they are, it knows the current one afterwards, unless it is only read.
 std::optional<std::string> meet_keys(sql::Session& writer, const EncryptedCells& cells, bool read_only) {
   constexpr int kMostTries = 5;
   for (int tried = 1;; ++tried) {
@@ -152,28 +149,28 @@ std::optional<std::string> meet_keys(sql::Session& writer, const EncryptedCells&
       return misfit;
     } catch (const sql::SqlError& error) {
       if (error.kind != Kind::conflict || tried == kMostTries) throw;
-      writer.rollback();  // another node starts at the same time
+      writer.rollback();  // another node starts at the same moment
     }
   }
 }
 
-/// The smallest write that reaches the disk of an embedded store. Setting a row to its own value would not.
+/// The smallest thing that has to reach an embedded store's disk. A row that is set to what it is would not.
 UnitVerdict smallest_write(sql::Session& session) {
   session.execute("PRAGMA user_version = 0");
   return UnitVerdict::keep;
 }
 
-/// For MariaDB on another host: needs space and leaves no rows. The rows fit into a page, because InnoDB (10.11) ends
-/// the server when it finds no space for larger ones.
+/// For MariaDB, whose disk is elsewhere: needs room and leaves nothing. In rows that fit into a page, because InnoDB
+/// (10.11) ends the server when it finds no space for what does not.
 UnitVerdict write_and_take_back(sql::Session& session) {
   const std::vector<std::uint8_t> ballast(4000);
-  for (std::int64_t number = 0; static_cast<std::size_t>(number) * ballast.size() < kSpaceToContinue; ++number)
+  for (std::int64_t number = 0; static_cast<std::size_t>(number) * ballast.size() < kRoomToGoOn; ++number)
     session.run("INSERT INTO import_pieces (tenant, job_id, number, bytes) VALUES ('', '', ?, ?)", number,
                 sql::BlobView(ballast));
   return UnitVerdict::discard;
 }
 
-/// A name that fits the column and a line of the checkpoint file, whatever the host's name is.
+/// A name that fits the column and a line of the checkpoint file, whatever a host is called.
 std::string chain_name(std::string node) {
   constexpr std::size_t kMostCharacters = 64;
   node.resize(std::min(node.size(), kMostCharacters));
@@ -324,7 +321,7 @@ void SqlStore::commit_async(Unit unit, ports::Priority priority, Done done) {
       [this, waiting](const CommitReport& report) { waiting->done(ended(report, waiting->refusal)); });
 }
 
-/// For a unit that may refuse.
+/// Of a unit that may refuse.
 domain::Status SqlStore::ended(const CommitReport& report, std::optional<Error>& refusal) {
   if (report.outcome == CommitOutcome::discarded) return std::move(*refusal);
   return outcome_of(report);
@@ -336,9 +333,9 @@ domain::Status SqlStore::outcome_of(const CommitReport& report) {
     case CommitOutcome::discarded:
       return {};
     case CommitOutcome::refused_queue_full:
-      return unavailable("Too many requests wait for the database. Retry.");
+      return unavailable("too many requests wait for the database; try again");
     case CommitOutcome::refused_stopping:
-      return Error::of(ErrorCode::shutting_down, "The service is stopping. Send the request to another node.")
+      return Error::of(ErrorCode::shutting_down, "the service is stopping; send the request to another node")
           .retry_after(1);
     case CommitOutcome::failed:
       break;
@@ -357,7 +354,7 @@ domain::Result<std::string> SqlStore::healthy() {
   if (!takes_no_writes_) return state;
   const auto written = outcome_of(committer_.commit(embedded_ ? smallest_write : write_and_take_back));
   if (!written) return written.error();
-  if (embedded_ && !has_space_beside(sqlite_path_, kSpaceToContinue)) return error_of(Kind::disk_full);
+  if (embedded_ && !has_room_beside(sqlite_path_, kRoomToGoOn)) return error_of(Kind::disk_full);
   takes_no_writes_ = false;
   return state;
 }
@@ -373,7 +370,7 @@ domain::Result<DatabaseStatus> SqlStore::status() {
 domain::Result<std::vector<std::string>> SqlStore::damage() {
   std::vector<std::string> found;
   const auto looked = with_reader(sql::Moment::one, [&](sql::Session& session) {
-    // MariaDB cannot check tables inside a read transaction. Without one, each statement sees the current rows.
+    // MariaDB checks no table inside a reading transaction; outside of one, each statement sees what is there.
     found = embedded_ ? damage_of(session) : damage_of(*database_->writer());
   });
   if (!looked) return looked.error();
@@ -405,7 +402,8 @@ domain::Status SqlStore::with_reader(sql::Moment moment, const std::function<voi
         look(*reader);
         return {};
       } catch (const sql::SqlError& error) {
-        // An idle connection may have died unnoticed. Its lease discards it, and a new connection gives the real state.
+        // An idle connection may have died unnoticed; its lease throws it away, and in the end a fresh one tells the
+        // truth.
         const bool again =
             moment == sql::Moment::each_query && error.kind == Kind::connection_lost && reader.was_idle();
         if (!again) throw;

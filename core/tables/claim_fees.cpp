@@ -26,16 +26,16 @@ std::vector<domain::ListedFee> ClaimFees::operator()(const domain::ClaimDraft& c
   std::vector<domain::ListedFee> fees;
   fees.reserve(claim.service_lines.size());
   for (const auto& line : claim.service_lines) {
-    auto& listed_fee = fees.emplace_back();
+    auto& told = fees.emplace_back();
     domain::Money unit;
     if (const auto listed =
             factor ? schedule_->line(line.cpt, line.modifier, line.units_milli, facility) : std::nullopt) {
       unit = domain::medicare_fee(listed->values, {}, *factor);
       if (!unit.is_zero())
-        listed_fee.fee = domain::price_of(domain::Wide{unit.cents()} * line.units_milli, domain::kOneUnitMilli);
-      listed_fee.global_days = listed->indicators.global_days;
+        told.fee = domain::price_of(domain::Wide{unit.cents()} * line.units_milli, domain::kOneUnitMilli);
+      told.global_days = listed->indicators.global_days;
     }
-    if (contracts_) listed_fee.contract = contracts_->price(claim, line, day, unit);
+    if (contracts_) told.contract = contracts_->price(claim, line, day, unit);
   }
   if (std::all_of(fees.begin(), fees.end(), [](const domain::ListedFee& fee) { return fee == domain::ListedFee{}; }))
     fees.clear();

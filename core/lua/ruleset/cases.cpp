@@ -105,14 +105,14 @@ class CaseFile {
   void fault(std::string_view word, std::string message) {
     report_.errors.push_back(error_at_word(*ruleset_.bundle, file_, word, std::move(message)));
   }
-  /// A rule that failed in a case: the place is in the rule, not in the case. Reported once, however many cases meet
+  /// A rule that failed in a case: the place is in the rule, not in the case. Told once, whatever number of cases meet
   /// it.
   void rule_fault(const std::string& rule_file, const std::string& problem, const std::string& case_name) {
     auto error = error_from_lua(*ruleset_.bundle, rule_file, problem);
-    const bool is_reported = std::any_of(report_.errors.begin(), report_.errors.end(), [&](const RuleFileError& e) {
+    const bool told = std::any_of(report_.errors.begin(), report_.errors.end(), [&](const RuleFileError& e) {
       return e.file == error.file && e.line == error.line && e.message.starts_with(error.message);
     });
-    if (is_reported) return;
+    if (told) return;
     error.message += " (in case '" + case_name + "')";
     report_.errors.push_back(std::move(error));
   }
@@ -177,7 +177,7 @@ class CaseFile {
         notes.push_back(std::move(note));
     };
     for (const auto& read : reads.all())
-      add("it read " + name_of(read.question) + " = " + text_of(read.question, read.value));
+      add("it read " + name_of(read.question) + " = " + text_of(read.question, read.heard));
     for (const auto& read : table_reads.all()) add("it read " + name_of(read) + " = " + text_of(read));
     return notes;
   }

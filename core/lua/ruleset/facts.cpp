@@ -327,9 +327,9 @@ void push(lua_State* state, const FactValue& value) {
 
 /// Reads a fact for a rule, and notes that it did.
 FactValue read(const FactField& field, const FactHandle& handle) {
-  const FactValue value = field.read(handle);
-  if (handle.window->reads != nullptr) handle.window->reads->note({&field, handle.line}, value);
-  return value;
+  const FactValue heard = field.read(handle);
+  if (handle.window->reads != nullptr) handle.window->reads->note({&field, handle.line}, heard);
+  return heard;
 }
 
 /// The handle behind argument 1, or an error when its facts are not on show.

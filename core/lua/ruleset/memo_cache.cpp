@@ -22,18 +22,18 @@ QuestionCache::Slot QuestionCache::slot_of(const FactQuestion& question) {
   const auto slot = static_cast<Slot>(known - questions_.begin());
   if (known == questions_.end()) {
     questions_.push_back(question);
-    known_.resize(questions_.size() * kLines);
+    heard_.resize(questions_.size() * kLines);
   }
   return slot;
 }
 
 CachedAnswer QuestionCache::ask_now(const FactQuestion& question, const Window& window) const {
   using Kind = CachedAnswer::Kind;
-  const auto value = hear(question, window);
-  if (!value) return {};
-  if (const auto* number = std::get_if<std::int64_t>(&*value)) return {*number, Kind::number};
-  if (const auto* yes = std::get_if<bool>(&*value)) return {*yes ? 1 : 0, Kind::boolean};
-  if (const auto* text = std::get_if<std::string_view>(&*value)) {
+  const auto heard = hear(question, window);
+  if (!heard) return {};
+  if (const auto* number = std::get_if<std::int64_t>(&*heard)) return {*number, Kind::number};
+  if (const auto* yes = std::get_if<bool>(&*heard)) return {*yes ? 1 : 0, Kind::boolean};
+  if (const auto* text = std::get_if<std::string_view>(&*heard)) {
     const auto known = text->size() > kLongestText ? texts_.end() : texts_.find(*text);
     return known == texts_.end() ? CachedAnswer{} : CachedAnswer{known->second, Kind::text};
   }
@@ -43,9 +43,9 @@ CachedAnswer QuestionCache::ask_now(const FactQuestion& question, const Window& 
 const CachedAnswer& QuestionCache::answer(Slot slot, const FactQuestion& question, const Window& window) {
   const std::size_t line = question.line == kAskedLine ? window.line : 0;
   if (line >= kLines) return passing_ = ask_now(question, window);
-  KnownValue& value = known_[slot * kLines + line];
-  if (value.claim != claim_) value = {claim_, ask_now(question, window)};
-  return value.answer;
+  Heard& heard = heard_[slot * kLines + line];
+  if (heard.claim != claim_) heard = {claim_, ask_now(question, window)};
+  return heard.answer;
 }
 
 std::optional<CachedAnswer> QuestionCache::keep(const FactValue& value) {
@@ -112,9 +112,9 @@ bool MemoCache::knows_silence(QuestionCache& hearing, const Window& window) {
   if (nodes_.empty()) return false;
   std::uint32_t at = 0;
   while (nodes_[at].question.field != nullptr) {
-    const auto& value = hearing.answer(nodes_[at].slot, nodes_[at].question, window);
-    if (value.kind == CachedAnswer::Kind::other) return false;
-    at = steps_[place_of(at, value)].to;
+    const auto& heard = hearing.answer(nodes_[at].slot, nodes_[at].question, window);
+    if (heard.kind == CachedAnswer::Kind::other) return false;
+    at = steps_[place_of(at, heard)].to;
     if (at == 0) return false;
   }
   ++spared_;
@@ -150,11 +150,11 @@ void MemoCache::learn(QuestionCache& hearing, const FactReads& reads) {
   const auto all = reads.all();
   std::array<CachedAnswer, FactReads::kMost> answers;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto kept = hearing.keep(all[i].value);
+    const auto kept = hearing.keep(all[i].heard);
     if (!kept) return;
     answers[i] = *kept;
   }
-  if (step_count_ + all.size() > kMostSteps) make_space();
+  if (step_count_ + all.size() > kMostSteps) make_room();
   if (pause_ > 0) return;
 
   ++learnt_;
@@ -183,7 +183,7 @@ void MemoCache::forget() {
   spared_ = learnt_ = 0;
 }
 
-void MemoCache::make_space() {
+void MemoCache::make_room() {
   if (spared_ < learnt_ * kWorthwhile) pause_ = kPause;
   forget();
 }

@@ -19,15 +19,15 @@ class FirstFault {
  public:
   TableReader::Complain complain() {
     return [this](std::string_view, std::string message) {
-      if (!message_) message_ = std::move(message);
+      if (!told_) told_ = std::move(message);
     };
   }
   void operator()(std::string message) { complain()("", std::move(message)); }
-  std::optional<std::string> take() && { return std::move(message_); }
-  explicit operator bool() const { return message_.has_value(); }
+  std::optional<std::string> told() && { return std::move(told_); }
+  explicit operator bool() const { return told_.has_value(); }
 
  private:
-  std::optional<std::string> message_;
+  std::optional<std::string> told_;
 };
 
 /// "service_lines[].cpt" and line 1 (from 0) -> "service_lines[1].cpt".
@@ -95,7 +95,7 @@ std::optional<std::string> read_finding(lua_State* state, int index, const Denia
   if (field && !domain::is_utf8(*field)) fault("field is not UTF-8");
   if (carc && !is_carc(*carc))
     fault("carc is one to three digits, or a letter and digits, not '" + carc->substr(0, 20) + "'");
-  if (fault) return std::move(fault).take();
+  if (fault) return std::move(fault).told();
 
   domain::Finding finding = plain_finding(rule, facts, asked_line);
   if (note) finding.description += " (" + *note + ")";
@@ -150,7 +150,7 @@ std::optional<std::string> read_findings(lua_State* state, int index, const Deni
       if (finding.has(key)) finding.require("probability");
   }
   if (fault) findings.resize(before);
-  return std::move(fault).take();
+  return std::move(fault).told();
 }
 
 std::optional<std::string> read_proposal(lua_State* state, int index, domain::TermsProposal& proposal) {
@@ -180,7 +180,7 @@ std::optional<std::string> read_proposal(lua_State* state, int index, domain::Te
   if (reasons &&
       !std::all_of(reasons->begin(), reasons->end(), [](const std::string& reason) { return domain::is_utf8(reason); }))
     fault("a reason is not UTF-8");
-  if (fault) return std::move(fault).take();
+  if (fault) return std::move(fault).told();
   proposal = {*domain::decision_named(*decision), advance_bps, fee_bps, reasons.value_or(std::vector<std::string>{})};
   return std::nullopt;
 }

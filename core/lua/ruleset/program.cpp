@@ -96,7 +96,7 @@ Verdicts Program::judge(const ports::ClaimFacts& facts, Call call) {
         auto problem = run(rule, facts, findings, call);
         if (problem || findings.size() > before)
           verdicts.ended.push_back({rule, findings.size() > before, problem.has_value()});
-        // A shadow rule adds nothing, so its fault is counted and causes no manual review.
+        // A shadow rule adds nothing, so its fault is counted and sends nobody to manual review.
         if (problem && is_live) verdicts.faults.push_back({rules[rule].id, std::move(*problem)});
       }
     }
@@ -164,9 +164,9 @@ std::optional<std::string> Program::run_denial(std::size_t rule, const ports::Cl
   views_.note_reads_in(&reads);
   sandbox_.note_table_reads_in(&table_reads);
   auto fault = ask(rule, facts, findings, [&](std::optional<std::size_t> line) {
-    auto line_fault = call_denial(rule, facts, line, findings);
+    auto told = call_denial(rule, facts, line, findings);
     if (line) reads.place(*line);
-    return line_fault;
+    return told;
   });
   sandbox_.note_table_reads_in(nullptr);
   return fault;

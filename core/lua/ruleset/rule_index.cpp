@@ -15,7 +15,7 @@ std::string payer_of(const ports::ClaimFacts& facts) {
 }
 
 /// The first few.
-std::string list_of(const std::vector<std::string>& names) {
+std::string told(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i == 0 ? "" : ", ") + names[i];
@@ -71,11 +71,11 @@ void RuleIndex::select(const Window& window) {
 
 std::string reason_not_for(const DenialRule& rule, const ports::ClaimFacts& facts) {
   if (!rule.payers.empty() && !lists(rule.payers, payer_of(facts)))
-    return "is for " + std::string(rule.payers.size() == 1 ? "payer " : "payers ") + list_of(rule.payers);
+    return "is for " + std::string(rule.payers.size() == 1 ? "payer " : "payers ") + told(rule.payers);
   const auto& lines = facts.claim.service_lines;
   if (!rule.codes.empty() &&
       std::none_of(lines.begin(), lines.end(), [&](const auto& line) { return lists(rule.codes, line.cpt); }))
-    return "is for lines with " + list_of(rule.codes);
+    return "is for lines with " + told(rule.codes);
   return {};
 }
 

@@ -120,10 +120,10 @@ class Comparison {
       if (new_rules.count(id) == 0)
         text_ += "removed  " + id + " (" + std::string(name_of(rule->mode)) + "): " + rule->summary + '\n';
     for (const auto& [id, rule] : new_rules) {
-      shown_.insert(rule->file);
+      told_.insert(rule->file);
       if (const auto known = old_rules.find(id); known != old_rules.end()) changed(*known->second, *rule);
     }
-    for (const auto& [id, rule] : old_rules) shown_.insert(rule->file);
+    for (const auto& [id, rule] : old_rules) told_.insert(rule->file);
     std::vector<std::string> old_order, new_order;
     for (const auto& rule : before_.denial)
       if (new_rules.count(rule.id) != 0) old_order.push_back(rule.id);
@@ -162,7 +162,7 @@ class Comparison {
     for (const auto* bundle : {before_.bundle.get(), after_.bundle.get()})
       for (const auto& [file, text] : bundle->files) files.insert(file);
     for (const auto& file : files) {
-      if (shown_.count(file) != 0 || text_of(*before_.bundle, file) == text_of(*after_.bundle, file)) continue;
+      if (told_.count(file) != 0 || text_of(*before_.bundle, file) == text_of(*after_.bundle, file)) continue;
       const bool was = before_.bundle->has(file), is = after_.bundle->has(file);
       text_ += (was && is ? "changed  " : is ? "added    " : "removed  ") + file + '\n';
       if (was && is && file.ends_with(".lua"))
@@ -185,7 +185,7 @@ class Comparison {
 
   const Ruleset& before_;
   const Ruleset& after_;
-  std::set<std::string> shown_;  // files of rules
+  std::set<std::string> told_;  // files of rules
   std::string text_;
 };
 

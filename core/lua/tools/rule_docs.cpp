@@ -52,7 +52,7 @@ std::string opening(const std::string& text) {
   return comment;
 }
 
-std::string section_of(const DenialRule& rule, const Bundle& bundle, const CaseReport& cases) {
+std::string told(const DenialRule& rule, const Bundle& bundle, const CaseReport& cases) {
   std::string page = "## " + rule.id + "\n\n" + rule.summary + ". " + rule.fix + "\n";
   if (const auto comment = opening(bundle.files.at(rule.file)); !comment.empty()) page += "\n" + comment + "\n";
   const auto row = [&](const char* what, const std::string& value) {
@@ -113,7 +113,7 @@ std::string rules_page(const Ruleset& rules, const CaseReport& cases) {
             (param.low ? shown(Param::Value(*param.low)) + " to " + shown(Param::Value(*param.high)) : "") + " | " +
             param.unit + " | " + param.note + " |\n";
   page += '\n';
-  for (const auto& rule : rules.denial) page += section_of(rule, *rules.bundle, cases);
+  for (const auto& rule : rules.denial) page += told(rule, *rules.bundle, cases);
   return page;
 }
 

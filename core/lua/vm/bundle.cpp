@@ -209,12 +209,12 @@ std::string RuleFileError::text() const {
   std::string added;
   for (const auto& note : notes) added += "\n    " + note;
   if (line == 0) return file + ": " + message + added;
-  std::string text = file + ':' + std::to_string(line) + ':' + std::to_string(column) + ": " + message;
-  if (source_line.empty()) return text + added;
+  std::string told = file + ':' + std::to_string(line) + ':' + std::to_string(column) + ": " + message;
+  if (source_line.empty()) return told + added;
   const std::string number = std::to_string(line);
   std::string mark;
   for (int i = 1; i < column; ++i) mark += source_line[static_cast<std::size_t>(i - 1)] == '\t' ? '\t' : ' ';
-  return text + "\n  " + number + " | " + source_line + "\n  " + std::string(number.size(), ' ') + " | " + mark + '^' +
+  return told + "\n  " + number + " | " + source_line + "\n  " + std::string(number.size(), ' ') + " | " + mark + '^' +
          added;
 }
 

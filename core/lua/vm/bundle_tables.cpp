@@ -108,14 +108,14 @@ class SchemaReader {
 BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::TableFileCache& file_cache) {
   BundleTables loaded;
   Sandbox sandbox(bundle, {});
-  const auto report = [&](const std::string& file, const tables::TableReading& reading) {
+  const auto told = [&](const std::string& file, const tables::TableReading& reading) {
     for (const auto& fault : reading.faults)
       loaded.errors.push_back({file, fault.line, fault.column, fault.message, fault.source_line});
     return reading.table;
   };
   for (const auto& [file, text] : bundle->files) {
     if (!file.starts_with("tables/") || !file.ends_with(".lua")) continue;
-    // An unreadable table exists without rows, so that only its own fault is reported and not that of every rule that
+    // A table that cannot be read is there without rows: what is told is its own fault, not that of every rule that
     // uses it.
     auto& rows = loaded.in_force[stem_of(file)] =
         std::make_shared<const tables::Table>(tables::Schema{stem_of(file), {}, {}, {}, {}}, tables::Provenance{},
@@ -130,10 +130,10 @@ BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Ta
     const auto sample = bundle->files.find(sample_file);
     if (!schema || sample == bundle->files.end()) continue;
     const tables::Provenance provenance{sample_file, "", crypto::hex_encode(crypto::sha256(sample->second))};
-    rows = loaded.samples[schema->table] = report(sample_file, tables::read_table(sample->second, *schema, provenance));
+    rows = loaded.samples[schema->table] = told(sample_file, tables::read_table(sample->second, *schema, provenance));
     if (const auto official = bundle->official.find(schema->table); official != bundle->official.end())
-      rows = report(official->second.provenance.file,
-                    *file_cache.read(official->second.path, *schema, official->second.provenance));
+      rows = told(official->second.provenance.file,
+                  *file_cache.read(official->second.path, *schema, official->second.provenance));
   }
   return loaded;
 }

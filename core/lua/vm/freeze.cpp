@@ -171,12 +171,12 @@ const char* Sealer::seal_function(const std::string& owner, int depth) {
 }
 
 void Sealer::note_lines(int function) {
-  lua_Debug info{};
+  lua_Debug told{};
   lua_pushvalue(state_, function);
-  lua_getinfo(state_, ">SL", &info);  // pushes a table with the lines as keys
-  if (info.source[0] == '@')
+  lua_getinfo(state_, ">SL", &told);  // pushes a table with the lines as keys
+  if (told.source[0] == '@')
     for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1))
-      (*there_)[info.source + 1].insert(static_cast<int>(lua_tointeger(state_, -2)));
+      (*there_)[told.source + 1].insert(static_cast<int>(lua_tointeger(state_, -2)));
   lua_settop(state_, function);
 }
 

@@ -77,12 +77,11 @@ void note(lua_State* state, Question question, bool found, std::uint32_t row) {
   *at = '\0';
   for (int i = 1; i <= lua_gettop(state) && at < end - 1; ++i) {
     const char* const comma = i > 1 ? ", " : "";
-    const auto space = static_cast<std::size_t>(end - at);
-    const int written =
-        lua_type(state, i) == LUA_TSTRING
-            ? std::snprintf(at, space, "%s'%s'", comma, lua_tostring(state, i))
-            : std::snprintf(at, space, "%s%lld", comma, static_cast<long long>(lua_tointeger(state, i)));
-    at += domain::within<int>(written, 0, static_cast<int>(space) - 1);
+    const auto room = static_cast<std::size_t>(end - at);
+    const int written = lua_type(state, i) == LUA_TSTRING
+                            ? std::snprintf(at, room, "%s'%s'", comma, lua_tostring(state, i))
+                            : std::snprintf(at, room, "%s%lld", comma, static_cast<long long>(lua_tointeger(state, i)));
+    at += domain::within<int>(written, 0, static_cast<int>(room) - 1);
   }
 }
 

@@ -309,7 +309,6 @@ std::vector<Deposit> sent_before(const ports::Records& records, const domain::Te
                                  const Deposit& deposit) {
   auto known = records.deposits().reported_twice(tenant, deposit, matching_days(deposit), kMostTwins);
   std::erase_if(known, [&](const Deposit& other) {
-    // A remittance that is sent again may have another date, so its trace number is enough.
     const bool stand_for_money = deposit.channel == domain::kByRemittance && other.channel == domain::kByRemittance;
     const bool same_trace = !deposit.trace_number.empty() && deposit.trace_number == other.trace_number;
     return !may_be_one_payment(deposit, other) && !(stand_for_money && same_trace);

@@ -149,7 +149,7 @@ domain::Status ReleaseRules::enter_force(ports::Records& records, const std::str
   }
   const bool is_rollback = act == RuleAct::rolled_back;
   live = {sha256, before && !is_rollback ? before->sha256 : "", before ? before->generation + 1 : 1, is_rollback,
-          before ? now.plus_ms(options_.lead_time.count()) : now};
+          before ? now.plus_ms(options_.switch_delay.count()) : now};
   if (before && before->sha256 == sha256) {
     live.previous_sha256 = before->previous_sha256;  // only the pin is removed
   } else if (const auto moved = move(records, *bundle, BundleStep::promote, now); !moved) {

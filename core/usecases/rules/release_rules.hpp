@@ -33,7 +33,7 @@ struct ReleaseRulesOptions {
     return domain::Status{};
   };
   /// The time for all nodes to get ready for the switch. Zero with one node.
-  std::chrono::milliseconds lead_time{0};
+  std::chrono::milliseconds switch_delay{0};
 };
 
 class ReleaseRules {

@@ -12,10 +12,10 @@ namespace {
 
 struct Release : World {
   usecases::ReleaseRules release(bool needs_second_operator = false,
-                                 std::chrono::milliseconds lead_time = std::chrono::milliseconds(0)) {
+                                 std::chrono::milliseconds switch_delay = std::chrono::milliseconds(0)) {
     usecases::ReleaseRulesOptions options;
     options.needs_second_operator = needs_second_operator;
-    options.lead_time = lead_time;
+    options.switch_delay = switch_delay;
     options.usable = [this](const domain::RuleBundle& bundle) -> domain::Status {
       if (bundle.sha256 != unusable) return {};
       return domain::Error::of(ErrorCode::invalid_state, "a table is missing");

@@ -25,13 +25,13 @@ constexpr std::array kYesNo{&domain::ClaimDetails::benefits_assigned, &domain::C
                             &domain::ClaimDetails::is_encounter, &domain::ClaimDetails::is_test,
                             &domain::ClaimDetails::pay_to_plan};
 
-/// The billed payer and earlier payments. Writes nothing when none of it is given, as in rows from before
+/// Which payer is billed and what was paid before. Nothing where nothing was told, as in rows that were written before
 /// these fields.
 void write_coordination(RecordWriter& out, const domain::ClaimDetails& details) {
-  const bool is_given =
+  const bool is_told =
       !details.payer_sequence.empty() || details.paid_by_others || details.patient_paid ||
       std::any_of(kYesNo.begin(), kYesNo.end(), [&](const auto member) { return (details.*member).has_value(); });
-  if (!is_given) return;
+  if (!is_told) return;
   out.text(details.payer_sequence)
       .optional_integer(cents(details.paid_by_others))
       .optional_integer(cents(details.patient_paid));
