@@ -1,5 +1,5 @@
-// Which cause a denial is for: the code that the payer gave, and which lines it refused, weighed by how likely each
-// cause was to strike. What is for one cause counts for no other; and where one has struck, the others were not seen.
+// Attributes a denial to causes: by the payer's code and the denied lines, weighted with the probability of each cause.
+// A denial for one cause is no evidence for the others, because they could not be observed any more.
 #include <algorithm>
 #include <array>
 
@@ -14,7 +14,7 @@ constexpr double kUsualDenial = 0.10;
 
 }  // namespace
 
-/// Which of the submitted lines were refused: in order where the codes agree, else by code.
+/// The answer per submitted line: in order where the procedure codes agree, otherwise by code.
 State::Answer State::answer_of(const std::vector<PricedLine>& lines, const Label& label) {
   Answer answer{label.denied(), {packed_carc(label.carc), label.group}, {}};
   answer.lines.assign(lines.size(), {answer.denied, answer.code});
@@ -31,19 +31,19 @@ State::Answer State::answer_of(const std::vector<PricedLine>& lines, const Label
   return answer;
 }
 
-/// What the answer says of each cause, of the claim and of its lines, and of each rule.
+/// Computes what the answer says about each cause, about the claim and its lines, and about each rule.
 void State::attribute(Effects& effects, const Answer& answer) const {
   const auto by_rule = [&](const RuleReading& read, Code code) {
     return read.weight * weights_.code_share(read.rule, code.group);
   };
-  const auto told = [&](Cause cause) { return static_cast<double>(effects.told(cause)); };
+  const auto estimated = [&](Cause cause) { return static_cast<double>(effects.estimated(cause)); };
   const auto share = [](double part, double of) { return of > 0 ? part / of : 0.0; };
   const std::size_t lines =
-      std::max<std::size_t>(answer.lines.size(), 1);  // without lines: one that nothing is known of
+      std::max<std::size_t>(answer.lines.size(), 1);  // without lines: one line of unknown procedure
   const auto line_answer = [&](std::size_t i) {
     return answer.lines.empty() ? Answer::Line{answer.denied, answer.code} : answer.lines[i];
   };
-  bool may_be_whole = true;  // denied by one code: of the claim, or of each line by itself
+  bool may_be_whole = true;  // all denied with one code: by a cause of the claim, or each line by itself
   for (std::size_t i = 0; i < lines; ++i)
     may_be_whole = may_be_whole && line_answer(i).denied && line_answer(i).code == line_answer(0).code;
 
@@ -51,14 +51,14 @@ void State::attribute(Effects& effects, const Answer& answer) const {
   double of_claim = 0, of_lines = 1;
   if (may_be_whole) {
     for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents})
-      of_claim += by[static_cast<std::size_t>(cause)] = told(cause) * reasons_.share(cause, answer.code.group);
+      of_claim += by[static_cast<std::size_t>(cause)] = estimated(cause) * reasons_.share(cause, answer.code.group);
     for (const auto& read : effects.rules)
       if (read.line < 0 && !read.rule.shadow) of_claim += by_rule(read, answer.code);
   }
   std::vector<double> of_line(lines, 0.0), by_procedure(lines, 0.0);
   for (std::size_t i = 0; i < lines; ++i)
     of_line[i] = by_procedure[i] =
-        (answer.lines.empty() ? told(Cause::procedure) : static_cast<double>(effects.lines[i].told())) *
+        (answer.lines.empty() ? estimated(Cause::procedure) : static_cast<double>(effects.lines[i].estimated())) *
         reasons_.share(Cause::procedure, line_answer(i).code.group);
   for (const auto& read : effects.rules)
     if (read.line >= 0 && !read.rule.shadow)
@@ -80,10 +80,10 @@ void State::attribute(Effects& effects, const Answer& answer) const {
   }
   effects.seen[static_cast<std::size_t>(Cause::procedure)] = procedures;
 
-  double spared = 1;  // without rules
+  double spared = 1;  // P(not denied) without rules
   for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents})
-    spared *= 1 - told(cause);
-  for (const auto& line : effects.lines) spared *= 1 - line.share * static_cast<double>(line.told());
+    spared *= 1 - estimated(cause);
+  for (const auto& line : effects.lines) spared *= 1 - line.share * static_cast<double>(line.estimated());
   for (auto& read : effects.rules) {
     double unless = spared;
     for (const auto& other : effects.rules)
@@ -111,7 +111,8 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
   effects.week = now;
   weigh(effects);
   attribute(effects, answer);
-  // From the narrowest group to the widest: what a refusal as a rule explains is nothing to learn for the groups above.
+  // From the narrowest group to the widest: a denial that a policy against a narrow group explains teaches nothing
+  // about the wider groups.
   const auto count_one = [&](Key key, Weighed& weighed, Strength strength, Seen seen, std::uint16_t carc, double weight,
                              double clear) {
     if (key == 0) return 1.0;
@@ -120,7 +121,7 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
     weighed.counting = cells_.at(key, now).count(now, seen, static_cast<double>(weighed.expected), carc, strength);
     return 1 - static_cast<double>(weighed.counting.refused);
   };
-  // Of a group that is refused wherever it goes, each of its narrower groups tells once, so to speak: while it is new.
+  // Each narrower group counts as evidence about a policy of the wider one once, mostly while it is new.
   const auto news_of = [&](Key narrower) {
     const Cell* known = cells_.find(narrower);
     const double share = kFewTell / (kFewTell + (known ? known->claims(now) : 0));
@@ -146,7 +147,7 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
     if (cause == static_cast<std::size_t>(Cause::documents)) {
       auto& step = effects.step;
       step.counting =
-          steps_.count(effects.payer, now, step.place, effects.seen[cause], static_cast<double>(step.expected));
+          steps_.count(effects.payer, now, step.position, effects.seen[cause], static_cast<double>(step.expected));
       clear *= 1 - static_cast<double>(step.counting.beyond);
     }
     for (std::size_t i = kLastOf[cause] + 1; i-- > kFirstOf[cause];)
@@ -158,16 +159,16 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
   const bool denied = answer.denied;
   cells_.at(effects.record, now).count(now, denied, kUsualDenial, answer.code.carc);
   for (auto& read : effects.rules) {
-    read.hit.charge = domain::Money::cents(open.told->amount);
-    weights_.count(read.rule, open.told->payer, now, read.hit);
+    read.hit.charge = domain::Money::cents(open.assessed->amount);
+    weights_.count(read.rule, open.assessed->payer, now, read.hit);
   }
   open.answered = true;
   open.denied = denied;
   open.carc = answer.code.carc;
   open.group = answer.code.group;
   open.answered_week = now;
-  grades_.denial.add(open.told->graded.p_denial, denied);
-  const MaturedClaim matured{open.told->features, denied, open.told->claim};
+  grades_.denial.add(open.assessed->graded.p_denial, denied);
+  const MaturedClaim matured{open.assessed->features, denied, open.assessed->claim};
   if (matured_.size() < options_.matured) {
     open.matured_at = static_cast<std::uint32_t>(matured_.size());
     matured_.push_back(matured);
@@ -193,7 +194,7 @@ void State::undo(Open& open, Observation* observed) {
     whole.denials = denied ? 1 : 0;
     cells_.uncount(key, now, then, whole, kUsualDenial);
   };
-  steps_.uncount(effects.payer, effects.step.place, effects.step.counting);
+  steps_.uncount(effects.payer, effects.step.position, effects.step.counting);
   for (const auto& line : effects.lines) {
     for (std::size_t i = 0; i < kLineEffects; ++i) take_back(line.keys[i], line.weighed[i]);
     take_back_record(line.record, line.seen.denied);
@@ -203,17 +204,17 @@ void State::undo(Open& open, Observation* observed) {
     if (const auto& seen = effects.seen[static_cast<std::size_t>(cause)]; seen.denied)
       reasons_.learn(cause, open.group, -seen.denials);
   take_back_record(effects.record, open.denied);
-  for (const auto& read : effects.rules) weights_.uncount(read.rule, open.told->payer, now, then, read.hit);
-  grades_.denial.take_back(open.told->graded.p_denial, open.denied);
-  if (open.matured_at < matured_.size() && matured_[open.matured_at].claim == open.told->claim)
+  for (const auto& read : effects.rules) weights_.uncount(read.rule, open.assessed->payer, now, then, read.hit);
+  grades_.denial.take_back(open.assessed->graded.p_denial, open.denied);
+  if (open.matured_at < matured_.size() && matured_[open.matured_at].claim == open.assessed->claim)
     matured_[open.matured_at].claim = 0;
   take_back_amounts(open);
-  if (Pair* pair = pairs_.find(joined(joined(open.told->billing, open.told->servicer), open.told->payer))) {
+  if (Pair* pair = pairs_.find(joined(joined(open.assessed->billing, open.assessed->servicer), open.assessed->payer))) {
     pair->responses -= pair->responses > 0;
     pair->paid -= open.pair_paid && pair->paid > 0;
   }
   open.pair_paid = false;
-  charts_.take_back(open.told->chart, open.told->payer, open.told->servicer, open.chart_change);
+  charts_.take_back(open.assessed->chart, open.assessed->payer, open.assessed->servicer, open.chart_change);
   open.chart_change = {};
   keep(open, packed(waiting, false, observed));
   open.answered = open.denied = false;

@@ -1,4 +1,4 @@
-// The end of a day: silent claims mature, and what is due is fitted anew.
+// The end of a day: claims without an answer mature, and due fits are made.
 #include <algorithm>
 
 #include "core/estimators/basics/arithmetic.hpp"
@@ -14,23 +14,23 @@ constexpr std::size_t kMostConfidences = 12'000;
 
 }  // namespace
 
-/// The horizon has passed: what is silent now counts as unpaid, and what was denied is recovered or not.
+/// The horizon has passed: a claim without an answer counts as unpaid, and a denied one as recovered or not.
 void State::mature(Open& open, Date day) {
   open.matured = true;
   const Week now = std::max(week_, week_of(day));
   const bool silent = !open.answered && open.cash <= 0;
   const auto guess = static_cast<double>(0.01F);
   silences_.at(1, now).count(now, silent, guess, 0);
-  silences_.at(joined(2, open.told->payer), now)
+  silences_.at(joined(2, open.assessed->payer), now)
       .count(now, silent, probability(log_odds(guess) + silences_.shift(1, now, kSilenceStrength)), 0);
   if (open.denied) {
     const bool recovered = open.cash_in_time > 0;
     const double base = log_odds(0.40), all = base + recoveries_.shift(1, now, kRecoveryStrength);
     recoveries_.at(1, now).count(now, recovered, 0.40, 0);
-    recoveries_.at(joined(2, open.told->payer), now).count(now, recovered, probability(all), 0);
+    recoveries_.at(joined(2, open.assessed->payer), now).count(now, recovered, probability(all), 0);
     recoveries_.at(joined(3, static_cast<Key>(open.group)), now).count(now, recovered, probability(all), 0);
   }
-  if (const Graded& graded = open.told->graded; !graded.denial_predicted && graded.advance > 0) {
+  if (const Graded& graded = open.assessed->graded; !graded.denial_predicted && graded.advance > 0) {
     auto& advances = grades_.advances;
     const std::int64_t advance = graded.advance;
     ++advances.claims;
@@ -58,7 +58,7 @@ void State::close_day(Date day) {
       const auto came_by = [&](Date date) { return open.first_posted && *open.first_posted <= date; };
       if (!open.confidence_learned) {
         open.confidence_learned = true;
-        const Scored scored{static_cast<double>(open.told->raw_confidence), came_by(open.told->expected_date)};
+        const Scored scored{static_cast<double>(open.assessed->raw_confidence), came_by(open.assessed->expected_date)};
         if (confidences_.size() < kMostConfidences) {
           confidences_.push_back(scored);
         } else {
@@ -69,17 +69,18 @@ void State::close_day(Date day) {
       if (const auto later = judged_on(open); later > day.days())
         due_[later].push_back(sequence);
       else
-        grades_.confidence.add(open.told->graded.confidence, came_by(open.told->graded.payment_date));
+        grades_.confidence.add(open.assessed->graded.confidence, came_by(open.assessed->graded.payment_date));
     }
     due_.erase(due_.begin());
   }
   for (auto& payer : payers_) {
-    if (payer.placed > 0 && payer.delay->watch(payer.places / payer.placed, payer.placed)) {
+    if (payer.outcomes_of_day > 0 &&
+        payer.delay->watch(payer.quantiles / payer.outcomes_of_day, payer.outcomes_of_day)) {
       ++payer.days.drift_alarms;
       payer.fitted_outcomes = -1;
     }
-    payer.places = 0;
-    payer.placed = 0;
+    payer.quantiles = 0;
+    payer.outcomes_of_day = 0;
   }
   const auto ymd = day.ymd();
   const std::int32_t month = ymd.year * 12 + static_cast<std::int32_t>(ymd.month);
@@ -96,7 +97,8 @@ void State::close_day(Date day) {
   if (since_fit_ >= std::max<std::size_t>(250, matured_.size() / 40)) fit_blend();
 }
 
-/// Payers whose record grew by a tenth, or a week ago at the latest; classes and all weekly.
+/// Fits payers whose record grew by a tenth, or whose last fit is a week old. Fits classes, and all payers together,
+/// weekly.
 void State::fit_delays(Date day) {
   std::vector<bool> due(payers_.size(), false);
   bool any = false;
@@ -111,11 +113,11 @@ void State::fit_delays(Date day) {
   }
   if (!any && !weekly) return;
   for (auto& open : open_) {
-    if (open.answered || open.told->payer_index == 0 || !due[open.told->payer_index - 1] ||
-        days_between(open.told->submitted, day) > kHorizonDays)
+    if (open.answered || open.assessed->payer_index == 0 || !due[open.assessed->payer_index - 1] ||
+        days_between(open.assessed->submitted, day) > kHorizonDays)
       continue;
-    payers_[open.told->payer_index - 1].delay->open(*calendar_, open.told->submitted, day,
-                                                    1 - static_cast<double>(open.told->p_denial));
+    payers_[open.assessed->payer_index - 1].delay->open(*calendar_, open.assessed->submitted, day,
+                                                        1 - static_cast<double>(open.assessed->p_denial));
   }
   if (weekly || !all_delay_.is_fitted()) {
     all_delay_.fit(*calendar_, nullptr);
@@ -131,7 +133,8 @@ void State::fit_delays(Date day) {
   }
 }
 
-/// Payments of denied claims: their own days, by class drawn to all; before any are known, spread over days 30 to 120.
+/// Payment days of claims that were denied first, per class, shrunk towards all classes. Before any are known: uniform
+/// over days 30 to 120.
 void State::fit_reworked() {
   std::array<double, kCalendarDays> usual{};
   double counted_all = 20;
@@ -152,8 +155,8 @@ void State::fit_reworked() {
   }
 }
 
-/// Blend on what has matured, calibration on the newest fifth of it; confidence on its own record. Some twenty numbers
-/// fitted to all of it leave the newest fifth as good as unseen.
+/// Fits the blend on all matured claims, the calibration on the newest fifth of them, and the confidence on its own
+/// record. The blend has about twenty parameters, so it hardly overfits that fifth.
 void State::fit_blend() {
   since_fit_ = 0;
   std::vector<const MaturedClaim*> rows;

@@ -22,33 +22,35 @@ Prediction State::predict(const Submission& submission, const Policy& policy) co
 }
 
 Prediction State::predict(const Submission& submission, const Policy& policy, const Reading& reading) const {
-  Prediction told;
-  told.submitted = submission.submitted;
-  told.features = reading.features;
+  Prediction prediction;
+  prediction.submitted = submission.submitted;
+  prediction.features = reading.features;
   for (int i = 0; i < kFeatures; ++i)
-    told.contributions[static_cast<std::size_t>(i)] =
+    prediction.contributions[static_cast<std::size_t>(i)] =
         blend_.coefficient(static_cast<Feature>(i)) *
         static_cast<double>(reading.features[static_cast<std::size_t>(i)]);
   const double score = blend_.log_odds_of(reading.features);
-  told.p_denial = domain::within(denial_calibration_(score), 0.0005, 0.995);
-  const double width = 1.645 / std::sqrt(std::max(reading.evidence * told.p_denial * (1 - told.p_denial), 0.05));
-  told.p_denial_low = probability(log_odds(told.p_denial) - width);
-  told.p_denial_high = probability(log_odds(told.p_denial) + width);
-  told.denial_predicted = told.p_denial * domain::kOneInBps >= policy.denial_threshold_bps;
+  prediction.p_denial = domain::within(denial_calibration_(score), 0.0005, 0.995);
+  const double width =
+      1.645 / std::sqrt(std::max(reading.evidence * prediction.p_denial * (1 - prediction.p_denial), 0.05));
+  prediction.p_denial_low = probability(log_odds(prediction.p_denial) - width);
+  prediction.p_denial_high = probability(log_odds(prediction.p_denial) + width);
+  prediction.denial_predicted = prediction.p_denial * domain::kOneInBps >= policy.denial_threshold_bps;
   if (reading.hard)
     for (const auto& read : reading.rules)
-      told.denial_predicted =
-          told.denial_predicted ||
+      prediction.denial_predicted =
+          prediction.denial_predicted ||
           (read.rule.hard && !read.rule.shadow && read.major &&
            weights_.weight_low(read.rule, reading.payer, reading.week) * domain::kOneInBps > policy.hard_rule_low_bps);
-  explain(reading, told);
-  predict_money(submission, reading, told);
-  predict_days(submission, policy, reading, told);
-  return told;
+  explain(reading, prediction);
+  predict_money(submission, reading, prediction);
+  predict_days(submission, policy, reading, prediction);
+  return prediction;
 }
 
-/// Whatever raises the probability, by how much: rules name their own code, records the commonest of theirs.
-void State::explain(const Reading& reading, Prediction& told) const {
+/// The causes that raise the probability, with their shares. A rule has its own code, a record the most frequent code
+/// of its denials.
+void State::explain(const Reading& reading, Prediction& prediction) const {
   struct Contribution {
     Reason reason;
     double raises = 0;
@@ -68,21 +70,23 @@ void State::explain(const Reading& reading, Prediction& told) const {
   };
   double of_rules = 0, hazards = 0;
   for (int i = 0; i < kRuleFeatures; ++i)
-    of_rules += std::max(0.0, told.contributions[static_cast<std::size_t>(kFirstRuleFeature + i)]);
+    of_rules += std::max(0.0, prediction.contributions[static_cast<std::size_t>(kFirstRuleFeature + i)]);
   for (const auto& read : reading.rules)
     if (!read.rule.shadow) hazards += -logarithm(1 - std::min(read.weight, 0.995));
   for (const auto& read : reading.rules)
     if (!read.rule.shadow && hazards > 0)
       add(read.rule.carc, read.rule.rule_id, of_rules * -logarithm(1 - std::min(read.weight, 0.995)) / hazards);
-  const auto contribution = [&](Feature feature) { return told.contributions[static_cast<std::size_t>(feature)]; };
+  const auto contribution = [&](Feature feature) {
+    return prediction.contributions[static_cast<std::size_t>(feature)];
+  };
   const auto carc_of = [&](Key key) {
     const Cell* cell = key ? cells_.find(key) : nullptr;
     return cell ? unpacked_carc(cell->top_carc()) : std::string();
   };
   const LineReading* worst = nullptr;
   for (const auto& line : reading.lines)
-    if (line.told() > reading.told(Cause::procedure) &&
-        (!worst || line.told() * line.share > worst->told() * worst->share))
+    if (line.estimated() > reading.estimated(Cause::procedure) &&
+        (!worst || line.estimated() * line.share > worst->estimated() * worst->share))
       worst = &line;
   if (worst) {
     std::string carc = carc_of(worst->keys[kCodeAsBilled]);
@@ -97,8 +101,8 @@ void State::explain(const Reading& reading, Prediction& told) const {
   add(carc_of(reading.keys[kLookAlike]), {}, contribution(Feature::look_alike), Feature::look_alike);
   add(carc_of(reading.keys[kLateness]), {}, contribution(Feature::lateness), Feature::lateness);
   add(carc_of(reading.keys[kDocumentsOfPayer]), {}, contribution(Feature::charge), Feature::charge);
-  std::string of_pair =
-      carc_of(reading.keys[reading.told(Cause::enrolment) > reading.told(Cause::office) ? kServicerPair : kPair]);
+  std::string of_pair = carc_of(
+      reading.keys[reading.estimated(Cause::enrolment) > reading.estimated(Cause::office) ? kServicerPair : kPair]);
   add(std::move(of_pair), {}, contribution(Feature::provider_at_payer) + contribution(Feature::provider_refused),
       Feature::provider_at_payer);
   add(carc_of(reading.keys[kBilling]), {}, contribution(Feature::billing_provider) + contribution(Feature::servicer),
@@ -108,17 +112,17 @@ void State::explain(const Reading& reading, Prediction& told) const {
                    [](const Contribution& a, const Contribution& b) { return a.raises > b.raises; });
   for (auto& cause : causes) {
     cause.reason.share_bps = static_cast<int>(cause.raises / all * domain::kOneInBps + 0.5);
-    if (told.reasons.size() >= kMostReasons || cause.reason.share_bps < kLeastReasonShareBps) break;
-    told.reasons.push_back(std::move(cause.reason));
+    if (prediction.reasons.size() >= kMostReasons || cause.reason.share_bps < kLeastReasonShareBps) break;
+    prediction.reasons.push_back(std::move(cause.reason));
   }
 }
 
-/// P(paid within the horizon | denied at first response), by what it would be denied for.
-double State::recovery_of(const Reading& reading, const Prediction& told) const {
+/// P(paid within the horizon | denied at first response), by the codes of the predicted denial.
+double State::recovery_of(const Reading& reading, const Prediction& prediction) const {
   const double base = log_odds(kRecoveryGuess) + recoveries_.shift(1, reading.week, kRecoveryStrength) +
                       recoveries_.shift(joined(2, reading.payer), reading.week, kRecoveryStrength);
   double recovered = 0, shares = 0;
-  for (const auto& reason : told.reasons) {
+  for (const auto& reason : prediction.reasons) {
     const Key group = static_cast<Key>(group_of_carc(reason.carc));
     recovered +=
         reason.share_bps * probability(base + recoveries_.shift(joined(3, group), reading.week, kRecoveryStrength));
@@ -127,72 +131,72 @@ double State::recovery_of(const Reading& reading, const Prediction& told) const 
   return shares > 0 ? recovered / shares : probability(base);
 }
 
-void State::predict_money(const Submission& submission, const Reading& reading, Prediction& told) const {
-  prices_.price(reading.priced, told.lines);
+void State::predict_money(const Submission& submission, const Reading& reading, Prediction& prediction) const {
+  prices_.price(reading.priced, prediction.lines);
   double sure = 0, all = 0;
-  for (const auto& line : told.lines) {
-    told.allowed += line.allowed;
+  for (const auto& line : prediction.lines) {
+    prediction.allowed += line.allowed;
     sure += static_cast<double>(line.allowed.cents()) * line.certainty_bps;
     all += static_cast<double>(line.allowed.cents());
   }
-  told.price_certainty_bps = all > 0 ? static_cast<int>(sure / all) : 0;
-  told.share_odds = shares_.odds(reading.payer, submission.payer_class,
-                                 static_cast<int>(submission.serviced().ymd().month), reading.chart_share);
-  told.p_zero_cash = told.share_odds[kShareSteps - 1];
-  const double if_paid = all * PatientShares::mean_paid(told.share_odds);
-  told.expected_if_paid = domain::Money::cents(static_cast<std::int64_t>(if_paid + 0.5));
+  prediction.price_certainty_bps = all > 0 ? static_cast<int>(sure / all) : 0;
+  prediction.share_odds = shares_.odds(reading.payer, submission.payer_class,
+                                       static_cast<int>(submission.serviced().ymd().month), reading.chart_share);
+  prediction.p_zero_cash = prediction.share_odds[kShareSteps - 1];
+  const double if_paid = all * PatientShares::mean_paid(prediction.share_odds);
+  prediction.expected_if_paid = domain::Money::cents(static_cast<std::int64_t>(if_paid + 0.5));
   const double silence = log_odds(kSilenceGuess) + silences_.shift(1, reading.week, kSilenceStrength) +
                          silences_.shift(joined(2, reading.payer), reading.week, kSilenceStrength);
-  told.p_silent = probability(silence);
-  told.p_recovery = recovery_of(reading, told);
+  prediction.p_silent = probability(silence);
+  prediction.p_recovery = recovery_of(reading, prediction);
 }
 
 void State::predict_days(const Submission& submission, const Policy& policy, const Reading& reading,
-                         Prediction& told) const {
+                         Prediction& prediction) const {
   std::array<double, kCalendarDays> days{};
   delay_of(reading.payer_index, submission.payer_class).spread(*calendar_, submission.submitted, 1, days);
   double sum = 0;
-  std::transform(days.begin(), days.end(), told.first_by.begin(),
+  std::transform(days.begin(), days.end(), prediction.first_by.begin(),
                  [&sum](double share) { return static_cast<float>(std::min(sum += share, 1.0)); });
-  told.reworked_by = reworked_by_[static_cast<std::size_t>(submission.payer_class)];
-  const double reworked_in_time = std::max(static_cast<double>(told.reworked_by[kHorizonDays]), 0.2);
-  const double denied = told.p_denial;
-  told.p_first = (1 - told.p_silent) * (1 - denied) * (1 - told.p_zero_cash);
-  told.p_reworked = (1 - told.p_silent) * denied * std::min(1.0, told.p_recovery / reworked_in_time);
+  prediction.reworked_by = reworked_by_[static_cast<std::size_t>(submission.payer_class)];
+  const double reworked_in_time = std::max(static_cast<double>(prediction.reworked_by[kHorizonDays]), 0.2);
+  const double denied = prediction.p_denial;
+  prediction.p_first = (1 - prediction.p_silent) * (1 - denied) * (1 - prediction.p_zero_cash);
+  prediction.p_reworked = (1 - prediction.p_silent) * denied * std::min(1.0, prediction.p_recovery / reworked_in_time);
   const domain::Date horizon = submission.submitted.plus(kHorizonDays);
-  const double in_time = told.p_paid_by(horizon);
-  told.p_final_nonpayment = 1 - in_time;
-  told.expected = domain::Money::cents(
-      static_cast<std::int64_t>(static_cast<double>(told.expected_if_paid.cents()) * in_time + 0.5));
+  const double in_time = prediction.p_paid_by(horizon);
+  prediction.p_final_nonpayment = 1 - in_time;
+  prediction.expected = domain::Money::cents(
+      static_cast<std::int64_t>(static_cast<double>(prediction.expected_if_paid.cents()) * in_time + 0.5));
 
-  // The date: of this payment, or of the reworked one when a denial is predicted.
+  // The date of the first payment, or of the reworked one when a denial is predicted.
   const double level = policy.date_quantile_bps / static_cast<double>(domain::kOneInBps);
-  int day = told.quantile_days(level);
-  if (told.denial_predicted)
+  int day = prediction.quantile_days(level);
+  if (prediction.denial_predicted)
     for (day = 0;
-         day + 1 < kCalendarDays && static_cast<double>(told.reworked_by[static_cast<std::size_t>(day)]) < level;)
+         day + 1 < kCalendarDays && static_cast<double>(prediction.reworked_by[static_cast<std::size_t>(day)]) < level;)
       ++day;
   const domain::Date earliest = std::max(submission.submitted.plus(day), submission.reviewed);
-  told.expected_payment_date = calendar_->day(calendar_->on_or_after(earliest));
-  told.confidence =
-      domain::within(confidence_calibration_(log_odds(told.p_paid_by(told.expected_payment_date))), 0.0, 0.9999);
+  prediction.expected_payment_date = calendar_->day(calendar_->on_or_after(earliest));
+  prediction.confidence = domain::within(
+      confidence_calibration_(log_odds(prediction.p_paid_by(prediction.expected_payment_date))), 0.0, 0.9999);
 
-  // Payer cash within the horizon: nothing, or the allowed amount less a share.
-  const double clean = 1 - told.p_zero_cash;
+  // Payer cash within the horizon: nothing, or the allowed amount less the share that the payer does not pay.
+  const double clean = 1 - prediction.p_zero_cash;
   const auto quantile = [&](double at) {
-    double below = told.p_final_nonpayment;
+    double below = prediction.p_final_nonpayment;
     if (at <= below) return domain::Money{};
     for (int step = kShareSteps - 2; step >= 0; --step) {
-      below += in_time * (clean > 0 ? told.share_odds[static_cast<std::size_t>(step)] / clean : 0);
+      below += in_time * (clean > 0 ? prediction.share_odds[static_cast<std::size_t>(step)] / clean : 0);
       if (at <= below || step == 0)
-        return domain::Money::cents(
-            static_cast<std::int64_t>(static_cast<double>(told.allowed.cents()) * (1 - share_of_step(step)) + 0.5));
+        return domain::Money::cents(static_cast<std::int64_t>(
+            static_cast<double>(prediction.allowed.cents()) * (1 - share_of_step(step)) + 0.5));
     }
-    return told.allowed;
+    return prediction.allowed;
   };
-  told.cash_q10 = quantile(0.1);
-  told.cash_q50 = quantile(0.5);
-  told.cash_q90 = quantile(0.9);
+  prediction.cash_q10 = quantile(0.1);
+  prediction.cash_q50 = quantile(0.5);
+  prediction.cash_q90 = quantile(0.9);
 }
 
 domain::ClaimHistory State::history_of(const Submission& submission) const {
@@ -232,7 +236,7 @@ domain::ClaimHistory State::history_of(const Submission& submission) const {
     const std::int32_t serviced = submission.serviced().days();
     history.chart_seen_by_servicer =
         visits->paid > kNever && serviced - visits->paid <= 3 * 365 && visits->paid < serviced;
-    // Of the last large and the last small one, that whose days end last.
+    // Of the last large and the last small procedure, the one whose global period ends last.
     std::int32_t end = kNever;
     for (const auto& [surgery, days] :
          {std::pair{visits->large, kLargeSurgeryDays}, {visits->small, static_cast<int>(visits->small_days)}}) {
@@ -244,11 +248,11 @@ domain::ClaimHistory State::history_of(const Submission& submission) const {
   }
   for (std::size_t i = 0; i < submission.lines.size(); ++i) {
     const auto& line = submission.lines[i];
-    domain::LineHistory told;
-    told.payer_code = rate_of(reading.lines[i].record, 18);
-    told.unusual_charge = habits_.unusual_charge(billing, key_of(line.code), line.units_milli);
-    told.medicare_fee = line.fee;
-    history.lines.push_back(std::move(told));
+    domain::LineHistory of_line;
+    of_line.payer_code = rate_of(reading.lines[i].record, 18);
+    of_line.unusual_charge = habits_.unusual_charge(billing, key_of(line.code), line.units_milli);
+    of_line.medicare_fee = line.fee;
+    history.lines.push_back(std::move(of_line));
   }
   return history;
 }

@@ -1,4 +1,4 @@
-// What a claim is counted under.
+// The keys under which a claim is counted.
 #include <algorithm>
 #include <array>
 
@@ -12,7 +12,7 @@ Key effect_key(Key kind, Key a, Key b = 0) {
   return joined(joined(kind, a), b);
 }
 
-/// When this chart was last answered here, and how: 0 when never.
+/// The time and kind of the chart's last answer from this payer; 0: none.
 Key chart_state(const ChartAtPayer* here, const Chart* anywhere, std::uint32_t payer_index, domain::Date day) {
   const auto age_step = [&](std::int32_t when) {
     const std::int32_t age = day.days() - when;
@@ -21,7 +21,7 @@ Key chart_state(const ChartAtPayer* here, const Chart* anywhere, std::uint32_t p
   if (here && here->answered > kNever) {
     if (here->refusals_in_a_row > 0) {
       const auto group = static_cast<CarcGroup>(here->refused_group);
-      // Coverage outlasts a claim; a fault of the claim does not.
+      // Coverage problems last longer than one claim; other faults do not.
       const int kind = group == CarcGroup::eligibility                                 ? 1
                        : group == CarcGroup::coordination                              ? 2
                        : group == CarcGroup::coverage || group == CarcGroup::necessity ? 3
@@ -50,7 +50,7 @@ int half_octave(std::int64_t cents) {
   return steps;
 }
 
-/// Modifiers as a set.
+/// Independent of the order of the modifiers.
 Key modifiers_key(std::string_view modifiers) {
   Key sum = 0;
   while (!modifiers.empty()) {
@@ -108,7 +108,7 @@ State::Reading State::find(const Submission& submission) const {
   if (here && here->share_class > 0 && here->share_year == submission.serviced().ymd().year)
     reading.chart_share = here->share_class;
   if (auto alike = charts_.like(submission, false)) {
-    const auto twin = charts_.like(submission, true);  // is alike, too
+    const auto twin = charts_.like(submission, true);  // counts as alike, too
     if (twin) alike = twin;
     const std::uint64_t* sequence = open_by_claim_.find(alike->claim);
     const Open* earlier = sequence ? &open_[*sequence - 1 - first_open_] : nullptr;
@@ -126,7 +126,7 @@ State::Reading State::find(const Submission& submission) const {
     keys[kTenure] = effect_key(28, known < 15 ? 1 : known < 45 ? 2 : known < 90 ? 3 : known < 180 ? 4 : 5);
   const auto size = static_cast<Key>(half_octave(submission.amount.cents()));
   keys[kCharge] = effect_key(24, size);
-  reading.step.place = step_place_of(submission.amount.cents());
+  reading.step.position = step_position_of(submission.amount.cents());
   steps_.prefetch(reading.payer);
   if (!submission.lines.empty()) keys[kLineCount] = effect_key(25, std::min<Key>(submission.lines.size(), 8));
   const Key month = submission.submitted.ymd().month;

@@ -18,14 +18,14 @@ int floor_days_of(PayerClass payer_class) {
   return payer_class == PayerClass::medicare ? kMedicareFloorDays : 0;
 }
 
-constexpr int kPostingReportDays = 5;  // a posting is known that many days after its date
+constexpr int kPostingReportDays = 5;  // a posting is known this many days after its date
 constexpr int kMostDays = std::numeric_limits<std::int16_t>::max();
 constexpr std::size_t kPairs = 500'000;
-constexpr std::size_t kPiece = 16;            // bytes that any piece of memory takes beside what is in it
-constexpr std::size_t kShared = 16 + kPiece;  // ... and one that is shared
+constexpr std::size_t kPiece = 16;            // overhead of one allocation, in bytes
+constexpr std::size_t kShared = 16 + kPiece;  // the same for a shared one
 constexpr std::size_t kDequeNode = 512;
 
-/// Every table of a state gets its part.
+/// No table of a state has fewer entries than this.
 std::size_t at_least(std::size_t value) {
   return std::max<std::size_t>(value, 16);
 }
@@ -82,16 +82,16 @@ State::Open State::opened(const Submission& submission, const Policy& policy, Ob
   open.applied = submission.reviewed;
   const Key payer = key_of(submission.payer_id);
   const auto payer_index = payer_index_of(submission.payer_id, payer, submission.payer_class);
-  if (observed && observed->told_) {
-    open.told = observed->told_;
+  if (observed && observed->assessed_) {
+    open.assessed = observed->assessed_;
     open.waiting = observed->waiting_;
     return open;
   }
   const Reading reading = read(submission);
-  const Prediction told = predict(submission, policy, reading);
+  const Prediction prediction = predict(submission, policy, reading);
   open.waiting =
       packed({reading, reading.lines.empty() ? std::vector<PricedLine>() : reading.priced.lines}, false, observed);
-  auto whole = std::make_shared<Told>();
+  auto whole = std::make_shared<Assessed>();
   whole->claim = key_of(submission.claim_id);
   whole->chart = submission.chart;
   whole->payer = payer;
@@ -103,18 +103,18 @@ State::Open State::opened(const Submission& submission, const Policy& policy, Ob
   whole->submitted = submission.submitted;
   whole->serviced = submission.serviced();
   whole->features = reading.features;
-  whole->p_denial = static_cast<float>(told.p_denial);
-  whole->raw_confidence = static_cast<float>(log_odds(told.p_paid_by(told.expected_payment_date)));
+  whole->p_denial = static_cast<float>(prediction.p_denial);
+  whole->raw_confidence = static_cast<float>(log_odds(prediction.p_paid_by(prediction.expected_payment_date)));
   whole->amount = submission.amount.cents();
-  whole->expected_date = told.expected_payment_date;
+  whole->expected_date = prediction.expected_payment_date;
   whole->chart_share = reading.chart_share;
-  whole->graded = graded_of(submission, told);
-  open.told = std::move(whole);
-  if (observed) observed->told_ = open.told;
+  whole->graded = graded_of(submission, prediction);
+  open.assessed = std::move(whole);
+  if (observed) observed->assessed_ = open.assessed;
   return open;
 }
 
-State::Graded State::graded_of(const Submission& submission, const Prediction& told) {
+State::Graded State::graded_of(const Submission& submission, const Prediction& prediction) {
   const auto advance_on = [](domain::Money expected) {
     return static_cast<std::int64_t>(kAdvanceShare * static_cast<double>(expected.cents()));
   };
@@ -134,24 +134,26 @@ State::Graded State::graded_of(const Submission& submission, const Prediction& t
     graded.denial_predicted = forecast.denial_predicted;
     return graded;
   }
-  graded.p_denial = static_cast<double>(static_cast<float>(told.p_denial));
-  graded.confidence = static_cast<double>(static_cast<float>(told.confidence));
-  graded.allowed = told.allowed.cents();
-  graded.advance = advance_on(told.expected_if_paid);
-  graded.loss = static_cast<float>(told.expected_loss(domain::Money::cents(graded.advance)));
-  graded.payment_date = told.expected_payment_date;
-  graded.days = static_cast<std::int16_t>(told.quantile_days(0.5));
-  graded.denial_predicted = told.denial_predicted;
+  graded.p_denial = static_cast<double>(static_cast<float>(prediction.p_denial));
+  graded.confidence = static_cast<double>(static_cast<float>(prediction.confidence));
+  graded.allowed = prediction.allowed.cents();
+  graded.advance = advance_on(prediction.expected_if_paid);
+  graded.loss = static_cast<float>(prediction.expected_loss(domain::Money::cents(graded.advance)));
+  graded.payment_date = prediction.expected_payment_date;
+  graded.days = static_cast<std::int16_t>(prediction.quantile_days(0.5));
+  graded.denial_predicted = prediction.denial_predicted;
   return graded;
 }
 
-/// The confidence is learned from by the record's own date, and graded by the one that was stated.
+/// The day on which the confidence can be judged. Learning uses the record's own payment date, the grades use the
+/// stated one.
 std::int32_t State::judged_on(const Open& open) {
-  const Date by = open.confidence_learned ? open.told->graded.payment_date : open.told->expected_date;
+  const Date by = open.confidence_learned ? open.assessed->graded.payment_date : open.assessed->expected_date;
   return by.plus(kPostingReportDays).days();
 }
 
-/// A claim reviewed again before its answer is learned from as it is now; its place in the order of claims stays.
+/// A claim that is reviewed again before its answer is learned as it is now. It keeps its position in the order of
+/// claims.
 void State::submitted(const Submission& submission, const Policy& policy, Observation* observed) {
   const Key claim = key_of(submission.claim_id);
   if (Open* const known = find_open(claim)) {
@@ -160,7 +162,7 @@ void State::submitted(const Submission& submission, const Policy& policy, Observ
     newest.applied = known->applied;
     newest.confidence_learned = known->confidence_learned;
     const std::uint64_t sequence = *open_by_claim_.find(claim) - 1;
-    // Its confidence is judged once: by the newest review, if the day of the one before has not come yet.
+    // Confidence is judged once, for the newest review, if the date of the earlier one has not come yet.
     if (const auto due = due_.find(judged_on(*known)); due != due_.end() && std::erase(due->second, sequence) > 0)
       due_[judged_on(newest)].push_back(sequence);
     waiting_bytes_ += newest.waiting.bytes().size() - known->waiting.bytes().size();
@@ -170,7 +172,7 @@ void State::submitted(const Submission& submission, const Policy& policy, Observ
   }
   Open open = opened(submission, policy, observed);
   if (open_.size() >= options_.open_claims) drop_oldest();
-  const Key servicer = open.told->servicer;
+  const Key servicer = open.assessed->servicer;
   const std::uint64_t sequence = first_open_ + open_.size();
   due_[judged_on(open)].push_back(sequence);
   waiting_bytes_ += open.waiting.bytes().size();
@@ -188,7 +190,7 @@ void State::submitted(const Submission& submission, const Policy& policy, Observ
 void State::drop_oldest() {
   Open& oldest = open_.front();
   if (!oldest.matured) mature(oldest, oldest.applied.plus(kHorizonDays));
-  open_by_claim_.erase(oldest.told->claim);
+  open_by_claim_.erase(oldest.assessed->claim);
   waiting_bytes_ -= oldest.waiting.bytes().size();
   open_.pop_front();
   ++first_open_;
@@ -205,7 +207,7 @@ State::Memory State::memory() const {
   memory.whole = cells_.bytes() + steps_.bytes() + silences_.bytes() + recoveries_.bytes() + weights_.bytes() +
                  prices_.bytes() + shares_.bytes() + charts_.bytes() + habits_.bytes() + pairs_.bytes() +
                  tenures_.bytes() + payer_indices_.bytes() + open_by_claim_.bytes();
-  memory.shared = open_.size() * (sizeof(Told) + kShared + kShared) + waiting_bytes_;
+  memory.shared = open_.size() * (sizeof(Assessed) + kShared + kShared) + waiting_bytes_;
   for (const auto& payer : payers_) memory.whole += sizeof(Payer) + payer.delay->bytes();
   for (const auto& [day, claims] : due_) memory.whole += claims.capacity() * sizeof(claims.front());
   constexpr std::size_t kOpenPerNode = std::max<std::size_t>(kDequeNode / sizeof(Open), 1);
@@ -240,18 +242,18 @@ Digest::Value State::digest() const {
   for (const auto& by_class : reworked_)
     for (const auto count : by_class) digest.put(count);
   for (const auto& open : open_) {
-    digest.put(open.told->claim);
+    digest.put(open.assessed->claim);
     digest.put(open.cash);
     digest.put(std::uint32_t{open.confidence_learned} << 3 | std::uint32_t{open.matured} << 2 |
                std::uint32_t{open.answered} << 1 | std::uint32_t{open.denied});
-    digest.put(open.told->p_denial);
-    digest.put(open.told->expected_date.days());
-    digest.put(open.told->graded.p_denial);
-    digest.put(open.told->graded.confidence);
-    digest.put(open.told->graded.payment_date.days());
-    digest.put(open.told->graded.allowed);
-    digest.put(open.told->graded.advance);
-    for (const float feature : open.told->features) digest.put(feature);
+    digest.put(open.assessed->p_denial);
+    digest.put(open.assessed->expected_date.days());
+    digest.put(open.assessed->graded.p_denial);
+    digest.put(open.assessed->graded.confidence);
+    digest.put(open.assessed->graded.payment_date.days());
+    digest.put(open.assessed->graded.allowed);
+    digest.put(open.assessed->graded.advance);
+    for (const float feature : open.assessed->features) digest.put(feature);
   }
   for (const auto& [score, came] : confidences_) {
     digest.put(score);

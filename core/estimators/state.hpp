@@ -80,8 +80,7 @@ class State {
   const Blend& blend() const { return blend_; }
 
  private:
-  /// What a claim, its payer and so on are counted under, per cause. Each effect is compared with the effects before
-  /// it.
+  /// The groups under which a claim is counted, per cause. Each effect is compared with the effects before it.
   enum Effect {
     kAll,
     kClass,
@@ -124,10 +123,10 @@ class State {
     kLineEffects
   };  // as billed: with its modifiers, units and authorization
 
-  /// P(denied for its cause) before and with an effect, and what was counted for it when the answer came.
+  /// P(denied for its cause) before and with an effect, and the counts when the answer came.
   struct Weighed {
-    float expected = 0, told = 0;
-    float refused = 0;  // P(refused as a rule)
+    float expected = 0, estimated = 0;
+    float refused = 0;  // P(a policy against the group)
     Cell::Counting counting;
   };
   struct LineReading {
@@ -137,12 +136,12 @@ class State {
     double share = 0;  // of the charge
     Seen seen;         // in the answer
     CarcGroup refused_for = CarcGroup::other;
-    float told() const { return weighed.back().told; }
+    float estimated() const { return weighed.back().estimated; }
   };
   /// The quantile of the charge, and the effect of the payer's step.
   struct StepReading {
-    int place = -1;
-    float expected = 0, told = 0;
+    int position = -1;
+    float expected = 0, estimated = 0;
     ChargeSteps::Counting counting;
   };
   struct RuleReading {
@@ -163,8 +162,8 @@ class State {
     std::vector<LineReading> lines;
     std::vector<RuleReading> rules;
     StepReading step;  // the last effect of documents
-    float told(Cause cause) const {
-      return cause == Cause::documents ? step.told : weighed[kLastOf[static_cast<std::size_t>(cause)]].told;
+    float estimated(Cause cause) const {
+      return cause == Cause::documents ? step.estimated : weighed[kLastOf[static_cast<std::size_t>(cause)]].estimated;
     }
   };
   static constexpr double kAdvanceShare = 0.85;  // of the expected payment, for the grades
@@ -214,7 +213,7 @@ class State {
     bool denial_predicted = false;
   };
   /// A claim as evaluated for its newest review, with the prediction of the record.
-  struct Told {
+  struct Assessed {
     Key claim = 0, chart = 0;
     Key payer = 0, billing = 0, servicer = 0, facility = 0;
     std::uint32_t payer_index = 0;
@@ -229,7 +228,7 @@ class State {
   };
   /// A claim between its submission and its last answer.
   struct Open {
-    std::shared_ptr<const Told> told;
+    std::shared_ptr<const Assessed> assessed;
     Packed waiting;  // its Waiting
     domain::Date applied;
     // The observed answers.
@@ -253,12 +252,12 @@ class State {
     Box<Delay> delay;
     double fitted_outcomes = -1;
     std::int32_t fitted_day = kNever;
-    double places = 0;  // of the day's payments in what was predicted
-    int placed = 0;
+    double quantiles = 0;  // sum of the day's payments' positions in their predicted distributions
+    int outcomes_of_day = 0;
     PayerDays days{};
   };
 
-  /// What the claim is counted under; nothing is evaluated yet.
+  /// The keys under which the claim is counted; nothing is evaluated yet.
   Reading find(const Submission& submission) const;
   Reading read(const Submission& submission) const;
   void read_lines(const Submission& submission, Reading& reading) const;
@@ -276,7 +275,7 @@ class State {
   std::uint32_t payer_index_of(const std::string& payer_id, Key key, PayerClass payer_class);
   const Delay& delay_of(std::uint32_t payer_index, PayerClass payer_class) const;
   Open* find_open(Key claim);
-  static Graded graded_of(const Submission& submission, const Prediction& told);
+  static Graded graded_of(const Submission& submission, const Prediction& prediction);
   static std::int32_t judged_on(const Open& open);
   static Packed packed(const Waiting& waiting, bool answered);
   static Packed packed(const Waiting& waiting, bool answered, Observation* observed);
@@ -317,13 +316,13 @@ class State {
   struct Pair {
     std::uint32_t responses = 0, paid = 0;
   };
-  /// Since when a servicing provider is known.
+  /// The first day of a servicing provider in the record.
   struct Tenure {
     std::int32_t first = kNever;
   };
   Table<Pair> pairs_;
   Table<Tenure> tenures_;
-  std::int32_t first_day_ = kNever;     // of the whole record: providers from the start are not new
+  std::int32_t first_day_ = kNever;     // of the whole record: providers of that time are not new
   Table<std::uint32_t> payer_indices_;  // + 1
   std::vector<Payer> payers_;
   std::array<Delay, kPayerClasses> class_delays_;
@@ -332,7 +331,7 @@ class State {
   std::array<DayShares, kPayerClasses> reworked_by_{};
 
   std::deque<Open> open_;          // in order of submission
-  std::size_t waiting_bytes_ = 0;  // of what they wait with
+  std::size_t waiting_bytes_ = 0;  // packed size of all open claims
   std::uint64_t first_open_ = 0;   // sequence number of open_.front()
   std::uint64_t matured_until_ = 0;
   Table<std::uint64_t> open_by_claim_;                      // sequence number + 1
@@ -345,14 +344,15 @@ class State {
   std::size_t next_confidence_ = 0;
   Blend blend_;
   Calibration denial_calibration_;
-  // Delays of one time share season and payment run, and later learning of delays is part of the score already.
+  // Claims of one time share season and payment run, and the score includes what was learned of delays since. So only a
+  // part of the difference is corrected.
   Calibration confidence_calibration_{0.4};
   Grades grades_;
 };
 
 class State::Observation {
   friend class State;
-  std::shared_ptr<const Told> told_;
+  std::shared_ptr<const Assessed> assessed_;
   Packed waiting_;
 };
 

@@ -1,5 +1,5 @@
-// What a claim waits with for its answer, and what it takes that back by, in few bytes: hundreds of thousands of claims
-// wait at a time. What an answer was counted with is kept of answered ones only.
+// Packs what an open claim keeps for its answer, and for the reversal of that answer, into few bytes: hundreds of
+// thousands of claims are open at a time. Counts of an answer are kept for answered claims only.
 #include <array>
 
 #include "core/estimators/basics/packed.hpp"
@@ -25,7 +25,7 @@ Seen seen_of(PackedReader& in) {
   return seen;
 }
 
-/// What an answer to the claim or a line takes back of them.
+/// What a reversal needs of the answer to the claim or a line.
 void put_denials(PackedWriter& out, const Seen& seen) {
   out.put(seen.denied);
   out.put(seen.denials);
@@ -104,7 +104,7 @@ PricedLine priced_of(PackedReader& in) {
 
 constexpr std::array<float, kWaysToRefuse> kNoNews{1, 1, 1};
 
-/// Whether a group is refused as a rule is asked of few groups.
+/// Most groups have no policy against them, so the likelihoods are packed only when they carry information.
 void put(PackedWriter& out, const Cell::Counting& counting) {
   const bool tells = counting.likelihood != kNoNews;
   out.put(tells);
@@ -121,7 +121,7 @@ Cell::Counting counting_of(PackedReader& in) {
   return counting;
 }
 
-/// Those that apply, each with what takes back what it was counted with.
+/// The effects that apply, each with the counts that a reversal takes back.
 template <class Keys, class Weighed>
 void put_keys(PackedWriter& out, const Keys& keys, const Weighed& weighed, bool answered) {
   static_assert(std::tuple_size_v<Keys> <= 32);
@@ -157,7 +157,7 @@ Packed State::packed(const Waiting& waiting, bool answered) {
   out.put(effects.payer);
   out.put(effects.record);
   put_keys(out, effects.keys, effects.weighed, answered);
-  out.put(static_cast<std::int8_t>(effects.step.place));
+  out.put(static_cast<std::int8_t>(effects.step.position));
   if (answered) {
     out.put(effects.step.counting.likelihood);
     for (const auto& seen : effects.seen) put_denials(out, seen);
@@ -203,7 +203,7 @@ State::Waiting State::unpacked(const Packed& packed) {
   effects.payer = in.get<Key>();
   effects.record = in.get<Key>();
   get_keys(in, effects.keys, effects.weighed, answered);
-  effects.step.place = in.get<std::int8_t>();
+  effects.step.position = in.get<std::int8_t>();
   if (answered) {
     effects.step.counting.likelihood = in.get<ChargeSteps::Likelihood>();
     for (auto& seen : effects.seen) seen = denials_of(in);

@@ -1,5 +1,5 @@
-// How likely each cause is to strike a claim, effect by effect; and what each effect adds to the log odds that the
-// claim is denied.
+// Estimates the probability of each cause of a denial, effect by effect, and the log odds that each effect adds to the
+// probability that the claim is denied.
 #include <algorithm>
 #include <array>
 
@@ -11,7 +11,7 @@
 namespace tideover::estimators {
 namespace {
 
-/// P(denied for a cause) before anything is known; the last is of a line. Beside what rules find.
+/// P(denied for a cause) before anything is known; the last one is per line. Without the findings of rules.
 constexpr std::array<double, kCauses> kUsual{0.02, 0.007, 0.015, 0.004, 0.003, 0.03};
 constexpr std::size_t kMostLines = 8;  // considered separately; the most expensive ones
 
@@ -46,7 +46,7 @@ struct LineRisk {
   double share = 0, denied = 0;
 };
 
-/// P(all lines, or lines with half of the charge, are denied), each by itself.
+/// P(all lines, or lines with half of the charge, are denied), for independent lines.
 double denied_by_lines(const LineRisk* lines, std::size_t count) {
   if (count == 1) return lines->denied;
   double sum = 0;
@@ -69,7 +69,7 @@ double log_odds_unless(double spared) {
 
 }  // namespace
 
-/// Each effect is held against what the ones before it lead to expect: a cascade, in which nothing is counted twice and
+/// A cascade: each effect is compared with the expectation from the effects before it. Nothing is counted twice, and
 /// nothing feeds back.
 void State::weigh(Effects& effects) const {
   static_assert(kEffectStrength.size() == kEffects && kLineStrength.size() == kLineEffects);
@@ -77,28 +77,29 @@ void State::weigh(Effects& effects) const {
     weighed = {};
     weighed.expected = static_cast<float>(p);
     if (key != 0) {
-      const auto told = cells_.told(key, effects.week, p, strength);
-      p = domain::within(told.all, 1e-4, 0.97);
-      weighed.refused = static_cast<float>(told.refused);
+      const auto estimate = cells_.estimate(key, effects.week, p, strength);
+      p = domain::within(estimate.all, 1e-4, 0.97);
+      weighed.refused = static_cast<float>(estimate.refused);
     }
-    weighed.told = static_cast<float>(p);
+    weighed.estimated = static_cast<float>(p);
   };
   for (std::size_t cause = 0; cause < kCauses; ++cause) {
     double p = kUsual[cause];
     for (std::size_t i = kFirstOf[cause]; i <= kLastOf[cause]; ++i)
       weigh_one(effects.keys[i], kEffectStrength[i], p, effects.weighed[i]);
   }
-  const auto usual = static_cast<double>(effects.weighed[kCharge].told);
+  const auto usual = static_cast<double>(effects.weighed[kCharge].estimated);
   effects.step.expected = static_cast<float>(usual);
-  effects.step.told = static_cast<float>(steps_.told(effects.payer, effects.week, effects.step.place, usual).all);
+  effects.step.estimated =
+      static_cast<float>(steps_.estimate(effects.payer, effects.week, effects.step.position, usual).all);
   for (auto& line : effects.lines) {
-    double p = static_cast<double>(effects.told(Cause::procedure));
+    double p = static_cast<double>(effects.estimated(Cause::procedure));
     for (std::size_t i = 0; i < kLineEffects; ++i) weigh_one(line.keys[i], kLineStrength[i], p, line.weighed[i]);
   }
   for (auto& read : effects.rules) read.weight = weights_.weight(read.rule, effects.payer, effects.week);
 }
 
-/// P(not denied) of the rules that concern this line, or with -1 the claim: the strongest of each family.
+/// P(not denied by rules) for this line, or for the claim with -1: of each family the strongest rule counts.
 double State::spared_by_rules(const Effects& effects, int line) {
   double spared = 1;
   for (std::size_t i = 0; i < effects.rules.size(); ++i) {
@@ -126,9 +127,9 @@ void State::fill_features(Reading& reading) const {
   const auto set = [&x](Feature feature, double value) {
     x[static_cast<std::size_t>(feature)] += static_cast<float>(domain::within(value, -9.0, 9.0));
   };
-  const auto told = [&](std::size_t effect) { return static_cast<double>(reading.weighed[effect].told); };
+  const auto estimated = [&](std::size_t effect) { return static_cast<double>(reading.weighed[effect].estimated); };
 
-  // The lines, dearest first where there are too many.
+  // The most expensive lines, when there are too many.
   std::array<LineRisk, kMostLines> lines;
   std::size_t count = 0;
   std::vector<const LineReading*> dearest;
@@ -137,15 +138,18 @@ void State::fill_features(Reading& reading) const {
     std::stable_sort(dearest.begin(), dearest.end(), [](const auto* a, const auto* b) { return a->share > b->share; });
   count = std::min(dearest.size(), kMostLines);
   const auto lines_with = [&](const auto& risk) {
-    if (count == 0) return static_cast<double>(reading.told(Cause::procedure));
+    if (count == 0) return static_cast<double>(reading.estimated(Cause::procedure));
     for (std::size_t i = 0; i < count; ++i) lines[i] = {dearest[i]->share, risk(*dearest[i])};
     return denied_by_lines(lines.data(), count);
   };
 
-  // One after the other, each cause goes from what is usual to the estimate for this claim; every step's log odds are a
-  // feature.
-  std::array<double, kCauses> p{told(kAll), told(kEnrolment), told(kPatients), told(kTiming), told(kDocuments), 0};
-  const auto at_base = [&](std::size_t effect) { return lines_with([&](const LineReading&) { return told(effect); }); };
+  // Each cause moves in steps from the usual probability to the estimate for this claim. The log odds of each step are
+  // a feature.
+  std::array<double, kCauses> p{estimated(kAll),    estimated(kEnrolment), estimated(kPatients),
+                                estimated(kTiming), estimated(kDocuments), 0};
+  const auto at_base = [&](std::size_t effect) {
+    return lines_with([&](const LineReading&) { return estimated(effect); });
+  };
   const auto unless_line = [&p](double line) {
     double spared = 1 - line;
     for (std::size_t i = 0; i + 1 < kCauses; ++i) spared *= 1 - p[i];
@@ -162,13 +166,13 @@ void State::fill_features(Reading& reading) const {
   };
   step(Feature::payer, Cause::procedure, at_base(kProcedures));
   reading.base_odds = before;
-  p[0] = told(kClass);
-  p[static_cast<std::size_t>(Cause::patient)] = told(kPatientsOfClass);
+  p[0] = estimated(kClass);
+  p[static_cast<std::size_t>(Cause::patient)] = estimated(kPatientsOfClass);
   const double of_class = step(Feature::payer, Cause::procedure, at_base(kProceduresOfClass));
   set(Feature::payer_class, of_class);
-  p[0] = told(kPayer);
-  p[static_cast<std::size_t>(Cause::patient)] = told(kPatientsOfPayer);
-  p[static_cast<std::size_t>(Cause::enrolment)] = told(kEnrolmentAtPayer);
+  p[0] = estimated(kPayer);
+  p[static_cast<std::size_t>(Cause::patient)] = estimated(kPatientsOfPayer);
+  p[static_cast<std::size_t>(Cause::enrolment)] = estimated(kEnrolmentAtPayer);
   step(Feature::payer, Cause::procedure, at_base(kProceduresOfPayer));
 
   const auto split = [&](Feature whole, Feature as_a_rule, double moved, double refused) {
@@ -182,47 +186,47 @@ void State::fill_features(Reading& reading) const {
                static_cast<double>(std::max({line.weighed[kCodeOfClass].refused, line.weighed[kCodeAtPayer].refused,
                                              line.weighed[kCodeAsBilled].refused}));
     squares += line.share * line.share;
-    worst = std::max(worst, static_cast<double>(line.told()));
+    worst = std::max(worst, static_cast<double>(line.estimated()));
     const Cell* cell = cells_.find(line.keys[kCodeAtPayer]);
     fewest = std::min(fewest, cell ? cell->claims(reading.week) : 0);
   }
   if (reading.lines.empty()) fewest = 0;
-  const double of_lines = lines_with([](const LineReading& line) { return static_cast<double>(line.told()); });
+  const double of_lines = lines_with([](const LineReading& line) { return static_cast<double>(line.estimated()); });
   const double moved_lines = step(Feature::line_mean, Cause::procedure, of_lines);
   if (squares > 0) split(Feature::line_mean, Feature::line_refused, moved_lines, refused / squares);
-  step(Feature::billing_provider, Cause::office, told(kBilling));
-  step(Feature::servicer, Cause::office, told(kFacility));
-  step(Feature::servicer, Cause::enrolment, told(kTenure));
-  const double moved_pair = step(Feature::provider_at_payer, Cause::office, told(kPair));
+  step(Feature::billing_provider, Cause::office, estimated(kBilling));
+  step(Feature::servicer, Cause::office, estimated(kFacility));
+  step(Feature::servicer, Cause::enrolment, estimated(kTenure));
+  const double moved_pair = step(Feature::provider_at_payer, Cause::office, estimated(kPair));
   split(Feature::provider_at_payer, Feature::provider_refused, moved_pair,
         static_cast<double>(reading.weighed[kPair].refused));
-  const double moved_enrolled = step(Feature::provider_at_payer, Cause::enrolment, told(kServicerPair));
+  const double moved_enrolled = step(Feature::provider_at_payer, Cause::enrolment, estimated(kServicerPair));
   split(Feature::provider_at_payer, Feature::provider_refused, moved_enrolled,
         static_cast<double>(std::max(reading.weighed[kPairEnrolled].refused, reading.weighed[kServicerPair].refused)));
-  step(Feature::payer, Cause::documents, told(kDocumentsOfPayer));
-  step(Feature::charge, Cause::documents, static_cast<double>(reading.step.told));
-  step(Feature::line_count, Cause::office, told(kLineCount));
-  step(Feature::season, Cause::office, told(kSeason));
-  step(Feature::season, Cause::patient, told(kPatientSeason));
-  step(Feature::chart, Cause::patient, told(kChartAtPayer));
-  step(Feature::lateness, Cause::timing, told(kPayerLateness));
-  step(Feature::look_alike, Cause::timing, told(kLookAlike));
+  step(Feature::payer, Cause::documents, estimated(kDocumentsOfPayer));
+  step(Feature::charge, Cause::documents, static_cast<double>(reading.step.estimated));
+  step(Feature::line_count, Cause::office, estimated(kLineCount));
+  step(Feature::season, Cause::office, estimated(kSeason));
+  step(Feature::season, Cause::patient, estimated(kPatientSeason));
+  step(Feature::chart, Cause::patient, estimated(kChartAtPayer));
+  step(Feature::lateness, Cause::timing, estimated(kPayerLateness));
+  step(Feature::look_alike, Cause::timing, estimated(kLookAlike));
   if (worst > of_lines) set(Feature::line_worst, log_odds_unless(unless_line(worst)) - before);
   const Cell* payer = cells_.find(reading.record);
   const double of_payer = payer ? payer->claims(reading.week) : 0;
   set(Feature::thin_evidence, 0.25 * (logarithm(1 + std::min(of_payer, fewest)) - 3));
 
-  // The probability rests on its payer and its procedures; what the request leaves out makes it thinner.
+  // The evidence comes from the claims of the payer and of the procedures. Missing inputs reduce it.
   reading.evidence = 1 / (1 / (of_payer + 20) + 1 / (fewest + 15));
   if (reading.lines.empty()) reading.evidence *= 0.5;
   if (reading.keys[kLateness] == 0) reading.evidence *= 0.7;
 
-  // Rules, last: how far they move it all, shared out by their weight.
+  // Rules come last: their total change is divided among them by weight.
   if (reading.rules.empty()) return;
   const double claim_spared = spared_by_rules(reading, -1);
   p[0] = 1 - (1 - p[0]) * claim_spared;
   const double with_rules = lines_with([&](const LineReading& line) {
-    return 1 - (1 - static_cast<double>(line.told())) *
+    return 1 - (1 - static_cast<double>(line.estimated())) *
                    spared_by_rules(reading, static_cast<int>(&line - reading.lines.data()));
   });
   const double moved = log_odds_unless(unless_line(with_rules)) - before;

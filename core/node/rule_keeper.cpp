@@ -77,8 +77,8 @@ domain::Status usable(const lua::LoadResult& compiled) {
 
 usecases::ReleaseRulesOptions release_options(const settings::Settings& settings) {
   usecases::ReleaseRulesOptions options;
-  options.needs_second_person = settings.rules.approval == settings::RuleApproval::second_person;
-  if (settings.store.driver == settings::StoreDriver::mysql) options.notice = kNotice;
+  options.needs_second_operator = settings.rules.approval == settings::RuleApproval::second_person;
+  if (settings.store.driver == settings::StoreDriver::mysql) options.switch_delay = kNotice;
   return options;
 }
 

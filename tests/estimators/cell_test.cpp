@@ -23,10 +23,10 @@ BOOST_AUTO_TEST_CASE(a_cell_that_does_as_expected_shifts_nothing) {
 }
 
 BOOST_AUTO_TEST_CASE(few_outcomes_move_little_and_many_move_to_their_share) {
-  const double few = counted(4, 2, 0.1).told(100, 0.1, {}).all;
+  const double few = counted(4, 2, 0.1).estimate(100, 0.1, {}).all;
   BOOST_TEST(few < 0.2);
   BOOST_TEST(few > 0.1);
-  BOOST_REQUIRE_SMALL(counted(10'000, 5'000, 0.1).told(100, 0.1, {}).all - 0.5, 0.01);
+  BOOST_REQUIRE_SMALL(counted(10'000, 5'000, 0.1).estimate(100, 0.1, {}).all - 0.5, 0.01);
 }
 
 BOOST_AUTO_TEST_CASE(twice_the_denials_expected_say_as_much_where_denials_are_rare) {
@@ -42,42 +42,42 @@ BOOST_AUTO_TEST_CASE(a_change_shows_within_weeks_against_a_long_record) {
   Cell cell;
   for (Week week = 100; week < 156; ++week)
     for (int i = 0; i < 40; ++i) cell.count(week, week < 150 ? i % 20 == 0 : i % 2 == 0, 0.05, 50);
-  BOOST_TEST(cell.told(155, 0.05, {2, 4}).all > 0.25);
+  BOOST_TEST(cell.estimate(155, 0.05, {2, 4}).all > 0.25);
 }
 
 BOOST_AUTO_TEST_CASE(a_few_refusals_in_a_row_are_taken_for_a_rule_where_rules_are_to_be_expected) {
   const Strength gradual{2, 4}, as_a_rule{2, 4, 0.02};
   const Cell refused = counted(4, 4, 0.1, 100, as_a_rule), mixed = counted(40, 5, 0.1, 100, as_a_rule);
-  BOOST_TEST(counted(4, 4, 0.1).told(100, 0.1, gradual).all < 0.35);
-  const auto told = refused.told(100, 0.1, as_a_rule);
-  BOOST_TEST(told.all > 0.7);
-  BOOST_TEST(told.usual < 0.2);  // the refusals are explained
-  BOOST_TEST(told.refused > 0.8);
-  BOOST_TEST(mixed.told(100, 0.1, as_a_rule).refused < 0.1);
+  BOOST_TEST(counted(4, 4, 0.1).estimate(100, 0.1, gradual).all < 0.35);
+  const auto estimate = refused.estimate(100, 0.1, as_a_rule);
+  BOOST_TEST(estimate.all > 0.7);
+  BOOST_TEST(estimate.usual < 0.2);  // the refusals are explained
+  BOOST_TEST(estimate.refused > 0.8);
+  BOOST_TEST(mixed.estimate(100, 0.1, as_a_rule).refused < 0.1);
   // And a dozen that are not refused end it.
   Cell ended = refused;
   for (int i = 0; i < 12; ++i) ended.count(101, {}, 0.1, 0, as_a_rule);
-  BOOST_TEST(ended.told(101, 0.1, as_a_rule).all < 0.2);
+  BOOST_TEST(ended.estimate(101, 0.1, as_a_rule).all < 0.2);
 }
 
 BOOST_AUTO_TEST_CASE(a_policy_that_begins_shows_after_a_long_clean_record) {
   const Strength as_a_rule{5, 8, 0.02};
   Cell cell = counted(200, 0, 0.01, 100, as_a_rule);
   for (int i = 0; i < 3; ++i) cell.count(101, {true, 1, 1}, 0.01, 50, as_a_rule);
-  BOOST_TEST(cell.told(101, 0.01, as_a_rule).refused > 0.8);
+  BOOST_TEST(cell.estimate(101, 0.01, as_a_rule).refused > 0.8);
 }
 
 BOOST_AUTO_TEST_CASE(a_policy_that_goes_on_is_hardly_doubted_from_one_answer_to_the_next) {
   const Strength as_a_rule{5, 8, 0.02};
   const Cell refused = counted(30, 30, 0.02, 100, as_a_rule);
-  BOOST_TEST(refused.told(100, 0.02, as_a_rule).refused > 0.99);
+  BOOST_TEST(refused.estimate(100, 0.02, as_a_rule).refused > 0.99);
 }
 
 BOOST_AUTO_TEST_CASE(a_denial_for_another_cause_says_nothing) {
   const Strength as_a_rule{5, 8, 0.02};
   Cell cell;
   for (int i = 0; i < 10; ++i) cell.count(100, {true, 0.01, 0.0001}, 0.01, 50, as_a_rule);
-  BOOST_REQUIRE_SMALL(cell.told(100, 0.01, as_a_rule).all - Cell::stranger(0.01, as_a_rule).all, 0.003);
+  BOOST_REQUIRE_SMALL(cell.estimate(100, 0.01, as_a_rule).all - Cell::without_cell(0.01, as_a_rule).all, 0.003);
   BOOST_TEST(cell.top_carc() == 0);
 }
 

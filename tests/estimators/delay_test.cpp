@@ -112,7 +112,7 @@ Delay paid_on(IsRun is_run, const char* from, const char* to) {
 
 BOOST_AUTO_TEST_CASE(a_payer_that_pays_on_the_1st_and_the_15th_is_found_and_kept_on_these_days) {
   const auto is_run = [](std::int32_t number) {
-    return calendar.half_month_place(number) == 1;
+    return calendar.half_month_position(number) == 1;
   };  // the day after: the transfer
   const Delay delay = paid_on(is_run, "2024-01-02", "2024-09-30");
   BOOST_TEST(delay.pays_by_half_month());
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_payer_of_weekly_runs_is_not_taken_for_one_of_half_months)
 BOOST_AUTO_TEST_CASE(a_payer_that_leaves_its_half_months_is_followed) {
   const std::int32_t turn = calendar.on_or_after(*domain::parse_date("2024-07-01"));
   const auto is_run = [&](std::int32_t number) {
-    return number < turn ? calendar.half_month_place(number) == 1 : calendar.weekday(number) == 2;
+    return number < turn ? calendar.half_month_position(number) == 1 : calendar.weekday(number) == 2;
   };
   BOOST_TEST(paid_on(is_run, "2024-01-02", "2024-06-10").pays_by_half_month());
   BOOST_TEST(!paid_on(is_run, "2024-01-02", "2025-03-31").pays_by_half_month());
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_payment_floor_is_kept_over_holidays) {
 
 BOOST_AUTO_TEST_CASE(half_months_begin_on_the_bank_day_of_the_1st_and_the_15th) {
   const auto place_on = [](const char* text) {
-    return calendar.half_month_place(calendar.on_or_after(*domain::parse_date(text)));
+    return calendar.half_month_position(calendar.on_or_after(*domain::parse_date(text)));
   };
   BOOST_TEST(place_on("2025-02-03") == 0);  // the 1st is a Saturday
   BOOST_TEST(place_on("2025-02-14") == 9);
@@ -169,8 +169,8 @@ BOOST_AUTO_TEST_CASE(half_months_begin_on_the_bank_day_of_the_1st_and_the_15th) 
   BOOST_TEST(place_on("2025-01-02") == 0);
   int most = 0;
   for (std::int32_t number = 0; number < calendar.count(); ++number)
-    most = std::max(most, calendar.half_month_place(number));
-  BOOST_TEST(most == kHalfMonthPlaces - 1);
+    most = std::max(most, calendar.half_month_position(number));
+  BOOST_TEST(most == kHalfMonthPositions - 1);
 }
 
 BOOST_AUTO_TEST_CASE(open_claims_keep_fresh_quick_payments_from_looking_like_all) {

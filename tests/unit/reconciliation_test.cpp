@@ -15,7 +15,7 @@ constexpr AdvanceTerms kTerms{Money::cents(64'000), Money::cents(1'280), Money::
 constexpr Money kBilled = kTerms.billed;
 
 Waterfall paid(std::int64_t cents, bool denied = false) {
-  return continue_waterfall({}, {Money::cents(cents), denied ? PaymentWord::denied : PaymentWord::processed, kBilled},
+  return continue_waterfall({}, {Money::cents(cents), denied ? PaymentKind::denied : PaymentKind::processed, kBilled},
                             kTerms);
 }
 
@@ -29,7 +29,7 @@ ReconciliationRecord record_of(const Payment& payment, const Waterfall& split, T
   return record;
 }
 ReconciliationRecord record_of(std::int64_t cents, Timestamp at) {
-  return record_of({Money::cents(cents), PaymentWord::processed, kBilled}, paid(cents), at);
+  return record_of({Money::cents(cents), PaymentKind::processed, kBilled}, paid(cents), at);
 }
 
 /// A settlement that is paid in many payments.
@@ -38,13 +38,13 @@ struct Settled {
   Waterfall whole() const { return position().split; }
   FinalStatus status() const { return whole().status; }
   /// What the last payment changed.
-  Waterfall takes(std::int64_t cents, PaymentWord word = PaymentWord::processed, Money charge = kBilled) {
-    const Payment payment{Money::cents(cents), word,
-                          word == PaymentWord::none || word == PaymentWord::given_up ? Money{} : charge};
+  Waterfall takes(std::int64_t cents, PaymentKind kind = PaymentKind::processed, Money charge = kBilled) {
+    const Payment payment{Money::cents(cents), kind,
+                          kind == PaymentKind::none || kind == PaymentKind::written_off ? Money{} : charge};
     records.push_back(record_of(payment, continue_waterfall(position(), payment, kTerms), Timestamp::from_ms(1)));
     return records.back().split;
   }
-  Waterfall reverses(std::int64_t cents) { return takes(-cents, PaymentWord::taken_back, -kBilled); }
+  Waterfall reverses(std::int64_t cents) { return takes(-cents, PaymentKind::taken_back, -kBilled); }
 
   std::vector<ReconciliationRecord> records;
 };
@@ -90,13 +90,13 @@ BOOST_AUTO_TEST_CASE(a_denial_is_said_by_the_payer_never_inferred_from_zero) {
 
 BOOST_AUTO_TEST_CASE(a_claim_that_is_decided_on_in_parts_is_partial_until_all_of_its_charge_is) {
   Settled claim;
-  claim.takes(50'000, PaymentWord::processed, Money::cents(60'000));
+  claim.takes(50'000, PaymentKind::processed, Money::cents(60'000));
   BOOST_TEST(claim.status() == FinalStatus::partial);
   BOOST_TEST(claim.whole().recovered == Money::cents(50'000));
   BOOST_TEST(claim.whole().absorbed == Money{});  // nothing is lost yet
-  claim.takes(0, PaymentWord::denied, Money::cents(10'000));
+  claim.takes(0, PaymentKind::denied, Money::cents(10'000));
   BOOST_TEST(claim.status() == FinalStatus::partial);
-  const auto last = claim.takes(29'000, PaymentWord::processed, Money::cents(30'000));
+  const auto last = claim.takes(29'000, PaymentKind::processed, Money::cents(30'000));
   BOOST_TEST(last.recovered == Money::cents(14'000));  // where it stood
   BOOST_TEST(last.fee == Money::cents(1'280));
   BOOST_TEST(last.residual == Money::cents(13'720));
@@ -105,11 +105,11 @@ BOOST_AUTO_TEST_CASE(a_claim_that_is_decided_on_in_parts_is_partial_until_all_of
 
 BOOST_AUTO_TEST_CASE(money_without_a_notice_is_final_when_all_that_is_expected_is_there) {
   Settled claim;
-  claim.takes(30'000, PaymentWord::none);
+  claim.takes(30'000, PaymentKind::none);
   BOOST_TEST(claim.status() == FinalStatus::partial);
-  claim.takes(49'999, PaymentWord::none);
+  claim.takes(49'999, PaymentKind::none);
   BOOST_TEST(claim.status() == FinalStatus::partial);
-  claim.takes(1, PaymentWord::none);
+  claim.takes(1, PaymentKind::none);
   BOOST_TEST(claim.status() == FinalStatus::settled);
 }
 
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(a_residual_that_an_earlier_version_lost_stays_lost_until_pa
   lost.absorbed = Money::cents(79'000);
   lost.status = FinalStatus::reversed;
   claim.records.push_back(
-      record_of({Money::cents(-79'000), PaymentWord::taken_back, -kBilled}, lost, Timestamp::from_ms(2)));
+      record_of({Money::cents(-79'000), PaymentKind::taken_back, -kBilled}, lost, Timestamp::from_ms(2)));
   claim.takes(70'000);
   BOOST_TEST(claim.whole().residual == Money::cents(13'720));
   BOOST_TEST(claim.whole().residual_loss == Money::cents(13'720 - 4'720));
@@ -197,8 +197,8 @@ BOOST_AUTO_TEST_CASE(a_reversal_and_its_correction_stand_where_the_correction_al
 
 BOOST_AUTO_TEST_CASE(what_is_given_up_is_written_off_and_may_still_be_paid) {
   Settled claim;
-  claim.takes(30'000, PaymentWord::none);
-  BOOST_TEST(claim.takes(0, PaymentWord::given_up).absorbed == Money::cents(35'280));
+  claim.takes(30'000, PaymentKind::none);
+  BOOST_TEST(claim.takes(0, PaymentKind::written_off).absorbed == Money::cents(35'280));
   BOOST_TEST(claim.status() == FinalStatus::written_off);
   claim.takes(49'000);
   BOOST_TEST(claim.status() == FinalStatus::settled);
@@ -235,10 +235,10 @@ BOOST_AUTO_TEST_CASE(every_cent_of_every_payment_and_of_an_advance_is_accounted_
     std::vector<ReconciliationRecord> records;
     for (int step = 0; step < 8; ++step) {
       const auto before = position_of(records);
-      Payment payment{cents(9'999'999), static_cast<PaymentWord>(random() % 5), cents(1'000)};
-      if (payment.word == PaymentWord::taken_back)
-        payment = {-cents(before.paid.cents()), payment.word, -before.charge};
-      if (payment.word == PaymentWord::given_up) payment = {{}, payment.word, {}};
+      Payment payment{cents(9'999'999), static_cast<PaymentKind>(random() % 5), cents(1'000)};
+      if (payment.kind == PaymentKind::taken_back)
+        payment = {-cents(before.paid.cents()), payment.kind, -before.charge};
+      if (payment.kind == PaymentKind::written_off) payment = {{}, payment.kind, {}};
       const auto split = continue_waterfall(before, payment, terms);
       BOOST_REQUIRE_EQUAL(split.recovered + split.fee + split.residual - split.residual_loss, payment.amount);
       records.push_back(record_of(payment, split, Timestamp::from_ms(step)));

@@ -51,7 +51,7 @@ AdminReply promote(AdminContext& context, const AdminRequest& request) {
     }
     sha256 = loaded.sha256;
     const auto filed = expect(release.file(filing_of(loaded), actor));
-    if (release_options(context.settings).needs_second_person && filed.state == domain::BundleState::tested)
+    if (release_options(context.settings).needs_second_operator && filed.state == domain::BundleState::tested)
       return {0,
               fmt::format("{} ({}) is filed and waits for a second operator:\n  tideover rules approve {}\nthen\n  "
                           "tideover rules promote --bundle {}\n",

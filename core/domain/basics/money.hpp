@@ -1,7 +1,8 @@
-// US dollars as int64 cents. No floating point ever touches an amount; products run through 128 bits and every
-// rounding is half-even, once, at the end (core/docs/contract.md#formats).
-// A sum that does not fit 64 bits throws std::overflow_error: the unit of work ends and books nothing. Accepted amounts
-// are at most kLargestAmount each, so that only some 900 million of them reach that limit.
+// US dollars as int64 cents, never floating point. Products use 128 bits. Each result is rounded once, half-even
+// (core/docs/contract.md#formats).
+//
+// Errors: a sum that does not fit 64 bits throws std::overflow_error, which ends the unit of work without a posting. An
+// accepted amount is at most kLargestAmount, so that takes about 900 million amounts.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -13,9 +14,9 @@
 
 namespace tideover::domain {
 
-/// The only currency that the service takes. Amounts beside another code are refused, never converted.
+/// The only accepted currency. Amounts in another one are refused, never converted.
 inline constexpr std::string_view kCurrency = "USD";
-inline constexpr std::string_view kOtherCurrency = "must be USD; amounts in other currencies are not taken";
+inline constexpr std::string_view kOtherCurrency = "must be USD";
 
 /// A rate in basis points: 10 000 bps = 1. Probabilities with four decimals use the same unit.
 inline constexpr int kOneInBps = 10'000;
@@ -49,7 +50,7 @@ class Money {
   std::int64_t cents_ = 0;
 };
 
-/// Both ends are in it.
+/// Both ends are included.
 struct MoneyRange {
   Money least;
   Money most;
@@ -60,7 +61,7 @@ struct MoneyRange {
   }
 };
 
-/// The largest amount the service takes: 99 999 999.99 (core/docs/contract.md#formats).
+/// The largest accepted amount: 99 999 999.99 (core/docs/contract.md#formats).
 inline constexpr Money kLargestAmount = Money::cents(9'999'999'999);
 
 /// amount x bps / 10 000, rounded half-even to the cent. Throws std::overflow_error where the product does not fit 64

@@ -32,13 +32,13 @@ bool is_one_of(std::string_view text, std::string_view characters) {
 
 /// "40-49", "7" or "90+".
 std::optional<AgeBand> parse_age_band(std::string_view text) {
-  constexpr int kOldestTold = 89;
-  if (text == "90+") return AgeBand{kOldestTold + 1, AgeBand::kOldest};
+  constexpr int kOldestGiven = 89;
+  if (text == "90+") return AgeBand{kOldestGiven + 1, AgeBand::kOldest};
   const auto dash = text.find('-');
   const auto years = [](std::string_view digits) -> std::optional<int> {
     int number = 0;
     const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (failure != std::errc{} || end != digits.data() + digits.size() || number < 0 || number > kOldestTold)
+    if (failure != std::errc{} || end != digits.data() + digits.size() || number < 0 || number > kOldestGiven)
       return std::nullopt;
     return number;
   };
@@ -187,7 +187,7 @@ class Intake {
     }
   }
 
-  /// The text without blanks around, if there is any.
+  /// The text without surrounding blanks, if there is any.
   static std::optional<std::string> given(const std::optional<std::string>& value) {
     if (!value) return std::nullopt;
     auto kept = trimmed(*value);
@@ -228,7 +228,7 @@ class Intake {
     return is_yes;
   }
 
-  /// Which payer is billed, what is paid already, and whether the payment goes to the provider.
+  /// The billed payer, earlier payments, and whether the payment goes to the provider.
   void coordination(ClaimDetails& details) {
     if (const auto sequence = given(input_.payer_sequence)) {
       const auto word = upper(*sequence);
@@ -245,7 +245,7 @@ class Intake {
     details.pay_to_plan = yes_or_no("pay_to_plan", input_.pay_to_plan);
   }
 
-  /// Syntax is the rules' business, as with procedure codes.
+  /// Rules check the syntax, as for procedure codes.
   void diagnoses(ClaimDetails& details) {
     const auto take = [&](const std::string& path, std::string_view text) {
       std::string code;

@@ -14,6 +14,7 @@ struct Step {
   S to;
 };
 
+// No step leaves `rejected` or `returned`: a further try is an attempt with a key of its own.
 constexpr std::array<Step, 23> kSteps{{
     {S::intent, E::submit, S::submitting},
     {S::intent, E::reject, S::rejected},     // the payer took the money back before it was sent

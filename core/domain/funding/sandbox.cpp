@@ -14,6 +14,7 @@ bool is_code(std::string_view text) {
 
 std::optional<SandboxTrigger> sandbox_trigger(std::string_view payer_id) {
   std::string id(payer_id);
+  // ASCII only: the locale must not decide which payer ids have an effect.
   std::transform(id.begin(), id.end(), id.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
   SandboxTrigger trigger;

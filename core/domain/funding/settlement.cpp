@@ -10,7 +10,7 @@ using E = SettlementEvent;
 
 struct Move {
   S from;
-  bool awaiting_person;  // applies only while decision = manual_review has not been decided
+  bool awaiting_reviewer;  // applies only while decision = manual_review has not been decided
   E event;
   S to;
 };
@@ -65,18 +65,20 @@ std::optional<SettlementStatus> next_status(SettlementStatus from, Decision deci
   // While a manual review is pending, only a reviewer may move the settlement toward funding.
   const bool awaiting = from == S::pending_confirmation && decision == Decision::manual_review;
   for (const auto& move : kMoves)
-    if (move.from == from && move.event == event && move.awaiting_person == awaiting) return move.to;
+    if (move.from == from && move.event == event && move.awaiting_reviewer == awaiting) return move.to;
   return std::nullopt;
 }
 
 std::vector<std::string> allowed_events(SettlementStatus from, Decision decision) {
   std::vector<std::string> names;
+  // Clients may request these two only. The others come from reviewers, the clock and the rail.
   for (const auto event : {E::confirm, E::cancel})
     if (next_status(from, decision, event)) names.emplace_back(name_of(event));
   return names;
 }
 
 SettlementStatus initial_status(Decision decision) {
+  // Terms for a manual review are pending, too: next_status() lets only a reviewer move them toward funding.
   return decision == Decision::declined ? S::declined : S::pending_confirmation;
 }
 

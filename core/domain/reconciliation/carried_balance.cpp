@@ -13,7 +13,7 @@ bool has_digit(const std::string& word) {
   return std::any_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// A reference whole, and the words of it that tell something.
+/// The whole reference, and those of its words that have a digit.
 Names names_in(const std::string& reference) {
   std::istringstream text(reference);
   Names names;
@@ -26,10 +26,11 @@ Names names_in(const std::string& reference) {
   return names;
 }
 
-/// Under which later remittances may name what this one carried on.
+/// The names by which later remittances may refer to the balance of this one.
 Names names_of(const Remittance& carrier) {
   Names names = names_in(carrier.draft.trace_number);
   for (const auto& plb : carrier.draft.provider_adjustments)
+    // Only balances that are carried forward are named here. A recovery names the balance of another remittance.
     if (is_carried(plb) && plb.amount < Money{}) names.merge(names_in(plb.reference));
   for (const auto& record : carrier.claims) {
     if (record.claim.paid_amount >= Money{}) continue;
@@ -54,6 +55,7 @@ bool is_carried(const ProviderAdjustment& plb) {
 }
 
 Money carries_of(const RemittanceDraft& remittance) {
+  // A negative payment is a balance, too: the payer will withhold it from later payments.
   Money carries = std::max(Money{}, -remittance.payment_amount);
   for (const auto& plb : remittance.provider_adjustments)
     if (is_carried(plb)) carries -= plb.amount;
@@ -74,11 +76,11 @@ bool names_balances(const RemittanceDraft& remittance) {
 
 namespace {
 
-/// What stands open by name.
+/// The open balances by name.
 class Balances {
  public:
   void add(Names names, Money amount) { open_.push_back({std::move(names), amount}); }
-  /// At most `most`, of those that the reference names, the earliest first.
+  /// Takes at most `most` from the balances with these names, oldest first.
   Money take(const Names& names, Money most) {
     Money taken;
     for (auto& balance : open_) {
@@ -101,23 +103,26 @@ class Balances {
 }  // namespace
 
 Money withheld_of(const RemittanceDraft& remittance, const std::vector<Remittance>& moved) {
+  // Replay the earlier remittances in order: each recovery reduces the balances that were open at that time.
   Balances balances;
-  for (const auto& notice : moved) {
-    Money put_off = std::max(Money{}, -notice.draft.payment_amount), taken;
-    for (const auto& plb : notice.draft.provider_adjustments)
-      if (is_carried(plb)) put_off += std::max(Money{}, -plb.amount);
-    for (const auto& plb : notice.draft.provider_adjustments) {
+  for (const auto& earlier : moved) {
+    Money carried_forward = std::max(Money{}, -earlier.draft.payment_amount), taken;
+    for (const auto& plb : earlier.draft.provider_adjustments)
+      if (is_carried(plb)) carried_forward += std::max(Money{}, -plb.amount);
+    for (const auto& plb : earlier.draft.provider_adjustments) {
       if (!takes(plb)) continue;
       const auto names = names_in(plb.reference);
-      const Money most = std::min(plb.amount, std::max(put_off - notice.carried - taken, Money{}));
+      // `carried` is the posted balance, forwarded less recovered. What it lacks of the forwarded amount was recovered.
+      const Money most = std::min(plb.amount, std::max(carried_forward - earlier.carried - taken, Money{}));
       taken += names.empty() ? most : balances.take(names, most);
     }
-    if (const Money carried = notice.carried + taken; carried > Money{}) balances.add(names_of(notice), carried);
+    if (const Money carried = earlier.carried + taken; carried > Money{}) balances.add(names_of(earlier), carried);
   }
   Money withheld;
   for (const auto& plb : remittance.provider_adjustments) {
     if (!takes(plb)) continue;
     const auto names = names_in(plb.reference);
+    // A recovery without a reference may concern any balance, so its whole amount counts.
     withheld += names.empty() ? plb.amount : balances.take(names, plb.amount);
   }
   return withheld;

@@ -18,7 +18,7 @@ bool is_carried(const ProviderAdjustment& plb);
 /// that it recovers (negative).
 Money carries_of(const RemittanceDraft& remittance);
 
-/// What the payer pays beside claims and forward balances (interest, capitation, an acknowledged refund). It is
+/// What the payer pays apart from claims and forward balances (interest, capitation, an acknowledged refund). It is
 /// credited to the provider. Negative: withheld.
 Money beside_claims_of(const RemittanceDraft& remittance);
 

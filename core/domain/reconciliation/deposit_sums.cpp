@@ -19,6 +19,7 @@ std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const
       Money total;
       for (std::size_t i = 0; i < parts.size(); ++i)
         if (is_chosen(i)) total += deposits[parts[i]].amount;
+      // No tolerance: a sum that is a cent off pays something else.
       if (total != draft.payment_amount) continue;
       auto& sum = sums.emplace_back(DepositSum{remittance, {}});
       for (std::size_t i = 0; i < parts.size(); ++i)
@@ -28,6 +29,7 @@ std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const
   return sums;
 }
 
+// A deposit is spent once, and a remittance is paid once.
 bool exclude_each_other(const DepositSum& a, const DepositSum& b) {
   return a.remittance == b.remittance || std::any_of(a.deposits.begin(), a.deposits.end(), [&](std::size_t deposit) {
            return std::find(b.deposits.begin(), b.deposits.end(), deposit) != b.deposits.end();

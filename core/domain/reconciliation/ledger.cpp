@@ -21,6 +21,7 @@ std::optional<LedgerPhase> ledger_phase_named(std::string_view name) {
 }
 
 namespace account {
+// One account per settlement, so that each advance has its own balance.
 std::string purchased_receivable(const SettlementId& settlement) {
   return "purchased_receivable:" + settlement.text();
 }
@@ -30,6 +31,7 @@ std::string provider_payable(const TenantId& tenant) {
 }  // namespace account
 
 LedgerTransaction& LedgerTransaction::debit(std::string account, Money amount) {
+  // An entry of zero says nothing, and balanced() refuses it.
   if (!amount.is_zero()) entries.push_back({std::move(account), amount});
   return *this;
 }

@@ -18,6 +18,7 @@ constexpr int kWindowDays = 10;  // the same in calendar days, with weekends and
 constexpr int kStaleCheckDays = 180;
 constexpr std::string_view kCheck = "CHK";  // BPR04
 
+// Stored in the match trail and read back by name: do not rename.
 constexpr std::array<std::string_view, 7> kSteps{"trace_number", "claim_identifier", "amount_and_date", "one_to_many",
                                                  "many_to_one",  "scored_search",    "person"};
 constexpr std::array<std::string_view, 3> kVerdicts{"taken", "rejected", "undone"};
@@ -29,6 +30,7 @@ std::optional<Enum> named(const std::array<std::string_view, N>& names, std::str
   return static_cast<Enum>(found - names.begin());
 }
 
+/// Counts from the earlier date, so that the order of the arguments does not matter.
 bool within_banking_days(Date a, Date b) {
   Date from = std::min(a, b);
   const Date to = std::max(a, b);
@@ -40,15 +42,18 @@ Date money_date(const Deposit& deposit) {
   return deposit.effective_date.value_or(deposit.received_date);
 }
 
+/// Banks do not always report an effective date, so the day of receipt counts as well.
 bool dates_agree(const Deposit& deposit, Date announced) {
   return within_banking_days(money_date(deposit), announced) || within_banking_days(deposit.received_date, announced);
 }
 
+/// A check brings its money when it is cashed, which may be long after the remittance.
 bool is_cashed_in_time(const Deposit& deposit, const RemittanceDraft& remittance) {
   return remittance.payment_method == kCheck && deposit.received_date >= *remittance.payment_date &&
          days_between(*remittance.payment_date, deposit.received_date) <= kStaleCheckDays;
 }
 
+/// What is unknown on either side contradicts nothing.
 bool differ(const std::string& a, const std::string& b) {
   return !a.empty() && !b.empty() && a != b;
 }
@@ -58,8 +63,10 @@ bool differ(const std::string& a, const std::string& b) {
 bool repeats(const Deposit& a, const Deposit& b) {
   if (a.received_date != b.received_date || normal_number(a.trace_number) != normal_number(b.trace_number))
     return false;
+  // The numbers are equal in normal form. That proves a repeat only when both deposits have one.
   if (!a.trace_number.empty() || !b.trace_number.empty()) return !a.trace_number.empty() && !b.trace_number.empty();
   const bool are_named_apart = !a.external_id.empty() && !b.external_id.empty() && a.external_id != b.external_id;
+  // An unknown payer has no id, so the texts of the senders must agree as well.
   return a.channel != kByRemittance && !are_named_apart && a.payer_id == b.payer_id && a.payer_said == b.payer_said;
 }
 
@@ -74,14 +81,17 @@ bool is_part_of(const RemittanceClaim& paid, const ClaimDraft& claim) {
   Money whole;
   for (const auto& decided : paid.lines) {
     const auto& procedure = decided.submitted_cpt.empty() ? decided.cpt : decided.submitted_cpt;
+    // A reversal may have negative charges.
     const Money charge = std::max(decided.charge_amount, -decided.charge_amount);
     const auto line = std::find_if(lines.begin(), lines.end(), [&](const auto& billed) {
       return billed.cpt == procedure && billed.amount == charge;
     });
     if (line == lines.end()) return false;
+    // Each billed line counts once: two equal lines need two decided lines.
     lines.erase(line);
     whole += charge;
   }
+  // The lines must explain the whole charge that is decided, and leave a part of the claim open.
   return whole > Money{} && charge_of(paid) == whole && whole < claim.submitted_amount;
 }
 
@@ -176,12 +186,14 @@ MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft&
   if (remittance.payment_date && !dates_agree(deposit, *remittance.payment_date) &&
       !is_cashed_in_time(deposit, remittance))
     reasons.emplace_back(mismatch::kDate);
+  // An unbalanced remittance does not say what it pays, so no money is matched with it.
   if (!balance_of(remittance).balanced()) reasons.emplace_back(mismatch::kUnbalanced);
   return reasons;
 }
 
 MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft& remittance) {
   MatchReasons reasons;
+  // Amount and date alone are weak evidence: here an unknown payer counts as a difference.
   if (deposit.payer_id.empty() || deposit.payer_id != remittance.payer_id) reasons.emplace_back(mismatch::kPayer);
   if (differ(deposit.trace_number, remittance.trace_number)) reasons.emplace_back(mismatch::kTraceNumber);
   if (deposit.amount != remittance.payment_amount) reasons.emplace_back(mismatch::kAmount);
@@ -201,7 +213,9 @@ bool may_be_one_payment(const Deposit& a, const Deposit& b) {
       a.received_date == b.received_date)
     return true;
   if (a.amount != b.amount) return false;
+  // Two reports of one channel are payments of their own, unless number and day repeat.
   if (a.channel == b.channel) return repeats(a, b);
+  // Banks shorten and pad trace numbers differently, so similar ones are enough across channels.
   return are_traces_alike(a.trace_number, b.trace_number) &&
          (within_banking_days(a.received_date, b.received_date) || within_banking_days(money_date(a), money_date(b)));
 }
@@ -218,6 +232,7 @@ MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& rem
   MatchReasons reasons;
   if (part.payer_id.empty() || part.payer_id != remittance.payer_id) reasons.emplace_back(mismatch::kPayer);
   if (differ(part.trace_number, remittance.trace_number)) reasons.emplace_back(mismatch::kTraceNumber);
+  // Any smaller amount may be a part. deposit_sums() checks that the parts add up.
   if (part.amount > remittance.payment_amount) reasons.emplace_back(mismatch::kAmount);
   if (!remittance.payment_date)
     reasons.emplace_back(mismatch::kNoDate);
@@ -230,6 +245,7 @@ MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& rem
 MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& settlement) {
   MatchReasons reasons;
   if (deposit.payer_id != settlement.payer_id) reasons.emplace_back(mismatch::kPayer);
+  // Without a remittance, only the exact expected amount is evidence.
   if (deposit.amount != settlement.expected_reimbursement) reasons.emplace_back(mismatch::kAmount);
   if (std::abs(days_between(settlement.expected_payment_date, money_date(deposit))) > kUnannouncedWindowDays)
     reasons.emplace_back(mismatch::kDate);
@@ -255,6 +271,7 @@ MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClai
   else if (differ(remittance.payer_id, claim.payer_id))
     reasons.emplace_back(mismatch::kPayer);
   if (charge_of(paid) != claim.submitted_amount && !is_part_of(paid, claim)) reasons.emplace_back(mismatch::kCharge);
+  // A service date that either side lacks contradicts nothing.
   if (paid.date_of_service && claim.date_of_service && !is_on(paid, *claim.date_of_service))
     reasons.emplace_back(mismatch::kServiceDate);
   return reasons;
@@ -290,6 +307,7 @@ MatchScore score_of(const Deposit& deposit, const Settlement& settlement) {
 
 MatchScore score_of(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim) {
   Score score;
+  // Some payers return the provider's number in the field of their own: compare that when the first differs.
   const auto& number = paid.claim_identifier == claim.claim_identifier || paid.payer_claim_number.empty()
                            ? paid.claim_identifier
                            : paid.payer_claim_number;

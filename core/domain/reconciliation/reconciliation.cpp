@@ -22,29 +22,31 @@ std::optional<FinalStatus> final_status_named(std::string_view name) {
 namespace {
 
 bool ends_it(const Position& before, const Payment& payment, const AdvanceTerms& terms) {
-  switch (payment.word) {
-    case PaymentWord::none:
+  switch (payment.kind) {
+    case PaymentKind::none:
       // Without a remittance no charge is decided, so only the expected amount can end it.
       return is_final(before.split.status) || before.paid + payment.amount >= terms.expected;
-    case PaymentWord::processed:
-    case PaymentWord::denied:
+    case PaymentKind::processed:
+    case PaymentKind::denied:
       // Payers decide a claim in parts. It ends when the decided charges reach the billed charge.
       return before.charge + payment.charge >= terms.billed;
     // A correction usually follows a takeback, so a takeback ends nothing by itself.
-    case PaymentWord::taken_back:
+    case PaymentKind::taken_back:
       return is_final(before.split.status);
-    case PaymentWord::given_up:
-    case PaymentWord::advance_returned:
+    case PaymentKind::written_off:
+    case PaymentKind::advance_returned:
       return true;
   }
   return false;
 }
 
-FinalStatus status_of(const Waterfall& whole, Money paid, PaymentWord word, Money expected) {
-  if (word == PaymentWord::taken_back) return FinalStatus::reversed;
-  if (word == PaymentWord::denied && paid.is_zero()) return FinalStatus::denied;
+FinalStatus status_of(const Waterfall& whole, Money paid, PaymentKind kind, Money expected) {
+  // A takeback or a denial names the reason of the status, whatever the amounts are.
+  if (kind == PaymentKind::taken_back) return FinalStatus::reversed;
+  if (kind == PaymentKind::denied && paid.is_zero()) return FinalStatus::denied;
   if (!whole.absorbed.is_zero())
-    return word == PaymentWord::given_up ? FinalStatus::written_off : FinalStatus::settled_short;
+    return kind == PaymentKind::written_off ? FinalStatus::written_off : FinalStatus::settled_short;
+  // Nothing of advance and fee is missing.
   return paid > expected ? FinalStatus::settled_over : FinalStatus::settled;
 }
 
@@ -77,9 +79,9 @@ Waterfall continue_waterfall(const Position& position, const Payment& payment, c
     // Final: what is missing of the advance is lost. The unpaid fee was never income, so only `absorbed` counts it.
     whole.principal_loss = terms.advance - whole.recovered;
     whole.absorbed += whole.principal_loss + (terms.fee - whole.fee);
-    whole.status = status_of(whole, paid, payment.word, terms.expected);
+    whole.status = status_of(whole, paid, payment.kind, terms.expected);
     // Without an advance, a payment of nothing changes nothing: keep the status.
-    if (payment.word == PaymentWord::advance_returned && paid.is_zero() && is_final(position.split.status))
+    if (payment.kind == PaymentKind::advance_returned && paid.is_zero() && is_final(position.split.status))
       whole.status = position.split.status;
   }
   return whole - position.split;
@@ -104,6 +106,7 @@ int next_number(const std::vector<ReconciliationRecord>& records) {
 
 Position position_of(const std::vector<ReconciliationRecord>& records) {
   Position position;
+  // Takebacks and undos are records as well, so the plain sum is the position.
   for (const auto& record : records) {
     position.paid += record.payer_payment;
     position.charge += record.charge;
@@ -155,10 +158,12 @@ Reconciliation summarise(const SettlementId& settlement, Money expected, Money f
     whole.updated_at = records.back().posted_at;
     whole.variance = whole.payer_payment - expected;
   }
+  // Only what the rail took was paid out.
   for (const auto& payout : payouts) {
     if (is_paid(payout.state)) whole.residual_paid_out += payout.amount;
     whole.updated_at = std::max(whole.updated_at, payout.updated_at);
   }
+  // claimed_by() also counts payouts with an unknown outcome: their money may be gone.
   whole.residual_due = whole.residual_released - claimed_by(payouts);
   whole.records = std::move(records);
   whole.payouts = std::move(payouts);

@@ -46,18 +46,18 @@ struct Waterfall {
 };
 
 /// What the payer decided with a payment.
-enum class PaymentWord {
+enum class PaymentKind {
   none,              // money without a remittance
   processed,         // CLP02 1 to 3, 19 to 21
   denied,            // CLP02 4
   taken_back,        // CLP02 22: the payment is negative
-  given_up,          // nothing was paid for too long: written off
+  written_off,       // nothing was paid for too long
   advance_returned,  // the provider never got the advance; payments are credited to the provider
 };
 
 struct Payment {
   Money amount;
-  PaymentWord word = PaymentWord::none;
+  PaymentKind kind = PaymentKind::none;
   Money charge;  // decided by this remittance (CLP03); negative: a reversal; zero: no remittance
 };
 

@@ -86,7 +86,7 @@ struct RemittanceFile {
 inline constexpr std::size_t kMaxRemittanceClaims = 10'000;
 inline constexpr std::size_t kMaxClaimLines = 999;
 inline constexpr std::size_t kMaxAdjustments = 594;  // 99 CAS segments of six, per claim or line
-/// The limit per file for everything beside claims: payments, service lines, adjustments.
+/// The limit per file for everything except claims: payments, service lines, adjustments.
 inline constexpr std::size_t kMaxRemittanceDetails = 250'000;
 inline constexpr std::size_t kMaxTraceNumberCharacters = 50;  // TRN02
 
@@ -162,8 +162,8 @@ struct RemittanceClaimRecord {
 struct Remittance {
   RemittanceId id;
   RemittanceDraft draft;
-  std::string content_sha256;  // of the canonical content as sent; identifies a repeated remittance
-  std::string notice_sha256;   // the same without the payer
+  std::string content_sha256;    // of the canonical content as sent; identifies a repeated remittance
+  std::string payerless_sha256;  // the same without the payer
   std::optional<DepositId> deposit;
   Money carried;           // posted part of carries_of() (carried_balance.hpp)
   Money paid_to_provider;  // posted part of beside_claims_of(), of claims without an advance, and of money that a

@@ -15,11 +15,11 @@ std::int64_t below(const CashOdds& odds, int step) {
   return step == 0 ? odds.nonpayment_bps : odds.below_bps[static_cast<std::size_t>(step - 1)];
 }
 
-struct Place {
+struct StepPosition {
   int step;             // ends at or before the share
   std::int64_t beyond;  // bps from there
 };
-Place place_of(int share_bps) {
+StepPosition position_at(int share_bps) {
   const int inside = within(share_bps, 0, kOneInBps);
   const int step = std::min(inside / CashOdds::kStepBps, CashOdds::kSteps - 1);
   return {step, inside - step * CashOdds::kStepBps};
@@ -38,14 +38,14 @@ CashOdds CashOdds::all_or_nothing(int nonpayment_bps) {
 }
 
 int shortfall_bps(const CashOdds& odds, int advance_bps) {
-  const auto [step, beyond] = place_of(advance_bps);
+  const auto [step, beyond] = position_at(advance_bps);
   const auto low = below(odds, step), high = below(odds, step + 1);
   return static_cast<int>(low + rounded((high - low) * beyond, CashOdds::kStepBps));
 }
 
 int expected_loss_bps(const CashOdds& odds, int advance_bps) {
   if (advance_bps <= 0) return 0;
-  const auto [step, beyond] = place_of(advance_bps);
+  const auto [step, beyond] = position_at(advance_bps);
   // E[(A - R)+] is the area under P(R < r) from 0 to A; trapezoids, twice.
   std::int64_t area = 0;
   for (int i = 0; i < step; ++i) area += (below(odds, i) + below(odds, i + 1)) * CashOdds::kStepBps;

@@ -9,9 +9,9 @@ double exponential(double x);
 /// x > 0.
 double logarithm(double x);
 
-/// log(p / (1 - p)) of p held within [1e-6, 1 - 1e-6].
+/// log(p / (1 - p)), with p limited to [1e-6, 1 - 1e-6].
 double log_odds(double p);
-/// The p of these log odds.
+/// The probability with these log odds.
 double probability(double log_odds);
 
 }  // namespace tideover::estimators

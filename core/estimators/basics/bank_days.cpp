@@ -12,16 +12,16 @@ constexpr std::int32_t kLast = 47846;  // 2100-12-31
 }  // namespace
 
 BankDays::BankDays() {
-  int place = 0;
+  int position = 0;
   bool was_late = true;
   for (std::int32_t day = kFirst; day <= kLast; ++day) {
     numbers_.push_back(static_cast<std::int32_t>(days_.size()));
     const auto date = domain::Date::from_days(day);
     if (!domain::is_banking_day(date)) continue;
     const bool is_late = date.ymd().day >= 15;
-    if (is_late != was_late) place = 0;
+    if (is_late != was_late) position = 0;
     was_late = is_late;
-    places_.push_back(static_cast<std::uint8_t>(place++));
+    positions_.push_back(static_cast<std::uint8_t>(position++));
     days_.push_back(day);
     weekdays_.push_back(static_cast<std::uint8_t>(date.weekday() - 1));
   }

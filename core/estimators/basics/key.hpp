@@ -34,7 +34,7 @@ constexpr Key key_of(std::string_view text) {
   return key;
 }
 
-/// The fingerprint of everything that is put in, in that order.
+/// The fingerprint of a sequence of values, in order.
 class Digest {
  public:
   constexpr void put(std::uint64_t value) {

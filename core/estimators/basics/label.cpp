@@ -75,7 +75,7 @@ std::optional<std::int64_t> units_milli_of(std::string_view text) {
   return whole * 1000 + thousandths;
 }
 
-/// The refusal with the largest amount, if any of it is one. A refusal of nothing is none.
+/// The denial with the largest amount, if any. A denial of nothing does not count.
 const Adjustment* refusal_in(const std::vector<Adjustment>& adjustments) {
   const Adjustment* largest = nullptr;
   for (const auto& adjustment : adjustments)
@@ -85,7 +85,7 @@ const Adjustment* refusal_in(const std::vector<Adjustment>& adjustments) {
   return largest;
 }
 
-/// What reduces the payment of an allowed amount.
+/// The adjustments that reduce the payment of an allowed amount.
 Money taken_from_allowed(const std::vector<Adjustment>& adjustments) {
   Money taken;
   for (const auto& adjustment : adjustments)
@@ -93,25 +93,25 @@ Money taken_from_allowed(const std::vector<Adjustment>& adjustments) {
   return taken;
 }
 
-/// Whether payment and adjustments of its own do not account for all that was charged for the line.
+/// Whether payment and own adjustments do not account for the whole charge of the line.
 bool leaves_open(const LineLabel& line, const std::vector<Adjustment>& own) {
-  Money told = line.paid;
-  for (const auto& adjustment : own) told += adjustment.amount;
-  return told < line.charge;
+  Money accounted = line.paid;
+  for (const auto& adjustment : own) accounted += adjustment.amount;
+  return accounted < line.charge;
 }
 
-LineLabel label_of_line(LineLabel line, std::optional<Money> allowed_told, const std::vector<Adjustment>& own,
+LineLabel label_of_line(LineLabel line, std::optional<Money> reported_allowed, const std::vector<Adjustment>& own,
                         const std::vector<Adjustment>* of_claim) {
-  line.allowed = allowed_told
-                     ? *allowed_told
+  line.allowed = reported_allowed
+                     ? *reported_allowed
                      : domain::within(line.paid + taken_from_allowed(own), Money{}, std::max(line.charge, line.paid));
   const Adjustment* refusal = refusal_in(own);
-  // What the claim's adjustments refuse is of what its own leave open of a line: a reduction by contract beside them
-  // does not hide the refusal.
+  // A denial on the claim concerns what the own adjustments of a line leave open. A contractual reduction next to it
+  // does not hide it.
   if (!refusal && of_claim && (own.empty() || (line.allowed.is_zero() && leaves_open(line, own))))
     refusal = refusal_in(*of_claim);
-  // Some payers tell the allowed amount that a refused line would have had: nothing paid and all of it refused is
-  // refused.
+  // Some payers report the allowed amount that a denied line would have had. A line with nothing paid and the whole
+  // charge denied is denied.
   const bool all_refused = refusal && refusal->amount >= line.charge;
   line.denied = line.paid <= Money{} && refusal && (line.allowed.is_zero() || all_refused);
   if (line.denied) {
@@ -212,7 +212,7 @@ Label label_of(const domain::RemittanceClaim& claim) {
   }
   const bool nothing_paid = answer.paid.is_zero();
   if (denied_lines == 0 && nothing_paid && answer.kind != Kind::processed && label.allowed.is_zero()) {
-    // Refused as a whole, and no line says why; or it went on to whom it belongs.
+    // Denied as a whole without a line that says why, or forwarded to another payer.
     denied_lines = label.lines.size();
     denied_charges = charges;
     if (const Adjustment* refusal = refusal_in(claim.adjustments))

@@ -7,17 +7,17 @@
 
 namespace tideover::estimators {
 namespace {
-constexpr double kSure = 4;  // advantage from which a kind of days is believed, and below whose negative it is given up
-constexpr std::int32_t kLongPause = 65;  // banking days without payment after which nothing is said of them
-constexpr double kKept = 0.85;           // of what a month said
+constexpr double kSure = 4;  // a kind of days with this advantage is trusted; with the opposite one it is dropped
+constexpr std::int32_t kLongPause = 65;  // banking days without a payment after which they are not counted
+constexpr double kKept = 0.85;           // the weight of a month that has passed
 }  // namespace
 
 void PayDays::pass(const BankDays& calendar, std::int32_t number, bool paid) {
   Kind& weekday = weekdays_[static_cast<std::size_t>(calendar.weekday(number))];
-  Kind& place = places_[static_cast<std::size_t>(calendar.half_month_place(number))];
-  const auto told = [&](const Kind& kind) { return logarithm(paid ? kind.chance() : 1 - kind.chance()); };
-  advantage_ += told(place) - told(weekday);
-  for (Kind* kind : {&weekday, &place}) {
+  Kind& position = positions_[static_cast<std::size_t>(calendar.half_month_position(number))];
+  const auto likelihood = [&](const Kind& kind) { return logarithm(paid ? kind.chance() : 1 - kind.chance()); };
+  advantage_ += likelihood(position) - likelihood(weekday);
+  for (Kind* kind : {&weekday, &position}) {
     ++kind->days;
     kind->paid += paid;
   }
@@ -39,12 +39,12 @@ void PayDays::begin_epoch() {
     kind.days *= kKept;
   };
   std::for_each(weekdays_.begin(), weekdays_.end(), fade);
-  std::for_each(places_.begin(), places_.end(), fade);
+  std::for_each(positions_.begin(), positions_.end(), fade);
 }
 
 void PayDays::put_into(Digest& digest) const {
   for (const Kind& kind : weekdays_) digest.put(kind.paid), digest.put(kind.days);
-  for (const Kind& kind : places_) digest.put(kind.paid), digest.put(kind.days);
+  for (const Kind& kind : positions_) digest.put(kind.paid), digest.put(kind.days);
   digest.put(advantage_);
 }
 

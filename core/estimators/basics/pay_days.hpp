@@ -14,8 +14,8 @@ class PayDays {
   /// A payment came on this banking day; the days since the last one had none. Earlier days count as known.
   void paid_on(const BankDays& calendar, std::int32_t number);
   bool by_half_month() const { return half_month_; }
-  /// Share of days at this place of the half-month with a payment.
-  double at_place(int place) const { return places_[static_cast<std::size_t>(place)].chance(); }
+  /// Share of days at this position of the half-month with a payment.
+  double at_position(int position) const { return positions_[static_cast<std::size_t>(position)].chance(); }
   /// A new month: older months count less.
   void begin_epoch();
   void put_into(Digest& digest) const;
@@ -28,7 +28,7 @@ class PayDays {
   void pass(const BankDays& calendar, std::int32_t number, bool paid);
 
   std::array<Kind, 5> weekdays_{};
-  std::array<Kind, kHalfMonthPlaces> places_{};
+  std::array<Kind, kHalfMonthPositions> positions_{};
   double advantage_ = 0;    // log-likelihood of the half-month over the weekday
   std::int32_t last_ = -1;  // banking day that was counted last
   bool half_month_ = false;

@@ -79,7 +79,7 @@ class Table {
  private:
   static constexpr Key kFree = 0;
   static constexpr std::size_t kFewest = 16;
-  /// One that fills a cache line lies in one.
+  /// An entry of the size of a cache line lies in one line.
   struct alignas(sizeof(std::pair<Key, Value>) == 64 ? 64 : alignof(std::pair<Key, Value>)) Slot {
     Key first;
     Value second;
@@ -94,8 +94,8 @@ class Table {
     return slots_[at].second;
   }
 
-  /// An entry's new place is near its old one, or as far behind the old end: what is moved fills the new slots from two
-  /// fronts.
+  /// The new slot of an entry is near its old one, or as far behind the old end, so the moved entries fill the new
+  /// slots from two ends.
   void grow() {
     Slots<Slot> old(2 * slots_.size());
     std::swap(old, slots_);

@@ -10,7 +10,7 @@ namespace tideover::estimators {
 namespace {
 
 constexpr int kWidth = kFeatures + 1;  // the last is the intercept
-constexpr double kRidge = 8;           // worth of the first guess, in rows' curvature
+constexpr double kRidge = 8;           // weight of the first guess, in curvature of rows
 constexpr std::size_t kFewestRows = 500;
 constexpr int kMostSteps = 12;
 
@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, kFeatures> kNames{"payer",
                                                          "line_count",
                                                          "season"};
 
-/// What independence says: shifts add up; a group within a group (class, worst line) is counted before.
+/// For independent features: shifts add up, and a group within a group (class, worst line) is contained in the other.
 constexpr std::array<double, kFeatures> kFirstGuess{1, 0, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1,
                                                     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 

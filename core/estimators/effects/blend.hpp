@@ -1,7 +1,7 @@
-// 24 features and a ridge logistic regression over them. Each feature is a shift of log odds that some cell, rule or
-// memory would add by itself; the blend learns how far to believe each. Before it has outcomes it believes what
-// independence would say, and the ridge draws towards that, never towards zero. Features of risk never get a negative
-// coefficient. Fitted in a fixed order of plain arithmetic: the same rows give the same bits.
+// A ridge logistic regression over 24 features. Each feature is the shift of log odds that one cell, rule or memory
+// adds by itself. The blend learns the weight of each. The ridge shrinks towards the weights for independent features,
+// never towards zero, and features of risk never get a negative coefficient. The fit uses plain arithmetic in a fixed
+// order: the same rows give the same bits.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -45,11 +45,11 @@ std::string_view name_of(Feature feature);
 
 using Features = std::array<float, kFeatures>;
 
-/// An answered claim: its features on the day of its review, and what came.
+/// An answered claim: its features on the day of its review, and the outcome.
 struct MaturedClaim {
   Features features{};
   bool denied = false;
-  std::uint64_t claim = 0;  // whose answer it is; 0: it was reversed, and nothing is learned from it
+  std::uint64_t claim = 0;  // the claim of the answer; 0: it was reversed, and nothing is learned from it
 };
 
 class Blend {
@@ -58,8 +58,8 @@ class Blend {
 
   double log_odds_of(const Features& features) const;
   double coefficient(Feature feature) const { return coefficients_[static_cast<std::size_t>(feature)]; }
-  /// `rows` oldest first; the oldest quarter is left out: its features come from a model with little data. Keeps what
-  /// it had when the fit does not converge.
+  /// `rows` are ordered, oldest first. The oldest quarter is left out, because its features come from a model with
+  /// little data. Keeps the earlier coefficients when the fit does not converge.
   void fit(const std::vector<const MaturedClaim*>& rows);
   bool fitted() const { return fitted_; }
   void put_into(Digest& digest) const;

@@ -9,23 +9,23 @@ namespace tideover::estimators {
 namespace {
 
 constexpr std::size_t kFewForIsotonic = 500, kFewForPlatt = 50, kMostGroups = 64, kFewestInGroup = 150;
-constexpr double kLineStrength = 300;  // outcomes by which a group is drawn to the line
+constexpr double kLineStrength = 300;  // weight of the line in a group, in outcomes
 
 struct Block {
-  double scores = 0, came = 0, told = 0, outcomes = 0;  // told: by the line
+  double scores = 0, came = 0, predicted = 0, outcomes = 0;  // predicted: by the line
   void add(double score, bool true_one, double by_line) {
     scores += score;
     came += true_one;
-    told += by_line;
+    predicted += by_line;
     outcomes += 1;
   }
   void add(const Block& other) {
     scores += other.scores;
     came += other.came;
-    told += other.told;
+    predicted += other.predicted;
     outcomes += other.outcomes;
   }
-  double share() const { return (came + kLineStrength * told / outcomes) / (outcomes + kLineStrength); }
+  double share() const { return (came + kLineStrength * predicted / outcomes) / (outcomes + kLineStrength); }
 };
 
 }  // namespace
@@ -36,7 +36,7 @@ double Calibration::operator()(double score) const {
 
 double Calibration::corrected(double score) const {
   if (knots_.empty()) return offset_ + slope_ * score;
-  // Beyond the ends the score keeps its own slope: two claims never get one probability for want of outcomes.
+  // Beyond the ends the score keeps its slope, so that two claims never get one probability for lack of outcomes.
   if (score <= knots_.front().first) return knots_.front().second + (score - knots_.front().first);
   if (score >= knots_.back().first) return knots_.back().second + (score - knots_.back().first);
   const auto right = std::upper_bound(knots_.begin(), knots_.end(), score,
@@ -47,11 +47,11 @@ double Calibration::corrected(double score) const {
 }
 
 void Calibration::fit_line(const std::vector<Scored>& outcomes) {
-  double center = 0;  // the slope turns about the middle of the scores, so that too little spread decides nothing
+  double center = 0;  // the slope turns about the mean score, so that a small spread of scores hardly changes it
   for (const auto& outcome : outcomes) center += outcome.first / static_cast<double>(outcomes.size());
   double offset = 0, slope = 1;
   for (int step = 0; step < 25; ++step) {
-    double a = 0.5, b = 0, c = 10, off = 0.5 * (0 - offset), tilt = 10 * (1 - slope);  // drawn to doing nothing
+    double a = 0.5, b = 0, c = 10, off = 0.5 * (0 - offset), tilt = 10 * (1 - slope);  // shrunk towards no correction
     for (const auto& [score, came] : outcomes) {
       const double from = score - center;
       const double p = probability(offset + center + slope * from), w = p * (1 - p), miss = (came ? 1 : 0) - p;
@@ -78,7 +78,7 @@ void Calibration::fit(std::vector<Scored> outcomes) {
   knots_.clear();
   if (outcomes.size() < kFewForIsotonic) return;
   std::sort(outcomes.begin(), outcomes.end());
-  // Finer at the upper end, where few claims decide.
+  // Smaller groups at the upper end, where few claims decide.
   const std::size_t groups = std::min(kMostGroups, outcomes.size() / kFewestInGroup);
   const std::size_t upper = groups / 4;
   std::vector<std::size_t> ends;

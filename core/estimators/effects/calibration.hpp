@@ -1,6 +1,6 @@
-// From a raw score to a probability that means what it says: a line through the log odds (Platt), nothing below 50
-// outcomes; from 500 on isotonic regression (pool adjacent violators) over at most 64 groups, each drawn to the line,
-// straight between them so that order is kept.
+// Turns a raw score into a calibrated probability. Below 50 outcomes: the score itself. Then a line through the log
+// odds (Platt). From 500 outcomes on: isotonic regression (pool adjacent violators) over at most 64 groups, each shrunk
+// towards the line, with straight lines between the groups to keep the order.
 #pragma once
 #include <cstdint>
 #include <utility>
@@ -15,8 +15,8 @@ using Scored = std::pair<double, bool>;
 
 class Calibration {
  public:
-  /// `trust`: share of what the outcomes would correct that is corrected; less than all where they came about together,
-  /// so that there are fewer of them than they look.
+  /// `trust`: the share of the measured correction that is applied. Less than one when outcomes depend on each other,
+  /// so that they count as fewer than they are.
   explicit Calibration(double trust = 1) : trust_(trust) {}
   /// Probability for a score in log odds.
   double operator()(double score) const;

@@ -5,7 +5,7 @@
 namespace tideover::estimators {
 namespace {
 
-constexpr double kFirstStrength = 200;  // denials that the first guess is worth
+constexpr double kFirstStrength = 200;  // weight of the first guess, in denials
 constexpr double kMostSeen = 20'000;    // then everything is halved
 
 /// By CarcGroup: format, eligibility, duplicate, timely, coding, authorization, necessity, coverage, coordination,

@@ -20,7 +20,7 @@ struct Code {
   friend bool operator==(const Code&, const Code&) = default;
 };
 
-/// What payers answer when a cause struck: starts from what the codes mean, and learns how they are used.
+/// The codes with which payers answer each cause. Starts from the meaning of the codes, and learns how they are used.
 class Reasons {
  public:
   Reasons();

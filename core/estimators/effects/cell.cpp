@@ -12,10 +12,10 @@ std::uint32_t fixed(double share) {
   return static_cast<std::uint32_t>(share * kOneClaim + 0.5);
 }
 
-/// How often who is refused often, or as a rule, is refused.
+/// P(denied | a policy against the group), for the three kinds of policies.
 constexpr std::array<double, kWaysToRefuse> kRefused{0.3, 0.55, 0.85};
 
-/// P(refused), and what that makes of it.
+/// P(any policy), and P(denied by it).
 struct Refusals {
   double any = 0, denied = 0;
 };
@@ -28,7 +28,7 @@ Refusals sum_of(const std::array<double, kWaysToRefuse>& by) {
   return sum;
 }
 
-/// After each answer a policy may have ended, or begun.
+/// P(a policy continues after an answer).
 constexpr double kPolicyKept = 0.995;
 constexpr double kLeast = 1e-4, kMost = 0.97;
 
@@ -38,7 +38,7 @@ Counted fixed(const Cell::Counting& counting, double expected) {
 }
 
 void add(Counted& counted, const Counted& more) {
-  if (counted.n > 0xf000'0000U) {  // the shares stay
+  if (counted.n > 0xf000'0000U) {  // halving keeps the shares
     counted.n /= 2;
     counted.d /= 2;
     counted.e /= 2;
@@ -62,7 +62,7 @@ double odds_of(double p) {
   return p / (1 - p);
 }
 
-/// The share denied, drawn to `target` with so many denials.
+/// The share denied, shrunk towards `target` with the weight of this many denials.
 double drawn(double n, double d, double target, double denials) {
   return held((d + denials) / (n + denials / target));
 }
@@ -83,8 +83,8 @@ Cell::Counting Cell::count(Week now, const Seen& seen, double expected, std::uin
   if (strength.refused_as_a_rule > 0) {
     const auto before = refused_by(now, strength);
     const auto [any, denied_so] = sum_of(before);
-    const double usual = std::min(told(now, expected, strength).usual, 0.5), spared = 1 - any;
-    // A denial may be another cause's: that is as likely whatever this group is.
+    const double usual = std::min(estimate(now, expected, strength).usual, 0.5), spared = 1 - any;
+    // A denial may have another cause. That is equally likely with and without a policy.
     const double all = usual * spared + denied_so;
     const double elsewhere = seen.denied ? all * (1 - seen.denials) / std::max(seen.denials, 1e-6) : 0;
     const auto likelihood = [&](double share) {
@@ -143,7 +143,7 @@ void Cell::uncount(Week now, Week then, const Counting& counting, double expecte
   for (std::size_t way = 0; way < before.size(); ++way) refused[way] = static_cast<float>(before[way] / sum);
 }
 
-/// Between answers a policy is forgotten slowly: towards the share of groups that have one.
+/// Between answers the probability of a policy decays slowly towards the share of groups that have one.
 std::array<double, kWaysToRefuse> Cell::refused_by(Week now, Strength strength) const {
   const double usual = strength.refused_as_a_rule / kWaysToRefuse;
   std::array<double, kWaysToRefuse> by;
@@ -154,14 +154,14 @@ std::array<double, kWaysToRefuse> Cell::refused_by(Week now, Strength strength) 
   return by;
 }
 
-Cell::Told Cell::stranger(double expected, Strength strength) {
+Cell::Estimate Cell::without_cell(double expected, Strength strength) {
   std::array<double, kWaysToRefuse> by;
   by.fill(strength.refused_as_a_rule / kWaysToRefuse);
   const auto [any, denied] = sum_of(by);
   return {expected, (1 - any) * expected + denied, any};
 }
 
-Cell::Told Cell::told(Week now, double expected, Strength strength) const {
+Cell::Estimate Cell::estimate(Week now, double expected, Strength strength) const {
   const double odds = odds_of(held(expected)) * odds_factor(now, strength);
   const double usual = held(odds / (1 + odds));
   if (strength.refused_as_a_rule <= 0) return {usual, usual, 0};
@@ -180,7 +180,7 @@ double Cell::odds_factor(Week now, Strength strength) const {
   const double mean = held(static_cast<double>(slow.e) / slow.n);
   const double slowly =
       odds_of(drawn(n, kSlow.of(slow.d, age) * (1.0 / kOneClaim), mean, strength.slow)) / odds_of(mean);
-  // What is recent counts again only as far as there is an older record that it can differ from.
+  // Recent claims count again only if there is an older record that they can differ from.
   const double recent = kFast.of(fast.n, age) * (1.0 / kOneClaim), older = 1 - std::min(1.0, recent / n);
   if (recent * older < 0.25) return slowly;
   const double recent_mean = odds_of(held(static_cast<double>(fast.e) / fast.n)), target = recent_mean * slowly;

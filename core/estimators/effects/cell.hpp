@@ -1,7 +1,7 @@
-// Denials of one group of claims or lines, for one cause, held against what was expected of them without this group.
-// Counting against an expectation keeps apart what belongs to a payer, a procedure or a provider: one who bills hard
-// payers only is not taken for a bad biller. Memories: a slow one, a fast one that is shrunk towards it and follows a
-// change within weeks, and how likely it is that the group is refused as a rule by now.
+// Denials of one group of claims or lines for one cause, compared with the number that was expected without this group.
+// The comparison separates payers, procedures and providers: a provider that bills strict payers does not look worse
+// for it. Three memories: a slow one, a fast one that is shrunk towards it and follows a change within weeks, and the
+// probability of a policy against the group.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,9 +15,10 @@ namespace tideover::estimators {
 /// One claim in fixed point.
 inline constexpr std::uint32_t kOneClaim = 4096;
 
-/// Pseudo-denials by which a cell is drawn to its expectation, and its fast memory to its slow one: the rarer denials
-/// are, the more claims it takes. And the share of groups that are refused as a rule (a policy against a procedure, a
-/// lapsed coverage, a provider who is not enrolled): few refusals in a row then say more than their number would.
+/// The pseudo-denials by which a cell is shrunk towards its expectation, and its fast memory towards its slow one: the
+/// rarer denials are, the more claims it takes. `refused_as_a_rule` is the share of groups with a policy against them
+/// (a procedure, a lapsed coverage, a provider that is not enrolled). A few denials in a row then mean more than their
+/// number.
 struct Strength {
   double slow = 3;
   double fast = 8;
@@ -32,53 +33,53 @@ struct Counted {
   std::uint32_t e = 0;  // expected to be denied, without this cell
 };
 
-/// What an answer says of a cause. Where another cause struck first, this one was hardly seen.
+/// What an answer says about a cause. After a denial for another cause, this one was hardly observable.
 struct Seen {
   bool denied = false;
-  double claims = 1;   // that showed whether this cause strikes
+  double claims = 1;   // claims that showed whether this cause applies
   double denials = 0;  // of them, for this cause
   double weight = 1;   // of the whole observation
-  double clear = 1;    // P(no refusal as a rule of a narrower group explains it)
+  double clear = 1;    // P(no policy against a narrower group explains it)
 };
 
 struct Cell {
-  Week week = 0;  // that the counts are decayed to
+  Week week = 0;  // the counts are decayed to this week
   Counted slow, fast;
-  std::array<float, kWaysToRefuse> refused{};  // P(refused sometimes), often, as a rule
+  std::array<float, kWaysToRefuse> refused{};  // P(policy) per kind, from seldom to mostly denied
   std::array<std::uint16_t, 4> carcs{};        // packed; Misra-Gries
   std::array<std::uint16_t, 4> counts{};
 
-  /// What an answer was counted with, for the day it is taken back.
+  /// The counts of one answer, for its reversal.
   struct Counting {
     float claims = 0, denials = 0;
-    std::array<float, kWaysToRefuse> likelihood{1, 1, 1};  // of the answer if refused so, to that if not
-    float refused = 0;                                     // how likely it is now that the group is refused
+    std::array<float, kWaysToRefuse> likelihood{1, 1, 1};  // of the answer with such a policy, relative to without one
+    float refused = 0;                                     // P(policy) after the answer
   };
   /// `expected`: P(denied for this cause) without this cell.
   Counting count(Week now, const Seen& seen, double expected, std::uint16_t carc, Strength strength);
   void count(Week now, bool denied, double expected, std::uint16_t carc) {
     (void)count(now, {denied, 1, denied ? 1.0 : 0.0}, expected, carc, {});
   }
-  /// Takes back what was counted in week `then`.
+  /// Reverses the counts of week `then`.
   void uncount(Week now, Week then, const Counting& counting, double expected);
 
   double claims(Week now) const { return kSlow.of(slow.n, now - week) * (1.0 / kOneClaim); }
   /// P(denied for this cause) with this cell.
-  struct Told {
-    double usual = 0;  // unless refused as a rule
+  struct Estimate {
+    double usual = 0;  // without a policy
     double all = 0;
-    double refused = 0;  // P(refused as a rule)
+    double refused = 0;  // P(policy)
   };
-  Told told(Week now, double expected, Strength strength) const;
-  /// Log odds that this cell adds; of one that knows no refusals as a rule.
+  Estimate estimate(Week now, double expected, Strength strength) const;
+  /// Log odds that this cell adds, for a cell without policies.
   double shift(Week now, Strength strength) const;
-  /// Share denied: the cell's own, drawn towards what was expected of it.
+  /// The cell's share denied, shrunk towards its expectation.
   double rate(Week now, double strength) const;
-  /// Of most of its denials; 0 without one.
+  /// The most frequent code of its denials; 0 without one.
   std::uint16_t top_carc() const;
 
-  /// What is said of a group that has no cell.
-  static Told stranger(double expected, Strength strength);
+  /// The estimate for a group without a cell.
+  static Estimate without_cell(double expected, Strength strength);
   void put_into(Digest& digest) const;
 
  private:
@@ -94,15 +95,15 @@ class Cells {
 
   const Cell* find(Key key) const { return cells_.find(key); }
   void prefetch(Key key) const { cells_.prefetch(key); }
-  Cell::Told told(Key key, Week now, double expected, Strength strength) const {
+  Cell::Estimate estimate(Key key, Week now, double expected, Strength strength) const {
     const Cell* cell = cells_.find(key);
-    return cell ? cell->told(now, expected, strength) : Cell::stranger(expected, strength);
+    return cell ? cell->estimate(now, expected, strength) : Cell::without_cell(expected, strength);
   }
   double shift(Key key, Week now, Strength strength) const {
     const Cell* cell = cells_.find(key);
     return cell ? cell->shift(now, strength) : 0;
   }
-  /// What leaves a full table stays counted in the groups above it, each of which counted it too.
+  /// A group that is dropped from a full table stays counted in the wider groups, each of which counted it as well.
   Cell& at(Key key, Week now) {
     return cells_.at(key, [now](const Cell& cell) { return kSlow.of(cell.slow.n, now - cell.week); });
   }

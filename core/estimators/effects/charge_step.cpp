@@ -5,22 +5,22 @@
 namespace tideover::estimators {
 namespace {
 
-/// Share refused beyond the step.
+/// P(denied for missing documents | the charge is beyond the step), by height.
 constexpr std::array<double, kStepHeights> kStepHeight{0.04, 0.12, 0.36};
-constexpr double kAnyStep = 0.5;               // before any payer is observed; as likely here as there
-constexpr double kFirstPayers = 8;             // that this is worth
-constexpr Decay kStepKept{990'000};            // sums are changed now and then: a year weighs 0.6
-constexpr float kLeastLikelier = 1e-12F;       // so that nothing is ruled out for good
-constexpr std::int64_t kLowestPlace = 11'314;  // cents: 80 dollars, times the root of two
+constexpr double kAnyStep = 0.5;                  // P(a step) before any payer is observed; uniform over positions
+constexpr double kFirstPayers = 8;                // weight of that prior, in payers
+constexpr Decay kStepKept{990'000};               // steps change now and then: a year weighs 0.6
+constexpr float kLeastLikelier = 1e-12F;          // so that no state is excluded permanently
+constexpr std::int64_t kLowestPosition = 11'314;  // cents: 80 dollars, times the root of two
 
 }  // namespace
 
-int step_place_of(std::int64_t cents) {
-  int place = -1;
-  for (std::int64_t limit = kLowestPlace; limit <= cents && place + 1 < static_cast<int>(kStepPlaces);
+int step_position_of(std::int64_t cents) {
+  int position = -1;
+  for (std::int64_t limit = kLowestPosition; limit <= cents && position + 1 < static_cast<int>(kStepPositions);
        limit = limit * 181 / 128)
-    ++place;
-  return place;
+    ++position;
+  return position;
 }
 
 ChargeSteps::ChargeSteps(std::size_t most_payers) : of_(most_payers) {
@@ -40,22 +40,22 @@ ChargeSteps::States ChargeSteps::of(const OfPayer* payer, Week now) const {
   return states;
 }
 
-Cell::Told ChargeSteps::told(Key payer, Week now, int place, double usual) const {
+Cell::Estimate ChargeSteps::estimate(Key payer, Week now, int position, double usual) const {
   const auto states = of(of_.find(payer), now);
   double beyond = 0, denied = 0;
-  for (std::size_t i = 0; i < kStepHeights * static_cast<std::size_t>(place + 1); ++i) {
+  for (std::size_t i = 0; i < kStepHeights * static_cast<std::size_t>(position + 1); ++i) {
     beyond += states[i];
     denied += states[i] * kStepHeight[i % kStepHeights];
   }
   return {usual, (1 - beyond) * usual + denied, beyond};
 }
 
-ChargeSteps::Counting ChargeSteps::count(Key key, Week now, int place, const Seen& seen, double usual) {
-  const double all = told(key, now, place, usual).all;
+ChargeSteps::Counting ChargeSteps::count(Key key, Week now, int position, const Seen& seen, double usual) {
+  const double all = estimate(key, now, position, usual).all;
   auto& payer = of_.at(key, [](const OfPayer& known) { return static_cast<std::uint64_t>(std::max(known.week, 0)); });
   const auto before = of(&payer, now);
   payer.week = now;
-  // A denial may be another cause's: that is as likely whether there is a step or not.
+  // A denial may have another cause. That is equally likely with and without a step.
   const double elsewhere = seen.denied ? all * (1 - seen.denials) / std::max(seen.denials, 1e-6) : 0;
   const auto likelihood = [&](double share) {
     return 1 - seen.weight +
@@ -64,23 +64,23 @@ ChargeSteps::Counting ChargeSteps::count(Key key, Week now, int place, const See
   Counting counting;
   for (std::size_t height = 0; height < kStepHeights; ++height)
     counting.likelihood[height] = static_cast<float>(likelihood(kStepHeight[height]) / likelihood(usual));
-  learn(payer, before, place, counting.likelihood);
-  counting.beyond = static_cast<float>(told(key, now, place, usual).refused);
+  learn(payer, before, position, counting.likelihood);
+  counting.beyond = static_cast<float>(estimate(key, now, position, usual).refused);
   return counting;
 }
 
-void ChargeSteps::uncount(Key key, int place, const Counting& counting) {
+void ChargeSteps::uncount(Key key, int position, const Counting& counting) {
   OfPayer* payer = of_.find(key);
   if (!payer || payer->week == 0) return;
   Likelihood inverse;
   for (std::size_t height = 0; height < kStepHeights; ++height) inverse[height] = 1 / counting.likelihood[height];
-  learn(*payer, of(payer, payer->week), place, inverse);
+  learn(*payer, of(payer, payer->week), position, inverse);
 }
 
-void ChargeSteps::learn(OfPayer& payer, States states, int place, const Likelihood& likelihood) {
+void ChargeSteps::learn(OfPayer& payer, States states, int position, const Likelihood& likelihood) {
   double sum = 0, payers = 0;
   for (std::size_t i = 0; i < kStates; ++i) {
-    if (i < kStepHeights * static_cast<std::size_t>(place + 1))
+    if (i < kStepHeights * static_cast<std::size_t>(position + 1))
       states[i] *= static_cast<double>(likelihood[i % kStepHeights]);
     sum += states[i];
   }

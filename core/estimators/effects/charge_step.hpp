@@ -1,7 +1,7 @@
-// From which charge on a payer wants to see documents: a step in its refusals, sought at every half octave and at
-// several heights at once. An answer makes some of these likelier, so that a step shows after a few refusals beyond it
-// and none before, where each size of charge by itself would need many. What is usual among payers is learned from all
-// of them, each as one: of a payer that has answered little it says most.
+// The charge above which a payer asks for documents: a step in its denials, at every half octave and at several
+// heights. One answer changes the probability of many positions, so a step shows after a few denials beyond it and none
+// before. Separate counts per size of charge would need many more. All payers together, each with the same weight, give
+// the prior. It dominates for payers with few answers.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -14,47 +14,48 @@
 
 namespace tideover::estimators {
 
-inline constexpr std::size_t kStepPlaces = 16;
+inline constexpr std::size_t kStepPositions = 16;
 inline constexpr std::size_t kStepHeights = 3;
 
-/// The highest place that a charge reaches; -1 below the first.
-int step_place_of(std::int64_t cents);
+/// The highest position that the charge reaches; -1 below the first.
+int step_position_of(std::int64_t cents);
 
 class ChargeSteps {
  public:
   explicit ChargeSteps(std::size_t most_payers);
 
-  /// Of an answer to a charge beyond the step, by its height, to that of the same answer before it.
+  /// The likelihood of the answer with a step below the charge, by height, relative to without one.
   using Likelihood = std::array<float, kStepHeights>;
-  /// What an answer was counted with.
+  /// The counts of one answer, for its reversal.
   struct Counting {
     Likelihood likelihood{1, 1, 1};
-    float beyond = 0;  // how likely it is now that the charge lies beyond a step
+    float beyond = 0;  // P(the charge is beyond a step) after the answer
   };
 
   void prefetch(Key payer) const { of_.prefetch(payer); }
-  /// `usual`: P(denied for want of documents) without a step.
-  Cell::Told told(Key payer, Week now, int place, double usual) const;
-  Counting count(Key payer, Week now, int place, const Seen& seen, double usual);
-  void uncount(Key payer, int place, const Counting& counting);
+  /// `usual`: P(denied for missing documents) without a step.
+  Cell::Estimate estimate(Key payer, Week now, int position, double usual) const;
+  Counting count(Key payer, Week now, int position, const Seen& seen, double usual);
+  void uncount(Key payer, int position, const Counting& counting);
   std::size_t bytes() const { return of_.bytes(); }
   void put_into(Digest& digest) const;
 
  private:
-  static constexpr std::size_t kStates = kStepPlaces * kStepHeights + 1;  // by place, then by height; the last: no step
+  static constexpr std::size_t kStates =
+      kStepPositions * kStepHeights + 1;  // by position, then by height; the last one: no step
   using States = std::array<double, kStates>;
-  /// How much likelier each became by the payer's own answers than it is among payers.
+  /// The change by the payer's own answers, relative to the prior.
   struct OfPayer {
     Week week = 0;
     std::array<float, kStates> likelier{};
-    std::array<float, kStates> given{};  // to what is usual among payers
+    std::array<float, kStates> given{};  // its part of the prior's sum
   };
-  /// P(each), of a payer; adds up to one.
+  /// The probabilities for a payer; their sum is one.
   States of(const OfPayer* payer, Week now) const;
-  void learn(OfPayer& payer, States states, int place, const Likelihood& likelihood);
+  void learn(OfPayer& payer, States states, int position, const Likelihood& likelihood);
 
   Table<OfPayer> of_;
-  States usual_{}, sum_{};  // P(each) of a payer that was never observed; and added up over payers
+  States usual_{}, sum_{};  // the prior, and its sum over payers
 };
 
 }  // namespace tideover::estimators

@@ -5,10 +5,10 @@
 namespace tideover::estimators {
 namespace {
 
-constexpr std::int32_t kDaysApart = 45;  // of look-alikes without a day of service
+constexpr std::int32_t kDaysApart = 45;  // distance of look-alikes without a day of service
 constexpr int kSmallSurgeryDays = 10;    // the shortest global period
 
-/// Newer is worth more.
+/// Newer entries weigh more.
 std::uint64_t age_weight(std::int32_t day) {
   return static_cast<std::uint64_t>(std::max(day, 0));
 }
@@ -31,7 +31,7 @@ Value& entry(Table<Value>& table, Key key) {
   return table.at(key, [](const Value& value) { return age_weight(newest(value)); });
 }
 
-/// The same in any order.
+/// Independent of the order.
 Key modifier_set(std::string_view modifiers) {
   Key set = 0;
   for (std::size_t at = 0; at + 2 <= modifiers.size(); at += 3) set += key_of(modifiers.substr(at, 2));
@@ -42,7 +42,7 @@ Key fingerprint(const Submission& claim, bool exact) {
   Key key = joined(joined(claim.chart, key_of(claim.payer_id)), static_cast<Key>(claim.amount.cents()));
   key = joined(key, claim.date_of_service ? static_cast<Key>(claim.date_of_service->days()) : ~Key{0});
   if (!exact) return key;
-  std::uint64_t lines = 0;  // a multiset: the same in any order
+  std::uint64_t lines = 0;  // a multiset, independent of the order
   for (const auto& line : claim.lines)
     lines += joined(joined(key_of(line.code), modifier_set(line.modifiers)),
                     joined(static_cast<Key>(line.units_milli), static_cast<Key>(line.amount.cents())));
@@ -144,7 +144,7 @@ void Charts::forget(domain::Date today, int days_to_live) {
   charts_.erase_if(dead);
   at_payers_.erase_if(dead);
   look_alikes_.erase_if(dead);
-  // "New patient" looks three years back.
+  // A patient counts as new after three years without a visit.
   visits_.erase_if([&](const Visits& visits) { return today.days() - newest(visits) > std::max(days_to_live, 1096); });
 }
 

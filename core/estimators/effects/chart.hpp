@@ -1,5 +1,5 @@
-// What is remembered of a patient's chart (by keyed digest only): who paid it last, refusals for eligibility, visits,
-// surgeries, and which claims look alike. Entries die after their time to live.
+// What is known about a patient's chart, by keyed digest only: the payer that paid it last, eligibility denials,
+// visits, surgeries, and similar claims. Entries are removed after their time to live.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -26,45 +26,44 @@ struct ChartAtPayer {
   std::uint8_t eligibility_denials = 0;  // since the last payment
   std::uint8_t refused_group = 0;        // CarcGroup of the last denial
   std::int32_t first_answer = kNever;    // last first response to a claim
-  std::uint8_t refusals_in_a_row = 0;    // of first responses; a claim reworked and paid does not end them
+  std::uint8_t refusals_in_a_row = 0;    // of first responses; a reworked and paid claim does not end them
   std::uint8_t share_class = 0;          // PatientShares::chart_class of the last paid claim
-  std::int16_t share_year = 0;           // in this year
-  std::uint32_t answers = 0;             // ever
+  std::int16_t share_year = 0;           // the year of share_class
+  std::uint32_t answers = 0;             // in all
 };
 
 struct Chart {
   std::int32_t paid = kNever;
-  std::uint32_t payer = 0;  // index + 1 of who paid it
+  std::uint32_t payer = 0;  // index + 1 of the payer that paid it
 };
 
 /// One chart at one servicing provider.
 struct Visits {
   std::int32_t paid = kNever;   // day of service of the last paid visit
   std::int32_t large = kNever;  // last procedure with a global period of 90 days
-  std::int32_t small = kNever;  // and of fewer: its end does not end the other's
+  std::int32_t small = kNever;  // the same with fewer days; the two may end in any order
   std::int16_t small_days = 0;
 };
 
-/// The first claim of its kind stays known beside the latest: a claim that is reviewed again must find another than
-/// itself.
+/// Keeps the first claim beside the latest, so that a claim that is reviewed again finds another one than itself.
 struct LookAlikes {
   std::int32_t day = kNever, first_day = kNever;  // submitted
   Key claim = 0, first = 0;                       // the latest, and the first
-  std::uint16_t count = 0;                        // of different claims, this one too
+  std::uint16_t count = 0;                        // of different claims, including this one
 };
 
-/// Another claim like one, and how many there are.
+/// A similar claim, and how many there are.
 struct LookAlike {
   Key claim = 0;
   int count = 0;
 };
 
-/// What an answer changed, so that its reversal can put it back.
+/// The state before an answer, so that its reversal can restore it.
 struct ChartChange {
   ChartAtPayer before;
   Chart whole_before;
   std::int32_t visit_before = kNever;
-  std::uint32_t answers = 0;  // of the chart there, with this one; 0: nothing changed
+  std::uint32_t answers = 0;  // of the chart at the payer, including this one; 0: nothing changed
 };
 
 class Charts {
@@ -75,7 +74,7 @@ class Charts {
         visits_(most_charts),
         look_alikes_(most_look_alikes, kFullestLookAlikes) {}
 
-  /// Brings near what is known of a chart.
+  /// Prefetches the entries of a chart.
   void prefetch(Key chart, Key payer) const {
     charts_.prefetch(chart);
     at_payers_.prefetch(joined(chart, payer));
@@ -95,8 +94,7 @@ class Charts {
   void submitted(const Submission& claim);
   ChartChange answered(Key chart, Key payer, std::uint32_t payer_index, Key servicer, domain::Date day,
                        domain::Date serviced, const Label& label, bool first_response, int share_class);
-  /// The answer that made this change was reversed. Where the payer has answered about the chart since, what it knows
-  /// now stays.
+  /// Reverses the change of an answer. When the payer has answered about the chart since, its newer state stays.
   void take_back(Key chart, Key payer, Key servicer, const ChartChange& change);
   void forget(domain::Date today, int days_to_live);
 
@@ -109,7 +107,7 @@ class Charts {
   Table<Chart> charts_;
   Table<ChartAtPayer> at_payers_;
   Table<Visits> visits_;
-  Table<LookAlikes> look_alikes_;  // by far the largest: what it may hold is just below five eighths of a power of two
+  Table<LookAlikes> look_alikes_;  // by far the largest; its limit is just below five eighths of a power of two
 };
 
 }  // namespace tideover::estimators

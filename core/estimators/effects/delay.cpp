@@ -10,11 +10,12 @@
 namespace tideover::estimators {
 namespace {
 
-constexpr double kParentStrength = 12;  // payments by which the days until ready are drawn to the parent's
-constexpr double kRunStrength = 1.5;    // pseudo-opportunities for what is usual of runs
-constexpr double kShapeStrength = 150;  // payments after which a start weekday's own record weighs as much as the model
+constexpr double kParentStrength = 12;  // weight of the parent in the days until ready, in payments
+constexpr double kRunStrength = 1.5;    // weight of the usual run probability, in opportunities
+constexpr double kShapeStrength =
+    150;  // payments after which the observed waits of a start weekday weigh as much as the model
 constexpr int kPasses = 12;
-constexpr std::size_t kLatest = 512;  // payments that are kept one by one
+constexpr std::size_t kLatest = 512;  // payments that are kept individually
 
 std::array<double, kWaitDays> log_normal(double log_median, double sigma) {
   std::array<double, kWaitDays> made{};
@@ -28,8 +29,8 @@ std::array<double, kWaitDays> log_normal(double log_median, double sigma) {
   return made;
 }
 
-/// Usual before anything is known: half ready within 14 banking days, 80 % within 20; behind a payment floor half
-/// within 2, 80 % within 4.
+/// The prior: half are ready within 14 banking days, 80 % within 20. Behind a payment floor: half within 2, 80 % within
+/// 4.
 const std::array<double, kWaitDays>& usual(bool behind_a_floor) {
   static const auto shares = log_normal(2.674, 0.42), behind = log_normal(0.69, 0.8);
   return behind_a_floor ? behind : shares;
@@ -69,7 +70,7 @@ void Delay::forget_open() {
 
 void Delay::begin_epoch() {
   pay_days_.begin_epoch();
-  // Who pays a lot is known by the newest months alone, and followed sooner.
+  // A payer with many payments is known well by its newest months, so its older ones decay faster.
   const auto kept = static_cast<std::uint64_t>(domain::within(60'000.0 / std::max(outcomes(), 1.0), 50.0, 85.0));
   counted_ = 0;
   for (std::size_t start = 0; start < 5; ++start)
@@ -97,7 +98,7 @@ std::vector<Delay::Start> Delay::starts_by_weekday(const BankDays& calendar) con
   return starts;
 }
 
-/// Halves of months differ in length: each day of submission has a way of its own to the runs.
+/// Halves of months differ in length, so each day of submission has its own sequence of runs.
 std::vector<Delay::Start> Delay::starts_by_day(const BankDays& calendar) const {
   std::map<std::int32_t, Start> starts;
   const auto from = [&](std::int32_t first) -> Start& {
@@ -105,7 +106,7 @@ std::vector<Delay::Start> Delay::starts_by_day(const BankDays& calendar) const {
     if (is_new)
       for (std::int32_t wait = 0; wait < kWaitDays; ++wait)
         at->second.runs[static_cast<std::size_t>(wait)] =
-            static_cast<std::uint8_t>(calendar.half_month_place(std::min(first + wait, calendar.count() - 1)));
+            static_cast<std::uint8_t>(calendar.half_month_position(std::min(first + wait, calendar.count() - 1)));
     return at->second;
   };
   for (const Wait& wait : latest_)
@@ -118,12 +119,12 @@ std::vector<Delay::Start> Delay::starts_by_day(const BankDays& calendar) const {
   return all;
 }
 
-/// Where the search for the runs begins: at the days on which payments came.
+/// The start of the search for the runs: the days on which payments came.
 void Delay::take_runs(const std::vector<Start>& starts) {
   run_.fill(1);
   if (half_month_) {
-    for (int place = 0; place < kHalfMonthPlaces; ++place)
-      run_[static_cast<std::size_t>(place)] = pay_days_.at_place(place);
+    for (int position = 0; position < kHalfMonthPositions; ++position)
+      run_[static_cast<std::size_t>(position)] = pay_days_.at_position(position);
     return;
   }
   Runs paid{};
@@ -137,13 +138,12 @@ void Delay::take_runs(const std::vector<Start>& starts) {
     run_[weekday] = std::min(1.0, (paid[weekday] + 1) / (all + 5) * 8);
 }
 
-/// One step of expectation and maximisation.
+/// One step of the expectation-maximisation algorithm.
 void Delay::improve(const std::vector<Start>& starts, const Row& drawn_to) {
   Row ready{};
   Runs run{}, passed{};
   for (const Start& start : starts) {
-    Row waiting{}, paid{},
-        share{};  // forwards: who is ready and not yet paid; backwards: how well that explains what was seen
+    Row waiting{}, paid{}, share{};  // forwards: ready and not paid yet; backwards: the likelihood of what was observed
     double carried = 0;
     for (std::size_t day = 0; day < kWaitDays; ++day) {
       waiting[day] = carried + ready_[day];
@@ -152,7 +152,7 @@ void Delay::improve(const std::vector<Start>& starts, const Row& drawn_to) {
     }
     paid[kWaitDays - 1] = waiting[kWaitDays - 1];
     Row count = start.paid;
-    double left = 0, to_spread = 0;  // an open claim is spread over the days that are left to it
+    double left = 0, to_spread = 0;  // an open claim is divided among its remaining days
     Row after{};
     for (std::size_t day = kWaitDays; day-- > 0;) {
       after[day] = left;
@@ -181,7 +181,7 @@ void Delay::improve(const std::vector<Start>& starts, const Row& drawn_to) {
     sum += ready[day];
   }
   for (std::size_t day = 0; day < kWaitDays; ++day) ready_[day] = ready[day] / sum;
-  // Unless something shows, each weekday has a run, and few places of the half-month.
+  // Prior: each weekday has a run, and few positions of the half-month have one.
   const double usual_runs = half_month_ ? 0.1 * kRunStrength : kRunStrength;
   for (std::size_t at = 0; at < run_.size(); ++at)
     run_[at] = std::max(1e-3, (run[at] + usual_runs) / (run[at] + passed[at] + kRunStrength + 0.05));
@@ -208,13 +208,14 @@ void Delay::fit(const BankDays& calendar, const Delay* parent) {
   }
 }
 
-/// Part of every review: the arrays are read in a row, without a check each.
+/// Runs in every review, so the arrays are read sequentially and without bounds checks.
 void Delay::spread(const BankDays& calendar, domain::Date submitted, double weight,
                    std::array<double, kCalendarDays>& days) const {
   const std::int32_t first = std::min(first_of(calendar, submitted), calendar.count() - kWaitDays);
   const auto start = static_cast<std::size_t>(calendar.weekday(first));
   const std::int32_t* const on = calendar.days_from(first);
-  const std::uint8_t* const runs = half_month_ ? calendar.half_month_places_from(first) : calendar.weekdays_from(first);
+  const std::uint8_t* const runs =
+      half_month_ ? calendar.half_month_positions_from(first) : calendar.weekdays_from(first);
   const double* const ready = ready_.data();
   const double* const run = run_.data();
   const float* const shape = shape_[start].data();
@@ -230,7 +231,7 @@ void Delay::spread(const BankDays& calendar, domain::Date submitted, double weig
   }
 }
 
-double Delay::place_of(const BankDays& calendar, domain::Date submitted, domain::Date posted) const {
+double Delay::quantile_of(const BankDays& calendar, domain::Date submitted, domain::Date posted) const {
   std::array<double, kCalendarDays> days{};
   spread(calendar, submitted, 1, days);
   const int at = domain::within(days_between(submitted, posted), 0, kCalendarDays - 1);
@@ -239,12 +240,12 @@ double Delay::place_of(const BankDays& calendar, domain::Date submitted, domain:
   return before + 0.5 * days[static_cast<std::size_t>(at)];
 }
 
-bool Delay::watch(double mean_place, int claims) {
-  // A run's claims move together: many are worth little more than one.
+bool Delay::watch(double mean_quantile, int claims) {
+  // Claims of one run are paid together, so many count little more than one.
   const double weight = claims >= 4 ? 1.0 : 0.25 * claims;
   constexpr double kSlack = 0.10, kLimit = 1.5;
-  high_ = std::max(0.0, high_ + weight * (mean_place - 0.5 - kSlack));
-  low_ = std::max(0.0, low_ + weight * (0.5 - mean_place - kSlack));
+  high_ = std::max(0.0, high_ + weight * (mean_quantile - 0.5 - kSlack));
+  low_ = std::max(0.0, low_ + weight * (0.5 - mean_quantile - kSlack));
   if (high_ < kLimit && low_ < kLimit) return false;
   high_ = low_ = 0;
   ++alarms_;

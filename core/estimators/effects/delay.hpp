@@ -1,9 +1,9 @@
-// How long payers take: banking days from submission to funds posted, of claims paid at first response. A delay is
-// predicted apart into the payer's work and its payment runs: `ready` after some days, then paid on the first run,
-// where a run falls on each weekday - or each place of the half-month, where the payer pays so (`pay_days`) - with a
-// probability of its own. Histograms by epoch; what is still open counts as not yet paid (Kaplan-Meier), so that fresh
-// claims bias nothing; a payer of few outcomes is drawn to its class, a class to all. A drift alarm (CUSUM of where
-// outcomes fall in what was predicted) makes the newest outcomes count for more.
+// The time that payers take: banking days from submission to posted funds, for claims that are paid at first response.
+// The model has two parts: the payer's work, after which the claim is `ready`, and the next payment run. A run falls on
+// each weekday, or on each position of the half-month when the payer pays so (`pay_days`), with its own probability.
+// Histograms per epoch. Open claims count as not paid yet (Kaplan-Meier), so that new claims cause no bias. A payer
+// with few outcomes is shrunk towards its class, and a class towards all. A drift alarm (CUSUM over the positions of
+// outcomes in their predicted distributions) raises the weight of the newest outcomes.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -34,22 +34,22 @@ class Delay {
   void forget_open();
   /// A new month: older months weigh less.
   void begin_epoch();
-  /// Fits anew, drawn to `parent` (null: to what is usual everywhere).
+  /// Fits again, shrunk towards `parent` (null: towards the general prior).
   void fit(const BankDays& calendar, const Delay* parent);
 
-  /// Payments seen, fading by month.
+  /// The number of payments; older months count less.
   double outcomes() const { return static_cast<double>(counted_) * (1.0 / kOne); }
   bool is_fitted() const { return fitted_; }
   bool pays_by_half_month() const { return half_month_; }
   /// Adds `weight` x P(posted on day t after submission) into `days`, on the real calendar.
   void spread(const BankDays& calendar, domain::Date submitted, double weight,
               std::array<double, kCalendarDays>& days) const;
-  /// Share of its payments that come no later, half of those of the very day; for the drift alarm.
-  double place_of(const BankDays& calendar, domain::Date submitted, domain::Date posted) const;
+  /// The position of a payment in its predicted distribution: P(earlier) + P(same day) / 2. For the drift alarm.
+  double quantile_of(const BankDays& calendar, domain::Date submitted, domain::Date posted) const;
 
-  /// A payment run's mean place. True when it raises the alarm; then what is older than this epoch counts for a
-  /// quarter.
-  bool watch(double mean_place, int claims);
+  /// `mean_quantile`: the mean position of the payments of a run. True when it raises the alarm. Then everything before
+  /// this epoch counts for a quarter.
+  bool watch(double mean_quantile, int claims);
   int alarms() const { return alarms_; }
   std::size_t bytes() const {
     return sizeof(Delay) + latest_.capacity() * sizeof(Wait) + open_.capacity() * sizeof(float);
@@ -59,8 +59,8 @@ class Delay {
  private:
   static constexpr std::uint32_t kOne = 256;
   using Row = std::array<double, kWaitDays>;
-  using Runs = std::array<double, kHalfMonthPlaces>;
-  /// What was seen of the claims that began alike, and the run that each day of waiting brings.
+  using Runs = std::array<double, kHalfMonthPositions>;
+  /// The outcomes of claims with one start, and the run on each day of waiting.
   struct Start {
     std::array<std::uint8_t, kWaitDays> runs{};
     Row paid{}, open{};
@@ -87,15 +87,15 @@ class Delay {
   int floor_days_;
   Histogram recent_{}, older_{};
   std::uint64_t counted_ = 0;  // sum of both
-  std::vector<Wait> latest_;   // payments, a ring
+  std::vector<Wait> latest_;   // the latest payments; a ring buffer
   std::size_t next_latest_ = 0;
   PayDays pay_days_;
   std::vector<float> open_;  // empty, or by banking days waited until `today_`
   std::int32_t today_ = 0;
   Row ready_{};              // P(ready after so many banking days)
-  Runs run_{};               // P(a payment run on this weekday, or at this place of the half-month)
-  bool half_month_ = false;  // which of both
-  std::array<std::array<float, kWaitDays>, 5> shape_{};  // P(wait | start weekday) of what was seen
+  Runs run_{};               // P(a payment run on this weekday, or at this position of the half-month)
+  bool half_month_ = false;  // positions of the half-month, not weekdays
+  std::array<std::array<float, kWaitDays>, 5> shape_{};  // P(wait | start weekday), as observed
   std::array<double, 5> shape_weight_{};
   bool fitted_ = false;
   double high_ = 0, low_ = 0;  // CUSUM

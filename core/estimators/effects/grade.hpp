@@ -1,5 +1,5 @@
-// How the predictions turned out: what reviews stated - without a review, what the record tells - is held against its
-// claim's answer once that has come. What an operator reads before believing a number.
+// Compares predictions with the answers: the stated forecast of the review, or the prediction of the record without
+// one. The grades tell operators how far the predictions can be trusted.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace tideover::estimators {
 
-/// Of predictions between two tenths (or of confidence): how often it came true.
+/// Predictions (or confidences) within one tenth, and how many came true.
 struct ReliabilityBin {
   std::int64_t claims = 0;
   std::int64_t came_true = 0;
@@ -27,13 +27,13 @@ inline constexpr int kReliabilityBins = 20;
 class Reliability {
  public:
   void add(double predicted, bool came_true);
-  /// Of an answer that was reversed.
+  /// For an answer that was reversed.
   void take_back(double predicted, bool came_true);
   const std::array<ReliabilityBin, kReliabilityBins>& bins() const { return bins_; }
   std::int64_t claims() const;
   /// Expected calibration error: claim-weighted distance between predicted and observed.
   double calibration_error() const;
-  /// What was added since.
+  /// The part that was added since `earlier`.
   Reliability since(const Reliability& earlier) const;
 
  private:
@@ -57,7 +57,7 @@ struct PayerDays {
 };
 
 struct Amounts {
-  std::int64_t claims = 0;  // adjudicated clean
+  std::int64_t claims = 0;  // clean adjudications
   std::int64_t within_one_percent = 0;
   std::int64_t allowed_cents = 0;
   std::int64_t absolute_error_cents = 0;
@@ -67,8 +67,8 @@ struct Amounts {
   }
 };
 
-/// What an advance of 85 % of the expected reimbursement - of the record alone: of what it expects if paid - would have
-/// lost, of claims that were not predicted denied.
+/// The loss of an advance of 85 % of the expected reimbursement, for claims without a predicted denial. For the record
+/// alone: 85 % of the expected payment if paid.
 struct Advances {
   std::int64_t claims = 0;
   std::int64_t advanced_cents = 0;
@@ -84,13 +84,13 @@ struct Grades {
   Reliability confidence;
   Amounts amounts;
   Advances advances;
-  std::vector<PayerDays> payers;       // that have paid, in order of appearance
+  std::vector<PayerDays> payers;       // payers with payments, in order of appearance
   std::vector<RuleGrade> rules;        // by id
   std::int64_t unknown_responses = 0;  // to claims that were not submitted here
 };
 
-/// What `later` has observed and `earlier`, an older reading of the same record, had not. An answer that was taken back
-/// meanwhile counts below nothing.
+/// What `later` has and `earlier`, an older state of the same record, had not. An answer that was reversed in between
+/// counts negatively.
 Grades difference(const Grades& later, const Grades& earlier);
 
 }  // namespace tideover::estimators

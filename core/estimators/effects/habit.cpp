@@ -48,7 +48,7 @@ std::optional<domain::Money> Habits::unusual_charge(Key billing, Key code, std::
   if (!seen || seen->n < 20) return std::nullopt;
   const double n = seen->n, mean = static_cast<double>(seen->sum) / n;
   const double variance = std::max(0.0, static_cast<double>(seen->squares) / n - mean * mean);
-  // As if log-normal; at least a quarter more than usual, so that a provider of fixed prices is not unusual by a cent.
+  // A log-normal bound, at least 25 % above the mean: small changes of a fixed price are not unusual.
   const double log = mean / 1024 + std::max(2.576 * std::sqrt(variance) / 1024, 0.223);
   return domain::Money::cents(
       static_cast<std::int64_t>(std::min(exponential(log) * static_cast<double>(units_milli) / 1000.0, 1e12)));

@@ -1,4 +1,4 @@
-// What providers usually do, for rules that ask whether a claim is unusual: charges per procedure, and how often 59 or
+// The usual behaviour of providers, for rules about unusual claims: charges per procedure, and how often modifier 59 or
 // X{EPSU} unbundles.
 #pragma once
 #include <array>
@@ -23,7 +23,8 @@ class Habits {
   std::optional<domain::Money> unusual_charge(Key billing, Key code, std::int64_t units_milli) const;
   /// Share of this provider's claims of several lines with a distinct-service modifier, in basis points.
   int distinct_modifier_bps(Key billing) const;
-  /// What 95 % of the payer's claims of several lines stay below, each by its provider's share; nullopt below 100.
+  /// 95 % of the payer's claims with several lines come from providers with at most this share; nullopt below 100
+  /// claims.
   std::optional<int> distinct_modifier_usual_bps(Key payer) const;
 
   std::size_t bytes() const { return charges_.bytes() + distinct_.bytes() + payers_.bytes(); }

@@ -5,7 +5,7 @@
 namespace tideover::estimators {
 namespace {
 
-constexpr std::uint32_t kMostCounted = 6000;  // then everything is halved: a year's deductibles are not next year's
+constexpr std::uint32_t kMostCounted = 6000;  // then all counts are halved: deductibles change from year to year
 constexpr std::array<double, kPayerClasses> kFirstMean{.236, .20, .01,
                                                        .30,  .03, .20};  // prior share of the patient by class
 
@@ -32,7 +32,7 @@ void PatientShares::Histogram::add(int step) {
 
 void PatientShares::Histogram::remove(int step) {
   auto& count = counts[static_cast<std::size_t>(step)];
-  if (count == 0) return;  // halved away
+  if (count == 0) return;  // nothing is left after halving
   --count;
   --total;
 }
@@ -68,7 +68,7 @@ ShareOdds PatientShares::odds(Key payer, PayerClass payer_class, int month, int 
   draw(payer, 25);
   draw(joined(payer, static_cast<Key>(month)), 40);
   if (chart == 0) return share;
-  // What the patient's last claim says, as a ratio to what is usual in the class.
+  // The patient's last claim, as a ratio to the class's distribution.
   const Histogram* usual = histograms_.find(joined(of_class, 0x757375));
   const Histogram* after = histograms_.find(joined(of_class, static_cast<Key>(0x100 + chart)));
   if (!usual || !after) return share;

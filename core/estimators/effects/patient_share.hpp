@@ -1,6 +1,6 @@
-// What is left of an allowed amount when the payer pays: the patient's deductible and coinsurance, sequestration, lines
-// refused in an otherwise paid claim. A histogram of the share that is not paid, 0 and 1 apart, by payer and month of
-// the year (deductible season), drawn to the payer, its class and all. Integers only.
+// The part of the allowed amount that the payer does not pay: deductible and coinsurance of the patient, sequestration,
+// denied lines of a paid claim. A histogram of that share, with 0 and 1 separate, by payer and month (deductible
+// season), shrunk towards payer, class and all. Integers only.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -24,17 +24,16 @@ class PatientShares {
  public:
   explicit PatientShares(std::size_t most) : histograms_(most) {}
 
-  /// `chart`: what this patient's last claim here showed (0 = unknown).
+  /// `chart`: the chart_class of this patient's last claim at this payer; 0: unknown.
   ShareOdds odds(Key payer, PayerClass payer_class, int month, int chart) const;
-  /// Mean share paid of the allowed amount, of claims of which anything was paid.
+  /// The mean paid share of the allowed amount, over claims with any payment.
   static double mean_paid(const ShareOdds& odds);
   void learn(Key payer, PayerClass payer_class, int month, int chart, std::int64_t allowed_cents,
              std::int64_t paid_cents);
-  /// Of a claim whose answer was reversed.
+  /// For a claim whose answer was reversed.
   void take_back(Key payer, PayerClass payer_class, int month, int chart, std::int64_t allowed_cents,
                  std::int64_t paid_cents);
-  /// What the claim tells of the patient for the next one: 1 pays nothing, 2 little, 3 a lot, 4 everything
-  /// (deductible).
+  /// What this claim says about the patient's next one: 1 pays nothing, 2 little, 3 a lot, 4 everything (deductible).
   static int chart_class(std::int64_t allowed_cents, std::int64_t paid_cents);
 
   std::size_t bytes() const { return histograms_.bytes(); }
@@ -48,7 +47,7 @@ class PatientShares {
     void remove(int step);
   };
   Histogram& at(Key key);
-  /// What a claim is counted under; `then` gets each key.
+  /// The keys under which a claim is counted; `then` gets each key.
   template <class Then>
   static void each_key(Key payer, PayerClass payer_class, int month, int chart, const Then& then);
 

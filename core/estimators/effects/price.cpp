@@ -39,7 +39,7 @@ constexpr std::array<std::array<double, 4>, kPriceSources> kFirstTrust{{{.85, .6
                                                                         {.30, .15, .70, .09},
                                                                         {.06, .05, .04, .02}}};
 
-/// Allowed / charge, and allowed / Medicare fee, before anything is known of a class; by PayerClass.
+/// The prior of a class: allowed / charge, and allowed / Medicare fee; by PayerClass.
 constexpr std::array<double, kPayerClasses> kFirstShare{.50, .35, .30, .45, .50, .45};
 constexpr std::array<double, kPayerClasses> kFirstMultiple{1.30, 1.00, 0.75, 1.15, 1.25, 1.10};
 
@@ -143,7 +143,7 @@ std::array<Key, 3> Prices::price_keys(const PricedClaim& claim, const PricedLine
   return {joined(provider, claim.facility), joined(provider, kAnyFacility), payer};
 }
 
-/// A contract is often a share of the Medicare fee of the place, by section of the procedure book.
+/// A contract is often a share of the local Medicare fee, per section of the procedure book.
 std::array<std::array<Key, 2>, 3> Prices::multiple_keys(const PricedClaim& claim, const PricedLine& line) {
   const Key payer = joined(joined(claim.payer, line.modifiers), 0x6d756c74);
   const Key provider = joined(payer, claim.billing);
@@ -171,7 +171,8 @@ double Prices::step(Key payer, int from_period, int to_period) const {
   for (int period = std::max(from_period + 1, to_period - 8); period <= to_period; ++period) {
     auto known = factor_of(period, kFewest, 2);
     if (!known)
-      known = factor_of(period - 4, kEnough, 3);  // contracts rise by the same every year, until the first answers tell
+      known = factor_of(period - 4, kEnough,
+                        3);  // contracts often rise by the same step each year: assumed until the first answers
     factor *= known.value_or(1);
   }
   return factor;
@@ -227,7 +228,7 @@ std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line,
           static_cast<std::int64_t>(cents + 0.5));
     }
   }
-  // The payer's price in the section goes before its price over all sections.
+  // The payer's ratio for the section is preferred to its ratio over all sections.
   const auto commonest = [&](const std::array<Key, 2>& keys,
                              const Table<Ratios>& of) -> std::pair<const Ratios*, bool> {
     const Ratios* own = of.find(keys[0]);
@@ -252,7 +253,7 @@ std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line,
         add(source(PriceSource::site_multiple, level), standing_of(*multiple, own, 1, 2),
             rounded(line.fee * multiple->bps[static_cast<std::size_t>(multiple->top())], 10'000));
   }
-  // The mean share of the charge, each group drawn to the one above it by a few claims' worth.
+  // The mean share of the charge, each group shrunk towards the wider one with the weight of a few claims.
   const auto of_class = static_cast<std::size_t>(claim.payer_class);
   double mean = kFirstShare[of_class];
   if (line.fee > 0)
@@ -311,8 +312,8 @@ const Prices::Candidate& Prices::best(const PricedClaim& claim, const Candidates
   return found[chosen];
 }
 
-/// Which lines are further ones of a multiple procedure: reduced behind a dearer line of its kind. Procedures that are
-/// known never to be reduced do not take part.
+/// The further lines of a multiple procedure, which are reduced behind a more expensive line. Procedures that are known
+/// not to be reduced are excluded.
 std::vector<bool> Prices::further_lines(const PricedClaim& claim, const std::vector<std::int64_t>& alone) const {
   std::vector<bool> later(claim.lines.size(), false);
   if (claim.lines.size() < 2) return later;
@@ -372,7 +373,7 @@ void Prices::observe(Entry& entry, const PricedClaim& claim, const PricedLine& l
     entry.earlier_period = entry.period;
     entry.unit_fee_cents = 0;
     entry.period = static_cast<std::int16_t>(claim.period);
-    // An unchanged price keeps its record; a changed one begins anew, the old slots fading behind it.
+    // The old slots decay: an unchanged price keeps its record, and a changed one starts a new slot.
     for (auto& slot : entry.slots) {
       slot.first /= 4;
       slot.later /= 4;
@@ -401,7 +402,7 @@ void Prices::observe(Entry& entry, const PricedClaim& claim, const PricedLine& l
 }
 
 void Prices::learn(const PricedClaim& claim, const std::vector<std::int64_t>& allowed) {
-  // A price of an older period is worth less than any of a newer one.
+  // Every price of an older period weighs less than any of a newer one.
   const auto weight_of_entry = [](const Entry& entry) {
     std::uint64_t hits = 0;
     for (const auto& slot : entry.slots) hits += std::uint64_t{slot.first} + slot.later;
@@ -436,7 +437,7 @@ void Prices::learn(const PricedClaim& claim, const std::vector<std::int64_t>& al
             .of[static_cast<std::size_t>(found[c].source)][static_cast<std::size_t>(found[c].standing)]
             .add(met);
     }
-    const bool capped = amount >= line.charge;  // the price is at least the charge: no more is known
+    const bool capped = amount >= line.charge;  // the price is at least the charge; more is not known
     const bool explained =
         capped &&
         std::any_of(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count), [&](const Candidate& candidate) {

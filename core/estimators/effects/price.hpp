@@ -1,7 +1,7 @@
-// What payers allowed, remembered: the mode of the unit allowance by payer, provider, procedure and pricing modifiers
-// within a fee period, the payer's step from one period to the next, shares of the charge and multiples of the Medicare
-// fee by section of the procedure book. Which of these sources answers is itself learned: each keeps a record of how
-// often it was within 1 %, by payer. Always the lesser of price and charge. Integers only.
+// Predicts allowed amounts from what payers allowed before: the most frequent unit price per payer, provider, procedure
+// and pricing modifiers within a fee period; the payer's step from one period to the next; shares of the charge; and
+// multiples of the Medicare fee per section of the procedure book. The sources compete: each has a record, per payer,
+// of how often it was within 1 %. The result is the lesser of price and charge. Integers only.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace tideover::estimators {
 
-/// Where an allowed amount comes from; the order is the one of trust before anything is known.
+/// The source of an allowed amount, in the order of prior trust.
 enum class PriceSource {
   site_price,  // this payer, provider and facility allowed it in this fee period
   provider_price,
@@ -42,19 +42,19 @@ std::string_view name_of(PriceSource source);
 struct LinePrice {
   domain::Money allowed;
   PriceSource source = PriceSource::mean_share;
-  int certainty_bps = 0;  // P(within 1 % of what is allowed) by this source's record
+  int certainty_bps = 0;  // P(within 1 % of the allowed amount), by the source's record
 };
 
-/// A line as prices know it.
+/// A service line in the form for prices.
 struct PricedLine {
   Key code = 0;       // procedure; 0 for a claim without lines
-  Key modifiers = 0;  // those that change the price
+  Key modifiers = 0;  // only those that change the price
   std::int64_t units_milli = 1000;
   std::int64_t charge = 0;  // cents
   std::int64_t fee = 0;     // cents; 0 = unknown
   Section section = Section::other;
 };
-/// Modifiers that change a price (26, TC, 50, 80 ...), whatever their order.
+/// Modifiers that change a price (26, TC, 50, 80 ...), in any order.
 Key pricing_modifiers(std::string_view modifiers);
 
 struct PricedClaim {
@@ -68,14 +68,14 @@ int fee_period_of(domain::Date date);
 
 class Prices {
  public:
-  /// `most`: unit prices kept.
+  /// `most`: the number of unit prices that are kept.
   explicit Prices(std::size_t most);
 
   /// One per line. `prices` is reused.
   void price(const PricedClaim& claim, std::vector<LinePrice>& prices) const;
-  /// Brings near what price() will look at.
+  /// Prefetches the entries for price().
   void prefetch(const PricedClaim& claim) const;
-  /// Learns from a clean answer. `allowed` in cents per line; negative: nothing to learn from this one.
+  /// Learns from a clean answer. `allowed` in cents per line; negative: nothing is learned from the line.
   void learn(const PricedClaim& claim, const std::vector<std::int64_t>& allowed);
 
   std::size_t bytes() const {
@@ -92,11 +92,11 @@ class Prices {
   struct Entry {
     std::int16_t period = 0, earlier_period = 0;
     std::int32_t earlier_unit_cents = 0;
-    std::int32_t unit_fee_cents = 0;  // Medicare's when the price was last seen; 0 = unknown
+    std::int32_t unit_fee_cents = 0;  // the Medicare fee when the price was last observed; 0: unknown
     std::array<Slot, 4> slots{};
     bool empty() const { return slots[0].first == 0 && slots[0].later == 0; }
   };
-  /// The commonest of a stream of ratios in basis points.
+  /// The most frequent ratios of a stream, in basis points.
   struct Ratios {
     std::array<std::int32_t, 6> bps{};
     std::array<std::uint16_t, 6> hits{};
@@ -113,18 +113,18 @@ class Prices {
     std::uint16_t tried = 0, met = 0;
     void add(bool hit);
   };
-  /// Of a payer: by source and standing.
+  /// The record of a payer, by source and standing.
   struct Trust {
     std::array<std::array<Record, 4>, kPriceSources> of{};
   };
   struct Candidate {
     PriceSource source = PriceSource::mean_share;
-    int standing = 0;  // 0..3: what backs it
+    int standing = 0;  // 0 to 3: the kind of evidence behind it
     std::int64_t cents = 0;
   };
   using Candidates = std::array<Candidate, 16>;
 
-  /// Each with and without the section: a contract knows sections, and who has none agreed is the same in all.
+  /// Each with and without the section: contracts distinguish sections, other prices do not.
   static std::array<std::array<Key, 2>, 3> multiple_keys(const PricedClaim& claim, const PricedLine& line);
   static std::array<std::array<Key, 2>, 3> share_keys(const PricedClaim& claim, const PricedLine& line);
   std::array<Key, 3> price_keys(const PricedClaim& claim, const PricedLine& line) const;
@@ -139,9 +139,9 @@ class Prices {
   Table<Entry> entries_;
   Table<Ratios> steps_;      // payer, period
   Table<Ratios> shares_;     // of the charge
-  Table<Ratios> multiples_;  // of the Medicare fee; also of the leading line's price, of a further one
+  Table<Ratios> multiples_;  // of the Medicare fee; for a further line, of the leading line's price
   Table<Sums> sums_;
-  Table<Trust> records_;   // payer, and all of them
+  Table<Trust> records_;   // per payer, and for all together
   Table<Record> reduced_;  // how often a procedure, or a payer, is reduced as a further line
 };
 

@@ -1,5 +1,5 @@
-// How strongly each group of claims is drawn to what is expected of it, in denials, in the order of State's effects;
-// and how many of its kind are refused as a rule.
+// How strongly each group of claims is shrunk towards its expectation, in denials, in the order of State's effects; and
+// the share of its kind with a policy against the group.
 #pragma once
 #include <array>
 
@@ -42,12 +42,12 @@ inline constexpr std::array<Strength, 31> kEffectStrength{{
 }};
 inline constexpr std::array<Strength, 4> kLineStrength{{
     {3, 10},         // procedure
-    {5, 10, 0.015},  // procedure at payers of this class that hardly know it yet: small ones follow common policies
+    {5, 10, 0.015},  // procedure at payers of this class with few claims of it: small payers follow common policies
     {5, 8, 0.02},    // procedure at this payer
     {6, 8, 0.01},    // as billed
 }};
 inline constexpr double kFewTell =
-    2;  // claims after which a group says a quarter as much of the wider one that may be refused as a rule
+    2;  // claims after which a narrower group is worth a quarter as evidence about a policy of the wider one
 
 inline constexpr Strength kSilenceStrength{0.6, 4};
 inline constexpr Strength kRecoveryStrength{12, 80};

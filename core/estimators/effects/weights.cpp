@@ -11,8 +11,8 @@ namespace {
 constexpr double kPayerStrength =
     10;  // claims after which a payer's own record weighs as much as the rule's general one
 constexpr std::size_t kMostRules = 4096;
-constexpr double kOwnCode = 0.8;      // of the denials for what a rule saw
-constexpr double kCodeStrength = 10;  // denials that this is worth
+constexpr double kOwnCode = 0.8;      // prior share of the rule's own code among the denials that it predicts
+constexpr double kCodeStrength = 10;  // weight of that prior, in denials
 
 Key cell_key(const FiredRule& rule) {
   return joined(key_of(rule.rule_id), 0x52554c45);

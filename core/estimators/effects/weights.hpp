@@ -1,6 +1,5 @@
-// What each rule's word is worth, learned: P(the payer denies for what the rule saw), whatever code it then names.
-// Starts from the analyst's weight and strength; a payer of its own record leaves the rule's general one. A rule that
-// proves useless fades by itself.
+// Learns the weight of each rule: P(the payer denies for what the rule found), with any code. Starts from the analyst's
+// weight and strength. The record of a payer may differ from the rule's general one. A useless rule loses its weight.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -17,7 +16,7 @@ namespace tideover::estimators {
 struct RuleGrade {
   std::string rule_id;
   std::int64_t hits = 0;             // answered claims on which it fired
-  std::int64_t denied = 0;           // of them
+  std::int64_t denied = 0;           // answered claims that were denied
   std::int64_t confirmed = 0;        // denied for a reason of the rule's own group
   std::int64_t expected_millis = 0;  // denials expected of them without the rule, x 1000
   domain::Money flagged;             // charges of the hits
@@ -32,24 +31,25 @@ class Weights {
  public:
   explicit Weights(std::size_t most) : cells_(most) {}
 
-  /// P(what the rule concerns, a line or the claim, is denied for this alone).
+  /// P(the rule's line or claim is denied for this reason alone).
   double weight(const FiredRule& rule, Key payer, Week now) const;
-  /// Lower end of its 90 % interval.
+  /// The lower end of its 90 % interval.
   double weight_low(const FiredRule& rule, Key payer, Week now) const;
-  /// Of what is denied for this, the share that gets a code of this group: most of it the rule's own, until payers show
-  /// how they put it.
+  /// The share of these denials with a code of this group: mostly the rule's own code, until payers show which codes
+  /// they use.
   double code_share(const FiredRule& rule, CarcGroup group) const;
-  /// What an answer says of the rule, and for its record what became of the claim.
+  /// What an answer says about the rule, and the outcome of the claim for the rule's record.
   struct Hit {
     Seen seen;
     bool denied = false, confirmed = false;
-    double expected = 0;  // P(claim denied) had the rule not fired
+    double expected = 0;  // P(claim denied) without the rule
     domain::Money charge;
-    CarcGroup group = CarcGroup::other;  // of the denial of what the rule concerns
-    bool is_first = true;  // of the rule on its claim: a rule is graded once, on however many lines it fired
+    CarcGroup group = CarcGroup::other;  // of the denial of the rule's line or claim
+    bool is_first =
+        true;  // the first hit on the claim: a rule is graded once per claim, however many lines it fired on
   };
   void count(const FiredRule& rule, Key payer, Week now, const Hit& hit);
-  /// Takes back what was counted in week `then`.
+  /// Reverses the counts of week `then`.
   void uncount(const FiredRule& rule, Key payer, Week now, Week then, const Hit& hit);
 
   const std::vector<RuleGrade>& grades() const { return grades_; }
@@ -59,7 +59,7 @@ class Weights {
  private:
   RuleGrade& grade_of(const std::string& rule_id);
 
-  /// Denials for what a rule saw, by the group of their code.
+  /// Denials that a rule predicted, by the group of their code.
   struct Codes {
     Key rule = 0;
     std::array<double, kCarcGroups> seen{};

@@ -10,7 +10,7 @@
 
 namespace tideover::ports {
 
-/// What is empty admits everything.
+/// Empty members match everything.
 struct RemittanceFilter {
   std::optional<domain::RemittanceStatus> status = std::nullopt;
   std::string_view payer_id = {};
@@ -23,60 +23,59 @@ class RemittanceRecords {
   virtual void insert(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;
   virtual std::optional<domain::Remittance> find(const domain::TenantId& tenant,
                                                  const domain::RemittanceId& id) const = 0;
-  /// The same remittance, seen before: its sender names the payer as then, or it is of the payer that the earlier one
-  /// was taken for, or nobody knew the earlier one's.
+  /// The same remittance, received before: the sender names the payer equally, or the payer is the one that was
+  /// resolved before, or the payer was unknown before.
   virtual std::optional<domain::Remittance> find_same(const domain::TenantId& tenant,
                                                       const domain::Remittance& arriving) const = 0;
-  /// Remittances that announce money and have no deposit yet, with this trace number and a payment in `amounts`;
-  /// without their claims.
+  /// Remittances that announce money and have no deposit, with this trace number and a payment in `amounts`; without
+  /// their claims.
   virtual std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant,
                                                              std::string_view trace_number,
                                                              const domain::MoneyRange& amounts,
                                                              std::size_t limit) const = 0;
-  /// The same, of this payer; nullopt: of any day, or of none.
+  /// The same for this payer; nullopt: of any day or none.
   virtual std::vector<domain::Remittance> waiting_of_payer(const domain::TenantId& tenant, std::string_view payer_id,
                                                            const domain::MoneyRange& amounts,
                                                            const std::optional<domain::DateRange>& days,
                                                            std::size_t limit) const = 0;
-  /// The same, whoever pays.
+  /// The same for any payer.
   virtual std::vector<domain::Remittance> waiting_of_amount(const domain::TenantId& tenant,
                                                             const domain::MoneyRange& amounts,
                                                             const domain::DateRange& days, std::size_t limit) const = 0;
-  /// What waits in notices for this settlement, at most `limit` of it, oldest first.
+  /// Payments that wait in remittances for this settlement, at most `limit`, oldest first.
   virtual std::vector<domain::AnnouncedPayment> announced_to(const domain::TenantId& tenant,
                                                              const domain::SettlementId& settlement,
                                                              std::size_t limit) const = 0;
-  /// The claims of all remittances that have this number, newest first: each as a remittance with that claim alone.
+  /// The claims with this number in all remittances, newest first: each as a remittance with only that claim.
   virtual std::vector<domain::Remittance> naming(const domain::TenantId& tenant, std::string_view claim_identifier,
                                                  std::size_t limit) const = 0;
-  /// What all notices that this deposit pays announce.
+  /// The sum that all remittances paid by this deposit announce.
   virtual domain::Money announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const = 0;
-  /// Another remittance that announces money, or carries a balance, under this one's trace number and does not name
+  /// Another remittance that announces money or a forward balance under this one's trace number, and does not name
   /// another payer.
   virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
                                                                  const domain::Remittance& remittance) const = 0;
   /// Whether another remittance with this trace number, perhaps none, names one of the same claims and does not name
   /// another payer.
   virtual bool names_claims_of_another(const domain::TenantId& tenant, const domain::Remittance& remittance) const = 0;
-  /// Whether a claim that takes money of this settlement back is not posted yet, or may be about it and waits for a
-  /// reviewer's decision.
+  /// Whether a takeback of this settlement is not posted yet, or waits for a reviewer and may belong to it.
   virtual bool is_takeback_open(const domain::TenantId& tenant, const domain::SettlementId& settlement) const = 0;
-  /// Whether a payment that may be about this settlement waits for a reviewer's decision.
+  /// Whether a payment that may belong to this settlement waits for a reviewer's decision.
   virtual bool is_payment_in_question(const domain::TenantId& tenant, const domain::SettlementId& settlement) const = 0;
-  /// Remittances with their money, or that bring none, of which a claim waits for this settlement.
+  /// Remittances with their money, or without any, with a claim that waits for this settlement.
   virtual std::vector<domain::RemittanceId> waiting_for(const domain::TenantId& tenant,
                                                         const domain::SettlementId& settlement) const = 0;
-  /// What this payer's remittances have carried on and later ones have not taken.
+  /// The payer's open forward balance: carried forward and not recovered yet.
   virtual domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
-  /// Remittances of this payer that carried something on or took of it, the latest ones, the earliest of them first,
-  /// with the claims that they take back.
+  /// The latest remittances of this payer that carried a balance forward or recovered one, oldest first, with the
+  /// claims that they take back.
   virtual std::vector<domain::Remittance> moved_balances(const domain::TenantId& tenant, std::string_view payer_id,
                                                          std::size_t limit) const = 0;
-  /// Remittances of this payer with their money that may still take something of it: those with claims that wait, and
-  /// the latest ones; the earliest of them first.
+  /// Remittances of this payer with their money that may still recover a balance: those with waiting claims, and the
+  /// latest ones. Oldest first.
   virtual std::vector<domain::RemittanceId> taking_of(const domain::TenantId& tenant, std::string_view payer_id,
                                                       std::size_t limit) const = 0;
-  /// Remittances of all tenants that announce money and have no deposit, taken in at or before `latest` and behind
+  /// Remittances of all tenants that announce money and have no deposit, created at or before `latest` and after
   /// `after`.
   virtual std::vector<Waiting> waiting_since(domain::Timestamp latest, const Waiting& after,
                                              std::size_t limit) const = 0;
@@ -92,12 +91,12 @@ class RemittanceRecords {
   /// Writes state, settlement and record of one claim.
   virtual void update_claim(const domain::TenantId& tenant, const domain::RemittanceId& remittance,
                             const domain::RemittanceClaimRecord& claim) = 0;
-  /// Writes what the states of its claims, as they are given, make of it: after every change of one.
+  /// Writes the status that follows from the given states of its claims. Call it after each change of one.
   virtual void update_status(const domain::TenantId& tenant, const domain::Remittance& remittance) = 0;
-  /// Those behind `after` and up to `until`, by id, hence by time; the bounds need not exist.
-  virtual std::vector<domain::RemittanceId> heard(const domain::TenantId& tenant, const domain::RemittanceId& after,
-                                                  const domain::RemittanceId& until, std::size_t limit) const = 0;
-  /// By id, hence oldest first; `after` is exclusive.
+  /// Those after `after` and up to `until`, ordered by id, so by time; the bounds need not exist.
+  virtual std::vector<domain::RemittanceId> observed(const domain::TenantId& tenant, const domain::RemittanceId& after,
+                                                     const domain::RemittanceId& until, std::size_t limit) const = 0;
+  /// Ordered by id, so oldest first; `after` is exclusive.
   virtual std::vector<domain::RemittanceSummary> list(const domain::TenantId& tenant, const RemittanceFilter& filter,
                                                       std::string_view after, std::size_t limit) const = 0;
 };

@@ -1,4 +1,4 @@
-// Reviews, found by the authorization they grant.
+// Reviews, found by their authorization.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace tideover::ports {
 
-/// What is empty admits everything.
+/// Empty members match everything.
 struct ReviewFilter {
   std::optional<domain::ClaimId> claim = std::nullopt;
   std::string_view payer_id = {};
@@ -25,11 +25,12 @@ class ReviewRecords {
   virtual std::optional<domain::Review> find(const domain::TenantId& tenant, const domain::ReviewId& id) const = 0;
   virtual std::optional<domain::Review> latest_of(const domain::TenantId& tenant,
                                                   const domain::ClaimId& claim) const = 0;
-  /// Authorizations behind `after` and up to `until`, by id, hence by time; the bounds need not exist.
-  virtual std::vector<domain::AuthorizationId> heard(const domain::TenantId& tenant,
-                                                     const domain::AuthorizationId& after,
-                                                     const domain::AuthorizationId& until, std::size_t limit) const = 0;
-  /// In the order in which they were made; `after` is the authorization_id behind which to go on.
+  /// Authorizations after `after` and up to `until`, ordered by id, so by time; the bounds need not exist.
+  virtual std::vector<domain::AuthorizationId> observed(const domain::TenantId& tenant,
+                                                        const domain::AuthorizationId& after,
+                                                        const domain::AuthorizationId& until,
+                                                        std::size_t limit) const = 0;
+  /// Ordered by creation; `after` is the authorization_id to continue from.
   virtual std::vector<domain::Review> list(const domain::TenantId& tenant, const ReviewFilter& filter,
                                            std::string_view after, std::size_t limit) const = 0;
 };

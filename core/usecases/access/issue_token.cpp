@@ -7,13 +7,13 @@ using domain::ErrorCode;
 
 domain::Result<IssuedToken> IssueToken::operator()(const RequestContext& context, const TokenRequest& request) const {
   Error incomplete = Error::of(ErrorCode::invalid_request,
-                               "A token request needs grant_type, client_id and client_secret; see details.missing.");
+                               "A token request needs grant_type, client_id and client_secret. See details.missing.");
   if (request.grant_type.empty()) incomplete.fields.push_back({"grant_type", "required"});
   if (request.client_id.empty()) incomplete.fields.push_back({"client_id", "required"});
   if (request.client_secret.empty()) incomplete.fields.push_back({"client_secret", "required"});
   if (!incomplete.fields.empty()) return incomplete;
   if (request.grant_type != "client_credentials")
-    return Error::of(ErrorCode::unsupported_grant_type, "Only the grant type client_credentials is offered.");
+    return Error::of(ErrorCode::unsupported_grant_type, "Grant type not supported. Use client_credentials.");
 
   std::optional<domain::Client> client;
   if (const auto id = domain::ClientId::parse(request.client_id)) {
@@ -26,10 +26,10 @@ domain::Result<IssuedToken> IssueToken::operator()(const RequestContext& context
   if (client->environment != environment_)
     return Error::of(ErrorCode::unauthorized_client,
                      "These credentials belong to the " + std::string(name_of(client->environment)) +
-                         " environment; this is " + std::string(name_of(environment_)) + ".");
+                         " environment. This service is " + std::string(name_of(environment_)) + ".");
 
-  // The secret is in the clear now only: its digest moves to the current key, so that an older one can be retired. If
-  // that fails, the next request does it.
+  // The plain secret is known only now, so move its digest to the current key: the old key can be retired. A failure is
+  // harmless, because the next request tries again.
   auto renewed = *client;
   credentials_.keep_secret(renewed, request.client_secret);
   if (renewed.secret_key_id != client->secret_key_id) {

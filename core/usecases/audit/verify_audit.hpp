@@ -1,4 +1,4 @@
-// Verifies the audit trail against its hash chains and checkpoints. Reads only, and may run beside the service.
+// Verifies the audit trail against its hash chains and checkpoints. Reads only, and may run while the service runs.
 #pragma once
 #include "core/domain/basics/result.hpp"
 #include "core/ports/checkpoints.hpp"

@@ -17,13 +17,13 @@ std::string_view fault_of(const std::vector<domain::LedgerEntry>& entries) {
   return entries.empty() ? "has no entries" : "does not balance";
 }
 
-/// Why a claim cannot have made this move; empty when it can.
+/// The reason why a claim cannot have made this move; empty when it can.
 std::string fault_of(const ports::StoredMove& move) {
   const auto from = domain::claim_status_named(move.from);
   const auto to = domain::claim_status_named(move.to);
   const auto source = domain::status_source_named(move.source);
   if (from && to && source && may_move(*from, *to, *source)) return "";
-  return "some claim went from " + move.from + " to " + move.to + " by " + move.source;
+  return "a claim went from " + move.from + " to " + move.to + " by " + move.source;
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ domain::Result<Verification> VerifyLedger::operator()(const VerificationProgress
       found, progress,
       [&](const std::string& chain, const ports::LedgerLink& link) {
         if (const auto fault = fault_of(link.entries); !fault.empty())
-          found.add(place_of(kLedgerTable, chain, link), std::string(fault));
+          found.add(row_name(kLedgerTable, chain, link), std::string(fault));
       });
   if (!walked) return walked.error();
   if (const auto checked = check_rules(found, progress); !checked) return checked.error();
@@ -56,11 +56,11 @@ domain::Status VerifyLedger::check_witness(Verification& found, const Verificati
       page = records.settlements().attempts_between(now.plus_days(-kJournalKeeps_days), now.plus_days(1), after, kPage);
     });
     if (!read) return read;
-    const auto journal = witness_->look();  // behind the database: what it says was paid is in there
+    const auto journal = witness_->look();  // after the database: its payments must be in the journal
     if (!journal) return journal.error();
     for (const auto& [tenant, attempt] : page)
       if (lacks_witness(attempt, **journal, witness_->node, now))
-        found.add(std::string(kRule), "not so: " + attempt.id.text());
+        found.add(std::string(kRule), "violated by " + attempt.id.text());
     if (page.size() < kPage) return {};
     after = page.back().second.id.text();
   }
@@ -82,7 +82,7 @@ domain::Status VerifyLedger::check_rules(Verification& found, const Verification
     const auto asked = store_.read(
         [&](const ports::Records& records) { offenders = records.invariants().offenders(rule, kMostOffenders); });
     if (!asked) return asked;
-    for (auto& offender : offenders) found.add(std::string(rules[rule]), "not so: " + offender);
+    for (auto& offender : offenders) found.add(std::string(rules[rule]), "violated by " + offender);
   }
   found.rules = static_cast<std::int64_t>(rules.size()) + 1;
   return {};

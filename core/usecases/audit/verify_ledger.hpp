@@ -1,6 +1,6 @@
 // Verifies the ledger: the hash chains, the balance of each transaction, and the invariants between ledger,
 // settlements, attempts, deposits and reconciliations (core/docs/reliability.md#invariants). Reads only, and may run
-// beside the service. Memory: one page, independent of the size of the ledger.
+// while the service runs. Memory: one page, independent of the size of the ledger.
 #pragma once
 #include <functional>
 #include <memory>

@@ -1,5 +1,5 @@
-// Walks all hash chains of one table against their own hashes and against the checkpoints. In pages, each a read of its
-// own: rows are only ever added, so the pages need not be of one moment.
+// Verifies all hash chains of one table against their own hashes and the checkpoints. Reads page by page: rows are only
+// added, so the pages need not belong to one snapshot.
 #pragma once
 #include <algorithm>
 
@@ -12,10 +12,10 @@ namespace tideover::usecases {
 inline constexpr std::string_view kLedgerTable = "ledger";
 inline constexpr std::string_view kAuditTable = "audit";
 
-/// How the walk names a row.
-std::string place_of(std::string_view table, const std::string& chain, const ports::ChainLink& link);
+/// The name of a row in a report.
+std::string row_name(std::string_view table, const std::string& chain, const ports::ChainLink& link);
 
-/// Follows one chain; what it is shown must come in order.
+/// Follows one chain. Rows must be passed in order.
 class ChainWalk {
  public:
   ChainWalk(std::string_view table, std::string chain, const std::vector<ports::NotedHead>* noted, Verification& found)
@@ -37,13 +37,13 @@ class ChainWalk {
 
 domain::Error verification_stopped();
 
-/// `reader_of(records)` is the table's ChainReader; `on_link(chain, link)` looks at each row besides.
+/// `reader_of(records)` is the table's ChainReader. `on_link(chain, link)` also sees each row.
 template <class ReaderOf, class OnLink>
 domain::Status walk_chains(ports::Store& store, const ports::Checkpoints& checkpoints, std::string_view table,
                            ReaderOf reader_of, Verification& found, const VerificationProgress& progress,
                            OnLink on_link) {
   constexpr std::size_t kPage = 500;
-  const auto trail = checkpoints.trail(table);  // before the rows: those only become more
+  const auto trail = checkpoints.trail(table);  // before the rows, which only grow
   if (!trail) return trail.error();
   found.checkpoints = trail->checkpoints;
   found.newest_checkpoint = trail->newest;
@@ -79,7 +79,7 @@ domain::Status walk_chains(ports::Store& store, const ports::Checkpoints& checkp
   for (const auto& [chain, notes] : trail->chains)
     if (std::none_of(heads.begin(), heads.end(), [&seen = chain](const auto& head) { return head.chain == seen; }))
       found.add(std::string(table) + " chain " + chain,
-                "is gone, but the checkpoint of " + format_timestamp(notes.back().at) + " saw it up to position " +
+                "is missing, but the checkpoint of " + format_timestamp(notes.back().at) + " has it up to position " +
                     std::to_string(notes.back().position));
   return {};
 }

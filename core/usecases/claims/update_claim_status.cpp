@@ -19,7 +19,7 @@ domain::Result<StoredResponse> UpdateClaimStatus::operator()(const RequestContex
     if (!stored) return claim_not_found();
     const auto& from = stored->status;
     if (update.expected_version && *update.expected_version != from.version)
-      return Error::of(ErrorCode::version_conflict, "The claim changed after you read it; read it again.")
+      return Error::of(ErrorCode::version_conflict, "The claim changed after you read it. Read it again.")
           .with("version", "v" + std::to_string(from.version));
 
     domain::ClaimStatusRecord to = from;
@@ -38,7 +38,7 @@ domain::Result<StoredResponse> UpdateClaimStatus::operator()(const RequestContex
             .with("status", std::string(name_of(from.status)))
             .with_list("allowed", allowed_moves(from.status, to.source));
       if (!move_claim_status(records, tenant, from, to, ids_))
-        return Error::of(ErrorCode::conflict, "The claim changed at the same time; send the request again.");
+        return Error::of(ErrorCode::conflict, "The claim changed at the same time. Send the request again.");
     }
     body = render(to);
     leave_trace(records, context, ids_, from.claim.text(), body);

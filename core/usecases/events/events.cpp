@@ -11,7 +11,7 @@ using domain::Error;
 using domain::ErrorCode;
 
 Error no_event() {
-  return Error::of(ErrorCode::not_found, "Event not found; it may have been removed after its time.");
+  return Error::of(ErrorCode::not_found, "Event not found. It may have been removed after its retention time.");
 }
 
 std::optional<Error> fault_of(const std::vector<std::string>& kinds, const char* parameter, ErrorCode code) {
@@ -19,13 +19,13 @@ std::optional<Error> fault_of(const std::vector<std::string>& kinds, const char*
   if (std::all_of(kinds.begin(), kinds.end(),
                   [&](const auto& kind) { return std::find(known.begin(), known.end(), kind) != known.end(); }))
     return std::nullopt;
-  auto error = Error::of(code, std::string(parameter) + " names a kind of event that does not exist.");
+  auto error = Error::of(code, std::string(parameter) + " has an unknown kind of event.");
   error.fields.push_back({parameter, "names an unknown kind"});
   error.lists.push_back({"allowed", {known.begin(), known.end()}});
   return error;
 }
 
-/// The least id of an event of this day.
+/// The smallest id of an event of this day.
 domain::EventId first_of(domain::Date day) {
   return domain::EventId::of({static_cast<std::uint64_t>(std::max<std::int64_t>(day.days(), 0) * 86'400'000) << 16, 0});
 }
@@ -96,10 +96,9 @@ domain::Result<StoredResponse> Events::replay(const RequestContext& context, con
         const auto events = records.events().between(context.caller.tenant, first_of(replay.from),
                                                      first_of(replay.to.plus(1)), replay.types, kMostReplayed + 1);
         if (events.size() > kMostReplayed) {
-          auto error =
-              Error::of(ErrorCode::validation_error,
-                        "More events happened in this period than are sent again at once; ask for fewer days or types.")
-                  .with("most", std::to_string(kMostReplayed));
+          auto error = Error::of(ErrorCode::validation_error,
+                                 "The period has more events than one replay sends. Request fewer days or types.")
+                           .with("most", std::to_string(kMostReplayed));
           error.fields.push_back({"from", "the period holds too many events"});
           return error;
         }

@@ -19,7 +19,7 @@ domain::Result<StoredResponse> WebhookEndpoints::create(const RequestContext& co
   endpoint.id = ids_.next<domain::WebhookEndpointId>();
   endpoint.secret = domain::Sensitive(credentials_.new_webhook_secret());
   endpoint.created_at = context.now;
-  // The answer is kept in plain for replays: it is kept without the secret.
+  // The response is stored in plain text for replays, so it is stored without the secret.
   domain::WebhookEndpoint without_secret = endpoint;
   without_secret.secret = {};
   const std::string kept = render(without_secret);
@@ -45,7 +45,7 @@ std::optional<Error> WebhookEndpoints::faults_of(const domain::WebhookEndpoint& 
     return std::find(kinds.begin(), kinds.end(), event) != kinds.end();
   });
   if (known) return refusal;
-  const std::string sentence = "events names a kind that does not exist.";
+  const std::string sentence = "events has an unknown kind.";
   if (refusal)
     refusal->message += (refusal->message.ends_with('.') ? " " : ". ") + sentence;
   else

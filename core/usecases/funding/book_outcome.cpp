@@ -78,7 +78,7 @@ std::optional<domain::EventData> payout_event(const DisbursementAttempt& attempt
       return moved(Step::returned);
     case AttemptState::unknown:
     case AttemptState::manual:
-      // Clients hear of an unclear outcome once, not with every question to the rail.
+      // One event per unclear outcome, not one per question to the rail.
       if (status_before == FundingStatus::unknown) return std::nullopt;
       return moved(Step::unknown);
     case AttemptState::intent:
@@ -130,6 +130,7 @@ std::optional<AttemptEvent> event_of(const RailOutcome& outcome, AttemptState st
     // again.
     case RailOutcome::Kind::returned:
       return paid ? AttemptEvent::return_ : AttemptEvent::accept;
+    // No certain answer: a payment that was posted stays posted, and an operator's case stays with the operator.
     case RailOutcome::Kind::not_found:
     case RailOutcome::Kind::unknown:
       break;
@@ -195,8 +196,7 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
       of_advance && newly_paid && attempt.state == AttemptState::accepted && attempt.next_resolve_at > now &&
       expected && *expected > attempt.next_resolve_at)
     attempt.next_resolve_at = *expected;
-  // The epoch fences out a worker whose attempt was taken over in the meantime.
-  // From here on the rows are written. The attempt goes first, because it decides who may write.
+  // The first write is the attempt: its epoch refuses a worker whose attempt was taken over in the meantime.
   const bool ours = records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state);
   if (!ours) return taken_over();
 
@@ -210,6 +210,7 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     if (!next && settlement.status == domain::SettlementStatus::canceled &&
         !records.settlements().live_of(tenant, settlement.claim_id))
       next = domain::SettlementStatus::funded;  // cancel_reason keeps the reason
+    // The payment is posted all the same: the money is gone.
     if (!next)
       open_task(domain::kPaymentUnexpected,
                 "The rail paid an advance on a settlement that had ended. Find out how the payment was made, and claim "
@@ -265,11 +266,13 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     report_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
   }
 
+  // The event is part of the transaction: no webhook reports a state that is not stored.
   if (auto data = event_for(attempt, origin.state, status_before))
     records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
   const auto unknown = of_advance ? domain::kFundingUnknown : domain::kPayoutUnknown;
   if (attempt.state == AttemptState::manual && origin.state != AttemptState::manual)
     open_task(unknown, "The rail cannot say whether it made the payment. Ask the rail's operator, then decide.");
+  // The caller may still refuse, which rolls back the whole step.
   if (on_outcome)
     if (auto added = on_outcome(records, settlement, attempt); !added) return added;
   if (origin.state == AttemptState::manual &&

@@ -21,7 +21,7 @@ bool cancel(ports::Records& records, const domain::TenantId& tenant, ports::IdSo
   close_tasks(records, tenant, ids, now, domain::kManualReview, settlement.id.text(), domain::kSettlementEnded);
   records.events().append(
       tenant, {ids.next<domain::EventId>(), now, domain::SettlementCanceled{settlement.id, settlement.cancel_reason}});
-  // Payments that waited for this advance must not wait for ever: re-evaluate them without it.
+  // Payments may wait for this advance: re-evaluate them without it.
   MatchPayments(records, tenant, now, ids).settlement_ended(settlement.id);
   return true;
 }
@@ -42,6 +42,7 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
     if (!stored) return missing;
     auto& settlement = stored->settlement;
     records.claims().guard(tenant, settlement.claim_id);
+    // An attempt at the rail could still pay the advance, so the settlement ends only at rest.
     if (!next_status(settlement.status, settlement.decision, SettlementEvent::cancel) || !is_at_rest(settlement))
       return Error::of(ErrorCode::invalid_state,
                        is_at_rest(settlement)
@@ -51,9 +52,8 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
           .with("funding_status", std::string(name_of(settlement.funding_status)))
           .with_list("allowed", is_at_rest(settlement) ? allowed_events(settlement.status, settlement.decision)
                                                        : std::vector<std::string>{});
-    // The settlement ends only at rest: an attempt at the rail could still pay the advance.
     if (!cancel(records, tenant, ids_, context.now, *stored, "requested"))
-      return Error::of(ErrorCode::conflict, "The settlement changed at the same time; send the request again.");
+      return Error::of(ErrorCode::conflict, "The settlement changed at the same time. Send the request again.");
     body = render(view_of(records, tenant, settlement));
     leave_trace(records, context, ids_, id->text(), body);
     return {};

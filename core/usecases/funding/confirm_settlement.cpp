@@ -120,7 +120,7 @@ domain::Result<StoredResponse> ConfirmSettlement::operator()(const RequestContex
   const auto outcome_of_others = [&](bool claimed) -> domain::Result<StoredResponse> {
     const auto seen = wait(tenant, *id);
     if (!seen) return seen.error();
-    // The settlement tells more than the attempt: read it first.
+    // A funded settlement is the final answer, whatever its last attempt is: check it first.
     if (is_funded(*seen)) return funded(*seen, !claimed);
     if (seen->last && seen->last->state == AttemptState::rejected) return rail_rejected(*seen->last);
     if (claimed || (seen->last && is_unclear(seen->last->state))) return outcome_unknown(*id);

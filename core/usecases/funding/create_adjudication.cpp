@@ -62,7 +62,7 @@ std::optional<domain::ClaimStatus> decided_before(const ports::Records& records,
         !differences(remittance.draft, paid, claim.draft).empty())
       continue;
     if (!decided || decided == domain::ClaimStatus::reversed)
-      decided = status;  // a correction replaces the reversal beside it
+      decided = status;  // a correction replaces the reversal in the same remittance
     by = remittance.id;
   }
   return decided;
@@ -152,10 +152,12 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
   if (refusal) return *refusal;
   if (decided) return follow(context, *review, *decided);
   if (account.reveal().empty()) {
+    // Production has no implied account: real money needs a real one.
     if (context.caller.environment != domain::Environment::sandbox) return no_account();
     account = domain::Sensitive(std::string(domain::kImpliedPayoutAccount));
   }
 
+  // The payer may be unknown: rules decide on its claims, too.
   const auto payer = payers_.get(review->payer_id);
   if (!payer) return payer.error();
   ports::FundingRail* rail = rails_.find(request.rail);
@@ -229,6 +231,7 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
     // Check again inside the transaction: another request may have advanced the claim since it was read.
     const auto claim = records.claims().find(tenant, review->claim_identifier);
     if (auto changed = refusal_of(records, tenant, *review, claim, digest, context.now)) return *changed;
+    // Payments are compared with the claim as it is billed now, whatever later reviews change.
     if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
     // The expired settlement still counts as live: end it, so that the claim has only one.
     if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
@@ -241,6 +244,7 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
                             {ids_.next<domain::EventId>(), context.now,
                              domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});
     if (settlement.decision == Decision::manual_review) {
+      // The task keeps the client that asked, because it must not decide on its own advance.
       const auto task = open_task(
           records, tenant, ids_, context.now,
           {domain::kManualReview, settlement.id.text(), answers.empty() ? "" : kMayBeAnswered, context.caller.client});

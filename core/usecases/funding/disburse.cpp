@@ -176,6 +176,7 @@ OnOutcome Disburse::recorded_as(const domain::TenantId& tenant, const char* oper
 
 bool Disburse::sends_here(ports::Records& records, const ports::RailDescription& rail, domain::Timestamp now) const {
   if (options_.node.empty() || !sent_from_one_node(rail)) return true;
+  // A rail that does not recognise repeated keys has one sending node. The first one that serves it becomes that node.
   const auto sender = records.rail_senders().find(rail.rail);
   if (sender) return sender->node == options_.node;
   records.rail_senders().insert({rail.rail, options_.node, 1, now});  // with two first nodes, one gets `conflict`
@@ -214,13 +215,13 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     auto stored = records.settlements().find(tenant, id);
     if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
     auto& settlement = stored->settlement;
-    if (settlement.funding_status == FundingStatus::unknown) return outcome_unknown(id);
+    if (settlement.funding_status == FundingStatus::unknown) return outcome_unknown(id);  // it may have paid
     if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
     if (settlement.status == domain::SettlementStatus::funded)
       return Error::of(ErrorCode::conflict, "This settlement was funded at the same time. Read it again.");
     if (auto refusal = refusal_of(settlement, now)) return *refusal;
     const auto claim = records.claims().find(tenant, settlement.claim_identifier);
-    if (auto decided = refuse_decided_claim(claim)) return *decided;
+    if (auto decided = refuse_decided_claim(claim)) return *decided;  // guarded: no answer comes in between
     if (auto answered = refusal_of_alike(records, tenant, settlement, claim, now.utc_date())) return *answered;
     if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id,
                                       claim_digest(digests_, tenant, settlement.claim_identifier), id))
@@ -296,6 +297,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
     if (!stored) return missing;
     auto& settlement = stored->settlement;
     const auto payouts = records.settlements().payouts_of(tenant, id);
+    // One request never makes two payouts, even when its stored response is lost.
     const bool is_asked_again = !order.request_key.empty() &&
                                 std::any_of(payouts.begin(), payouts.end(),
                                             [&](const Attempt& made) { return made.request_key == order.request_key; });
@@ -387,6 +389,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
                 records.remittances().is_takeback_open(tenant, attempt.settlement);
     else if (before == AttemptState::intent)  // it may have waited long since it was confirmed
       is_void = refuse_decided_claim(records.claims().find(tenant, stored->settlement.claim_identifier)).has_value();
+    // The error only rolls back this step. The flags say how to continue.
     if (is_void) return fenced_out();
     claim = claim_digest(digests_, tenant, stored->settlement.claim_identifier);
     disbursement.payout_account_token = stored->settlement.payout_account_token.reveal();
@@ -418,8 +421,8 @@ domain::Result<DisbursementAttempt> Disburse::end_unsent_or_ask(const domain::Te
     outcome.kind = RailOutcome::Kind::rejected;
     const bool of_residual = attempt.purpose == domain::Purpose::residual;
     outcome.reason_code = of_residual ? domain::kTakenBack : domain::kClaimDecided;
-    outcome.reason = of_residual ? "The payer took back what this payout was to pay; it was not sent."
-                                 : "The payer decided on the claim before the advance was sent; it was not sent.";
+    outcome.reason = of_residual ? "The payer took back the money of this payout. It was not sent."
+                                 : "The payer decided on the claim before the advance was sent. It was not sent.";
   }
   return finish(tenant, attempt, rail.describe(), outcome, on_outcome);
 }
@@ -447,6 +450,7 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
   const auto outcome = rail.submit(disbursement, options_.submit_timeout);
   faults::crash_point("rail.submit.answered");
   auto ended = finish(tenant, attempt, rail.describe(), outcome, on_outcome);
+  // The rail was asked. When its answer cannot be stored, the outcome is unknown.
   if (!ended && ended.error().code != ErrorCode::idempotency_in_progress) return outcome_unknown(attempt.settlement);
   return ended;
 }
@@ -494,6 +498,7 @@ domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant
     faults::crash_point("rail.query.answered");
   }
   if (outcome.kind == RailOutcome::Kind::not_found) {
+    // Such a rail pays a key once, so sending it again is safe.
     if (drops_repeats(rail->describe(), attempt, clock_.now()))
       return send(tenant, attempt, AttemptEvent::resubmit, on_outcome);
     // The rail has blocked the key: a payment that is still on its way will be refused. A new attempt needs a new
@@ -535,6 +540,7 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.result.committed");
+  // Only a note: the database has the outcome already.
   journal_.note(key_of(attempt), attempt.state, now);
   return attempt;
 }

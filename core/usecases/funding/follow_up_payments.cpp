@@ -38,6 +38,7 @@ domain::Result<int> FollowUpPayments::operator()(const std::function<bool()>& st
 domain::Status FollowUpPayments::follow_up(const domain::TenantId& tenant, DisbursementAttempt attempt) {
   ports::FundingRail* rail = rails_.find(attempt.rail);
   const bool can_tell = rail && rail->describe().recall != ports::RailRecall::blind;
+  // A rail that answers no questions is never asked again. One that is not configured may return.
   if (!can_tell) return ask_again_at(tenant, attempt, rail ? kNeverAgain : clock_.now().plus_days(1), nullptr);
 
   // Raise the epoch first, so that only one worker asks about this payment and records the answer.
@@ -56,6 +57,7 @@ domain::Status FollowUpPayments::follow_up(const domain::TenantId& tenant, Disbu
   if (!taken) return taken.error();
   if (!ours) return {};
 
+  // Ask outside a transaction: a slow rail must not block the database.
   const RailOutcome outcome = rail->query(attempt.rail_key, attempt.amount, options_.query_timeout);
   const auto now = clock_.now();
   const auto& waits = options_.ask_again_after_s;

@@ -47,6 +47,7 @@ domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& con
     const auto read =
         store_.read([&](const ports::Records& records) { payouts = records.settlements().payouts_of(tenant, *id); });
     if (!read) return read.error();
+    // Its own key first. A payout that the journal restored has lost its key and answers for any.
     for (const std::string_view asked : {std::string_view(key), ports::kAnyKey})
       for (auto made = payouts.rbegin(); made != payouts.rend(); ++made)
         if (made->request_key == asked) return answer_of(*made, true);

@@ -123,7 +123,7 @@ domain::Result<RailReport> ReconcileRails::operator()(domain::Timestamp from, do
       page = records.settlements().attempts_between(from, to, after, kAttemptsAtOnce);
     });
     if (!read) return read.error();
-    // Page by page: a period may have more attempts than fit into memory at once.
+    // In pages, so that no read lasts long.
     if (!page.empty()) after = page.back().second.id.text();
     const bool last = page.size() < kAttemptsAtOnce;
     std::move(page.begin(), page.end(), std::back_inserter(books.attempts));
@@ -247,12 +247,14 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
     if (sent != books.journal.end()) {
       finding.tenant = sent->second.tenant;
       finding.settlement = sent->second.settlement;
+      // Sent with one amount and paid with another: an operator has to find out which is right.
       if (sent->second.amount != line.amount) {
         finding.booked = sent->second.amount;
         finding.what = Disagreement::amount_differs;
       } else {
         // The journal proves that this service sent the payment with this amount: adopt it.
         const auto adopted = disburse_.adopt(sent->second, outcome_of(line));
+        // A conflict means that the database has the payment by now.
         const bool in_books = adopted || adopted.error().code == ErrorCode::conflict;
         const bool needs_operator = !adopted && (adopted.error().code == ErrorCode::settlement_not_found ||
                                                  adopted.error().code == ErrorCode::idempotency_in_progress);

@@ -25,6 +25,7 @@ RailOutcome noted(const JournalledSend& sent) {
   return outcome;
 }
 
+/// Attempts are numbered in order, so a later one means that this one is known, too.
 bool knows(const ports::Records& records, const JournalledSend& sent) {
   const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement, sent.purpose);
   return last && last->number >= sent.attempt;
@@ -41,6 +42,7 @@ domain::Status ReplayJournal::read(const std::function<bool()>& stopping) {
   const auto read = journal_.visit([&](const JournalledSend& sent) {
     ++entries_;
     batch.push_back(sent);
+    // Read the database in batches: the journal may be long.
     if (batch.size() >= kReplayedAtOnce) compared = find_unknown_to_database(batch);
     return compared && !stopping();
   });
@@ -71,6 +73,7 @@ domain::Result<ReplayJournal::Report> ReplayJournal::operator()(const std::funct
     report.adopted += finding == Finding::adopted;
     report.not_paid += finding == Finding::not_paid;
     report.tasks += finding == Finding::task;
+    // Undecided payments are asked about in a later round. Until then their claims stay blocked.
     if (finding != Finding::undecided) continue;
     if (auto held = hold_claim_back(sent); !held) failure = held.error();
     undecided.push_back(sent);
@@ -118,10 +121,11 @@ domain::Result<Finding> ReplayJournal::check(const JournalledSend& sent) {
   faults::crash_point("replay.query.answered");
   switch (outcome.kind) {
     case RailOutcome::Kind::rejected:
-    // No money left, so the claim may be advanced again.
+    // No money was sent, so the claim may be advanced again.
     case RailOutcome::Kind::not_found:
       return close_task_of(sent, Finding::not_paid);
     case RailOutcome::Kind::unknown:
+      // Ask again later, unless that cannot help: a blind rail, or an answer about another payment.
       if (!blind && !outcome.contradicts) return Finding::undecided;
       break;
     case RailOutcome::Kind::accepted:
@@ -154,6 +158,7 @@ domain::Result<Finding> ReplayJournal::close_task_of(const JournalledSend& sent,
       [&](ports::Records& records) -> domain::Status {
         for (const auto& task : records.tasks().list(
                  sent.tenant, {domain::TaskStatus::open, domain::kPaymentUnexpected, sent.settlement.text()}, "",
+                 // By payment: one settlement may have tasks about several payments.
                  kReplayedAtOnce))
           if (task.finding == finding_of(sent))
             close_task(records, sent.tenant, ids_, clock_.now(), task, domain::kAnsweredByRail);

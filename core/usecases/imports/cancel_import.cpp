@@ -14,13 +14,12 @@ domain::Result<StoredResponse> CancelImport::operator()(const RequestContext& co
   const auto event = ids_.next<domain::EventId>();
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    // The worker's chunks and this update exclude each other by the job's epoch, so the counters read behind it are
-    // final.
+    // The job's epoch separates this update from the worker's chunks, so the counters that are read after it are final.
     const bool ended_here = records.imports().cancel(tenant, *id, context.now);
     const auto job = records.imports().find(tenant, *id);
     if (!job) return unknown;
     if (!ended_here && !job->canceled_at)
-      return Error::of(ErrorCode::invalid_state, "The import has ended already; there is nothing to cancel.")
+      return Error::of(ErrorCode::invalid_state, "The import has ended. There is nothing to cancel.")
           .with("status", std::string(name_of(job->status)));
     body = render(*job);
     if (ended_here) {

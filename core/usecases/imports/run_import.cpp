@@ -20,14 +20,14 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::ImportFault;
 
-/// A job that gets nowhere is given up in this round of work since the last that got on, some ten leases later.
+/// A job fails after this many rounds without progress, about ten leases.
 constexpr int kMaxRounds = 10;
-/// A chunk that collides with another writer is written again at once, this often.
+/// How often a chunk that collides with another writer is written again immediately.
 constexpr int kConflictRounds = 4;
 constexpr std::size_t kMaxIdentifierCharacters = 64;
 constexpr std::size_t kRowsAtOnce = 1000;
 
-/// Whether the client's data is to blame; anything else lies with the service and may be gone next time.
+/// Whether the client's data is at fault. Other errors are the service's and may be gone next time.
 bool is_clients_fault(ErrorCode code) {
   switch (code) {
     case ErrorCode::conflict:
@@ -80,7 +80,7 @@ class PieceSource final : public ports::ByteSource {
   bool ended_ = false;
 };
 
-/// Knows how much was taken from the source behind it.
+/// Counts the bytes that were taken from the source.
 class CountedSource final : public ports::ByteSource {
  public:
   explicit CountedSource(ports::ByteSource& raw) : raw_(raw) {}
@@ -102,8 +102,7 @@ ImportFault fault_of(std::int64_t row, std::int64_t line, const std::string& cla
   fault.line = line;
   fault.claim_identifier = claim_identifier;
   fault.code = error.code;
-  // Where fields are at fault each is named here, and what the whole says of them is meant for a request's
-  // `details.fields`.
+  // Name each faulty field here: the message as a whole refers to `details.fields` of a response.
   fault.message = error.fields.empty() ? error.message : "";
   for (const auto& field : error.fields) {
     if (fault.field.empty()) fault.field = field.path;
@@ -121,8 +120,8 @@ class RunImport::Run {
 
   domain::Status work(ports::ByteSource& bytes, const std::function<bool()>& stopping) {
     auto worked = read_file(bytes, stopping);
-    if (auto landed = land(); worked && !landed) worked = landed;  // how far the job is shows only now
-    if (fenced_out_) return {};                                    // canceled, or another worker has it
+    if (auto landed = land(); worked && !landed) worked = landed;  // the progress is known only now
+    if (fenced_out_) return {};                                    // canceled, or taken over
     if (worked && claim_.job.status == domain::ImportStatus::running) return give_back();
     if (worked || claim_.epoch - claim_.advanced_epoch < kMaxRounds) return worked;
     return end_failed(worked.error());
@@ -134,28 +133,28 @@ class RunImport::Run {
   struct Row {
     std::int64_t number = 0;
     std::int64_t line = 0;
-    std::string claim_identifier;  // empty unless it can be one
+    std::string claim_identifier;  // empty unless it is valid
     std::optional<domain::ClaimDraft> draft;
     std::optional<PreparedReview> prepared;
     std::optional<Error> error;
-    TrialRows::Hash content = 0;  // of a trial run
+    TrialRows::Hash content = 0;  // in a trial run
   };
 
   struct Chunk {
     std::vector<Row> rows;
-    std::set<std::string> names;  // of its claims and of their services
-    std::int64_t bytes_read = 0;  // of the file, behind the last row
+    std::set<std::string> names;  // of its claims and their services
+    std::int64_t bytes_read = 0;  // of the file, up to the last row
   };
 
-  /// A chunk on its way to the disk, while the next one is read and reviewed.
+  /// A chunk that is being written while the next one is read and reviewed.
   struct Flight {
     Chunk chunk;
-    ports::ImportClaim after;  // the job when the chunk is kept
+    ports::ImportClaim after;  // the job after the chunk is committed
     std::vector<const PreparedReview*> written;
-    std::vector<const Row*> tried;  // of a trial run: that the real one would take
+    std::vector<const Row*> tried;  // in a trial run: rows that a real run would accept
     std::future<domain::Status> landed;
     ~Flight() {
-      if (landed.valid()) landed.wait();  // the store holds on to the rows
+      if (landed.valid()) landed.wait();  // the store still uses the rows
     }
   };
 
@@ -171,22 +170,22 @@ class RunImport::Run {
     if (!reader) return cannot_read(reader.error());
 
     ports::ImportRow given;
-    std::vector<domain::ImportedRow> told;  // by the worker before, in order, those at fault left out
+    std::vector<domain::ImportedRow> earlier;  // from the earlier worker, in order, without faulty rows
     std::size_t at = 0;
-    bool is_all_told = false;
+    bool are_all_read = false;
     for (std::int64_t number = 1; number <= claim_.rows_done && !stopping(); ++number) {
       if (const auto more = (*reader)->next(given); !more || !*more) break;
       if (!claim_.job.dry_run) continue;
-      if (at == told.size() && !is_all_told) {
+      if (at == earlier.size() && !are_all_read) {
         at = 0;
         const auto read = host_.store_.read([&](const ports::Records& records) {
-          told = records.imports().rows(claim_.tenant, claim_.job.id, number - 1, kRowsAtOnce);
+          earlier = records.imports().rows(claim_.tenant, claim_.job.id, number - 1, kRowsAtOnce);
         });
         if (!read) return read.error();
-        is_all_told = told.size() < kRowsAtOnce;
+        are_all_read = earlier.size() < kRowsAtOnce;
       }
-      if (at == told.size() || told[at].row != number) continue;
-      if (told[at++].outcome == domain::RowOutcome::accepted) {
+      if (at == earlier.size() || earlier[at].row != number) continue;
+      if (earlier[at++].outcome == domain::RowOutcome::accepted) {
         const Row row = accept(given, number);
         trial_.note(row.claim_identifier, row.content);
       }
@@ -241,20 +240,20 @@ class RunImport::Run {
                        [&](const auto& name) { return other.names.contains(name); });
   }
 
-  /// Whether what is committed forbids that more is.
+  /// Whether the committed rows forbid further ones.
   bool is_over() const {
     return claim_.rows_done > host_.options_.max_rows || (claim_.job.abort_on_error && claim_.job.rejected_rows > 0);
   }
   domain::Status end_over() {
     if (claim_.rows_done > host_.options_.max_rows)
       return end_failed(
-          Error::of(ErrorCode::payload_too_large, "The file has more rows than one import takes; split it.")
+          Error::of(ErrorCode::payload_too_large, "The file has more rows than one import accepts. Split it.")
               .with("max_rows", std::to_string(host_.options_.max_rows)));
     return end(domain::ImportStatus::failed, std::nullopt);
   }
 
-  /// Two rows of one claim or of one service are never in one chunk nor on their way at the same time: the second is to
-  /// be reviewed when the first is on record, so that it is seen as a duplicate.
+  /// Two rows of one claim or one service are never in the same chunk or in two chunks at the same time: the second
+  /// must see the first as a stored duplicate.
   static std::array<std::string, 2> names_of(const domain::ClaimDraft& draft) {
     return {"claim\n" + draft.claim_identifier, "service\n" + draft.chart_identifier.reveal() + '\n' +
                                                     draft.billing_npi + '\n' +
@@ -285,7 +284,7 @@ class RunImport::Run {
     return row;
   }
 
-  /// An Error is no fault of the row: it is reviewed again later.
+  /// An Error is no fault of the row: the row is reviewed again later.
   domain::Status review(Row& row) {
     if (!row.draft) return {};
     auto prepared = host_.review_.prepare(caller_, host_.clock_.now(), *row.draft);
@@ -298,7 +297,7 @@ class RunImport::Run {
     return {};
   }
 
-  /// One chunk is one transaction: its claims, its faults, its counters and how far the file has been read.
+  /// One chunk is one transaction: claims, faults, counters and the position in the file.
   domain::Status write(ports::Records& records, Flight& flight) {
     auto& after = flight.after = claim_;
     after.advanced_epoch = after.epoch;
@@ -325,14 +324,14 @@ class RunImport::Run {
         ports::Priority::bulk, [answer](const domain::Status& status) { answer->set_value(status); });
   }
 
-  /// Waits for the chunk that is on its way, if there is one: the next stands on its counters.
+  /// Waits for the chunk that is being written, if any: the next one needs its counters.
   domain::Status land() {
     if (!flight_) return {};
     auto done = flight_->landed.get();
     for (int round = 1; round < kConflictRounds && !done && done.error().code == ErrorCode::conflict && !fenced_out_;
          ++round) {
       for (auto& row : flight_->chunk.rows)
-        if (row.prepared) row.prepared->presumed_new = false;  // somebody else brought one of them meanwhile
+        if (row.prepared) row.prepared->presumed_new = false;  // another request added one of them
       done =
           host_.store_.commit([&](ports::Records& records) { return write(records, *flight_); }, ports::Priority::bulk);
     }
@@ -363,12 +362,11 @@ class RunImport::Run {
     const auto known = host_.review_.known_as(records, caller_, *row.prepared);
     const bool is_locked = known && known->status.status != domain::ClaimStatus::received;
     const auto* tried =
-        job.dry_run && !is_locked ? trial_.find(row.claim_identifier) : nullptr;  // what an earlier row would have left
+        job.dry_run && !is_locked ? trial_.find(row.claim_identifier) : nullptr;  // the state after the earlier rows
     domain::ImportedRow done{row.number, row.line, domain::RowOutcome::accepted, {}, {}};
     const auto locked_as = [&](domain::ClaimStatus status) {
-      return reject(Error::of(
-          ErrorCode::claim_locked,
-          "A claim of this identifier and other content has already been " + std::string(name_of(status)) + "."));
+      return reject(Error::of(ErrorCode::claim_locked, "A claim with this identifier and other content is " +
+                                                           std::string(name_of(status)) + "."));
     };
     if (tried ? *tried == row.content : known && known->claim.draft == claim.draft) {
       ++job.duplicate_rows;
@@ -405,7 +403,7 @@ class RunImport::Run {
     done.claim = known ? known->claim.id : claim.id;
     if (known) {
       if (!records.claims().replace(claim_.tenant, *known, claim, prepared.review.created_at))
-        return Error::of(ErrorCode::conflict, "The claim changed at the same time; send the request again.");
+        return Error::of(ErrorCode::conflict, "The claim changed at the same time. Send the request again.");
     } else {
       ports::StoredClaim fresh = prepared.fresh;
       fresh.status.status = domain::ClaimStatus::received;
@@ -421,12 +419,11 @@ class RunImport::Run {
     return Error::of(ErrorCode::idempotency_in_progress, "The import was canceled, or another worker took it over.");
   }
 
-  /// Stopped in order: whoever comes next, this process after its restart or another node, need not wait for the lease.
+  /// An orderly stop: the next worker (this process after a restart, or another node) need not wait for the lease.
   domain::Status give_back() {
     const auto done = host_.store_.commit(
         [&](ports::Records& records) -> domain::Status {
-          (void)records.imports().update(claim_,
-                                         domain::Timestamp{});  // free at any time, also of a clock that is right again
+          (void)records.imports().update(claim_, domain::Timestamp{});  // free at any time, whatever the clocks say
           return {};
         },
         ports::Priority::background);
@@ -440,7 +437,7 @@ class RunImport::Run {
     return end(all_rejected ? domain::ImportStatus::failed : domain::ImportStatus::succeeded, std::nullopt);
   }
 
-  /// Of a file that is at fault nothing more can be read; a service that is at fault reads on later.
+  /// A faulty file ends the job. After a fault of the service, reading continues later.
   domain::Status cannot_read(const Error& why) {
     return is_clients_fault(why.code) ? end_failed(why) : domain::Status(why);
   }
@@ -471,9 +468,9 @@ class RunImport::Run {
   RunImport& host_;
   ports::ImportClaim claim_;
   domain::Caller caller_;
-  std::atomic<bool> fenced_out_ = false;  // the job is no longer ours
+  std::atomic<bool> fenced_out_ = false;  // another worker has the job
   std::int64_t rows_read_ = 0;
-  std::optional<Row> ahead_;  // read, but left for the next chunk
+  std::optional<Row> ahead_;  // read, but kept for the next chunk
   std::optional<Error> broken_;
   bool at_end_ = false;
   TrialRows trial_;

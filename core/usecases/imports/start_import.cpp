@@ -12,18 +12,17 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-/// Pieces fit a default max_allowed_packet with room to spare.
+/// Pieces are well below the default max_allowed_packet.
 constexpr std::size_t kPieceBytes = 1 << 20;
 
-/// A row takes a line at least, but where many stand in one: X12 may have line ends or none, or a few. There each
-/// begins with this.
+/// Usually a row has at least one line. X12 may have no line ends, or a few; there each row begins with this segment.
 constexpr std::int64_t kLongLine = 1024, kShortestRow = 50;
 constexpr std::string_view kClaimSegment = "CLM";
 
 Error taken(const domain::ImportJob& known) {
-  Error error =
-      Error::of(ErrorCode::validation_error, "An import with this external_id but other content is known already.")
-          .with("job_id", known.id.text());
+  Error error = Error::of(ErrorCode::validation_error,
+                          "There is an import with this external_id and other content. Use a new external_id.")
+                    .with("job_id", known.id.text());
   error.fields.push_back({"external_id", "is taken by another import"});
   return error;
 }
@@ -45,14 +44,14 @@ domain::Status StartImport::check(const ImportRequest& request) {
   if (!decoded) return decoded.error();
   if (auto reader = format->open(**decoded, request.mapping); !reader) return reader.error();
 
-  // A second pass to the end proves the coding whole (gzip's CRC stands last) and within its limits.
+  // A second pass to the end checks the whole encoding (gzip has its CRC last) and its limits.
   ports::MemorySource all_bytes(request.payload);
   decoded = decoder_.decode(request.encoding, all_bytes);
   if (!decoded) return decoded.error();
   std::vector<char> sink(64 * 1024);
   std::int64_t most_rows = 0, line_bytes = 0, claims = 0;
   const bool has_segments = request.format.starts_with("x12");
-  std::size_t matched = 0;  // of kClaimSegment; no prefix of it stands inside it
+  std::size_t matched = 0;  // characters of kClaimSegment; no proper prefix occurs inside it
   const auto end_line = [&] {
     most_rows += line_bytes <= kLongLine ? 1 : line_bytes / kShortestRow;
     line_bytes = 0;
@@ -76,7 +75,7 @@ domain::Status StartImport::check(const ImportRequest& request) {
   return std::max(most_rows, claims) <= max_rows_ ? domain::Status() : count_rows(request, *format);
 }
 
-/// The worker counts again; here it is told at once.
+/// The worker counts again. Here the client gets the answer at once.
 domain::Status StartImport::count_rows(const ImportRequest& request, ports::ImportFormat& format) {
   ports::MemorySource bytes(request.payload);
   auto decoded = decoder_.decode(request.encoding, bytes);
@@ -86,14 +85,14 @@ domain::Status StartImport::count_rows(const ImportRequest& request, ports::Impo
   ports::ImportRow row;
   for (std::int64_t rows = 0;; ++rows) {
     if (rows > max_rows_)
-      return Error::of(ErrorCode::payload_too_large, "The file has more rows than one import takes; split it.")
+      return Error::of(ErrorCode::payload_too_large, "The file has more rows than one import accepts. Split it.")
           .with("max_rows", std::to_string(max_rows_));
     const auto more = (*reader)->next(row);
-    if (!more || !*more) return {};  // what cannot be read is for the job's errors
+    if (!more || !*more) return {};  // an unreadable row becomes an error of the job
   }
 }
 
-/// Everything that makes two requests the same one.
+/// Everything that makes two requests equal.
 std::string StartImport::content_of(const RequestContext& context, const ImportRequest& request) const {
   std::string text = context.caller.tenant.text() + '\n' + request.format + '\n' + request.encoding + '\n' +
                      (request.abort_on_error ? "abort" : "") + '\n' + (request.auto_review ? "review" : "") + '\n' +

@@ -15,9 +15,9 @@ using domain::RemittanceId;
 using domain::Timestamp;
 using domain::Ulid;
 
-constexpr std::size_t kBatches = 16;      // read at once
-constexpr std::size_t kRemittances = 20;  // of a batch: each may have thousands of claims
-constexpr int kTimeShift = 16;            // of an id's time in its upper half
+constexpr std::size_t kBatches = 16;      // per read
+constexpr std::size_t kRemittances = 20;  // per batch: each may have thousands of claims
+constexpr int kTimeShift = 16;            // of the time in the upper half of an id
 
 template <class Name>
 Ulid ulid_of(const Name& id) {
@@ -28,9 +28,9 @@ Timestamp time_of(const Ulid& id) {
   return Timestamp::from_ms(static_cast<std::int64_t>(id.high >> kTimeShift));
 }
 
-/// No day is closed before the first one: the day before that of the first entry stands for it.
+/// The last closed day before the first one is the day before the first entry.
 Date day_before(const domain::LearningBatch& batch) {
-  if (batch.entries.empty()) return batch.heard_until.utc_date().plus(-1);
+  if (batch.entries.empty()) return batch.observed_until.utc_date().plus(-1);
   const auto* review = std::get_if<domain::ReviewObserved>(&batch.entries.front());
   return time_of(review ? ulid_of(review->authorization)
                         : ulid_of(std::get<domain::AnswerObserved>(batch.entries.front()).remittance))
@@ -52,13 +52,13 @@ std::vector<Ulid> answers_of(const domain::LearningBatch& batch) {
   return ids;
 }
 
-/// Ids of a time up to and with `until` are at most this one.
+/// Ids with a time up to and including `until` are at most this one.
 Ulid last_at(Timestamp until) {
   return {(static_cast<std::uint64_t>(std::max<std::int64_t>(until.ms(), 0)) << kTimeShift) | 0xffff,
           ~std::uint64_t{0}};
 }
 
-/// What is unknown of ids behind `from` and up to `until`: at most `most`; and how far that reaches.
+/// At most `most` unknown ids after `from` and up to `until`, and how far they reach.
 template <class Name, class List>
 std::vector<Name> unknown(const List& list, const Ulid& from, const Ulid& until, const RecentIds& known,
                           std::size_t most, bool& is_all) {
@@ -76,8 +76,8 @@ std::vector<Name> unknown(const List& list, const Ulid& from, const Ulid& until,
   }
 }
 
-/// The claim that a part of a remittance is an answer to, as it is now: a control number alone is no claim, payer,
-/// charge and service date must agree. Nullopt: it is about another's claim, or tells again what was told.
+/// The claim that a part of a remittance answers, as it is now. The control number alone is not enough: payer, charge
+/// and service date must agree. nullopt when it belongs to another claim or repeats an earlier answer.
 std::optional<domain::ClaimId> answered_claim(const ports::Records& records, const domain::TenantId& tenant,
                                               const domain::RemittanceDraft& remittance,
                                               const domain::RemittanceClaimRecord& record) {
@@ -89,8 +89,8 @@ std::optional<domain::ClaimId> answered_claim(const ports::Records& records, con
   return stored->claim.id;
 }
 
-/// The bank's day of the money behind a remittance, where it was there when the remittance came; until then the
-/// remittance's own payment date is all that is known.
+/// The bank's date of the remittance's money, when the money came before the remittance. Otherwise only the
+/// remittance's payment date is known.
 std::optional<Date> posted_day(const ports::Records& records, const domain::TenantId& tenant,
                                const domain::Remittance& remittance) {
   const auto deposit = remittance.deposit ? records.deposits().find(tenant, *remittance.deposit) : std::nullopt;
@@ -113,7 +113,7 @@ domain::Result<std::int64_t> KeepLearningJournal::operator()(const std::function
       if (!recalled) return recalled.error();
       known = known_.insert_or_assign(head.tenant, std::move(*recalled)).first;
     }
-    known->second.heard_to.reset();
+    known->second.observed_to.reset();
     for (bool more = true; more && !stop();) {
       const auto step = write_next(head.tenant, known->second);
       if (!step) {
@@ -149,12 +149,12 @@ domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const dom
       before = batch.seq;
       if (is_first) {
         known.seq = batch.seq;
-        known.heard_until = batch.heard_until;
-        from = batch.heard_until.plus_ms(-options_.look_back_at_start.count());
+        known.observed_until = batch.observed_until;
+        from = batch.observed_until.plus_ms(-options_.look_back_at_start.count());
       }
       is_first = false;
-      // Every entry of a batch is at most as old as that batch has heard: behind here nothing is re-evaluated.
-      if (batch.heard_until < from && has_closed) {
+      // Every entry of a batch is older than its `observed_until`, so earlier batches have nothing of the look-back.
+      if (batch.observed_until < from && has_closed) {
         more = false;
         break;
       }
@@ -167,43 +167,45 @@ domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const dom
   return known;
 }
 
-KeepLearningJournal::Heard KeepLearningJournal::listen(const ports::Records& records, const domain::TenantId& tenant,
-                                                       const Known& known) const {
+KeepLearningJournal::Observation KeepLearningJournal::find_new(const ports::Records& records,
+                                                               const domain::TenantId& tenant,
+                                                               const Known& known) const {
   const auto now = clock_.now();
-  Heard heard;
-  heard.until = std::max(now.plus_ms(-options_.settle.count()), known.heard_until);
+  Observation observed;
+  observed.until = std::max(now.plus_ms(-options_.settle.count()), known.observed_until);
   const bool is_first = known.looked_back_at == Timestamp{};
-  heard.looks_back = known.heard_to ? known.looks_back
-                                    : is_first || known.looked_back_at.plus_ms(options_.look_back_every.count()) <= now;
-  const auto look_back = is_first           ? options_.look_back_at_start
-                         : heard.looks_back ? options_.look_back
-                                            : options_.look_back / 10;
-  const auto begin = known.seq == 0 && known.heard_until == Timestamp{}
+  observed.looks_back = known.observed_to
+                            ? known.looks_back
+                            : is_first || known.looked_back_at.plus_ms(options_.look_back_every.count()) <= now;
+  const auto look_back = is_first              ? options_.look_back_at_start
+                         : observed.looks_back ? options_.look_back
+                                               : options_.look_back / 10;
+  const auto begin = known.seq == 0 && known.observed_until == Timestamp{}
                          ? Ulid{}
-                         : last_at(known.heard_until.plus_ms(-look_back.count()));
-  const auto from = known.heard_to.value_or(begin);
-  heard.to = from;
-  heard.reviews =
+                         : last_at(known.observed_until.plus_ms(-look_back.count()));
+  const auto from = known.observed_to.value_or(begin);
+  observed.to = from;
+  observed.reviews =
       unknown<AuthorizationId>([&](const auto& after, const auto& last,
-                                   std::size_t most) { return records.reviews().heard(tenant, after, last, most); },
-                               from, last_at(heard.until), known.reviews, options_.entries, heard.is_all);
-  const bool all_reviews = heard.is_all;
+                                   std::size_t most) { return records.reviews().observed(tenant, after, last, most); },
+                               from, last_at(observed.until), known.reviews, options_.entries, observed.is_all);
+  const bool all_reviews = observed.is_all;
   bool all_remittances = true;
-  heard.remittances =
+  observed.remittances =
       unknown<RemittanceId>([&](const auto& after, const auto& last,
-                                std::size_t most) { return records.remittances().heard(tenant, after, last, most); },
-                            from, last_at(heard.until), known.remittances, kRemittances, all_remittances);
-  // Where one list was cut, what the other holds behind its end has to wait.
-  heard.last = last_at(heard.until);
-  if (!all_reviews) heard.last = std::min(heard.last, ulid_of(heard.reviews.back()));
-  if (!all_remittances) heard.last = std::min(heard.last, ulid_of(heard.remittances.back()));
-  heard.until = std::min(heard.until, time_of(heard.last));
-  heard.is_all = all_reviews && all_remittances;
-  if (heard.is_all && heard.looks_back) heard.looked_back_at = now;
-  return heard;
+                                std::size_t most) { return records.remittances().observed(tenant, after, last, most); },
+                            from, last_at(observed.until), known.remittances, kRemittances, all_remittances);
+  // When one list was cut, entries of the other list after its end have to wait.
+  observed.last = last_at(observed.until);
+  if (!all_reviews) observed.last = std::min(observed.last, ulid_of(observed.reviews.back()));
+  if (!all_remittances) observed.last = std::min(observed.last, ulid_of(observed.remittances.back()));
+  observed.until = std::min(observed.until, time_of(observed.last));
+  observed.is_all = all_reviews && all_remittances;
+  if (observed.is_all && observed.looks_back) observed.looked_back_at = now;
+  return observed;
 }
 
-/// Whose claims these are, and when their money was posted, is found out once, here.
+/// Resolves the claims of the answers, and when their money was posted, once, here.
 void KeepLearningJournal::add_answers(const ports::Records& records, const domain::TenantId& tenant,
                                       const RemittanceId& id, std::vector<LearningEntry>& entries) const {
   const auto remittance = records.remittances().find(tenant, id);
@@ -214,39 +216,39 @@ void KeepLearningJournal::add_answers(const ports::Records& records, const domai
       entries.emplace_back(domain::AnswerObserved{id, record.index, *claim, posted});
 }
 
-/// A batch holds one day, and a day is closed before the next one begins.
+/// A batch has entries of one day, and a day is closed before the next one begins.
 domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const domain::TenantId& tenant,
                                                                           Known& known) {
-  Heard heard;
+  Observation observed;
   domain::LearningBatch batch;
   bool is_cut = false;
-  std::vector<Ulid> answers;  // of this batch, also those about no claim of ours
+  std::vector<Ulid> answers;  // of this batch, including those about unknown claims
   const auto read = store_.read([&](const ports::Records& records) {
     batch = {};
     is_cut = false;
     answers.clear();
-    heard = listen(records, tenant, known);
+    observed = find_new(records, tenant, known);
     std::vector<std::pair<Ulid, LearningEntry>> found;
-    for (const auto& id : heard.reviews) found.emplace_back(ulid_of(id), domain::ReviewObserved{id});
-    for (const auto& id : heard.remittances) found.emplace_back(ulid_of(id), domain::AnswerObserved{id, 0, {}});
+    for (const auto& id : observed.reviews) found.emplace_back(ulid_of(id), domain::ReviewObserved{id});
+    for (const auto& id : observed.remittances) found.emplace_back(ulid_of(id), domain::AnswerObserved{id, 0, {}});
     std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::erase_if(found, [&](const auto& one) { return one.first > heard.last; });
-    const auto first_day = found.empty() ? heard.until.utc_date() : time_of(found.front().first).utc_date();
+    std::erase_if(found, [&](const auto& one) { return one.first > observed.last; });
+    const auto first_day = found.empty() ? observed.until.utc_date() : time_of(found.front().first).utc_date();
     const Date before = first_day.plus(-1);
     if (known.seq > 0 && known.closed_day < before) {
       batch.closes_day = before;
-      batch.heard_until = known.heard_until;
+      batch.observed_until = known.observed_until;
       return;
     }
-    batch.heard_until = heard.until;
+    batch.observed_until = observed.until;
     Timestamp reached;
-    heard.to = std::max(heard.to, heard.last);
-    Ulid filed = known.heard_to.value_or(Ulid{});
+    observed.to = std::max(observed.to, observed.last);
+    Ulid filed = known.observed_to.value_or(Ulid{});
     for (const auto& [ulid, entry] : found) {
       if (time_of(ulid).utc_date() > first_day || batch.entries.size() >= options_.entries) {
         is_cut = true;
-        batch.heard_until = reached;
-        heard.to = filed;
+        batch.observed_until = reached;
+        observed.to = filed;
         break;
       }
       reached = time_of(ulid);
@@ -260,30 +262,30 @@ domain::Result<KeepLearningJournal::Step> KeepLearningJournal::write_next(const 
     }
   });
   if (!read) return read.error();
-  batch.heard_until = std::max(batch.heard_until, known.heard_until);
+  batch.observed_until = std::max(batch.observed_until, known.observed_until);
   const auto remember = [&] {
     known.remittances.insert(answers);
-    known.looked_back_at = heard.looked_back_at.value_or(known.looked_back_at);
-    known.looks_back = heard.looks_back;
-    known.heard_to = heard.to;
-    known.heard_until = batch.heard_until;
+    known.looked_back_at = observed.looked_back_at.value_or(known.looked_back_at);
+    known.looks_back = observed.looks_back;
+    known.observed_to = observed.to;
+    known.observed_until = batch.observed_until;
     const auto looks_back = known.looked_back_at == Timestamp{} ? options_.look_back_at_start : options_.look_back;
-    const auto last = std::min(last_at(known.heard_until.plus_ms(-looks_back.count())),
-                               heard.to);  // a round that was cut goes on from there
+    const auto last = std::min(last_at(known.observed_until.plus_ms(-looks_back.count())),
+                               observed.to);  // a round that was cut continues from there
     for (auto* ids : {&known.reviews, &known.remittances}) ids->forget(last);
   };
   if (batch.entries.empty() && !batch.closes_day) {
     remember();
-    return Step{false, is_cut || !heard.is_all};
+    return Step{false, is_cut || !observed.is_all};
   }
   if (batch.closes_day && learner_.seq_of(tenant) == known.seq)
-    if (const auto lesson = learner_.lesson(tenant)) batch.state_digest = digest_text(lesson->state());
+    if (const auto model = learner_.model(tenant)) batch.state_digest = digest_text(model->state());
   batch.made_at = clock_.now();
   const bool closes = batch.closes_day.has_value();
   if (auto written = write(tenant, known, batch); !written) return written.error();
   remember();
-  const bool lacks_close = known.closed_day < heard.until.utc_date().plus(-1);
-  return Step{true, closes || lacks_close || is_cut || !heard.is_all};
+  const bool lacks_close = known.closed_day < observed.until.utc_date().plus(-1);
+  return Step{true, closes || lacks_close || is_cut || !observed.is_all};
 }
 
 domain::Status KeepLearningJournal::write(const domain::TenantId& tenant, Known& known, domain::LearningBatch& batch) {

@@ -9,12 +9,13 @@ domain::Status PutLearningAside::operator()(const domain::TenantId& tenant, cons
   return store_.commit(
       [&](ports::Records& records) -> domain::Status {
         if (!records.learning().put_aside(tenant, entry, now) || entry.object_id.empty()) return {};
-        open_task_about(records, tenant, ids_, now,
-                        {domain::kLearningSetAside, entry.object_id,
-                         "Not usable for learning, " + entry.reason +
-                             ". Predictions do without it; money is posted by its own rules. Ask the sender whether "
-                             "the record is right.",
-                         std::nullopt, std::string(domain::kLearningSetAside) + ':' + entry.object_id});
+        open_task_about(
+            records, tenant, ids_, now,
+            {domain::kLearningSetAside, entry.object_id,
+             "Not usable for learning, " + entry.reason +
+                 ". Predictions do not use it; the posting of money is not affected. Ask the sender whether "
+                 "the record is correct.",
+             std::nullopt, std::string(domain::kLearningSetAside) + ':' + entry.object_id});
         return {};
       },
       ports::Priority::background);

@@ -10,11 +10,11 @@
 namespace tideover::usecases {
 namespace {
 
-/// Read at once. A batch may hold thousands of entries.
+/// Batches per read. A batch may have thousands of entries.
 constexpr std::size_t kBatches = 4;
 
-/// Whether the answer to such a claim says what this payer pays for its services: the rest behind another payer, and
-/// nothing at all because somebody else is paid, do not.
+/// Whether the answer shows what this payer pays for the services. The share after another payer does not, and neither
+/// does a payment of nothing because another payer pays.
 bool teaches(const domain::ClaimDetails& claim) {
   const bool is_rest = (!claim.payer_sequence.empty() && claim.payer_sequence != "primary") ||
                        claim.paid_by_others.value_or(domain::Money{}) > domain::Money{};
@@ -24,7 +24,7 @@ bool teaches(const domain::ClaimDetails& claim) {
 
 }  // namespace
 
-domain::Status ReadLearning::behind(std::int64_t seq, const Hear& hear) {
+domain::Status ReadLearning::behind(std::int64_t seq, const Visit& visit) {
   for (;;) {
     std::vector<domain::LearningBatch> batches;
     std::set<std::pair<std::int64_t, std::size_t>> aside;
@@ -38,13 +38,13 @@ domain::Status ReadLearning::behind(std::int64_t seq, const Hear& hear) {
     if (!found) return found;
     if (batches.empty()) return {};
     for (const auto& batch : batches) {
-      AllocationTargets wanted;
-      for (std::size_t place = 0; place < batch.entries.size() + (batch.closes_day ? 1 : 0); ++place)
-        if (!aside.contains({batch.seq, place})) wanted.push_back(place);
+      EntryPositions wanted;
+      for (std::size_t position = 0; position < batch.entries.size() + (batch.closes_day ? 1 : 0); ++position)
+        if (!aside.contains({batch.seq, position})) wanted.push_back(position);
       passed_over_ = static_cast<std::int64_t>(batch.entries.size() + (batch.closes_day ? 1 : 0) - wanted.size());
-      const auto heard = read(batch, wanted);
-      if (!heard) return heard.error();
-      const auto goes_on = hear(batch, *heard);
+      const auto observed = read(batch, wanted);
+      if (!observed) return observed.error();
+      const auto goes_on = visit(batch, *observed);
       if (!goes_on) return goes_on.error();
       if (!*goes_on) return {};
       seq = batch.seq;
@@ -52,10 +52,10 @@ domain::Status ReadLearning::behind(std::int64_t seq, const Hear& hear) {
   }
 }
 
-std::optional<estimators::Event> ReadLearning::event_of(const Heard& heard) const {
-  if (const auto* response = std::get_if<estimators::Response>(&heard)) return *response;
-  if (const auto* closed = std::get_if<estimators::DayClosed>(&heard)) return *closed;
-  const auto& recorded = std::get<RecordedReview>(heard);
+std::optional<estimators::Event> ReadLearning::event_of(const Observation& observed) const {
+  if (const auto* response = std::get_if<estimators::Response>(&observed)) return *response;
+  if (const auto* closed = std::get_if<estimators::DayClosed>(&observed)) return *closed;
+  const auto& recorded = std::get<RecordedReview>(observed);
   if (!teaches(recorded.claim.details)) return std::nullopt;
   auto claim = submission_of(recorded);
   complete(claim, recorded.review.basis);
@@ -63,73 +63,75 @@ std::optional<estimators::Event> ReadLearning::event_of(const Heard& heard) cons
   return estimators::Submitted{std::move(claim), policy_of(recorded.review.basis)};
 }
 
-std::vector<estimators::Event> ReadLearning::events_of(const std::vector<Heard>& heard) const {
+std::vector<estimators::Event> ReadLearning::events_of(const std::vector<Observation>& observed) const {
   std::vector<estimators::Event> events;
-  events.reserve(heard.size());
-  for (const auto& one : heard)
+  events.reserve(observed.size());
+  for (const auto& one : observed)
     if (auto event = event_of(one)) events.push_back(std::move(*event));
   return events;
 }
 
 estimators::Submission ReadLearning::submission_of(const RecordedReview& recorded) const {
-  static const domain::Payer nobody;
+  static const domain::Payer unknown_payer;
   const auto& review = recorded.review;
-  return usecases::submission_of(tenant_, review.claim_id, recorded.claim, recorded.payer ? *recorded.payer : nobody,
-                                 review.created_at.utc_date(), digests_);
+  return usecases::submission_of(tenant_, review.claim_id, recorded.claim,
+                                 recorded.payer ? *recorded.payer : unknown_payer, review.created_at.utc_date(),
+                                 digests_);
 }
 
-domain::Result<std::vector<Heard>> ReadLearning::read(const domain::LearningBatch& batch,
-                                                      const AllocationTargets& wanted) {
-  std::vector<Heard> heard;
+domain::Result<std::vector<Observation>> ReadLearning::read(const domain::LearningBatch& batch,
+                                                            const EntryPositions& wanted) {
+  std::vector<Observation> observed;
   std::int64_t missing = 0;
-  const auto is_entry = [&](std::size_t place) { return place < batch.entries.size(); };
+  const auto is_entry = [&](std::size_t position) { return position < batch.entries.size(); };
   const auto read_all = store_.read([&](const ports::Records& records) {
-    start_over(heard);
+    start_over(observed);
     missing = 0;
-    for (const auto place : wanted)
-      if (is_entry(place)) missing += take(read(records, batch.entries[place]), batch, place, heard) ? 0 : 1;
+    for (const auto position : wanted)
+      if (is_entry(position))
+        missing += take(read(records, batch.entries[position]), batch, position, observed) ? 0 : 1;
   });
   if (read_all) {
     skipped_ += missing;
-  } else if (auto read_some = one_by_one(batch, wanted, heard); !read_some) {
+  } else if (auto read_some = one_by_one(batch, wanted, observed); !read_some) {
     return read_some.error();
   }
   if (!wanted.empty() && !is_entry(wanted.back()))
-    take(estimators::DayClosed{*batch.closes_day}, batch, wanted.back(), heard);
-  return heard;
+    take(estimators::DayClosed{*batch.closes_day}, batch, wanted.back(), observed);
+  return observed;
 }
 
-void ReadLearning::start_over(std::vector<Heard>& heard) {
-  heard.clear();
-  places_.clear();
+void ReadLearning::start_over(std::vector<Observation>& observed) {
+  observed.clear();
+  positions_.clear();
   not_usable_.clear();
   remittance_.reset();
 }
 
-bool ReadLearning::take(std::optional<Heard> one, const domain::LearningBatch& batch, std::size_t place,
-                        std::vector<Heard>& heard) {
+bool ReadLearning::take(std::optional<Observation> one, const domain::LearningBatch& batch, std::size_t position,
+                        std::vector<Observation>& observed) {
   if (!one) return false;
   const auto* response = std::get_if<estimators::Response>(&*one);
   if (const auto reason = response ? domain::not_learnable(response->remittance) : std::string_view();
       !reason.empty()) {
-    const auto& named = std::get<domain::AnswerObserved>(batch.entries[place]);
-    not_usable_.push_back({batch.seq, place, named.remittance.text(),
+    const auto& named = std::get<domain::AnswerObserved>(batch.entries[position]);
+    not_usable_.push_back({batch.seq, position, named.remittance.text(),
                            "claim " + std::to_string(named.position + 1) + ": " + std::string(reason)});
     return true;
   }
-  heard.push_back(std::move(*one));
-  places_.push_back(place);
+  observed.push_back(std::move(*one));
+  positions_.push_back(position);
   return true;
 }
 
-/// What cannot be read while the store can is damaged, and will be the next time as well.
-domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, const AllocationTargets& wanted,
-                                        std::vector<Heard>& heard) {
-  start_over(heard);
-  for (const auto place : wanted) {
-    if (place >= batch.entries.size()) continue;
-    std::optional<Heard> one;
-    const auto done = store_.read([&](const ports::Records& records) { one = read(records, batch.entries[place]); });
+/// An entry that cannot be read while the store works is damaged and will not become readable.
+domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, const EntryPositions& wanted,
+                                        std::vector<Observation>& observed) {
+  start_over(observed);
+  for (const auto position : wanted) {
+    if (position >= batch.entries.size()) continue;
+    std::optional<Observation> one;
+    const auto done = store_.read([&](const ports::Records& records) { one = read(records, batch.entries[position]); });
     if (!done) {
       one.reset();
       remittance_.reset();
@@ -137,16 +139,16 @@ domain::Status ReadLearning::one_by_one(const domain::LearningBatch& batch, cons
           !reachable)
         return reachable;
     }
-    skipped_ += take(std::move(one), batch, place, heard) ? 0 : 1;
+    skipped_ += take(std::move(one), batch, position, observed) ? 0 : 1;
   }
   return {};
 }
 
-std::optional<Heard> ReadLearning::read(const ports::Records& records, const domain::LearningEntry& entry) {
+std::optional<Observation> ReadLearning::read(const ports::Records& records, const domain::LearningEntry& entry) {
   return std::visit([&](const auto& named) { return read(records, named); }, entry);
 }
 
-std::optional<Heard> ReadLearning::read(const ports::Records& records, const domain::ReviewObserved& named) {
+std::optional<Observation> ReadLearning::read(const ports::Records& records, const domain::ReviewObserved& named) {
   auto review = records.reviews().find(tenant_, named.authorization);
   if (!review) return std::nullopt;
   auto draft = records.claims().draft_of(tenant_, review->claim_id, review->basis.claim_revision);
@@ -155,7 +157,7 @@ std::optional<Heard> ReadLearning::read(const ports::Records& records, const dom
   return RecordedReview{std::move(*review), std::move(*draft), known};
 }
 
-std::optional<Heard> ReadLearning::read(const ports::Records& records, const domain::AnswerObserved& named) {
+std::optional<Observation> ReadLearning::read(const ports::Records& records, const domain::AnswerObserved& named) {
   if (!remittance_ || remittance_->id != named.remittance)
     remittance_ = records.remittances().find(tenant_, named.remittance);
   if (!remittance_) return std::nullopt;

@@ -1,6 +1,7 @@
-// Reads the learning journal: what was heard of a tenant's claims and from their payers, in the order in which it was
-// learned. What the records that a batch names were then is what is read whenever that is: claims by the revision that
-// was reviewed, payers by their edition. Used by one thread.
+// Reads the learning journal: the reviews of a tenant and the answers of its payers, in the order of learning. Each
+// record is read as it was then: claims by the reviewed revision, payers by their edition.
+//
+// Threads: use from one thread.
 #pragma once
 #include <functional>
 #include <map>
@@ -17,65 +18,65 @@
 
 namespace tideover::usecases {
 
-/// A review as it was given, and what it was made from.
+/// A stored review with its inputs.
 struct RecordedReview {
   domain::Review review;
   domain::ClaimDraft claim;
-  const domain::Payer* payer =
-      nullptr;  // lives as long as who read it; null: unknown to the directory, or its record is not there
+  const domain::Payer* payer = nullptr;  // owned by the reader; null: unknown payer, or its record is missing
 };
-using Heard = std::variant<RecordedReview, estimators::Response, estimators::DayClosed>;
+using Observation = std::variant<RecordedReview, estimators::Response, estimators::DayClosed>;
 
 class ReadLearning {
  public:
   ReadLearning(ports::Store& store, const ports::KeyedDigest& digests, domain::TenantId tenant)
       : store_(store), digests_(digests), tenant_(std::move(tenant)) {}
 
-  /// False: no more is wanted.
-  using Hear = std::function<domain::Result<bool>(const domain::LearningBatch& batch, const std::vector<Heard>& heard)>;
-  /// Tells every batch behind the one of this number, in order. Records that are missing or damaged are skipped and
-  /// counted; what is set aside or not usable for learning is passed over. Error: the store cannot be read now, or what
-  /// `hear` says.
-  domain::Status behind(std::int64_t seq, const Hear& hear);
+  /// Returns false to stop.
+  using Visit =
+      std::function<domain::Result<bool>(const domain::LearningBatch& batch, const std::vector<Observation>& observed)>;
+  /// Passes every batch after this number to `visit`, in order. Skips and counts missing or damaged records. Entries
+  /// that are set aside or unusable are skipped. Error: the store is unavailable, or the error of `visit`.
+  domain::Status behind(std::int64_t seq, const Visit& visit);
   std::int64_t skipped() const { return skipped_; }
 
-  /// Where in its batch that stands which was told at this place of the batch that `hear` is told now; the end of a day
-  /// stands behind all entries.
-  std::size_t entry_of(std::size_t heard) const { return places_[heard]; }
-  /// What of that batch is not usable for learning, and is not set aside yet.
+  /// The position in the batch of the record at this index of the current observations. The end of a day has the
+  /// position after all entries.
+  std::size_t entry_of(std::size_t observed) const { return positions_[observed]; }
+  /// Unusable entries of the current batch that are not set aside yet.
   const std::vector<domain::SetAside>& not_usable() const { return not_usable_; }
-  /// How much of that batch was passed over because it is set aside.
+  /// How many entries of the current batch were skipped because they are set aside.
   std::int64_t passed_over() const { return passed_over_; }
 
-  /// As the estimators see it.
-  std::optional<estimators::Event> event_of(const Heard& heard) const;
-  std::vector<estimators::Event> events_of(const std::vector<Heard>& heard) const;
-  /// The same of one review, without what rules said of it.
+  /// The input of the estimators.
+  std::optional<estimators::Event> event_of(const Observation& observed) const;
+  std::vector<estimators::Event> events_of(const std::vector<Observation>& observed) const;
+  /// The same for one review, without the findings of rules.
   estimators::Submission submission_of(const RecordedReview& recorded) const;
 
  private:
-  using AllocationTargets = std::vector<std::size_t>;
-  /// `wanted`: places of the entries that are not set aside.
-  domain::Result<std::vector<Heard>> read(const domain::LearningBatch& batch, const AllocationTargets& wanted);
-  domain::Status one_by_one(const domain::LearningBatch& batch, const AllocationTargets& wanted,
-                            std::vector<Heard>& heard);
-  void start_over(std::vector<Heard>& heard);
-  /// Takes what was read of the entry at this place; false: it cannot be read.
-  bool take(std::optional<Heard> one, const domain::LearningBatch& batch, std::size_t place, std::vector<Heard>& heard);
-  /// Nullopt: it cannot be read.
-  std::optional<Heard> read(const ports::Records& records, const domain::LearningEntry& entry);
-  std::optional<Heard> read(const ports::Records& records, const domain::ReviewObserved& named);
-  std::optional<Heard> read(const ports::Records& records, const domain::AnswerObserved& named);
+  using EntryPositions = std::vector<std::size_t>;
+  /// `wanted`: positions of the entries that are not set aside.
+  domain::Result<std::vector<Observation>> read(const domain::LearningBatch& batch, const EntryPositions& wanted);
+  domain::Status one_by_one(const domain::LearningBatch& batch, const EntryPositions& wanted,
+                            std::vector<Observation>& observed);
+  void start_over(std::vector<Observation>& observed);
+  /// Takes the record of the entry at this position; false: it cannot be read.
+  bool take(std::optional<Observation> one, const domain::LearningBatch& batch, std::size_t position,
+            std::vector<Observation>& observed);
+  /// nullopt: it cannot be read.
+  std::optional<Observation> read(const ports::Records& records, const domain::LearningEntry& entry);
+  std::optional<Observation> read(const ports::Records& records, const domain::ReviewObserved& named);
+  std::optional<Observation> read(const ports::Records& records, const domain::AnswerObserved& named);
   const domain::Payer* payer(const ports::Records& records, const std::string& edition);
 
   ports::Store& store_;
   const ports::KeyedDigest& digests_;
   const domain::TenantId tenant_;
   std::map<std::string, std::optional<domain::Payer>> payers_;  // by edition
-  std::optional<domain::Remittance> remittance_;                // the last one: its claims follow on each other
+  std::optional<domain::Remittance> remittance_;                // the last one: entries of its claims are consecutive
   std::int64_t skipped_ = 0;
-  // Of the batch that was read last.
-  AllocationTargets places_;
+  // About the batch that was read last.
+  EntryPositions positions_;
   std::vector<domain::SetAside> not_usable_;
   std::int64_t passed_over_ = 0;
 };

@@ -10,17 +10,17 @@ using domain::Date;
 using domain::Error;
 using domain::ErrorCode;
 
-/// The day on which it was heard. Days follow on each other but for what became visible late, which keeps its own day.
-Date heard_on(const estimators::Event& event) {
+/// The day of observation. Days are in order, apart from records that became visible late, which keep their day.
+Date observed_on(const estimators::Event& event) {
   return std::visit(
-      [](const auto& heard) {
-        using Heard = std::decay_t<decltype(heard)>;
-        if constexpr (std::is_same_v<Heard, estimators::Submitted>)
-          return heard.claim.reviewed;
-        else if constexpr (std::is_same_v<Heard, estimators::Response>)
-          return heard.responded;
+      [](const auto& observed) {
+        using Observation = std::decay_t<decltype(observed)>;
+        if constexpr (std::is_same_v<Observation, estimators::Submitted>)
+          return observed.claim.reviewed;
+        else if constexpr (std::is_same_v<Observation, estimators::Response>)
+          return observed.responded;
         else
-          return heard.day;
+          return observed.day;
       },
       event);
 }
@@ -36,29 +36,28 @@ Error refusal(const char* parameter, const char* problem, const char* message) {
 domain::Result<Quality> ReadQuality::operator()(const domain::TenantId& tenant, const GradePeriod& period,
                                                 const std::function<bool(std::int64_t events)>& go_on) {
   if (period.is_all()) {
-    const auto lesson = learner_.lesson(tenant);
-    return lesson ? Quality{lesson->name(), lesson->state().grades(), period} : Quality{};
+    const auto model = learner_.model(tenant);
+    return model ? Quality{model->name(), model->state().grades(), period} : Quality{};
   }
   if (period.from && period.to && *period.to < *period.from)
     return refusal("to", "is before from", "The period ends before it begins.");
   const std::unique_lock alone(busy_, std::try_to_lock);
   if (!alone)
-    return Error::of(ErrorCode::service_unavailable, "Another report is being computed; try again later.")
-        .retry_after(5);
+    return Error::of(ErrorCode::service_unavailable, "Another report is being computed. Retry later.").retry_after(5);
 
   estimators::State state(options_);
   ReadLearning read(store_, digests_, tenant);
   std::optional<estimators::Grades> before;
   Quality quality{"", {}, period};
   std::int64_t events = 0;
-  const auto told =
-      read.behind(0, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
-        if (!go_on(events += static_cast<std::int64_t>(heard.size())))
+  const auto done = read.behind(
+      0, [&](const domain::LearningBatch& batch, const std::vector<Observation>& observed) -> domain::Result<bool> {
+        if (!go_on(events += static_cast<std::int64_t>(observed.size())))
           return refusal("to", "there are too many answers by then",
-                         "Learning the record anew up to this day takes too long here; ask for an earlier day, or "
-                         "tideover quality, which takes its time.");
-        for (const auto& event : read.events_of(heard)) {
-          const auto day = heard_on(event);
+                         "The period is too long for a request. Use an earlier end day, or the command `tideover "
+                         "quality`.");
+        for (const auto& event : read.events_of(observed)) {
+          const auto day = observed_on(event);
           if (period.to && day > *period.to) return false;
           if (!before && period.from && day >= *period.from) before = state.grades();
           estimators::apply(state, event);
@@ -66,9 +65,9 @@ domain::Result<Quality> ReadQuality::operator()(const domain::TenantId& tenant, 
         quality.snapshot = domain::snapshot_id(batch.seq, batch.sha256);
         return true;
       });
-  if (!told) return told.error();
+  if (!done) return done.error();
   const auto by_then = state.grades();
-  // Nothing was heard since it began: what was known by then is all from before.
+  // No answer in the period: everything was observed before it.
   quality.grades = period.from ? estimators::difference(by_then, before.value_or(by_then)) : by_then;
   return quality;
 }

@@ -37,6 +37,7 @@ Decided decided_by(const ports::Records& records, const domain::TenantId& tenant
   Decided decided;
   for (auto& seen : records.matches().of_task(tenant, task.id)) {
     if (seen.verdict == MatchVerdict::undone) decided.undone = true;
+    // An undo is a further row of the trail, never a deleted one.
     if (seen.verdict == MatchVerdict::taken) decided.taken.push_back(std::move(seen));
   }
   return decided;
@@ -115,6 +116,7 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
       matching.pay_as_decided(deposits.front(), settlement->settlement, task.id);
     }
     for (const auto& id : remittances) {
+      // Read for each join: an earlier join may have posted claims of this remittance.
       auto remittance = records.remittances().find(tenant, id);
       if (!remittance) return gone("The remittance");
       if (remittances.size() > 1)
@@ -131,6 +133,7 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
 
 domain::Status assign_payer(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
                             ports::IdSource& ids, const domain::Task& task, const std::string& payer_id) {
+  // A payer on which matches depend is not replaced.
   MatchPayments matching(records, tenant, now, ids);
   if (auto deposit = deposit_of(records, tenant, task)) {
     if (deposit->status != domain::MatchState::unmatched) return taken("The deposit");
@@ -150,6 +153,7 @@ domain::Status assign_payer(ports::Records& records, const domain::TenantId& ten
 domain::Status release_money(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
                              ports::IdSource& ids, const domain::Task& task) {
   MatchPayments matching(records, tenant, now, ids);
+  // A deposit releases what no remittance announces, a remittance the money of its claims in question.
   if (auto deposit = deposit_of(records, tenant, task)) return matching.release_as_decided(*deposit, task.id);
   const auto id = domain::RemittanceId::parse(task.object_id);
   auto remittance = id ? records.remittances().find(tenant, *id) : std::nullopt;
@@ -174,6 +178,7 @@ domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain:
   if (decided.undone) return refused("This match is undone.");
   if (decided.taken.empty()) return refused("Nothing of this match can be undone.");
   MatchPayments matching(records, tenant, now, ids);
+  // Each step checks that nothing was posted on top, and any refusal rolls the whole undo back.
   for (auto seen = decided.taken.rbegin(); seen != decided.taken.rend(); ++seen)
     if (auto undone = task.decision == domain::kAssignPayer ? matching.forget_payer(*seen) : matching.undo(*seen);
         !undone)

@@ -20,36 +20,36 @@ namespace {
 
 using domain::Deposit;
 using domain::Money;
-using domain::PaymentWord;
+using domain::PaymentKind;
 using domain::Remittance;
 using domain::RemittanceClaimRecord;
 using State = RemittanceClaimRecord::State;
-using Whose = AllocationTargets::Whose;
+using Ownership = AllocationTargets::Ownership;
 
 /// Per payer: the last remittances that posted or recovered a forward balance.
 constexpr std::size_t kMostMoved = 1000;
 
 /// The kind of payment that a reviewer may post the claim as. nullopt when there is no payment to post: the claim was
 /// forwarded, is pending, or is a reversal that takes nothing back.
-std::optional<PaymentWord> word_as_decided(const domain::RemittanceClaim& claim) {
+std::optional<PaymentKind> kind_as_decided(const domain::RemittanceClaim& claim) {
   const auto answer = domain::answer_of(claim);
   const bool takes_back = answer.paid < Money{};
   switch (answer.kind) {
     // A negative payment is a takeback, whichever status the payer gives it.
     case domain::AnswerKind::processed:
-      return takes_back ? PaymentWord::taken_back : PaymentWord::processed;
+      return takes_back ? PaymentKind::taken_back : PaymentKind::processed;
     case domain::AnswerKind::denied:
-      return takes_back ? PaymentWord::taken_back : PaymentWord::denied;
+      return takes_back ? PaymentKind::taken_back : PaymentKind::denied;
     case domain::AnswerKind::taken_back:
-      return takes_back ? std::optional(PaymentWord::taken_back) : std::nullopt;
+      return takes_back ? std::optional(PaymentKind::taken_back) : std::nullopt;
     default:
       return std::nullopt;
   }
 }
 
 /// The same without a reviewer: an answer that contradicts itself is never posted automatically.
-std::optional<PaymentWord> word_of(const domain::RemittanceClaim& claim) {
-  return domain::answer_of(claim).contradiction.empty() ? word_as_decided(claim) : std::nullopt;
+std::optional<PaymentKind> automatic_kind(const domain::RemittanceClaim& claim) {
+  return domain::answer_of(claim).contradiction.empty() ? kind_as_decided(claim) : std::nullopt;
 }
 
 /// Whether the answer moves no money when it pays nothing: a reversal, a forwarded or a predetermined claim.
@@ -61,9 +61,9 @@ bool moves_nothing(const domain::RemittanceClaim& claim) {
 }
 
 /// A takeback reverses a decided charge. Payers write that charge with either sign.
-domain::Payment payment_of(const domain::RemittanceClaim& claim, PaymentWord word) {
+domain::Payment payment_of(const domain::RemittanceClaim& claim, PaymentKind kind) {
   const Money charge = domain::answer_of(claim).charge;
-  return {claim.paid_amount, word, word == PaymentWord::taken_back ? -charge : charge};
+  return {claim.paid_amount, kind, kind == PaymentKind::taken_back ? -charge : charge};
 }
 
 std::string not_processed(const domain::RemittanceClaim& claim) {
@@ -105,10 +105,10 @@ Money left_of(const Remittance& remittance, const Deposit* deposit) {
 }
 
 /// The sum of the unmatched claims of this kind.
-Money unposted(const Remittance& remittance, const AllocationTargets& targets, AllocationTargets::Whose whose) {
+Money unposted(const Remittance& remittance, const AllocationTargets& targets, AllocationTargets::Ownership ownership) {
   Money sum;
-  for (std::size_t i = 0; i < targets.whose.size(); ++i)
-    if (remittance.claims[i].state == State::unmatched && targets.whose[i] == whose)
+  for (std::size_t i = 0; i < targets.ownership.size(); ++i)
+    if (remittance.claims[i].state == State::unmatched && targets.ownership[i] == ownership)
       sum += remittance.claims[i].claim.paid_amount;
   return sum;
 }
@@ -116,17 +116,18 @@ Money unposted(const Remittance& remittance, const AllocationTargets& targets, A
 /// Money of claims in question, and of claims with an advance that no rule may post. It is reserved until a reviewer
 /// decides on them.
 Money reserved_of(const Remittance& remittance, const AllocationTargets& targets) {
-  return std::max(unposted(remittance, targets, Whose::in_question) + unposted(remittance, targets, Whose::an_advances),
-                  Money{});
+  return std::max(
+      unposted(remittance, targets, Ownership::in_question) + unposted(remittance, targets, Ownership::of_advance),
+      Money{});
 }
 
 /// The part of the remittance's money that is kept for reviewers. A takeback that waits does not reduce it: the
 /// takeback may be posted elsewhere.
 Money kept_for_reviewers(const Remittance& remittance, const AllocationTargets& targets) {
   Money sum;
-  for (std::size_t i = 0; i < targets.whose.size(); ++i)
+  for (std::size_t i = 0; i < targets.ownership.size(); ++i)
     if (remittance.claims[i].state == State::unmatched &&
-        (targets.whose[i] == Whose::in_question || targets.whose[i] == Whose::an_advances))
+        (targets.ownership[i] == Ownership::in_question || targets.ownership[i] == Ownership::of_advance))
       sum += std::max(remittance.claims[i].claim.paid_amount, Money{});
   return sum;
 }
@@ -160,7 +161,7 @@ domain::Position position_of(const ports::Records& records, const domain::Tenant
 bool may_take_back(const ports::Records& records, const domain::TenantId& tenant, const AllocationTarget& target,
                    Money amount) {
   return domain::may_take_back(position_of(records, tenant, target),
-                               amount + records.reconciliations().given_up(tenant, target.settlement.id));
+                               amount + records.reconciliations().accepted_loss(tenant, target.settlement.id));
 }
 
 Money advance_of(const domain::Settlement& settlement) {
@@ -179,7 +180,7 @@ std::map<domain::SettlementId, Money> open_of(const ports::Records& records, con
     if (amount >= Money{}) {
       // A payment counts even before its advance is funded: its money must still be there then.
       open[advance] += amount;
-    } else if (word_of(paid.claim) == PaymentWord::taken_back && is_funded(targets[i]) &&
+    } else if (automatic_kind(paid.claim) == PaymentKind::taken_back && is_funded(targets[i]) &&
                may_take_back(records, tenant, *targets[i], taken[advance] - amount)) {
       taken[advance] -= amount;
       open[advance] += amount;
@@ -198,7 +199,7 @@ struct Cover {
 /// that, money is missing for an advance, and a reviewer has to decide which.
 Cover cover_of(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
                const AllocationTargets& targets, const Deposit* deposit) {
-  // Money beside the claims (PLB) is credited to the provider and must not pay advances.
+  // Money that belongs to no claim (PLB) is credited to the provider and must not pay advances.
   const Money beside = std::max(domain::beside_claims_of(remittance.draft) - remittance.paid_to_provider, Money{});
   Money open;
   for (const auto& [advance, amount] : open_of(records, tenant, remittance, targets)) open += amount;
@@ -248,13 +249,13 @@ Money left_over(const ports::Records& records, const domain::TenantId& tenant, c
 std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const AllocationTarget& target,
                          const Remittance& remittance, const RemittanceClaimRecord& paid, const Deposit* deposit) {
   const Money amount = paid.claim.paid_amount;
-  const auto word = word_as_decided(paid.claim);
-  if (!word) return "This claim status (CLP02) has no payment to post.";
+  const auto kind = kind_as_decided(paid.claim);
+  if (!kind) return "This claim status (CLP02) has no payment to post.";
   if (!is_funded(target)) return "The advance is not funded.";
-  if (word == PaymentWord::taken_back && !may_take_back(records, tenant, target, -amount))
+  if (kind == PaymentKind::taken_back && !may_take_back(records, tenant, target, -amount))
     return "The claim takes back more than was paid for it.";
   if (amount > Money{} && amount > left_of(remittance, deposit))
-    return "The money for this claim is missing: its remittance or deposit has less left.";
+    return "The money for this claim is missing: its remittance or deposit does not have enough left.";
   return {};
 }
 
@@ -262,7 +263,7 @@ void BookPayment::post_claims(Remittance& remittance, const AllocationTargets& t
                               std::string_view matched_by) {
   // All or nothing: with too little money, no rule says which claim of the remittance stays unpaid.
   const bool covered = covers(remittance, targets, deposit);
-  std::set<domain::SettlementId> unreversed;  // their corrections wait for the takeback beside them
+  std::set<domain::SettlementId> unreversed;  // their corrections wait for the takeback in this remittance
   if (!covered)
     open_task(remittance,
               "The claims of this remittance pay more than its money and takebacks: held. Wait for the missing money, "
@@ -289,9 +290,9 @@ void BookPayment::adjust(Remittance& remittance, const AllocationTargets& target
   const auto cover = cover_of(records_, tenant_, remittance, targets, deposit);
   Money carried = -cover.takes;
   const Money left = cover.left - kept_for_reviewers(remittance, targets);
+  // A forward balance is posted only when no claim waits: until then its amount may still pay an advance.
   if (carries > remittance.carried && !remittance.draft.payer_id.empty() && !waits(remittance, targets))
     carried = domain::within(left, Money{}, carries - remittance.carried);
-  // A forward balance is posted only when no claim waits: until then its amount may still pay an advance.
   // Provider adjustments come first, then the payments of claims without an advance, as far as the money suffices.
   const Money beside = std::max(domain::beside_claims_of(remittance.draft), Money{}),
               first = std::max(beside - remittance.paid_to_provider, Money{});
@@ -300,8 +301,8 @@ void BookPayment::adjust(Remittance& remittance, const AllocationTargets& target
   // A loss that was accepted is reversed when more money comes than the advances need.
   const Money restored = std::min(remittance.withheld, spare);
   spare -= restored;
-  const Money not_advanced = std::max(unposted(remittance, targets, Whose::not_advanced), Money{}) +
-                             unposted(remittance, targets, Whose::released);
+  const Money not_advanced = std::max(unposted(remittance, targets, Ownership::not_advanced), Money{}) +
+                             unposted(remittance, targets, Ownership::released);
   const Money unadvanced =
       std::min(spare, std::max(beside + not_advanced - std::max(remittance.paid_to_provider, beside), Money{}));
   const Money paid = first + unadvanced;
@@ -419,7 +420,7 @@ bool BookPayment::may_book(const Remittance& remittance, const AllocationTargets
   for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
     const auto& paid = remittance.claims[i];
     if (paid.state != State::waiting || !is_funded(targets[i]) || unreversed.contains(targets[i]->settlement.id) ||
-        !word_of(paid.claim))
+        !automatic_kind(paid.claim))
       continue;
     const Money amount = paid.claim.paid_amount;
     if (amount < Money{}) return true;
@@ -434,8 +435,8 @@ bool BookPayment::may_book(const Remittance& remittance, const AllocationTargets
 void BookPayment::claim(const AllocationTarget& target, const Remittance& remittance, RemittanceClaimRecord& paid,
                         Deposit* deposit, std::string_view matched_by) {
   const Money amount = paid.claim.paid_amount;
-  const auto word = word_of(paid.claim);
-  if (!word) {
+  const auto kind = automatic_kind(paid.claim);
+  if (!kind) {
     // A later confirmation without a payment changes nothing on a final settlement. It is stored as a duplicate.
     paid.state = State::unmatched;
     if (amount.is_zero() && moves_nothing(paid.claim)) return;
@@ -449,21 +450,21 @@ void BookPayment::claim(const AllocationTarget& target, const Remittance& remitt
     paid.record = before.back().id;
     return;
   }
-  if (word == PaymentWord::taken_back && !may_take_back(records_, tenant_, target, -amount))
+  if (kind == PaymentKind::taken_back && !may_take_back(records_, tenant_, target, -amount))
     return open_task(
         remittance,
         "A claim takes back more than was paid for it and not accepted as a loss. It waits for that payment.");
-  if (word != PaymentWord::taken_back && !continues(position, amount, target.settlement.expected_reimbursement))
+  if (kind != PaymentKind::taken_back && !continues(position, amount, target.settlement.expected_reimbursement))
     return open_task(remittance,
                      "The payer pays more than expected for a settlement that is final, possibly the same payment "
                      "twice. It waits for a takeback.");
   if (const Money above = domain::above_charge(position, amount, target.billed);
-      word != PaymentWord::taken_back && above > Money{})
+      kind != PaymentKind::taken_back && above > Money{})
     return open_task(
         remittance,
         "The payer pays " + format_money(above) +
             " more for a claim than its charge: held. Accept it (accept_over), or wait for the payer's takeback.");
-  payment(target, payment_of(paid.claim, *word), deposit, &remittance, matched_by);
+  payment(target, payment_of(paid.claim, *kind), deposit, &remittance, matched_by);
   paid.state = State::posted;
   paid.record = posted_.back().id;
 }
@@ -471,7 +472,8 @@ void BookPayment::claim(const AllocationTarget& target, const Remittance& remitt
 void BookPayment::payment(const AllocationTarget& target, const domain::Payment& payment, Deposit* deposit,
                           const Remittance* remittance, std::string_view matched_by) {
   const auto& settlement = target.settlement;
-  go_on(target, payment, advance_of(settlement), settlement.terms.fee_estimate, deposit, remittance, matched_by);
+  append_record(target, payment, advance_of(settlement), settlement.terms.fee_estimate, deposit, remittance,
+                matched_by);
 }
 
 void BookPayment::advance_returned(const AllocationTarget& target) {
@@ -489,18 +491,20 @@ void BookPayment::advance_returned(const AllocationTarget& target) {
     if (never_came <= Money{}) continue;
     auto pool = FundsPool::of(records_, tenant_, remittance->deposit);
     book_loss(*remittance, -never_came, pool.money());
-    go_on(target, {-never_came, domain::PaymentWord::advance_returned, {}}, {}, {}, pool.money(), &*remittance,
-          domain::kFundingReturned);
+    append_record(target, {-never_came, domain::PaymentKind::advance_returned, {}}, {}, {}, pool.money(), &*remittance,
+                  domain::kFundingReturned);
     pool.keep(records_, tenant_);
     paid -= never_came;
   }
   if (paid == position.paid)
-    go_on(target, {{}, domain::PaymentWord::advance_returned, {}}, {}, {}, nullptr, nullptr, domain::kFundingReturned);
+    append_record(target, {{}, domain::PaymentKind::advance_returned, {}}, {}, {}, nullptr, nullptr,
+                  domain::kFundingReturned);
 }
 
 /// Appends one record to the settlement's waterfall, with these amounts of advance and fee.
-void BookPayment::go_on(const AllocationTarget& target, const domain::Payment& payment, Money advance, Money fee,
-                        Deposit* deposit, const Remittance* remittance, std::string_view matched_by) {
+void BookPayment::append_record(const AllocationTarget& target, const domain::Payment& payment, Money advance,
+                                Money fee, Deposit* deposit, const Remittance* remittance,
+                                std::string_view matched_by) {
   const auto& settlement = target.settlement;
   const auto earlier = records_.reconciliations().of(tenant_, settlement.id);
   const auto before = domain::position_of(earlier);
@@ -531,12 +535,12 @@ void BookPayment::go_on(const AllocationTarget& target, const domain::Payment& p
 void BookPayment::confirmation(const AllocationTarget& target, const Remittance& remittance,
                                RemittanceClaimRecord& paid, Deposit* deposit, std::string_view matched_by) {
   const auto standing = records_.reconciliations().of(tenant_, target.settlement.id).back();
-  const auto word = word_of(paid.claim);
+  const auto kind = automatic_kind(paid.claim);
   paid.state = State::posted;
   paid.settlement = target.settlement.id;
   paid.record = standing.id;
-  if (!word || is_final(standing.split.status)) return;
-  payment(target, {{}, *word, domain::answer_of(paid.claim).charge}, deposit, &remittance, matched_by);
+  if (!kind || is_final(standing.split.status)) return;
+  payment(target, {{}, *kind, domain::answer_of(paid.claim).charge}, deposit, &remittance, matched_by);
   paid.record = posted_.back().id;
 }
 
@@ -585,7 +589,7 @@ domain::Status BookPayment::claim_as_decided(const AllocationTarget& target, con
                                              RemittanceClaimRecord& paid, Deposit* deposit) {
   if (const auto why = why_not(records_, tenant_, target, remittance, paid, deposit); !why.empty())
     return domain::Error::of(domain::ErrorCode::invalid_state, std::string(why));
-  payment(target, payment_of(paid.claim, *word_as_decided(paid.claim)), deposit, &remittance,
+  payment(target, payment_of(paid.claim, *kind_as_decided(paid.claim)), deposit, &remittance,
           name_of(domain::MatchStep::person));
   paid.state = State::posted;
   paid.settlement = target.settlement.id;

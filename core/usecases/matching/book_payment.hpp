@@ -17,11 +17,11 @@ struct AllocationTarget {
 };
 /// The allocation targets of the claims of a remittance, in the same order.
 struct AllocationTargets {
-  /// an_advances: has a target. in_question: a reviewer has to decide. not_advanced: belongs to no advance. released: a
+  /// of_advance: has a target. in_question: a reviewer has to decide. not_advanced: belongs to no advance. released: a
   /// reviewer released it to the provider.
-  enum class Whose { an_advances, in_question, not_advanced, released };
+  enum class Ownership { of_advance, in_question, not_advanced, released };
   std::vector<std::optional<AllocationTarget>> of;  // nullopt: no advance
-  std::vector<Whose> whose;
+  std::vector<Ownership> ownership;
 
   const std::optional<AllocationTarget>& operator[](std::size_t claim) const { return of[claim]; }
 };
@@ -60,7 +60,7 @@ class BookPayment {
       : records_(records), tenant_(tenant), now_(now), ids_(ids) {}
 
   /// Posts the waiting claims of a remittance, takebacks first, and its provider adjustments (PLB). A claim without a
-  /// target becomes `unmatched`. A claim goes on waiting when its advance is not funded, when it takes back more than
+  /// target becomes `unmatched`. A claim keeps waiting when its advance is not funded, when it takes back more than
   /// was paid, when it may be a second payment of the same claim, or when the payments exceed the charge. All claims
   /// wait when they pay more than the money that came, plus the takebacks from others and the payer's forward balance.
   /// `deposit` (nullptr: no money came): its match is updated, not stored.
@@ -89,7 +89,7 @@ class BookPayment {
   /// was paid out or is being paid out.
   domain::Status undo(const domain::ReconciliationRecord& record, domain::Deposit* deposit);
 
-  /// Posts what the remittance does beside its advances, as far as its money suffices: what it pays to the provider
+  /// Posts what the remittance does apart from its advances, as far as its money suffices: what it pays to the provider
   /// (interest, and claims without an advance), the balance that it carries forward (once all of its claims are
   /// posted), and what it recovers of earlier forward balances.
   void adjust(domain::Remittance& remittance, const AllocationTargets& targets, domain::Deposit* deposit);
@@ -128,8 +128,9 @@ class BookPayment {
                         domain::Deposit* deposit);
   void claim(const AllocationTarget& target, const domain::Remittance& remittance, domain::RemittanceClaimRecord& paid,
              domain::Deposit* deposit, std::string_view matched_by);
-  void go_on(const AllocationTarget& target, const domain::Payment& payment, domain::Money advance, domain::Money fee,
-             domain::Deposit* deposit, const domain::Remittance* remittance, std::string_view matched_by);
+  void append_record(const AllocationTarget& target, const domain::Payment& payment, domain::Money advance,
+                     domain::Money fee, domain::Deposit* deposit, const domain::Remittance* remittance,
+                     std::string_view matched_by);
   void post(domain::ReconciliationRecord record, domain::FinalStatus before, domain::Deposit* deposit);
   void open_task(const domain::Remittance& remittance, std::string note);
 

@@ -92,9 +92,11 @@ class Search {
     if (!deposit.payer_id.empty())
       add_new(remittances, records_.remittances().waiting_of_payer(tenant_, deposit.payer_id, around(deposit.amount),
                                                                    std::nullopt, kMostCandidates));
+    // Without a payer, amount and day have to be close.
     if (deposit.payer_id.empty())
       add_new(remittances, records_.remittances().waiting_of_amount(tenant_, near(deposit.amount),
                                                                     matching_days(deposit), kMostCandidates));
+    // A reviewer may accept differences, but no loss above the limit.
     for (const auto& remittance : remittances)
       if (balance_of(remittance.draft).balanced() && may_fall_short(remittance, deposit))
         propose(remittance.id.text(), score_of(deposit, remittance.draft),
@@ -112,6 +114,7 @@ class Search {
   void for_remittance(const Remittance& remittance) {
     const auto& draft = remittance.draft;
     if (!balance_of(draft).balanced()) return;
+    // The money is there, or none is announced: only the claims can be in question.
     if (remittance.deposit || draft.payment_amount <= Money{}) {
       for_missing(remittance);
       return for_claims(remittance);
@@ -202,6 +205,7 @@ class Search {
     const auto targets = targets_of(remittance);
     auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
     const auto missing = -left_over(records_, tenant_, remittance, targets, pool.money());
+    // A loss is proposed within its limit only, and only when every advance is known to be funded.
     if (missing <= Money{} || awaits_funding(remittance, targets) ||
         missing > acceptable_loss(records_, tenant_, remittance, targets))
       return;
@@ -242,6 +246,7 @@ class Search {
 
   void for_claim(const Remittance& remittance, const domain::RemittanceClaimRecord& paid,
                  const domain::Settlement& settlement, const Deposit* money, int least_score) {
+    // A claim that cannot be posted to this advance now is not proposed.
     if (!why_not(records_, tenant_, {settlement, settlement.billed.charge}, remittance, paid, money).empty()) return;
     domain::ClaimDraft number_only;
     number_only.claim_identifier = settlement.claim_identifier;

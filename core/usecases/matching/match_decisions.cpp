@@ -125,9 +125,10 @@ domain::Status MatchPayments::release_as_decided(Remittance& remittance, const d
   Money asked;  // payments of claims in question: the reviewer decided that they pay no advance
   std::string claims;
   for (const auto& paid : remittance.claims) {
-    const auto whose = targets.whose[static_cast<std::size_t>(paid.index)];
+    const auto ownership = targets.ownership[static_cast<std::size_t>(paid.index)];
     if (paid.state != State::unmatched || paid.claim.paid_amount <= Money{} ||
-        (whose != AllocationTargets::Whose::in_question && whose != AllocationTargets::Whose::an_advances))
+        (ownership != AllocationTargets::Ownership::in_question &&
+         ownership != AllocationTargets::Ownership::of_advance))
       continue;
     asked += paid.claim.paid_amount;
     claims += (claims.empty() ? "" : ",") + std::to_string(paid.index);
@@ -169,7 +170,7 @@ void MatchPayments::keep_name(const std::string& subject, const std::string& for
 
 void MatchPayments::pay_as_decided(Deposit& deposit, const Settlement& settlement, const domain::TaskId& task) {
   keep({deposit.id.text()}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
-  booking_.payment({settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr,
+  booking_.payment({settlement, {}}, {deposit.amount, domain::PaymentKind::none, {}}, &deposit, nullptr,
                    name_of(MatchStep::person));
   records_.deposits().update_match(tenant_, deposit);
   reevaluate_waiting();
@@ -322,6 +323,7 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
   } else {
     const auto remittance_id = domain::RemittanceId::parse(named.subject);
     auto remittance = remittance_id ? records_.remittances().find(tenant_, *remittance_id) : std::nullopt;
+    // Matches depend on the payer, so it is removed only while there are none.
     if (!remittance || is_built_on(*remittance)) return built_on();
     reopen_claims(*remittance);
     records_.remittances().update_status(tenant_, *remittance);
@@ -334,6 +336,7 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
 }
 
 domain::Status MatchPayments::forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone) {
+  // Each pass reopens the claims of one remittance, so the search ends.
   while (auto remittance = records_.remittances().posted_by(tenant_, record)) {
     const bool lets_go = of_money_alone && remittance->deposit == record.deposit;
     if (lets_go && !remittance->carried.is_zero()) return carries_balance(*remittance);

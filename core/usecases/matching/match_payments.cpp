@@ -92,6 +92,7 @@ void MatchPayments::find_money(Remittance& remittance) {
     return open_task(
         "remittance_unbalanced", remittance.id.text(),
         "The claims less the provider adjustments differ from the payment: held. Wait for a corrected remittance.");
+  // The claim's status follows the payer's answer, even before the money comes.
   move_statuses(remittance);
   // A remittance that only takes back comes without money: the payer withholds the amount from later payments.
   const bool is_unknown = remittance.draft.payer_id.empty();
@@ -151,6 +152,7 @@ void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
                     [](const auto& paid) { return paid.state == State::unmatched; }))
       waiting.push_back(asked);
   }
+  // Nothing waits for the advance: its end needs no guard.
   if (waiting.empty()) return;
   records_.clients().guard_matching(tenant_);
   // A set, because both searches may find the same remittance.
@@ -171,6 +173,7 @@ void MatchPayments::payer_assigned(Deposit& deposit, const std::string& payer_id
 void MatchPayments::payer_assigned(Remittance& remittance, const std::string& payer_id) {
   remittance.draft.payer_id = payer_id;
   records_.remittances().set_payer(tenant_, remittance.id, payer_id);
+  // The money has not come: search for it under this payer. Otherwise only the claims are compared again.
   if (!remittance.deposit && remittance.draft.payment_amount > Money{}) return remittance_arrived(remittance);
   move_statuses(remittance);
   reopen_claims(remittance);
@@ -194,6 +197,7 @@ void MatchPayments::reevaluate_waiting() {
     } else {
       const auto payer = forwarded_payers[balances_seen_++];  // a copy: posting appends to the list
       for (const auto& id : records_.remittances().taking_of(tenant_, payer, kMostTaking)) {
+        // The balance is used up, so no further remittance can recover it.
         if (records_.remittances().carried_by(tenant_, payer) <= Money{}) break;
         auto remittance = with_claims(id);
         reevaluate(remittance, [&](const AllocationTargets& targets, const Deposit* money) {
@@ -231,10 +235,10 @@ void MatchPayments::reevaluate(Remittance& remittance, May may) {
 bool MatchPayments::holds_open_question(const Remittance& remittance) {
   const auto targets = targets_of(remittance, false);
   return std::any_of(remittance.claims.begin(), remittance.claims.end(), [&](const RemittanceClaimRecord& paid) {
-    const auto whose = targets.whose[static_cast<std::size_t>(paid.index)];
+    const auto ownership = targets.ownership[static_cast<std::size_t>(paid.index)];
     return paid.state == State::unmatched &&
-           (whose == AllocationTargets::Whose::in_question ||
-            (whose == AllocationTargets::Whose::an_advances && !paid.claim.paid_amount.is_zero()));
+           (ownership == AllocationTargets::Ownership::in_question ||
+            (ownership == AllocationTargets::Ownership::of_advance && !paid.claim.paid_amount.is_zero()));
   });
 }
 
@@ -264,6 +268,7 @@ void MatchPayments::reopen_claims(Remittance& remittance) {
 
 domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, MatchStep step, Missing missing) {
   auto& money = *pool.money();
+  // Before the claims are compared: an unknown payer fits no advance.
   if (remittance.draft.payer_id.empty() && !money.payer_id.empty()) take_payer_of(money, remittance);
   remittance.deposit = money.id;
   records_.remittances().link_deposit(tenant_, remittance.id, money.id);
@@ -287,7 +292,7 @@ void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchS
 }
 
 AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool report) {
-  using Whose = AllocationTargets::Whose;
+  using Ownership = AllocationTargets::Ownership;
   AllocationTargets targets;
   const auto released = released_claims(records_, tenant_, remittance);
   std::vector<Judged> judged;
@@ -296,6 +301,7 @@ AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool r
       answered;  // paid in full by their own number: charge and date match no other claim with them
   for (const auto& paid : remittance.claims) {
     auto& one = judged.emplace_back();
+    // A released claim stays with the provider and is not compared again.
     if (!released.contains(paid.index)) one = judge(remittance, paid, report && paid.state == State::waiting);
     if (!one.target) continue;
     const auto& id = one.target->settlement.id;
@@ -328,10 +334,10 @@ AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool r
       may_be_ours = is_asked(paid) ||
                     is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered, except},
                              report && paid.state == State::waiting);
-    targets.whose.push_back(released.contains(paid.index) ? Whose::released
-                            : target                      ? Whose::an_advances
-                            : may_be_ours                 ? Whose::in_question
-                                                          : Whose::not_advanced);
+    targets.ownership.push_back(released.contains(paid.index) ? Ownership::released
+                                : target                      ? Ownership::of_advance
+                                : may_be_ours                 ? Ownership::in_question
+                                                              : Ownership::not_advanced);
     targets.of.push_back(std::move(target));
   }
   return targets;
@@ -362,6 +368,7 @@ void MatchPayments::move_statuses(const Remittance& remittance) {
 void MatchPayments::move_status(const Remittance& remittance, const domain::RemittanceClaim& paid) {
   const auto status = domain::claim_status_of(domain::answer_of(paid));
   const auto claim = status ? claim_of(paid) : std::nullopt;
+  // A repeated or outdated answer moves nothing.
   if (!claim || !domain::may_move(claim->status.status, *status, domain::StatusSource::payer)) return;
   if (!is_about(remittance.draft, paid, claim->claim)) return;
   if (!move_claim_status(records_, tenant_, claim->status, *status, domain::StatusSource::payer, now_, ids_))
@@ -434,6 +441,7 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
   if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);
   const bool fits = reasons.empty();
+  // A later payer's share is credited to the provider, as long as all payments stay within the charge.
   const bool is_share = is_another_payers_share(paid.claim, reasons) &&
                         above_charge(records_, tenant_, live->settlement, paid.claim.paid_amount) <= Money{};
   const bool may_be_ours = fits || !(is_another_s || is_share);

@@ -23,7 +23,7 @@ using domain::Remittance;
 using domain::Settlement;
 namespace mismatch = domain::mismatch;
 
-/// Candidates per step. With more than this, none of them is the only one.
+/// Candidates per step. With more than this, no candidate counts as the only one.
 constexpr std::size_t kMostLookedAt = 100;
 
 /// The candidates of one step. When there are too many to compare, only those that can match.
@@ -122,6 +122,7 @@ MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) 
   if (deposit) join(remittance, *deposit, MatchStep::trace_number);
   if (found != Found::none_that_fits) return found;
 
+  // The deposit may be larger, because it pays several remittances of this trace number.
   for (auto& whole : deposits) {
     if (!is_part(differences(whole))) continue;
     auto parts = records_.remittances().waiting_with_trace(tenant_, trace, MoneyRange::any(), kMostLookedAt);
@@ -213,6 +214,7 @@ MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std
   for (const auto& sum : sums) {
     if (!is_meant(sum)) continue;
     meant.push_back(&sum);
+    // A sum is certain only when no other sum needs one of its deposits or pays the same remittance.
     if (std::none_of(sums.begin(), sums.end(),
                      [&](const auto& other) { return &other != &sum && exclude_each_other(sum, other); }))
       alone.push_back(&sum);
@@ -291,7 +293,7 @@ MatchPayments::Found MatchPayments::find_settlement(Deposit& deposit) {
             [&](const Settlement& candidate) { return differences_by_amount(deposit, candidate); });
   if (settlement) {
     // Exactly one settlement expects this amount from this payer around this day, so the deposit pays it in full.
-    booking_.payment({*settlement, {}}, {deposit.amount, domain::PaymentWord::none, {}}, &deposit, nullptr,
+    booking_.payment({*settlement, {}}, {deposit.amount, domain::PaymentKind::none, {}}, &deposit, nullptr,
                      name_of(MatchStep::amount_and_date));
     records_.deposits().update_match(tenant_, deposit);
   }
@@ -337,6 +339,7 @@ MatchPayments::Found MatchPayments::find_money_posted_alone(Remittance& remittan
   auto deposits = records_.deposits().posted_alone(tenant_, draft.payer_id, draft.payment_amount,
                                                    matching_days(*draft.payment_date), kMostLookedAt);
   std::map<domain::DepositId, domain::ReconciliationRecord> posted;
+  // Only money that was posted by its amount alone is moved. Decisions and confirmed payments stay.
   std::erase_if(deposits, [&](const Deposit& deposit) {
     auto records = records_.reconciliations().of_deposit(tenant_, deposit.id);
     const bool is_by_amount = records.size() == 1 && !records.front().remittance &&
@@ -392,6 +395,7 @@ std::set<domain::RemittanceId> MatchPayments::replace_held(const Remittance& rem
   if (!balance_of(draft).balanced()) return replaced;
   for (const auto& held :
        records_.remittances().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostLookedAt)) {
+    // Only a remittance of the same payer and day can be an earlier version of this one.
     if (balance_of(held.draft).balanced() || held.draft.payer_id != draft.payer_id ||
         held.draft.payment_date != draft.payment_date)
       continue;

@@ -1,7 +1,7 @@
 // The residual that is due to the provider of a settlement: the residuals of its payments less the payouts that claimed
 // them.
 //
-// Threads: read it behind guard_matching(), because payments and takebacks change it.
+// Threads: call after guard_matching(), because payments and takebacks change it.
 #pragma once
 #include "core/ports/id_source.hpp"
 #include "core/ports/store.hpp"

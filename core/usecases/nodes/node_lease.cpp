@@ -17,7 +17,7 @@ domain::Status NodeLease::refusal(const ports::Node& holder) const {
   return Error::of(ErrorCode::invalid_state, "Another process already runs as the node '" + options_.name +
                                                  "' on this database (" + holder.process + ", since " +
                                                  format_timestamp(holder.started_at) +
-                                                 "). Give each process a node.name of its own, or stop the other one.");
+                                                 "). Give each process its own node.name, or stop the other process.");
 }
 
 domain::Status NodeLease::take(const std::function<void(std::chrono::milliseconds)>& wait) {
@@ -26,7 +26,7 @@ domain::Status NodeLease::take(const std::function<void(std::chrono::millisecond
     std::optional<ports::Node> holder;
     const auto read = store_.read([&](const ports::Records& records) { holder = records.nodes().find(options_.name); });
     if (!read) return read;
-    // A start of this process that failed later may have taken the name.
+    // An earlier start of this process that failed may have taken the name.
     const bool is_held = holder && holder->process != options_.process && holder->lease_end > clock_.now();
     const auto state = is_held ? options_.state_of(holder->process) : ProcessState::gone;
     if (state == ProcessState::alive) return refusal(*holder);
@@ -51,7 +51,7 @@ domain::Status NodeLease::write(int epoch) {
   node.lease_end = node.started_at.plus_ms(options_.lease.count());
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     if (records.nodes().take(node)) return {};
-    return Error::of(ErrorCode::conflict, "another process was first");
+    return Error::of(ErrorCode::conflict, "Another process was first.");
   });
   if (done) epoch_ = epoch;
   return done;
@@ -63,7 +63,7 @@ domain::Status NodeLease::renew() {
         if (records.nodes().renew(options_.name, epoch_, clock_.now().plus_ms(options_.lease.count()))) return {};
         return Error::of(ErrorCode::invalid_state,
                          "Another process has taken the node name '" + options_.name +
-                             "': this one was silent for too long. Restart it under its own name.");
+                             "', because this one was silent for too long. Restart it with its own name.");
       },
       ports::Priority::background);
 }

@@ -12,6 +12,7 @@ using domain::Deposit;
 using domain::Error;
 using domain::ErrorCode;
 
+/// Whether two reports under one external_id are about the same money.
 bool same_money(const Deposit& a, const Deposit& b) {
   // The payer may have been unknown when the file came first, or the directory may have changed since.
   const bool same_payer =
@@ -40,6 +41,7 @@ domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& r
   faults::crash_point("deposit.matched");
   if (matching.collided())
     return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
+  // Matching may have re-evaluated earlier records and changed this deposit in the store.
   if (matching.has_reevaluated()) deposit = *records.deposits().find(tenant, deposit.id);
   return matching.posted();
 }
@@ -63,6 +65,7 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
   if (!deposit.external_id.empty())
     if (auto known = records.deposits().find_external(tenant, deposit.external_id)) {
       if (same_money(*known, deposit)) {
+        // The repeat adds nothing: the payer is known, or still unknown, or the deposit is matched or held.
         if (!known->payer_id.empty() || deposit.payer_id.empty() || known->status != domain::MatchState::unmatched)
           return PostedDeposit{std::move(*known), {}, true};
         // The repeated deposit names the payer that was missing: match it again, without posting it twice.
@@ -73,6 +76,7 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
           return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
         return PostedDeposit{*records.deposits().find(tenant, known->id), matching.posted(), true, true};
       }
+      // Other content may be another payment: refuse it instead of dropping it as a repeat.
       Error error = Error::of(ErrorCode::validation_error,
                               "There is a deposit with this external_id and other content. Use a new external_id.")
                         .with("deposit_id", known->id.text());
@@ -86,6 +90,7 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
   const bool is_held = deposit.status == domain::MatchState::suspected_duplicate;
   records.deposits().insert(tenant, deposit);
   faults::crash_point("deposit.recorded");
+  // The ledger gets this money only when a reviewer decides that it is another payment.
   if (is_held) {
     const auto why = twins.empty() ? "Another remittance with this trace number names the same claim"
                                    : known_from(twins.front(), deposit);
@@ -124,6 +129,7 @@ domain::Result<StoredResponse> PostDeposit::operator()(const RequestContext& con
     return error;
   }
   deposit.channel = "api";
+  // Keep the sender's own text: the directory may know the payer under another id later.
   deposit.payer_said = domain::plain_payer_id(deposit.payer_id);
   const auto payer = payers_.get(deposit.payer_id);
   if (!payer) return payer.error();
@@ -134,6 +140,7 @@ domain::Result<StoredResponse> PostDeposit::operator()(const RequestContext& con
   const auto& tenant = context.caller.tenant;
   StoredResponse answer;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
+    // One matching per tenant at a time: two of them could spend the same deposit.
     records.clients().guard_matching(tenant);
     const auto taken = take_deposit(records, tenant, context.now, ids_, deposit);
     if (!taken) return taken.error();

@@ -17,6 +17,7 @@ using Result = PostedFileItem::Result;
 /// Items per unit, so that other requests wait for one unit and not for the whole file.
 constexpr std::size_t kItemsPerUnit = 100;
 
+/// Refuses credits whose money is not received yet. The others of the file are accepted.
 void refuse_future_dates(DepositFile& file, domain::Date today) {
   for (auto& item : file.items)
     if (item.kind == DepositFileItem::Kind::deposit && item.deposit.received_date > today.plus(kDepositDaysAhead)) {
@@ -65,6 +66,7 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
   if (!reader)
     return Error::of(ErrorCode::unsupported_format, "Deposit file format not found.")
         .with_list("allowed", formats_.names());
+  // Read the whole file before the first write: a damaged file changes nothing.
   auto file = reader->parse(bytes);
   if (!file) return file.error();
   refuse_future_dates(*file, context.now.utc_date());
@@ -100,6 +102,8 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
           changed.push_back(taken->posted->deposit.id.text());
         posted.items.push_back(std::move(*taken));
       }
+      // Only the last unit stores the response. After an interruption the client sends the file again, and the deposits
+      // that are stored already count as duplicates.
       const bool is_last = to == file->items.size();
       if (is_last) {
         auto now_known = posted;            // a copy: the unit may run again
@@ -109,6 +113,7 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
         body = render(now_known);
         leave_trace(records, context, ids_, changed.empty() ? "" : changed.front(), body);
       }
+      // The trace of the response names the first change of the last unit. The others have audit rows of their own.
       for (std::size_t i = is_last ? 1 : 0; i < changed.size(); ++i)
         leave_audit_row(records, context, ids_, changed[i], "ok");
       faults::crash_point("deposit_file.traced");

@@ -16,6 +16,7 @@ using domain::ErrorCode;
 using domain::Remittance;
 using domain::RemittanceDraft;
 
+/// Prefixes each field with its length, so that two different contents never have the same text.
 void put(std::string& text, std::string_view field) {
   text += std::to_string(field.size());
   text += ':';
@@ -36,6 +37,7 @@ void put(std::string& text, const std::vector<domain::Adjustment>& adjustments) 
     put(text, adjustment.code);
     put(text, adjustment.amount);
   }
+  // Ends the list: the next field cannot be read as one more adjustment.
   put(text, "adjustments");
 }
 
@@ -123,6 +125,7 @@ domain::Result<StoredResponse> PostRemittance::file(const RequestContext& contex
         .with_list("allowed", formats_.names());
   auto read = reader->parse(file.bytes, file.mapping);
   if (!read) return read.error();
+  // A file with at least one complete payment is accepted. The response lists the refused rows.
   if (read->payments.empty()) return nothing_to_take(*read);
   return (*this)(context, std::move(read->payments), [&](const std::vector<PostedRemittance>& posted) {
     return render({posted, read->left_out});
@@ -141,6 +144,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
     if (!draft.payer_id.empty()) {
       const auto payer = payers_.get(draft.payer_id);
       if (!payer) return payer.error();
+      // An id that the directory does not have is no error: a reviewer may assign the payer later.
       is_known = payer->has_value();
       draft.payer_id = is_known ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
     }
@@ -149,7 +153,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
     remittance.id = ids_.next<domain::RemittanceId>();
     // Two digests: the same content under another payer name is found as well, and then treated as the same remittance.
     std::string content = tenant.text() + content_of(draft);
-    remittance.notice_sha256 = digests_.digest("remittance-notice-v2", content);
+    remittance.payerless_sha256 = digests_.digest("remittance-notice-v2", content);
     put(content, draft.payer_said);
     remittance.content_sha256 = digests_.digest("remittance-content-v2", content);
     remittance.created_at = context.now;
@@ -166,6 +170,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.clients().guard_matching(tenant);
+    // For a tenant without a bank feed, the remittance makes its own deposit.
     const auto stand_for_money = [&](PostedRemittance& result) -> domain::Status {
       const auto money = post_remittance_money(records, context, ids_, result.remittance);
       if (!money) return money.error();
@@ -182,6 +187,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
       if (auto known = records.remittances().find_same(tenant, given)) {
         result.remittance = std::move(*known);
         const auto& payer = given.draft.payer_id;
+        // A repeat changes nothing, unless it names the payer that was unknown before.
         result.seen_before = payer.empty() || !result.remittance.draft.payer_id.empty();
         if (!result.seen_before) {  // it came without its payer before
           const auto& id = result.remittance.id;
@@ -199,7 +205,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
         continue;
       }
       result.remittance = given;
-      // The store needs the row before the matching: its trail and its claims refer to it.
+      // Store the remittance before the matching: trail and claims refer to its row.
       records.remittances().insert(tenant, given);
       faults::crash_point("remittance.recorded");
       MatchPayments matching(records, tenant, context.now, ids_);
@@ -207,6 +213,7 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
       faults::crash_point("remittance.matched");
       if (matching.collided())
         return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
+      // Matching may have re-evaluated this remittance in the store.
       if (matching.has_reevaluated()) result.remittance = *records.remittances().find(tenant, given.id);
       result.records = matching.posted();
       if (auto stands = stand_for_money(result); !stands) return stands;

@@ -39,6 +39,7 @@ domain::Result<int> ReportWaiting::operator()(const std::function<bool()>& stopp
 }
 
 domain::Result<int> ReportWaiting::report_all(Find find, const std::function<bool()>& stopping) {
+  // Half of a payment usually arrives some days after the other: ask a reviewer only then.
   const auto latest = clock_.now().plus_days(-rules_.overdue_policy().waiting_days);
   int opened = 0;
   std::optional<domain::Error> failure;

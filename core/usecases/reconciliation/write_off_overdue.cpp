@@ -20,6 +20,7 @@ bool is_open(const ports::Records& records, const domain::TenantId& tenant, cons
 domain::Result<OverdueReport> WriteOffOverdue::operator()(const ports::Overdue& after, std::size_t limit) {
   const auto policy = rules_.overdue_policy();
   const auto now = clock_.now();
+  // Rules set both limits: read every advance that one of them concerns.
   const auto latest = now.utc_date().plus(-std::min(policy.task_days, policy.write_off_days));
   std::vector<ports::Overdue> found;
   if (const auto read = store_.read(
@@ -41,6 +42,7 @@ domain::Status WriteOffOverdue::handle(const ports::Overdue& overdue, const doma
   const auto& tenant = overdue.tenant;
   const auto& object = overdue.settlement.text();
   const int days = days_between(overdue.expected, now.utc_date());
+  // A task that a reviewer resolved counts as well: the question is not asked twice.
   const auto is_known = [&](const ports::Records& records) {
     return is_known_to_reviewers(records, tenant, object,
                                  [](std::string_view kind) { return kind == domain::kOverduePayment; });
@@ -76,7 +78,7 @@ domain::Status WriteOffOverdue::handle(const ports::Overdue& overdue, const doma
           // No payment comes: the open receivable becomes a loss of the funder. The provider keeps the advance.
           close_tasks(records, tenant, ids_, now, domain::kOverduePayment, object, "written_off");
           BookPayment(records, tenant, now, ids_)
-              .payment({stored->settlement, {}}, {{}, domain::PaymentWord::given_up, {}}, nullptr, nullptr,
+              .payment({stored->settlement, {}}, {{}, domain::PaymentKind::written_off, {}}, nullptr, nullptr,
                        domain::kWriteOff);
           records.audit().append(tenant, {ids_.next<domain::AuditId>(), {}, "", "write off", object, "ok", now});
         }

@@ -14,7 +14,7 @@ namespace tideover::usecases {
 struct OverdueReport {
   int tasks = 0;  // tasks opened
   int written_off = 0;
-  bool more = false;  // the round was full: continue behind `last`
+  bool more = false;  // the round was full: continue after `last`
   ports::Overdue last;
   std::optional<domain::Error> failure;  // the first one; it did not stop the others
 };
@@ -23,7 +23,7 @@ class WriteOffOverdue {
  public:
   WriteOffOverdue(ports::Store& store, const ports::RulePolicy& rules, ports::IdSource& ids, const ports::Clock& clock)
       : store_(store), rules_(rules), ids_(ids), clock_(clock) {}
-  /// One round with at most `limit` advances behind `after`.
+  /// One round with at most `limit` advances after the position `after`.
   domain::Result<OverdueReport> operator()(const ports::Overdue& after, std::size_t limit);
 
  private:

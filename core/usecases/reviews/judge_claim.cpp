@@ -17,20 +17,20 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::Finding;
 
-// What the sandbox payer TEST-SLOW does to a forecast (core/docs/contract.md#sandbox).
+// The effect of the sandbox payer TEST-SLOW on a forecast (core/docs/contract.md#sandbox).
 constexpr int kSlowDays = 60;
 constexpr int kSlowConfidenceBps = 3500;
 
 constexpr const char* kOftenDenied = "OFTEN_DENIED";
 
-/// A strict tenant wants a 400 for what a lenient one only hears of.
+/// A strict tenant gets status 400 where a lenient one gets a reason.
 std::optional<Error> refusal_of(const std::vector<Finding>& findings) {
   std::optional<Error> error;
   for (const auto& finding : findings) {
     if (finding.effect != Finding::Effect::refusal) continue;
     if (!error)
       error = Error::of(ErrorCode::validation_error,
-                        "The claim violates rules that are strict for this tenant; see details.fields.");
+                        "The claim violates rules that are strict for this tenant. See details.fields.");
     error->fields.push_back({finding.field.empty() ? finding.code : finding.field, finding.description});
   }
   return error;
@@ -42,7 +42,7 @@ const domain::ReasonCode* known_as(const std::string& code, const std::vector<do
   return known == catalogue.end() ? nullptr : &*known;
 }
 
-/// The finding that the sandbox payer TEST-CARC-<n> forces; nullopt for a code that the catalogue does not hold.
+/// The finding that the sandbox payer TEST-CARC-<n> forces; nullopt when the catalogue lacks the code.
 std::optional<Finding> forced_denial(const std::string& code, const std::vector<domain::ReasonCode>& catalogue) {
   const auto* known = known_as(code, catalogue);
   if (!known) return std::nullopt;
@@ -56,8 +56,7 @@ std::optional<Finding> forced_denial(const std::string& code, const std::vector<
   return finding;
 }
 
-/// Puts first what the record knows to raise the probability, the strongest before the others; a cause that no rule
-/// found is a reason of its own.
+/// Puts the causes of the record first, strongest first. A cause that no rule found becomes a reason of its own.
 void rank(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& causes, int denial_bps,
           const std::vector<domain::ReasonCode>& catalogue) {
   std::size_t ranked = 0;
@@ -86,8 +85,7 @@ void rank(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& 
   }
 }
 
-/// The record predicts a denial for what the catalogue has no code of: its strongest cause goes by the code for "often
-/// denied".
+/// The record predicts a denial whose code the catalogue lacks: its strongest cause gets the code for "often denied".
 void explain_by_record(std::vector<Finding>& reasons, const std::vector<estimators::Reason>& causes, int denial_bps,
                        const std::vector<domain::ReasonCode>& catalogue) {
   const auto* known = known_as(kOftenDenied, catalogue);
@@ -142,15 +140,15 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
   if (record && !trigger && record->state.answered_claims() >= assessed.policy.learn_from_answers) {
     auto claim = record->claim;
     claim.fired = basis.fired;
-    auto told = record->state.predict(claim, policy_of(basis));
-    auto weighed = weigh_record(review.forecast, facts.payer.rates, assessed.policy, claim, told,
+    auto predicted = record->state.predict(claim, policy_of(basis));
+    auto weighed = weigh_record(review.forecast, facts.payer.rates, assessed.policy, claim, predicted,
                                 record->payer_responses, confidence_cap_bps);
     review.forecast = weighed.forecast;
     review.learned = weighed.learned;
     review.cash = weighed.cash;
-    basis.features.assign(told.features.begin(), told.features.end());
-    if (explanation != nullptr) explanation->record = told;
-    causes = std::move(told.reasons);
+    basis.features.assign(predicted.features.begin(), predicted.features.end());
+    if (explanation != nullptr) explanation->record = predicted;
+    causes = std::move(predicted.reasons);
   }
   leave_remainder(review.forecast, review.learned ? &*review.learned : nullptr, draft.details,
                   review.cash.nonpayment_bps);

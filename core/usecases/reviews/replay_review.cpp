@@ -19,8 +19,8 @@ Error unable(std::string why) {
   return Error::of(ErrorCode::invalid_state, "The review cannot be replayed: " + std::move(why));
 }
 
-Error somebody_replays() {
-  return Error::of(ErrorCode::service_unavailable, "Another review is being replayed; try again later.").retry_after(5);
+Error replay_is_busy() {
+  return Error::of(ErrorCode::service_unavailable, "Another review is being replayed. Retry later.").retry_after(5);
 }
 
 std::string decimal(int bps) {
@@ -73,7 +73,7 @@ std::string text_of(const domain::CashOdds& odds) {
   return text;
 }
 
-/// Bit by bit.
+/// Compares bit by bit.
 std::string text_of(const std::vector<float>& features) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
@@ -91,7 +91,7 @@ std::string text_of(const std::vector<Item>& items) {
   return text.empty() ? "none" : text;
 }
 
-/// Everything that a client is shown of a review but the names of the rules, and what stands behind it.
+/// Everything of a review that a client sees, apart from rule names, and what it is based on.
 class Differences {
  public:
   Differences(const domain::Review& recorded, const domain::Review& replayed) {
@@ -120,7 +120,7 @@ class Differences {
   void compare(std::string field, std::string was, std::string is) {
     if (was != is) found_.push_back({std::move(field), std::move(was), std::move(is)});
   }
-  /// Which there are, and how those that both have in one place are worded.
+  /// Compares the list of findings, then the wording of those that both have at the same position.
   void compare(const std::string& field, const std::vector<domain::Finding>& was,
                const std::vector<domain::Finding>& is) {
     compare(field, text_of(was), text_of(is));
@@ -147,22 +147,22 @@ domain::Status ReplayReview::learn(const domain::TenantId& tenant, const std::st
                                    estimators::State& state, const Until& until) const {
   if (snapshot.empty()) return {};
   const auto wanted = domain::snapshot_seq(snapshot);
-  if (!wanted) return unable("'" + snapshot + "' names no state of what was learned.");
+  if (!wanted) return unable("'" + snapshot + "' is not a model snapshot.");
   ReadLearning read(store_, digests_, tenant);
   std::int64_t seq = 0;
-  const auto told = read.behind(
-      seq, [&](const domain::LearningBatch& batch, const std::vector<Heard>& heard) -> domain::Result<bool> {
+  const auto done = read.behind(
+      seq, [&](const domain::LearningBatch& batch, const std::vector<Observation>& observed) -> domain::Result<bool> {
         if (until && std::chrono::steady_clock::now() >= *until)
           return Error::of(ErrorCode::service_unavailable,
-                           "Too much was learned before this review to make it again while you wait; `tideover review "
-                           "replay` takes the time it needs.");
-        for (const auto& event : read.events_of(heard)) estimators::apply(state, event);
+                           "Too much was learned before this review to repeat it within a request. Use `tideover "
+                           "review replay`.");
+        for (const auto& event : read.events_of(observed)) estimators::apply(state, event);
         seq = batch.seq;
         if (seq == *wanted && domain::snapshot_id(seq, batch.sha256) != snapshot)
-          return unable("the learning journal is not what it was at " + snapshot + '.');
+          return unable("the learning journal differs from the state of " + snapshot + '.');
         return seq < *wanted;
       });
-  if (!told) return told;
+  if (!done) return done;
   if (seq < *wanted) return unable("the learning journal ends before " + snapshot + '.');
   return {};
 }
@@ -170,14 +170,14 @@ domain::Status ReplayReview::learn(const domain::TenantId& tenant, const std::st
 domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& tenant, const domain::Review& recorded,
                                                         ports::RulePolicy& rules) {
   const std::unique_lock alone(busy_, std::try_to_lock);
-  return alone ? make(tenant, recorded, rules, std::nullopt) : somebody_replays();
+  return alone ? make(tenant, recorded, rules, std::nullopt) : replay_is_busy();
 }
 
 domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& tenant, const domain::Review& recorded,
                                                         const OpenRules& open, std::chrono::milliseconds most) {
   const auto until = std::chrono::steady_clock::now() + most;
   const std::unique_lock alone(busy_, std::try_to_lock);
-  if (!alone) return somebody_replays();
+  if (!alone) return replay_is_busy();
   const auto rules = open();
   if (!rules) return rules.error();
   return make(tenant, recorded, **rules, until);
@@ -186,7 +186,7 @@ domain::Result<ReplayedReview> ReplayReview::operator()(const domain::TenantId& 
 domain::Result<ReplayedReview> ReplayReview::make(const domain::TenantId& tenant, const domain::Review& recorded,
                                                   ports::RulePolicy& rules, const Until& until) const {
   const auto& basis = recorded.basis;
-  if (!basis.claim_revision) return unable("what it was made from was not kept yet.");
+  if (!basis.claim_revision) return unable("its inputs were not stored.");
   std::optional<domain::ClaimDraft> draft;
   std::optional<std::string> record;
   const auto read = store_.read([&](const ports::Records& records) {
@@ -194,14 +194,14 @@ domain::Result<ReplayedReview> ReplayReview::make(const domain::TenantId& tenant
     if (!basis.payer_edition.empty()) record = records.learning().payer(basis.payer_edition);
   });
   if (!read) return read.error();
-  if (!draft) return unable("the claim as it was then is not there any more.");
+  if (!draft) return unable("the claim's revision of that time is missing.");
   const auto payer = record ? payer_of(*record) : std::nullopt;
-  if (!payer && recorded.payer_known) return unable("its payer's record as it was then is not there.");
+  if (!payer && recorded.payer_known) return unable("the payer's record of that time is missing.");
 
   estimators::State state(options_);
   if (auto learned = learn(tenant, basis.snapshot, state, until); !learned) return learned.error();
-  const domain::Payer nobody;
-  ports::ClaimFacts facts{*draft,        payer ? *payer : nobody,        recorded.payer_known,
+  const domain::Payer unknown_payer;
+  ports::ClaimFacts facts{*draft,        payer ? *payer : unknown_payer, recorded.payer_known,
                           basis.profile, recorded.created_at.utc_date(), basis.duplicates};
   facts.near_payer = basis.near_payer;
   auto made = review_with(facts, {tenant, recorded.claim_id, &state, basis.snapshot}, rules, digests_, environment_,

@@ -15,8 +15,8 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-/// What makes two claims the same service billed twice: chart, payer, service date, billing provider, amount and the
-/// multiset of lines.
+/// The service of a claim: chart, payer, service date, billing provider, amount and the multiset of lines. Two claims
+/// with the same service are a double billing.
 std::string duplicate_material(const domain::ClaimDraft& draft, const std::string& payer_id) {
   std::vector<std::string> lines;
   for (const auto& line : draft.service_lines)
@@ -30,7 +30,7 @@ std::string duplicate_material(const domain::ClaimDraft& draft, const std::strin
   return material;
 }
 
-/// The claim of this identifier; another's id may read the same.
+/// The claim with this identifier. The id of another claim may look the same.
 std::optional<ports::StoredClaim> stored_as(const ports::Records& records, const domain::TenantId& tenant,
                                             const std::string& identifier) {
   auto found = records.claims().find(tenant, identifier);
@@ -38,7 +38,7 @@ std::optional<ports::StoredClaim> stored_as(const ports::Records& records, const
   return found;
 }
 
-/// The review of a claim that already stands under another id.
+/// The review of a claim that is stored under another id.
 domain::Review under(const ports::StoredClaim& known, domain::Review review) {
   review.claim_id = known.claim.id;
   review.basis.claim_revision = known.revision + 1;
@@ -71,14 +71,14 @@ domain::Result<PreparedReview> ReviewClaim::prepare(const domain::Caller& caller
     if (known) stands_as = known->claim.id;
   });
   if (!read) return read.error();
-  auto lesson = learner_ ? learner_->lesson(caller.tenant) : std::nullopt;
+  auto model = learner_ ? learner_->model(caller.tenant) : std::nullopt;
 
   // Decide.
   ports::ClaimFacts facts{claim.draft, payer, payer_known, caller.profile, now.utc_date(), duplicates};
   if (!payer_known) facts.near_payer = near_payer_id(payers_, draft.payer_id);
-  const Subject subject{caller.tenant, stands_as, lesson ? &lesson->state() : nullptr, lesson ? lesson->name() : ""};
+  const Subject subject{caller.tenant, stands_as, model ? &model->state() : nullptr, model ? model->name() : ""};
   auto judged = review_with(facts, subject, rules_, digests_, caller.environment, reason_codes_, explanation);
-  lesson.reset();
+  model.reset();
   if (!judged) return judged.error();
   domain::Review& review = prepared.review = std::move(*judged);
   review.basis.claim_revision = 0;
@@ -145,7 +145,7 @@ domain::Status ReviewClaim::replace(ports::Records& records, const domain::Tenan
                                     const ports::StoredClaim& known, const domain::Claim& claim,
                                     domain::Timestamp now) {
   if (!records.claims().replace(tenant, known, claim, now))
-    return Error::of(ErrorCode::conflict, "The claim changed at the same time; send the request again.");
+    return Error::of(ErrorCode::conflict, "The claim changed at the same time. Send the request again.");
   const auto& id = known.claim.id;
   if (known.status.status == domain::ClaimStatus::received)
     move_claim_status(records, tenant, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now,
@@ -154,11 +154,11 @@ domain::Status ReviewClaim::replace(ports::Records& records, const domain::Tenan
   if (!live || !is_at_rest(live->settlement) ||
       !next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel))
     return {};
-  (void)cancel(records, tenant, ids_, now, *live, "superseded");  // changed meanwhile: its confirm was first
+  (void)cancel(records, tenant, ids_, now, *live, "superseded");  // no effect after a confirm
   return {};
 }
 
-/// A decided review on its way to the disk.
+/// A decided review that is being written.
 struct ReviewClaim::Attempt {
   Attempt(ReviewClaim& verb, RequestContext act_given, PreparedReview decided, Render<domain::Review> written_down)
       : review_claim(verb),
@@ -171,8 +171,8 @@ struct ReviewClaim::Attempt {
   const RequestContext context;
   const PreparedReview prepared;
   const Render<domain::Review> render;
-  const std::string own_body;  // made before the unit, since everybody waits for that
-  std::string body;            // where the claim turned out to be known
+  const std::string own_body;  // rendered before the unit, which delays other writers
+  std::string body;            // when the claim turned out to be known
 
   domain::Status write(ports::Records& records) {
     const auto claim = review_claim.write(records, context.caller, prepared);

@@ -1,7 +1,7 @@
-// Brings together what published rates and rules say of a claim, and what the tenant's own record says. The record
-// counts as its evidence: with n answered claims of the payer against `payer_evidence`, n / (n + payer_evidence) -
-// probabilities in log odds, days as distributions - and an amount that somebody was allowed before counts whole. Pure:
-// the same input gives the same answer, bit for bit.
+// Combines the forecast from published rates and rules with the prediction from the tenant's own record. The record's
+// weight depends on its evidence: n / (n + payer_evidence) for n answered claims of the payer. Probabilities are
+// combined in log odds, days as distributions. An amount that was allowed before counts fully. Pure: the same input
+// gives the same result, bit for bit.
 #pragma once
 #include <vector>
 
@@ -17,10 +17,10 @@ struct WeighedForecast {
   domain::CashOdds cash;
 };
 
-/// `published`: the forecast without the record. `evidence`: answered claims of the payer, older ones weighing less.
-/// The claim is the one that `told` is about.
+/// `published`: the forecast without the record. `evidence`: answered claims of the payer, older ones weigh less.
+/// `predicted` is about the same claim.
 WeighedForecast weigh_record(const domain::Forecast& published, const domain::PayerRates& rates,
                              const domain::ForecastPolicy& policy, const estimators::Submission& claim,
-                             const estimators::Prediction& told, int evidence, int confidence_cap_bps);
+                             const estimators::Prediction& predicted, int evidence, int confidence_cap_bps);
 
 }  // namespace tideover::usecases

@@ -17,22 +17,22 @@ using domain::Decision;
 using domain::Money;
 
 constexpr std::int64_t kTellEvery = 1000;
-/// The rail decides nothing about a claim; terms rules may look at it all the same.
+/// The rail does not matter for a claim, but terms rules may read it.
 constexpr const char* kRail = "SAME_DAY";
 
-/// What one set of rules said of one claim.
+/// The result of one set of rules for one claim.
 struct Verdict {
   int denial_bps = 0;
   bool is_predicted = false;
   bool has_faults = false;
-  bool is_refused = false;  // a claim that is turned away gets no advance and teaches nothing
+  bool is_refused = false;  // a refused claim gets no advance and is not learned
   Decision decision = Decision::manual_review;
   Money advance, fee;
-  std::vector<std::uint32_t> fired;  // each rule once
+  std::vector<std::uint32_t> fired;  // without duplicates
   domain::ReviewBasis basis;
 };
 
-/// What both said at a review, and what came after it.
+/// The verdicts of both sets of rules at a review, and its answer.
 struct Judged {
   std::string claim_identifier;
   Verdict before, after;
@@ -42,31 +42,31 @@ struct Judged {
   Money cash{};
 };
 
-/// The reviews of a claim that are judged, in their order: behind each of them but the last came an answer.
+/// The judged reviews of a claim in order: each but the last was answered.
 using History = std::vector<Judged>;
 
-/// A review before which no answer came takes the place of the one before it.
+/// A review replaces the previous one when no answer came between them.
 void add(History& history, Judged judged) {
   if (!history.empty() && !history.back().is_answered) history.pop_back();
   history.push_back(std::move(judged));
 }
 
-/// Where the claim was reviewed again since, what is taken back is the answer to the review before: it has none of its
-/// own then, and the newer one stands for both.
+/// After a newer review, a takeback belongs to the review before, if the newer one has no answer of its own. The newer
+/// one then stands for both.
 void take_back(History& history) {
   const bool is_newest = history.back().is_answered || history.back().is_taken_back;
   const bool is_older = !is_newest && history.size() > 1;
-  if ((is_older ? history.end()[-2] : history.back()).is_denied) return;  // a denial at first response stays one
+  if ((is_older ? history.end()[-2] : history.back()).is_denied) return;  // a denial at first response stays a denial
   if (is_older) history.erase(history.end() - 2);
   auto& newest = history.back();
   newest.is_answered = newest.is_denied = false;
   newest.is_taken_back = true;
 }
 
-void hear(History& history, const estimators::Response& response) {
+void visit(History& history, const estimators::Response& response) {
   const auto label = estimators::label_of(response.remittance);
   if (label.outcome == estimators::Outcome::ignored) return;
-  // What is taken back of money from before a review was never its own.
+  // A takeback of money from before a review does not reduce the review's own payments.
   for (auto& judged : history) judged.cash = std::max(Money{}, judged.cash + response.remittance.paid_amount);
   if (label.outcome == estimators::Outcome::reversal) return take_back(history);
   auto& newest = history.back();
@@ -75,7 +75,7 @@ void hear(History& history, const estimators::Response& response) {
   newest.is_denied = label.denied();
 }
 
-/// Makes reviews anew.
+/// Makes stored reviews again.
 class BacktestRunner {
  public:
   BacktestRunner(const domain::TenantId& tenant, const std::vector<domain::ReasonCode>& reason_codes,
@@ -83,9 +83,9 @@ class BacktestRunner {
       : tenant_(tenant), reason_codes_(reason_codes), limits_(limits), environment_(environment), digests_(digests) {}
 
   Verdict judge(const RecordedReview& recorded, ports::RulePolicy& rules, const estimators::State& known) {
-    static const domain::Payer nobody;
+    static const domain::Payer unknown_payer;
     const auto& given = recorded.review;
-    const auto& payer = recorded.payer ? *recorded.payer : nobody;
+    const auto& payer = recorded.payer ? *recorded.payer : unknown_payer;
     const auto today = given.created_at.utc_date();
     ports::ClaimFacts facts{recorded.claim,      payer, given.payer_known,
                             given.basis.profile, today, given.basis.duplicates};
@@ -116,7 +116,7 @@ class BacktestRunner {
     return verdict;
   }
 
-  /// Of rules, as verdicts count them.
+  /// The rules, indexed as in the verdicts.
   const std::vector<std::string>& names() const { return names_; }
 
  private:
@@ -136,19 +136,19 @@ class BacktestRunner {
   std::map<std::string, std::uint32_t, std::less<>> numbers_;
 };
 
-/// Lives through the record twice at once: under the rules before, and under the candidate.
+/// Replays the journal under both sets of rules at once: those before, and the candidate.
 class Replay {
  public:
-  Replay(BacktestRunner& court, const ReadLearning& read, ports::RulePolicy& before, ports::RulePolicy& after,
+  Replay(BacktestRunner& runner, const ReadLearning& read, ports::RulePolicy& before, ports::RulePolicy& after,
          const BacktestOptions& options)
-      : court_(court), read_(read), before_(before), after_(after), options_(options) {}
+      : runner_(runner), read_(read), before_(before), after_(after), options_(options) {}
 
-  void hear(const RecordedReview& recorded) {
+  void visit(const RecordedReview& recorded) {
     std::optional<domain::ReviewBasis> before = recorded.review.basis,
-                                       after = before;  // none: the claim is turned away, which teaches nothing
+                                       after = before;  // none: the claim is refused and not learned
     if (is_wanted(recorded.review.created_at.utc_date()) && can_be_made_again(recorded)) {
-      Judged judged{recorded.review.claim_identifier, court_.judge(recorded, before_, known_before_),
-                    court_.judge(recorded, after_, known_after_), recorded.claim.submitted_amount,
+      Judged judged{recorded.review.claim_identifier, runner_.judge(recorded, before_, known_before_),
+                    runner_.judge(recorded, after_, known_after_), recorded.claim.submitted_amount,
                     recorded.review.created_at.utc_date()};
       before = taught_by(judged.before);
       after = taught_by(judged.after);
@@ -163,13 +163,13 @@ class Replay {
     ++reviews_;
   }
 
-  void hear(const estimators::Response& response) {
+  void visit(const estimators::Response& response) {
     for (auto* known : {&known_before_, &known_after_}) known->responded(response);
     if (const auto found = claims_.find(response.claim_id); found != claims_.end())
-      usecases::hear(found->second, response);
+      usecases::visit(found->second, response);
   }
 
-  void hear(const estimators::DayClosed& closed) {
+  void visit(const estimators::DayClosed& closed) {
     for (auto* known : {&known_before_, &known_after_}) known->close_day(closed.day);
   }
 
@@ -178,7 +178,7 @@ class Replay {
   const std::unordered_map<std::string, History>& claims() const { return claims_; }
 
  private:
-  /// The verdict is kept without it: there may be millions.
+  /// The verdict without its explanation: there may be millions.
   static std::optional<domain::ReviewBasis> taught_by(Verdict& verdict) {
     auto basis = std::exchange(verdict.basis, {});
     return verdict.is_refused ? std::nullopt : std::optional(std::move(basis));
@@ -186,24 +186,24 @@ class Replay {
   bool is_wanted(domain::Date day) const {
     return (!options_.from || day >= *options_.from) && (!options_.to || day <= *options_.to);
   }
-  /// What it was made from was kept.
+  /// Whether the inputs of the review were stored.
   bool can_be_made_again(const RecordedReview& recorded) {
     const bool can = recorded.review.basis.claim_revision && (recorded.payer || !recorded.review.payer_known);
     left_out_ += can ? 0 : 1;
     return can;
   }
 
-  BacktestRunner& court_;
+  BacktestRunner& runner_;
   const ReadLearning& read_;
   ports::RulePolicy& before_;
   ports::RulePolicy& after_;
   const BacktestOptions& options_;
-  estimators::State known_before_, known_after_;     // by what each set of rules would have taught
+  estimators::State known_before_, known_after_;     // the models under each set of rules
   std::unordered_map<std::string, History> claims_;  // by claim id
   std::int64_t reviews_ = 0, left_out_ = 0;
 };
 
-/// What one of both said of a claim's reviews.
+/// What one of the sets said about a claim's reviews.
 void count(BacktestSide& side, const History& history, Verdict Judged::*said, domain::Date mature,
            const std::vector<std::string>& names) {
   bool is_advanced = false;
@@ -272,21 +272,21 @@ domain::Result<BacktestReport> BacktestRules::operator()(const domain::TenantId&
                                                          ports::RulePolicy& after, domain::Timestamp now,
                                                          const BacktestOptions& options,
                                                          const std::function<bool(std::int64_t)>& progress) {
-  BacktestRunner court(tenant, reason_codes_, limits_, environment_, digests_);
+  BacktestRunner runner(tenant, reason_codes_, limits_, environment_, digests_);
   ReadLearning read(store_, digests_, tenant);
-  Replay replay(court, read, before, after, options);
-  const auto told =
-      read.behind(0, [&](const domain::LearningBatch&, const std::vector<Heard>& heard) -> domain::Result<bool> {
-        for (const auto& one : heard) {
-          std::visit([&](const auto& what) { replay.hear(what); }, one);
+  Replay replay(runner, read, before, after, options);
+  const auto done = read.behind(
+      0, [&](const domain::LearningBatch&, const std::vector<Observation>& observed) -> domain::Result<bool> {
+        for (const auto& one : observed) {
+          std::visit([&](const auto& what) { replay.visit(what); }, one);
           if (std::holds_alternative<RecordedReview>(one) && replay.reviews() % kTellEvery == 0 &&
               !progress(replay.reviews()))
             return false;
         }
         return true;
       });
-  if (!told) return told.error();
-  auto report = report_of(replay, court.names(), now.utc_date(), options);
+  if (!done) return done.error();
+  auto report = report_of(replay, runner.names(), now.utc_date(), options);
   report.left_out = replay.left_out() + read.skipped();
   return report;
 }

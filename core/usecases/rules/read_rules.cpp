@@ -53,7 +53,7 @@ domain::Result<std::vector<domain::RuleBundle>> ReadRules::bundles(const std::st
   if (!read) return read.error();
   if (!is_known)
     return domain::Error::of(domain::ErrorCode::invalid_cursor,
-                             "cursor was not issued by this service; take next_cursor of the last page.");
+                             "cursor was not issued by this service. Use next_cursor of the previous page.");
   return bundles;
 }
 

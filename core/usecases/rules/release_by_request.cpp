@@ -24,9 +24,10 @@ domain::Status ReleaseByRequest::may_release(const RequestContext& context) cons
       [&](const ports::Records& records) { may = is_operator(records, context.caller.tenant, operator_tenant_); });
   if (!read) return read;
   if (may) return {};
-  return Error::of(ErrorCode::insufficient_scope,
-                   "Rules decide for all tenants of this service; only clients of the operator's tenant release them "
-                   "(rules.operator_tenant in its configuration), or tideover rules.");
+  return Error::of(
+      ErrorCode::insufficient_scope,
+      "Rules decide for all tenants of this service. Only clients of the operator's tenant can release them "
+      "(rules.operator_tenant). An operator can use `tideover rules`.");
 }
 
 domain::Result<std::string> ReleaseByRequest::named(const std::string& prefix) const {
@@ -36,14 +37,14 @@ domain::Result<std::string> ReleaseByRequest::named(const std::string& prefix) c
     return error;
   };
   if (prefix.size() < kShortestPrefix)
-    return refuse(ErrorCode::validation_error, "Name the bundle by six or more digits of its digest.",
+    return refuse(ErrorCode::validation_error, "Give at least six digits of the bundle's digest.",
                   "must be a digest or its first six digits or more");
   std::vector<domain::RuleBundle> found;
   const auto read =
       store_.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); });
   if (!read) return read.error();
   if (found.size() > 1)
-    return refuse(ErrorCode::validation_error, "Several bundles of rules begin with these digits; give more of them.",
+    return refuse(ErrorCode::validation_error, "Several rule bundles begin with these digits. Give more digits.",
                   "names several bundles");
   if (found.empty())
     return Error::of(ErrorCode::not_found, "Rule bundle not found: no bundle with this digest was filed.");

@@ -20,21 +20,21 @@ std::string short_of(const std::string& sha256) {
 
 Error unknown(const std::string& sha256) {
   return Error::of(ErrorCode::not_found,
-                   "There is no rule bundle " + short_of(sha256) + "; tideover rules history lists them.");
+                   "Rule bundle " + short_of(sha256) + " not found. `tideover rules history` lists the bundles.");
 }
 
-/// What stands against the step, in words.
+/// The reason against the step, as a message.
 Error refusal(const domain::RuleBundle& bundle, BundleStep step) {
   const std::string name = "The rule bundle " + short_of(bundle.sha256);
   if (bundle.state == BundleState::rejected)
     return Error::of(ErrorCode::invalid_state, name + " was rejected: " + bundle.reason);
-  if (bundle.state == BundleState::live) return Error::of(ErrorCode::invalid_state, name + " is live already.");
+  if (bundle.state == BundleState::live) return Error::of(ErrorCode::invalid_state, name + " is live.");
   const bool is_approval = step == BundleStep::approve;
   return Error::of(ErrorCode::invalid_state, name + " is " + std::string(name_of(bundle.state)) +
                                                  (is_approval ? ": there is nothing to approve." : "."));
 }
 
-/// Takes the step in memory and in the store.
+/// Applies the step in memory and in the store.
 domain::Status move(ports::Records& records, domain::RuleBundle bundle, BundleStep step, domain::Timestamp now) {
   const auto next = next_state(bundle.state, step);
   if (!next) return refusal(bundle, step);
@@ -42,7 +42,7 @@ domain::Status move(ports::Records& records, domain::RuleBundle bundle, BundleSt
   bundle.changed_at = now;
   if (records.rules().update(bundle, from)) return {};
   return Error::of(ErrorCode::conflict, "The rule bundle " + short_of(bundle.sha256) +
-                                            " changed at the same time; read it and decide again.");
+                                            " changed at the same time. Read it and decide again.");
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, 
   domain::RuleBundle bundle;
   const auto unit = [&](ports::Records& records) -> domain::Status {
     const auto known = records.rules().find(filing.sha256);
-    // What an operator rejected was sound; what was rejected when it was filed has no files.
+    // A bundle that an operator rejected has its files; one that was rejected when it was filed has none.
     if (known && known->state == BundleState::rejected && !known->files.empty())
       return refusal(*known, BundleStep::file);
     if (known && known->state != BundleState::rejected) {
@@ -79,7 +79,7 @@ domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, 
               now,
               now,
               filing.problem.empty() ? filing.files : ""};
-    // Whoever files has compiled and tested it, so the steps between are one.
+    // The actor has compiled and tested the bundle, so it takes both steps at once.
     const auto steps =
         filing.problem.empty() ? std::vector{BundleStep::check, BundleStep::test} : std::vector{BundleStep::reject};
     for (const auto step : steps) bundle.state = *next_state(bundle.state, step);
@@ -87,7 +87,7 @@ domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, 
       records.rules().insert(bundle);
     else if (!records.rules().update(bundle, known->state))
       return Error::of(ErrorCode::conflict, "The rule bundle " + short_of(filing.sha256) +
-                                                " changed at the same time; read it and decide again.");
+                                                " changed at the same time. Read it and decide again.");
     leave_trace(records, filing.problem.empty() ? RuleAct::filed : RuleAct::rejected, filing.sha256, actor,
                 filing.problem);
     if (also) also(records, bundle);
@@ -95,7 +95,7 @@ domain::Result<domain::RuleBundle> ReleaseRules::file(const RuleFiling& filing, 
   };
   auto done = store_.commit(unit);
   if (!done && done.error().code == ErrorCode::conflict)
-    done = store_.commit(unit);  // another node filed the same: now it is known
+    done = store_.commit(unit);  // another node filed the same bundle
   if (!done) return done.error();
   return bundle;
 }
@@ -132,7 +132,7 @@ domain::Status ReleaseRules::check_usable(const std::string& sha256) const {
   if (!read) return read;
   if (!bundle) return unknown(sha256);
   if (!next_state(bundle->state, BundleStep::promote))
-    return {};  // it may not decide whoever can use it: the transaction says why
+    return {};  // refused whether it is usable or not: the transaction returns the reason
   return options_.usable(*bundle);
 }
 
@@ -149,9 +149,9 @@ domain::Status ReleaseRules::enter_force(ports::Records& records, const std::str
   }
   const bool is_rollback = act == RuleAct::rolled_back;
   live = {sha256, before && !is_rollback ? before->sha256 : "", before ? before->generation + 1 : 1, is_rollback,
-          before ? now.plus_ms(options_.notice.count()) : now};
+          before ? now.plus_ms(options_.switch_delay.count()) : now};
   if (before && before->sha256 == sha256) {
-    live.previous_sha256 = before->previous_sha256;  // only the pin goes
+    live.previous_sha256 = before->previous_sha256;  // only the pin is removed
   } else if (const auto moved = move(records, *bundle, BundleStep::promote, now); !moved) {
     return moved;
   }
@@ -159,7 +159,7 @@ domain::Status ReleaseRules::enter_force(ports::Records& records, const std::str
     records.rules().insert_live(live);
   else if (!records.rules().update_live(live, before->generation))
     return Error::of(ErrorCode::conflict,
-                     "Other rules were promoted at the same time; read the status and decide again.");
+                     "Other rules were promoted at the same time. Read the status and decide again.");
   leave_trace(records, act, sha256, actor, reason);
   std::set<domain::TenantId> tenants;
   for (const auto& client : records.clients().list()) tenants.insert(client.tenant);
@@ -182,9 +182,9 @@ domain::Result<domain::LiveRules> ReleaseRules::promote(const std::string& sha25
     const auto now_live = records.rules().live();
     if (unless_pinned && now_live && now_live->is_pinned)
       return Error::of(ErrorCode::invalid_state, "The rules are pinned to " + short_of(now_live->sha256) +
-                                                     " by a rollback; tideover rules promote takes the pin away.");
+                                                     " by a rollback. `tideover rules promote` removes the pin.");
     if (bundle->state == BundleState::live && !now_live->is_pinned) return refusal(*bundle, BundleStep::promote);
-    if (options_.needs_second_person && bundle->state == BundleState::tested)
+    if (options_.needs_second_operator && bundle->state == BundleState::tested)
       return Error::of(ErrorCode::invalid_state, "The rule bundle " + short_of(sha256) +
                                                      " waits for a second operator: tideover rules approve " +
                                                      short_of(sha256));
@@ -216,21 +216,21 @@ domain::Result<domain::LiveRules> ReleaseRules::roll_back(const std::string& sha
   const auto target = sha256.empty() && before ? before->previous_sha256 : sha256;
   if (target.empty())
     return Error::of(ErrorCode::invalid_state,
-                     "There is nothing to go back to by itself; name a bundle of tideover rules history.");
+                     "There is no earlier bundle to roll back to. Name a bundle from `tideover rules history`.");
   if (auto usable = check_usable(target); !usable) return usable.error();
   domain::LiveRules live;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     const auto now_live = records.rules().live();
     if (sha256.empty() && now_live->generation != before->generation)
       return Error::of(ErrorCode::conflict,
-                       "Other rules were promoted at the same time; read the status and decide again.");
+                       "Other rules were promoted at the same time. Read the status and decide again.");
     const auto bundle = records.rules().find(target);
     if (!bundle) return unknown(target);
     if (bundle->state != BundleState::retired)
       return bundle->state == BundleState::live
                  ? refusal(*bundle, BundleStep::promote)
                  : Error::of(ErrorCode::invalid_state,
-                             "The rule bundle " + short_of(target) + " has never decided: promote it instead.");
+                             "The rule bundle " + short_of(target) + " was never live. Promote it instead.");
     if (auto entered = enter_force(records, target, RuleAct::rolled_back, actor, reason, live); !entered)
       return entered;
     if (also) also(records, live);

@@ -1,5 +1,8 @@
-// Brings rules into force and takes them back: each step one transaction of the bundle's state, the live row, who did
-// it, the audit row and the events. What decides is one row for all nodes; each follows it (node/rule_keeper).
+// Promotes rules and rolls them back. Each step is one transaction with the bundle's state, the live row, the actor,
+// the audit row and the events. One row says which bundle is live on all nodes; each node follows it
+// (node/rule_keeper).
+//
+// Threads: thread-safe.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -14,23 +17,23 @@
 
 namespace tideover::usecases {
 
-/// A bundle as whoever read it found it.
+/// A bundle as it was read.
 struct RuleFiling {
   std::string sha256;
   std::string version;
-  std::string files;    // as core/lua writes a bundle
-  std::string problem;  // why it cannot be used; empty when it compiled and its cases passed
+  std::string files;    // in the form that core/lua writes
+  std::string problem;  // why it is unusable; empty: it compiled and its cases passed
 };
 
 struct ReleaseRulesOptions {
-  bool needs_second_person = false;
-  /// Whether this program can decide by a bundle; else Error invalid_state with the first fault. Asked before what a
-  /// person names comes into force, outside the transaction.
+  bool needs_second_operator = false;
+  /// Whether this program can use a bundle; otherwise Error invalid_state with the first fault. Called outside the
+  /// transaction, before a named bundle becomes live.
   std::function<domain::Status(const domain::RuleBundle&)> usable = [](const domain::RuleBundle&) {
     return domain::Status{};
   };
-  /// How long every node has to get ready for the switch. Zero where there is one.
-  std::chrono::milliseconds notice{0};
+  /// The time for all nodes to get ready for the switch. Zero with one node.
+  std::chrono::milliseconds switch_delay{0};
 };
 
 class ReleaseRules {
@@ -38,27 +41,27 @@ class ReleaseRules {
   ReleaseRules(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, ReleaseRulesOptions options)
       : store_(store), clock_(clock), ids_(ids), options_(std::move(options)) {}
 
-  /// What else a step's transaction writes of what came of it: the trace of a request.
+  /// What else a step writes in its transaction: the trace of a request.
   template <class What>
   using Also = std::function<void(ports::Records&, const What&)>;
 
   /// Known bundles stay as they are; a rejected one is checked again.
   domain::Result<domain::RuleBundle> file(const RuleFiling& filing, const std::string& actor,
                                           const Also<domain::RuleBundle>& also = {});
-  /// Refused for whoever filed it.
+  /// Refused for the actor that filed the bundle.
   domain::Status approve(const std::string& sha256, const std::string& actor, const std::string& reason,
                          const Also<domain::RuleBundle>& also = {});
   domain::Status reject(const std::string& sha256, const std::string& actor, const std::string& reason);
-  /// Takes away the pin of a rollback. `unless_pinned`: on behalf of a folder, which a pin holds off (invalid_state)
-  /// and which was compiled just now; what anybody else names must be usable here (invalid_state).
+  /// Removes the pin of a rollback. `unless_pinned`: for a rules folder, which a pin blocks (invalid_state) and which
+  /// was just compiled. A bundle that is named otherwise must be usable here (invalid_state).
   domain::Result<domain::LiveRules> promote(const std::string& sha256, const std::string& actor,
                                             const std::string& reason, bool unless_pinned = false,
                                             const Also<domain::LiveRules>& also = {});
-  /// At a start that has no rules it can use: whatever is live, and without a second operator.
+  /// For a start without usable rules: replaces the live bundle, without a second operator.
   domain::Result<domain::LiveRules> force(const std::string& sha256, const std::string& actor,
                                           const std::string& reason);
-  /// Back to `sha256`, which must have decided before and be usable here (else invalid_state), or to what decided
-  /// before the present one; pinned.
+  /// Rolls back to `sha256`, which must have been live before and be usable here (else invalid_state), or to the bundle
+  /// before the live one. Pins it.
   domain::Result<domain::LiveRules> roll_back(const std::string& sha256, const std::string& actor,
                                               const std::string& reason, const Also<domain::LiveRules>& also = {});
 

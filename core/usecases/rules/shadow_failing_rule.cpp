@@ -44,13 +44,13 @@ domain::Result<std::string> ShadowFailingRule::operator()(const FailingRule& fai
     } else {
       const auto filed = release_.file({edited->sha256, edited->version, edited->files, ""}, options_.actor);
       if (!filed) return filed.error();
-      const auto told = what + "; it is in shadow mode. Correct it and save the rules.";
+      const auto note = what + "; it is in shadow mode. Correct it and save the rules.";
       const auto promoted = release_.promote(
           edited->sha256, options_.actor, std::string(kRuleFailed) + what, true,
-          [&](ports::Records& records, const domain::LiveRules&) { open_tasks(records, failing, told); });
+          [&](ports::Records& records, const domain::LiveRules&) { open_tasks(records, failing, note); });
       if (promoted) {
         done_.insert(name);
-        return told;
+        return note;
       }
       if (promoted.error().code != domain::ErrorCode::invalid_state) return promoted.error();
       const auto by_another = is_live(edited->sha256);
@@ -59,14 +59,14 @@ domain::Result<std::string> ShadowFailingRule::operator()(const FailingRule& fai
       obstacle = promoted.error().message;
     }
   }
-  const auto told = what + "; it stays in force: " + obstacle;
+  const auto note = what + "; it stays in force: " + obstacle;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    open_tasks(records, failing, told);
+    open_tasks(records, failing, note);
     return {};
   });
   if (!done) return done.error();
   done_.insert(name);
-  return told;
+  return note;
 }
 
 }  // namespace tideover::usecases

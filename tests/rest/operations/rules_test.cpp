@@ -119,7 +119,7 @@ BOOST_FIXTURE_TEST_CASE(a_rollback_is_at_once_and_holds_against_the_folder_until
   BOOST_TEST(readiness().find("pinned by a rollback") != std::string::npos, readiness());
 
   edit("denial/claim_identifier_long.lua", "weight = 0.01", "weight = 0.03");
-  BOOST_TEST(eventually([&] { return readiness().find("takes the pin away") != std::string::npos; }), readiness());
+  BOOST_TEST(eventually([&] { return readiness().find("removes the pin") != std::string::npos; }), readiness());
   BOOST_TEST(advance_of_a_new_claim() == 64000);
   const auto promoted = command({"promote"});
   BOOST_TEST(promoted.exit_code == 0, promoted.err);
@@ -534,7 +534,7 @@ BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {
   BOOST_TEST(as("ann", {"promote", "--bundle", digest}).exit_code == 0);
   BOOST_TEST(as("bob", {"status"}).out.find("live         " + digest) == 0u);
   BOOST_TEST(eventually([&] { return readiness().find("waits for") == std::string::npos; }), readiness());
-  BOOST_TEST(as("bob", {"reject", digest, "--reason", "late"}).err.find("is live already") != std::string::npos);
+  BOOST_TEST(as("bob", {"reject", digest, "--reason", "late"}).err.find(" is live.") != std::string::npos);
   BOOST_TEST(as("bob", {"approve", "abc"}).err.find("at least 6 characters") != std::string::npos);
   BOOST_TEST(as("bob", {"approve", "zzzzzz"}).err.find("No rule bundle begins with zzzzzz") != std::string::npos);
   world.verify();

@@ -10,7 +10,7 @@ LearningBatch sample_batch(std::int64_t seq) {
   LearningBatch batch;
   batch.seq = seq;
   batch.made_at = kNow.plus_ms(seq);
-  batch.heard_until = kNow.plus_ms(-seq);
+  batch.observed_until = kNow.plus_ms(-seq);
   batch.entries = {ReviewObserved{id_of<AuthorizationId>(static_cast<std::uint64_t>(seq))},
                    AnswerObserved{id_of<RemittanceId>(7), 9'999, id_of<ClaimId>(8)},
                    AnswerObserved{id_of<RemittanceId>(7), 10'000, id_of<ClaimId>(9), Date::from_days(20'001)}};
@@ -43,7 +43,7 @@ BOOST_DATA_TEST_CASE(a_batch_comes_back_whole_and_in_its_place, bdata::make(engi
   BOOST_REQUIRE(all.size() == 3u);
   BOOST_TEST((all[0].entries == sample_batch(1).entries));
   BOOST_TEST((all[0].made_at == sample_batch(1).made_at));
-  BOOST_TEST((all[0].heard_until == sample_batch(1).heard_until));
+  BOOST_TEST((all[0].observed_until == sample_batch(1).observed_until));
   BOOST_TEST(!all[0].closes_day);
   BOOST_TEST((all[1].closes_day == closing.closes_day));
   BOOST_TEST(all[1].state_digest == closing.state_digest);

@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"reviews.heard",
        [&] {
          (void)store::ReviewStore(session, cells)
-             .heard(kTenant, id_of<AuthorizationId>(1), id_of<AuthorizationId>(2), 9);
+             .observed(kTenant, id_of<AuthorizationId>(1), id_of<AuthorizationId>(2), 9);
        }},
       {"reviews.find", [&] { (void)store::ReviewStore(session, cells).find(kTenant, id_of<ReviewId>(1)); }},
       {"remittances.waiting_of_amount",
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
       {"remittances.announced_of", [&] { (void)remittances.announced_of(kTenant, id_of<DepositId>(1)); }},
       {"settlements.payers_that_owe", [&] { (void)settlements.payers_that_owe(kTenant, 9); }},
       {"remittances.heard",
-       [&] { (void)remittances.heard(kTenant, id_of<RemittanceId>(1), id_of<RemittanceId>(2), 9); }},
+       [&] { (void)remittances.observed(kTenant, id_of<RemittanceId>(1), id_of<RemittanceId>(2), 9); }},
       {"deposits.reported_twice without a trace",
        [&] { (void)deposits.reported_twice(kTenant, without_trace, days, 9); }},
       {"matches.decided", [&] { (void)store::MatchStore(session).decided(kTenant, id_of<RemittanceId>(1).text()); }},

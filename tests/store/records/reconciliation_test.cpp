@@ -503,16 +503,16 @@ BOOST_DATA_TEST_CASE(a_notice_is_the_same_by_what_was_said_or_by_its_payer, bdat
   const auto found = [&](const std::string& content, const std::string& notice, const std::string& payer) {
     auto arriving = sample_remittance(2);
     arriving.content_sha256 = content;
-    arriving.notice_sha256 = notice;
+    arriving.payerless_sha256 = notice;
     arriving.draft.payer_id = payer;
     return store.seen([&](const ports::Records& records) { return records.remittances().find_same(kTenant, arriving); })
         .has_value();
   };
   const auto& known = sample_remittance(1);
   BOOST_TEST(found(known.content_sha256, "other", "PAYER-B"));
-  BOOST_TEST(found("other", known.notice_sha256, "PAYER-A"));
-  BOOST_TEST(!found("other", known.notice_sha256, "PAYER-B"));
-  BOOST_TEST(!found("other", known.notice_sha256, ""));
+  BOOST_TEST(found("other", known.payerless_sha256, "PAYER-A"));
+  BOOST_TEST(!found("other", known.payerless_sha256, "PAYER-B"));
+  BOOST_TEST(!found("other", known.payerless_sha256, ""));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

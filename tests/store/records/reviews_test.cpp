@@ -69,15 +69,15 @@ BOOST_DATA_TEST_CASE(authorizations_are_heard_between_two_bounds_in_order, bdata
     for (const std::uint64_t n : {4, 2, 3, 1, 5}) records.reviews().insert(kTenant, sample_review(n));
     records.reviews().insert(kOtherTenant, sample_review(3));
   });
-  const auto heard = [&](std::uint64_t after, std::uint64_t until, std::size_t limit) {
+  const auto observed = [&](std::uint64_t after, std::uint64_t until, std::size_t limit) {
     return store.seen([&](const ports::Records& records) {
-      return records.reviews().heard(kTenant, id_of<AuthorizationId>(after), id_of<AuthorizationId>(until), limit);
+      return records.reviews().observed(kTenant, id_of<AuthorizationId>(after), id_of<AuthorizationId>(until), limit);
     });
   };
-  BOOST_TEST(
-      (heard(1, 4, 9) == std::vector{id_of<AuthorizationId>(2), id_of<AuthorizationId>(3), id_of<AuthorizationId>(4)}));
-  BOOST_TEST((heard(1, 4, 2) == std::vector{id_of<AuthorizationId>(2), id_of<AuthorizationId>(3)}));
-  BOOST_TEST(heard(5, 9, 9).empty());
+  BOOST_TEST((observed(1, 4, 9) ==
+              std::vector{id_of<AuthorizationId>(2), id_of<AuthorizationId>(3), id_of<AuthorizationId>(4)}));
+  BOOST_TEST((observed(1, 4, 2) == std::vector{id_of<AuthorizationId>(2), id_of<AuthorizationId>(3)}));
+  BOOST_TEST(observed(5, 9, 9).empty());
 }
 
 BOOST_DATA_TEST_CASE(reviews_are_listed_by_authorization_and_by_what_is_asked_for, bdata::make(engines()), engine) {

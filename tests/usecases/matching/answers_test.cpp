@@ -48,7 +48,7 @@ struct Answers : LadderWorld {
     file();
     follow(learner);
   }
-  std::string digest(const usecases::Learner& who) { return usecases::digest_text(who.lesson(caller.tenant)->state()); }
+  std::string digest(const usecases::Learner& who) { return usecases::digest_text(who.model(caller.tenant)->state()); }
 
   /// Posted as its sender wrote it, in a remittance that balances.
   void post(const std::vector<domain::RemittanceClaim>& claims, const std::string& trace,
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(an_answer_that_is_not_usable_for_learning_is_set_aside_with
         answer("WHOLE", 0, "1", -100'000)},
        "T2");
   learn();
-  BOOST_TEST(learner.lesson(caller.tenant)->state().answered_claims() == 1);
+  BOOST_TEST(learner.model(caller.tenant)->state().answered_claims() == 1);
   BOOST_TEST(learner.set_aside() == 3);
   const auto aside = set_aside();
   BOOST_REQUIRE(aside.size() == 3u);
@@ -147,19 +147,19 @@ BOOST_AUTO_TEST_CASE(an_entry_that_cannot_be_applied_is_set_aside_and_every_node
   post({answer("B", 60'000)}, "T2");
   post({answer("C", 50'000)}, "T3");
   learn();  // this node applies all of them
-  BOOST_TEST(learner.lesson(caller.tenant)->state().answered_claims() == 3);
+  BOOST_TEST(learner.model(caller.tenant)->state().answered_claims() == 3);
   const auto other = started(Failing{60'000});
   follow(*other);
   BOOST_TEST(other->set_aside() == 1);
-  BOOST_TEST(other->lesson(caller.tenant)->state().answered_claims() == 2);
+  BOOST_TEST(other->model(caller.tenant)->state().answered_claims() == 2);
   BOOST_REQUIRE(set_aside().size() == 1u);
   BOOST_TEST(set_aside().front().reason == "it cannot be applied: no state takes this");
   BOOST_TEST(tasks("learning_set_aside").size() == 1u);
 
   follow(learner);  // learns anew without it
-  BOOST_TEST(learner.lesson(caller.tenant)->state().answered_claims() == 2);
+  BOOST_TEST(learner.model(caller.tenant)->state().answered_claims() == 2);
   BOOST_TEST(digest(learner) == digest(*other));
-  BOOST_TEST(learner.lesson(caller.tenant)->name() == other->lesson(caller.tenant)->name());
+  BOOST_TEST(learner.model(caller.tenant)->name() == other->model(caller.tenant)->name());
   usecases::ReadQuality read_quality(*store, digests, learner);
   const auto quality =
       read_quality(caller.tenant, {std::nullopt, clock.now().utc_date()}, [](std::int64_t) { return true; });
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_no_memory_is_enough_for_is_set_aside_in_the_e
   const auto node = started(Failing{70'000, true});
   for (int i = 0; i < 2; ++i) BOOST_TEST(!try_follow(*node));
   follow(*node);
-  BOOST_TEST(node->lesson(caller.tenant)->state().answered_claims() == 1);
+  BOOST_TEST(node->model(caller.tenant)->state().answered_claims() == 1);
   BOOST_TEST(set_aside().size() == 1u);
   follow(learner);
   BOOST_TEST(digest(*node) == digest(learner));
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(what_one_tenant_s_record_holds_up_holds_up_no_other) {
   file();
   const auto node = started(Failing{70'000, true});
   BOOST_TEST(!try_follow(*node));
-  BOOST_TEST(node->lesson(second.id)->state().answered_claims() == 1);
+  BOOST_TEST(node->model(second.id)->state().answered_claims() == 1);
   caller = first;
   BOOST_TEST(node->seq_of(caller.tenant) == 0);
 }
@@ -331,7 +331,7 @@ BOOST_AUTO_TEST_CASE(no_answer_in_the_accepted_range_ends_a_node_or_a_start_and_
       BOOST_REQUIRE((again.expected >= Money{} && again.expected <= again.allowed));
       BOOST_REQUIRE((again.denial_probability_bps >= 0 && again.denial_probability_bps <= domain::kOneInBps));
     }
-    BOOST_TEST(learner.lesson(caller.tenant)->state().answered_claims() > 0);
+    BOOST_TEST(learner.model(caller.tenant)->state().answered_claims() > 0);
     BOOST_TEST(learner.set_aside() > 0);
     BOOST_TEST(static_cast<std::int64_t>(set_aside().size()) == learner.set_aside());
   }

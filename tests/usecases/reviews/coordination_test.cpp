@@ -164,9 +164,9 @@ BOOST_AUTO_TEST_CASE(answers_of_payers_that_paid_the_rest_teach_nothing_of_price
     answer("PATIENT-" + number, 0);
   }
   learn();
-  const auto lesson = learner.lesson(caller.tenant);
-  BOOST_REQUIRE(lesson);
-  BOOST_TEST(lesson->state().answered_claims() == 5);
+  const auto model = learner.model(caller.tenant);
+  BOOST_REQUIRE(model);
+  BOOST_TEST(model->state().answered_claims() == 5);
   const auto after = review(draft("AFTER"));
   BOOST_TEST(after.forecast.allowed == before.forecast.allowed);
   BOOST_TEST(after.learned->evidence == before.learned->evidence);

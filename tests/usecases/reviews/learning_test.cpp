@@ -64,7 +64,7 @@ struct Learning : World {
     keep(keeper);
     follow(learner);
   }
-  std::string digest(const usecases::Learner& who) { return usecases::digest_text(who.lesson(caller.tenant)->state()); }
+  std::string digest(const usecases::Learner& who) { return usecases::digest_text(who.model(caller.tenant)->state()); }
   std::vector<domain::LearningBatch> batches() {
     return seen([&](const ports::Records& records) { return records.learning().behind(caller.tenant, 0, 1000); });
   }
@@ -102,7 +102,7 @@ BOOST_FIXTURE_TEST_CASE(reviews_and_answers_are_filed_once_in_order_and_learned,
   review(draft("A"));
   review(draft("B"));
   denied("A");
-  BOOST_TEST(!learner.lesson(caller.tenant));
+  BOOST_TEST(!learner.model(caller.tenant));
   learn();
   BOOST_REQUIRE(batches().size() == 1u);
   const auto batch = batches().front();
@@ -112,11 +112,11 @@ BOOST_FIXTURE_TEST_CASE(reviews_and_answers_are_filed_once_in_order_and_learned,
   BOOST_TEST(
       std::get<domain::AnswerObserved>(batch.entries[2]).claim.text() ==
       seen([&](const ports::Records& records) { return records.claims().find(caller.tenant, "A")->claim.id; }).text());
-  const auto lesson = learner.lesson(caller.tenant);
-  BOOST_REQUIRE(lesson);
-  BOOST_TEST(lesson->state().open_claims() == 2u);
-  BOOST_TEST(lesson->state().answered_claims() == 1);
-  BOOST_TEST(lesson->name() == domain::snapshot_id(1, batch.sha256));
+  const auto model = learner.model(caller.tenant);
+  BOOST_REQUIRE(model);
+  BOOST_TEST(model->state().open_claims() == 2u);
+  BOOST_TEST(model->state().answered_claims() == 1);
+  BOOST_TEST(model->name() == domain::snapshot_id(1, batch.sha256));
   clock.advance_s(60);
   BOOST_TEST(keep(keeper) == 0);
   BOOST_TEST(entries() == 3u);
@@ -213,7 +213,7 @@ BOOST_FIXTURE_TEST_CASE(a_node_that_starts_later_has_learned_the_same, Learning)
   usecases::Learner late(*store, digests);
   follow(late);
   BOOST_TEST(digest(late) == digest(learner));
-  BOOST_TEST(late.lesson(caller.tenant)->name() == learner.lesson(caller.tenant)->name());
+  BOOST_TEST(late.model(caller.tenant)->name() == learner.model(caller.tenant)->name());
   BOOST_TEST(late.skipped() == 0);
   BOOST_TEST(late.diverged() == 0);
 }
@@ -239,7 +239,7 @@ BOOST_FIXTURE_TEST_CASE(what_reviews_said_is_graded_and_not_what_the_record_woul
   }
   clock.advance_days(100);
   learn();
-  const auto grades = learner.lesson(caller.tenant)->state().grades();
+  const auto grades = learner.model(caller.tenant)->state().grades();
   const auto predicted_bps = [](const estimators::Reliability& reliability) {
     std::int64_t sum = 0;
     for (const auto& bin : reliability.bins()) sum += bin.predicted_millionths / 100;
@@ -281,7 +281,7 @@ BOOST_FIXTURE_TEST_CASE(money_that_came_before_its_notice_is_posted_on_the_banks
   deposit("SECOND");  // too late to be learned from
   learn();
   const auto error = [&](const usecases::Learner& who) {
-    return who.lesson(caller.tenant)->state().grades().payers.at(0).error;
+    return who.model(caller.tenant)->state().grades().payers.at(0).error;
   };
   BOOST_TEST(error(learner) == days_between(first.payment_date, booked) + days_between(second.payment_date, announced));
   usecases::Learner late(*store, digests);
@@ -310,7 +310,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_read_is_skipped_and_counted, Learning) {
   learn();
   domain::LearningBatch batch;
   batch.seq = 2;
-  batch.heard_until = clock.now();
+  batch.observed_until = clock.now();
   batch.entries = {domain::ReviewObserved{ids.next<domain::AuthorizationId>()},
                    domain::AnswerObserved{ids.next<domain::RemittanceId>(), 0, ids.next<domain::ClaimId>()}};
   append(batch);
@@ -319,7 +319,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_read_is_skipped_and_counted, Learning) {
   BOOST_TEST(learner.seq_of(caller.tenant) == 2);
   review(draft("B"));
   learn();
-  BOOST_TEST(learner.lesson(caller.tenant)->state().open_claims() == 2u);
+  BOOST_TEST(learner.model(caller.tenant)->state().open_claims() == 2u);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_state_that_is_not_what_the_keeper_had_is_told, Learning) {
@@ -327,7 +327,7 @@ BOOST_FIXTURE_TEST_CASE(a_state_that_is_not_what_the_keeper_had_is_told, Learnin
   learn();
   domain::LearningBatch batch;
   batch.seq = 2;
-  batch.heard_until = clock.now();
+  batch.observed_until = clock.now();
   batch.closes_day = clock.now().utc_date();
   batch.state_digest = digest(learner);
   append(batch);
@@ -360,7 +360,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_that_was_learned_counts_before_there_are_enough_
   BOOST_TEST(after.forecast.confidence_bps == before.forecast.confidence_bps);
   BOOST_TEST(!after.learned);
   BOOST_TEST(after.basis.features.empty());
-  BOOST_TEST(after.basis.snapshot == learner.lesson(caller.tenant)->name());
+  BOOST_TEST(after.basis.snapshot == learner.model(caller.tenant)->name());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_payer_that_refuses_is_learned_and_named_with_its_reason, Learning) {
@@ -491,7 +491,7 @@ BOOST_FIXTURE_TEST_CASE(rules_see_the_history_and_their_findings_are_learned_fro
   BOOST_TEST(first.basis.fired[0].weight_bps == 3000);
   BOOST_TEST(first.basis.fired[1].shadow);
   history(20);
-  const auto grades = learner.lesson(caller.tenant)->state().grades().rules;
+  const auto grades = learner.model(caller.tenant)->state().grades().rules;
   BOOST_REQUIRE(grades.size() == 2u);
   BOOST_TEST(grades[0].rule_id == "denial.late");
 }
@@ -631,13 +631,13 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_made_again_is_said, Replaying) {
   BOOST_TEST(refused(given) == "made");
   auto old = given;
   old.basis.claim_revision.reset();
-  BOOST_TEST(refused(old).find("not kept yet") != std::string::npos, refused(old));
+  BOOST_TEST(refused(old).find("inputs were not stored") != std::string::npos, refused(old));
   auto later = given;
   later.basis.claim_revision = 1;
-  BOOST_TEST(refused(later).find("as it was then is not there") != std::string::npos, refused(later));
+  BOOST_TEST(refused(later).find("revision of that time is missing") != std::string::npos, refused(later));
   auto other = given;
   other.basis.snapshot = domain::snapshot_id(*domain::snapshot_seq(given.basis.snapshot), std::string(64, '0'));
-  BOOST_TEST(refused(other).find("is not what it was") != std::string::npos, refused(other));
+  BOOST_TEST(refused(other).find("differs from the state of") != std::string::npos, refused(other));
   other.basis.snapshot = domain::snapshot_id(1'000, std::string(64, '0'));
   BOOST_TEST(refused(other).find("ends before") != std::string::npos, refused(other));
   other.basis.snapshot = given.basis.snapshot;

@@ -11,11 +11,11 @@ using domain::ErrorCode;
 namespace {
 
 struct Release : World {
-  usecases::ReleaseRules release(bool needs_second_person = false,
-                                 std::chrono::milliseconds notice = std::chrono::milliseconds(0)) {
+  usecases::ReleaseRules release(bool needs_second_operator = false,
+                                 std::chrono::milliseconds switch_delay = std::chrono::milliseconds(0)) {
     usecases::ReleaseRulesOptions options;
-    options.needs_second_person = needs_second_person;
-    options.notice = notice;
+    options.needs_second_operator = needs_second_operator;
+    options.switch_delay = switch_delay;
     options.usable = [this](const domain::RuleBundle& bundle) -> domain::Status {
       if (bundle.sha256 != unusable) return {};
       return domain::Error::of(ErrorCode::invalid_state, "a table is missing");
@@ -262,8 +262,8 @@ BOOST_FIXTURE_TEST_CASE(a_failing_rule_that_a_rollback_pinned_or_that_needs_a_se
   BOOST_TEST(tasks().size() == 1u);
 
   BOOST_REQUIRE(bool(rules_release.promote(digest('a'), "bob", "")));
-  auto with_second_person = release(true);
-  BOOST_TEST(shadow(with_second_person).find("waits for a second operator") != std::string::npos);
+  auto with_second_operator = release(true);
+  BOOST_TEST(shadow(with_second_operator).find("waits for a second operator") != std::string::npos);
   BOOST_TEST(live().sha256 == digest('a'));
   BOOST_TEST((state('b') == BundleState::tested));
 }

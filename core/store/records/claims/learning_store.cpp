@@ -16,7 +16,7 @@ domain::LearningBatch read_batch(const sql::Row& row) {
   domain::LearningBatch batch;
   batch.seq = in.integer();
   batch.made_at = in.timestamp();
-  batch.heard_until = in.timestamp();
+  batch.observed_until = in.timestamp();
   batch.closes_day = in.optional_date();
   auto entries = domain::unpacked(in.bytes());
   if (!entries) throw std::runtime_error("the entries of a batch of the learning journal are damaged");
@@ -77,7 +77,7 @@ void LearningStore::append(const domain::TenantId& tenant, const domain::Learnin
     throw std::logic_error("a batch of the learning journal does not follow on the one before it");
   const auto entries = domain::packed(batch.entries);
   session_.run("INSERT INTO learning_batches (tenant, " BATCH_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), batch.seq, batch.made_at.ms(), batch.heard_until.ms(), days(batch.closes_day),
+               tenant.text(), batch.seq, batch.made_at.ms(), batch.observed_until.ms(), days(batch.closes_day),
                blob_of(entries), chained(previous.value_or(""), batch, entries), batch.state_digest);
 }
 

@@ -293,9 +293,10 @@ std::optional<domain::Review> ReviewStore::latest_of(const domain::TenantId& ten
                         tenant.text(), claim.text());
 }
 
-std::vector<domain::AuthorizationId> ReviewStore::heard(const domain::TenantId& tenant,
-                                                        const domain::AuthorizationId& after,
-                                                        const domain::AuthorizationId& until, std::size_t limit) const {
+std::vector<domain::AuthorizationId> ReviewStore::observed(const domain::TenantId& tenant,
+                                                           const domain::AuthorizationId& after,
+                                                           const domain::AuthorizationId& until,
+                                                           std::size_t limit) const {
   return all(
       session_, [](const sql::Row& row) { return domain::AuthorizationId::trusted(row.text(0)); },
       "SELECT authorization_id FROM reviews WHERE tenant = ? AND authorization_id > ? AND authorization_id <= ? ORDER "

@@ -1,4 +1,4 @@
-// Reviews in SQL. Findings, warnings and rule faults are lists in text columns: nobody searches them.
+// Reviews in SQL. Findings, warnings and rule faults are lists in text columns: they are never searched.
 // Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/review_records.hpp"
@@ -16,8 +16,8 @@ class ReviewStore final : public ports::ReviewRecords {
                                      const domain::AuthorizationId& authorization) const override;
   std::optional<domain::Review> find(const domain::TenantId& tenant, const domain::ReviewId& id) const override;
   std::optional<domain::Review> latest_of(const domain::TenantId& tenant, const domain::ClaimId& claim) const override;
-  std::vector<domain::AuthorizationId> heard(const domain::TenantId& tenant, const domain::AuthorizationId& after,
-                                             const domain::AuthorizationId& until, std::size_t limit) const override;
+  std::vector<domain::AuthorizationId> observed(const domain::TenantId& tenant, const domain::AuthorizationId& after,
+                                                const domain::AuthorizationId& until, std::size_t limit) const override;
   std::vector<domain::Review> list(const domain::TenantId& tenant, const ports::ReviewFilter& filter,
                                    std::string_view after, std::size_t limit) const override;
 

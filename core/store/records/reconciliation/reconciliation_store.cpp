@@ -55,8 +55,8 @@ std::vector<domain::ReconciliationRecord> ReconciliationStore::of(const domain::
              tenant.text(), settlement.text());
 }
 
-domain::Money ReconciliationStore::given_up(const domain::TenantId& tenant,
-                                            const domain::SettlementId& settlement) const {
+domain::Money ReconciliationStore::accepted_loss(const domain::TenantId& tenant,
+                                                 const domain::SettlementId& settlement) const {
   domain::Money sum;
   const auto add = [&](const sql::Row& row) {
     ColumnReader in(row);

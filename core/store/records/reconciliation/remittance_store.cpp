@@ -127,7 +127,7 @@ domain::Remittance read_remittance(const sql::Row& row, const EncryptedCells& ce
       provider_adjustments_of(cells.open(tenant, sealed::kRemittanceAdjustments, remittance.id.text(), in.bytes()));
   draft.warnings = warnings_of(in.text());
   remittance.content_sha256 = in.text();
-  remittance.notice_sha256 = in.text();
+  remittance.payerless_sha256 = in.text();
   remittance.deposit = in.optional_id<domain::DepositId>();
   in.money();  // carries_cents follows from the draft
   remittance.carried = in.money();
@@ -189,7 +189,7 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
                draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
                cells_.seal(tenant, sealed::kRemittanceAdjustments, remittance.id.text(),
                            provider_adjustments_column(draft.provider_adjustments)),
-               warnings_column(draft.warnings), remittance.content_sha256, remittance.notice_sha256,
+               warnings_column(draft.warnings), remittance.content_sha256, remittance.payerless_sha256,
                text(remittance.deposit), domain::carries_of(draft).cents(), remittance.carried.cents(),
                remittance.paid_to_provider.cents(), remittance.withheld.cents(), balance_of(draft).claims_total.cents(),
                remittance.created_at.ms(), name_of(domain::status_of(remittance)));
@@ -223,9 +223,10 @@ std::optional<domain::Remittance> RemittanceStore::find(const domain::TenantId& 
   return found;
 }
 
-std::vector<domain::RemittanceId> RemittanceStore::heard(const domain::TenantId& tenant,
-                                                         const domain::RemittanceId& after,
-                                                         const domain::RemittanceId& until, std::size_t limit) const {
+std::vector<domain::RemittanceId> RemittanceStore::observed(const domain::TenantId& tenant,
+                                                            const domain::RemittanceId& after,
+                                                            const domain::RemittanceId& until,
+                                                            std::size_t limit) const {
   return all(
       session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
       "SELECT id FROM remittances WHERE tenant = ? AND id > ? AND id <= ? ORDER BY id LIMIT ?", tenant.text(),
@@ -278,7 +279,7 @@ std::optional<domain::Remittance> RemittanceStore::find_same(const domain::Tenan
     auto alike =
         all(session_, reader(tenant),
             "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND notice_sha256 = ? ORDER BY id",
-            tenant.text(), arriving.notice_sha256);
+            tenant.text(), arriving.payerless_sha256);
     for (const std::string& payer : {arriving.draft.payer_id, std::string()})
       for (auto& one : alike)
         if (!found && one.draft.payer_id == payer) found = std::move(one);
@@ -365,19 +366,19 @@ std::vector<domain::Remittance> RemittanceStore::naming(const domain::TenantId& 
     const auto id = domain::RemittanceId::trusted(row.text(kClaimColumns));
     return std::pair(id, read_claim(row, cells_, tenant, id));
   };
-  std::vector<domain::Remittance> notices;
+  std::vector<domain::Remittance> remittances;
   for (auto& [id, claim] : all(session_, read,
                                "SELECT " REMITTANCE_CLAIM_COLUMNS
                                ", remittance_id FROM remittance_claims WHERE claim_lookup = ? AND tenant = ? "
                                "ORDER BY remittance_id DESC LIMIT ?",
                                cells_.claim_lookup(tenant, claim_identifier), tenant.text(), rows(limit))) {
-    auto notice =
+    auto remittance =
         session_.first(reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND id = ?",
                        tenant.text(), id.text());
-    notice->claims.push_back(std::move(claim));
-    notices.push_back(std::move(*notice));
+    remittance->claims.push_back(std::move(claim));
+    remittances.push_back(std::move(*remittance));
   }
-  return notices;
+  return remittances;
 }
 
 domain::Money RemittanceStore::announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const {

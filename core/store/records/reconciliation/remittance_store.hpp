@@ -15,8 +15,8 @@ class RemittanceStore final : public ports::RemittanceRecords {
   std::optional<domain::Remittance> find(const domain::TenantId& tenant, const domain::RemittanceId& id) const override;
   std::optional<domain::Remittance> find_same(const domain::TenantId& tenant,
                                               const domain::Remittance& arriving) const override;
-  std::vector<domain::RemittanceId> heard(const domain::TenantId& tenant, const domain::RemittanceId& after,
-                                          const domain::RemittanceId& until, std::size_t limit) const override;
+  std::vector<domain::RemittanceId> observed(const domain::TenantId& tenant, const domain::RemittanceId& after,
+                                             const domain::RemittanceId& until, std::size_t limit) const override;
   std::vector<domain::RemittanceSummary> list(const domain::TenantId& tenant, const ports::RemittanceFilter& filter,
                                               std::string_view after, std::size_t limit) const override;
   std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant, std::string_view trace_number,

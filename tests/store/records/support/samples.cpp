@@ -268,7 +268,7 @@ Remittance sample_remittance(std::uint64_t n) {
   draft.provider_adjustments = {{"WO", "ref " + kAwkward, Money::cents(-250)}};
   draft.warnings = {"a warning", ""};
   remittance.content_sha256 = text("sha256 of", n);
-  remittance.notice_sha256 = text("notice", n);
+  remittance.payerless_sha256 = text("notice", n);
   remittance.carried = Money::cents(251);
   remittance.paid_to_provider = Money::cents(252);
   remittance.withheld = Money::cents(253);

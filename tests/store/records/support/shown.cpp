@@ -183,9 +183,10 @@ std::string shown(const RemittanceClaimRecord& record) {
 }
 
 std::string shown(const Remittance& remittance) {
-  const auto& [id, draft, sha256, notice_sha256, deposit, carried, paid_to_provider, withheld, created, claims] =
+  const auto& [id, draft, sha256, payerless_sha256, deposit, carried, paid_to_provider, withheld, created, claims] =
       remittance;
-  return shown_fields(id, draft, sha256, notice_sha256, deposit, carried, paid_to_provider, withheld, created, claims);
+  return shown_fields(id, draft, sha256, payerless_sha256, deposit, carried, paid_to_provider, withheld, created,
+                      claims);
 }
 
 std::string shown(const Waterfall& split) {
