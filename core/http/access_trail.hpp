@@ -1,5 +1,5 @@
-// What the front door itself leaves in the audit trail: calls that were denied, and reads of what is about patients.
-// (What changes something is put on record by its use case, in the same transaction.) Thread-safe.
+// Audit rows that the HTTP layer itself writes: denied calls, and reads of patient data. A use case that changes data
+// writes its own audit row in the same transaction. Thread-safe.
 #pragma once
 #include <map>
 #include <mutex>
@@ -20,19 +20,21 @@ class AccessTrail {
   AccessTrail(ports::Store& store, const ports::KeyedDigest& digests, const ports::Clock& clock, ports::IdSource& ids)
       : store_(store), digests_(digests), clock_(clock), ids_(ids) {}
 
-  /// Of a caller who is known. Waits until the row is on disk, behind everybody else's work; where it cannot be written
-  /// the call is denied all the same.
+  /// A denied call of an authenticated client. Waits until the row is on disk, behind all other writes. If the row
+  /// cannot be written, the call is still denied.
   void denied(const usecases::RequestContext& request_context, domain::ErrorCode reason);
 
-  /// Of nobody who is known: no token, a forged or expired one, a wrong secret. The row belongs to no tenant, and
-  /// anyone can send as many such calls as he likes: of one operation and reason the first of a minute is written at
-  /// once, those behind it as one row with their number. A crash loses at most that number.
+  /// A denied call of an unknown client: no token, a forged or expired token, a wrong secret. The row belongs to no
+  /// tenant. Such calls are unlimited in number, so the rows are limited: per operation and reason, the first call of a
+  /// minute is written at once, and the others of that minute as one row with their count. A crash loses at most that
+  /// count.
   void denied_unknown(const std::string& operation, domain::ErrorCode reason, const std::string& request_id);
-  /// Writes what was counted in minutes that are over; all of it when the service ends.
+  /// Writes the counts of minutes that have ended; with `all`, every count. Called with `all` at shutdown.
   void write_counted(bool all = false);
 
-  /// `reference` is what was asked for, as it was sent: kept as a keyed digest. A disk that takes no more rows must not
-  /// hide a patient's claim from who treats it: then the log's line of the request is the record.
+  /// `reference` is the requested object as the client sent it; the row contains a keyed digest of it. The read is
+  /// answered even if the row cannot be written, so that a full disk does not hide a claim from the practice. The
+  /// request's log line is then the record.
   void was_read(const usecases::RequestContext& request_context, const std::string& reference,
                 std::string_view outcome);
 
@@ -52,7 +54,7 @@ class AccessTrail {
   const ports::Clock& clock_;
   ports::IdSource& ids_;
   std::mutex lock_;
-  std::map<Kind, Tally> tallies_;  // as many as there are routes and reasons
+  std::map<Kind, Tally> tallies_;  // at most one entry per route and reason
 };
 
 }  // namespace tideover::http

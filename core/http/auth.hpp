@@ -1,6 +1,5 @@
-// From an Authorization header to a Caller. Tokens are opened without a look-up; whether the client still exists is
-// looked up every few seconds, so that disabling one ends its tokens soon, and for so long an opened token is known,
-// too. Thread-safe.
+// Turns an Authorization header into a Caller. A token is decrypted without a database read. The client's state is read
+// every few seconds, so a disabled client loses access soon; checked tokens are cached for the same time. Thread-safe.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -28,23 +27,23 @@ class Auth {
 
   /// `header` is the value of Authorization, or nullptr.
   domain::Result<domain::Caller> caller_of(const std::string* header);
-  /// Whether it carries a token that this service sealed, expired or not. Looks nothing up, so that it can be asked
-  /// before a body is read.
-  bool holds_sealed_token(const std::string* header) const;
+  /// True when the header has a token that this service issued, expired or not. Reads no store, so it can be called
+  /// before the request body is read.
+  bool holds_issued_token(const std::string* header) const;
 
  private:
   struct TextHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
-  struct Standing {
+  struct ClientState {
     bool enabled = false;
     int epoch = 0;
     domain::ValidationProfile profile = domain::ValidationProfile::lenient;
     std::chrono::steady_clock::time_point looked_up;
   };
-  domain::Result<Standing> standing_of(const domain::ClientId& client);
-  /// A token that was opened and what came of it, as old as the standing of its client.
+  domain::Result<ClientState> client_state_of(const domain::ClientId& client);
+  /// A checked token and its result. Valid as long as the cached state of its client.
   struct Opened {
     domain::Caller caller;
     std::int64_t expires_at_s = 0;
@@ -57,7 +56,7 @@ class Auth {
   const ports::Clock& clock_;
   domain::Environment environment_;
   std::shared_mutex lock_;
-  std::map<std::string, Standing> standings_;
+  std::map<std::string, ClientState> client_states_;
   std::unordered_map<std::string, Opened, TextHash, std::equal_to<>> opened_;  // by token
 };
 

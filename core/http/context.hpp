@@ -1,4 +1,5 @@
-// What a handler gets and gives: plain values. The pipeline has already authenticated, parsed and bounded everything.
+// Input and output of a handler: plain values. The pipeline has already authenticated the client, parsed the request
+// and enforced the limits.
 #pragma once
 #include <functional>
 #include <map>
@@ -17,9 +18,9 @@ struct Context {
   const Request& request;
   usecases::RequestContext request_context;
   std::vector<std::string> path;             // decoded path parameters, in order
-  std::map<std::string, std::string> query;  // decoded; of a repeated name the first
+  std::map<std::string, std::string> query;  // decoded; the first value of a repeated name
   std::optional<json::Value> body;           // of routes that take JSON
-  std::vector<std::string> ignored;          // out: request fields that mean nothing here
+  std::vector<std::string> ignored;          // out: request fields that the operation does not use
 
   std::string query_text(const std::string& name, std::string fallback = "") const {
     const auto found = query.find(name);
@@ -41,10 +42,11 @@ struct Reply {
 
 using RouteHandler = std::function<domain::Result<Reply>(Context&)>;
 
-/// Hands in an answer that comes later, once, from any thread.
+/// Delivers the answer of an asynchronous handler, once, from any thread.
 using Later = std::function<void(domain::Result<Reply>)>;
-/// A handler that need not wait: it returns its answer, or nothing and calls `later`, which it may keep. Its one effect
-/// is a unit that also writes the answer under the idempotency key, so that a key that was used before collides there.
+/// An asynchronous handler: it returns its answer, or returns nothing and calls `later` once, which it may keep. Its
+/// only effect is one unit, and that unit also writes the answer under the idempotency key. A key that was used before
+/// therefore fails as a conflict in that unit.
 using RouteStarter = std::function<std::optional<domain::Result<Reply>>(Context&, Later later)>;
 
 /// An answer from a use case, with headers where needed.

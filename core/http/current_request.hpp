@@ -1,13 +1,13 @@
-// The request that the calling thread works on, for log lines of parts that know nothing of requests.
+// The request that the current thread works on, for log lines of code that has no request at hand.
 #pragma once
 #include <string>
 
 namespace tideover::http {
 
-/// Empty outside of requests.
+/// Empty outside a request.
 std::string current_request_id();
 
-/// While it lives, its thread works on the request. The text must outlive it.
+/// Marks the request as current on this thread during its lifetime. The text must outlive it.
 class CurrentRequest {
  public:
   explicit CurrentRequest(const std::string& request_id);

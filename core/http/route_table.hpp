@@ -1,4 +1,4 @@
-// Every route of the API in one table: method, pattern, scope, what the body is. Built once, then only read.
+// Every route of the API in one table: method, pattern, scope, kind of body. Built at start-up, then read-only.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,9 +11,9 @@
 namespace tideover::http {
 
 enum class BodyKind {
-  none,  // ignored where present
+  none,  // ignored if present
   json,  // required, application/json
-  raw,   // the handler's own business
+  raw,   // the handler reads it
 };
 
 struct Route {
@@ -21,17 +21,17 @@ struct Route {
   std::string pattern;                 // "/v1/claims/{claim_id}/status"
   std::optional<domain::Scope> scope;  // nullopt = any authenticated caller
   BodyKind body = BodyKind::none;
-  RouteHandler handler;                           // either this
-  RouteStarter starter = {};                      // or this
+  RouteHandler handler;                           // either a handler
+  RouteStarter starter = {};                      // or a starter
   bool is_public = false;                         // no bearer token (the token endpoint)
   bool carries_file = false;                      // the import body limit applies
-  bool offers_csv = false;                        // beside JSON
-  bool offers_ndjson = false;                     // what it answers; refusals are JSON all the same
-  bool shows_patients = false;                    // reading it is put on record
-  bool names_rules = false;                       // its answers say by which rules they were made: in a header as well
-  std::optional<domain::Scope> explains_to = {};  // asked for besides with ?explain=true
-  int answer_retention_days = 1;                  // how long an answer is kept under its Idempotency-Key
-  std::vector<std::string> parameters = {};       // of the query; any other is refused
+  bool offers_csv = false;                        // in addition to JSON
+  bool offers_ndjson = false;                     // answers are NDJSON; errors are JSON
+  bool shows_patients = false;                    // each read is written to the audit trail
+  bool names_rules = false;                       // the header Rules-Version repeats the bundle of the answer
+  std::optional<domain::Scope> explains_to = {};  // further scope for ?explain=true
+  int answer_retention_days = 1;                  // how long the answer under an Idempotency-Key is kept
+  std::vector<std::string> parameters = {};       // of the query; others are refused
 };
 
 class RouteTable {
@@ -43,7 +43,7 @@ class RouteTable {
   struct Match {
     const Route* route = nullptr;
     std::vector<std::string> path;     // decoded parameters
-    std::vector<std::string> allowed;  // methods of this path, when only the method did not fit
+    std::vector<std::string> allowed;  // methods of this path, when only the method did not match
   };
   /// `path` is raw. A malformed percent-escape matches nothing.
   Match match(std::string_view method, std::string_view path) const;
@@ -56,7 +56,7 @@ class RouteTable {
   std::vector<Compiled> compiled_;
 };
 
-/// Percent-decoding of one path segment or query word; nullopt when malformed or not UTF-8.
+/// Percent-decodes one path segment, or a name or value of a query. nullopt when it is malformed or not UTF-8.
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank);
 
 }  // namespace tideover::http

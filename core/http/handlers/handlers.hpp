@@ -1,5 +1,5 @@
-// The handlers, one file per resource: decode -> use case -> encode. Each function adds its routes to the table; what a
-// handler refers to must outlive the table.
+// The handlers, one file per resource: decode, run the use case, encode. Each function adds its routes to the table.
+// The objects that a handler refers to must outlive the table.
 #pragma once
 #include <functional>
 #include <vector>

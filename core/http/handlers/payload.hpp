@@ -1,4 +1,4 @@
-// The bytes of a file that came in a request: unpacked, within the decoder's limits, read into memory whole.
+// The content of a file in a request: decompressed within the decoder's limits, in memory as a whole.
 #pragma once
 #include <string>
 

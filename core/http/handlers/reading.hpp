@@ -1,15 +1,15 @@
-// What every handler with a JSON body does: decode, report all faults at once, and treat unknown fields as the client
-// asked (Prefer: handling=strict refuses them, else they are named in X-Ignored-Fields).
+// The common part of handlers with a JSON body: decode it, report all faults together, and treat unknown fields as the
+// client asked. With Prefer: handling=strict they are an error, else X-Ignored-Fields lists them.
 #pragma once
 #include "core/http/context.hpp"
 #include "core/http/wire/basics/object_reader.hpp"
 
 namespace tideover::http {
 
-/// Notes the ignored fields in the context; the Error for all faults, nullopt for none.
+/// Stores the ignored fields in the context. Returns the Error for all faults; nullopt when there are none.
 std::optional<domain::Error> settle_faults(Context& context, wire::Faults& faults);
 
-/// `decode(body, faults)` gives the request of a use case.
+/// `decode(body, faults)` returns the request of a use case.
 template <class Decode>
 auto read_body(Context& context, Decode decode)
     -> domain::Result<decltype(decode(*context.body, std::declval<wire::Faults&>()))> {

@@ -17,7 +17,7 @@ void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) 
     if (!explain) return explain.error();
     wire::Faults faults;
     auto input = wire::decode_claim(*context.body, faults);
-    faults.fields.clear();  // accept_claim() reports them, together with its own
+    faults.fields.clear();  // accept_claim() reports these faults together with its own
     auto strict = settle_faults(context, faults);
     if (strict) input.faults.insert(input.faults.end(), strict->fields.begin(), strict->fields.end());
     const auto draft = domain::accept_claim(input, context.request_context.now.utc_date());
@@ -65,7 +65,7 @@ void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& 
   routes.add(std::move(one));
 }
 
-/// A worker thread is held meanwhile.
+/// Holds a worker thread until it ends.
 constexpr std::chrono::seconds kLongestReplay{20};
 
 void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports::RuleLibrary& rules) {

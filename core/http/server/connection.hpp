@@ -1,7 +1,7 @@
-// One client connection: what it has read, what it still has to send, and when its patience ends. It never blocks and
-// never decides who runs it: each call ends with a Step that tells the front what to wait for. Invariant: nothing is
-// read while a request is with a handler, so a client is held back by TCP, not by our memory. Thread contract: the
-// front locks `mutex` around every call; a handler runs without it.
+// One client connection: input that was read, output to send, and the current deadline. It never blocks and does not
+// schedule itself: each call returns a Step that tells the server what to wait for. Invariant: nothing is read while a
+// handler has a request, so TCP slows down the client and memory stays bounded. Thread contract: the server locks
+// `mutex` around every call; a handler runs without it.
 #pragma once
 
 #include <atomic>
@@ -18,12 +18,12 @@
 
 namespace tideover::http {
 
-/// What every connection of a server shares. Callbacks as in ServerOptions.
+/// Shared by all connections of a server. Callbacks as in ServerOptions.
 struct ConnectionRules {
   ServerLimits limits;
   RequestReader::BodyLimit body_limit;
   std::function<Response(const Request& head, Refusal, std::string_view reason)> refuse;
-  std::atomic<std::size_t>& buffered_bytes;  // of all connections, like the following
+  std::atomic<std::size_t>& buffered_bytes;  // sum over all connections, as the next member
   std::atomic<std::size_t>& unsent_bytes;
   std::atomic<std::uint64_t>& dropped_answers;
 };
@@ -36,8 +36,8 @@ class Connection {
     await_input,   // call on_ready() once bytes can be read
     await_output,  // call on_ready() once bytes can be sent
     handle,        // take_request(), run the handler, then respond()
-    close,         // over
-    none,          // not ready for anything: with a handler, or closed
+    close,         // finished
+    none,          // nothing to wait for: a handler has the request, or the connection is closed
   };
 
   Connection(FileDescriptor socket, std::string client_address, const ConnectionRules& rules, Time now);
@@ -53,17 +53,17 @@ class Connection {
   int socket() const { return socket_.get(); }
 
   Step on_ready(Time now);
-  /// To be asked now and then: acts when the deadline of the current phase has passed.
+  /// Called periodically; acts when the deadline of the current phase has passed.
   Step on_tick(Time now);
-  /// From here on the connection ends with its next response, or at once when it has read nothing of a request.
+  /// Ends the connection with its next response, or at once when no byte of a request has been read.
   Step on_drain(Time now);
 
   Request take_request() { return reader_.take(); }
-  /// The handler's answer. An answer that cannot be sent becomes a refusal.
+  /// Sends the handler's answer. An answer that cannot be sent becomes a refusal.
   Step respond(const Request& request, const Response& response, Time now);
-  /// Answers with a refusal and ends the connection.
+  /// Answers with a refusal and closes the connection.
   Step refuse(const Request& request, Refusal refusal, std::string_view reason, Time now);
-  /// Refuses whatever the client has begun.
+  /// Refuses the request in progress.
   Step refuse(Refusal refusal, std::string_view reason, Time now) {
     return refuse(reader_.request(), refusal, reason, now);
   }
@@ -97,13 +97,13 @@ class Connection {
   std::string output_;
   std::size_t sent_ = 0;
   std::size_t discarded_ = 0;
-  std::size_t counted_ = 0;   // our share of rules_.buffered_bytes
-  std::size_t unsent_ = 0;    // our share of rules_.unsent_bytes
-  bool keep_alive_ = true;    // the client's wish in the request being handled
+  std::size_t counted_ = 0;   // this connection's share of rules_.buffered_bytes
+  std::size_t unsent_ = 0;    // this connection's share of rules_.unsent_bytes
+  bool keep_alive_ = true;    // of the request being handled
   bool is_http_1_0_ = false;  // of the request being handled
   bool draining_ = false;
   bool last_response_ = false;
-  bool may_send_more_ = false;  // at the end the client may still be sending
+  bool may_send_more_ = false;  // at the end, the client may still be sending
 };
 
 }  // namespace tideover::http

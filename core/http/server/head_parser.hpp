@@ -1,6 +1,5 @@
-// Reads a request's head, strictly by RFC 9112: what two parsers could read in two ways is refused, because a proxy
-// before us may read it the other way. Knows no socket: it looks at bytes that somebody else has buffered. One thread
-// at a time.
+// Reads a request head, strictly by RFC 9112. Ambiguous input is refused, because a proxy in front of the service may
+// read it differently. Uses no socket: it parses bytes that the caller has buffered. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +30,12 @@ class HeadParser {
 
   explicit HeadParser(const ServerLimits& limits) : limits_(limits) {}
 
-  /// `input` begins with the first byte of the head and may only grow from call to call; each byte is looked at once.
+  /// `input` starts with the first byte of the head and may only grow between calls. Each byte is parsed once.
   Result advance(std::string_view input);
 
-  /// Bytes of the head with its empty line. Once complete.
+  /// Size of the head in bytes, with its empty line. Only when complete.
   std::size_t size() const { return scanned_; }
-  /// Whole once complete; before, and after a refusal, as much as was understood.
+  /// The head. Partial before it is complete and after a refusal.
   Head& head() { return head_; }
   const Head& head() const { return head_; }
   const Refused& refused() const { return *refused_; }
@@ -58,7 +57,7 @@ class HeadParser {
   std::optional<Refused> refused_;
   std::size_t scanned_ = 0;
   std::size_t line_start_ = 0;
-  std::size_t fields_start_ = 0;  // 0 until the request line is read
+  std::size_t fields_start_ = 0;  // 0 until the request line was read
   bool skipped_empty_line_ = false;
   bool complete_ = false;
 };

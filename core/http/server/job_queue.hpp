@@ -1,8 +1,9 @@
-// The queue of the workers: new jobs, bounded, and jobs that go on, which are as many as were taken before and come
-// first. Any thread may call anything. Waking is the costliest part of a short job: whoever hands in hundreds of jobs
-// at once wakes one worker, each that wakes and finds more wakes the next, and that only until as many are awake as the
-// machine can run at once. Where those get nowhere because they wait for something themselves, the watch lets one more
-// come each millisecond.
+// The queue of the worker threads: new jobs, which are bounded, and resumed jobs, which are no more than the jobs taken
+// before and come first. Thread-safe.
+// //
+// Waking a thread is the most expensive part of a short job. A caller that adds many jobs at once wakes one worker, and
+// each woken worker that finds more jobs wakes the next one, up to the number that the machine runs at once. When those
+// workers are all blocked, watch() wakes one more per interval.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +23,8 @@ namespace tideover::http {
 template <typename Job>
 class JobQueue {
  public:
-  /// `workers` threads call pop() until it ends, one calls watch(). Of the workers `at_once` are awake as long as jobs
-  /// go on.
+  /// `workers` threads call pop() until it returns none; one thread calls watch(). At most `at_once` workers are awake
+  /// while jobs make progress.
   JobQueue(std::size_t capacity, std::size_t workers, std::size_t at_once,
            std::chrono::milliseconds stall = std::chrono::milliseconds(1))
       : capacity_(capacity),
@@ -40,7 +41,7 @@ class JobQueue {
     return true;
   }
 
-  /// A job that goes on. False when the queue is closed.
+  /// Adds a resumed job. False when the queue is closed.
   bool push_resumed(Job&& job) {
     std::unique_lock lock(mutex_);
     if (closed_) return false;
@@ -68,7 +69,7 @@ class JobQueue {
     return job;
   }
 
-  /// Sees to it that what waits goes on although all who are awake do not; until the queue is closed.
+  /// Wakes a further worker when the awake ones make no progress. Returns when the queue is closed.
   void watch() {
     std::unique_lock lock(mutex_);
     for (int calm = 0; !closed_;) {
@@ -91,7 +92,7 @@ class JobQueue {
     }
   }
 
-  /// Drops what still waits and lets every pop() return.
+  /// Drops the waiting jobs and makes every pop() return none.
   void close() {
     std::deque<Job> dropped[2];  // destroyed outside the lock
     {
@@ -105,7 +106,7 @@ class JobQueue {
   }
 
  private:
-  static constexpr int kCalm = 10;  // looks of the watch that find no stall, for one worker less
+  static constexpr int kCalm = 10;  // checks without a stall until one worker less is kept awake
 
   std::size_t awake() const { return workers_ > asleep_ ? workers_ - asleep_ : 0; }
   void want_watch() {
@@ -113,7 +114,7 @@ class JobQueue {
     watch_wanted_.notify_one();
   }
   bool empty() const { return jobs_.empty() && resumed_.empty(); }
-  /// Lets go of the lock first: who is woken needs it at once.
+  /// Releases the lock first: the woken worker needs it at once.
   void wake_one(std::unique_lock<std::mutex> lock) {
     if (waking_ || asleep_ == 0) return;
     if (awake() >= most_awake_) return want_watch();
@@ -131,11 +132,11 @@ class JobQueue {
   std::condition_variable watch_wanted_;
   std::deque<Job> jobs_;
   std::deque<Job> resumed_;
-  std::size_t asleep_ = 0;             // workers that wait, also those that are being woken
-  std::size_t most_awake_ = at_once_;  // as many more as got nowhere lately
+  std::size_t asleep_ = 0;             // waiting workers, including those being woken
+  std::size_t most_awake_ = at_once_;  // at_once_, plus one for each recent stall
   std::uint64_t taken_ = 0;
   bool watching_ = false;
-  bool waking_ = false;  // a worker has been woken and has not looked yet
+  bool waking_ = false;  // a worker was woken and has not read the queue yet
   bool closed_ = false;
 };
 

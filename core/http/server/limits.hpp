@@ -1,5 +1,5 @@
-// The bounds of the connection front. Every time-out is absolute: it runs from the start of its phase, never anew with
-// each byte, so that a client that drips bytes gains nothing.
+// The limits of the HTTP server. Every timeout is absolute: it starts with its phase and does not restart with each
+// byte, so a client that sends single bytes gains nothing.
 #pragma once
 
 #include <cstddef>
@@ -16,19 +16,20 @@ struct ServerLimits {
   int write_timeout_ms = 30'000;  // first to last byte of a response
   int idle_timeout_ms = 60'000;   // a connection without any byte of a next request
 
-  // Bytes of requests that all connections together may hold, whatever each of them alone is allowed.
+  // Bytes of requests that all connections together may hold, in addition to the limit of each.
   std::size_t buffered_bytes = 512 * 1024 * 1024;
 
-  // Bytes of answers that wait for clients to read them, of all connections together. An answer beyond them is dropped
-  // with its connection.
+  // Bytes of answers that wait to be read by clients, of all connections together. An answer above the limit is dropped
+  // and its connection closed.
   std::size_t unsent_bytes = 256 * 1024 * 1024;
 
   std::size_t connections = 12'000;
   std::size_t queued_requests = 1'024;  // complete requests that wait for a worker
-  std::size_t worker_threads = 16;      // handlers that run at once
+  std::size_t worker_threads = 16;      // handlers that run at the same time
 
-  // After a refusal the rest of the client's input is read and thrown away, or its kernel would drop our answer. Time
-  // is what bounds this, since most clients read only after their last byte; the bytes keep out those that flood.
+  // After a refusal the rest of the client's input is read and discarded; otherwise the client's kernel may drop the
+  // answer. The time is the main limit, since most clients read only after their last byte. The byte limit stops
+  // clients that send without end.
   std::size_t linger_bytes = 64 * 1024 * 1024;
   int linger_timeout_ms = 2'000;
 };

@@ -1,5 +1,5 @@
-// Plain request and response values: all that the pipeline and the handlers ever see of HTTP.
-// No socket and no library type behind them; a test builds them by hand. Values, no thread contract of their own.
+// Request and response as plain values: the only view of HTTP that the pipeline and the handlers have. They depend on
+// no socket and no library type, so tests can build them. No thread contract of their own.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace tideover::http {
 
-/// Header fields in the order in which they came. Names compare without regard to ASCII case.
+/// Header fields in order of arrival. Names compare without regard to ASCII case.
 class Headers {
  public:
   struct Field {
@@ -18,9 +18,9 @@ class Headers {
   };
 
   void add(std::string name, std::string value) { fields_.push_back({std::move(name), std::move(value)}); }
-  /// The first field of that name, or null.
+  /// The first field of that name, or nullptr.
   const std::string* find(std::string_view name) const;
-  /// How many fields carry that name.
+  /// Number of fields with that name.
   std::size_t count(std::string_view name) const;
 
   std::size_t size() const { return fields_.size(); }
@@ -31,20 +31,20 @@ class Headers {
   std::vector<Field> fields_;
 };
 
-/// ASCII case-insensitive equality, as RFC 9110 wants it for field names and codings.
+/// ASCII case-insensitive equality, as RFC 9110 requires for field names and codings.
 bool equal_ignoring_case(std::string_view left, std::string_view right);
 
 struct Request {
   std::string method;
   std::string path;   // raw: still percent-encoded, without the query
-  std::string query;  // raw: what follows the first '?', without it
+  std::string query;  // raw: the part after the first '?'
   Headers headers;
-  std::string body;            // decoded from its transfer coding; complete before a handler sees it
+  std::string body;            // decoded from its transfer coding; complete when a handler gets it
   std::string client_address;  // numeric, without the port
 };
 
-/// The server adds Date, Content-Length and Connection itself and ignores them here, except that `Connection: close`
-/// ends the connection after this response.
+/// The server sets Date, Content-Length and Connection and ignores them here. Exception: `Connection: close` closes the
+/// connection after this response.
 struct Response {
   int status = 200;
   Headers headers;

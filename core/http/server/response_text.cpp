@@ -23,7 +23,7 @@ bool has_no_content(int status) {
   return status == 204 || status == 304;
 }
 
-/// The Date header of this second, written once for all its answers on this thread.
+/// The Date header of the current second, formatted once per second and thread.
 const std::string& date_text() {
   thread_local std::time_t written = -1;
   thread_local std::string text;

@@ -11,7 +11,7 @@ namespace tideover::wire {
 std::string encode_error(const domain::Error& error, const std::string& request_id, int status, bool retryable,
                          bool problem);
 
-// Of a body as a whole; `details.fields` names it "body".
+// Errors of the body as a whole; `details.fields` names it "body".
 domain::Error malformed(domain::ErrorCode code, const json::ParseError& error);
 domain::Error not_an_object(domain::ErrorCode code);
 

@@ -8,8 +8,9 @@
 
 namespace tideover::wire {
 
-/// `encode(writer, item)` writes one item; `cursor_of(item)` is what continues behind it. `items` may hold one more
-/// than `limit`: that one only says that there is more. `put_more(writer)` adds members behind those of every list.
+/// `encode(writer, item)` writes one item. `cursor_of(item)` is the cursor of the page after the item. `items` may have
+/// one item more than `limit`; it only shows that there is a next page. `put_more(writer)` adds members after the
+/// standard ones.
 template <class Item, class Encode, class CursorOf, class PutMore>
 std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encode encode, CursorOf cursor_of,
                         PutMore put_more) {

@@ -1,4 +1,4 @@
-// The token endpoint's answer (RFC 6749 section 5.1) and its JSON request.
+// JSON of the token endpoint: its answer (RFC 6749 section 5.1) and its request.
 #pragma once
 #include <string>
 

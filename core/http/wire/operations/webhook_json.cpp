@@ -25,8 +25,9 @@ void put_endpoint(json::Writer& out, const domain::WebhookEndpoint& endpoint, bo
 domain::WebhookEndpoint decode_webhook_endpoint(const json::Value& body, Faults& faults) {
   domain::WebhookEndpoint endpoint;
   ObjectReader in(body, "", faults);
-  endpoint.url = in.short_text("url", 2048)
-                     .value_or("");  // that it is there is asked with what it is, so that all faults are told at once
+  endpoint.url =
+      in.short_text("url", 2048)
+          .value_or("");  // its presence is checked with its content, so that all faults are reported together
   endpoint.events = in.texts("events");
   endpoint.description = in.short_text("description", 200).value_or("");
   in.finish();

@@ -1,4 +1,4 @@
-// The answer to a bank's file: what became of each transaction (core/docs/contract.md#reconciliation).
+// The answer to a bank file: the result for each transaction (core/docs/contract.md#reconciliation).
 #pragma once
 #include <string>
 

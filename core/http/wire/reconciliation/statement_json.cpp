@@ -34,7 +34,7 @@ std::string encode_statement(const domain::Statement& statement) {
 }
 
 std::string encode_statement_csv(const domain::Statement& statement) {
-  std::string text = "account,line,debits,credits,balance\r\n";  // RFC 4180; no value of ours needs quotes
+  std::string text = "account,line,debits,credits,balance\r\n";  // RFC 4180; none of these values needs quotes
   for (const auto& account : statement.accounts) {
     text += account.account + ",opening,,," + format_money(account.opening) + "\r\n";
     for (const auto& movement : account.movements)

@@ -12,12 +12,13 @@
 namespace tideover::wire {
 
 usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Faults& faults);
-/// `is_simulated`: its rail moves no money. `explanation`: with ?explain=true, else null.
+/// `is_simulated`: its rail does not move money. `explanation`: only with ?explain=true, else null.
 void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated,
                       const usecases::TermsExplanation* explanation = nullptr);
 std::string encode_adjudication(const usecases::SettlementView& view, bool is_simulated,
                                 const usecases::TermsExplanation* explanation = nullptr);
-/// Only what does not change while the same rails are configured, so that saying it twice gives the same bytes.
+/// Only members that do not change while the configured rails stay the same, so that a repeated answer has the same
+/// bytes.
 std::string encode_confirmation(const usecases::Confirmation& confirmation, bool is_simulated);
 
 }  // namespace tideover::wire

@@ -1,5 +1,4 @@
-// `rules` and `inputs` of an answer that was asked for with ?explain=true
-// (core/docs/contract.md#explanations-and-quality).
+// `rules` and `inputs` of an answer to ?explain=true (core/docs/contract.md#explanations-and-quality).
 #pragma once
 #include <vector>
 
@@ -9,8 +8,8 @@
 
 namespace tideover::wire {
 
-/// A rule that found something is `fail`: the claim failed it. One that found nothing is `pass`, one that could not be
-/// run `error`.
+/// The result of a rule: `fail` when it has a finding (the claim failed the rule), `pass` when it has none, `error`
+/// when it could not run.
 void put_explanation(json::Writer& out, const domain::Review& review, const usecases::ReviewExplanation& explanation);
 void put_explanation(json::Writer& out, const usecases::TermsExplanation& explanation);
 
