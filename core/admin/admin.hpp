@@ -1,5 +1,5 @@
-// The administrative verbs and the way from the command line to them. A verb is one function over a AdminContext and
-// one entry in its noun's list; the lists are gathered in admin.cpp. See README.md, "A new verb".
+// Administrative commands and their dispatch from the command line. A verb is a function over an AdminContext and an
+// entry in the list of its noun; admin.cpp collects the lists. See README.md, "A new verb".
 #pragma once
 #include <CLI/CLI.hpp>
 #include <optional>
@@ -14,29 +14,29 @@ namespace tideover::main {
 struct AdminOption {
   enum class Kind {
     text,
-    secret,  // a text that no audit row repeats
-    path,    // handed on as an absolute path: the service has another working folder
-    paths,   // one or more of them, handed on as lines
+    secret,  // text that is not written to the audit trail
+    path,    // passed as an absolute path: the service has another working directory
+    paths,   // one or more paths, passed as lines
     flag     // present or absent
   };
   std::string name;  // "--tenant"; without dashes it is positional and required
   std::string help;
-  std::string preset = "";  // the value when it is not given; empty = absent
+  std::string preset = "";  // the default value; empty = absent
   Kind kind = Kind::text;
-  bool may_be_left_out = false;  // of a positional one
+  bool may_be_left_out = false;  // for a positional argument
 };
 
 struct AdminVerb {
-  std::string name;  // "create" of `client create`; empty: the noun alone is the command
+  std::string name;  // "create" of `client create`; empty: the noun is the command
   std::string help;
   std::vector<AdminOption> options;
-  AdminReply (*run)(AdminContext&, const AdminRequest&);  // null: a verb that has nothing to do with a running service
-  /// In place of `run` where no service has the store open, for verbs that must not open it in the usual way.
+  AdminReply (*run)(AdminContext&, const AdminRequest&);  // null: the verb does not use a running service
+  /// Replaces `run` when no service has the store open, for verbs that must not open it in the usual way.
   AdminReply (*alone)(const settings::Settings&, const AdminRequest&) = nullptr;
-  /// Whether it makes an embedded store that is not there yet, like `client create` before the first start.
+  /// True when the verb creates a missing embedded store, as `client create` does before the first start.
   bool makes_store = false;
-  /// Whether it reads or writes as much as there is: beside a running service such commands take turns, the others do
-  /// not wait.
+  /// True when its run time grows with the store. Such commands run one at a time next to a service; others do not
+  /// wait.
   bool takes_long = false;
 };
 
@@ -51,25 +51,25 @@ struct AdminNoun {
   std::vector<AdminVerb> verbs;
 };
 
-/// All of them; `serve` and the command line know the same.
+/// All nouns; the same for `serve` and the command line.
 const std::vector<AdminNoun>& admin_nouns();
 
-/// Of a verb by its full name, as in AdminRequest; false of one that is not known.
+/// For a verb by its full name, as in AdminRequest. False for an unknown name.
 bool takes_long(const std::string& full_name);
 
-/// Runs the verb; what it throws becomes a sentence in `err` and exit code 1.
+/// Runs the verb. An exception becomes a sentence in `err` and exit code 1.
 AdminReply run_verb(AdminContext& context, const AdminRequest& request);
-/// The same, and an audit row that it was done.
+/// As above, and writes an audit row.
 AdminReply run_on_record(AdminContext& context, const AdminRequest& request);
 
-/// What the service that runs on this embedded store answers; nothing when none runs or the store is not embedded. Its
-/// progress lines go to `request.progress`.
+/// The answer of the service that runs on this embedded store; nothing when none runs or the store is not embedded.
+/// Progress lines go to `request.progress`.
 std::optional<AdminReply> ask_service(const settings::Settings& settings, const AdminRequest& request);
 
-/// Runs the verb on a copy of an embedded store, `store.sqlite.path` of the settings, which is only read. The copy has
-/// this program's schema.
+/// Runs the verb on a copy of an embedded store, which is only read: `store.sqlite.path` of the settings. The copy must
+/// have this program's schema.
 AdminReply run_on_copy(const settings::Settings& settings, const AdminRequest& request);
-/// Brings the request to the running service, or opens the store for it.
+/// Sends the request to the running service, or opens the store and runs it.
 AdminReply run_on_store(const settings::Settings& settings, const AdminRequest& request);
 
 void add_admin(CLI::App& app, Run& chosen);

@@ -1,6 +1,6 @@
-// What an administrative command works on - `ledger verify`, `keys rotate`, `backup create` - and how it is asked: the
-// parts of the running service, to which the command line brings the request over the control socket, or, where no
-// service runs, the same parts opened for this one command. A verb cannot tell the difference.
+// Context and request of an administrative command such as `ledger verify`, `keys rotate` or `backup create`. The
+// context has the parts of the running service, which receives the request over the control socket. Without a service,
+// the same parts are opened for this one command. A verb cannot tell the difference.
 #pragma once
 #include <functional>
 #include <map>
@@ -25,7 +25,7 @@ struct AdminContext {
   store::SqlStore& store;
   const ports::Clock& clock;
   ports::IdSource& ids;
-  /// Of the running service; null where the command has to load them itself.
+  /// From the running service; null when the command must load them.
   ports::FundingRails* rails = nullptr;
   usecases::ReconcileRails* reconcile_rails = nullptr;
   const ports::RailJournal* journal = nullptr;
@@ -36,9 +36,9 @@ struct AdminContext {
 struct AdminRequest {
   std::string verb;  // "ledger verify"
   std::map<std::string, std::string>
-      options;  // as on the command line, without the dashes; what was not given is absent
-  /// One line to whoever waits, for verbs that take long; an empty one is not shown. False: nobody waits any more or
-  /// the service is stopping; the verb ends early and leaves nothing half done.
+      options;  // as on the command line, without dashes; options that were not given are absent
+  /// Shows a progress line; an empty line only asks. Returns false when the caller has gone or the service is stopping:
+  /// the verb must then end early and leave no partial result.
   std::function<bool(std::string_view line)> progress = [](std::string_view) { return true; };
 
   std::string option(const std::string& name) const {
@@ -49,8 +49,8 @@ struct AdminRequest {
 
 struct AdminReply {
   int exit_code = 0;
-  std::string out;  // what goes to standard output
-  std::string err;  // and to standard error
+  std::string out;  // text for standard output
+  std::string err;  // text for standard error
 };
 
 }  // namespace tideover::main

@@ -1,7 +1,6 @@
-// The door of a running service for administrative commands: a Unix socket beside the embedded store, for the service's
-// own user and root. Each peer has a thread, so that a short command never waits for a long one; of the long ones one
-// runs at a time. A peer that sends nonsense or nothing holds its own thread only, and nothing here takes a worker from
-// the API.
+// The control socket of a running service for administrative commands: a Unix socket next to the embedded store, for
+// the service's own user and root. Each peer has a thread, so a short command does not wait for a long one. Long
+// commands run one at a time. An invalid or silent peer blocks only its own thread; no API worker is used.
 #pragma once
 #include <atomic>
 #include <filesystem>
@@ -18,31 +17,31 @@
 
 namespace tideover::main {
 
-/// Where the service on this store listens. Empty where the store is not embedded: then every command opens it itself.
+/// The socket path of the service on this store. Empty when the store is not embedded: commands then open the store.
 std::filesystem::path control_socket_file(const settings::Settings& settings);
 
 class ControlSocket {
  public:
   /// Called on several threads at once.
   using Serve = std::function<AdminReply(const AdminRequest&)>;
-  /// Whether a command of this name may take so long that others of its kind wait for it.
+  /// True when a command of this name may take long, so that other long ones must wait for it.
   using TakesLong = std::function<bool(const std::string& verb)>;
   using Trouble = std::function<void(std::string_view problem)>;
 
-  /// Listens from here on; a file that a killed service left is replaced (the lock on the store says that it is dead).
-  /// Throws StartError with a sentence.
+  /// Starts to listen. Replaces the socket file of a killed service; the caller holds the lock of the store, so that
+  /// service is gone. Throws StartError on failure.
   ControlSocket(const std::filesystem::path& file, Serve serve, TakesLong takes_long, Trouble on_trouble);
   ControlSocket(const ControlSocket&) = delete;
   ControlSocket& operator=(const ControlSocket&) = delete;
   ~ControlSocket();
 
-  /// Takes no more commands, tells those that run to end, and waits for them.
+  /// Accepts no more commands, asks running ones to end, and waits for them.
   void stop();
 
  private:
   struct Peer {
     std::atomic<bool> is_served = false;
-    std::jthread thread;  // behind what it sets
+    std::jthread thread;  // last member: it uses the others
   };
 
   void run(const std::stop_token& stop);
@@ -57,11 +56,11 @@ class ControlSocket {
   int listener_ = -1;
   int stop_event_ = -1;
   std::mutex long_turn_;
-  std::list<Peer> peers_;  // of the thread that accepts
+  std::list<Peer> peers_;  // used by the accepting thread only
   std::jthread thread_;
 };
 
-/// A connection to the service that listens there, or nothing when none does.
+/// A connection to the service on this socket; nothing when none listens.
 std::optional<int> connect_to_service(const std::filesystem::path& file);
 
 }  // namespace tideover::main

@@ -1,4 +1,4 @@
-// What a command needs and cannot go on without: the value, or a StartError with the reason.
+// Returns the value of a result that a command cannot do without, or throws StartError with the reason.
 #pragma once
 
 #include <utility>

@@ -1,4 +1,4 @@
-// Whom a command works for.
+// The tenant of a command.
 #pragma once
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace tideover::main {
 
-/// Of an empty name: `default`, else the only tenant there is. Throws StartError where there is none of this name, or
-/// several.
+/// For an empty name: `default`, else the only tenant. Throws StartError when there is no such tenant, or when there
+/// are several.
 domain::Tenant tenant_named(const AdminContext& context, const std::string& name);
 
 }  // namespace tideover::main

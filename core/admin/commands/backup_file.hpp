@@ -1,5 +1,5 @@
-// A backup as files: the copied database FILE, FILE.checkpoints, and FILE.manifest, which says what it is. The manifest
-// is written last, so that a backup without one was never finished.
+// The files of a backup: the copied database FILE, FILE.checkpoints, and FILE.manifest, which describes it. The
+// manifest is written last, so a backup without a manifest is incomplete.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace tideover::main {
 
 struct BackupManifest {
   std::string created_at;  // RFC 3339, UTC
-  std::string program;     // the version that made it
+  std::string program;     // version of the program that made it
   std::string engine;
   int schema = 0;
   std::int64_t bytes = 0;
@@ -24,24 +24,23 @@ struct BackupManifest {
 };
 
 std::filesystem::path manifest_of(const std::filesystem::path& file);
-/// The checkpoints of the hash chains as they stood when the backup was made.
+/// The checkpoints of the hash chains at the time of the backup.
 std::filesystem::path checkpoints_of(const std::filesystem::path& file);
 void copy_durably(const std::filesystem::path& from, const std::filesystem::path& to);
 std::string sha256_of(const std::filesystem::path& file);
 
-/// Gives the finished copy its name and its manifest, durably. Throws StartError with a sentence, as all here.
+/// Renames the finished copy and writes its manifest, durably. Throws StartError on failure, as all functions here.
 void publish(const std::filesystem::path& copy, const std::filesystem::path& file, const BackupManifest& manifest);
-/// The manifest of a backup whose bytes are those that it names.
+/// The manifest of a backup. The size and digest of the backup must match it.
 BackupManifest read_backup(const std::filesystem::path& file);
 
-/// Makes a copy of `file` beside where a database is to be, durably and with mode 0600, and returns its name. The
-/// digest is checked on what was written. While it lies there without a database, no service starts.
+/// Copies `file` next to the future database, durably and with mode 0600, and returns the name of the copy. Checks the
+/// digest of the written copy. While the copy exists without a database, no service starts.
 std::filesystem::path stage_copy(const std::filesystem::path& file, const std::filesystem::path& target,
                                  const std::string& sha256);
-/// Gives a staged copy the database's name, durably.
+/// Renames a staged copy to the database's name, durably.
 void put_in_place(const std::filesystem::path& staged, const std::filesystem::path& target);
-/// Renames a database with its log out of the way and returns its new name; nothing is deleted but the log's index,
-/// which SQLite makes anew.
+/// Moves a database and its log aside and returns the new name. Deletes only the log's index, which SQLite rebuilds.
 std::filesystem::path move_aside(const std::filesystem::path& database, const std::string& suffix);
 
 }  // namespace tideover::main

@@ -1,4 +1,4 @@
-// A file that a command reads where it lies.
+// A file on disk that a command reads.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace tideover::main {
 
-/// One pass over a file, front to back. Throws StartError with a sentence when it cannot be opened.
+/// Sequential read of a file. Throws StartError when it cannot be opened.
 class DiskFile final : public ports::ByteSource {
  public:
   explicit DiskFile(std::filesystem::path path);
@@ -24,13 +24,12 @@ class DiskFile final : public ports::ByteSource {
   std::int64_t taken_ = 0;
 };
 
-/// How it is packed, by its first bytes: gzip | zstd | none.
+/// Compression by its first bytes: gzip | zstd | none.
 std::string coding_of(const std::filesystem::path& file);
-/// Its name without the ending that says how it is packed.
+/// Its name without the extension of the compression.
 std::filesystem::path unpacked_name(std::filesystem::path file);
 
-/// A file that only its owner may read: what is written there names claims. Throws StartError when it cannot be
-/// written.
+/// A new file that only its owner can read: its content names claims. Throws StartError when it cannot be written.
 std::ofstream private_file(const std::filesystem::path& path);
 
 }  // namespace tideover::main

@@ -1,5 +1,5 @@
-// A file of a disk, unpacked where it is packed, as bytes that need not fit into memory: a private copy without a name,
-// mapped. The copy stays as it is whatever happens to the file meanwhile.
+// The decompressed content of a file as mapped bytes that need not fit into memory: a private copy without a name.
+// Later changes of the file do not affect it.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -11,8 +11,9 @@ namespace tideover::main {
 
 class UnpackedFile {
  public:
-  /// Copies to where temporary files go (TMPDIR). Error invalid_payload where it is broken or a bomb,
-  /// service_unavailable where the copy cannot be made; throws StartError when the file cannot be opened.
+  /// Copies to the directory for temporary files (TMPDIR). Error invalid_payload when the file is damaged or a
+  /// decompression bomb, service_unavailable when the copy cannot be written. Throws StartError when the file cannot be
+  /// opened.
   static domain::Result<UnpackedFile> of(const std::filesystem::path& path);
 
   UnpackedFile(UnpackedFile&& other) noexcept;

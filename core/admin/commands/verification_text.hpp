@@ -1,4 +1,4 @@
-// What an operator reads of a verification: one line when all holds, every broken place by name when not.
+// The text of a verification for the operator: one line when it passed, else every breach.
 #pragma once
 #include <string_view>
 

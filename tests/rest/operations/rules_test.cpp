@@ -184,7 +184,8 @@ BOOST_FIXTURE_TEST_CASE(a_backtest_says_what_a_folder_would_have_done_and_refuse
              plain.out);
   const auto refused = command({"backtest", "--folder", copy.string(), "--max-advance-drop", "700.00"});
   BOOST_TEST(refused.exit_code == 3);
-  BOOST_TEST(refused.err.find("Regression: 720.00 less is advanced, at most 700.00 is wanted.") != std::string::npos,
+  BOOST_TEST(refused.err.find("Regression: The advances fall by 720.00; --max-advance-drop allows 700.00.") !=
+                 std::string::npos,
              refused.err);
   BOOST_TEST(command({"backtest", "--folder", copy.string(), "--max-advance-drop", "720.00"}).exit_code == 0);
   BOOST_TEST(command({"backtest", "--from", "yesterday"}).err.find("--from is a day like 2026-01-31") !=
@@ -536,7 +537,7 @@ BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {
   BOOST_TEST(eventually([&] { return readiness().find("waits for") == std::string::npos; }), readiness());
   BOOST_TEST(as("bob", {"reject", digest, "--reason", "late"}).err.find("is live already") != std::string::npos);
   BOOST_TEST(as("bob", {"approve", "abc"}).err.find("at least 6 characters") != std::string::npos);
-  BOOST_TEST(as("bob", {"approve", "zzzzzz"}).err.find("No rule bundle begins with zzzzzz") != std::string::npos);
+  BOOST_TEST(as("bob", {"approve", "zzzzzz"}).err.find("No rule bundle starts with zzzzzz") != std::string::npos);
   world.verify();
 }
 
