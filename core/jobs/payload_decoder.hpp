@@ -1,4 +1,5 @@
-// Streams a payload through its content coding, with bounds against bombs: total bytes and the ratio to what was read.
+// Decompresses a payload as a stream, with limits against decompression bombs: total bytes, and the ratio of output to
+// input.
 #pragma once
 #include <cstdint>
 
@@ -8,7 +9,7 @@ namespace tideover::jobs {
 
 struct PayloadLimits {
   std::int64_t inflated_bytes = 256 << 20;
-  int ratio = 200;  // inflated : sent; counted from the first megabyte on, below which no payload is a bomb
+  int ratio = 200;  // output : input, checked after the first megabyte; smaller payloads are never bombs
 };
 
 class PayloadDecoder final : public ports::PayloadDecoder {

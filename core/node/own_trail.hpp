@@ -1,5 +1,5 @@
-// What no client did, in the audit trail all the same: starts with the digests of what was loaded, rules put in force,
-// administrative commands. The rows belong to no tenant.
+// Audit rows of the service itself: starts with the digests of loaded files, rules that became live, and administrative
+// commands. The rows belong to no tenant.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace tideover::main {
 
-/// Where the row cannot be written the store tells the operator; what was done stands.
+/// If the row cannot be written, the store reports it to the operator; the action is not undone.
 void note(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, const std::string& operation,
           const std::string& object, const std::string& outcome = "ok");
 
-/// SHA-256, hex; "unreadable" when it is.
+/// SHA-256 in hex; "unreadable" when the file cannot be read.
 std::string digest_of(const std::filesystem::path& file);
-/// Of every setting in force, wherever it came from.
+/// Digest of all settings in force, from every source.
 std::string digest_of(settings::Settings settings);
 
 }  // namespace tideover::main

@@ -1,6 +1,6 @@
-// What a node does about its rules: it brings what is saved in its folder to the store, and decides by what the store
-// says is live, from the moment on that the store names for every node. What cannot be used changes nothing: the last
-// good rules go on. Thread-safe.
+// The rules of a node. It files the bundle in its folder in the store, and uses the bundle that the store says is live,
+// from the effective time on that all nodes share. An invalid bundle changes nothing: the last valid rules stay in use.
+// Thread-safe.
 #pragma once
 #include <map>
 #include <memory>
@@ -23,34 +23,34 @@ namespace tideover::main {
 
 usecases::ReleaseRulesOptions release_options(const settings::Settings& settings);
 
-/// The bundle as `release` takes it. A bundle with faults is filed with the first of them.
+/// The bundle in the form that `release` files. An invalid bundle is filed with its first error.
 usecases::RuleFiling filing_of(const lua::LoadResult& loaded);
 
-/// The rules that the store says are live, compiled by this program; without a ruleset where they cannot be used, and
-/// nothing at all before the first start. Throws StartError when the store cannot be read.
+/// The live rules of the store, compiled by this program; without a ruleset when they are not valid, and empty before
+/// the first start. Throws StartError when the store cannot be read.
 std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options);
 
-/// Error invalid_state, with the first fault, where this program cannot decide by the bundle.
+/// Error invalid_state, with the first error of the bundle, when this program cannot use it.
 domain::Status usable(const domain::RuleBundle& bundle, const lua::LoadOptions& options);
 
 struct FirstRules {
   std::shared_ptr<const lua::Ruleset> ruleset;
-  std::optional<lua::LoadResult> from_folder;  // none where they are the live ones
+  std::optional<lua::LoadResult> from_folder;  // none when they are the live rules
   std::string why_folder;
 };
 
-/// What a service starts with: the live rules, else the folder's: before the first start, or where this program cannot
-/// use the live ones any more and the folder decides anyway (promoted by itself, without a second operator, no rollback
-/// that holds). Changes nothing. Throws StartError when there are none.
+/// The rules of a service at start: the live rules, else the folder's. The folder's are used before the first start, or
+/// when this program cannot use the live rules and the folder decides anyway (automatic promotion, no second operator,
+/// no pinned rollback). Changes nothing. Throws StartError when there are none.
 FirstRules choose_first_rules(ports::Store& store, const settings::Settings& settings, const lua::LoadOptions& options);
 
-/// The same; the folder's are live from then on.
+/// As above; the folder's rules become live.
 std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release,
                                                   const settings::Settings& settings, const lua::LoadOptions& options);
 
 class RuleKeeper {
  public:
-  struct Places {
+  struct Parts {
     ports::Store& store;
     const ports::Clock& clock;
     usecases::ReleaseRules& release;
@@ -58,33 +58,33 @@ class RuleKeeper {
     ops::Logger& log;
     ops::Metrics& metrics;
     ops::Readiness& readiness;
-    const std::string& reason_codes_problem;  // "" where the catalogue is the file's
+    const std::string& reason_codes_problem;  // "" when the catalogue is from the file
   };
 
-  RuleKeeper(Places places, const settings::Settings& settings, const lua::LoadOptions& options);
+  RuleKeeper(Parts parts, const settings::Settings& settings, const lua::LoadOptions& options);
 
-  /// What the folder holds now; false when the store could not be asked.
+  /// Handles the current content of the folder. False when the store could not be used.
   bool follow_folder(const lua::LoadResult& folder);
-  /// Whether it can decide by the bundle (else Error invalid_state); from then on it is ready to.
+  /// Compiles and keeps the bundle. Error invalid_state when this node cannot use it.
   domain::Status get_ready(const domain::RuleBundle& bundle);
-  /// Gets ready for what is live by now, and switches when its time has come. True: there was something to do.
+  /// Prepares the live rules of the store and switches to them at their effective time. True when there was work.
   bool follow_store();
-  /// What became of a rule that fails: shown until other rules are live.
+  /// Text about a failing rule, shown until other rules are live.
   void note_failing(const std::string& what);
-  /// Tells the readiness what decides, and what does not.
+  /// Reports the live rules and their problems to readiness.
   void report() const;
-  /// For operators.
+  /// Text for operators.
   std::string status() const;
 
  private:
   struct Folder {
     std::string sha256;  // "" when it cannot be read
     std::string version;
-    std::string problem;  // why it does not decide; "" when it is live
+    std::string problem;  // why the bundle is not live; "" when it is
     std::size_t problems = 0;
   };
 
-  /// What lay in the folder when it was looked at last, and was sound.
+  /// The last valid content of the folder.
   struct Offered {
     std::string sha256;
     std::string files;  // digest without official tables
@@ -95,22 +95,22 @@ class RuleKeeper {
   std::shared_ptr<const lua::Ruleset> prepare(const std::string& sha256);
   void keep(std::shared_ptr<const lua::Ruleset> ruleset);
 
-  const Places places_;
+  const Parts parts_;
   const settings::Settings& settings_;
   const lua::LoadOptions& options_;
   const std::string node_;
   mutable std::mutex mutex_;
-  Folder folder_;  // guarded by mutex_, like all that follows
+  Folder folder_;  // guarded by mutex_, as all members below
   bool has_looked_ = false;
   Offered offered_;
-  std::int64_t generation_ = 0;     // of what the engine decides by, or of what could not be prepared
-  std::string unusable_;            // why the live rules are not used here
-  domain::Timestamp try_again_at_;  // then
+  std::int64_t generation_ = 0;     // of the rules in use, or of those that could not be prepared
+  std::string unusable_;            // why the live rules are not used on this node
+  domain::Timestamp try_again_at_;  // time of the next attempt
   bool is_pinned_ = false;
-  std::string failing_;  // what rules are in shadow mode, or stay in force, although they failed too often; "" for none
+  std::string failing_;  // rules in shadow mode, or still in force, because they failed too often; "" for none
   domain::Timestamp switched_at_;
   std::map<std::string, std::shared_ptr<const lua::Ruleset>>
-      prepared_;  // what decided lately, so that a rollback compiles nothing
+      prepared_;  // recently used rules, so that a rollback needs no compilation
 };
 
 }  // namespace tideover::main

@@ -1,5 +1,5 @@
-// From settings to the parts that every subcommand shares. Each function ends the command with a sentence when it
-// fails.
+// Creates from the settings the parts that every subcommand needs. Each function ends the command with a sentence on
+// failure.
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -29,56 +29,56 @@
 
 namespace tideover::main {
 
-/// Why the program does not start: printed as it stands, exit code 1.
+/// A reason why the program does not start. It is printed as it is; exit code 1.
 struct StartError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What passes without a change on this machine: `serve` waits for it, other commands end with it like with any
+/// A condition that can pass without a change on this machine: `serve` waits for it, other commands end as with any
 /// StartError.
 struct NotYet : StartError {
   enum class Cause {
-    in_use,      // another process still holds what one process may hold; it may be ending
+    in_use,      // another process, perhaps one that is ending, holds an exclusive resource
     unreachable  // the database does not answer, or has no space
   };
   NotYet(Cause why, const std::string& sentence) : StartError(sentence), cause(why) {}
   Cause cause;
 };
 
-/// Ends the command with the error of a store or journal; as NotYet where it says that the same works later.
+/// Ends the command with the error of a store or journal; as NotYet when the same may work later.
 [[noreturn]] void refuse_start(const domain::Error& error);
 
-/// The service's log. Where its file cannot be opened it goes to standard error, with an error line that says so, until
-/// it is reopened.
+/// The service's log. If its file cannot be opened, the log goes to standard error until it is reopened, and an error
+/// line says so.
 ops::Logger open_log(const settings::LogSettings& log);
 settings::Settings load_settings(const std::optional<std::filesystem::path>& config_file);
-/// Makes a key ring where there is none, unless the database has values that only a lost one opens.
+/// Creates a missing key ring, unless the database has values that only the lost one decrypts.
 crypto::KeyRing open_key_ring(const settings::Settings& settings);
-/// Throws where the key ring is gone that the database needs.
+/// Throws when the database needs a key ring that does not exist.
 void refuse_lost_key_ring(const settings::Settings& settings);
-/// Of what was encrypted before: a new ring would be of no use.
+/// For values encrypted earlier: a new key ring would be useless.
 crypto::KeyRing open_existing_key_ring(const settings::Settings& settings);
-/// What this process is called among those that share the database.
+/// The name of this process among those that share the database.
 std::string node_name(const settings::Settings& settings);
 store::StoreOptions store_options(const settings::Settings& settings);
-/// Throws where an embedded store has not been made yet.
+/// Throws when an embedded store does not exist yet.
 void refuse_absent_store(const settings::Settings& settings);
 std::unique_ptr<store::SqlStore> open_store(const store::StoreOptions& options, const ports::EventEncoder& encoder,
                                             const ports::FieldCipher& cipher);
 std::unique_ptr<journal::FileJournal> open_journal(const settings::Settings& settings, const ports::Clock& clock);
-/// As whom this node sends over rails: its name, or empty where the database is this process's own.
+/// The name under which this node sends over rails; empty when no other process shares the database.
 std::string sender_name(const settings::Settings& settings);
-/// Where the heads of the hash chains are noted, under a key of the ring.
+/// The file for the heads of the hash chains, signed with a key of the key ring.
 std::unique_ptr<store::CheckpointFile> open_checkpoints(const settings::Settings& settings,
                                                         const crypto::KeyRing& keys);
 std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& settings);
-/// The same, or, where the file has errors, those of the last start that could use it; `problem` is then set, and the
-/// copy is kept beside the rail journal.
+/// The reason codes of the file. If it has errors: those of the last successful start, from a copy next to the rail
+/// journal; `problem` is then set.
 std::vector<domain::ReasonCode> usable_reason_codes(const settings::Settings& settings, std::string& problem);
-/// Keeps a copy of the file that was just used. Throws std::filesystem::filesystem_error.
+/// Copies the file that was just used. Throws std::filesystem::filesystem_error.
 void keep_reason_codes(const settings::Settings& settings);
 lua::LoadOptions rule_options(const settings::Settings& settings, const std::vector<domain::ReasonCode>& reason_codes);
-/// What bounds every proposal of the rules.
+/// The limits for every proposal of the rules.
 domain::TermsLimits terms_limits(const settings::Settings& settings);
 plugin_host::CallBudgets start_budgets(const settings::Settings& settings);
 std::vector<plugin_host::PluginSpec> plugin_specs(const settings::Settings& settings);
@@ -88,12 +88,11 @@ std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& 
                                                       plugin_host::HostServices services,
                                                       plugin_host::CallBudgets budgets,
                                                       plugin_host::FileLimits limits = {});
-/// The names of the rails that move no money.
+/// The names of the rails that do not move money.
 std::vector<std::string> simulated_rails(ports::FundingRails& rails);
-/// Throws where production would fund over such rails without the operator's permission.
+/// Throws when a production service would use such rails without the operator's permission.
 void refuse_simulated_rails(const settings::Settings& settings, ports::FundingRails& rails);
-/// How far back payments are compared with the rails' statements unless somebody says otherwise: longer than any return
-/// window.
+/// Default period for the comparison of payments with rail statements: longer than any return window.
 inline constexpr int kReconcileDays = 7;
 usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& settings);
 

@@ -1,5 +1,4 @@
-// Bundles of rules that the store keeps, compiled for whoever asks what they say of a claim. Nothing is counted,
-// nothing decides by them.
+// Compiles stored rule bundles for queries about a claim. They are not counted in metrics and decide nothing.
 #pragma once
 #include "core/lua/ruleset/loader.hpp"
 #include "core/ports/rules/rule_library.hpp"

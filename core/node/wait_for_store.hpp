@@ -1,5 +1,5 @@
-// What `serve` does while its database cannot be reached: it logs each try and answers on the operations port that the
-// process lives and is not ready. One thread.
+// The behavior of `serve` while its database cannot be reached: it logs each attempt, and the operations port reports
+// that the process is alive and not ready. One thread.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -9,14 +9,14 @@
 
 namespace tideover::main {
 
-/// Sleeps; false when the process was asked to end meanwhile.
+/// Sleeps; false when the process was asked to stop.
 using Pause = std::function<bool(std::chrono::milliseconds)>;
 
-/// Pauses between tries double up to a longest one, also when the database answers and the start fails again behind it.
+/// The pauses between attempts double up to a maximum, also when the database answers but the start fails again.
 class StoreWait {
  public:
-  /// Returns true once the database answers. `problem` says why the start failed. False when `pause` did.
-  /// Throws where the operations port is taken.
+  /// Returns true when the database answers, false when `pause` returned false. `problem` says why the start failed.
+  /// Throws when the operations port is in use.
   bool operator()(const settings::Settings& settings, std::string problem, const Pause& pause);
 
  private:

@@ -1,7 +1,7 @@
-// The service's log: one event, one line. An event has a constant name and named values of a few plain
-// types; there is no format string and no stream, so that nothing gets in by accident: domain::Sensitive does not
-// compile here. Never log bodies, keys, secrets or names of persons. Thread-safe. Passed by reference from
-// core/service; there is no global logger.
+// The log of the service: one line per event. An event has a constant name and named values of a few plain types. There
+// is no format string and no stream, so that no value gets in by accident: domain::Sensitive does not compile here.
+// Never log bodies, keys, secrets or names of patients. Thread-safe. Passed by reference from core/service; there is no
+// global logger.
 #pragma once
 #include <chrono>
 #include <concepts>
@@ -19,7 +19,7 @@ namespace tideover::ops {
 enum class LogLevel { debug, info, warning, error };
 enum class LogFormat { json, text };
 
-/// What may stand in a log line: text, a whole number, true or false. Refers to the text; use it within the call only.
+/// A value in a log line: text, a whole number, true or false. Refers to the text, so use it within the call only.
 class LogValue {
  public:
   LogValue(std::string_view text) : value_(text) {}
@@ -44,32 +44,31 @@ struct LogField {
   LogValue value;
 };
 
-/// Where lines go. A file is appended to and can be reopened after rotation.
+/// The output of the log: a file, which is appended to and can be reopened after rotation, or standard error.
 class LogOutput {
  public:
   static LogOutput standard_error();
-  /// The output, or a sentence that says why not. The file is created with mode 640.
+  /// Opens the output, or returns the reason. The file is created with mode 640.
   static std::variant<LogOutput, std::string> to_file(std::filesystem::path path);
 
-  /// Standard error for as long as the file cannot be opened: reopen() tries it again.
+  /// Standard error while the file cannot be opened; reopen() tries again.
   static LogOutput in_place_of(std::filesystem::path path);
 
   LogOutput(LogOutput&& other) noexcept;
   LogOutput& operator=(LogOutput&&) = delete;
   ~LogOutput();
 
-  /// False when the line could not be written whole; the next one then starts on a line of its own.
+  /// False when the line was not written completely; the next line then starts on a new line.
   bool write(std::string_view line);
-  /// Opens the file's path anew, as log rotation needs; keeps the old file when that fails. Standard error stays as it
-  /// is.
+  /// Reopens the path after log rotation; keeps the old file on failure. Standard error stays as it is.
   bool reopen();
 
  private:
   LogOutput(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {}
 
   int descriptor_;
-  bool torn_ = false;           // half a line was written
-  std::filesystem::path path_;  // empty = standard error, which is not ours to close
+  bool torn_ = false;           // a line was written partly
+  std::filesystem::path path_;  // empty = standard error, which is not closed here
 };
 
 class Logger {
@@ -95,11 +94,11 @@ class Logger {
   }
   void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
 
-  /// Writes what waits: lines below warning may wait for a tenth of a second.
+  /// Writes the waiting lines: lines below warning may wait for a tenth of a second.
   void flush();
-  /// For SIGHUP; false when the file could not be opened again.
+  /// For SIGHUP; false when the file could not be reopened.
   bool reopen();
-  /// Lines that could not be written, e.g. because the disk is full. Logging never fails its caller.
+  /// Number of lines that could not be written, e.g. because the disk is full. Logging never fails its caller.
   std::uint64_t lost_lines() const;
 
  private:

@@ -1,5 +1,5 @@
-// Whether this process should get traffic, as told by those who know: each part reports its own state when it changes.
-// Nothing is probed when somebody asks, so that a health check is cheap and cannot hang. Thread-safe.
+// Whether this process should receive traffic. Each part reports changes of its own state. A request checks nothing, so
+// that a health check is fast and cannot hang. Thread-safe.
 #pragma once
 #include <array>
 #include <mutex>
@@ -14,7 +14,7 @@ std::string_view name_of(Check check);
 
 struct CheckState {
   bool ok = false;
-  std::string detail = "starting";  // for operators; may be set while ok, e.g. "serving the last good rules: ..."
+  std::string detail = "starting";  // for operators; may be set while ok, e.g. "serving the last valid rules: ..."
 };
 
 class Readiness {

@@ -1,5 +1,5 @@
-// Work that a running service does by itself: a name, a period, and what one round does. Each job runs on a thread of
-// its own, round after round; its members belong to that thread unless they say otherwise.
+// A background job of the service: a name, a period, and the work of one round. Each job has its own thread and runs
+// round after round. Its members belong to that thread unless noted otherwise.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -21,10 +21,10 @@ class BackgroundJob {
   BackgroundJob& operator=(const BackgroundJob&) = delete;
 
   const std::string& name() const { return name_; }
-  /// From the end of a round to the start of the next one.
+  /// Time from the end of a round to the start of the next.
   std::chrono::milliseconds period() const { return period_; }
-  /// One round. True: there is more to do, and the next round starts at once. A long round asks `thread.stopping()`
-  /// between its steps.
+  /// One round. Returns true when there is more to do; the next round then starts at once. A long round must check
+  /// `thread.stopping()` between its steps.
   virtual bool run(const jobs::Periodic& thread) = 0;
 
  private:
@@ -32,7 +32,7 @@ class BackgroundJob {
   const std::chrono::milliseconds period_;
 };
 
-/// The jobs of one service and their threads.
+/// The jobs of a service and their threads.
 class BackgroundJobs {
  public:
   explicit BackgroundJobs(ops::Logger& log) : log_(log) {}
@@ -49,7 +49,7 @@ class BackgroundJobs {
   void start() {
     for (auto& thread : threads_) thread->start();
   }
-  /// All of them at once, so that their last rounds end side by side; does not wait.
+  /// Asks all jobs to stop, so that their last rounds end in parallel. Does not wait.
   void ask_to_stop() {
     for (auto& thread : threads_) thread->ask_to_stop();
   }
@@ -63,7 +63,7 @@ class BackgroundJobs {
   std::vector<std::unique_ptr<jobs::Periodic>> threads_;  // after the jobs that they run
 };
 
-/// Logs `code` with the message of what failed.
+/// Logs `code` with the error message.
 template <class Outcome>
 void log_failure(ops::Logger& log, const char* code, const Outcome& outcome) {
   if (!outcome) log.error(code, {{"problem", outcome.error().message}});

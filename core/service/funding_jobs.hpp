@@ -1,5 +1,5 @@
-// The background jobs that move money or look for money: attempts without an answer, payouts, the rail journal,
-// payments under way, the rails' statements, and terms and receivables whose time has passed.
+// Background jobs for payments: attempts without an answer, payouts, the rail journal, payments in progress, rail
+// statements, and terms and receivables that have expired.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -20,7 +20,7 @@
 
 namespace tideover::main {
 
-/// Asks the rails about attempts that have no answer.
+/// Asks the rails about attempts without an answer.
 class ResolveJob : public BackgroundJob {
  public:
   ResolveJob(usecases::ResolveDisbursements& resolve, ops::Logger& log)
@@ -32,13 +32,13 @@ class ResolveJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Brings back what the rail journal knows and the database does not, until nothing is undecided.
+/// Restores attempts that the rail journal has and the database does not, until none is undecided.
 class ReplayJob : public BackgroundJob {
  public:
   ReplayJob(usecases::ReplayJournal& replay, ops::Logger& log)
       : BackgroundJob("replay", std::chrono::seconds(5)), replay_(replay), log_(log) {}
   bool run(const jobs::Periodic& thread) override;
-  /// Whether the journal was read to its end once: what is undecided then waits for a rail or an operator. From any
+  /// True when the journal was read to its end once; undecided attempts then wait for a rail or an operator. From any
   /// thread.
   bool has_read() const { return has_read_; }
 
@@ -49,8 +49,7 @@ class ReplayJob : public BackgroundJob {
   std::atomic<bool> has_read_ = false;
 };
 
-/// Pays residuals out. It waits for the replay: a payout that the database has forgotten is found before it is sent
-/// again.
+/// Pays residuals. Waits for the replay, which finds a payout that the database has lost before it could be sent again.
 class PayOutJob : public BackgroundJob {
  public:
   PayOutJob(usecases::PayResiduals& pay, const ReplayJob& replay, ops::Logger& log)
@@ -63,7 +62,7 @@ class PayOutJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Follows accepted payments until they have settled or were returned.
+/// Follows accepted payments until they are settled or returned.
 class FollowUpJob : public BackgroundJob {
  public:
   FollowUpJob(usecases::FollowUpPayments& follow_up, ops::Logger& log)
@@ -75,10 +74,11 @@ class FollowUpJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Compares the database and the journal with the rails' statements, every `every` by a clock that no operator sets.
+/// Compares the database and the journal with the rail statements. The period `every` runs on a clock that an operator
+/// cannot set.
 class ReconcileRailsJob : public BackgroundJob {
  public:
-  /// `shared`: which node does it for all; null where there is one node.
+  /// `shared`: which node does this work for all; null when there is one node.
   ReconcileRailsJob(usecases::ReconcileRails& reconcile, usecases::SharedWork* shared, const ReplayJob& replay,
                     std::chrono::hours every, const ports::Clock& clock, ops::Logger& log, ops::Metrics& metrics)
       : BackgroundJob("reconcile", std::chrono::seconds(5)),
@@ -91,7 +91,7 @@ class ReconcileRailsJob : public BackgroundJob {
         metrics_(metrics) {}
   bool run(const jobs::Periodic& thread) override;
 
-  /// A node that compares the statements and is silent for so long has ended.
+  /// Time without a sign of life after which another node takes over the comparison.
   static constexpr std::chrono::minutes kLease{15};
 
  private:
@@ -107,7 +107,7 @@ class ReconcileRailsJob : public BackgroundJob {
   std::optional<std::chrono::steady_clock::time_point> last_;
 };
 
-/// Ends terms that were not confirmed in time. It waits for the replay: a restored database may have forgotten a
+/// Cancels terms that were not confirmed in time. Waits for the replay: a restored database may have lost a
 /// confirmation.
 class ExpireJob : public BackgroundJob {
  public:
@@ -123,7 +123,7 @@ class ExpireJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Opens tasks for receivables and payments that wait too long, and writes receivables off.
+/// Creates tasks for overdue receivables and payments, and writes receivables off.
 class WriteOffJob : public BackgroundJob {
  public:
   WriteOffJob(usecases::WriteOffOverdue& write_off, usecases::ReportWaiting& waiting, const clock::GuardedClock& clock,

@@ -13,8 +13,8 @@
 namespace tideover::main {
 
 struct HttpFront {
-  /// Binds no port yet. `on_change` is called after each request that changed something, on the thread that served it.
-  /// What is passed must outlive the front.
+  /// Does not bind a port yet. `on_change` is called after each request that changed data, on the thread of that
+  /// request. The arguments must outlive the front.
   HttpFront(Infrastructure& node, UseCases& uses, std::function<void()> on_change);
 
   Infrastructure& node;

@@ -1,5 +1,4 @@
-// The background jobs of a node itself: its readiness, name, keys and rules, imports, and what is written or removed at
-// intervals.
+// Background jobs of a node: readiness, name, keys, rules, imports, and periodic writes and removals.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -38,7 +37,7 @@ class ImportJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Tells readiness how the store, the rails and the plugins are.
+/// Reports the state of store, rails and plugins to readiness.
 class ProbeJob : public BackgroundJob {
  public:
   struct Parts {
@@ -46,7 +45,7 @@ class ProbeJob : public BackgroundJob {
     const usecases::NodeLease* node_lease;  // null on the embedded store
     journal::FileJournal& journal;
     plugin_host::PluginHost& plugins;
-    /// Shown as the detail of ready rails: that they are simulated in production; else "".
+    /// Detail of ready rails that are simulated in production; else "".
     std::string simulated;
   };
   ProbeJob(Parts parts, ops::Readiness& readiness, ops::Logger& log)
@@ -69,7 +68,7 @@ class ProbeJob : public BackgroundJob {
   std::optional<std::chrono::steady_clock::time_point> rails_looked_at_;
 };
 
-/// Renews the lease of the node's name; `end` ends the service when another process has taken the name.
+/// Renews the lease of the node's name. `end` stops the service when another process has taken the name.
 class HeartbeatJob : public BackgroundJob {
  public:
   HeartbeatJob(usecases::NodeLease& lease, std::function<void()> end, ops::Logger& log)
@@ -82,7 +81,7 @@ class HeartbeatJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Follows the file of the key ring.
+/// Loads changes of the key ring file.
 class KeysJob : public BackgroundJob {
  public:
   explicit KeysJob(KeyKeeper& keys) : BackgroundJob("keys", std::chrono::seconds(1)), keys_(keys) {}
@@ -92,7 +91,7 @@ class KeysJob : public BackgroundJob {
   KeyKeeper& keys_;
 };
 
-/// Encrypts old values under the new key after a rotation.
+/// Re-encrypts old values under the new key after a rotation.
 class ReencryptJob : public BackgroundJob {
  public:
   explicit ReencryptJob(KeyKeeper& keys) : BackgroundJob("reseal", std::chrono::seconds(1)), keys_(keys) {}
@@ -102,7 +101,7 @@ class ReencryptJob : public BackgroundJob {
   KeyKeeper& keys_;
 };
 
-/// Switches to the rules that the store says are live, and puts rules that fail too often into shadow mode.
+/// Switches to the live rules of the store, and puts rules that fail too often into shadow mode.
 class RulesJob : public BackgroundJob {
  public:
   RulesJob(RuleKeeper& keeper, const lua::Engine& rules, usecases::ShadowFailingRule& shadow, ops::Logger& log,
@@ -121,10 +120,10 @@ class RulesJob : public BackgroundJob {
   usecases::ShadowFailingRule& shadow_;
   ops::Logger& log_;
   ops::Metrics& metrics_;
-  std::string problem_;  // as logged last
+  std::string problem_;  // as last logged
 };
 
-/// Removes stored responses whose time is over, at a pace that leaves the store to the requests.
+/// Removes expired stored responses, slowly enough to leave the store to the requests.
 class PruneJob : public BackgroundJob {
  public:
   PruneJob(store::SqlStore& store, const clock::GuardedClock& clock)
@@ -137,7 +136,7 @@ class PruneJob : public BackgroundJob {
   jobs::PrunePace pace_;
 };
 
-/// Writes the counted denials of access to the audit trail.
+/// Writes the counts of denied calls to the audit trail.
 class DenialsJob : public BackgroundJob {
  public:
   explicit DenialsJob(http::AccessTrail& trail) : BackgroundJob("denials", std::chrono::seconds(10)), trail_(trail) {}
@@ -150,7 +149,7 @@ class DenialsJob : public BackgroundJob {
   http::AccessTrail& trail_;
 };
 
-/// Notes the heads of the hash chains when that is due.
+/// Writes the heads of the hash chains to the checkpoint file when due.
 class CheckpointJob : public BackgroundJob {
  public:
   CheckpointJob(usecases::NoteCheckpoint& note, ops::Logger& log)

@@ -57,7 +57,7 @@ events::DispatcherObserver dispatcher_observer(Infrastructure& node) {
 
 }  // namespace
 
-// Members are in the order of construction; destruction runs backwards, so a part that uses another ends before it.
+// Members are in order of construction. Destruction is in reverse order, so a part ends before those it uses.
 struct Service::Parts {
   explicit Parts(const settings::Settings& settings)
       : node(settings),
@@ -74,7 +74,7 @@ struct Service::Parts {
       node.settings,         node.keys,          *node.store,       node.clock,   node.ids, &node.plugins->rails(),
       &uses.reconcile_rails, node.journal.get(), &node.rule_keeper, &uses.learner};
   std::unique_ptr<lua::Watcher> rules_watcher;
-  BackgroundJobs jobs{node.log};           // after all that their rounds use
+  BackgroundJobs jobs{node.log};           // after everything that the rounds use
   LearningJob* learning = nullptr;         // one of the jobs; null where learning is off
   std::unique_ptr<ControlSocket> control;  // on the embedded store only
 
@@ -158,10 +158,11 @@ void Service::Parts::start() {
   else
     node.log.warning("learning_off",
                      {{"hint", "learning.enabled is false: reviews use published rates and rules only"}});
-  // Before it serves: advances that a restored database has forgotten hold their claims back.
+  // Before requests: open advances that a restored database has lost must block their claims.
   log_failure(node.log, "rail_journal_trouble", uses.replay_journal.read());
-  node.readiness.report(ops::Check::webhooks,
-                        true);  // until the dispatcher reports a failure: the first connection finds the service ready
+  node.readiness.report(
+      ops::Check::webhooks,
+      true);  // until the dispatcher reports a failure, so that the service is ready for the first connection
   front.server.start();
   dispatcher.start();
   jobs.start();
@@ -214,7 +215,7 @@ bool Service::drain() {
   log_failure(node.log, "checkpoint_trouble", parts.uses.checkpoint_notes.now());
   parts.front.ops_server.drain(std::chrono::milliseconds(500));
   node.log.info("stopped", {{"clean", clean}});
-  node.log.flush();  // the process ends without taking its parts down
+  node.log.flush();  // the process ends without destroying its parts
   return clean;
 }
 

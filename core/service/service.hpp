@@ -1,4 +1,4 @@
-// The whole service: every part constructed, connected, started, and ended in the right order.
+// The service: constructs and connects all parts, starts and stops them in order.
 #pragma once
 #include <memory>
 
@@ -8,7 +8,7 @@ namespace tideover::main {
 
 class Service {
  public:
-  /// Starts serving. Throws StartError (or std::runtime_error) with a sentence when it cannot.
+  /// Starts serving. Throws StartError or std::runtime_error with a sentence on failure.
   explicit Service(const settings::Settings& settings);
   ~Service();
   Service(const Service&) = delete;
@@ -16,12 +16,12 @@ class Service {
 
   std::uint16_t port() const;
   std::uint16_t ops_port() const;
-  /// Opens the log file anew and looks at the rules now.
+  /// Reopens the log file and checks the rules now.
   void reload();
-  /// The disk under the embedded store failed, or another process has this one's node name: SIGTERM was raised on the
-  /// own process, and it should end with an exit code that tells its supervisor.
+  /// True when the disk of the embedded store failed, or another process uses this node's name. SIGTERM was then
+  /// raised, and the process should exit with a code that reports the failure to its supervisor.
   bool broken() const;
-  /// Stops taking requests, finishes those in flight, then ends everything; false when something was cut off.
+  /// Stops accepting requests, finishes those in progress, then ends all parts. False when a request was cut off.
   bool drain();
 
  private:

@@ -1,4 +1,4 @@
-// Every use case of a running service, constructed on its infrastructure.
+// All use cases of a running service, constructed on its infrastructure.
 #pragma once
 #include "core/node/stored_rules.hpp"
 #include "core/service/infrastructure.hpp"
@@ -48,9 +48,9 @@
 
 namespace tideover::main {
 
-// Members are in the order of construction: some use cases call others.
+// Members are in order of construction: some use cases call others.
 struct UseCases {
-  /// Both must outlive it.
+  /// Both arguments must outlive it.
   explicit UseCases(Infrastructure& node);
 
   usecases::Learner learner;

@@ -193,7 +193,8 @@ BOOST_AUTO_TEST_CASE(a_lost_ring_keeps_the_service_from_starting) {
   std::filesystem::rename(ring, kept);
   const auto started = run_tideover({"serve", "--config", world.folder.config_file().string()});
   BOOST_TEST(started.exit_code == 1);
-  BOOST_TEST(started.err.find("Restore its copy; a new one could not open them.") != std::string::npos, started.err);
+  BOOST_TEST(started.err.find("Restore it from a copy; a new key ring cannot decrypt them.") != std::string::npos,
+             started.err);
   BOOST_TEST(!std::filesystem::exists(ring),
              "a new ring was made, which a copy of the folder would take for the old one");
   std::filesystem::rename(kept, ring);

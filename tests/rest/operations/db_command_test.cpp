@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(migrations_can_be_left_to_the_command) {
   ServiceFolder folder;
   folder.set("store.migrate_at_start", "false");
   folder.write_config();
-  expect_in(db(folder, "status").err, {"no database"});
+  expect_in(db(folder, "status").err, {" not found. serve, "});
   BOOST_TEST(!std::filesystem::exists(folder.path() / "store" / "tideover.db"));
   const auto serve = run_tideover({"serve", "--config", folder.config_file().string()});
   BOOST_TEST(serve.exit_code == 1);
