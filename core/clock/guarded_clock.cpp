@@ -10,11 +10,11 @@ namespace tideover::clock {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000;
-/// More than this at once is a jump; NTP steps, too, when it is further off than 128 ms, but rarely beyond this.
+/// A larger difference is a jump. NTP also steps for more than 128 ms, but rarely beyond this limit.
 constexpr std::int64_t kJump = kSecond;
-/// How long a jump must stand, without another one, before it is believed.
+/// How long the time after a jump must stay stable before it is used.
 constexpr std::int64_t kHold = 600 * kSecond;
-/// Smaller differences are made up at 5 ms per second: ten times what NTP slews.
+/// Smaller differences are corrected at 5 ms per second: ten times the rate of NTP.
 constexpr std::int64_t kSlewPerMille = 5;
 constexpr std::int64_t kLookEvery = 1000;
 

@@ -1,7 +1,7 @@
-// The system's wall clock, not believed blindly. Small differences are followed slowly, as NTP makes them. A jump - a
-// wrong time server, a hand on the clock, a guest that was moved - is not followed until it has stood for a while:
-// until then time goes on by the monotonic clock, so that no lease, token, settlement or stored answer ends by a jump.
-// A clock that runs too fast is never believed. What was wrong at the start cannot be known here. Thread-safe.
+// The wall clock of the system, protected against jumps. Small differences are corrected slowly, as NTP does. After a
+// jump (a wrong time server, a manual change, a moved guest) time continues by the monotonic clock until the new time
+// has been stable for a while, so that no lease, token, settlement or stored answer ends because of the jump. A clock
+// that runs too fast is never followed. A wrong time at start cannot be detected. Thread-safe.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,22 +13,22 @@ namespace tideover::clock {
 
 class GuardedClock final : public ports::Clock {
  public:
-  /// Microseconds; of the monotonic clock that also counts while the machine sleeps.
+  /// Microseconds of the monotonic clock, which also counts while the machine sleeps.
   struct Source {
     std::function<std::int64_t()> wall_us, steady_us;
     static Source system();
   };
   enum class Jump { seen, believed };
-  /// `by_ms`: how far the system's clock is ahead of the time that is given out. Called on the thread that asked for
-  /// the time; must not throw or ask for the time.
+  /// `by_ms`: how far the system clock is ahead of the returned time. Called on the thread that reads the time; must
+  /// not throw and must not read the time.
   using OnJump = std::function<void(Jump jump, std::int64_t by_ms)>;
 
   explicit GuardedClock(
       OnJump on_jump = [](Jump, std::int64_t) {}, Source source = Source::system());
 
   domain::Timestamp now() const override;
-  /// Whether the system's clock has told this time for as long as it takes to believe one, since the start: what is
-  /// removed because it is old waits for that.
+  /// True when the system clock has been stable since the start for as long as after a jump. The removal of old data
+  /// waits for this.
   bool is_trusted() const;
 
  private:
@@ -41,9 +41,9 @@ class GuardedClock final : public ports::Clock {
   const Source source_;
   const OnJump on_jump_;
   mutable std::mutex mutex_;
-  mutable std::int64_t offset_us_;        // the time given out, minus the monotonic clock
-  mutable std::int64_t agreed_since_us_;  // by the monotonic clock
-  mutable std::int64_t looked_at_us_;     // by the monotonic clock
+  mutable std::int64_t offset_us_;        // returned time minus monotonic clock
+  mutable std::int64_t agreed_since_us_;  // on the monotonic clock
+  mutable std::int64_t looked_at_us_;     // on the monotonic clock
   mutable bool doubts_ = false;
   mutable Doubt doubt_;
 };

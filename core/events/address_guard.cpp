@@ -39,7 +39,8 @@ struct Block6 {
   int bits;
 };
 
-constexpr Block6 kGlobalUnicast6{{0x20, 0, 0, 0}, 3};  // all that IANA has given out; v4-mapped, NAT64, ULA lie outside
+constexpr Block6 kGlobalUnicast6{{0x20, 0, 0, 0},
+                                 3};  // all that IANA has assigned; v4-mapped, NAT64 and ULA are outside
 
 constexpr Block6 kRefused6[] = {
     {{0x20, 0x01, 0x00, 0x00}, 23},  // IETF protocol assignments: Teredo, ORCHID, benchmarking
@@ -73,7 +74,7 @@ std::array<std::uint8_t, 16> bytes6(const sockaddr& address) {
 }
 
 std::uint16_t port_of(const sockaddr& address) {
-  // Both families keep the port right behind the family.
+  // Both families have the port directly after the family.
   sockaddr_in in{};
   std::memcpy(&in, &address, sizeof in);
   return ntohs(in.sin_port);

@@ -1,6 +1,6 @@
-// Where deliveries may go: the boundary against requests that a receiver's URL would send into our own network (SSRF).
-// It is asked about the very address that a socket is about to be opened to, after name resolution, so neither a name
-// that resolves to an inner address nor one that changes its answer gets past it. Pure, thread-safe.
+// The addresses to which webhooks may be sent: protection against requests into the operator's own network (SSRF). It
+// checks the address of the socket after name resolution, so neither a name that resolves to an internal address nor a
+// changing name passes. Pure, thread-safe.
 #pragma once
 #include <sys/socket.h>
 
@@ -11,22 +11,21 @@
 namespace tideover::events {
 
 struct EgressPolicy {
-  /// Sandbox and tests only: 127.0.0.0/8 and ::1 may be named, over plain http too and on any port.
+  /// Sandbox and tests only: allows 127.0.0.0/8 and ::1, also with plain HTTP and on any port.
   bool allow_loopback_http = false;
   std::vector<std::uint16_t> ports{443};
 };
 
-/// Global unicast that leads out to the Internet by itself. Refused is everything of the IANA special-purpose
-/// registries (private, shared, loopback, link-local, documentation, benchmarking, multicast, reserved), every IPv6
-/// form that carries an IPv4 address inside (v4-mapped, 6to4, NAT64, Teredo) and the addresses that clouds answer their
-/// own machines on.
+/// True for global unicast addresses that lead to the Internet. Refuses the IANA special-purpose registries (private,
+/// shared, loopback, link-local, documentation, benchmarking, multicast, reserved), every IPv6 form with an embedded
+/// IPv4 address (v4-mapped, 6to4, NAT64, Teredo), and the metadata addresses of clouds.
 bool is_public_address(const sockaddr& address);
 bool is_loopback_address(const sockaddr& address);
 
-/// What a URL itself says of where it leads.
+/// What a URL itself says about its target.
 struct Destination {
-  bool plain_http = false;      // reaches loopback only
-  bool names_loopback = false;  // localhost, 127.0.0.0/8 or ::1: a name that merely resolves to loopback is not meant
+  bool plain_http = false;      // allowed for loopback only
+  bool names_loopback = false;  // localhost, 127.0.0.0/8 or ::1; not a name that only resolves to loopback
 };
 
 bool may_connect(const EgressPolicy& policy, Destination destination, const sockaddr& address);

@@ -1,9 +1,9 @@
-// Sends what is due. Each try is claimed in the store before it is sent: the number of attempts rises by one and the
-// next try moves behind a lease, by compare-and-set, so no two nodes send the same try. A node that dies after sending
-// leaves the claim behind; when the lease is over the event goes out again with the same id and the same bytes. At
+// Sends due deliveries. Each attempt is claimed in the store before it is sent: compare-and-set increments the number
+// of attempts and moves the next attempt behind a lease, so no two nodes send the same attempt. If a node dies after
+// sending, the claim stays; after the lease the event is sent again with the same id and the same bytes. Delivery is at
 // least once, never silently lost (core/docs/reliability.md#webhook-deliveries, F30).
-//
-// One thread calls the rounds; only wake() may be called from others.
+// //
+// One thread calls the rounds; only wake() may be called from other threads.
 #pragma once
 #include <chrono>
 #include <map>
@@ -25,20 +25,20 @@ class Deliverer {
   Deliverer(ports::Store& store, const ports::Clock& clock, const DispatcherOptions& options,
             const DispatcherObserver& observer);
 
-  /// Records what came of tries, claims and starts what is due, waits up to `wait` for something to happen.
+  /// Records outcomes, claims and starts due attempts, then waits up to `wait` for an event.
   void round(std::chrono::milliseconds wait);
-  /// The same without starting anything, until nothing is under way or `grace` has passed.
+  /// The same without starting attempts, until none is in progress or `grace` has passed.
   void finish(std::chrono::milliseconds grace);
   void wake() { sender_.wake(); }
 
  private:
-  /// A due delivery with what sending it needs, as one read saw it.
+  /// A due delivery with the data for sending it, from one read.
   struct Candidate {
     ports::Delivery delivery;
-    std::shared_ptr<const ports::PublishedEvent> event;       // null: no longer kept
+    std::shared_ptr<const ports::PublishedEvent> event;       // null: expired
     std::shared_ptr<const domain::WebhookEndpoint> endpoint;  // null: removed
   };
-  /// One change of a delivery, made only where nobody else has tried since `expected_attempts`.
+  /// A change of a delivery, made only if the number of attempts is still `expected_attempts`.
   struct Change {
     ports::Delivery after;
     int expected_attempts = 0;
@@ -57,13 +57,13 @@ class Deliverer {
   domain::Result<std::vector<Candidate>> look(std::size_t limit);
   Change plan(Candidate&& candidate, std::map<domain::WebhookEndpointId, int>& behind);
   Change outcome(const UnderWay& tried, const Sender::Answer& answer);
-  /// A try that did not succeed: again later, or dead.
+  /// A failed attempt: schedules the next one, or ends the delivery.
   Change failed(ports::Delivery tried, const std::string& kind, const Sender::Answer& answer);
   bool commit(std::vector<Change>& changes);
-  /// Keeps what came of tries for the next record().
+  /// Keeps outcomes for the next record().
   void take(const std::vector<Sender::Answer>& answers);
-  /// Writes what came of tries together with `changes`, which tell afterwards whether they are held; false when the
-  /// store refused: then nothing is written, and what came of tries is kept for the next time.
+  /// Writes the outcomes together with `changes`, which then show whether they were written. False when the store
+  /// refused: nothing is written, and the outcomes are kept for the next call.
   bool record(std::vector<Change>& changes);
   void send(Change&& change);
 
@@ -76,7 +76,7 @@ class Deliverer {
   std::minstd_rand random_;
   std::uint64_t next_ticket_ = 1;
   std::map<std::uint64_t, UnderWay> under_way_;
-  std::vector<Change> unrecorded_;  // what came of tries and is not in the store yet
+  std::vector<Change> unrecorded_;  // outcomes that are not in the store yet
 };
 
 }  // namespace tideover::events

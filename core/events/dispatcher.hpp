@@ -1,7 +1,7 @@
-// The outbox dispatcher: from committed events to signed webhooks at the receivers (core/docs/contract.md#webhooks).
-// One thread publishes, one delivers; the first looks when poked, the second when the first made something to deliver,
-// and both every poll_ms, so a lost poke or another node's event costs no more than that. Any number of nodes may run
-// one over the same store.
+// The outbox dispatcher: sends committed events as signed webhooks to the receivers (core/docs/contract.md#webhooks).
+// One thread publishes, one delivers. The first runs when poked, the second when there are new deliveries, and both
+// every poll_ms, so a lost poke or an event of another node is delayed by no more than that. Any number of nodes may
+// run a dispatcher on the same store.
 #pragma once
 #include <condition_variable>
 #include <mutex>
@@ -15,7 +15,7 @@ namespace tideover::events {
 
 class Dispatcher {
  public:
-  /// `store` and `clock` outlive the dispatcher. Throws std::runtime_error when libcurl cannot start.
+  /// `store` and `clock` must outlive the dispatcher. Throws std::runtime_error when libcurl cannot start.
   Dispatcher(ports::Store& store, const ports::Clock& clock, DispatcherOptions options,
              DispatcherObserver observer = {});
   ~Dispatcher();  // stops
@@ -23,10 +23,10 @@ class Dispatcher {
   Dispatcher& operator=(const Dispatcher&) = delete;
 
   void start();
-  /// Starts no further try, lets those under way finish for stop_grace_ms and returns; the others are tried again by
-  /// their leases. Takes no longer than the grace and one call into the store.
+  /// Starts no further attempt, waits stop_grace_ms for running attempts and returns; the others are repeated after
+  /// their leases. Takes no longer than the grace period and one call of the store.
   void stop();
-  /// "An event was committed": look now. Cheap, thread-safe.
+  /// Reports that an event was committed. Cheap, thread-safe.
   void poke();
 
  private:
@@ -42,8 +42,8 @@ class Dispatcher {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool poked_ = false;     // under mutex_
-  bool stopping_ = false;  // under mutex_
+  bool poked_ = false;     // guarded by mutex_
+  bool stopping_ = false;  // guarded by mutex_
   std::thread publishing_;
   std::thread delivering_;
 };

@@ -10,13 +10,13 @@
 namespace tideover::events {
 namespace {
 
-/// What publishing needs to know of a tenant, read once per batch.
+/// The tenant data for publishing, read once per batch.
 struct TenantState {
   std::int64_t last_sequence = 0;
   std::vector<domain::WebhookEndpoint> endpoints;
 };
 
-/// A batch as it will stand in the log.
+/// A batch in the form in which it is stored.
 struct Prepared {
   std::vector<ports::PublishedEvent> events;
   std::vector<ports::Delivery> deliveries;
@@ -25,8 +25,8 @@ struct Prepared {
 }  // namespace
 
 domain::Result<Published> Publisher::publish_batch() {
-  // All of it is read and rendered beside the writers. Whoever publishes the same events meanwhile takes their numbers,
-  // which the unit then collides with.
+  // The batch is read and rendered without blocking writers. If another publisher takes the same events, it uses their
+  // sequence numbers, and this unit fails as a conflict.
   Prepared prepared;
   const auto looked = store_.read([&](const ports::Records& records) {
     prepared = {};

@@ -1,8 +1,8 @@
-// Many HTTP POSTs at once on one thread (libcurl's multi interface): a receiver that never answers costs a socket, not
-// a thread, and holds up nobody else. Each try is bounded in time and in bytes read, follows no redirect, uses no proxy
-// and connects only where the EgressPolicy lets it.
-//
-// One thread uses a Sender; only wake() may be called from others.
+// Many HTTP POSTs at the same time on one thread (libcurl's multi interface): a receiver that never answers costs a
+// socket, not a thread, and does not delay others. Each attempt is limited in time and in bytes read, follows no
+// redirect, uses no proxy, and connects only to addresses that the EgressPolicy allows.
+// //
+// One thread uses a Sender; only wake() may be called from other threads.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -25,7 +25,7 @@ class Sender {
   };
   struct Answer {
     std::uint64_t ticket = 0;
-    int status = 0;  // 0: no complete response head came
+    int status = 0;  // 0: no complete response head was received
     std::int64_t retry_after_s = 0;
     std::string problem;  // why there is no status; empty when there is one
     std::int64_t took_ms = 0;
@@ -33,13 +33,13 @@ class Sender {
 
   /// Throws std::runtime_error when libcurl cannot start.
   Sender(EgressPolicy policy, int timeout_ms);
-  ~Sender();  // drops what is under way
+  ~Sender();  // drops running attempts
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
 
-  /// Does not block; the answer comes from wait() under the same ticket.
+  /// Does not block; wait() returns the answer with the same ticket.
   void start(std::uint64_t ticket, Message message);
-  /// Moves everything on until an answer is there, wake() is called or `timeout` has passed.
+  /// Makes progress on all requests until an answer is there, wake() is called or `timeout` has passed.
   std::vector<Answer> wait(std::chrono::milliseconds timeout);
   void wake();
   std::size_t in_flight() const { return transfers_.size(); }

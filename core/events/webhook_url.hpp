@@ -1,5 +1,5 @@
-// What a webhook URL must look like. This check answers whoever registers an endpoint, early and clearly, and is asked
-// again before each try; what a name resolves to is address_guard's business at connect time. Pure, thread-safe.
+// Checks a webhook URL. The check gives the client an early error when it registers an endpoint, and is repeated before
+// each attempt. The resolved address is checked by address_guard when the connection is opened. Pure, thread-safe.
 #pragma once
 #include <string_view>
 
@@ -8,11 +8,11 @@
 
 namespace tideover::events {
 
-/// Error validation_error with one fault on the field `url`. Read with the parser of the HTTP client that connects
-/// later, so that the two cannot disagree about which host is meant.
+/// Error validation_error with one fault on the field `url`. Uses the URL parser of the HTTP client that connects
+/// later, so that both see the same host.
 domain::Status check_webhook_url(std::string_view url, const EgressPolicy& policy);
 
-/// Of a URL that passed the check.
+/// For a URL that passed the check.
 Destination destination_of(std::string_view url);
 
 }  // namespace tideover::events

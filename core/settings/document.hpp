@@ -1,6 +1,6 @@
-// A YAML file as a plain tree in which every node knows its line and column. The tree keeps what the readers need to
-// complain about: duplicate keys stay, and a scalar remembers whether it was quoted.
-// A small YAML on purpose: one document, no anchors, aliases or tags, so that what is written is what is meant.
+// A YAML file as a tree in which every node has its line and column. The tree keeps what messages need: duplicate keys
+// stay, and a scalar records whether it was quoted.
+// // Only a part of YAML is supported, to avoid surprises: one document, no anchors, aliases or tags.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -19,15 +19,15 @@ struct Node {
   Kind kind = Kind::empty;
   std::string where;                           // "file:line:col"
   std::string scalar;                          // the text of a scalar
-  bool quoted = false;                         // "8080" rather than 8080
+  bool quoted = false;                         // "8080" instead of 8080
   std::vector<Node> items;                     // of a list
-  std::vector<std::pair<Node, Node>> entries;  // of a mapping, in the order of the file
+  std::vector<std::pair<Node, Node>> entries;  // of a mapping, in order of the file
 };
 
-/// "a whole number", "a list": what an operator would call the node.
+/// The kind of the node for messages: "a whole number", "a list".
 std::string_view describe_kind(const Node& node);
 
-/// An empty document is an empty mapping. `file` is how messages name the document.
+/// An empty document is an empty mapping. `file` is the name of the document in messages.
 std::variant<Node, SettingsError> parse_document(std::string_view text, const std::filesystem::path& file);
 std::variant<Node, SettingsError> read_document(const std::filesystem::path& file);
 

@@ -1,6 +1,6 @@
-// Settings from their three sources, later ones winning: built-in defaults, one YAML file, TIDEOVER_* environment
-// variables. Anything that is not understood is an error, and all errors are reported together: start-up happens with
-// exactly the configuration that was written, or not at all.
+// Settings from three sources; later ones override earlier ones: built-in defaults, one YAML file, TIDEOVER_*
+// environment variables. Unknown input is an error, and all errors are reported together: the program starts with
+// exactly the written configuration, or not at all.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -16,20 +16,20 @@ namespace tideover::settings {
 struct LoadOptions {
   /// From --config; else the variable TIDEOVER_CONFIG names the file; else there is none.
   std::optional<std::filesystem::path> config_file;
-  /// "NAME=value"; only names that begin with TIDEOVER_ are looked at. TIDEOVER_TEST_* is left to tests.
+  /// "NAME=value". Only names with the prefix TIDEOVER_ are read; TIDEOVER_TEST_* is for tests.
   std::vector<std::string> environment;
 };
 
 using LoadResult = std::variant<Settings, std::vector<SettingsError>>;
 
-/// All paths in the result are absolute. Relative ones in the file and in the defaults count from the file's folder
-/// (from the working directory where there is no file), those in the environment from the working directory.
+/// All paths in the result are absolute. Relative paths in the file and in the defaults are relative to the folder of
+/// the file (without a file: to the working directory), those in the environment to the working directory.
 LoadResult load(const LoadOptions& options);
 
 /// The environment of this process, for LoadOptions.
 std::vector<std::string> process_environment();
 
-/// Every key with its default, bounds, environment variable and meaning, for `--help-config`.
+/// Every key with default, limits, environment variable and meaning, for `--help-config`.
 std::string describe();
 
 }  // namespace tideover::settings

@@ -1,4 +1,5 @@
-// Reads a mapping of the document into the fields of a struct, noting each key's place and collecting every complaint.
+// Reads a mapping of the document into the fields of a struct. Records the position of each key and collects all
+// errors.
 #pragma once
 #include <map>
 #include <string>

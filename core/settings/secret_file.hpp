@@ -1,4 +1,4 @@
-// Secrets stay out of the settings: they hold a path, and whoever needs the secret reads the file at that moment.
+// Secrets are not part of the settings. The settings have the path, and the code that needs the secret reads the file.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace tideover::settings {
 
-/// The file's only line, without its line end. Refused: a file that others may read, an empty one, several lines, more
-/// than 4 KiB.
+/// The only line of the file, without its line end. Error for a file that other users may read, an empty file, several
+/// lines, or more than 4 KiB.
 std::variant<std::string, SettingsError> read_secret_file(const std::filesystem::path& path);
 
 }  // namespace tideover::settings

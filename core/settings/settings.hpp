@@ -1,6 +1,6 @@
-// Everything an operator can set, as plain structs; the member initialisers are the defaults. fields.cpp lists the same
-// members once more with their keys, bounds and help: a member that is missing there cannot be set.
-// Units end the name: _ms, _seconds, _bytes, _bps, _cents, _days.
+// All settings as plain structs; the member initialisers are the defaults. fields.cpp lists the same members with their
+// keys, limits and help: a member that is missing there cannot be set.
+// // Units end the name: _ms, _seconds, _bytes, _bps, _cents, _days.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -14,12 +14,13 @@ namespace tideover::settings {
 
 enum class StoreDriver { sqlite, mysql };
 enum class PluginKind { payer_directory, funding_rail, import_format, remittance_format, deposit_format };
-/// Where two clients must agree before money counts as paid or not paid, and nobody decides what they brought up.
+/// Whether two clients must agree before a payment with unknown outcome counts as paid or not paid, and whether a
+/// client is barred from deciding a review that it requested.
 enum class TwoPersonDecisions { in_production, always, never };
-/// When the rest of a payer's payments goes to the provider: not by this service, when a request asks for it, or as
-/// soon as it is booked.
+/// When the residual of a claim is paid to the provider: never by this service, on request, or when the payment is
+/// posted.
 enum class ResidualPayouts { never, by_request, at_once };
-/// Whether sound rules decide as soon as they are saved in the folder, or when somebody says so.
+/// Whether valid rules become live when they are saved in the folder, or by command.
 enum class RulePromotion { automatic, by_command };
 enum class RuleApproval { none, second_person };
 enum class LogLevel { debug, info, warning, error };
@@ -63,7 +64,7 @@ struct SqliteSettings {
 
 struct MysqlTlsSettings {
   bool enforce = true;
-  std::filesystem::path ca_file;  // empty = the system's authorities
+  std::filesystem::path ca_file;  // empty = the authorities of the system
 };
 
 struct MysqlSettings {
@@ -116,7 +117,7 @@ struct PluginSettings {
   std::filesystem::path path;
   PluginKind kind = PluginKind::payer_directory;
   std::string id;
-  std::map<std::string, std::string> config;  // handed to the plugin as it stands
+  std::map<std::string, std::string> config;  // passed to the plugin unchanged
 };
 
 struct WebhooksSettings {
@@ -168,7 +169,7 @@ struct Settings {
   SecuritySettings security;
   RulesSettings rules;
   LearningSettings learning;
-  std::vector<PluginSettings> plugins;  // in the order they are asked
+  std::vector<PluginSettings> plugins;  // in order of precedence
   WebhooksSettings webhooks;
   ImportsSettings imports;
   FundingSettings funding;

@@ -1,4 +1,4 @@
-// One fault of the configuration, with the place where the operator has to look.
+// One error of the configuration, with its position.
 #pragma once
 #include <string>
 
