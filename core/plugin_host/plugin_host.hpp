@@ -1,5 +1,5 @@
-// Loads the configured plugins and hands them to the use cases as ports. A plugin that fails a check stops start-up
-// with a sentence; one that misbehaves later fails its one call, is counted and named. Thread-safe after load.
+// Loads the configured plugins and provides them to the use cases as ports. A plugin that fails a check stops the start
+// with a message. A plugin that fails later fails only that call, is counted and named. Thread-safe after load.
 #pragma once
 #include <memory>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace tideover::plugin_host {
 
-/// A line of `tideover plugin list`.
+/// A row of `tideover plugin list`.
 struct PluginListing {
   std::string id;
   std::string kind;
@@ -26,33 +26,34 @@ struct PluginListing {
   std::string path;
   std::string sha256;
   std::vector<std::string> config_keys;
-  std::vector<std::string_view> calls;  // what it is asked for while it serves
+  std::vector<std::string_view> calls;  // its functions that are called during service
 };
 
 class PluginHost {
  public:
-  /// In the order of `specs`. Error validation_error with a sentence for every plugin that fails, which names the file,
-  /// what is wrong and the remedy. `services` and what they refer to must outlive the host.
+  /// In the order of `specs`. Error validation_error with a sentence for every plugin that fails: the file, what is
+  /// wrong and the remedy. `services` and everything it refers to must outlive the host.
   static domain::Result<std::unique_ptr<PluginHost>> load(const std::vector<PluginSpec>& specs, HostServices services,
                                                           CallBudgets budgets = {}, FileLimits limits = {});
   ~PluginHost();
   PluginHost(const PluginHost&) = delete;
   PluginHost& operator=(const PluginHost&) = delete;
 
-  /// All payer directories as one, asked in configured order.
+  /// All payer directories as one, called in configured order.
   ports::PayerDirectory& payers();
   ports::FundingRails& rails();
   ports::ImportFormats& imports();
   ports::RemittanceFormats& remittances();
   ports::DepositFormats& deposits();
   std::vector<PluginListing> list() const;
-  /// In configured order. Cheap; asks no plugin.
+  /// In configured order. Cheap; calls no plugin.
   std::vector<PluginState> states() const;
-  /// Takes no call any more, waits a moment for those under way, and calls `destroy` of each plugin that has none left,
-  /// in reverse order of creation. Says which plugins were left as they are. Called once; the destructor does the same.
+  /// Refuses further calls, waits briefly for those in progress, and calls `destroy` of each plugin without running
+  /// calls, in reverse order of creation. Reports the plugins that were not destroyed. Called once; the destructor does
+  /// the same.
   std::vector<std::string> close();
-  /// Of any host of this process: then it cannot end by returning from main, because destructors may wait for such a
-  /// call.
+  /// For all hosts of this process. When true, the process must not end by returning from main, because destructors may
+  /// wait for such a call.
   static bool has_abandoned_calls();
 
  private:

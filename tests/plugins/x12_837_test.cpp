@@ -315,7 +315,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_837_is_refused_with_position_and_reason) {
              "no 837");
   check_says(until_refused(kIsa + "CLM*1*1~").second, "outside every transaction");
   check_says(until_refused(kIsa + "GS*" + std::string(20'000, 'x')).second, "longer than 16384 bytes");
-  BOOST_TEST(refused("x12_837", one_claim(), {{"claim_identifier", "CLM01"}}).message.find("leave mapping out") !=
+  BOOST_TEST(refused("x12_837", one_claim(), {{"claim_identifier", "CLM01"}}).message.find("Remove mapping") !=
              std::string::npos);
 }
 

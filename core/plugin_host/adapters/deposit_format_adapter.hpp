@@ -1,5 +1,5 @@
-// Deposit-format plugins as a port. A payer that the file names is looked up in the payer directory, so that a deposit
-// carries our payer_id or none. Thread-safe.
+// Deposit-format plugins as a port. The payer that a file names is looked up in the payer directory, so that a deposit
+// has our payer_id or none. Thread-safe.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -31,7 +31,7 @@ class DepositFormatAdapter : public ports::DepositFormat {
 
 class DepositFormatsAdapter : public ports::DepositFormats {
  public:
-  /// Only while loading.
+  /// Only during loading.
   void add(std::unique_ptr<DepositFormatAdapter> format) { formats_.push_back(std::move(format)); }
   ports::DepositFormat* find(std::string_view name) override;
   std::vector<std::string> names() const override;

@@ -1,4 +1,4 @@
-// All payer directories as one port, asked in configured order. Thread-safe.
+// All payer directories as one port, called in configured order. Thread-safe.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -13,14 +13,14 @@
 
 namespace tideover::plugin_host {
 
-/// Answers of get() that are asked for over and over: a hand-over to the thread of a call costs several times what the
-/// lookup does, and a review needs one lookup. Thread-safe.
+/// A cache of results of get(): a call on the plugin's thread costs several times as much as the lookup itself, and
+/// each review needs one lookup. Thread-safe.
 class RecentPayers {
  public:
   using Answer = std::shared_ptr<const std::optional<domain::Payer>>;
   using Clock = std::chrono::steady_clock;
   explicit RecentPayers(std::chrono::milliseconds fresh_for) : fresh_for_(fresh_for) {}
-  /// Null when the id was not asked for lately.
+  /// Null when the id is not in the cache.
   Answer find(const std::string& payer_id) const;
   void put(const std::string& payer_id, Answer answer);
 
@@ -38,7 +38,7 @@ class PayerDirectoryAdapter : public ports::PayerDirectory {
  public:
   PayerDirectoryAdapter(std::chrono::milliseconds budget, std::chrono::milliseconds fresh_for)
       : budget_(budget), recent_(fresh_for) {}
-  /// Only while loading. Asks the plugin for its systems.
+  /// Only during loading. Calls the plugin for its systems.
   domain::Status add(std::shared_ptr<const Plugin> plugin, std::chrono::milliseconds budget);
 
   domain::Result<std::optional<domain::Payer>> get(std::string_view payer_id) override;
@@ -53,8 +53,8 @@ class PayerDirectoryAdapter : public ports::PayerDirectory {
   domain::Result<std::vector<domain::PayerMatch>> search_in(const std::shared_ptr<const Plugin>& plugin,
                                                             std::string_view text, std::string_view system,
                                                             std::string_view after, std::size_t limit) const;
-  /// Whether no directory before the one of `index` knows the id. `failed` is set when one of them gives no answer;
-  /// while it is set, none is asked and no id is free.
+  /// True when no directory before `index` has the id. Sets `failed` when one of them does not answer; while it is set,
+  /// no directory is called and the result is false.
   bool is_free_for(std::size_t index, std::string_view payer_id, bool& failed) const;
 
   struct Directory {

@@ -1,4 +1,4 @@
-// The checks between `dlopen` and `create`, in an order in which each may rely on the ones before it. Pure.
+// The checks between `dlopen` and `create`. Each relies on the checks before it. Pure.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,15 +11,15 @@
 namespace tideover::plugin_host {
 
 std::string_view host_version();
-/// "payer_directory"; empty for a kind that this host does not know.
+/// "payer_directory"; empty for a kind that this host does not support.
 std::string_view kind_name(tideover_kind kind);
-/// The id that the plugin will run under.
+/// The id of the running plugin.
 std::string running_id(const tideover_plugin_descriptor& descriptor, const PluginSpec& spec);
 
-/// Magic, ABI major, struct size, kind.
+/// Checks magic number, ABI major, struct size and kind.
 domain::Status check_shape(const tideover_plugin_descriptor& descriptor, const PluginSpec& spec);
-/// Host new enough, then the settings against the declared keys. `taken_by`: path of the plugin of this kind that
-/// already runs under this id.
+/// Checks that the host is new enough, then the settings against the declared keys. `taken_by`: path of the plugin of
+/// this kind that already uses this id.
 domain::Status check_fit(const tideover_plugin_descriptor& descriptor, const PluginSpec& spec,
                          const std::optional<std::string>& taken_by);
 
