@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(a_trial_run_keeps_nothing_and_wrong_files_are_refused_with_
   check_says(command(world.folder, {"import", file.string(), "--tenant", "nobody"}).err, "Tenant nobody not found");
   const auto cut = command(world.folder, {"import", file_in(world.folder, "cut.837", "ISA*00*").string()});
   BOOST_TEST(cut.exit_code == 1);
-  check_says(cut.err, "cut inside its ISA");
+  check_says(cut.err, "truncated inside its ISA");
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_imported_leaves_no_job_behind) {
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(remittance_files_are_taken_in_once_however_often_they_are_g
   BOOST_TEST(first.exit_code == 1);
   check_says(first.out, "remittances  1\n");
   check_says(first.out, "refused      1 of 2 files\n");
-  check_says(read_file(errors), "cut inside its ISA");
+  check_says(read_file(errors), "truncated inside its ISA");
   const auto again = command(world.folder, {"remittance", sample});
   BOOST_TEST(again.exit_code == 0, again.err);
   check_says(again.out, "known        1\n");
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(payments_of_a_file_that_was_begun_are_taken_in_once) {
   BOOST_REQUIRE(eventually([&] { return taken_in() > 0; }));
   world.service->kill();
   BOOST_TEST(interrupted.get().exit_code == 1);
-  check_says(read_file(errors), "cut inside its ISA");  // written when it was found
+  check_says(read_file(errors), "truncated inside its ISA");  // written when it was found
 
   const auto again = command(world.folder, {"remittance", file.string()});
   BOOST_TEST(again.exit_code == 0, again.err);

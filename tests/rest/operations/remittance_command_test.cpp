@@ -183,7 +183,7 @@ BOOST_AUTO_TEST_CASE(errors_stand_on_the_disk_before_the_command_ends) {
   BOOST_REQUIRE(eventually([&] { return expect_ok(world.api->get("/v1/remittances")).size("/data") > 0; }));
   world.service->kill();
   BOOST_TEST(interrupted.get().exit_code == 1);
-  check_says(read_file(errors), "cut inside its ISA");
+  check_says(read_file(errors), "truncated inside its ISA");
   BOOST_TEST(((fs::status(errors).permissions() & fs::perms::all) == (fs::perms::owner_read | fs::perms::owner_write)));
 }
 
