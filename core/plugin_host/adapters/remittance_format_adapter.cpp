@@ -48,7 +48,7 @@ struct Collector {
   std::exception_ptr thrown = nullptr;  // an exception of the payer look-up or of the caller, not a fault of the plugin
 
   /// Counts a payment, line or adjustment; sets the refusal and returns false above the limit.
-  bool has_room() {
+  bool has_capacity() {
     if (++details <= limits.remittance_details) return true;
     refusal = domain::Error::of(ErrorCode::payload_too_large,
                                 "The file has more than 250000 payments, service lines and adjustments. Split it.");
@@ -122,7 +122,7 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
                                             "A trace number (TRN02) in the file is longer than 50 characters.");
       return true;
     }
-    if (!collector.has_room()) return true;
+    if (!collector.has_capacity()) return true;
     collector.hand_over();
     ++collector.payments;
     Payment payment;
@@ -181,7 +181,7 @@ void take_line(void* ctx, const tideover_remittance_line* lent) noexcept {
     if (!collector.claim() || !cpt || !modifier || !units || !submitted_cpt || !submitted_modifier || !charge ||
         !paid || !allowed || !service)
       return false;
-    if (!collector.has_room()) return true;
+    if (!collector.has_capacity()) return true;
     collector.claim()->lines.push_back({std::move(*cpt),
                                         std::move(*modifier),
                                         std::move(*units),
@@ -208,7 +208,7 @@ void take_claim_adjustment(void* ctx, const tideover_adjustment* lent) noexcept 
   collect(ctx, lent, [](Collector& collector, const tideover_adjustment& a) {
     auto adjustment = adjustment_of(a);
     if (!collector.claim() || !adjustment) return false;
-    if (!collector.has_room()) return true;
+    if (!collector.has_capacity()) return true;
     collector.claim()->adjustments.push_back(std::move(*adjustment));
     return true;
   });
@@ -218,7 +218,7 @@ void take_line_adjustment(void* ctx, const tideover_adjustment* lent) noexcept {
   collect(ctx, lent, [](Collector& collector, const tideover_adjustment& a) {
     auto adjustment = adjustment_of(a);
     if (!collector.line() || !adjustment) return false;
-    if (!collector.has_room()) return true;
+    if (!collector.has_capacity()) return true;
     collector.line()->adjustments.push_back(std::move(*adjustment));
     return true;
   });
@@ -229,7 +229,7 @@ void take_provider_adjustment(void* ctx, const tideover_provider_adjustment* len
     auto code = take_text(a.code), reference = take_text(a.reference);
     const auto amount = take_money(a.amount);
     if (!collector.draft() || !code || !reference || !amount) return false;
-    if (!collector.has_room()) return true;
+    if (!collector.has_capacity()) return true;
     collector.draft()->provider_adjustments.push_back({std::move(*code), std::move(*reference), *amount});
     return true;
   });

@@ -112,10 +112,10 @@ CrashNote::~CrashNote() {
   here = {};
 }
 
-CrashStack::CrashStack() : room_(std::make_unique<std::array<std::byte, kSize>>()) {
+CrashStack::CrashStack() : stack_(std::make_unique<std::array<std::byte, kSize>>()) {
   stack_t stack{};
-  stack.ss_sp = room_->data();
-  stack.ss_size = room_->size();
+  stack.ss_sp = stack_->data();
+  stack.ss_size = stack_->size();
   ::sigaltstack(&stack, nullptr);
 }
 

@@ -30,7 +30,7 @@ class CrashStack {
 
  private:
   static constexpr std::size_t kSize = 64 * 1024;
-  std::unique_ptr<std::array<std::byte, kSize>> room_;
+  std::unique_ptr<std::array<std::byte, kSize>> stack_;
 };
 
 /// Once per process; further calls have no effect.

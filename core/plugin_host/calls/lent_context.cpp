@@ -12,7 +12,7 @@ namespace {
 
 /// A slot is reused only after all others, so a context that a plugin kept is recognized for that long.
 constexpr std::size_t kSlots = 4096;
-constexpr std::size_t kRoom = 256;  // bytes for the structs that one call lends
+constexpr std::size_t kLentBytes = 256;  // bytes for the structs that one call lends
 
 }  // namespace
 
@@ -23,7 +23,7 @@ struct LentContext::Slot {
   bool is_late_use_counted = false;    // guarded by mutex
   std::weak_ptr<const Plugin> plugin;  // guarded by mutex
   std::atomic<bool> is_taken = false;
-  alignas(std::max_align_t) std::array<std::byte, kRoom> room{};
+  alignas(std::max_align_t) std::array<std::byte, kLentBytes> memory{};
 };
 
 LentContext::Slot* LentContext::slots() {
@@ -63,12 +63,12 @@ void LentContext::close() {
   slot_->is_taken = false;
 }
 
-void* LentContext::room(std::size_t size) {
+void* LentContext::memory(std::size_t size) {
   constexpr std::size_t kStep = alignof(std::max_align_t);
   const auto at = used_;
   used_ += (size + kStep - 1) / kStep * kStep;
-  if (used_ > kRoom) throw std::logic_error("a call lends more data than its limit");
-  return slot_->room.data() + at;
+  if (used_ > kLentBytes) throw std::logic_error("a call lends more data than its limit");
+  return slot_->memory.data() + at;
 }
 
 LentContext::Use::Use(void* ctx) {

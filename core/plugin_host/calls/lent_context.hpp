@@ -28,7 +28,7 @@ class LentContext {
   template <class Lent>
   const Lent* lend(const Lent& lent) {
     static_assert(std::is_trivially_copyable_v<Lent> && alignof(Lent) <= alignof(std::max_align_t));
-    return new (room(sizeof lent)) Lent(lent);
+    return new (memory(sizeof lent)) Lent(lent);
   }
 
   /// One use by a plugin; keeps the target alive until it ends.
@@ -50,7 +50,7 @@ class LentContext {
   struct Slot;
   static Slot* slots();
   static Slot* free_slot();
-  void* room(std::size_t size);
+  void* memory(std::size_t size);
 
   Slot* const slot_;
   std::uint64_t generation_ = 0;

@@ -249,10 +249,10 @@ Error PluginCall::error() const {
   if (!lost_.empty())
     return Error::of(unavailable,
                      "Plugin " + plugin_->label() + " does not answer. Retry later; the service's log has details.");
-  const bool is_told =
+  const bool is_for_client =
       nonsense_.empty() && reported_ && !is_own_trouble(reported_->code) && terms_.error_of(reported_->code);
   // Text that is not meant for clients, such as an exception, is for the operator, who has it by `count`.
-  if (!is_told)
+  if (!is_for_client)
     return Error::of(
         nonsense_.empty() && reported_ ? terms_.error_of(reported_->code).value_or(terms_.otherwise) : terms_.otherwise,
         "Plugin " + plugin_->label() + " failed. Retry later; the service's log has the reason.");

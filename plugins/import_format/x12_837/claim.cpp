@@ -167,9 +167,9 @@ std::optional<std::int64_t> Claim::paid_by_others() const {
   const int own = rank_of(above_.sequence);
   std::optional<std::int64_t> paid;
   for (const auto& payer : other_payers_) {
-    const bool is_told = payer.cents || payer.by_line;
-    if (!is_told && payer.rank > 0 && payer.rank < own) return std::nullopt;
-    if (is_told)
+    const bool is_known = payer.cents || payer.by_line;
+    if (!is_known && payer.rank > 0 && payer.rank < own) return std::nullopt;
+    if (is_known)
       paid = paid.value_or(0) + std::max<std::int64_t>({payer.cents.value_or(0), payer.by_line.value_or(0), 0});
   }
   return paid ? std::optional(std::min(*paid, tideover::sdk::kLargestCents)) : std::nullopt;

@@ -83,7 +83,7 @@ void Transaction::take_payment(const Segment& bpr) {
   payment_.payment_amount = sign == "D" ? -cents : cents;
   payment_.payment_method = text(bpr, 4);
   payment_.payment_date = date(bpr, 16);
-  is_notice_only_ = bpr.at(1) == "H";
+  is_information_only_ = bpr.at(1) == "H";
 }
 
 void Transaction::take_trace(const Segment& trn) {
@@ -235,7 +235,7 @@ void Transaction::emit_payment() {
     warn(bpr_, "the transaction has no date (BPR16, DTM*405)");
   if (!sdk::is_none(paid) && sdk::to_days(paid) > sdk::to_days(today_) + kDaysAhead)
     warn(bpr_, "BPR16 is more than " + std::to_string(kDaysAhead) + " days in the future");
-  if (is_notice_only_ && payment_.payment_amount != 0)
+  if (is_information_only_ && payment_.payment_amount != 0)
     warn(bpr_, "BPR01 says that no money moves, but BPR02 has an amount");
 }
 

@@ -55,7 +55,7 @@ class Transaction {
   bool has_party_ = false;     // N1*PR was seen
   bool is_emitted_ = false;    // the header was passed to the sink
   bool is_payer_loop_ = false;
-  bool is_notice_only_ = false;  // BPR01 = H
+  bool is_information_only_ = false;  // BPR01 = H
   Position bpr_;
   tideover_payment payment_{};
   std::vector<std::string> payer_ids_;
