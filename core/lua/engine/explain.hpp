@@ -1,4 +1,4 @@
-// What each rule thought of one claim, and what it read to think so: for the analyst who asks why.
+// The result of each rule for one claim, and the facts that it read, for analysts.
 #pragma once
 #include <memory>
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace tideover::lua {
 
-/// Every denial rule of the ruleset, in its order. Nothing is counted or kept.
+/// All denial rules of the ruleset, in its order. Nothing is counted or cached.
 std::vector<ports::RuleExplanation> explain_denial(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits,
                                                    const ports::ClaimFacts& facts);
 
-/// The rule of terms: silent, or failed.
+/// The terms rule: silent, or failed.
 ports::RuleExplanation explain_terms(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits,
                                      const ports::TermsFacts& facts);
 

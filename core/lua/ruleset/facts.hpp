@@ -1,5 +1,6 @@
-// What a rule sees: claim, payer, review, read straight from the host's facts, never copied. One table per object lists
-// every field; the editor stubs in api/rules are checked against it. chart_identifier is in none of them.
+// The facts that a rule can read: claim, payer, review. They are read directly from the host's data, never copied. One
+// table per object lists every field; the editor stubs in api/rules are checked against it. chart_identifier is not a
+// fact.
 #pragma once
 #include <lua.hpp>
 
@@ -18,49 +19,50 @@ namespace tideover::lua {
 
 class FactReads;
 
-/// The facts of the call that is running; both null between calls, so nothing can be read from an earlier claim.
+/// The facts of the current call; both null between calls, so that no earlier claim can be read.
 struct Window {
   const ports::ClaimFacts* claim = nullptr;
   const ports::TermsFacts* terms = nullptr;
-  FactReads* reads = nullptr;  // hears of every fact that is read, if somebody wants to know
-  std::size_t line = 0;        // from 0: the line that a rule of lines is asked about
+  FactReads* reads = nullptr;  // records every fact that is read; null when not needed
+  std::size_t line = 0;        // from 0: the line that a per-line rule is called for
 };
 
-/// The number of that line, wherever it stands: what was read of one line is then also known of another.
+/// Stands for the line of the call in recorded reads, whatever its number: a result for one line then applies to equal
+/// lines.
 inline constexpr std::size_t kAskedLine = static_cast<std::size_t>(-1);
 
-/// What stands behind a fact object in Lua.
+/// The host data behind a fact object in Lua.
 struct FactHandle {
   const Window* window;
   std::size_t line;  // of a service line, from 0, or kAskedLine
 };
 
-/// A fact as a rule hears it; monostate is nil. Texts belong to the facts.
+/// A fact as the rule gets it; monostate is nil. Texts belong to the facts.
 using FactValue = std::variant<std::monostate, bool, std::int64_t, std::string_view>;
 
-/// Facts that hold others: what a rule gets is the same object for every claim (or line), through which it reads on.
-/// Also functions that answer from the facts.
+/// Facts with parts: the rule gets the same object for every claim (or line), and reads the parts through it. Also
+/// functions that return facts.
 enum class FactPart { none, lines, diagnoses, history, line_history, expected_loss, shortfall, largest_advance };
 
 struct FactField {
   const char* name;
-  const char* type;                            // as the editor stubs say it: "integer", "string?"
+  const char* type;                            // as in the editor stubs: "integer", "string?"
   FactValue (*read)(const FactHandle& facts);  // null for a part
   FactPart part = FactPart::none;
 };
 
 struct FactQuestion {
   const FactField* field;
-  std::size_t line;  // from 0, or kAskedLine; 0 for what is no line's
+  std::size_t line;  // from 0, or kAskedLine; 0 for a fact that is not of a line
 };
 
-/// As a rule writes it: "claim.lines[2].cpt".
+/// In the form of a rule: "claim.lines[2].cpt".
 std::string name_of(const FactQuestion& question);
-/// For people: dates and money, which rules hear as numbers, in their usual form too.
+/// Readable form: dates and money, which rules get as numbers, in their usual form too.
 std::string text_of(const FactQuestion& question, const FactValue& value);
 
-/// What a rule that asks this would hear now; nothing where the line is not there.
-std::optional<FactValue> hear(const FactQuestion& question, const Window& window);
+/// The current answer to the question; none when the line does not exist.
+std::optional<FactValue> answer_now(const FactQuestion& question, const Window& window);
 
 struct FactObject {
   const char* name;  // "claim"
@@ -70,12 +72,11 @@ struct FactObject {
 /// claim, line, payer, review, history, line_history.
 std::span<const FactObject> fact_objects();
 
-/// A fact of a claim that may be missing, by its name: an optional field, or "lines", "diagnosis_codes", "history".
-/// Null when there is none of that name.
+/// An optional fact of a claim by name: an optional field, or "lines", "diagnosis_codes", "history". Null when there is
+/// no such name.
 const FactField* optional_claim_fact(std::string_view name);
 std::vector<std::string_view> optional_claim_facts();
-/// Whether the fact is the code or the modifiers of a line, which a few lines in a clinic's day are not the first to
-/// have.
+/// True for the code or the modifiers of a line, which repeat in many lines of a practice.
 bool is_of_code(const FactField& field);
 bool is_missing(const FactField& optional_fact, const Window& window);
 

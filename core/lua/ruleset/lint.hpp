@@ -1,5 +1,5 @@
-// Reads ruleset.lua, params.lua and rule files into a Ruleset and tells every fault with its place. Runs the files' top
-// level, never a rule.
+// Reads ruleset.lua, params.lua and rule files into a Ruleset and reports every fault with its position. Runs the top
+// level of the files, never a rule.
 #pragma once
 #include <memory>
 #include <set>
@@ -10,11 +10,11 @@
 
 namespace tideover::lua {
 
-/// Codes that a rule may give as its reason: the keys of the reason-code catalogue.
+/// Reason codes that rules may use: the keys of the reason-code catalogue.
 using CodeSet = std::set<std::string, std::less<>>;
 
 struct LintedRuleset {
-  std::shared_ptr<Ruleset> ruleset;  // holds the rules that are sound; its terms.file is "" when the terms rule is not
+  std::shared_ptr<Ruleset> ruleset;  // the valid rules; its terms.file is "" when the terms rule has faults
   bool params_sound = false;
   std::vector<RuleFileError> errors;
 };

@@ -1,5 +1,4 @@
-// From a folder to a published ruleset, or to the full list of what is wrong with it: read → tables → compile → lint →
-// run cases.
+// Loads a folder into a ruleset, or returns all faults: read, tables, compile, lint, run cases.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -18,23 +17,23 @@ struct LoadOptions {
   CodeSet codes;  // the reason-code catalogue
   Limits limits;  // of one rule on one claim
   TableSource tables{};
-  Coverage* coverage = nullptr;                                    // hears which lines the cases reach
-  std::function<bool(const std::string& payer_id)> knows_payer{};  // where somebody can be asked
+  Coverage* coverage = nullptr;  // records which lines the cases reach; null when not needed
+  std::function<bool(const std::string& payer_id)> knows_payer{};  // empty when no directory can be asked
 };
 
 struct LoadResult {
   std::shared_ptr<const Ruleset> ruleset;  // null unless there are no errors
-  std::vector<RuleFileError> errors;       // all of them, not only the first
-  std::vector<RuleFileError> doubts;       // what keeps nobody from using the rules
-  std::string sha256;                      // of what was read; "" when the folder could not be read
-  std::shared_ptr<const Bundle> bundle;    // what was read, if it could be
-  CaseReport cases;                        // without their errors
+  std::vector<RuleFileError> errors;       // all errors, not only the first
+  std::vector<RuleFileError> doubts;       // warnings; the rules can be used
+  std::string sha256;                      // of the files; "" when the folder could not be read
+  std::shared_ptr<const Bundle> bundle;    // the files, if they could be read
+  CaseReport cases;                        // without the errors of the cases
 };
 
 LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options);
 
-/// Of files that were read before, and may come from a program that knew other rules: slips where no case leads, which
-/// that one may not have looked for, are let pass.
+/// From files that were read before. A program with other static checks may have written them, so findings of static
+/// checks on lines without a case are ignored.
 LoadResult load_ruleset(Bundle bundle, const LoadOptions& options);
 
 /// Only the digest of the folder's files and of the official tables; "" when they cannot be read.
@@ -45,7 +44,7 @@ struct CheckReport {
   std::string text;  // for a terminal
 };
 
-/// `tideover rules check`: everything the running service would check before it publishes.
+/// `tideover rules check`: everything that the running service checks before it publishes.
 CheckReport check_rules(const std::filesystem::path& folder, const LoadOptions& options);
 
 }  // namespace tideover::lua

@@ -1,4 +1,4 @@
-// What a rule returned, checked against the schema and turned into domain values. Host side: never runs script code.
+// Checks the result of a rule against the schema and converts it to domain values. Host code: never runs scripts.
 #pragma once
 #include <lua.hpp>
 
@@ -11,11 +11,10 @@
 
 namespace tideover::lua {
 
-inline constexpr std::size_t kMostFindings = 50;  // of one rule on one claim; further ones are dropped
+inline constexpr std::size_t kMostFindings = 50;  // of one rule for one claim; further ones are dropped
 
-/// Appends the findings that the value at `index` (nil, a finding, or a list of them) tells. Text = why it is no such
-/// thing; then nothing is appended. `asked_line` (from 0) is the line that the rule was asked about, and that its
-/// findings then are of.
+/// Appends the findings of the value at `index` (nil, a finding, or a list of them). On a fault returns its text and
+/// appends nothing. `asked_line` (from 0) is the line that the rule was called for, to which its findings then belong.
 [[nodiscard]] std::optional<std::string> read_findings(lua_State* state, int index, const DenialRule& rule,
                                                        const ports::ClaimFacts& facts,
                                                        std::optional<std::size_t> asked_line,

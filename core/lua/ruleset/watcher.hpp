@@ -1,6 +1,6 @@
-// Follows the rule folder: inotify for speed, a periodic digest check for file systems and renames that inotify does
-// not tell. What is saved there is read, compiled and tried, and told once; what becomes of it is its listener's
-// business. Thread-safe; one thread of its own, ended by the destructor.
+// Watches the rule folder: inotify for speed, a periodic digest check for file systems and renames that inotify does
+// not report. A change is read, compiled and tested, and reported once; the listener decides what to do with it.
+// Thread-safe; has its own thread, which the destructor ends.
 #pragma once
 #include <chrono>
 #include <filesystem>
@@ -15,13 +15,13 @@ namespace tideover::lua {
 struct WatcherOptions {
   std::filesystem::path folder;
   LoadOptions load;
-  std::chrono::milliseconds quiet{100};  // after the last change, so that a save of many files is one bundle
+  std::chrono::milliseconds quiet{100};  // after the last change, so that saving many files gives one bundle
   std::chrono::milliseconds recheck{5000};
-  /// The folder holds something else than at the last look, and at the first look whatever it holds: a ruleset, or the
-  /// faults that keep it from being one. False: it could not be dealt with now, and is told again at the next look. On
-  /// the watcher's thread.
+  /// Called when the content of the folder has changed, and for the first content: a ruleset, or the faults of the
+  /// folder. Returning false means that it could not be handled; it is reported again at the next check. Runs on the
+  /// watcher's thread.
   std::function<bool(const LoadResult&)> on_change;
-  /// What a look at the folder threw (no memory, say); the next look comes. Must not throw.
+  /// Reports an exception of a check (such as out of memory); the next check follows. Must not throw.
   std::function<void(std::string_view problem)> on_trouble{};
 };
 
@@ -33,7 +33,7 @@ class Watcher {
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
 
-  /// Looks at the folder now instead of at the next change (SIGHUP).
+  /// Checks the folder now instead of at the next change (SIGHUP).
   void check_now();
 
  private:

@@ -1,4 +1,4 @@
-// What is different between two rulesets, for an analyst: rules, parameters, and the lines of their files.
+// The differences between two rulesets, for analysts: rules, parameters, and lines of their files.
 #pragma once
 #include <string>
 
@@ -6,7 +6,7 @@
 
 namespace tideover::lua {
 
-/// "" when they are the same.
+/// "" when they are equal.
 std::string differences(const Ruleset& before, const Ruleset& after);
 
 }  // namespace tideover::lua

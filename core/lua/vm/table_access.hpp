@@ -1,5 +1,5 @@
-// table('mue'): what a rule can ask a reference table. Read-only; every question is one look-up that pays before it
-// works.
+// table('mue'): the queries of a rule on a reference table. Read-only; every query is one look-up that charges its work
+// first.
 #pragma once
 #include <lua.hpp>
 
@@ -13,8 +13,7 @@
 
 namespace tideover::lua {
 
-/// The look-ups of one call, in order, for whoever wants to know. Allocates nothing: a Lua error may leave any function
-/// that is at it.
+/// Records the look-ups of one call, in order. Allocates nothing: a Lua error may leave any function that uses it.
 class TableReads {
  public:
   enum class Question { get, has, lists };
@@ -23,7 +22,7 @@ class TableReads {
     Question question;
     bool found;
     std::uint32_t row;           // of `get`, if found
-    std::array<char, 96> asked;  // the arguments as a rule writes them, perhaps cut
+    std::array<char, 96> asked;  // the arguments in the form of a rule, perhaps truncated
   };
 
   void clear() { count_ = 0; }
@@ -35,16 +34,17 @@ class TableReads {
   std::size_t count_ = 0;
 };
 
-/// The tables of one Lua state, and who hears of look-ups. Must outlive the state.
+/// The tables of one Lua state, and the recorder of look-ups. Must outlive the state.
 struct TableAccess {
   TableSet tables;
   TableReads* reads = nullptr;
 };
 
-/// Pushes what table(name) gives: a read-only view { get, has, lists, row_count }. False when there is no such table.
+/// Pushes the result of table(name): a read-only view { get, has, lists, row_count }. False when there is no such
+/// table.
 bool push_table(lua_State* state, const TableAccess& access, const char* name);
 
-/// "table('mue').get('99213')", and what the answer was.
+/// "table('mue').get('99213')", and its result.
 std::string name_of(const TableReads::Read& read);
 std::string text_of(const TableReads::Read& read);
 

@@ -1,5 +1,5 @@
-// Reads a table that a rule file returned, field by field, and collects every fault instead of stopping at the first.
-// Host side only: it never runs script code and never raises a Lua error.
+// Reads a table that a rule file returned, field by field, and collects all faults. Host code only: it never runs
+// scripts and never raises a Lua error.
 #pragma once
 #include <lua.hpp>
 
@@ -15,10 +15,10 @@ namespace tideover::lua {
 
 class TableReader {
  public:
-  /// Told of each fault: the word in the file to point at, and what is wrong.
+  /// Called for each fault: the word in the file to point at, and what is wrong.
   using Complain = std::function<void(std::string_view word, std::string message)>;
 
-  /// Reads the table (or view) at `index`; `what` names it in messages ("the rule"). Anything but a table is a fault.
+  /// Reads the table (or view) at `index`; `what` is its name in messages ("the rule"). Other values are a fault.
   TableReader(lua_State* state, int index, std::string what, Complain complain);
   ~TableReader();
   TableReader(const TableReader&) = delete;
@@ -26,12 +26,13 @@ class TableReader {
 
   bool is_table() const { return content_ != 0; }
 
-  /// Each reads an optional field; a wrong type is a fault and reads as absent. Keys are kept as views: literals.
+  /// Each reads an optional field; a wrong type is a fault and reads as absent. Keys are kept as views, so they must be
+  /// literals.
   std::optional<std::string> text(const char* key);
   std::optional<std::int64_t> integer(const char* key);
   std::optional<double> number(const char* key);
   std::optional<bool> boolean(const char* key);
-  /// Whether the field is there at all; it then counts as known.
+  /// True when the field exists; it then counts as known.
   bool has(const char* key);
   /// Pushes the field's value (nil when absent) and returns its type.
   int push(const char* key);
@@ -42,7 +43,7 @@ class TableReader {
   void require(const char* key);
   void complain(std::string_view word, std::string message) const { complain_(word, std::move(message)); }
 
-  /// Faults every named field that nobody asked for.
+  /// Reports every named field that was not read.
   void refuse_other_fields();
   /// The elements 1..n: pushes each, calls, pops.
   void each_element(const std::function<void(int index)>& visit);
