@@ -1,10 +1,10 @@
-// The service's master keys: a private file of lines `kid:64 hex digits`. The last line is the current key and signs
-// and seals; the lines above it only verify and open. The line `lasting:...` is apart: it makes the digests that must
-// come out the same for ever, and is never rotated. Empty lines and `#` comments are allowed. Master keys never sign
-// anything themselves: every purpose has its own key, derived from the master by HKDF.
+// The service's master keys: a private file of lines `kid:64 hex digits`. The last line is the current key, which signs
+// and encrypts; the lines above it only verify and decrypt. The line `lasting:...` is separate: it makes the digests
+// that must never change, and is never rotated. Empty lines and `#` comments are allowed. Master keys are never used
+// directly: every purpose has its own key, derived from the master key by HKDF.
 //
-// The file may change while the service runs (README.md says how keys are rotated): reload() takes over what is new.
-// Thread-safe; a key that was handed out stays good for as long as it is held.
+// The file may change while the service runs (README.md describes key rotation): reload() reads the changes.
+// Thread-safe; a key that was returned stays valid as long as it is held.
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -28,7 +28,7 @@ class MasterKey {
   const HmacKey& access_token_key() const { return access_token_key_; }
   /// The pepper of stored client secrets.
   const HmacKey& client_secret_key() const { return client_secret_key_; }
-  /// For any further purpose; name it `<purpose>-v<n>`.
+  /// For further purposes; use a name of the form `<purpose>-v<n>`.
   SecretBytes derive(std::string_view label, std::size_t size) const;
   bool same_as(const MasterKey& other) const { return constant_time_equal(master_.view(), other.master_.view()); }
 
@@ -39,15 +39,15 @@ class MasterKey {
   HmacKey client_secret_key_;
 };
 
-/// Why a key file was refused: a whole sentence with the path, the line and the remedy. Never contains key material.
+/// Why a key file was refused: a sentence with path, line and remedy. Never contains key material.
 struct KeyRingError {
   std::string message;
 };
 
 class KeyRing {
  public:
-  /// Loads the file; where there is none, creates it (mode 0600, and its folder, mode 0700) with random keys. Two
-  /// processes starting at once end up with the same keys.
+  /// Loads the file. A missing file is created (mode 0600, its directory with mode 0700) with random keys. Two
+  /// processes that start at the same time get the same keys.
   static std::variant<KeyRing, KeyRingError> open_or_create(const std::filesystem::path& path);
   static std::variant<KeyRing, KeyRingError> open(const std::filesystem::path& path);
   KeyRing(KeyRing&&) noexcept;
@@ -55,26 +55,26 @@ class KeyRing {
   ~KeyRing();
 
   std::shared_ptr<const MasterKey> current() const;
-  /// nullptr when the ring has no such key; never the lasting one.
+  /// nullptr when the key ring has no such key; never the lasting key.
   std::shared_ptr<const MasterKey> find(std::string_view kid) const;
-  /// In the order of the file: the last one is current.
+  /// In order of the file: the last one is current.
   std::vector<std::string> kids() const;
-  /// For look-ups and ids that must survive rotation.
+  /// For look-ups and ids that must not change by rotation.
   const MasterKey& lasting() const;
   const std::filesystem::path& path() const;
 
-  /// Takes over the file if it changed since; says whether it had. A file that cannot be used, lacks the lasting key or
-  /// gives a known id to another key is refused, and everything stays as it was.
+  /// Reloads the file if it has changed; returns whether it had. A file that cannot be used, lacks the lasting key or
+  /// gives a known id to another key is refused, and nothing changes.
   std::variant<bool, KeyRingError> reload();
-  /// Adds a random key to the file, as the current one, and reloads. The file is replaced whole (mode 0600, synced): a
-  /// crash leaves the old one or the new one. Returns the new key's id.
+  /// Adds a random key to the file as the current key, and reloads. The file is replaced as a whole (mode 0600,
+  /// synced): a crash leaves the old or the new file. Returns the id of the new key.
   std::variant<std::string, KeyRingError> rotate();
-  /// Adds a random key above the current one: it opens and verifies, and nothing is made with it until make_current().
-  /// For several nodes, so that all know a key before the first uses it. Returns its id.
+  /// Adds a random key above the current one: it only verifies and decrypts until make_current(). For several nodes, so
+  /// that all have a key before the first one uses it. Returns its id.
   std::variant<std::string, KeyRingError> stage();
   std::optional<KeyRingError> make_current(std::string_view kid);
-  /// Takes a key out of the file and reloads. Never the current or the lasting one. Whether anything still needs it is
-  /// the caller's to know.
+  /// Removes a key from the file and reloads. Never the current or the lasting key. The caller must know that the key
+  /// is no longer needed.
   std::optional<KeyRingError> remove(std::string_view kid);
 
  private:

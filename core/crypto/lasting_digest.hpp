@@ -1,4 +1,4 @@
-// ports::KeyedDigest over the ring's lasting key: the same text gives the same digest after every rotation.
+// ports::KeyedDigest over the lasting key of the key ring: the same text has the same digest after every rotation.
 #pragma once
 #include <map>
 #include <memory>
@@ -22,7 +22,7 @@ class LastingDigest : public ports::KeyedDigest {
   HmacKey purposes_;
   mutable std::shared_mutex mutex_;
   mutable std::map<std::string, std::unique_ptr<const HmacKey>, std::less<>>
-      keys_;  // a handful: purposes are words of the code
+      keys_;  // few entries: purposes are constants of the code
 };
 
 }  // namespace tideover::crypto

@@ -26,7 +26,7 @@ bool RingCredentials::secret_matches(const domain::Client* client, std::string_v
     return client_secret_matches(ring_, secret, stored);
   }
   stored.kid = ring_.current()->kid();
-  (void)client_secret_matches(ring_, secret, stored);  // takes the time that a wrong secret takes
+  (void)client_secret_matches(ring_, secret, stored);  // takes the same time as for a wrong secret
   return false;
 }
 

@@ -2,7 +2,7 @@
 // of attempts and moves the next attempt behind a lease, so no two nodes send the same attempt. If a node dies after
 // sending, the claim stays; after the lease the event is sent again with the same id and the same bytes. Delivery is at
 // least once, never silently lost (core/docs/reliability.md#webhook-deliveries, F30).
-// //
+//
 // One thread calls the rounds; only wake() may be called from other threads.
 #pragma once
 #include <chrono>

@@ -1,7 +1,7 @@
 // Many HTTP POSTs at the same time on one thread (libcurl's multi interface): a receiver that never answers costs a
 // socket, not a thread, and does not delay others. Each attempt is limited in time and in bytes read, follows no
 // redirect, uses no proxy, and connects only to addresses that the EgressPolicy allows.
-// //
+//
 // One thread uses a Sender; only wake() may be called from other threads.
 #pragma once
 #include <atomic>

@@ -35,7 +35,7 @@ struct Body {
   static std::string at(domain::Timestamp when) { return std::to_string(when.ms()); }
 };
 
-/// Takes the words of a line one by one; any that is missing or no number spoils the whole.
+/// Reads the words of a line in order; a missing word or an invalid number makes the whole line invalid.
 class Words {
  public:
   explicit Words(std::string_view text) : rest_(text) {}

@@ -1,4 +1,4 @@
-// A line of the rail journal. Each proves itself by its own hash, and its place by the hash of the line before.
+// A line of the rail journal. Its hash proves the line, and the hash of the line before proves its position.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,7 +10,7 @@
 namespace tideover::journal {
 
 inline constexpr std::string_view kNoLineBefore = "00000000000000000000000000000000";
-/// Longer lines are damage.
+/// Longer lines count as damage.
 inline constexpr std::size_t kLongestLine = 1024;
 
 struct Begun {
@@ -37,9 +37,9 @@ struct Line {
   Entry entry;
 };
 
-/// With the newline at its end; `hash` becomes this line's own.
+/// With the final newline; `hash` becomes the hash of this line.
 std::string write_line(const Entry& entry, std::string& hash);
-/// `text` without its newline; nullopt when it does not prove itself.
+/// `text` without its newline; nullopt when its hash is wrong.
 std::optional<Line> read_line(std::string_view text);
 
 }  // namespace tideover::journal

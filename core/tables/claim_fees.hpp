@@ -1,5 +1,5 @@
-// What is listed for the lines of a claim: Medicare's fees, which the record measures payers' prices by, and what
-// contracts name. Immutable and thread-safe.
+// Listed fees for the lines of a claim: Medicare's fees, which the record uses to measure payers' prices, and contract
+// prices. Immutable and thread-safe.
 #pragma once
 #include <memory>
 #include <optional>
@@ -13,13 +13,13 @@ namespace tideover::tables {
 
 class ClaimFees {
  public:
-  /// `places`: the table place_of_service, null without one: then every service is priced as outside of a facility.
+  /// `places`: the table place_of_service; null when it is missing: every service is then priced as outside a facility.
   ClaimFees(std::optional<FeeSchedule> schedule, std::shared_ptr<const Table> places,
             std::optional<Contracts> contracts = std::nullopt);
 
-  /// One for each service line, at national prices of the day of service (of the review where a claim has none); with
-  /// the last published factor where that of the day is not known yet. Empty when neither the schedule nor a contract
-  /// has any of them.
+  /// One entry per service line, at national prices of the day of service (without one, of the review). Uses the last
+  /// published factor when that of the day is not published yet. Empty when neither the schedule nor a contract has any
+  /// of the lines.
   std::vector<domain::ListedFee> operator()(const domain::ClaimDraft& claim, domain::Date reviewed) const;
 
  private:

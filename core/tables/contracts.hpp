@@ -1,5 +1,4 @@
-// Prices that contracts between payers and providers name, as the table `contracts` holds them. Immutable and
-// thread-safe.
+// Contract prices between payers and providers, from the table `contracts`. Immutable and thread-safe.
 #pragma once
 #include <memory>
 #include <optional>
@@ -12,13 +11,13 @@ namespace tideover::tables {
 
 class Contracts {
  public:
-  /// A table of the shipped schema; nullopt without one.
+  /// A table with the shipped schema; nullopt for another schema.
   static std::optional<Contracts> of(std::shared_ptr<const Table> table);
 
-  /// What the claim's payer allows for all units of the line on that day: the row of its provider before that of all,
-  /// of its modifiers as they are billed before that of one of them; a line whose modifiers change the price has none
-  /// from a row without. `unit_fee`: Medicare's for one unit, zero where it has none. Rounded once, at the end. Nullopt
-  /// where no contract says.
+  /// The payer's price for all units of the line on that day. The row of its provider precedes the row for all
+  /// providers; the row with its modifiers as billed precedes a row with one of them. A line with modifiers that change
+  /// the price gets no price from a row without modifiers. `unit_fee`: Medicare's fee for one unit, zero when there is
+  /// none. Rounded once, at the end. nullopt when no contract has a price.
   std::optional<domain::Money> price(const domain::ClaimDraft& claim, const domain::ServiceLine& line, domain::Date day,
                                      domain::Money unit_fee) const;
 

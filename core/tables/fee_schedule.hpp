@@ -1,5 +1,5 @@
-// Medicare's fee schedule as the tables pfs, gpci and conversion_factors hold it: from a procedure to what
-// domain/reviews/medicare_fee prices. Immutable and thread-safe.
+// Medicare's fee schedule from the tables pfs, gpci and conversion_factors: input of domain/reviews/medicare_fee for a
+// procedure. Immutable and thread-safe.
 #pragma once
 #include <memory>
 #include <optional>
@@ -12,19 +12,19 @@ namespace tideover::tables {
 
 class FeeSchedule {
  public:
-  /// Tables of the shipped schemas; nullopt when a column is missing.
+  /// Tables with the shipped schemas; nullopt when a column is missing.
   static std::optional<FeeSchedule> of(std::shared_ptr<const Table> pfs, std::shared_ptr<const Table> gpci,
                                        std::shared_ptr<const Table> factors);
 
-  /// A line as it is priced; `modifiers` in normal form ("26:59"): the row of 26, TC or 53 where there is one. Nullopt
-  /// when the schedule has no such procedure.
+  /// The priced line; `modifiers` in normal form ("26:59"): the row with 26, TC or 53 if there is one. nullopt when the
+  /// schedule has no such procedure.
   std::optional<domain::MedicareLine> line(std::string_view code, std::string_view modifiers, std::int64_t units_milli,
                                            bool facility) const;
   /// Indices of a locality such as ("AK", "01").
   std::optional<domain::PriceIndices> indices(std::string_view state, std::string_view locality) const;
   /// `kind` is "PFS", or "QP" for qualifying participants (from 2026 on).
   std::optional<std::int64_t> conversion_factor(std::string_view kind, domain::Date day) const;
-  /// Of that day, or where its year is not published yet the last one that began before it.
+  /// The factor of that day; before the publication of its year, the last earlier one.
   std::optional<std::int64_t> latest_conversion_factor(std::string_view kind, domain::Date day) const;
 
  private:

@@ -1,5 +1,5 @@
-// What a reference table holds: its columns with their types and the headers under which official files bring them, its
-// key, and the columns that say when a row is in force. Pure data.
+// The schema of a reference table: its columns with types and the headers of official files, its key, and the columns
+// with the validity of a row. Pure data.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -27,8 +27,8 @@ std::string column_type_names();
 struct Column {
   std::string name;
   ColumnType type = ColumnType::text;
-  bool may_be_empty = false;                    // of a key: an empty cell is the empty text
-  std::vector<std::string> headers;             // besides the name itself
+  bool may_be_empty = false;                    // of a key column: an empty cell is the empty text
+  std::vector<std::string> headers;             // in addition to the name
   std::optional<std::int64_t> least{}, most{};  // of integers; of decimals in millionths; both inclusive
 };
 
@@ -38,8 +38,9 @@ inline constexpr std::size_t kLongestKey = 4;
 struct Schema {
   std::string table;
   std::vector<Column> columns;
-  std::vector<std::size_t> key;         // indexes of columns
-  std::optional<std::size_t> from, to;  // first and last day of a row, both inclusive; without them a row always holds
+  std::vector<std::size_t> key;  // indexes of columns
+  std::optional<std::size_t> from,
+      to;  // first and last day of a row, both inclusive; without them a row is always valid
 
   bool is_dated() const { return from || to; }
   std::optional<std::size_t> index_of(std::string_view column) const;

@@ -1,6 +1,6 @@
 // A reference table in memory: rows sorted by key, found through a hash. Immutable; shared between threads as
-// shared_ptr<const Table>. Every cell is one 64-bit word, so a million rows of five columns take 40 MB and what their
-// texts take.
+// shared_ptr<const Table>. Every cell is one 64-bit word, so a million rows of five columns take 40 MB plus their
+// texts.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -23,44 +23,44 @@ inline constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min(
 inline constexpr std::int64_t kOneInDecimal = 1'000'000;
 inline constexpr std::size_t kMostRows = 5'000'000;
 
-/// Where a table's rows come from: what a trace cites.
+/// The source of a table's rows, named in traces.
 struct Provenance {
   std::string file;     // "tables/mue.csv", or the path of the operator's file
-  std::string edition;  // "2026q1"; empty when nobody says
+  std::string edition;  // "2026q1"; empty when unknown
   std::string sha256;   // of the file
 };
 
-/// A value as readers hear it; monostate where the cell is empty. Texts belong to the table.
+/// A value for readers; monostate for an empty cell. Texts belong to the table.
 using Value = std::variant<std::monostate, std::string_view, std::int64_t, double, domain::Date, bool>;
 
 class Table {
  public:
   using Key = std::array<std::int64_t, kLongestKey>;
   struct DuplicateKey {
-    std::size_t first_row, second_row;  // as they were given, from 0
+    std::size_t first_row, second_row;  // in order of input, from 0
   };
 
-  /// `cells` holds the rows one behind the other, as many cells each as the schema has columns; `texts` what text cells
-  /// count into.
+  /// `cells` has the rows in sequence, each with as many cells as the schema has columns; text cells are indexes into
+  /// `texts`.
   Table(Schema schema, Provenance provenance, std::vector<std::int64_t> cells, std::deque<std::string> texts);
 
   const Schema& schema() const { return schema_; }
   const Provenance& provenance() const { return provenance_; }
   std::size_t row_count() const { return width_ == 0 ? 0 : cells_.size() / width_; }
-  /// Two rows of one key that begin on the same day, if there are any.
+  /// Two rows with the same key that start on the same day, if any.
   const std::optional<DuplicateKey>& duplicate() const { return duplicate_; }
 
-  /// The cell that a row with this text (or number) in its key has; nullopt when no row can.
+  /// The cell of a key column with this text (or number); nullopt when no row can have it.
   std::optional<std::int64_t> key_cell(std::size_t place, std::string_view text) const;
   std::optional<std::int64_t> key_cell(std::size_t place, std::int64_t number) const;
 
-  /// The row of this whole key; in a dated table the one that began last of those in force on `day`.
+  /// The row of this whole key; in a dated table the latest of those that are valid on `day`.
   std::optional<std::uint32_t> find(const Key& key, std::optional<domain::Date> day) const;
-  /// Whether any row's key begins with this cell, whenever it holds.
+  /// True when a row's key starts with this cell, on any day.
   bool has_first(std::int64_t cell) const;
 
   Value value(std::uint32_t row, std::size_t column) const;
-  /// Of a decimal column, exact, in millionths.
+  /// Value of a decimal column, exact, in millionths.
   std::optional<std::int64_t> decimal(std::uint32_t row, std::size_t column) const;
 
  private:

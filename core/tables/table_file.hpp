@@ -1,5 +1,5 @@
-// Reads a file of separated values into a Table: official files as they are published (titles and notes around the
-// rows, headers that are split over two lines, any of , ; | tab) and the project's own. Every bad row is told with its
+// Reads a file of separated values into a Table: official files as published (titles and notes around the rows, headers
+// split over two lines, separators , ; | or tab) and the project's own files. Every invalid row is reported with its
 // line.
 #pragma once
 #include <cstdint>
@@ -14,21 +14,20 @@
 namespace tideover::tables {
 
 struct TableFault {
-  int line = 0;    // from 1; 0 when the whole file is meant
+  int line = 0;    // from 1; 0 for the whole file
   int column = 0;  // of the line's text, from 1
   std::string message;
   std::string source_line;  // shortened
 };
 
 struct TableReading {
-  std::shared_ptr<const Table> table;  // of the sound rows; without rows when the header cannot be used
-  std::vector<TableFault> faults;      // the first twenty; the last then counts the others
+  std::shared_ptr<const Table> table;  // of the valid rows; without rows when the header is not valid
+  std::vector<TableFault> faults;      // the first twenty; the last then has the number of the others
 };
 
 inline constexpr std::uintmax_t kLargestTableFile = 512ULL << 20;
 
-/// Reads `text`. "# edition: 2026q1" on a line of its own before the header names the edition, unless `provenance`
-/// does.
+/// Reads `text`. A line "# edition: 2026q1" before the header gives the edition, unless `provenance` has one.
 TableReading read_table(std::string_view text, const Schema& schema, Provenance provenance);
 
 }  // namespace tideover::tables

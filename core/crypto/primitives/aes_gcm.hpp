@@ -12,8 +12,8 @@
 
 namespace tideover::crypto {
 
-/// A key with its schedule computed. Contexts are kept and reused, as many as there are threads at work at the same
-/// moment. Any number of threads may use one key.
+/// A key with its schedule computed. Contexts are reused; there are as many as threads that work at the same time.
+/// Thread-safe.
 class AesGcmKey {
  public:
   static constexpr std::size_t kKeyBytes = 32;
@@ -27,11 +27,11 @@ class AesGcmKey {
   AesGcmKey(const AesGcmKey&) = delete;
   AesGcmKey& operator=(const AesGcmKey&) = delete;
 
-  /// Appends nonce, ciphertext and tag. The nonce is random, drawn anew for each call.
+  /// Appends nonce, ciphertext and tag. The nonce is random for each call.
   void seal(ByteView associated, ByteView plain, std::string& out) const;
-  /// With a nonce of the caller's choice, which must never come twice under one key: for known-answer tests.
+  /// With a nonce from the caller, which must never be repeated under one key: for known-answer tests.
   void seal_with(const Nonce& nonce, ByteView associated, ByteView plain, std::string& out) const;
-  /// Opens what seal() appended; nullopt when a bit of it, of the associated data or of the key differs.
+  /// Decrypts the output of seal(); nullopt when a bit of it, of the associated data or of the key differs.
   std::optional<std::string> open(ByteView associated, ByteView sealed) const;
 
  private:

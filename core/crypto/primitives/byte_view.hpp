@@ -1,5 +1,5 @@
-// A read-only view of bytes, so that text and binary data go into the same cryptographic functions without casts at the
-// call site. Holds no data: the caller keeps the bytes alive for the call.
+// A read-only view of bytes, so that text and binary data can be passed to the same cryptographic functions without
+// casts. Has no data: the caller keeps the bytes alive during the call.
 #pragma once
 #include <array>
 #include <cstddef>

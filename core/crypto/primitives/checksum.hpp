@@ -1,4 +1,4 @@
-// CRC-32 (the polynomial of gzip): finds accidents, not attacks. Anything that must resist an attacker uses an HMAC.
+// CRC-32 (the polynomial of gzip): detects accidental changes, not attacks. Use an HMAC against attackers.
 #pragma once
 #include <cstdint>
 

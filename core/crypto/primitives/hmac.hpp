@@ -12,11 +12,11 @@
 
 namespace tideover::crypto {
 
-/// For keys used once. A key that signs many messages belongs in an HmacKey.
+/// For keys that are used once. Use HmacKey for a key that signs many messages.
 Sha256Digest hmac_sha256(ByteView key, ByteView message);
 
-/// A key with its schedule computed. sign() costs one pass over the message: finished contexts are kept and reused, as
-/// many as there are threads signing at the same moment. sign() may be called from any number of threads.
+/// A key with its schedule computed. sign() costs one pass over the message: contexts are reused; there are as many as
+/// threads that sign at the same time. sign() is thread-safe.
 class HmacKey {
  public:
   explicit HmacKey(ByteView key);
@@ -25,7 +25,7 @@ class HmacKey {
   HmacKey& operator=(HmacKey&&) noexcept;
 
   Sha256Digest sign(ByteView message) const { return sign_pieces({message}); }
-  /// Signs the concatenation, without building it.
+  /// Signs the concatenation without building it.
   Sha256Digest sign_pieces(std::initializer_list<ByteView> pieces) const;
 
  private:
@@ -33,7 +33,7 @@ class HmacKey {
   std::unique_ptr<Contexts> contexts_;
 };
 
-/// `size` bytes bound to `label` from one master key; different labels give independent keys. At most 8160 bytes.
+/// `size` bytes derived from a master key for `label`; different labels give independent keys. At most 8160 bytes.
 SecretBytes hkdf_sha256(ByteView master, std::string_view label, std::size_t size);
 
 }  // namespace tideover::crypto

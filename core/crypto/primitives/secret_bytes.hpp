@@ -1,5 +1,4 @@
-// Key material in memory: wiped when it goes away, moved but never copied, and compared without leaking where it
-// differs.
+// Key material in memory: wiped on destruction, moved but never copied, compared without revealing where it differs.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -29,15 +28,15 @@ class SecretBytes {
   std::vector<std::uint8_t> bytes_;
 };
 
-/// Overwrites memory in a way that the compiler may not remove.
+/// Overwrites memory in a way that the compiler must not remove.
 void wipe(std::span<std::uint8_t> bytes);
 void wipe(std::string& text);
 
-/// Time depends on the sizes only. Values of different sizes are unequal.
+/// The time depends on the sizes only. Values of different sizes are unequal.
 bool constant_time_equal(ByteView left, ByteView right);
 
-/// Fills from the system's cryptographic generator. Throws std::runtime_error when that fails: there is no safe
-/// fallback.
+/// Fills from the cryptographic generator of the system. Throws std::runtime_error when that fails: there is no safe
+/// alternative.
 void fill_random(std::span<std::uint8_t> target);
 std::vector<std::uint8_t> random_bytes(std::size_t size);
 

@@ -1,6 +1,6 @@
 // The queue of the worker threads: new jobs, which are bounded, and resumed jobs, which are no more than the jobs taken
 // before and come first. Thread-safe.
-// //
+//
 // Waking a thread is the most expensive part of a short job. A caller that adds many jobs at once wakes one worker, and
 // each woken worker that finds more jobs wakes the next one, up to the number that the machine runs at once. When those
 // workers are all blocked, watch() wakes one more per interval.
