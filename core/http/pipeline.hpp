@@ -1,5 +1,5 @@
 // Processes every request, in this order:
-// // request id · route · authentication · scope · media type · JSON · idempotency · handler · headers · one log line.
+//   request id · route · authentication · scope · media type · JSON · idempotency · handler · headers · one log line.
 // Thread-safe.
 #pragma once
 #include <functional>

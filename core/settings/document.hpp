@@ -1,6 +1,6 @@
 // A YAML file as a tree in which every node has its line and column. The tree keeps what messages need: duplicate keys
 // stay, and a scalar records whether it was quoted.
-// // Only a part of YAML is supported, to avoid surprises: one document, no anchors, aliases or tags.
+// Only a part of YAML is supported, to avoid surprises: one document, no anchors, aliases or tags.
 #pragma once
 #include <filesystem>
 #include <string>

@@ -1,6 +1,6 @@
 // All settings as plain structs; the member initialisers are the defaults. fields.cpp lists the same members with their
 // keys, limits and help: a member that is missing there cannot be set.
-// // Units end the name: _ms, _seconds, _bytes, _bps, _cents, _days.
+// Units end the name: _ms, _seconds, _bytes, _bps, _cents, _days.
 #pragma once
 #include <cstdint>
 #include <filesystem>

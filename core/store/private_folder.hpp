@@ -1,11 +1,11 @@
-// The folder of an embedded database: what is stored is nobody else's to read.
+// The directory of an embedded database, which only its owner can read.
 #pragma once
 #include <filesystem>
 
 namespace tideover::store {
 
-/// Creates `folder` and what is missing above it with mode 0700; leaves what exists as it is.
-/// Throws std::system_error naming the folder.
+/// Creates `folder` and missing parents with mode 0700; existing ones are not changed. Throws std::system_error with
+/// the path.
 void create_private_folder(const std::filesystem::path& folder);
 
 }  // namespace tideover::store

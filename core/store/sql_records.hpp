@@ -1,4 +1,4 @@
-// All records over one session, as one transaction sees them. Cheap to make: it holds no data.
+// All records over one session, as seen by one transaction. Cheap to create: it has no data.
 #pragma once
 #include "core/ports/store.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"
@@ -26,7 +26,7 @@
 
 namespace tideover::store {
 
-/// What the stores of all sessions share. Must outlive them.
+/// Shared by the stores of all sessions. Must outlive them.
 struct RecordServices {
   const ports::EventEncoder& encoder;
   const std::string node;  // whose hash chains are written

@@ -1,5 +1,5 @@
-// Every column that holds encrypted values, and how its rows are named: what the stores seal with, and what the
-// re-encrypting after a rotation walks through. An encrypted column that is missing here is never re-encrypted.
+// All columns with encrypted values, and the names of their rows: used for encryption and for the re-encryption after a
+// rotation. An encrypted column that is missing here is never re-encrypted.
 #pragma once
 #include <span>
 #include <string_view>
@@ -42,8 +42,8 @@ struct EncryptedTable {
     Type type = Type::text;
   };
   std::string_view name;
-  std::span<const Column> key;              // the primary key, in its order
-  std::span<const Column> row;              // whose values, joined by '/', name a row
+  std::span<const Column> key;              // the primary key, in order
+  std::span<const Column> row;              // columns whose values, joined by '/', name a row
   std::span<const std::string_view> cells;  // the encrypted columns
   int page_rows = 64;                       // re-encrypted in one transaction
 };

@@ -1,5 +1,5 @@
-// The writing end of hash chains. A session knows the heads of its own chains for as long as its transactions succeed,
-// so that a link costs one digest and no statement; a fresh session reads them from the table once.
+// Writes hash chains. A session caches the heads of its own chains as long as its transactions succeed, so that a link
+// costs one digest and no statement. A new session reads them from the table once.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,15 +14,15 @@ namespace tideover::store {
 
 enum class ChainedTable { ledger, audit };
 
-/// The place of a row in a chain.
+/// The position of a row in a chain.
 struct ChainPlace {
   std::string chain;
   std::int64_t position = 1;
   std::string previous;  // hash
 };
 
-/// What a row's hash is made of: the hash before it, its place and its content, so that different rows never have the
-/// same bytes: every value bears its kind and its length.
+/// Input of a row's hash: the previous hash, the position and the content. Every value has its kind and its length, so
+/// that different rows never have the same bytes.
 class CanonicalRow {
  public:
   CanonicalRow(ChainedTable table, const ChainPlace& place);
@@ -35,14 +35,13 @@ class CanonicalRow {
   std::string bytes_;
 };
 
-/// Where the next row of a table goes in the chain of this session.
+/// The position of the next row of a table in the chain of this session.
 ChainPlace next_place(sql::Session& session, ChainedTable table, const std::string& node);
-/// The row is written: the next one comes behind it.
+/// Records that the row was written; the next row follows it.
 void advance(sql::Session& session, ChainedTable table, const crypto::Sha256Digest& hash);
 
-/// For a unique violation at `place`: throws SqlError conflict when somebody else's row stands there - a commit whose
-/// answer was lost came through late, or another process bears this node's name - so that the whole unit runs again
-/// behind it.
+/// After a unique violation at `place`: throws SqlError conflict when another row has that position, so that the whole
+/// unit runs again after it. Causes: a commit with a lost answer arrived late, or another process has this node's name.
 void refuse_taken_place(sql::Session& session, ChainedTable table, const ChainPlace& place);
 
 std::vector<ports::ChainHead> heads_of(sql::Session& session, ChainedTable table);

@@ -1,5 +1,5 @@
-// The invariants in SQL. To add one: a line in the list of invariant_store.cpp.
-// Bound to one session and its thread.
+// The invariants in SQL. To add one, add a line to the list in invariant_store.cpp. Bound to one session and its
+// thread.
 #pragma once
 #include "core/ports/records/invariant_records.hpp"
 #include "core/store/sql/session.hpp"

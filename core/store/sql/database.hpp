@@ -1,4 +1,5 @@
-// Opens sessions on the configured database and lends readers. Thread-safe. Sessions and leases must not outlive it.
+// Opens sessions on the configured database and lends reading sessions. Thread-safe. Sessions and leases must not
+// outlive it.
 #pragma once
 
 #include <chrono>
@@ -12,14 +13,14 @@
 
 namespace tideover::sql {
 
-/// Behind the name of a database: the copy that a restore is about to put in its place.
+/// Suffix of the database name: the copy with which a restore replaces the database.
 inline constexpr const char* kStagedCopy = ".restoring";
 
 struct SqliteOptions {
   std::filesystem::path file;  // created with mode 0600 if absent; its folder must exist
   int busy_timeout_ms = 5000;
-  bool read_only = false;  // a file that nobody writes, such as a backup: no lock, no log beside it; writers only read
-  std::int64_t wal_bytes = 64 << 20;  // a write-ahead log beyond this is cut back, waiting for readers if need be
+  bool read_only = false;  // a file without writers, such as a backup: no lock and no log; sessions only read
+  std::int64_t wal_bytes = 64 << 20;  // a larger write-ahead log is truncated, waiting for readers if necessary
 };
 
 struct DatabaseOptions {
@@ -30,13 +31,13 @@ struct DatabaseOptions {
 
 class Database;
 
-/// What the queries of a reader see together.
+/// The view that the queries of a reader share.
 enum class Moment {
-  one,  // a transaction: everything that was committed before it was lent, nothing committed after its first query
-  each_query  // no transaction: each query sees what is committed when it runs
+  one,        // a transaction: all data committed before it was lent, none committed after its first query
+  each_query  // no transaction: each query sees the data committed at its time
 };
 
-/// A reading session; goes back to its pool at the end of its scope. Rows read through it must not outlive it.
+/// A reading session; returns to its pool at the end of its scope. Rows read through it must not outlive it.
 class ReaderLease {
  public:
   ReaderLease(Database& owner, std::unique_ptr<Session> session, bool was_idle);
@@ -46,7 +47,7 @@ class ReaderLease {
 
   Session& operator*() const { return *session_; }
   Session* operator->() const { return session_.get(); }
-  /// It was lent before; its connection may have died since.
+  /// The session was used before; its connection may have been lost since.
   bool was_idle() const { return was_idle_; }
 
  private:
@@ -63,7 +64,7 @@ class Database {
 
   Dialect dialect() const;
 
-  /// A writing session. On SQLite there is one at a time: asking for a second while the first lives is misuse.
+  /// A writing session. SQLite allows one at a time: a second one during its lifetime is SqlError misuse.
   std::unique_ptr<Session> writer();
 
   /// Throws SqlError conflict when no reader became free in time.

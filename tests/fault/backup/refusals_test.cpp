@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(after_a_restore_that_was_broken_off_no_empty_database_is_ma
   fs::remove(drill.store.string() + "-wal");
   const auto serve = run_tideover({"serve", "--config", drill.world.folder.config_file().string()});
   BOOST_TEST(serve.exit_code == 1);
-  BOOST_TEST(serve.err.find("a restore was broken off") != std::string::npos, serve.err);
+  BOOST_TEST(serve.err.find("a restore was interrupted") != std::string::npos, serve.err);
   BOOST_TEST(!fs::exists(drill.store));
   BOOST_TEST(drill.run({"restore", drill.file.string()}).exit_code == 0);
   BOOST_TEST(!fs::exists(drill.store.string() + ".restoring"));

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(check_finds_rows_that_name_nothing) {
   change(world.folder, "DELETE FROM reviews");
   const auto check = db(world.folder, "check");
   BOOST_TEST(check.exit_code == 1);
-  expect_in(check.err, {"1 rows of settlements name a row of reviews that is not there"});
+  expect_in(check.err, {"1 rows of settlements refer to a missing row of reviews"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

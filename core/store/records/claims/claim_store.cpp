@@ -16,8 +16,8 @@ namespace {
   "facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, billing_npi, payer_id, " \
   "submitted_cents, service_lines"
 
-/// Days of the service date above 40 bits of the digest (FNV-1a, folded): look-alikes share it, and claims of one day
-/// are neighbours in the index. Two others meet by chance; the whole digest decides.
+/// Days of the service date, above 40 bits of the digest (FNV-1a, folded): look-alikes share the value, and claims of
+/// one day are adjacent in the index. Other claims may collide by chance; the whole digest decides.
 std::int64_t duplicate_number(const domain::Claim& claim) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : claim.duplicate_key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -168,7 +168,7 @@ std::optional<domain::ClaimDraft> ClaimStore::draft_of(const domain::TenantId& t
       "SELECT revision, " VERSION_COLUMNS
       " FROM claim_versions WHERE tenant = ? AND claim_id = ? AND revision >= ? ORDER BY revision LIMIT 1",
       tenant.text(), claim.text(), revision.value_or(0));
-  // Replaced before versions were kept: the earliest that is known is the one that stands.
+  // It was replaced before versions were kept: the earliest known version is the current one.
   if (revision && earlier != revision) return std::nullopt;
   return std::move(draft);
 }
@@ -190,7 +190,7 @@ bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusR
       domain::name_of(next.status), name_of(next.previous), next.version, domain::name_of(next.source),
       next.reason_code, cells_.seal(tenant, sealed::kClaimNote, next.claim.text(), next.note), ms(next.effective_at),
       next.updated_at.ms(), tenant.text(), next.claim.text(), next.version - 1);
-  if (moved == 0) return false;  // somebody was first, in another transaction
+  if (moved == 0) return false;  // another transaction was first
   session_.run(
       "INSERT INTO claim_status_history (tenant, claim_id, version, status, previous, source, reason_code, "
       "note, effective_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

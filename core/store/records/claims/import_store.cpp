@@ -93,8 +93,8 @@ std::vector<domain::ImportFault> faults_behind(sql::Session& session, const Encr
       job.text(), after, tenant.text());
 }
 
-/// At most kMaxListedImportErrors, what is wrong with the whole file (row 0) first; one more than that shows that the
-/// list is cut.
+/// At most kMaxListedImportErrors, errors of the whole file (row 0) first; one more than that shows that the list is
+/// truncated.
 void load_faults(sql::Session& session, const EncryptedCells& cells, const domain::TenantId& tenant,
                  domain::ImportJob& job) {
   job.errors = faults_behind(session, cells, tenant, job.id, -1, domain::kMaxListedImportErrors + 1);

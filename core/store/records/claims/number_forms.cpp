@@ -26,7 +26,7 @@ struct OldClaim {
   std::string sealed_number, sealed_payer_number;
 };
 
-/// Empty where the cell is damaged: the rest is to be found all the same.
+/// Empty when the cell is damaged: the other rows must still be found.
 std::string opened(const EncryptedCells& cells, const domain::TenantId& tenant, const EncryptedColumn& column,
                    std::string_view row, const std::string& sealed) {
   try {

@@ -17,14 +17,14 @@ namespace {
   "rules_sha256, "                                                                                                  \
   "submitted_cents, payer_id, payer_known, created_at, expires_at, basis, features, learned"
 
-/// An authorization is made right behind its review.
+/// An authorization is created directly after its review.
 constexpr std::uint64_t kAuthorizationWithinMs = 60'000;
 constexpr int kUlidRandomBits = 16;  // of its upper half
 
-/// Before the listed fees where each has what a contract says.
+/// Marks listed fees with contract prices.
 constexpr std::string_view kContracts = "contracts";
 
-/// Before the id of the payer that an unknown one may be meant for.
+/// Marks the payer id that an unknown one may mean.
 constexpr std::string_view kNearPayer = "near";
 
 constexpr int kLocked = 1, kShadow = 2, kHard = 4;  // of a rule that fired
@@ -149,7 +149,7 @@ domain::ReviewBasis basis_of(const std::string& column) {
   return basis;
 }
 
-/// IEEE 754 single precision, least significant byte first, on any machine.
+/// IEEE 754 single precision, least significant byte first, on every machine.
 std::string features_column(const std::vector<float>& features) {
   std::string bytes;
   for (const float feature : features)
@@ -168,7 +168,7 @@ std::vector<float> features_of(const std::string& bytes) {
   return features;
 }
 
-/// One number where all or nothing comes, which is most reviews of a book without a record.
+/// One number when all or nothing is paid, as in most reviews of a tenant without a record.
 std::string odds_column(const domain::CashOdds& odds) {
   RecordWriter out;
   out.integer(odds.nonpayment_bps);

@@ -121,7 +121,7 @@ std::pair<domain::TenantId, domain::DisbursementAttempt> read_anyones_attempt(co
   return {std::move(tenant), read_attempt(in)};
 }
 
-/// A settlement's tenant and id.
+/// Tenant and id of a settlement.
 std::pair<domain::TenantId, domain::SettlementId> read_place(const sql::Row& row) {
   ColumnReader in(row);
   auto tenant = in.id<domain::TenantId>();
@@ -199,7 +199,7 @@ std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::
                                                                   const domain::MoneyRange& expected,
                                                                   const std::optional<domain::DateRange>& days,
                                                                   std::size_t limit) const {
-  constexpr int kFarthest = 1'000'000;  // beyond every calendar
+  constexpr int kFarthest = 1'000'000;  // later than any date
   const int from = days ? days->from.days() : -kFarthest, to = days ? days->to.days() : kFarthest;
   return all(
       session_, [&](const sql::Row& row) { return read_settlement(row, cells_, tenant).settlement; },
@@ -282,7 +282,7 @@ void SettlementStore::add_to_portfolio(const domain::TenantId& tenant, const dom
 
 domain::Portfolio SettlementStore::portfolio(const domain::TenantId& tenant, std::string_view payer_id,
                                              std::string_view billing_npi, domain::Date today) const {
-  // A day on which more came back than went out hides nothing of the other days.
+  // A day with more recovered than advanced must not reduce the sum of the other days.
   const auto from = format_date(today.plus(1 - domain::kPortfolioDays)), to = format_date(today);
   const auto sums = session_.first(
       [](const sql::Row& row) {

@@ -101,7 +101,7 @@ bool ClientStore::disable(const domain::ClientId& id) {
 
 void ClientStore::guard_matching(const domain::TenantId& tenant) {
   if (session_.run("UPDATE tenants SET matching_guard = matching_guard + 1 WHERE id = ?", tenant.text()) == 0) {
-    throw std::logic_error("money cannot be matched for tenant " + tenant.text() + ": there is no such tenant");
+    throw std::logic_error("cannot match payments for tenant " + tenant.text() + ": tenant not found");
   }
 }
 

@@ -118,7 +118,7 @@ std::vector<domain::Deposit> DepositStore::waiting_of_payer(const domain::Tenant
 std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId& tenant,
                                                           const domain::Deposit& deposit, const domain::DateRange& days,
                                                           std::size_t limit) const {
-  // `+`: in the order of its key SQLite would walk all of the tenant.
+  // `+`: in order of its key SQLite would read all rows of the tenant.
   auto found = all(session_, reader(tenant),
                    "SELECT " DEPOSIT_COLUMNS
                    " FROM deposits WHERE tenant = ? AND payer_id = ? AND status IN ('unmatched', 'partly_matched', "

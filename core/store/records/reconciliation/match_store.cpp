@@ -8,7 +8,7 @@ namespace {
 
 #define MATCH_COLUMNS "subject_id, id, claim_position, step, candidate_id, verdict, reasons, at"
 
-/// A notice may have thousands of claims under one number.
+/// A remittance may have thousands of claims with one number.
 constexpr std::int64_t kClaimsLookedThrough = 100'000;
 
 std::string reasons_column(const domain::MatchReasons& reasons) {
@@ -23,7 +23,7 @@ domain::MatchReasons reasons_of(const std::string& column) {
   return reasons;
 }
 
-/// An operator's word names the task that it ended as its first reason.
+/// A reviewer's decision has the task that it closed as its first reason.
 std::optional<std::string> task_of(const domain::MatchCandidate& candidate) {
   const bool is_decided = candidate.step == domain::MatchStep::person && !candidate.reasons.empty();
   return is_decided ? std::optional(candidate.reasons.front()) : std::nullopt;

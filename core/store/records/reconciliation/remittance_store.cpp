@@ -236,7 +236,7 @@ std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::Tenan
                                                              const ports::RemittanceFilter& filter,
                                                              std::string_view after, std::size_t limit) const {
   const auto status = filter.status ? name_of(*filter.status) : std::string_view();
-  // Those of one status are few beside all: they have an index, which a query that admits every status does not use.
+  // Rows of one status are few; they have an index, which a query for every status does not use.
   auto found = filter.status
                    ? cells_.first_that_open(session_, reader(tenant), limit,
                                             "SELECT " REMITTANCE_COLUMNS
@@ -274,7 +274,8 @@ std::optional<domain::Remittance> RemittanceStore::find_same(const domain::Tenan
                               "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND content_sha256 = ?",
                               tenant.text(), arriving.content_sha256);
   if (!found && !arriving.draft.payer_id.empty()) {
-    // Asked for the payer too, a database may look through all that it ever paid instead of the few that are alike.
+    // With the payer in the condition, a database may read all that the payer ever paid instead of the few similar
+    // rows.
     auto alike =
         all(session_, reader(tenant),
             "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND notice_sha256 = ? ORDER BY id",
@@ -349,7 +350,7 @@ std::vector<domain::AnnouncedPayment> RemittanceStore::announced_to(const domain
     announced.received_at = in.timestamp();
     return announced;
   };
-  // `+`: in the order of an index SQLite would walk all claims of the tenant instead of the few of the settlement.
+  // `+`: in order of an index SQLite would read all claims of the tenant instead of those of the settlement.
   return all(session_, read,
              "SELECT c.remittance_id, c.position, c.status, c.paid_cents, c.charge_cents, r.trace_number, "
              "r.payment_date, r.deposit_id, r.created_at "
@@ -365,19 +366,19 @@ std::vector<domain::Remittance> RemittanceStore::naming(const domain::TenantId& 
     const auto id = domain::RemittanceId::trusted(row.text(kClaimColumns));
     return std::pair(id, read_claim(row, cells_, tenant, id));
   };
-  std::vector<domain::Remittance> notices;
+  std::vector<domain::Remittance> remittances;
   for (auto& [id, claim] : all(session_, read,
                                "SELECT " REMITTANCE_CLAIM_COLUMNS
                                ", remittance_id FROM remittance_claims WHERE claim_lookup = ? AND tenant = ? "
                                "ORDER BY remittance_id DESC LIMIT ?",
                                cells_.claim_lookup(tenant, claim_identifier), tenant.text(), rows(limit))) {
-    auto notice =
+    auto remittance =
         session_.first(reader(tenant), "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND id = ?",
                        tenant.text(), id.text());
-    notice->claims.push_back(std::move(claim));
-    notices.push_back(std::move(*notice));
+    remittance->claims.push_back(std::move(claim));
+    remittances.push_back(std::move(*remittance));
   }
-  return notices;
+  return remittances;
 }
 
 domain::Money RemittanceStore::announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const {
@@ -417,7 +418,7 @@ std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const do
 #undef NAMESAKE
 }
 
-// What was looked at for this settlement, under a number that is not its claim's, and has an open task.
+// Claims that were considered for this settlement under another number than its claim's, with an open task.
 #define IN_QUESTION(SIGN)                                                                                           \
   "SELECT 1 FROM match_candidates m JOIN remittance_claims c ON c.tenant = m.tenant AND c.remittance_id = "         \
   "m.subject_id AND c.position = m.claim_position WHERE m.tenant = ? AND m.candidate_id = ? AND c.paid_cents " SIGN \
@@ -442,7 +443,7 @@ bool RemittanceStore::is_payment_in_question(const domain::TenantId& tenant,
 
 std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::TenantId& tenant,
                                                                const domain::SettlementId& settlement) const {
-  // Sorted here, since SQLite would walk all claims of the tenant in the order.
+  // Sorted here, since SQLite would read all claims of the tenant in that order.
   auto waiting = all(
       session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
       "SELECT c.remittance_id FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = "
@@ -475,7 +476,7 @@ domain::Money RemittanceStore::carried_by(const domain::TenantId& tenant, std::s
 
 std::vector<domain::Remittance> RemittanceStore::moved_balances(const domain::TenantId& tenant,
                                                                 std::string_view payer_id, std::size_t limit) const {
-  // `+`: in the order of its key SQLite would walk all of the tenant.
+  // `+`: in order of its key SQLite would read all rows of the tenant.
   auto found = all(session_, reader(tenant),
                    "SELECT " REMITTANCE_COLUMNS
                    " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0 AND carried_cents <> 0 "
