@@ -31,12 +31,10 @@ using Unit = std::function<UnitVerdict(sql::Session&)>;
 enum class Priority {
   interactive,  // a caller waits for it
   background,   // housekeeping: at most one per batch while interactive units wait
-  bulk          // takes long, so it is never in one batch with others, and where people are at work it comes every
-                // bulk_patience
+  bulk          // long work: never in one batch with others; with interactive work it runs once per bulk_patience
 };
 
-/// A lane is at leisure for a bulk unit when nobody has come for so long: whoever comes next would wait for the unit's
-/// end.
+/// A bulk unit starts when no interactive unit has arrived for this time: the next one would wait for its end.
 inline constexpr std::chrono::milliseconds kBulkPause{5};
 
 enum class CommitOutcome { committed, discarded, refused_queue_full, refused_stopping, failed };
@@ -54,10 +52,9 @@ struct CommitterOptions {
   std::size_t max_batch_units = 256;
   std::chrono::milliseconds max_batch_time{20};  // units beyond this time go into the next batch
   std::size_t queue_capacity = 8192;
-  std::chrono::milliseconds bulk_patience{
-      50};  // however busy a lane is, a bulk unit waits no longer: it becomes slow, but never stops
-  /// SQLite: after a failed write or fsync the kernel may call pages clean that never reached the disk, and a later
-  /// commit would be acknowledged on top of them. So the first such error is the last thing that the lane does.
+  std::chrono::milliseconds bulk_patience{50};  // a bulk unit never waits longer, however busy the lane is
+  /// SQLite: after a failed write or fsync the kernel may mark pages as clean that never reached the disk, and a later
+  /// commit would depend on them. The lane therefore stops at the first such error.
   bool disk_errors_are_final = false;
   /// Reports a disk failure after a batch was answered, when no report can carry it. On the lane's thread.
   std::function<void(const sql::SqlError&)> on_disk_failed = [](const sql::SqlError&) {};

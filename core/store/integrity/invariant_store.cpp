@@ -291,7 +291,7 @@ constexpr Rule kRules[] = {
      "IS NULL LIMIT ?"},
     {"every change has its event, and every event its change",
      "SELECT kind || ' of ' || tenant FROM ("
-     "SELECT tenant, kind, COUNT(*) AS told, 0 AS happened FROM events GROUP BY tenant, kind "
+     "SELECT tenant, kind, COUNT(*) AS published, 0 AS happened FROM events GROUP BY tenant, kind "
      "UNION ALL SELECT tenant, kind, COUNT(*), 0 FROM outbox GROUP BY tenant, kind "
      "UNION ALL SELECT tenant, 'review.completed', 0, COUNT(*) FROM reviews GROUP BY tenant "
      "UNION ALL SELECT tenant, 'claim.status_changed', 0, SUM(status_version - 1) FROM claims GROUP BY tenant "
@@ -319,7 +319,7 @@ constexpr Rule kRules[] = {
      "WHERE kind NOT IN ('adjudication.review_required', 'adjudication.decided', 'funding.unknown', 'funding.settled', "
      "'payout.unknown', 'payout.settled', "
      "'rules.promoted', 'rules.rolled_back', 'event.ping') "
-     "GROUP BY tenant, kind HAVING SUM(told) <> SUM(happened) LIMIT ?"},
+     "GROUP BY tenant, kind HAVING SUM(published) <> SUM(happened) LIMIT ?"},
 
     // Who did it. Objects have no index in the trail, so both sides are counted in one pass.
     {"every change of a settlement, a deposit, a remittance, an import or a task has an audit row",

@@ -307,8 +307,8 @@ std::vector<domain::Review> ReviewStore::list(const domain::TenantId& tenant, co
                                               std::string_view after, std::size_t limit) const {
   const auto read = [&](const sql::Row& row) { return read_review(row, cells_, tenant); };
   const std::int64_t predicted = filter.denial_predicted ? *filter.denial_predicted : -1;
-  if (filter.claim)  // the few of one claim, by its index: COALESCE keeps the planner from the key, along which it
-                     // would walk past every review
+  if (filter.claim)  // few rows, by the index of claims: COALESCE keeps the planner from the key, by which it
+                     // would read every review
     return cells_.first_that_open(
         session_, read, limit,
         "SELECT " REVIEW_COLUMNS
