@@ -7,7 +7,7 @@
 namespace tideover::estimators {
 namespace {
 
-/// An amount that nobody remembers may be a quarter off, rather less than more.
+/// An amount without a precedent may be a quarter off, rather less than more.
 constexpr double kUnsureLow = 0.7, kUnsureHigh = 1.1;
 
 std::size_t day_index(domain::Date from, domain::Date to) {

@@ -1,5 +1,5 @@
-// What the estimators say of one claim. Every number names what it is a probability of, so that it can be checked
-// against what came.
+// The prediction of the estimators for one claim. Every probability names its event, so that it can be checked against
+// the outcome.
 #pragma once
 #include <array>
 #include <string>
@@ -14,15 +14,15 @@
 
 namespace tideover::estimators {
 
-/// H: what counts as paid in time for money, in calendar days from submission.
+/// H: the horizon within which a payment counts as paid in time, in calendar days from submission.
 inline constexpr int kHorizonDays = 90;
 
-/// Why a denial is predicted.
+/// A reason of a predicted denial.
 struct Reason {
   std::string carc;
   std::string rule_id;              // empty: a record, not a rule
-  Feature record = Feature::payer;  // whose it is, without a rule
-  int share_bps = 0;                // of what raises the probability
+  Feature record = Feature::payer;  // the record, when there is no rule
+  int share_bps = 0;                // its share of everything that raises the probability
 };
 
 struct Prediction {
@@ -37,7 +37,7 @@ struct Prediction {
   domain::Money allowed;                       // if it adjudicates clean
   domain::Money expected_if_paid;              // E[payer cash | any is paid]
   domain::Money expected;                      // E[payer cash within kHorizonDays]
-  domain::Money cash_q10, cash_q50, cash_q90;  // of payer cash within kHorizonDays
+  domain::Money cash_q10, cash_q50, cash_q90;  // quantiles of payer cash within kHorizonDays
   int price_certainty_bps = 0;                 // charge-weighted P(within 1 % of allowed)
 
   domain::Date submitted;
@@ -56,10 +56,10 @@ struct Prediction {
   int quantile_days(double level) const;
   /// E[(advance - payer cash within kHorizonDays)+ / advance], non-recourse.
   double expected_loss(domain::Money advance) const;
-  /// P(payer cash within kHorizonDays < amount), of an amount above 0: what expected_loss() is made of.
+  /// P(payer cash within kHorizonDays < amount), for an amount above 0; the basis of expected_loss().
   double p_cash_below(domain::Money amount) const;
 
-  // What the above is computed from.
+  // The inputs of the functions above.
   double p_first = 0;                              // P(paid at first response, ever)
   double p_reworked = 0;                           // P(denied first and paid ever)
   std::array<float, kCalendarDays> first_by{};     // P(T <= t | paid at first response)

@@ -1,9 +1,9 @@
-// One writer, any number of readers, no lock on the way of a review and no copy of the state: two states that are told
-// the same events. Readers see the shown one while the writer brings the spare one up to date; then they change places,
-// and the other hears the same once its last reader has left. A reader sees every event of a batch or none, and holds
-// what it sees for as long as it likes - the writer waits for it.
+// One writer and any number of readers, without a lock during reviews and without a copy of the state: two states get
+// the same events. Readers use the published one while the writer updates the spare one. Then they are swapped, and the
+// other one gets the same events after its last reader has left. A reader sees all events of a batch or none, and may
+// hold the state: the writer waits for it.
 //
-// A batch is applied wholly or not at all, whatever is thrown: a state that was left half-way is made again as a copy
+// A batch is applied as a whole or not at all, whatever is thrown: a state that was left half-way is replaced by a copy
 // of the other one.
 #pragma once
 #include <array>
@@ -23,7 +23,7 @@
 
 namespace tideover::estimators {
 
-/// `policy`: by which the claim was judged on its day.
+/// `policy`: the policy that judged the claim on its day.
 struct Submitted {
   Submission claim;
   Policy policy;
@@ -40,13 +40,13 @@ inline void apply(State& state, const Event& event, State::Observation* observed
   if (const auto* closed = std::get_if<DayClosed>(&event)) state.close_day(closed->day);
 }
 
-/// How an event is applied. Tests put one in that throws.
+/// Applies an event. Tests use a function that throws.
 using ApplyEvent = std::function<void(State&, const Event&, State::Observation*)>;
 
 /// Why a batch was not applied.
 struct NotApplied {
-  std::optional<std::size_t> event;  // that could not be applied; nullopt: none could be, for want of memory
-  bool out_of_memory = false;        // perhaps it can be applied later
+  std::optional<std::size_t> event;  // the event that failed; nullopt: none was applied, for lack of memory
+  bool out_of_memory = false;        // a later try may succeed
   std::string problem;
 };
 
@@ -55,7 +55,7 @@ class Published {
   explicit Published(Options options = {}, ApplyEvent apply_event = estimators::apply)
       : options_(options), apply_event_(std::move(apply_event)), states_{State(options), State(options)} {}
 
-  /// What is published, immutable while this lives. Do not apply from the thread that holds one.
+  /// The published state, immutable while this lives. The thread that holds it must not apply events.
   class Reader {
    public:
     Reader(Reader&& other) noexcept
@@ -68,7 +68,7 @@ class Published {
     }
     const State& operator*() const { return *state_; }
     const State* operator->() const { return state_; }
-    /// Of what this state has observed, as its teller calls it; empty: nothing.
+    /// The writer's name for what this state has observed; empty: nothing.
     const std::string& name() const { return *name_; }
 
    private:
@@ -84,29 +84,29 @@ class Published {
     for (;;) {
       const std::size_t side = shown_.load();
       present_[side].count.fetch_add(1);
-      // The writer looks for readers only after it has changed sides: who still sees this side was counted in time.
+      // The writer checks for readers only after the swap, so that every reader of this side was counted before.
       if (shown_.load() == side) return Reader(states_[side], names_[side], present_[side].count);
       leave(present_[side].count);
     }
   }
 
-  /// About the memory that both states take, in bytes.
+  /// The approximate memory of both states, in bytes.
   std::size_t bytes() const {
     const auto memory = read()->memory();
     return 2 * memory.whole - memory.shared;
   }
 
-  /// All of them, in this order, become visible at once, and with them the name; or none does, and what is told says
-  /// why. One caller at a time.
+  /// Makes all events visible at once, in this order, together with the name; or none, and returns the reason. One
+  /// caller at a time.
   std::optional<NotApplied> apply(const std::vector<Event>& events, const std::string& name) {
     const std::lock_guard lock(writing_);
     const std::size_t shown = shown_.load(), spare = 1 - shown;
     if (!spare_is_whole_ && !copy_to_spare())
       return NotApplied{std::nullopt, true, "no memory for a second copy of what was learned"};
-    std::vector<State::Observation> observed(events.size());  // by the spare one; the other takes it over
+    std::vector<State::Observation> observed(events.size());  // by the spare one; the other one reuses them
     std::string name_for_spare = name,
-                name_for_shown = name;  // all that may want memory is had before the first change
-    spare_is_whole_ = false;            // until both sides are the same again, whatever is thrown
+                name_for_shown = name;  // everything that may allocate is done before the first change
+    spare_is_whole_ = false;            // until both sides are equal again, whatever is thrown
     if (auto failed = bring_up(spare, events, observed)) {
       copy_to_spare();
       return failed;
@@ -114,7 +114,7 @@ class Published {
     names_[spare].swap(name_for_spare);
     shown_.store(spare);
     if (bring_up(shown, events, observed)) {
-      copy_to_spare();  // the batch is visible: the other side becomes the same by copying it
+      copy_to_spare();  // the batch is visible: the other side becomes equal by a copy
     } else {
       names_[shown].swap(name_for_shown);
       spare_is_whole_ = true;
@@ -150,13 +150,13 @@ class Published {
     return std::nullopt;
   }
 
-  /// False: there is no memory for it, and it is tried again before the next batch.
+  /// False: there is no memory for it. It is tried again before the next batch.
   bool copy_to_spare() {
     const std::size_t shown = shown_.load(), spare = 1 - shown;
     spare_is_whole_ = false;
     wait_for_readers_of(spare);
     try {
-      states_[spare] = State(options_);  // gives its memory back first
+      states_[spare] = State(options_);  // frees its memory first
       states_[spare] = states_[shown];
       names_[spare] = names_[shown];
       spare_is_whole_ = true;

@@ -1,9 +1,10 @@
-// Everything that is learned, online, from claims and their answers, and what it says of a claim under review.
+// The online model of a tenant: everything that is learned from claims and their answers, and the predictions from it.
 //
-// One thread applies events in the order of the journal; `predict`, `history_of` and `grades` may be called from any
-// number of threads while nobody applies (core/estimators/published.hpp keeps both apart). As-of discipline: a
-// prediction knows what was applied before it and nothing else. The same events give the same state, bit for bit: no
-// clock, no randomness, no order of threads; `digest` proves it.
+// As-of discipline: a prediction depends only on the events that were applied before it. The same events give the same
+// state, bit for bit: no clock, no randomness, no thread order. `digest` proves it.
+//
+// Threads: one thread applies events in the order of the journal. `predict`, `history_of` and `grades` may be called
+// from any number of threads while no event is applied (core/estimators/published.hpp separates both).
 #pragma once
 #include <array>
 #include <cstdint>
@@ -44,35 +45,34 @@ class State {
   explicit State(Options options = {});
 
   Prediction predict(const Submission& submission, const Policy& policy) const;
-  /// What rules may read; does not depend on the rules that fired.
+  /// What rules may read; independent of the rules that fired.
   domain::ClaimHistory history_of(const Submission& submission) const;
 
-  /// What a state made of an event. Another that has observed the same so far takes it over: what both know alike is
-  /// worked out and kept once.
+  /// The result of an event in one state. Another state with the same history reuses it, so that it is computed and
+  /// stored once.
   class Observation;
-  /// A claim went to its payer. A claim id that is known already changes nothing.
+  /// A claim was submitted to its payer. A known claim id changes nothing.
   void submitted(const Submission& submission, const Policy& policy = {}, Observation* observed = nullptr);
   void responded(const Response& response, Observation* observed = nullptr);
-  /// The day is over: silent claims mature, epochs turn, what is due is fitted anew. Days come in order; some may be
+  /// The day is over: silent claims mature, epochs change, and due fits are made. Days come in order; some may be
   /// missing.
   void close_day(domain::Date day);
 
   Grades grades() const;
   Digest::Value digest() const;
-  /// Claims that have an answer, each correction of one counting anew.
+  /// Claims with an answer; each correction counts again.
   std::int64_t answered_claims() const { return grades_.denial.claims(); }
-  /// How often a payer was seen to change its days.
+  /// How often payers changed their payment days.
   std::int64_t drift_alarms() const {
     std::int64_t sum = 0;
     for (const auto& payer : payers_) sum += payer.days.drift_alarms;
     return sum;
   }
   std::size_t open_claims() const { return open_.size(); }
-  /// Answers that the blend is fitted to.
+  /// The number of answers that the blend is fitted to.
   std::size_t matured_claims() const;
   std::size_t cells() const { return cells_.size(); }
-  /// About the memory that all of it takes, in bytes; of that what is shared with another state that was told the same
-  /// with it.
+  /// The approximate memory in bytes, and how much of it is shared with another state with the same history.
   struct Memory {
     std::size_t whole = 0, shared = 0;
   };
@@ -80,7 +80,7 @@ class State {
   const Blend& blend() const { return blend_; }
 
  private:
-  /// What a claim, its payer and so on are counted under, cause by cause; each effect is held against the ones before
+  /// What a claim, its payer and so on are counted under, per cause. Each effect is compared with the effects before
   /// it.
   enum Effect {
     kAll,
@@ -124,7 +124,7 @@ class State {
     kLineEffects
   };  // as billed: with its modifiers, units and authorization
 
-  /// P(denied for its cause) before and with an effect; and what was counted for it when the answer came.
+  /// P(denied for its cause) before and with an effect, and what was counted for it when the answer came.
   struct Weighed {
     float expected = 0, told = 0;
     float refused = 0;  // P(refused as a rule)
@@ -132,14 +132,14 @@ class State {
   };
   struct LineReading {
     std::array<Key, kLineEffects> keys{};
-    Key record = 0;  // all that this payer denied of the procedure, whatever the cause
+    Key record = 0;  // all denials of the procedure by this payer, for any cause
     std::array<Weighed, kLineEffects> weighed{};
     double share = 0;  // of the charge
     Seen seen;         // in the answer
     CarcGroup refused_for = CarcGroup::other;
     float told() const { return weighed.back().told; }
   };
-  /// Where the charge lies, and what the payer's step makes of it.
+  /// The quantile of the charge, and the effect of the payer's step.
   struct StepReading {
     int place = -1;
     float expected = 0, told = 0;
@@ -147,15 +147,16 @@ class State {
   };
   struct RuleReading {
     FiredRule rule;
-    int line = -1;      // that it concerns; -1: the claim
+    int line = -1;      // the line that it concerns; -1: the claim
     bool major = true;  // half of the charge, or the claim
     double weight = 0;
     Weights::Hit hit;  // in the answer
   };
-  /// Everything that moves a claim's probability, by how much, and what to expect of the claim before each of them.
+  /// Everything that changes a claim's probability and by how much, and the expectation for the claim before each
+  /// effect.
   struct Effects {
     Week week = 0;
-    Key payer = 0, record = 0;         // record: all that the payer denied, whatever the cause
+    Key payer = 0, record = 0;         // record: all denials of the payer, for any cause
     std::array<Key, kEffects> keys{};  // 0 = does not apply
     std::array<Weighed, kEffects> weighed{};
     std::array<Seen, kCauses> seen{};  // in the answer
@@ -166,12 +167,12 @@ class State {
       return cause == Cause::documents ? step.told : weighed[kLastOf[static_cast<std::size_t>(cause)]].told;
     }
   };
-  static constexpr double kAdvanceShare = 0.85;  // of what is expected: for the grades
+  static constexpr double kAdvanceShare = 0.85;  // of the expected payment, for the grades
   static constexpr std::array<std::size_t, kCauses> kFirstOf{kAll,    kEnrolment, kPatients,
                                                              kTiming, kDocuments, kProcedures};
   static constexpr std::array<std::size_t, kCauses> kLastOf{kSeason,    kServicerPair, kChartAtPayer,
                                                             kLookAlike, kCharge,       kProceduresOfPayer};
-  /// What a payer answered, as it is learned from.
+  /// A payer's answer in the form for learning.
   struct Answer {
     bool denied = false;  // the claim
     Code code;
@@ -181,29 +182,29 @@ class State {
     };
     std::vector<Line> lines;  // of the submission; none: the claim had none
   };
-  /// A claim, read against the state.
+  /// A claim as evaluated against the state.
   struct Reading : Effects {
     Key billing = 0, servicer = 0, facility = 0;
     std::uint32_t payer_index = 0;
     PricedClaim priced;
     Features features{};
-    double evidence = 0;  // claims that the probability rests on, roughly
+    double evidence = 0;  // approximate number of claims behind the probability
     int chart_share = 0;
     bool hard = false;     // a hard rule is sure enough alone
     double base_odds = 0;  // of all payers
   };
-  /// What was last learned of the patient's share.
+  /// The last observation of the patient's share.
   struct LearnedShare {
     std::int64_t allowed = 0, paid = 0;  // allowed 0: nothing
     int month = 0, chart = 0;
   };
-  /// What is weighed anew when the answer comes - what is learned from it is what the state of that day does not
-  /// explain - and priced.
+  /// What is evaluated again when the answer comes (learning uses what the state of that day does not explain), with
+  /// prices.
   struct Waiting {
     Effects effects;
     std::vector<PricedLine> lines;
   };
-  /// What is held against the answer: what the review stated, else what the record tells.
+  /// What the answer is compared with: the stated forecast of the review, otherwise the prediction of the record.
   struct Graded {
     double p_denial = 0, confidence = 0;
     std::int64_t allowed = 0, advance = 0;
@@ -212,7 +213,7 @@ class State {
     std::int16_t days = 0;  // until it is paid: to the date that was stated, else the median
     bool denial_predicted = false;
   };
-  /// A claim as it was read for its newest review, and what the record told of it then.
+  /// A claim as evaluated for its newest review, with the prediction of the record.
   struct Told {
     Key claim = 0, chart = 0;
     Key payer = 0, billing = 0, servicer = 0, facility = 0;
@@ -226,23 +227,23 @@ class State {
     int chart_share = 0;
     Graded graded;
   };
-  /// A claim between its submission and its last word.
+  /// A claim between its submission and its last answer.
   struct Open {
     std::shared_ptr<const Told> told;
     Packed waiting;  // its Waiting
     domain::Date applied;
-    // What came.
+    // The observed answers.
     bool answered = false, matured = false, denied = false, answered_amounts = false;
     bool pair_paid = false;           // counted as a claim that was paid to this pair of providers
-    bool delay_learned = false;       // once a claim: what is paid anew after a reversal says nothing of ordinary days
+    bool delay_learned = false;       // once per claim: a payment after a reversal says nothing about ordinary delays
     bool confidence_learned = false;  // likewise; what was stated is graded on a later day if its date is later
     std::uint16_t carc = 0;
     CarcGroup group = CarcGroup::other;
-    std::uint32_t matured_at = 0;  // where its row was put
+    std::uint32_t matured_at = 0;  // the position of its row
     Week answered_week = 0;
     ChartChange chart_change;
     LearnedShare share;
-    std::int64_t graded_allowed = 0;          // of the answer that the amount was graded by
+    std::int64_t graded_allowed = 0;          // of the answer that graded the amount
     std::int64_t cash = 0, cash_in_time = 0;  // in time: within the horizon
     std::optional<domain::Date> first_posted;
   };
@@ -257,7 +258,7 @@ class State {
     PayerDays days{};
   };
 
-  /// What the claim is counted under; nothing is weighed yet.
+  /// What the claim is counted under; nothing is evaluated yet.
   Reading find(const Submission& submission) const;
   Reading read(const Submission& submission) const;
   void read_lines(const Submission& submission, Reading& reading) const;
@@ -312,17 +313,17 @@ class State {
   Charts charts_;
   Habits habits_;
 
-  /// Answers to billing and servicing provider together at one payer.
+  /// Answers to a pair of billing and servicing provider at one payer.
   struct Pair {
     std::uint32_t responses = 0, paid = 0;
   };
-  /// A servicing provider since when.
+  /// Since when a servicing provider is known.
   struct Tenure {
     std::int32_t first = kNever;
   };
   Table<Pair> pairs_;
   Table<Tenure> tenures_;
-  std::int32_t first_day_ = kNever;     // of the whole record: who was there from the start is not new
+  std::int32_t first_day_ = kNever;     // of the whole record: providers from the start are not new
   Table<std::uint32_t> payer_indices_;  // + 1
   std::vector<Payer> payers_;
   std::array<Delay, kPayerClasses> class_delays_;
@@ -344,7 +345,7 @@ class State {
   std::size_t next_confidence_ = 0;
   Blend blend_;
   Calibration denial_calibration_;
-  // Days come about together, by season and payment run; and what delays have learned since is in the score already.
+  // Delays of one time share season and payment run, and later learning of delays is part of the score already.
   Calibration confidence_calibration_{0.4};
   Grades grades_;
 };

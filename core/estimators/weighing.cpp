@@ -13,7 +13,7 @@ namespace {
 
 /// P(denied for a cause) before anything is known; the last is of a line. Beside what rules find.
 constexpr std::array<double, kCauses> kUsual{0.02, 0.007, 0.015, 0.004, 0.003, 0.03};
-constexpr std::size_t kMostLines = 8;  // told apart; the dearest
+constexpr std::size_t kMostLines = 8;  // considered separately; the most expensive ones
 
 int rule_feature(CarcGroup group) {
   switch (group) {
@@ -142,7 +142,7 @@ void State::fill_features(Reading& reading) const {
     return denied_by_lines(lines.data(), count);
   };
 
-  // One after the other, each cause goes from what is usual to what is told of this claim; every step's log odds are a
+  // One after the other, each cause goes from what is usual to the estimate for this claim; every step's log odds are a
   // feature.
   std::array<double, kCauses> p{told(kAll), told(kEnrolment), told(kPatients), told(kTiming), told(kDocuments), 0};
   const auto at_base = [&](std::size_t effect) { return lines_with([&](const LineReading&) { return told(effect); }); };

@@ -49,7 +49,7 @@ using Later = std::function<void(domain::Result<Reply>)>;
 /// therefore fails as a conflict in that unit.
 using RouteStarter = std::function<std::optional<domain::Result<Reply>>(Context&, Later later)>;
 
-/// An answer from a use case, with headers where needed.
+/// The response of a use case, with headers where needed.
 inline domain::Result<Reply> reply(domain::Result<usecases::StoredResponse> answer) {
   if (!answer) return answer.error();
   return Reply::of(std::move(*answer));

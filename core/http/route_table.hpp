@@ -45,7 +45,7 @@ class RouteTable {
     std::vector<std::string> path;     // decoded parameters
     std::vector<std::string> allowed;  // methods of this path, when only the method did not match
   };
-  /// `path` is raw. A malformed percent-escape matches nothing.
+  /// `path` is raw. A malformed percent escape matches nothing.
   Match match(std::string_view method, std::string_view path) const;
 
  private:

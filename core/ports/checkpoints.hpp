@@ -1,5 +1,7 @@
-// Signed notes of how far every hash chain went, kept outside the database: whoever rewrites a whole chain or cuts its
-// tail would have to rewrite these too, and lacks the key. Thread-safe.
+// Signed checkpoints of the heads of all hash chains, kept outside the database. An attacker who rewrites a whole chain
+// or cuts its end would have to rewrite these as well, and lacks the key.
+//
+// Threads: thread-safe.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -16,8 +18,8 @@ namespace tideover::ports {
 
 struct Checkpoint {
   enum class Kind {
-    passed,   // the chains went on from the checkpoint before
-    restored  // an older state was put back on purpose: the chains start from here, what was noted before is void
+    passed,   // the chains continue from the previous checkpoint
+    restored  // an older state was restored on purpose: the chains start here, earlier checkpoints are void
   } kind = Kind::passed;
   domain::Timestamp at;
   std::map<std::string, std::vector<ChainHead>> heads;  // by table
@@ -29,13 +31,13 @@ struct NotedHead {
   std::string hash;
 };
 
-/// What the notes say about one table.
+/// The checkpoints of one table.
 struct CheckpointTrail {
-  std::map<std::string, std::vector<NotedHead>> chains;  // by chain, in the order of positions; the newest few thousand
+  std::map<std::string, std::vector<NotedHead>> chains;  // by chain, ordered by position; the newest few thousand
   std::int64_t checkpoints = 0;
   std::optional<domain::Timestamp> newest;
-  std::optional<domain::Timestamp> restored;  // when an older state was last put back
-  std::vector<std::string> faults;            // what in the notes themselves cannot be believed, with its line
+  std::optional<domain::Timestamp> restored;  // when an older state was last restored
+  std::vector<std::string> faults;            // faults in the checkpoint file itself, with the line
 };
 
 class Checkpoints {

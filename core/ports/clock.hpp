@@ -1,4 +1,4 @@
-// Wall-clock time. Tests and the sandbox move it; time-outs never use it (they run on the monotonic clock).
+// Wall-clock time. Tests and the sandbox move it; timeouts use the monotonic clock.
 #pragma once
 #include <string>
 
@@ -12,7 +12,7 @@ class Clock {
   virtual domain::Timestamp now() const = 0;
 };
 
-/// Banking days and cut-offs are America/New_York; everything stored is UTC.
+/// Banking days and cut-offs are in America/New_York; everything stored is UTC.
 class BankTime {
  public:
   virtual ~BankTime() = default;

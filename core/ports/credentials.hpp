@@ -1,4 +1,4 @@
-// Client secrets and access tokens. Thread-safe; nothing here is ever logged.
+// Client secrets and access tokens. Thread-safe. Nothing here is ever logged.
 #pragma once
 #include <string>
 #include <string_view>
@@ -24,9 +24,9 @@ class Credentials {
  public:
   virtual ~Credentials() = default;
   virtual std::string new_client_secret(domain::Environment environment) const = 0;
-  /// Fills the client's digest of this secret.
+  /// Sets the client's digest of this secret.
   virtual void keep_secret(domain::Client& client, std::string_view secret) const = 0;
-  /// Constant time; nullptr (unknown client) takes as long as a wrong secret.
+  /// Takes constant time: nullptr (unknown client) takes as long as a wrong secret.
   virtual bool secret_matches(const domain::Client* client, std::string_view secret) const = 0;
   virtual std::string seal_token(const TokenClaims& claims) const = 0;
   virtual std::variant<TokenClaims, TokenFault> open_token(std::string_view token, std::int64_t now_s) const = 0;

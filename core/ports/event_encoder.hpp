@@ -1,4 +1,4 @@
-// How an event's `data` object looks to outsiders. Pure, thread-safe; implemented where JSON names live.
+// The JSON form of an event's `data` object. Pure and thread-safe. Implemented where the JSON names are.
 #pragma once
 #include <string>
 

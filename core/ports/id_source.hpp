@@ -1,4 +1,4 @@
-// Fresh identifiers, growing with time. Thread-safe.
+// New identifiers, increasing with time. Thread-safe.
 #pragma once
 #include "core/domain/basics/id.hpp"
 

@@ -1,4 +1,4 @@
-// Keyed one-way digests: equal inputs can be found again, nothing can be read back. Thread-safe.
+// Keyed one-way digests: equal inputs can be found, and nothing can be read back. Thread-safe.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
-// The durable memory. A read sees one consistent moment. A unit of work is committed whole or not at all, together with
-// units of other requests (group commit); when commit() returns success, it is on disk.
+// The durable store. A read sees one consistent snapshot. A unit of work is committed as a whole or not at all,
+// together with units of other requests (group commit). When commit() returns success, the unit is on disk.
 #pragma once
 #include <functional>
 
@@ -28,7 +28,7 @@
 
 namespace tideover::ports {
 
-/// All records as one transaction sees them. A const Records only reads.
+/// All records in one transaction. A const Records only reads.
 class Records {
  public:
   virtual ~Records() = default;
@@ -61,28 +61,28 @@ class Records {
 };
 
 enum class Priority {
-  interactive,  // somebody waits for it
-  background,   // the project's own small steps
-  bulk          // many rows in one unit: whoever waits goes first
+  interactive,  // a client waits for it
+  background,   // small steps of the service itself
+  bulk          // many rows in one unit; other units go first
 };
 
 class Store {
  public:
   virtual ~Store() = default;
-  /// Runs `look` on one consistent snapshot. Error service_unavailable when the database cannot be reached.
+  /// Runs `look` on one consistent snapshot. Error service_unavailable when the database is unreachable.
   virtual domain::Status read(const std::function<void(const Records&)>& look) = 0;
 
-  /// For a single query: without a transaction around it, which costs more than a short query does. `look` may run more
-  /// than once; several queries of it may see different moments.
+  /// For a single query, without a transaction, which would cost more than a short query. `look` may run more than
+  /// once. Several queries in it may see different snapshots.
   virtual domain::Status read_one(const std::function<void(const Records&)>& look) { return read(look); }
 
-  /// A unit may run more than once (conflicts, replay of a batch): it only touches `Records` and assigns its own
-  /// outputs. An Error it returns discards everything it wrote and is handed back.
+  /// A unit may run more than once (after a conflict, or when a batch is repeated), so it only uses `Records` and
+  /// assigns its own outputs. An Error that it returns rolls back its writes and is returned.
   using Unit = std::function<domain::Status(Records&)>;
-  /// Blocks until the unit is durable or refused. A unique violation comes back as `conflict`, so that the caller can
-  /// try again; a full queue as service_unavailable with Retry-After.
+  /// Blocks until the unit is durable or refused. A unique violation gives `conflict`, so that the caller can try
+  /// again. A full queue gives service_unavailable with Retry-After.
   virtual domain::Status commit(const Unit& unit, Priority priority = Priority::interactive) = 0;
-  /// The same without waiting. `done` is called once, on this thread or another; it must be quick and must not throw.
+  /// The same without waiting. `done` is called once, on any thread; it must be quick and must not throw.
   using Done = std::function<void(domain::Status)>;
   virtual void commit_async(Unit unit, Priority priority, Done done) { done(commit(unit, priority)); }
 };

@@ -1,4 +1,4 @@
-// Which webhook endpoints of a tenant hear of an event.
+// The webhook endpoints of a tenant that get an event.
 #pragma once
 #include <algorithm>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tideover::ports {
 
-/// The tenant's endpoints that are not disabled.
+/// The enabled endpoints of the tenant.
 inline std::vector<domain::WebhookEndpoint> enabled_endpoints(const Records& records, const domain::TenantId& tenant) {
   constexpr std::size_t kPage = 100;
   std::vector<domain::WebhookEndpoint> enabled;
@@ -26,7 +26,7 @@ inline std::vector<domain::WebhookEndpoint> enabled_endpoints(const Records& rec
 
 /// `text`: the event's data, or its envelope.
 inline bool wants(const domain::WebhookEndpoint& endpoint, std::string_view kind, std::string_view text) {
-  // A ping tests one endpoint, whatever that one subscribes to; ids occur nowhere but as themselves.
+  // A ping goes to its endpoint, whatever that subscribes to. The id in the event names it.
   if (kind == domain::kind_of(domain::Ping{}))
     return text.find('"' + endpoint.id.text() + '"') != std::string_view::npos;
   return endpoint.events.empty() ||

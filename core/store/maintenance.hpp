@@ -15,7 +15,7 @@ struct DatabaseStatus {
   sql::SchemaState schema;
   std::int64_t bytes = 0;                                  // tables and indexes; on SQLite the main file
   std::int64_t log_bytes = 0;                              // SQLite's write-ahead log
-  std::vector<std::pair<std::string, std::int64_t>> rows;  // of the main tables, in a fixed order
+  std::vector<std::pair<std::string, std::int64_t>> rows;  // rows of the main tables, in a fixed order
 };
 
 DatabaseStatus status_of(sql::Session& session, const std::vector<sql::Migration>& migrations);

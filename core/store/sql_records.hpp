@@ -29,7 +29,7 @@ namespace tideover::store {
 /// Shared by the stores of all sessions. Must outlive them.
 struct RecordServices {
   const ports::EventEncoder& encoder;
-  const std::string node;  // whose hash chains are written
+  const std::string node;  // names the hash chains that are written
   const EncryptedCells& cells;
 };
 

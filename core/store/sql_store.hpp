@@ -54,7 +54,7 @@ class SqlStore final : public ports::Store {
 
   /// The database's records about the key ring, as one snapshot.
   domain::Status read_keys(const std::function<void(const KeyStore&)>& look);
-  /// In one background unit, which may run more than once.
+  /// Runs in one background unit, possibly more than once.
   domain::Status write_keys(const std::function<void(KeyStore&)>& change);
   /// Number of encrypted values that could not be decrypted since the start.
   SealFaultCounts seal_faults() const { return cells_.faults(); }

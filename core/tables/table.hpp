@@ -75,12 +75,12 @@ class Table {
   std::size_t width_;
   std::vector<std::int64_t> cells_;
   std::deque<std::string> texts_;
-  std::unordered_map<std::string_view, std::int64_t> text_numbers_;  // of texts_
+  std::unordered_map<std::string_view, std::int64_t> text_numbers_;  // indexes into texts_
   std::vector<std::uint32_t> slots_;                                 // first row of a key + 1; 0 is free
   std::optional<DuplicateKey> duplicate_;
 };
 
-/// A code packed into a cell, and back: at most 8 letters and digits.
+/// Packs a code of at most 8 letters and digits into a cell, and back.
 std::optional<std::int64_t> pack_code(std::string_view code);
 
 }  // namespace tideover::tables

@@ -17,7 +17,7 @@ struct TableFault {
   int line = 0;    // from 1; 0 for the whole file
   int column = 0;  // of the line's text, from 1
   std::string message;
-  std::string source_line;  // shortened
+  std::string source_line;  // truncated
 };
 
 struct TableReading {

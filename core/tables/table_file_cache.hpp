@@ -13,7 +13,7 @@ namespace tideover::tables {
 
 class TableFileCache {
  public:
-  /// SHA-256 of the file in hex; "" when it cannot be read or is larger than kLargestTableFile.
+  /// SHA-256 of the file in hex; "" when it is unreadable or larger than kLargestTableFile.
   std::string digest_of(const std::filesystem::path& file);
   /// The rows of the file. Its digest is compared with `provenance`: a file that has changed since is a fault.
   std::shared_ptr<const TableReading> read(const std::filesystem::path& file, const Schema& schema,

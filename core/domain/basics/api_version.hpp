@@ -1,5 +1,4 @@
-// The version of the API that this service speaks: of requests, answers and webhooks alike. It changes only with the
-// contract.
+// The API version of this service, for requests, responses and webhooks. It changes only with the contract.
 #pragma once
 #include <string_view>
 

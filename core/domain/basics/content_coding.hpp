@@ -1,4 +1,4 @@
-// How a file may be packed on its way here (field `encoding` of imports, remittance and deposit files).
+// The encodings in which a file may be sent (field `encoding` of imports, remittance and deposit files).
 #pragma once
 #include <algorithm>
 #include <array>

@@ -13,7 +13,7 @@ using std::chrono::year;
 using std::chrono::year_month_day;
 
 constexpr std::int64_t kDayMs = 86'400'000;
-/// 0000-01-01 and 9999-12-31: what is written with four digits of a year.
+/// 0000-01-01 and 9999-12-31: the years with four digits.
 constexpr std::int64_t kFirstDay = -719'528, kLastDay = 2'932'896;
 
 std::optional<int> number(std::string_view text) {
@@ -31,7 +31,7 @@ std::optional<Date> from_parts(std::string_view y, std::string_view m, std::stri
   return Date::from_ymd(*yy, static_cast<unsigned>(*mm), static_cast<unsigned>(*dd));
 }
 
-/// Writes the last `count` digits of a number of years, hours and the like; printf costs ten times as much.
+/// Writes the last `count` digits of a number. Ten times as fast as printf.
 void put_digits(std::string& text, std::size_t at, std::size_t count, int value) {
   for (std::size_t i = count; i-- > 0; value /= 10) text[at + i] = static_cast<char>('0' + value % 10);
 }
@@ -39,7 +39,7 @@ void put_digits(std::string& text, std::size_t at, std::size_t count, int value)
 }  // namespace
 
 std::optional<Date> Date::from_ymd(int y, unsigned m, unsigned d) {
-  if (y < 1900 || y > 2199 || m > 12 || d > 31) return std::nullopt;  // the calendar types would wrap around
+  if (y < 1900 || y > 2199 || m > 12 || d > 31) return std::nullopt;  // the calendar types would wrap
   const year_month_day date{year{y}, month{m}, day{d}};
   if (!date.ok()) return std::nullopt;
   return Date(static_cast<std::int32_t>(sys_days{date}.time_since_epoch().count()));

@@ -1,5 +1,5 @@
-// Calendar dates and instants. A Date has no time zone; a Timestamp is UTC milliseconds. The two never convert
-// silently.
+// Calendar dates and instants. A Date has no time zone; a Timestamp is UTC milliseconds. There is no implicit
+// conversion between them.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -43,8 +43,8 @@ class Timestamp {
   constexpr std::int64_t seconds() const { return ms_ / 1000; }
   constexpr Timestamp plus_ms(std::int64_t ms) const { return Timestamp(ms_ + ms); }
   constexpr Timestamp plus_days(int days) const { return Timestamp(ms_ + days * std::int64_t{86'400'000}); }
-  /// The calendar date at UTC; the banking date is `ports::BankTime`'s business. Of the years 0 to 9999; an instant
-  /// beyond has the last day.
+  /// The calendar date in UTC, of the years 0 to 9999; a later instant gives the last day. Banking dates are from
+  /// `ports::BankTime`.
   Date utc_date() const;
   friend constexpr auto operator<=>(Timestamp, Timestamp) = default;
 
@@ -56,7 +56,7 @@ class Timestamp {
 /// Strict `YYYY-MM-DD`.
 std::optional<Date> parse_date(std::string_view text);
 std::string format_date(Date date);
-/// RFC 3339 with any offset: 2026-11-20T08:40:15.123+01:00; what is finer than a millisecond is cut off.
+/// RFC 3339 with any offset: 2026-11-20T08:40:15.123+01:00. Fractions below a millisecond are cut off.
 std::optional<Timestamp> parse_timestamp(std::string_view text);
 /// RFC 3339 UTC with milliseconds: 2026-11-20T07:40:15.123Z.
 std::string format_timestamp(Timestamp at);

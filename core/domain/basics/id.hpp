@@ -1,5 +1,5 @@
-// Typed identifiers: a prefix and 26 Crockford base32 characters of a time-ordered 128-bit value (ULID). Time order
-// keeps every B-tree insert at the end of its index and makes the id itself the list cursor.
+// Typed identifiers: a prefix and 26 Crockford base32 characters of a time-ordered 128-bit value (ULID). Inserts go to
+// the end of every index, and the id is the cursor of lists.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -19,20 +19,20 @@ struct Ulid {
 std::string ulid_text(Ulid value);                      // 26 characters, upper case
 std::optional<Ulid> parse_ulid(std::string_view text);  // case-insensitive, no other aliases
 
-/// An identifier of one kind of object; `Kind::kPrefix` is e.g. "rev_". Held as its text, as it is stored and shown.
+/// An identifier of one kind of object; `Kind::kPrefix` is, for example, "rev_". Stored and shown as its text.
 template <class Kind>
 class Id {
  public:
   Id() = default;
   static Id of(Ulid value) { return Id(std::string(Kind::kPrefix) + ulid_text(value)); }
-  /// nullopt for a foreign prefix or a malformed body.
+  /// nullopt for another prefix or a malformed body.
   static std::optional<Id> parse(std::string_view text) {
     if (!text.starts_with(Kind::kPrefix)) return std::nullopt;
     const auto value = parse_ulid(text.substr(Kind::kPrefix.size()));
     if (!value) return std::nullopt;
     return of(*value);
   }
-  /// For text that our own store wrote.
+  /// For text from our own store.
   static Id trusted(std::string text) { return Id(std::move(text)); }
   const std::string& text() const { return text_; }
   bool empty() const { return text_.empty(); }

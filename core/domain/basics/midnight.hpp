@@ -1,4 +1,4 @@
-// The instant at which a day begins in UTC: queries by date count whole days from it.
+// The instant at which a day begins in UTC. Queries by date use whole UTC days.
 #pragma once
 #include "core/domain/basics/date.hpp"
 

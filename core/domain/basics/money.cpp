@@ -34,7 +34,7 @@ std::optional<Money> parse_money(std::string_view text, bool allow_bare_point) {
     negative = true;
     ++at;
   }
-  // The digits without their point, and how many of them stand after it.
+  // The digits without the point, and the number of decimals.
   std::string digits;
   int decimals = 0;
   const std::size_t whole_from = at;

@@ -1,5 +1,5 @@
-// Errors as values. ErrorCode is the closed list of everything that can be refused; core/http/error_map alone knows
-// which HTTP status each becomes. An Error carries every fault of a request at once, never only the first.
+// Errors as values. ErrorCode lists everything that can be refused; core/http/error_map maps it to HTTP statuses. An
+// Error has all faults of a request, not only the first.
 #pragma once
 #include <optional>
 #include <string>
@@ -55,7 +55,7 @@ enum class ErrorCode {
   uri_too_long,
   headers_too_large,
   idempotency_key_reused,
-  conflict,  // two transactions collided on one unique value: whoever lost tries again
+  conflict,  // two transactions collided on a unique value: send the request again
   rate_limited,
   internal_error,
   service_unavailable,
@@ -69,7 +69,7 @@ enum class ErrorCode {
 std::string_view name_of(ErrorCode code);
 std::optional<ErrorCode> error_code_named(std::string_view name);
 
-/// One fault of one input field. `path` as the client wrote it: "service_lines[0].units".
+/// One fault of an input field. `path` is spelled as in the request: "service_lines[0].units".
 struct FieldFault {
   std::string path;
   std::string problem;  // "required" or a short sentence

@@ -1,4 +1,4 @@
-// The one way in which amounts are rounded: half-even, once, at the end, of a quotient of 128 bits.
+// Rounding of amounts: half-even, once, of a 128-bit quotient.
 #pragma once
 #include <algorithm>
 
@@ -15,7 +15,7 @@ constexpr Wide divide_half_even(Wide numerator, Wide denominator) {
   return away ? quotient + (numerator < 0 ? -1 : 1) : quotient;
 }
 
-/// A price: cents, not below nothing nor above what a claim may ask.
+/// A price in cents, from 0 to the largest charge of a claim.
 constexpr Money price_of(Wide numerator, Wide denominator) {
   const Wide cents = std::min(divide_half_even(numerator, denominator), Wide{kLargestAmount.cents()});
   return Money::cents(static_cast<std::int64_t>(std::max(cents, Wide{0})));

@@ -1,4 +1,4 @@
-// What a client may do. Scopes are bits so that an access token carries them; roles are named sets
+// The permissions of a client. Scopes are bits, so that an access token can carry them. Roles are named sets of scopes
 // (core/docs/contract.md#access).
 #pragma once
 #include <cstdint>

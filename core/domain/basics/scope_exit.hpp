@@ -1,5 +1,5 @@
-// Runs its action where the scope ends, whichever way it ends: what resets a flag or a counter also does so behind an
-// exception. The action must not throw.
+// Runs an action at the end of the scope, also after an exception, for example to reset a flag or counter. The action
+// must not throw.
 #pragma once
 #include <utility>
 

@@ -1,5 +1,5 @@
-// Protected health information and payout tokens. The wrapper has no stream operator, no conversion and no JSON, so a
-// log call with one does not compile; whoever needs the value says so by calling reveal().
+// Wraps protected health information and payout tokens. The wrapper has no stream operator, conversion or JSON form, so
+// a log call with one does not compile. Code that needs the value calls reveal().
 #pragma once
 #include <utility>
 

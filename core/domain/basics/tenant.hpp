@@ -1,4 +1,4 @@
-// Tenants, their API clients, and the caller that authentication makes of a token.
+// Tenants, their API clients, and the authenticated caller of a request.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ inline std::string_view name_of(ValidationProfile p) {
   return p == ValidationProfile::lenient ? "lenient" : p == ValidationProfile::standard ? "standard" : "strict";
 }
 
-/// What posts a payer's payment: the bank's word, or, for a tenant whose bank tells us nothing, the payer's own
+/// What posts a payer's payment: the bank deposit, or the payer's remittance for a tenant without a bank feed
 /// (core/docs/contract.md#reconciliation).
 enum class PostOn { deposit, remittance };
 inline std::string_view name_of(PostOn p) {
@@ -41,14 +41,14 @@ struct Client {
   std::string name;
   Environment environment = Environment::sandbox;
   ScopeSet scopes;
-  std::string secret_key_id;  // which key of the ring peppers the digest
+  std::string secret_key_id;  // the key of the ring that keys the digest
   std::string secret_digest;  // HMAC-SHA256, 32 bytes
-  int epoch = 0;              // raised by disabling: ends every token
+  int epoch = 0;              // raised when the client is disabled; ends all its tokens
   bool enabled = true;
   Timestamp created_at;
 };
 
-/// Who makes this request. Only authentication builds one; every record is read and written under its tenant.
+/// The authenticated caller. Only authentication creates one, and every record is read and written under its tenant.
 struct Caller {
   TenantId tenant;
   ClientId client;

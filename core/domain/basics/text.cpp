@@ -28,7 +28,7 @@ std::size_t utf8_length(std::string_view text) {
 
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
-    if (text.size() >= sizeof(std::uint64_t)) {  // nearly always ASCII, which eight bytes at a time tell
+    if (text.size() >= sizeof(std::uint64_t)) {  // usually ASCII, which is checked eight bytes at a time
       std::uint64_t bytes = 0;
       std::memcpy(&bytes, text.data(), sizeof bytes);
       if ((bytes & 0x8080'8080'8080'8080) == 0) {

@@ -20,7 +20,7 @@ struct ServiceLine {
   friend bool operator==(const ServiceLine&, const ServiceLine&) = default;
 };
 
-/// Whole years, both included. 90 and above are one band, so that no age tells who somebody is.
+/// Whole years, both included. 90 and above are one band, so that no age identifies a patient.
 struct AgeBand {
   static constexpr int kOldest = 130;
   int from = 0;
@@ -28,28 +28,28 @@ struct AgeBand {
   friend bool operator==(const AgeBand&, const AgeBand&) = default;
 };
 
-/// What a client may send besides. Nothing of it is ever demanded; what is missing makes the answer less certain.
+/// Optional details. None is required; missing ones make the prediction less certain.
 struct ClaimDetails {
-  std::vector<std::string> diagnosis_codes;  // upper case, without the point, the principal one first
-  std::string place_of_service;              // two digits of CMS's list; "" when not told
+  std::vector<std::string> diagnosis_codes;  // upper case, without the point; the principal one first
+  std::string place_of_service;              // two digits of CMS's list; "" when not given
   std::optional<AgeBand> patient_age;
-  std::string patient_sex;  // F, M or U; "" when not told
+  std::string patient_sex;  // F, M or U; "" when not given
   std::optional<bool> prior_authorization;
-  std::string claim_frequency_code;  // CLM05-3: 1 original, 6 corrected, 7 replacement, 8 void; "" when not told
+  std::string claim_frequency_code;  // CLM05-3: 1 original, 6 corrected, 7 replacement, 8 void; "" when not given
   std::string
-      payer_sequence{};  // SBR01: primary, secondary or tertiary, which stands for later ones too; "" when not told
+      payer_sequence{};  // SBR01: primary, secondary or tertiary, which stands for later ones too; "" when not given
   std::optional<Money> paid_by_others{};     // AMT*D, SVD02: by payers before this one; not negative
   std::optional<Money> patient_paid{};       // AMT*F5; not negative
   std::optional<bool> benefits_assigned{};   // CLM08: false: the payer pays the patient
-  std::optional<bool> accepts_assignment{};  // CLM07: whether the provider takes what the payer allows
+  std::optional<bool> accepts_assignment{};  // CLM07: whether the provider accepts the allowed amount
   std::optional<bool> is_encounter{};        // BHT06 RP: reported under a capitation, nothing is paid for it
   std::optional<bool> is_test{};             // ISA15 T
   std::optional<bool> pay_to_plan{};         // loop 2010AC, BHT06 31: the payer pays another plan
   friend bool operator==(const ClaimDetails&, const ClaimDetails&) = default;
 };
 
-/// What the client sent, checked for shape and in normal form. Policy (check digits, timely filing, code syntax) is the
-/// rules' business.
+/// A claim as sent, with a valid shape and in normal form. Rules check the policy (check digits, timely filing, code
+/// syntax).
 struct ClaimDraft {
   std::string facility;
   std::string claim_identifier;
@@ -68,7 +68,7 @@ struct ClaimDraft {
 struct Claim {
   ClaimId id;
   ClaimDraft draft;
-  /// Equal for claims that look like the same service billed twice; never reveals what it was made of.
+  /// Equal for claims that look like the same service billed twice; does not reveal its inputs.
   std::string duplicate_key;
 };
 

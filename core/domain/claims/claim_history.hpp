@@ -1,5 +1,5 @@
-// What earlier claims and their remittances say about a claim under review. The estimators fill it from what was known
-// on the day of the review, never later; rules read it. Every default means "nothing is known".
+// What earlier claims and their remittances say about a claim under review. The estimators fill it with what was known
+// on the day of the review, and rules read it. The defaults mean that nothing is known.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,7 +11,7 @@ namespace tideover::domain {
 
 /// First responses of one group of claims or lines.
 struct ResponseRate {
-  int responses = 0;       // rounded; older ones weigh less
+  int responses = 0;       // rounded; older ones count less
   int denied_bps = 0;      // shrunk towards the group above
   int denied_low_bps = 0;  // lower end of the 90 % interval
   std::string top_code;    // CARC of most of its denials; empty without one
@@ -27,7 +27,7 @@ struct ClaimHistory {
   ResponseRate payer;
   int pair_responses = 0;  // billing and servicing NPI together at this payer
   int pair_paid = 0;
-  std::string chart_last_paid_payer;        // whoever paid this chart last; empty when nobody has
+  std::string chart_last_paid_payer;        // the payer that paid this chart last; empty: none has
   std::optional<int> chart_last_paid_days;  // ago
   int chart_eligibility_denials = 0;        // same chart and payer, in 180 days, none paid since
   int likely_duplicates = 0;      // same chart, payer, amount, and day of service (or within 45 days without one)

@@ -1,5 +1,5 @@
-// From the texts that a client sent to a ClaimDraft: shape, bounds and normal forms of core/docs/contract.md#formats,
-// for one request and for one row of an import alike. Every fault is reported at once.
+// Converts the texts of a client into a ClaimDraft, for a request and for a row of an import: shape, limits and normal
+// forms (core/docs/contract.md#formats). Reports all faults at once.
 #pragma once
 #include <optional>
 #include <string>
@@ -15,23 +15,23 @@ struct ServiceLineInput {
   std::optional<std::string> cpt, modifier, units, amount, currency;
 };
 
-/// Numbers are their raw text. A reader that meets a value of the wrong type leaves it out and adds a fault.
+/// Numbers are given as raw text. A reader that finds a value of the wrong type omits it and adds a fault.
 struct ClaimInput {
   std::optional<std::string> facility, claim_identifier, chart_identifier, date_of_service, date_of_submission,
       servicer_npi, billing_npi, payer_id, submitted_amount, place_of_service, patient_age_band, patient_sex,
       prior_authorization, claim_frequency_code, payer_sequence, paid_by_others, patient_paid, benefits_assigned,
       accepts_assignment, is_encounter, is_test, pay_to_plan, currency;
   std::vector<std::optional<std::string>> diagnosis_codes;
-  std::optional<std::string> diagnosis_list;  // the codes in one text, as a flat file has them
+  std::optional<std::string> diagnosis_list;  // all codes in one text, as in flat files
   std::vector<ServiceLineInput> service_lines;
   std::vector<FieldFault> faults;
 
-  /// Where the text at `path` of the review request ("servicer_npi", "service_lines[2].units") belongs; nullptr when
-  /// the request has no such path.
+  /// The member for the `path` of the review request ("servicer_npi", "service_lines[2].units"); nullptr for an unknown
+  /// path.
   std::optional<std::string>* at(std::string_view path);
 };
 
-/// Names of the request's fields, top level first, then those of a service line.
+/// The field names of the request, top level first, then those of a service line.
 const std::vector<std::string_view>& claim_field_names();
 const std::vector<std::string_view>& service_line_field_names();
 

@@ -5,7 +5,7 @@
 namespace tideover::domain {
 namespace {
 
-/// What is shorter says too little to be a part of another number.
+/// A shorter number is too weak to count as a part of another one.
 constexpr std::size_t kTelling = 6;
 
 bool is_digit(char c) {
@@ -20,7 +20,7 @@ char normal(char c) {
   return upper == 'O' ? '0' : upper == 'I' || upper == 'L' ? '1' : upper;
 }
 
-/// Behind a prefix of letters, as banks put "EFT" before a trace number or leave it away.
+/// After a prefix of letters: banks add or drop "EFT" before a trace number.
 std::string without_prefix(std::string_view number) {
   const auto first = std::find_if(number.begin(), number.end(), is_digit);
   return normal_number(number.substr(static_cast<std::size_t>(first - number.begin())));

@@ -1,6 +1,6 @@
-// Numbers as payers, banks and spreadsheets give them back: in another case, without leading zeros or separators, with
-// blanks, with `?` for bytes that a file does not allow, with the letter O for the digit 0, or cut. Two numbers of one
-// normal form may be one; equal bytes prove more.
+// Numbers as payers, banks and spreadsheets return them: in another case, without leading zeros or separators, with
+// blanks, with `?` for bytes that a file does not allow, with the letter O for the digit 0, or truncated. Two numbers
+// with one normal form may be the same number; equal bytes prove more.
 #pragma once
 #include <cstddef>
 #include <string>
@@ -9,20 +9,19 @@
 
 namespace tideover::domain {
 
-/// Payers keep so many characters of a claim's number at least (X12 allows 20 in CLP01).
+/// Payers keep at least this many characters of a claim number (X12 allows 20 in CLP01).
 inline constexpr std::size_t kShortestCut = 17;
 
-/// Letters and digits alone, in upper case, look-alikes as digits (O: 0; I, L: 1), without leading zeros. Empty where
-/// nothing tells: "0", "--".
+/// Only letters and digits, in upper case, with look-alikes as digits (O: 0; I, L: 1), without leading zeros. Empty
+/// when nothing is left: "0", "--".
 std::string normal_number(std::string_view number);
 
-/// The normal forms under which a payer may give this claim number back: whole, or cut at kShortestCut characters or
-/// more. Each once, none empty.
+/// The normal forms in which a payer may return this claim number: whole, or truncated to kShortestCut characters or
+/// more. Without duplicates or empty forms.
 std::vector<std::string> normal_forms(std::string_view claim_identifier);
 
-/// The same number but for its form, one the beginning or the end of the other (six characters or more), or the same
-/// behind a prefix of letters
-/// ("EFT-0005", "5"). False where one is empty.
+/// Whether the numbers differ only in form, one is the start or end of the other (six characters or more), or they are
+/// equal after a prefix of letters ("EFT-0005", "5"). False when one is empty.
 bool are_traces_alike(std::string_view a, std::string_view b);
 /// The first two of these.
 bool are_numbers_alike(std::string_view a, std::string_view b);

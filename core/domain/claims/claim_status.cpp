@@ -48,7 +48,7 @@ constexpr unsigned moves_from(S from) {
   return 0;
 }
 
-/// All that can be reached from `from` in one step or more.
+/// Everything that can be reached from `from` in one or more steps.
 unsigned reachable_from(S from) {
   unsigned seen = moves_from(from);
   for (unsigned before = 0; before != seen;) {

@@ -1,5 +1,4 @@
-// The life of a claim at its payer (core/docs/contract.md#claim-status). The table of moves is data; nothing else knows
-// them.
+// The status of a claim at its payer (core/docs/contract.md#claim-status). Only this table says which moves exist.
 #pragma once
 #include <optional>
 #include <string>
@@ -37,18 +36,18 @@ std::vector<std::string> claim_status_names();
 std::string_view name_of(StatusSource source);
 std::optional<StatusSource> status_source_named(std::string_view name);
 
-/// A client or payer may jump any number of steps forward inside the graph; the system only makes the
-/// direct moves of the table. `closed` and `voided` are terminal.
+/// A client or payer may skip any number of steps forward in the graph. The system makes only the direct moves of the
+/// table. `closed` and `voided` are terminal.
 bool may_move(ClaimStatus from, ClaimStatus to, StatusSource source);
-/// Every status that `source` may set next, in the order of the enum.
+/// All statuses that `source` may set next, in the order of the enum.
 std::vector<std::string> allowed_moves(ClaimStatus from, StatusSource source);
 
-/// Whether money may still be advanced on the claim: its payer has not decided yet.
+/// Whether the claim may still be advanced: its payer has not decided yet.
 bool may_be_advanced(ClaimStatus status);
 
-/// The status that X12 835 CLP02 (claim status code) announces; nullopt for codes that say nothing about payment.
+/// The status for X12 835 CLP02 (claim status code); nullopt for codes without a payment decision.
 std::optional<ClaimStatus> claim_status_of_clp02(std::string_view code);
-/// Whether it says that another payer decided before this one (processed as secondary or tertiary, forwarded or not).
+/// Whether another payer decided before this one (processed as secondary or tertiary, forwarded or not).
 bool is_behind_another_payer(std::string_view clp02);
 
 struct ClaimStatusRecord {

@@ -10,7 +10,7 @@ bool has_npi_format(std::string_view npi) {
 
 bool passes_npi_check(std::string_view npi) {
   if (!has_npi_format(npi) || (npi[0] != '1' && npi[0] != '2')) return false;
-  int sum = 24;  // what the constant prefix 80840 adds
+  int sum = 24;  // the sum of the constant prefix 80840
   for (std::size_t i = 0; i < 10; ++i) {
     int digit = npi[i] - '0';
     if (i % 2 == 0) {

@@ -1,5 +1,4 @@
-// A payer as the directory knows it, and the base rates from which a forecast starts
-// (core/docs/contract.md#lists-and-metadata).
+// A payer of the directory, and the base rates of its forecasts (core/docs/contract.md#lists-and-metadata).
 #pragma once
 #include <string>
 #include <string_view>
@@ -10,7 +9,7 @@
 
 namespace tideover::domain {
 
-/// How an id that no directory knows is kept, so that the same payer is the same text everywhere: upper case.
+/// The stored form of an id that the directory does not know: upper case, so that one payer has one text.
 inline std::string plain_payer_id(std::string_view id) {
   std::string plain(id);
   for (char& c : plain)
@@ -18,7 +17,7 @@ inline std::string plain_payer_id(std::string_view id) {
   return plain;
 }
 
-/// Starting statistics of a payer; the defaults are those of an unknown one.
+/// The base rates of a payer; the defaults are for an unknown one.
 struct PayerRates {
   int denial_bps = 800;          // share of claims denied at first response
   int allowed_bps = 6500;        // allowed / billed charge
@@ -53,7 +52,7 @@ struct PayerMatch {
 
 struct PayerMatches {
   std::vector<PayerMatch> found;
-  std::vector<std::string> warnings;  // not empty: a directory did not answer, so payers may be missing
+  std::vector<std::string> warnings;  // not empty: a directory did not respond, so payers may be missing
 };
 
 }  // namespace tideover::domain

@@ -1,4 +1,4 @@
-// Procedure codes (CPT, HCPCS Level II) and their modifiers: syntax only; code lists are the operator's to load.
+// Procedure codes (CPT, HCPCS Level II) and their modifiers. Syntax only; the operator loads code lists.
 #pragma once
 #include <optional>
 #include <string>

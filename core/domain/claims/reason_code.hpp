@@ -1,5 +1,5 @@
-// A record of the reason-code catalogue (core/docs/contract.md#lists-and-metadata). CARC and RARC numbers belong to
-// X12; the wording is ours.
+// An entry of the reason-code catalogue (core/docs/contract.md#lists-and-metadata). CARC and RARC numbers belong to
+// X12; the texts are our own.
 #pragma once
 #include <string>
 #include <vector>

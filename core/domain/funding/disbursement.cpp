@@ -16,8 +16,8 @@ struct Step {
 
 constexpr std::array<Step, 23> kSteps{{
     {S::intent, E::submit, S::submitting},
-    {S::intent, E::reject, S::rejected},     // what it was to pay was taken back before any rail saw it
-    {S::intent, E::lose_track, S::unknown},  // the journal knows the key: it may have been sent before
+    {S::intent, E::reject, S::rejected},     // the payer took the money back before it was sent
+    {S::intent, E::lose_track, S::unknown},  // the journal has the key: it may have been sent
     {S::submitting, E::hold_back, S::intent},
     {S::submitting, E::accept, S::accepted},
     {S::submitting, E::settle, S::settled},
@@ -29,12 +29,12 @@ constexpr std::array<Step, 23> kSteps{{
     {S::unknown, E::lose_track, S::unknown},
     {S::unknown, E::resubmit, S::submitting},
     {S::unknown, E::hand_over, S::manual},
-    {S::manual, E::accept, S::accepted},  // the rail's statement was quicker than the person
+    {S::manual, E::accept, S::accepted},  // the rail's statement came before the operator's decision
     {S::manual, E::settle, S::settled},
     {S::manual, E::reject, S::rejected},
     {S::manual, E::paid, S::settled},
     {S::manual, E::not_paid, S::rejected},
-    {S::accepted, E::accept, S::accepted},  // asked again: still on its way
+    {S::accepted, E::accept, S::accepted},  // asked again: on its way
     {S::accepted, E::settle, S::settled},
     {S::accepted, E::return_, S::returned},
     {S::settled, E::return_, S::returned},

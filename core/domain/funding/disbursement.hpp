@@ -1,6 +1,8 @@
-// One attempt to pay a provider over a rail, and the steps it goes through (core/docs/reliability.md#protocol-steps).
-// An outcome that is not known is a state of its own, never a failure. The transition table in disbursement.cpp is the
-// only place that knows which steps exist.
+// One attempt to pay a provider over a rail, and its steps (core/docs/reliability.md#protocol-steps). An unknown
+// outcome is a state of its own and never a failure. Only the transition table in disbursement.cpp says which steps
+// exist.
+//
+// Threads: values and pure functions.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,11 +15,11 @@
 
 namespace tideover::domain {
 
-/// What a provider is paid. Both go the same steps; only what they mean to the books differs
+/// The purpose of the payment. Both go through the same steps; only their ledger entries differ
 /// (usecases/funding/book_outcome).
 enum class Purpose {
   advance,   // once per settlement
-  residual,  // what its payer's payments left over: as often as they leave something, one payout at a time
+  residual,  // of the payer's payments; as often as one is due, one payout at a time
 };
 inline constexpr std::string_view name_of(Purpose purpose) {
   return purpose == Purpose::advance ? "advance" : "residual";
@@ -60,41 +62,41 @@ inline std::optional<AttemptState> attempt_state_named(std::string_view name) {
 }
 
 enum class AttemptEvent {
-  submit,      // about to show it to the rail
-  hold_back,   // it could not be witnessed, so it was not shown to the rail after all
+  submit,      // about to be sent to the rail
+  hold_back,   // the journal could not be written, so it was not sent
   accept,      // the rail took it; money is on its way
   settle,      // the money has moved for good
-  reject,      // the rail's final no; of an `intent`: it is not to be paid any more
-  lose_track,  // shown to the rail, perhaps, and no word of what became of it
-  resubmit,    // once more under the same key, on a rail that pays a key once
+  reject,      // the rail refused for good; in `intent`: no longer to be paid
+  lose_track,  // possibly sent, outcome unknown
+  resubmit,    // sent again under the same key, to a rail that pays a key once
   hand_over,   // only an operator can find out
-  return_,     // the money came back
+  return_,     // the money was returned
   paid,        // an operator found that the rail has paid
   not_paid,    // an operator found that the rail has not paid, and never will
 };
 inline constexpr int kAttemptEventCount = 11;
-/// Reason code of a payout that no rail saw, because the payer took back what it was to pay.
+/// Reason code of a payout that was not sent, because the payer took its money back.
 inline constexpr const char* kTakenBack = "taken_back";
 /// Of an advance that was not sent, because its payer decided on the claim meanwhile.
 inline constexpr const char* kClaimDecided = "claim_decided";
 std::string_view name_of(AttemptEvent event);
 
-/// The state after `event`, or nullopt where the step does not exist.
+/// The state after `event`; nullopt when the step does not exist.
 std::optional<AttemptState> next_state(AttemptState from, AttemptEvent event);
 
-/// Money left, or is as good as gone: it is booked.
+/// The money left, or is certain to leave: the payment is posted.
 constexpr bool is_paid(AttemptState state) {
   return state == AttemptState::accepted || state == AttemptState::settled;
 }
-/// The rail may have paid or not; nobody knows yet.
+/// The rail may have paid or not; the outcome is unknown.
 constexpr bool is_unclear(AttemptState state) {
   return state == AttemptState::unknown || state == AttemptState::manual;
 }
-/// A worker has it, or had it and died.
+/// A worker has the attempt, or had it and stopped.
 constexpr bool is_in_flight(AttemptState state) {
   return state == AttemptState::intent || state == AttemptState::submitting;
 }
-/// The money did not leave, or came back: it may be paid once more, by another attempt.
+/// The money did not leave or was returned: another attempt may pay it.
 constexpr bool is_undone(AttemptState state) {
   return state == AttemptState::rejected || state == AttemptState::returned;
 }
@@ -103,18 +105,17 @@ struct DisbursementAttempt {
   TransferId id;
   SettlementId settlement;
   Purpose purpose = Purpose::advance;
-  int number = 1;  // counted within settlement and purpose
+  int number = 1;  // per settlement and purpose
   AttemptState state = AttemptState::intent;
   std::string rail;
   std::string rail_key;  // idempotency key at the rail: derived from settlement, purpose and number, never random
   Money amount;
-  Date effective_date;      // when the rail is to move it
-  std::string request_key;  // of a payout: digest of the Idempotency-Key of the request that asked for it; empty for
-                            // none, ports::kAnyKey where it was lost
-  std::string sent_by;  // the node that last went to show it to the rail; empty where the database is one process's own
-  int epoch = 1;        // raised by whoever takes the attempt over; a late writer is fenced out
+  Date effective_date;      // the day on which the rail moves it
+  std::string request_key;  // payouts: digest of the Idempotency-Key of the request; empty: none; ports::kAnyKey: lost
+  std::string sent_by;      // the node that sent it last; empty: the database belongs to this process
+  int epoch = 1;            // raised by the worker that takes the attempt over; fences out a late writer
   std::string rail_reference;
-  std::string reason_code;  // of a reject or return
+  std::string reason_code;  // of a refusal or return
   std::string reason;
   LedgerTransactionId pending_entry;
   int resolve_tries = 0;
@@ -122,7 +123,7 @@ struct DisbursementAttempt {
   Timestamp created_at;
   Timestamp updated_at;
 
-  /// Goes one step through the table; false, and nothing changed, where the step does not exist.
+  /// Goes one step through the table. False, without a change, when the step does not exist.
   bool go(AttemptEvent event);
 };
 

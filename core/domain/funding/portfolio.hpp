@@ -1,21 +1,21 @@
-// What a tenant's advances are worth together: what guards of the portfolio look at before there is one more.
+// The exposure of a tenant: what the portfolio guards check before another advance.
 #pragma once
 #include "core/domain/basics/money.hpp"
 
 namespace tideover::domain {
 
-/// Days, today among them, of which what was advanced and lost counts.
+/// The number of days, including today, whose advances and losses count.
 inline constexpr int kPortfolioDays = 30;
 
-/// Around one claim.
+/// The exposure around one claim.
 struct Portfolio {
-  Money payer_open;     // funded principal that its payer has not paid back, nor was given up
-  Money provider_open;  // of its billing provider
-  Money advanced;       // by the tenant in the last kPortfolioDays; what came back unpaid less
-  Money lost;           // on receivables in those days
+  Money payer_open;     // funded principal of its payer, neither paid back nor written off
+  Money provider_open;  // the same of its billing provider
+  Money advanced;       // by the tenant in the last kPortfolioDays, less returned advances
+  Money lost;           // losses on receivables in those days
 };
 
-/// What one booking changes.
+/// The change by one posting.
 struct PortfolioChange {
   Money open;  // principal
   Money advanced;

@@ -1,5 +1,5 @@
-// What only the sandbox has (core/docs/contract.md#sandbox): magic payer ids, which change one thing each, and an
-// implied payout account.
+// Features of the sandbox only (core/docs/contract.md#sandbox): magic payer ids, each with one effect, and an implied
+// payout account.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace tideover::domain {
 
-/// What a forced approval advances where the policy proposes nothing (core/docs/contract.md#settlements).
+/// The advance of a forced approval when the policy proposes none (core/docs/contract.md#settlements).
 inline constexpr int kForcedAdvanceBps = 8000;
 inline constexpr int kForcedFeeBps = 200;
 
-/// The account of a tenant that has named none; in the sandbox only.
+/// The account of a tenant without one; in the sandbox only.
 inline constexpr std::string_view kImpliedPayoutAccount = "tok_ok";
 
 struct SandboxTrigger {
@@ -22,7 +22,7 @@ struct SandboxTrigger {
   bool slow = false;                     // TEST-SLOW
 };
 
-/// nullopt for a payer id that is no trigger. Case-insensitive.
+/// nullopt for a payer id without an effect. Case-insensitive.
 std::optional<SandboxTrigger> sandbox_trigger(std::string_view payer_id);
 
 }  // namespace tideover::domain

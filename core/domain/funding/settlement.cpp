@@ -60,7 +60,9 @@ std::optional<FundingStatus> funding_status_named(std::string_view name) {
 }
 
 std::optional<SettlementStatus> next_status(SettlementStatus from, Decision decision, SettlementEvent event) {
+  // A funded settlement ends only by a return: the payer's payments do not change its status.
   if (from == S::funded) return event == E::funding_returned ? std::optional(S::canceled) : std::nullopt;
+  // While a manual review is pending, only a reviewer may move the settlement toward funding.
   const bool awaiting = from == S::pending_confirmation && decision == Decision::manual_review;
   for (const auto& move : kMoves)
     if (move.from == from && move.event == event && move.awaiting_person == awaiting) return move.to;
@@ -83,6 +85,7 @@ BilledClaim billed_of(const ClaimDraft& claim) {
 }
 
 ClaimDraft as_advanced(ClaimDraft claim, const Settlement& settlement) {
+  // Payments answer the claim as it was billed, so later corrections of the claim must not affect the match.
   claim.payer_id = settlement.payer_id;
   claim.submitted_amount = settlement.billed.charge;
   claim.date_of_service = settlement.billed.date_of_service;
@@ -92,6 +95,7 @@ ClaimDraft as_advanced(ClaimDraft claim, const Settlement& settlement) {
 }
 
 bool is_at_rest(const Settlement& settlement) {
+  // Any other funding status means that money may be on its way. Such a settlement must not end.
   return settlement.funding_status == FundingStatus::none || settlement.funding_status == FundingStatus::rejected;
 }
 

@@ -1,5 +1,5 @@
-// A settlement: one claim's advance from its terms to its funding (openapi.yaml: Settlement status;
-// core/docs/contract.md#settlements). The transition table below is the only place that knows which moves exist.
+// A settlement: the advance on one claim from its terms to its funding (openapi.yaml: Settlement status;
+// core/docs/contract.md#settlements). Only the transition table in settlement.cpp says which moves exist.
 #pragma once
 #include <optional>
 #include <string>
@@ -20,7 +20,7 @@ inline constexpr int kSettlementStatusCount = 5;
 enum class SettlementEvent {
   reviewer_approves,
   reviewer_declines,
-  confirm,  // funding was instructed and accepted
+  confirm,  // the rail accepted the payment
   cancel,
   expire,
   funding_returned,
@@ -31,16 +31,15 @@ std::string_view name_of(SettlementStatus status);
 std::optional<SettlementStatus> settlement_status_named(std::string_view name);
 std::string_view name_of(SettlementEvent event);
 
-/// The status after `event`, or nullopt where the move does not exist. `decision` matters while an operator has to
-/// decide.
+/// The status after `event`; nullopt when the move does not exist. `decision` matters while a manual review is pending.
 std::optional<SettlementStatus> next_status(SettlementStatus from, Decision decision, SettlementEvent event);
-/// The client's events that this status admits, by name.
+/// The names of the events that a client may request in this status.
 std::vector<std::string> allowed_events(SettlementStatus from, Decision decision);
 
-/// The status right after creation.
+/// The status after creation.
 SettlementStatus initial_status(Decision decision);
 
-/// Funding's own life, apart from the settlement's (core/docs/contract.md#settlements, `funding_status`).
+/// The status of the funding, separate from the settlement's (core/docs/contract.md#settlements, `funding_status`).
 enum class FundingStatus {
   none,
   scheduled,
@@ -63,7 +62,7 @@ struct FundingPlan {
   std::optional<Timestamp> expected_settlement_at;
 };
 
-/// What was billed when the terms were made. Payments are measured by it, whatever a later review makes of the claim.
+/// What was billed when the terms were made. Payments are compared with it, whatever later reviews change in the claim.
 struct BilledClaim {
   Money charge;
   std::optional<Date> date_of_service;
@@ -99,16 +98,16 @@ struct Settlement {
 };
 
 BilledClaim billed_of(const ClaimDraft& claim);
-/// The claim as it was when the terms of its advance were made.
+/// The claim as it was when the terms were made.
 ClaimDraft as_advanced(ClaimDraft claim, const Settlement& settlement);
 
-/// Neither declined nor canceled: its claim has no other one.
+/// Neither declined nor canceled: the claim can have no other one.
 inline bool is_live(const Settlement& settlement) {
   return settlement.status != SettlementStatus::declined && settlement.status != SettlementStatus::canceled;
 }
-/// No money is on its way or may be: nothing was sent, or the rail refused it for good.
+/// Whether no payment is or may be on its way: nothing was sent, or the rail refused it for good.
 bool is_at_rest(const Settlement& settlement);
-/// Terms that nobody confirmed in time bind nobody any more.
+/// Whether the terms expired without a confirm.
 bool has_lapsed(const Settlement& settlement, Timestamp now);
 
 }  // namespace tideover::domain

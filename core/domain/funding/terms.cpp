@@ -8,12 +8,14 @@ namespace {
 BoundedTerms within_limits(const TermsProposal& proposal, const Review& review, const TermsLimits& limits) {
   BoundedTerms bounded{proposal.decision, {}, proposal.reasons};
   const auto doubt = [&](const char* why) {
+    // A doubt never turns a decline into a review, only an approval.
     if (bounded.decision == Decision::approved) bounded.decision = Decision::manual_review;
     bounded.reasons.emplace_back(why);
   };
   const auto is_share = [](int bps) { return bps >= 0 && bps <= kOneInBps; };
 
   if (!is_share(proposal.advance_bps) || !is_share(proposal.fee_bps)) {
+    // Terms outside the range are a fault of the rule: take no part of them.
     doubt("proposed_terms_out_of_range");
     return bounded;
   }
@@ -24,6 +26,7 @@ BoundedTerms within_limits(const TermsProposal& proposal, const Review& review, 
     bounded.terms.advance_amount = limits.max_advance;
     doubt("advance_exceeds_maximum");
   }
+  // The fee is a share of the limited advance, so that it shrinks with it.
   bounded.terms.fee_estimate = portion(bounded.terms.advance_amount, bounded.terms.fee_bps);
   if (!review.rule_faults.empty()) doubt("rule_error");
   if (bounded.decision == Decision::approved && bounded.terms.advance_amount <= Money{}) doubt("nothing_to_advance");
@@ -63,6 +66,7 @@ std::vector<std::string> advance_refusals(const ClaimDetails& claim, Environment
 BoundedTerms bound_terms(const TermsProposal& proposal, const Review& review, const TermsLimits& limits,
                          const std::vector<std::string>& refusals) {
   auto bounded = within_limits(proposal, review, limits);
+  // Refusals come last: no rule may approve a claim that the payer will not pay to the provider.
   if (!refusals.empty()) bounded.decision = Decision::declined;
   for (const auto& reason : refusals)
     if (std::find(bounded.reasons.begin(), bounded.reasons.end(), reason) == bounded.reasons.end())

@@ -1,5 +1,5 @@
-// Advance terms: rules propose, the domain bounds (core/docs/architecture.md#five-rules-that-shape-the-code). A typo in
-// a rule can never advance more than the configured maxima or than the payer is expected to pay.
+// Terms of an advance: rules propose, the domain limits (core/docs/architecture.md#five-rules-that-shape-the-code). A
+// typo in a rule cannot advance more than the configured limits or the expected payment.
 #pragma once
 #include <optional>
 #include <string>
@@ -21,7 +21,7 @@ struct TermsProposal {
   std::vector<std::string> reasons;
 };
 
-/// Configured maxima (settings: funding).
+/// The configured limits (settings: funding).
 struct TermsLimits {
   int max_advance_bps = 9000;
   int max_fee_bps = 1000;
@@ -38,16 +38,16 @@ struct Terms {
 struct BoundedTerms {
   Decision decision = Decision::manual_review;
   Terms terms;
-  std::vector<std::string> reasons;  // the proposal's, then what bounding changed
+  std::vector<std::string> reasons;  // of the proposal, then of the limits
 };
 
-/// Why no payment to the provider can follow such a claim; nothing is advanced on it then, whatever rules propose. A
+/// Why no payment to the provider can follow such a claim. Nothing is advanced on it then, whatever rules propose. A
 /// test claim is refused where money moves.
 std::vector<std::string> advance_refusals(const ClaimDetails& claim, Environment environment);
 
-/// Never raises anything: percentages and amount are cut to the limits, and a proposal outside 0..10 000 bps, an
-/// advance of nothing or a review with rule faults becomes manual review. Any refusal declines; its reason is added
-/// where the proposal lacks it.
+/// Only lowers: percentages and amount are cut to the limits. A proposal outside 0 to 10 000 bps, an advance of nothing
+/// or a review with rule faults becomes a manual review. Any refusal declines, and its reason is added if the proposal
+/// lacks it.
 BoundedTerms bound_terms(const TermsProposal& proposal, const Review& review, const TermsLimits& limits,
                          const std::vector<std::string>& refusals = {});
 

@@ -1,4 +1,4 @@
-// What happened, for outsiders (openapi.yaml: Events; core/docs/contract.md#webhooks). Ids and amounts only, never
+// Events for webhooks (openapi.yaml: Events; core/docs/contract.md#webhooks). They have ids and amounts only, never
 // health information.
 #pragma once
 #include <optional>
@@ -65,7 +65,7 @@ struct FundingRejected {
   std::string rail;
   std::string code;
 };
-/// What became of a payout of the residual: `code` of a reject or return.
+/// The result of a payout of the residual; `code` is that of a refusal or return.
 struct PayoutMoved {
   enum class Step { paid, unknown, rejected, settled, returned } step;
   SettlementId settlement;
@@ -122,7 +122,7 @@ struct TaskClosed {
   std::string object_id;
   std::string decision;
 };
-/// Other rules decide; `is_rollback`: those that did before.
+/// Other rules are live; `is_rollback`: the earlier ones again.
 struct RulesSwitched {
   std::string version;
   std::string sha256;
@@ -147,7 +147,7 @@ struct Event {
 
 /// "reconciliation.posted" and the like.
 std::string_view kind_of(const EventData& data);
-/// Every kind an endpoint may subscribe to.
+/// All kinds that an endpoint may subscribe to.
 const std::vector<std::string_view>& event_kinds();
 
 struct WebhookEndpoint {

@@ -43,7 +43,7 @@ struct ImportFault {
   std::string message;
 };
 
-/// What became of one claim row.
+/// The result of one claim row.
 enum class RowOutcome { accepted, rejected, duplicate };
 inline std::string_view name_of(RowOutcome outcome) {
   switch (outcome) {
@@ -63,30 +63,29 @@ inline RowOutcome row_outcome_named(std::string_view name) {
   return RowOutcome::rejected;
 }
 
-/// A row that was not rejected. Of a trial run it names nothing: nothing was kept.
+/// An accepted row. In a trial run it has no ids, because nothing was stored.
 struct ImportedRow {
   std::int64_t row = 0;
   std::int64_t line = 0;
   RowOutcome outcome = RowOutcome::accepted;
   std::optional<ClaimId> claim;
-  std::optional<AuthorizationId> authorization;  // of its review, where it was reviewed
+  std::optional<AuthorizationId> authorization;  // of its review, if it was reviewed
 };
 
 struct ImportJob {
   ImportJobId id;
   ImportStatus status = ImportStatus::queued;
-  std::string format;                                        // ndjson | csv | what plugins register
+  std::string format;                                        // ndjson | csv | a format of a plugin
   std::string encoding;                                      // gzip | zstd | none
   std::vector<std::pair<std::string, std::string>> mapping;  // service field -> header in the file
   bool abort_on_error = false;
   bool auto_review = true;
-  bool dry_run = false;  // a trial: every row is judged, nothing of it is kept
-  std::string
-      file_digest;  // of a file that a command reads where it lies; empty: the payload is spooled beside the job
-  std::string external_id;         // the client's own key; empty for none
-  std::string content_digest;      // of a request with an external_id: the same again is answered with its job
-  std::int64_t payload_bytes = 0;  // as sent or as they lie on disk, packed or not
-  std::int64_t bytes_read = 0;     // of them, when the last row that is done was read; the reader is a little ahead
+  bool dry_run = false;        // a trial run: every row is checked, nothing is stored
+  std::string file_digest;     // of a file that a command reads from disk; empty: the payload is stored with the job
+  std::string external_id;     // the client's own key; empty for none
+  std::string content_digest;  // of a request with an external_id: an equal one gets the same job
+  std::int64_t payload_bytes = 0;  // as sent or as on disk, possibly compressed
+  std::int64_t bytes_read = 0;     // of them, up to the last finished row
   std::int64_t total_rows = 0;
   std::int64_t accepted_rows = 0;
   std::int64_t rejected_rows = 0;
@@ -96,7 +95,7 @@ struct ImportJob {
   Timestamp submitted_at;
   std::optional<Timestamp> started_at;
   std::optional<Timestamp> finished_at;
-  std::optional<Timestamp> canceled_at;  // a client ended it; its status is failed
+  std::optional<Timestamp> canceled_at;  // canceled by a client; its status is failed
 };
 
 inline constexpr std::size_t kMaxListedImportErrors = 1000;

@@ -28,7 +28,7 @@ std::vector<std::string> decisions_of(const Task& task) {
   if (is_about_payment(task.kind)) return named("paid", "not_paid");
   if (task.kind == kDepositDuplicate) return named(kAccept, kDistinct);
   if (is_about_matching(task.kind)) return named(kAccept, kAcceptShort, kAcceptOver, kAssignPayer, kRelease, kResolved);
-  // What an operator did about the others is seen elsewhere - at the bank, in a new remittance; here it only ends.
+  // Operators act on the others elsewhere, for example at the bank. Here the task only ends.
   const auto& kinds = task_kinds();
   return std::find(kinds.begin(), kinds.end(), task.kind) == kinds.end() ? std::vector<std::string>{}
                                                                          : named(kResolved);

@@ -25,11 +25,12 @@ bool decides(AnswerKind kind) {
 ClaimAnswer answer_of(const RemittanceClaim& claim) {
   ClaimAnswer answer{kind_of(claim.status), std::max(claim.charge_amount, -claim.charge_amount), claim.paid_amount};
   const Money charge = claim.charge_amount, paid = claim.paid_amount;
+  // Payers write the charge of a reversal with either sign, so only the payment counts.
   if (claim.status == kReversal) {
     if (paid > Money{}) answer.contradiction = "a reversal pays money";
   } else if (decides(answer.kind)) {
     if (paid < Money{} && charge <= Money{} && answer.kind != AnswerKind::forwarded)
-      answer.kind = AnswerKind::taken_back;  // some payers do not say that it is a reversal
+      answer.kind = AnswerKind::taken_back;  // some payers do not use the code of a reversal
     else if (paid < Money{})
       answer.contradiction = "it takes money back and is no reversal";
     else if (charge < Money{})
@@ -53,6 +54,7 @@ std::optional<ClaimStatus> claim_status_of(const ClaimAnswer& answer) {
 }
 
 std::string_view not_learnable(const RemittanceClaim& claim) {
+  // One wrong line spoils the estimates of its procedure, so check all lines.
   const auto answer = answer_of(claim);
   if (!answer.contradiction.empty() || !decides(answer.kind)) return answer.contradiction;
   for (const auto& line : claim.lines) {

@@ -1,18 +1,19 @@
-// What a payer's answer to one claim means, read once: posting, matching and learning ask here and compare neither
-// signs nor CLP02 themselves.
+// The meaning of a payer's answer to one claim. Posting, matching and learning all use it, and none of them compares
+// signs or CLP02 codes itself.
 //
-// | CLP02              | charge | paid | means                                                                     |
+// | CLP02              | charge | paid | meaning                                                                   |
 // |--------------------|--------|------|---------------------------------------------------------------------------|
 // | 1 to 3, 19 to 21   | >= 0   | >= 0 | processed                                                                 |
 // | 4                  | >= 0   | >= 0 | denied                                                                    |
-// | 22                 | any    | <= 0 | taken_back; the sign of the charge tells nothing                          |
-// | all of these but 22| <= 0   | < 0  | taken_back: a reversal that does not say so                               |
+// | 22                 | any    | <= 0 | taken_back; the sign of the charge has no meaning                         |
+// | all of these but 22| <= 0   | < 0  | taken_back: a reversal without its code                                   |
 // | 23                 | >= 0   | >= 0 | forwarded to another payer                                                |
 // | 25                 | any    | any  | predetermined: nothing was billed                                         |
 // | any other          | any    | any  | undecided: received, pended, suspended                                    |
 //
-// Everything else contradicts itself: the answer is posted only by a reviewer's decision, and nothing is learned from
-// it.
+// Any other combination contradicts itself: only a reviewer can post the answer, and nothing is learned from it.
+//
+// Threads: pure functions.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -26,17 +27,17 @@ enum class AnswerKind { processed, denied, taken_back, forwarded, predetermined,
 
 struct ClaimAnswer {
   AnswerKind kind = AnswerKind::undecided;
-  Money charge;                      // that it decides on, or takes its decision back on (CLP03): never below zero
-  Money paid;                        // CLP04: below zero where money is taken back
-  std::string_view contradiction{};  // what cannot be so; empty where all of it fits
+  Money charge;                      // decided or reversed (CLP03); never below zero
+  Money paid;                        // CLP04; below zero when money is taken back
+  std::string_view contradiction{};  // the contradiction; empty when there is none
 };
 ClaimAnswer answer_of(const RemittanceClaim& claim);
 
-/// Where the answer brings the claim; nullopt: nowhere.
+/// The status that the answer moves the claim to; nullopt: none.
 std::optional<ClaimStatus> claim_status_of(const ClaimAnswer& answer);
 
-/// Why an answer that decides something is not usable for learning, as a clause: "a service line is paid below zero".
-/// Empty where it is, or where it decides nothing.
+/// The reason why an answer with a decision is unusable for learning, as a clause: "a service line is paid below zero".
+/// Empty when it is usable, or has no decision.
 std::string_view not_learnable(const RemittanceClaim& claim);
 
 }  // namespace tideover::domain

@@ -1,5 +1,5 @@
-// What a file of the bank says about deposits, transaction by transaction (POST
-// /v1/deposits/files; core/docs/contract.md#reconciliation).
+// The contents of a bank's file: its transactions, with the deposits among them (POST /v1/deposits/files;
+// core/docs/contract.md#reconciliation).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,14 +10,14 @@
 
 namespace tideover::domain {
 
-/// One transaction. Only a `deposit` has `reference` and `deposit`; the others say why they are none.
+/// One transaction. Only a `deposit` has `reference` and `deposit`. The others have the reason why they are none.
 struct DepositFileItem {
   enum class Kind { deposit, ignored, refused };
-  std::int64_t line = 0;  // 1-based, where it begins in the file
+  std::int64_t line = 0;  // 1-based line of its start in the file
   Kind kind = Kind::deposit;
   std::string reason;
-  std::string reference;  // by what the bank tells it from others; may repeat within a file
-  Deposit deposit;        // payer_id is ours, or empty where nobody knows who paid
+  std::string reference;  // the bank's reference; may repeat within a file
+  Deposit deposit;        // payer_id is from the directory; empty: unknown payer
 };
 
 struct DepositFileWarning {
@@ -30,7 +30,7 @@ struct DepositFile {
   std::vector<DepositFileWarning> warnings;
 };
 
-/// What one request may post: a statement of more comes in several.
+/// The limit per request: a statement with more transactions comes in several files.
 inline constexpr std::size_t kMostFileItems = 10'000;
 inline constexpr std::size_t kMaxAddendaCharacters = 500;
 

@@ -1,5 +1,5 @@
-// Double entry. A transaction is a set of signed cents that sums to zero; it is written once and never changed. Money
-// that is promised but not yet moved is `pending`; it ends by one `posted` or `voided` transaction that names it.
+// Double-entry ledger. A transaction is a set of signed cents with the sum zero. It is written once and never changed.
+// Money that is promised and not moved yet is `pending`; one `posted` or `voided` transaction that names it ends it.
 #pragma once
 #include <optional>
 #include <string>
@@ -22,7 +22,7 @@ inline constexpr std::string_view kFundingCash = "funding_cash";
 inline constexpr std::string_view kFeeIncome = "fee_income";
 inline constexpr std::string_view kDepositClearing = "deposit_clearing";
 inline constexpr std::string_view kSuspenseUnmatched = "suspense_unmatched";
-/// What was taken back and the payers have yet to withhold from later payments: a credit.
+/// Forward balances: taken back, and still to be withheld by payers from later payments. A credit.
 inline constexpr std::string_view kCarriedBalances = "carried_balances";
 inline constexpr std::string_view kLossOnReceivable = "loss_on_receivable";
 std::string purchased_receivable(const SettlementId& settlement);
@@ -37,7 +37,7 @@ struct LedgerEntry {
 struct LedgerTransaction {
   LedgerTransactionId id;
   LedgerPhase phase = LedgerPhase::posted;
-  std::optional<LedgerTransactionId> resolves;  // the pending transaction that this one posts or voids
+  std::optional<LedgerTransactionId> resolves;  // the pending transaction that this one ends
   std::string cause_kind;  // disbursement | disbursement_return | payout | payout_return | deposit | reconciliation |
                            // provider_adjustments
   std::string cause_id;
@@ -47,14 +47,14 @@ struct LedgerTransaction {
 
   LedgerTransaction& debit(std::string account, Money amount);
   LedgerTransaction& credit(std::string account, Money amount);
-  /// At least two entries, none of zero, summing to zero.
+  /// Whether there are at least two entries, none of them zero, with the sum zero.
   bool balanced() const;
 };
 
 struct AccountBalance {
   std::string account;
   Money posted;   // debits less credits
-  Money pending;  // promised and not yet resolved
+  Money pending;  // promised and not ended yet
 };
 
 }  // namespace tideover::domain

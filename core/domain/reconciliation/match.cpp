@@ -11,9 +11,9 @@
 namespace tideover::domain {
 namespace {
 
-/// CAQH CORE 370: money and notice belong together within three banking days.
+/// CAQH CORE 370: money and remittance are at most three banking days apart.
 constexpr int kWindowBankingDays = 3;
-constexpr int kWindowDays = 10;  // that they take at most, with weekends and holidays
+constexpr int kWindowDays = 10;  // the same in calendar days, with weekends and holidays
 /// A bank need not pay an older check (UCC 4-404).
 constexpr int kStaleCheckDays = 180;
 constexpr std::string_view kCheck = "CHK";  // BPR04
@@ -53,8 +53,8 @@ bool differ(const std::string& a, const std::string& b) {
   return !a.empty() && !b.empty() && a != b;
 }
 
-/// Of one channel, payer and amount: the same day and trace number. Without a trace number, two that their sender names
-/// apart are two.
+/// Within one channel and payer, with equal amounts: the same day and trace number. Without a trace number, different
+/// references of the sender are different payments.
 bool repeats(const Deposit& a, const Deposit& b) {
   if (a.received_date != b.received_date || normal_number(a.trace_number) != normal_number(b.trace_number))
     return false;
@@ -68,7 +68,7 @@ bool is_on(const RemittanceClaim& paid, Date day) {
                                                     [&](const auto& line) { return line.date_of_service == day; });
 }
 
-/// The notice decides on some lines of the claim only - the rest follows - and names them by procedure and charge.
+/// Whether the remittance decides on some lines of the claim only (the rest follows), named by procedure and charge.
 bool is_part_of(const RemittanceClaim& paid, const ClaimDraft& claim) {
   auto lines = claim.service_lines;
   Money whole;
@@ -85,10 +85,10 @@ bool is_part_of(const RemittanceClaim& paid, const ClaimDraft& claim) {
   return whole > Money{} && charge_of(paid) == whole && whole < claim.submitted_amount;
 }
 
-// Weights of the score; what is not known on either side is not counted.
+// Weights of the score. What is unknown on either side does not count.
 constexpr int kNumberWeight = 35, kAmountWeight = 30, kPayerWeight = 20, kDateWeight = 15;
 
-/// Sums up what speaks for two belonging together.
+/// Adds up what indicates that two belong together.
 class Score {
  public:
   void add(int weight, int percent, const char* reason) {
@@ -130,8 +130,8 @@ void add_amount(Score& score, Money a, Money b, const char* differs) {
     score.add(kAmountWeight, 0, differs);
 }
 
-/// Of money that nobody knows the payer of, unless its number leads to the remittance: that amount and day agree is
-/// worth less then.
+/// For money of an unknown payer, unless its trace number leads to the remittance: equal amount and day count less
+/// then.
 void add_unknown_payer(Score& score) {
   score.add(kPayerWeight, 0, mismatch::kPayerUnknown);
 }
@@ -169,7 +169,7 @@ std::optional<MatchVerdict> match_verdict_named(std::string_view name) {
 MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft& remittance) {
   MatchReasons reasons;
   if (differ(deposit.payer_id, remittance.payer_id)) reasons.emplace_back(mismatch::kPayer);
-  // Where the payer is known the originator may be its bank's; where not, it is all that tells one payer from another.
+  // With a known payer, the originator may be the payer's bank. Without one, it alone distinguishes payers.
   if (deposit.payer_id.empty() && differ(deposit.originator, remittance.originator_id))
     reasons.emplace_back(mismatch::kOriginator);
   if (deposit.amount != remittance.payment_amount) reasons.emplace_back(mismatch::kAmount);
@@ -195,8 +195,7 @@ MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft
 
 bool may_be_one_payment(const Deposit& a, const Deposit& b) {
   if (differ(a.payer_id, b.payer_id)) return false;
-  // Remittances that stand for their money and agree in number and day are one payment, perhaps sent again with other
-  // content.
+  // Remittance deposits with the same number and day are one payment, possibly sent again with other content.
   const bool stand_for_money = a.channel == kByRemittance && b.channel == kByRemittance;
   if (stand_for_money && !a.trace_number.empty() && a.trace_number == b.trace_number &&
       a.received_date == b.received_date)

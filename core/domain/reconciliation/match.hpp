@@ -1,9 +1,11 @@
 // The match ladder (core/docs/contract.md#matching): what a deposit, a remittance and a settlement must have in common
-// to belong together, step by step, and how alike they are where that is for a reviewer to say. Compares; finds and
-// books nothing.
+// to be matched, step by step, and how similar they are when a reviewer has to decide. Only compares: it finds and
+// posts nothing.
 //
-// Tolerance is zero: amounts agree to the cent or differ. Functions return the names of what does not agree; none means
-// that the two fit.
+// The tolerance is zero: amounts agree to the cent or differ. Functions return the names of the differences; empty
+// means that the two fit.
+//
+// Threads: pure functions.
 #pragma once
 #include <optional>
 #include <string>
@@ -22,7 +24,7 @@ enum class MatchStep {
   amount_and_date,   // 3: payer, exact cents, date window
   one_to_many,       // 4: one deposit pays several remittances of one trace number
   many_to_one,       // 4: several deposits of one payer pay one remittance
-  scored_search,     // 5: likeness; makes proposals, and asks a reviewer, only
+  scored_search,     // 5: similarity; only makes proposals for a reviewer
   person,            // a reviewer accepted a proposal
 };
 std::string_view name_of(MatchStep step);
@@ -34,13 +36,13 @@ std::optional<MatchVerdict> match_verdict_named(std::string_view name);
 
 using MatchReasons = std::vector<std::string>;
 
-/// What one step thought of one candidate. Kept for ever: it explains why money went where it went.
+/// The result of one step for one candidate. Kept permanently: it explains where money was allocated and why.
 struct MatchCandidate {
   MatchCandidateId id;
-  std::string subject;       // the deposit or remittance that a place was sought for
-  std::optional<int> claim;  // which claim of the remittance; none for the whole
+  std::string subject;       // the deposit or remittance that was searched for
+  std::optional<int> claim;  // the position of a claim; none: the whole remittance
   MatchStep step = MatchStep::trace_number;
-  std::string candidate;  // the deposit, remittance or settlement; empty: the step found nobody
+  std::string candidate;  // the deposit, remittance or settlement; empty: none found
   MatchVerdict verdict = MatchVerdict::rejected;
   MatchReasons reasons;
   Timestamp at;
@@ -60,33 +62,35 @@ inline constexpr const char* kUnbalanced = "remittance_unbalanced";
 inline constexpr const char* kCharge = "charge_differs";
 inline constexpr const char* kTooMany = "too_many_candidates";
 inline constexpr const char* kServiceDate = "service_date_differs";
-// Why a claim may be about an advance whose number it does not have.
+// Reasons why a claim may belong to an advance with another number.
 inline constexpr const char* kNumberForm = "claim_number_in_another_form";
 inline constexpr const char* kPayersNumber = "payer_claim_number_known";
 inline constexpr const char* kChargeAndDate = "charge_and_service_date_equal";
 }  // namespace mismatch
 
-/// Step 1, of two that carry one trace number. Trace numbers are a payer's own: payer, else originator (TRN03), must
-/// not contradict; amount and date verify (CAQH CORE 370: three banking days; a check may be cashed until it is stale).
+/// Step 1, for two with the same trace number. A trace number is unique per payer: the payer, or else the originator
+/// (TRN03), must not contradict; amount and date verify (CAQH CORE 370: three banking days; a check may be cashed until
+/// it is stale).
 MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft& remittance);
-/// Step 3, where at most one of the two names a trace number.
+/// Step 3, when at most one of the two has a trace number.
 MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft& remittance);
-/// Step 3, a deposit that no remittance announces against a settlement that waits for its payment.
+/// Step 3, for a deposit without a remittance and a settlement that waits for its payment.
 MatchReasons differences_by_amount(const Deposit& deposit, const Settlement& settlement);
-/// Whether both may report one payment: the same amount and payers that do not contradict; from other channels, trace
-/// numbers that are alike and days that agree; from one channel, the same trace number (or none) and the same day.
+/// Whether both may report one payment: the same amount, and payers that do not contradict. Across channels, trace
+/// numbers must be similar and days agree. Within a channel, the trace number (or its absence) and the day must be
+/// equal.
 bool may_be_one_payment(const Deposit& a, const Deposit& b);
-/// Step 4, one of several deposits that may pay the remittance together: as step 3, but any part of its amount.
+/// Step 4, for one of several deposits that may pay the remittance together: as step 3, with any part of the amount.
 MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& remittance);
-/// The charge that a remittance decides on, or takes its decision back on (CLP03).
+/// The charge that a remittance decides on or reverses (CLP03).
 Money charge_of(const RemittanceClaim& paid);
-/// The days on which the claim's services were, of the claim and of its lines, as far as it names any.
+/// The service dates of the claim and its lines, as far as they are given.
 std::vector<Date> service_dates(const RemittanceClaim& paid);
-/// Step 2. A claim's number alone proves nothing: a secondary payer's remittance carries it too, and so may another
-/// visit or another system's claim.
+/// Step 2. The claim number alone proves nothing: a secondary payer's remittance has it as well, and so may another
+/// visit or a claim of another system.
 MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim);
 
-/// Step 5: how alike the two are, 0 to 100, and why.
+/// Step 5: the similarity of the two, 0 to 100, with reasons.
 struct MatchScore {
   int points = 0;
   MatchReasons reasons;
@@ -94,13 +98,13 @@ struct MatchScore {
 MatchScore score_of(const Deposit& deposit, const RemittanceDraft& remittance);
 MatchScore score_of(const Deposit& deposit, const Settlement& settlement);
 MatchScore score_of(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim);
-/// Below it nobody is proposed.
+/// Nothing below this score is proposed.
 inline constexpr int kLeastScore = 50;
 
-/// Days around money, or a remittance, in which lies whatever step 3 may join with it, and what step 4 may add to that.
+/// The days around a deposit or remittance in which step 3 may match, and step 4 may add parts.
 DateRange matching_days(const Deposit& deposit);
 DateRange matching_days(Date announced);
-/// How far from the expected date a payment without a remittance may still be taken for the expected one.
+/// The largest distance from the expected date for a payment without a remittance.
 inline constexpr int kUnannouncedWindowDays = 45;
 
 }  // namespace tideover::domain

@@ -1,5 +1,4 @@
-// What becomes of an advance that nobody pays back, and how the books age meanwhile
-// (core/docs/contract.md#overdue-payments).
+// Policy for advances that stay unpaid, and the aging of open receivables (core/docs/contract.md#overdue-payments).
 #pragma once
 #include <array>
 #include <string>
@@ -11,22 +10,21 @@
 
 namespace tideover::domain {
 
-/// The knobs that rules own (rules/params.lua), in days, the first two behind the expected payment date.
+/// Set by rules (rules/params.lua), in days. The first two count from the expected payment date.
 struct OverduePolicy {
-  int task_days = 60;        // then a reviewer is told
-  int write_off_days = 180;  // then nobody waits any more
-  int waiting_days =
-      7;  // since money came without its remittance, or a remittance without its money: then a reviewer is told
+  int task_days = 60;        // then a task is opened
+  int write_off_days = 180;  // then the rest is written off
+  int waiting_days = 7;      // for a deposit without its remittance, or the reverse; then a task is opened
 };
 
-/// Upper ends of the buckets in days past the expected payment date, the last one open; 0: not due yet.
+/// Upper ends of the buckets in days past the expected payment date; the last one is open. 0: not due yet.
 inline constexpr std::array kAgingBuckets{0, 30, 60, 90, 120, 180};
 inline constexpr std::array<std::string_view, kAgingBuckets.size() + 1> kAgingNames{
     "not_due", "1_30", "31_60", "61_90", "91_120", "121_180", "over_180"};
 
 struct AgingCell {
-  int count = 0;  // of advances
-  Money amount;   // advanced and not come back
+  int count = 0;  // number of advances
+  Money amount;   // advanced and not paid back
 };
 
 struct PayerAging {
@@ -35,12 +33,12 @@ struct PayerAging {
   AgingCell total;
 };
 
-/// Open receivables: advances that were paid out and whose payers have not paid to the end.
+/// Open receivables: funded advances that are not paid in full.
 struct Aging {
   Date as_of;
   std::vector<PayerAging> payers;  // by id
   PayerAging whole;                // without an id
-  Money ledger_balance;            // of all accounts purchased_receivable: what `whole.total.amount` has to be
+  Money ledger_balance;            // of all accounts purchased_receivable; must equal `whole.total.amount`
 };
 
 }  // namespace tideover::domain

@@ -24,10 +24,13 @@ namespace {
 bool ends_it(const Position& before, const Payment& payment, const AdvanceTerms& terms) {
   switch (payment.word) {
     case PaymentWord::none:
+      // Without a remittance no charge is decided, so only the expected amount can end it.
       return is_final(before.split.status) || before.paid + payment.amount >= terms.expected;
     case PaymentWord::processed:
     case PaymentWord::denied:
+      // Payers decide a claim in parts. It ends when the decided charges reach the billed charge.
       return before.charge + payment.charge >= terms.billed;
+    // A correction usually follows a takeback, so a takeback ends nothing by itself.
     case PaymentWord::taken_back:
       return is_final(before.split.status);
     case PaymentWord::given_up:
@@ -58,20 +61,24 @@ Waterfall operator-(Waterfall whole, const Waterfall& before) {
 }  // namespace
 
 Waterfall continue_waterfall(const Position& position, const Payment& payment, const AdvanceTerms& terms) {
+  // Split the sum of all payments, then subtract the earlier split: the order of payments does not matter.
   const Money paid = position.paid + payment.amount;
   Waterfall whole;
+  // Principal first, then the fee; only the rest is credited to the provider.
   whole.recovered = std::min(paid, terms.advance);
   whole.fee = std::min(paid - whole.recovered, terms.fee);
   const Money rest = paid - whole.recovered - whole.fee;
+  // A loss that an earlier version posted for a residual shrinks as soon as the payer pays again.
   whole.residual_loss = std::max(Money{}, position.split.residual_loss - rest);
   whole.residual = rest + whole.residual_loss;
   whole.absorbed = whole.residual_loss;
   whole.status = FinalStatus::partial;
   if (ends_it(position, payment, terms)) {
+    // Final: what is missing of the advance is lost. The unpaid fee was never income, so only `absorbed` counts it.
     whole.principal_loss = terms.advance - whole.recovered;
     whole.absorbed += whole.principal_loss + (terms.fee - whole.fee);
     whole.status = status_of(whole, paid, payment.word, terms.expected);
-    // Without an advance a payment of nothing is neither more nor less: it stays what it was.
+    // Without an advance, a payment of nothing changes nothing: keep the status.
     if (payment.word == PaymentWord::advance_returned && paid.is_zero() && is_final(position.split.status))
       whole.status = position.split.status;
   }
@@ -83,6 +90,7 @@ bool continues(const Position& position, Money amount, Money expected) {
 }
 
 bool may_take_back(const Position& position, Money amount) {
+  // The bound keeps a takeback from creating a loss of money that was never received.
   return position.paid >= amount;
 }
 
@@ -112,6 +120,7 @@ Position position_of(const std::vector<ReconciliationRecord>& records) {
 }
 
 Waterfall operator-(const Waterfall& split) {
+  // An undo adds the opposite amounts, so that the sum of all records is as before. Nothing is deleted.
   Waterfall opposite = split;
   for (Money* amount : {&opposite.recovered, &opposite.fee, &opposite.residual, &opposite.absorbed,
                         &opposite.principal_loss, &opposite.residual_loss})
@@ -122,6 +131,7 @@ Waterfall operator-(const Waterfall& split) {
 Money claimed_by(const std::vector<DisbursementAttempt>& payouts) {
   Money claimed;
   for (const auto& payout : payouts)
+    // A payout with an unknown outcome counts as claimed: the money may be gone.
     if (!is_undone(payout.state)) claimed += payout.amount;
   return claimed;
 }

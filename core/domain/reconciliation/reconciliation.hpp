@@ -1,12 +1,15 @@
-// The waterfall (core/docs/contract.md#allocation): principal, then fee, then the residual to the provider.
-// Non-recourse: a shortfall is the funder's loss and never a debit of the provider. The loss has a bound: a settlement
-// loses its advance and its fee at most. The residual follows what the payer pays and takes back. Where more of it was
-// paid out than is left, the provider owes the difference: it stands in `provider_payable`, and no debit collects it.
+// The waterfall (core/docs/contract.md#allocation): principal first, then the fee, then the residual to the provider.
+// Advances are non-recourse: a shortfall is the funder's loss and never a debit of the provider. The loss is limited to
+// advance and fee. The residual follows what the payer pays and takes back. If more of it was paid out than is left,
+// the provider owes the difference: it stands in `provider_payable`, and no debit collects it.
 //
-// A settlement is paid in as many payments as the payer likes; each continues the waterfall where it stood. It is final
-// when the payer has decided on all that was billed - the charges of its remittances (CLP03) add up to the claim's -
-// or, where money came without a remittance, when all that is expected is there. Until then it is `partial` and nothing
-// is lost yet. A payment or a takeback after finality is one more record, and what was lost is lost less, or more.
+// A settlement may be paid in any number of payments. Each continues the waterfall. The settlement is final when the
+// payer has decided on everything that was billed, that is, when the charges of its remittances (CLP03) add up to the
+// claim's charge. For money without a remittance it is final when the expected amount is there. Until then it is
+// `partial`, and nothing is lost yet. A payment or takeback after that is one more record and changes the loss.
+//
+// Threads: pure functions.
+// Units: cents.
 #pragma once
 #include <optional>
 #include <string>
@@ -24,41 +27,41 @@ enum class FinalStatus { pending, partial, settled, settled_short, settled_over,
 std::string_view name_of(FinalStatus status);
 std::optional<FinalStatus> final_status_named(std::string_view name);
 
-/// No further payment is waited for; one may come all the same.
+/// No further payment is expected, although one may come.
 constexpr bool is_final(FinalStatus status) {
   return status != FinalStatus::pending && status != FinalStatus::partial;
 }
 
-/// What one payment changes; every amount may be negative once a settlement is final.
-/// Shape: recovered + fee + residual - residual_loss = payment.
+/// The change by one payment. Every amount may be negative after the settlement is final.
+/// Invariant: recovered + fee + residual - residual_loss = payment.
 struct Waterfall {
   Money recovered;  // principal returned to the funder
   Money fee;
-  Money residual;        // to the provider
-  Money absorbed;        // principal and fee that will not come, and residual_loss
-  Money principal_loss;  // the booked part of `absorbed`, with residual_loss
-  Money residual_loss;   // a residual that was taken back and booked as a loss: only by earlier versions. It becomes
+  Money residual;        // credited to the provider
+  Money absorbed;        // unpaid principal and fee, and residual_loss
+  Money principal_loss;  // the posted part of `absorbed`, besides residual_loss
+  Money residual_loss;   // a reversed residual that was posted as a loss, by earlier versions only; it becomes
                          // smaller, never larger
-  FinalStatus status = FinalStatus::pending;  // as it stands behind this payment
+  FinalStatus status = FinalStatus::pending;  // after this payment
 };
 
-/// What the payer says about a payment.
+/// What the payer decided with a payment.
 enum class PaymentWord {
-  none,              // money alone
+  none,              // money without a remittance
   processed,         // CLP02 1 to 3, 19 to 21
   denied,            // CLP02 4
   taken_back,        // CLP02 22: the payment is negative
-  given_up,          // nothing at all, for so long that nobody waits any more: written off
-  advance_returned,  // nothing; the provider never got the advance, and what was paid is the provider's
+  given_up,          // nothing was paid for too long: written off
+  advance_returned,  // the provider never got the advance; payments are credited to the provider
 };
 
 struct Payment {
   Money amount;
   PaymentWord word = PaymentWord::none;
-  Money charge;  // that this remittance decides on (CLP03); negative in a reversal, zero without a remittance
+  Money charge;  // decided by this remittance (CLP03); negative: a reversal; zero: no remittance
 };
 
-/// What a settlement is measured by.
+/// The amounts that a settlement's payments are compared with.
 struct AdvanceTerms {
   Money advance;
   Money fee;
@@ -66,40 +69,38 @@ struct AdvanceTerms {
   Money billed;
 };
 
-/// Where a settlement's waterfall stands: what its records add up to.
+/// The state of a settlement's waterfall: the sum of its records.
 struct Position {
   Money paid;
-  Money charge;  // decided on so far
+  Money charge;  // decided so far
   Waterfall split;
 };
 
-/// What a payment does to a settlement that stands at `position`. Principal, fee and residual of all payments together
-/// are what one payment of their sum would be split into. A takeback takes back at most what was paid: see
-/// may_take_back().
+/// The change that a payment makes to a settlement at `position`. Principal, fee and residual of all payments together
+/// equal the split of one payment of their sum. A takeback takes back at most what was paid: see may_take_back().
 Waterfall continue_waterfall(const Position& position, const Payment& payment, const AdvanceTerms& terms);
 
-/// Whether a further payment is one that nobody need look at: the settlement waits for it, nothing of an earlier one is
-/// left, or all of them together stay within what is expected. Else the payer may have paid the same twice.
+/// Whether a further payment needs no reviewer: the settlement waits for it, everything paid before was taken back, or
+/// all payments together are at most what is expected. Otherwise the payer may have paid the same claim twice.
 bool continues(const Position& position, Money amount, Money expected);
-/// What was never paid cannot be taken back: the payment that it reverses has yet to come.
+/// A takeback needs a payment to reverse. If it was not paid yet, the payment has yet to come.
 bool may_take_back(const Position& position, Money amount);
-/// What the payments of the settlement, with this one, are above what was billed: zero or less where they are not. A
-/// reviewer decides on such a payment.
+/// The amount by which all payments of the settlement, with this one, exceed the billed charge; zero or less: they do
+/// not. A reviewer decides on an excess.
 Money above_charge(const Position& position, Money amount, Money billed);
 
 Waterfall operator-(const Waterfall& split);
 
-/// `matched_by` of a record that takes an earlier one back, of one that gives up, and of one behind which there is no
-/// advance any more.
+/// `matched_by` of a record that undoes an earlier one, of a write-off, and of one after the advance was returned.
 inline constexpr const char* kUndone = "undone";
 inline constexpr const char* kWriteOff = "write_off";
 inline constexpr const char* kFundingReturned = "funding_returned";
 
-/// The Reconciliation record of openapi.yaml and what we add to it.
+/// The Reconciliation record of openapi.yaml with our additions.
 struct ReconciliationRecord {
   ReconciliationId id;
   SettlementId settlement;
-  int number = 1;  // of the settlement's, without gaps: their order, whatever clock made their ids
+  int number = 1;  // per settlement, without gaps; gives the order, independent of clocks
   Money payer_payment;
   Money charge;  // Payment::charge
   Waterfall split;
@@ -110,12 +111,13 @@ struct ReconciliationRecord {
   Timestamp posted_at;
 };
 
-/// Of the one behind them, which are one settlement's in order.
+/// The number after these records, which belong to one settlement and are in order.
 int next_number(const std::vector<ReconciliationRecord>& records);
 Position position_of(const std::vector<ReconciliationRecord>& records);
 
-/// A settlement's whole reconciliation (GET .../reconciliation).
-/// What a remittance says of an advance, and is not posted: its money has not come, or is held for a reviewer.
+/// The reconciliation of a settlement (GET .../reconciliation).
+/// A payment that a remittance announces for an advance and that is not posted: the money is missing or held for a
+/// reviewer.
 struct AnnouncedPayment {
   RemittanceId remittance;
   int claim = 0;       // position in the remittance
@@ -124,7 +126,7 @@ struct AnnouncedPayment {
   Money charge;
   std::string trace_number;
   std::optional<Date> payment_date;
-  std::optional<DepositId> deposit;  // it came, but is held
+  std::optional<DepositId> deposit;  // received, but held
   Timestamp received_at;
 };
 
@@ -137,9 +139,9 @@ struct Reconciliation {
   Money fee_estimated;
   Money fee_collected;
   Money residual_released;
-  Money residual_paid_out;  // of it: the rail has taken it
-  Money residual_due;  // of it: owed, and not claimed for a payout. Negative: paid out and taken back by the payer, or
-                       // books were lost
+  Money residual_paid_out;  // of the residual: taken by the rail
+  Money residual_due;  // of the residual: owed and not claimed for a payout; negative: paid out and then taken back
+                       // by the payer, or an undo removed the payment
   Money shortfall_absorbed;
   Money variance;  // payer_payment - expected_payment
   std::string matched_by;
@@ -149,7 +151,7 @@ struct Reconciliation {
   Timestamp updated_at;
 };
 
-/// What of a residual was claimed for payouts: paid, on its way, or perhaps so.
+/// The part of a residual that payouts claimed: paid, on its way, or with an unknown outcome.
 Money claimed_by(const std::vector<DisbursementAttempt>& payouts);
 
 Reconciliation summarise(const SettlementId& settlement, Money expected, Money fee_estimate, Timestamp since,

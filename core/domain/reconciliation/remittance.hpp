@@ -1,5 +1,6 @@
-// What a payer says it paid: an X12 835 transaction or its JSON twin (core/docs/contract.md#reconciliation), and the
-// bank deposit that carries the money. Money posts, remittances announce.
+// Remittances: what a payer reports to have paid, as an X12 835 transaction or JSON
+// (core/docs/contract.md#reconciliation), and the bank deposits with the money. Deposits bring money, remittances
+// announce it.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -26,7 +27,7 @@ struct RemittanceLine {
   std::string cpt;
   std::string modifier;
   std::string units;          // as written
-  std::string submitted_cpt;  // SVC06: what was billed, where the payer decided on another procedure
+  std::string submitted_cpt;  // SVC06: the billed procedure, if the payer decided on another one
   std::string submitted_modifier;
   Money charge_amount;
   std::optional<Money> allowed_amount;
@@ -55,7 +56,7 @@ struct ProviderAdjustment {  // PLB
 };
 
 struct RemittanceDraft {
-  std::string payer_id;              // ours; empty when the file names none that we know
+  std::string payer_id;              // from the directory; empty when the file names no known payer
   std::string payer_name;            // N1*PR
   std::string trace_number;          // TRN02
   std::string originator_id;         // TRN03
@@ -65,27 +66,27 @@ struct RemittanceDraft {
   std::vector<RemittanceClaim> claims;
   std::vector<ProviderAdjustment> provider_adjustments;
   std::vector<std::string> warnings;
-  std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for; not stored
-  std::optional<Money> claims_total{};  // of one that was read without its claims
-  bool is_test = false;                 // of a test interchange (ISA15 = T); not stored
+  std::string payer_said{};             // the payer's name or id as the sender wrote it; not stored
+  std::optional<Money> claims_total{};  // set when it was read without its claims
+  bool is_test = false;                 // from a test interchange (ISA15 = T); not stored
 };
 
-/// A row that could not be taken, and kept its payment out.
+/// A row that was refused, together with its payment.
 struct LeftOutRow {
   std::int64_t line = 0;  // 1-based
   std::string reason;     // never quotes the file
 };
 
 struct RemittanceFile {
-  std::vector<RemittanceDraft> payments;  // whole ones
-  std::vector<LeftOutRow> left_out;       // by line
+  std::vector<RemittanceDraft> payments;  // complete payments
+  std::vector<LeftOutRow> left_out;       // ordered by line
 };
 
-/// What one request may post: a payment of more claims comes in several.
+/// The limit per request: a payment with more claims comes in several.
 inline constexpr std::size_t kMaxRemittanceClaims = 10'000;
 inline constexpr std::size_t kMaxClaimLines = 999;
-inline constexpr std::size_t kMaxAdjustments = 594;  // 99 CAS segments of six, in one place
-/// What one file may hold beside claims: payments, service lines, adjustments.
+inline constexpr std::size_t kMaxAdjustments = 594;  // 99 CAS segments of six, per claim or line
+/// The limit per file for everything beside claims: payments, service lines, adjustments.
 inline constexpr std::size_t kMaxRemittanceDetails = 250'000;
 inline constexpr std::size_t kMaxTraceNumberCharacters = 50;  // TRN02
 
@@ -97,7 +98,7 @@ struct RemittanceBalance {
   bool balanced() const { return difference.is_zero(); }
 };
 
-/// `claims_total`: what it pays to its claims.
+/// `claims_total`: the sum of the payments to its claims.
 inline RemittanceBalance balance_of(const RemittanceDraft& remittance, Money claims_total) {
   RemittanceBalance balance;
   balance.claims_total = claims_total;
@@ -112,22 +113,22 @@ inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
   return balance_of(remittance, remittance.claims_total.value_or(claims_total));
 }
 
-/// `suspected_duplicate`: perhaps another channel's report of money that is known; nothing is booked until a reviewer
-/// has looked. `duplicate`: a reviewer found that it is.
+/// `suspected_duplicate`: possibly another report of known money; nothing is posted until a reviewer decides.
+/// `duplicate`: a reviewer decided that it is.
 enum class MatchState { unmatched, partly_matched, matched, suspected_duplicate, duplicate };
 inline constexpr std::array<std::string_view, 5> kMatchStateNames{"unmatched", "partly_matched", "matched",
                                                                   "suspected_duplicate", "duplicate"};
 inline std::string_view name_of(MatchState state) {
   return kMatchStateNames[static_cast<std::size_t>(state)];
 }
-/// `unmatched` for a name that is none.
+/// `unmatched` for an unknown name.
 inline MatchState match_state_named(std::string_view name) {
   const auto found = std::find(kMatchStateNames.begin(), kMatchStateNames.end(), name);
   return found == kMatchStateNames.end() ? MatchState::unmatched
                                          : static_cast<MatchState>(found - kMatchStateNames.begin());
 }
 
-/// The channel of a deposit that nobody but the payer's remittance told of.
+/// The channel of a deposit that only the payer's remittance reported.
 inline constexpr std::string_view kByRemittance = "remittance";
 
 struct Deposit {
@@ -141,15 +142,15 @@ struct Deposit {
   std::string addenda;
   std::string originator;
   MatchState status = MatchState::unmatched;
-  Money matched_amount;  // of `amount`, what has left suspense
+  Money matched_amount;  // the part of `amount` that left suspense
   Timestamp created_at;
-  std::string payer_said{};  // how the sender names the payer, whoever the directory takes that for
-  std::string channel{};     // that reported it: api, or the format of a bank's file
-  Money released{};          // of `matched_amount`, what a reviewer gave to the provider: it pays no advance
-  std::optional<DepositId> pooled_into{};  // pays a remittance together with this one, which stands for all of them
+  std::string payer_said{};                // the payer's name or id as the sender wrote it
+  std::string channel{};                   // api, or the format of a bank's file
+  Money released{};                        // the part of `matched_amount` that a reviewer released to the provider
+  std::optional<DepositId> pooled_into{};  // the first deposit of its funds pool
 };
 
-/// One claim of a stored remittance and what became of it.
+/// One claim of a stored remittance and its state.
 struct RemittanceClaimRecord {
   int index = 0;  // position in the remittance
   RemittanceClaim claim;
@@ -161,21 +162,21 @@ struct RemittanceClaimRecord {
 struct Remittance {
   RemittanceId id;
   RemittanceDraft draft;
-  std::string content_sha256;  // of the canonical content, as the sender said it: the same remittance twice is one
-  std::string notice_sha256;   // of the same without its payer
+  std::string content_sha256;  // of the canonical content as sent; identifies a repeated remittance
+  std::string notice_sha256;   // the same without the payer
   std::optional<DepositId> deposit;
-  Money carried;           // booked of carries_of() (carried_balance.hpp)
-  Money paid_to_provider;  // booked of beside_claims_of(), of claims that nobody advanced, and of what a reviewer
-                           // released
-  Money withheld;          // missing of it without a word, which a reviewer gave up: booked as a loss
+  Money carried;           // posted part of carries_of() (carried_balance.hpp)
+  Money paid_to_provider;  // posted part of beside_claims_of(), of claims without an advance, and of money that a
+                           // reviewer released
+  Money withheld;          // missing money that a reviewer accepted as a loss
   Timestamp created_at;
   std::vector<RemittanceClaimRecord> claims;
 };
 
-/// What became of the claims of a remittance.
+/// The states of a remittance's claims, counted.
 struct ClaimTotals {
   std::int64_t total = 0, posted = 0, unmatched = 0, duplicate = 0;
-  Money paid;  // of all of them
+  Money paid;  // of all claims
 
   void add(RemittanceClaimRecord::State state, std::int64_t count, Money amount) {
     using State = RemittanceClaimRecord::State;
@@ -193,7 +194,7 @@ inline ClaimTotals totals_of(const Remittance& remittance) {
   return totals;
 }
 
-/// received: waits for its money; posted: every claim has found its place; unmatched: none has, and one never will;
+/// received: waits for its deposit. posted: every claim is allocated. unmatched: none is, and one never will be.
 /// unbalanced: held.
 enum class RemittanceStatus { received, posted, partly_posted, unmatched, unbalanced };
 inline constexpr std::array<std::string_view, 5> kRemittanceStatusNames{"received", "posted", "partly_posted",
@@ -211,18 +212,18 @@ inline RemittanceStatus status_of(const Remittance& remittance, const ClaimTotal
   const bool is_all_posted = claims.posted + claims.duplicate == claims.total;
   const bool lacks_its_money = !remittance.deposit && remittance.draft.payment_amount > Money{};
   if (!balance_of(remittance.draft).balanced()) return RemittanceStatus::unbalanced;
-  if (is_all_posted && claims.total == 0 && lacks_its_money) return RemittanceStatus::received;  // adjustments alone
+  if (is_all_posted && claims.total == 0 && lacks_its_money) return RemittanceStatus::received;  // only adjustments
   if (is_all_posted) return RemittanceStatus::posted;
   return claims.posted > 0      ? RemittanceStatus::partly_posted
          : claims.unmatched > 0 ? RemittanceStatus::unmatched
                                 : RemittanceStatus::received;
 }
-/// Of one with its claims.
+/// Of a remittance with its claims.
 inline RemittanceStatus status_of(const Remittance& remittance) {
   return status_of(remittance, totals_of(remittance));
 }
 
-/// Whether money was joined to it or anything of it booked: then its payer is settled.
+/// Whether a deposit was joined to it or anything of it posted. Its payer cannot change then.
 inline bool is_built_on(const Remittance& remittance) {
   return remittance.deposit || !remittance.carried.is_zero() || !remittance.paid_to_provider.is_zero() ||
          totals_of(remittance).posted > 0;

@@ -1,5 +1,5 @@
-// A statement of account: what the posted ledger says of a period, account by account. Debits less credits; over all
-// accounts the openings sum to zero, and so do the closings.
+// A statement of account: the posted ledger of a period, per account. Amounts are debits less credits. Over all
+// accounts, the openings sum to zero, and so do the closings.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,9 +10,9 @@
 namespace tideover::domain {
 
 struct StatementMovement {
-  std::string cause;  // what the ledger calls its cause: disbursement, deposit, reconciliation, …
+  std::string cause;  // the ledger's cause kind: disbursement, deposit, reconciliation, …
   Money debits;
-  Money credits;  // both counted positive
+  Money credits;  // both positive
 };
 
 struct StatementAccount {

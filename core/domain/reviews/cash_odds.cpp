@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kPercent = kOneInBps / 100;
 
-/// P(less is paid) at the end of a step; at 0 it is that nothing is paid.
+/// P(less is paid) at the end of a step. Step 0: P(nothing is paid).
 std::int64_t below(const CashOdds& odds, int step) {
   return step == 0 ? odds.nonpayment_bps : odds.below_bps[static_cast<std::size_t>(step - 1)];
 }

@@ -1,4 +1,4 @@
-// A rule that fired on a claim, as what is learned from the claim's answer needs it.
+// A rule that fired on a claim, with what learning from the claim's answer needs.
 #pragma once
 #include <optional>
 #include <string>
@@ -7,12 +7,11 @@ namespace tideover::domain {
 
 struct FiredRule {
   std::string rule_id;
-  std::string
-      family;  // findings of one family are not independent: the strongest counts; empty = the rule is its own family
+  std::string family;  // dependent findings, of which the strongest counts; empty: a family of its own
   std::string carc;
   std::optional<int> line;
-  int weight_bps = 0;   // P(denied for this | fires) as the analyst thinks
-  int strength = 20;    // worth of that thought, in claims
+  int weight_bps = 0;   // P(denied for this | fires), the analyst's prior
+  int strength = 20;    // weight of the prior, in claims
   bool locked = false;  // the weight is not learned
   bool shadow = false;  // counted, adds nothing
   bool hard = false;    // may force the prediction alone

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kHighestDenialBps = 9950;
 constexpr double kZOf80Percent = 0.8416212335729143;
-constexpr int kHorizonDays = 730;  // a payer that slow is a payer that does not pay
+constexpr int kHorizonDays = 730;  // later payments count as none
 
 int complement_product(int left_bps, int right_bps) {
   // (1-l)(1-r) in basis points, rounded half up; both factors are at most 10 000, so int holds the product.
@@ -30,7 +30,7 @@ int denial_probability(const std::vector<Finding>& reasons, int background_bps) 
   return within(denied, 0, kHighestDenialBps);
 }
 
-/// The first day by which so much is paid, at most the horizon. Shares only grow with the days, so halving finds it.
+/// The first day by which this share is paid, at most the horizon. Shares only grow, so bisection finds it.
 int days_to_quantile(const PayerRates& rates, int quantile_bps) {
   int low = 1, high = kHorizonDays;
   while (low < high) {

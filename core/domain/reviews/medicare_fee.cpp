@@ -10,7 +10,7 @@
 namespace tideover::domain {
 namespace {
 
-// Larger values are no fee schedule's; with them every product stays within 128 bits.
+// No fee schedule has larger values; with them every product fits 128 bits.
 constexpr std::int64_t kLargestValue = 1'000'000 * kOneInMillionths, kLargestIndex = 100 * kOneInMillionths,
                        kLargestFactor = 10'000 * kOneInMillionths;
 
@@ -41,7 +41,7 @@ Money times_units(Money unit, std::int64_t units_milli) {
   return price_of(Wide{unit.cents()} * units_milli, kOneUnitMilli);
 }
 
-/// What modifiers make of a line's price, in basis points of it.
+/// The effect of modifiers on a line's price, in basis points.
 int modifier_bps(const MedicareLine& line) {
   const auto& is = line.indicators;
   Wide bps = kOneInBps;
@@ -88,13 +88,13 @@ class Day {
       if (lines_[i].indicators.multiple == multiple) found.push_back(i);
     return found;
   }
-  /// Dearest first; of equals the one that stands first on the claim.
+  /// Most expensive first; of equals the first one on the claim.
   void rank(std::vector<std::size_t>& lines) const {
     std::stable_sort(lines.begin(), lines.end(), [&](auto a, auto b) { return fees_[a] > fees_[b]; });
   }
 
-  /// Endoscopies of one family: the dearest in full, of the others what goes beyond the base. A family then counts as
-  /// one procedure among the surgeries of the day, of which the dearest is paid in full.
+  /// Endoscopies of one family: the most expensive in full, of the others the part above the base. A family then counts
+  /// as one procedure among the surgeries of the day, of which the most expensive is paid in full.
   void reduce_surgery() {
     std::vector<std::vector<std::size_t>> procedures;
     for (const auto line : lines_with('2')) procedures.push_back({line});
@@ -119,7 +119,7 @@ class Day {
       for (const auto line : procedures[i]) fees_[line] = portion(fees_[line], kLaterSurgery);
   }
 
-  /// All but the dearest: half of the technical part, 95 % of the professional one.
+  /// All but the most expensive: half of the technical part, 95 % of the professional one.
   void reduce_imaging() {
     auto imaging = lines_with('4');
     rank(imaging);
@@ -132,7 +132,7 @@ class Day {
     }
   }
 
-  /// Every unit of the day but the one with the most practice expense has half of it.
+  /// Every unit of the day but the one with the highest practice expense gets half of it.
   void reduce_therapy() {
     auto therapy = lines_with('5');
     std::stable_sort(therapy.begin(), therapy.end(),

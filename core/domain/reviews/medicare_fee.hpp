@@ -1,6 +1,6 @@
-// What Medicare's physician fee schedule allows: relative values, priced by place and year, and the adjustments that
-// modifiers and companion lines bring (42 CFR 414.20 to 414.40; Medicare Claims Processing Manual, chapter 12). Pure;
-// no table is read here.
+// The amounts that Medicare's physician fee schedule allows: relative values, priced by locality and year, and the
+// adjustments for modifiers and companion lines (42 CFR 414.20 to 414.40; Medicare Claims Processing Manual, chapter
+// 12). Pure; reads no table.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -11,15 +11,14 @@
 
 namespace tideover::domain {
 
-/// All values of this page are millionths: 1.72 relative values are 1 720 000, a conversion factor of 32.3465 is 32 346
-/// 500.
+/// All values are millionths: a relative value of 1.72 is 1 720 000, a conversion factor of 32.3465 is 32 346 500.
 inline constexpr std::int64_t kOneInMillionths = 1'000'000;
 
 struct RelativeValues {
   std::int64_t work = 0, practice = 0, malpractice = 0;
 };
 
-/// Geographic practice cost indices of a locality; the default prices nowhere in particular, as national amounts do.
+/// Geographic practice cost indices of a locality; the default is the national price.
 struct PriceIndices {
   std::int64_t work = kOneInMillionths, practice = kOneInMillionths, malpractice = kOneInMillionths;
 };
@@ -31,7 +30,7 @@ inline constexpr std::int64_t kOneUnitMilli = 1000;
 /// price of one unit, from nothing to kLargestAmount.
 Money medicare_fee(const RelativeValues& values, const PriceIndices& indices, std::int64_t conversion_factor);
 
-/// Indicators of the relative value file; '9' or ' ' where an idea does not apply.
+/// Indicators of the relative value file; '9' or ' ' where it does not apply.
 struct FeeIndicators {
   char multiple = '0';                           // 2 surgery, 3 endoscopy, 4 imaging, 5 therapy
   char bilateral = '0';                          // 1: two sides are paid 150 %
@@ -43,9 +42,9 @@ struct FeeIndicators {
 
 struct MedicareLine {
   RelativeValues values;     // at the site of service; of the part that modifier 26 or TC names
-  RelativeValues technical;  // how much of them is technical; zero where nothing is, or nobody knows
+  RelativeValues technical;  // the technical part; zero when there is none or it is unknown
   FeeIndicators indicators;
-  std::string endoscopy_base{};  // code of the endoscopy that the line's family has in common
+  std::string endoscopy_base{};  // the base endoscopy of the line's family
   RelativeValues endoscopy_base_values{};
   std::string modifiers{};  // "25:59"
   std::int64_t units_milli = 1000;
@@ -55,20 +54,20 @@ struct MedicareTerms {
   PriceIndices indices;
   std::int64_t conversion_factor = 0;
   int provider_bps = kOneInBps;       // 8500 for nurse practitioners and physician assistants
-  int participation_bps = kOneInBps;  // 9500 for who does not participate
+  int participation_bps = kOneInBps;  // 9500 for providers that do not participate
 };
 
-/// What tables list for one service line: the fee schedule, before anything that modifiers and companion lines change,
-/// and the payer's contract.
+/// What tables have for one service line: the fee schedule before modifiers and companion lines, and the payer's
+/// contract.
 struct ListedFee {
-  std::optional<Money> fee;         // for all units, at most kLargestAmount; nullopt: the schedule has no price for it
+  std::optional<Money> fee;         // for all units, at most kLargestAmount; nullopt: no price
   int global_days = 0;              // of a surgery: 10 or 90
-  std::optional<Money> contract{};  // what the payer allows for all units; nullopt: no contract says
+  std::optional<Money> contract{};  // the allowed amount for all units; nullopt: no contract
   friend bool operator==(const ListedFee&, const ListedFee&) = default;
 };
 
-/// The allowed amount of each line of one patient's day: modifiers first, then reductions for what is done together.
-/// Sequestration is none of it: it lowers the payment, not what is allowed.
+/// The allowed amount of each line of one patient's day: modifiers first, then reductions for procedures that are done
+/// together. Without sequestration, which lowers the payment and not the allowed amount.
 std::vector<Money> medicare_fees(const std::vector<MedicareLine>& lines, const MedicareTerms& terms);
 
 }  // namespace tideover::domain

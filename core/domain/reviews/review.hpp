@@ -1,4 +1,4 @@
-// What a review says: will the claim be denied and why, what will be paid and when (openapi.yaml: Review).
+// A review: the denial prediction with its reasons, the expected payment and its date (openapi.yaml: Review).
 #pragma once
 #include <optional>
 #include <string>
@@ -12,23 +12,23 @@
 
 namespace tideover::domain {
 
-/// What a rule found. `probability_bps` = P(denied | this finding).
+/// A finding of a rule. `probability_bps` = P(denied | this finding).
 struct Finding {
-  /// reason: counts towards the denial; warning: told, never counted; refusal: the request is a 400.
+  /// reason: counts towards the denial; warning: shown, never counted; refusal: the request is a 400.
   enum class Effect { reason, warning, refusal };
   Effect effect = Effect::reason;
   enum class Severity { info, moderate, strong, high };
   std::string rule_id;
   std::string code;    // key of the reason-code catalogue
   std::string group;   // CO | PR | OA | PI
-  std::string family;  // findings of one family are not independent: the strongest counts
+  std::string family;  // dependent findings, of which the strongest counts
   std::string field;   // request field at fault, "" for none
   std::string description;
   std::string fix;
   int probability_bps = 0;
   int confidence_cap_bps = kOneInBps;  // an unknown payer caps the confidence of the whole review
-  std::string carc{};                  // current CARC that a payer would give; "" when the rule names none
-  int weight_bps = 0;                  // P(denied | the rule fires) before any outcome was seen
+  std::string carc{};                  // the CARC that a payer would use; "" when the rule names none
+  int weight_bps = 0;                  // P(denied | the rule fires), prior
   int strength = 20;                   // of that prior, in claims
   bool is_locked = false;              // outcomes do not move the weight
   Severity severity = Severity::moderate;
@@ -36,9 +36,9 @@ struct Finding {
   std::optional<Money> amount_at_risk;
 };
 
-/// Which rules decided: enough to find the very bundle again.
+/// Names the rules that decided: enough to find the bundle.
 struct RulesStamp {
-  std::string version;  // short form shown to people
+  std::string version;  // short form for display
   std::string sha256;   // of all files of the bundle
 };
 
@@ -56,30 +56,30 @@ struct Forecast {
   int confidence_bps = 0;  // P(a payment > 0 is posted on or before payment_date)
 };
 
-/// What the tenant's own record says besides. Only where something was learned.
+/// What the tenant's own record says in addition; only when there is a model.
 struct LearnedForecast {
   int denial_low_bps = 0, denial_high_bps = 0;  // 90 % interval of the denial probability
-  Money cash_q10, cash_q50, cash_q90;           // of the payer's payments within 90 days of submission
+  Money cash_q10, cash_q50, cash_q90;           // quantiles of the payer's payments within 90 days of submission
   int evidence = 0;                             // answered claims of this payer, older ones weighing less
-  int weight_bps = 0;                           // of the record against the payer's published rates
+  int weight_bps = 0;                           // weight of the record against the published rates
   bool amount_remembered = false;  // every line's price was allowed before, in its fee period or an earlier one
   friend bool operator==(const LearnedForecast&, const LearnedForecast&) = default;
 };
 
-/// What a review was made from, besides the claim: enough to make it again, and to learn from its answer.
+/// The inputs of a review besides the claim: enough to repeat it and to learn from its answer.
 struct ReviewBasis {
-  std::optional<int> claim_revision;  // of the draft; nullopt: this was not kept yet
-  std::string payer_edition;          // of the payer's record; empty: unknown to the directory, or not kept yet
+  std::optional<int> claim_revision;  // of the draft; nullopt: not stored
+  std::string payer_edition;          // of the payer's record; empty: unknown payer, or not stored
   ValidationProfile profile = ValidationProfile::lenient;
-  int duplicates = 0;  // look-alikes as counted then
+  int duplicates = 0;  // similar claims at that time
   int denial_threshold_bps = 5000;
   int date_quantile_bps = 8000;
-  std::string snapshot;          // of what was learned by then; empty: nothing
+  std::string snapshot;          // the model snapshot; empty: none
   std::vector<FiredRule> fired;  // shadow rules as well
-  std::vector<float> features;   // 24, where something was learned
+  std::vector<float> features;   // 24, when there is a model
   std::vector<ListedFee>
-      fees{};  // of the service lines, by the fee schedule of the rules that decided; empty: it lists none of them
-  std::string near_payer{};  // id of the payer that an unknown one may be meant for; empty: none
+      fees{};  // of the service lines, from the fee schedule of the deciding rules; empty: no line is listed
+  std::string near_payer{};  // the payer that an unknown id probably means; empty: none
 };
 
 struct Review {
@@ -90,7 +90,7 @@ struct Review {
   Forecast forecast;
   std::vector<Finding> denial_reasons;  // empty unless a denial is predicted
   std::vector<Finding> warnings;
-  std::vector<RuleFault> rule_faults;  // a rule that erred sends the claim to manual review
+  std::vector<RuleFault> rule_faults;  // a failed rule sends the claim to manual review
   RulesStamp rules;
   Money submitted_amount;
   std::string payer_id;

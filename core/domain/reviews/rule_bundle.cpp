@@ -32,10 +32,10 @@ std::optional<BundleState> next_state(BundleState from, BundleStep step) {
       {candidate, check, checked},   {checked, test, tested},
       {tested, approve, approved},   {tested, promote, live},
       {approved, promote, live},     {live, replace, retired},
-      {retired, promote, live},  // a rollback, or a return to what was good
+      {retired, promote, live},  // a rollback, or promoted again
       {candidate, reject, rejected}, {checked, reject, rejected},
       {tested, reject, rejected},    {approved, reject, rejected},
-      {retired, reject, rejected},   {rejected, file, candidate},  // another program may find it sound
+      {retired, reject, rejected},   {rejected, file, candidate},  // another version may find no fault
   };
   for (const auto& each : kTransitions)
     if (each.from == from && each.step == step) return each.to;

@@ -1,6 +1,6 @@
 // Exponential and logarithm in plain arithmetic. A C library picks variants with fused multiply-add by processor, whose
 // last bits differ; a replayed review must be equal byte for byte on every machine. Relative error below 1e-14 (tested
-// against libm). The house compiles with -ffp-contract=off, so the compiler fuses nothing either.
+// against libm). The project compiles with -ffp-contract=off, so the compiler fuses nothing either.
 #pragma once
 
 namespace tideover::estimators {

@@ -1,4 +1,4 @@
-// Banking days by number, so that a wait is counted and added without asking the calendar again.
+// Banking days by number, so that delays are counted and added without the calendar.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -9,11 +9,11 @@ namespace tideover::estimators {
 
 inline constexpr int kHalfMonthPlaces = 13;  // the 15th to the 31st, less two weekends
 
-/// 1990 to 2100; dates outside are taken for its ends. Immutable.
+/// 1990 to 2100; dates outside count as the first or last one. Immutable.
 class BankDays {
  public:
   BankDays();
-  /// Number of the first banking day on or after `date`.
+  /// The number of the first banking day on or after `date`.
   std::int32_t on_or_after(domain::Date date) const;
   domain::Date day(std::int32_t number) const;
   /// 0 = Monday .. 4 = Friday.
@@ -21,7 +21,7 @@ class BankDays {
   /// Banking days since the first one of its half of the month, which begin on the 1st and on the 15th; below
   /// kHalfMonthPlaces.
   int half_month_place(std::int32_t number) const { return places_[static_cast<std::size_t>(number)]; }
-  /// From this number on, to be read in a row: days since 1970, weekday, place in the half-month.
+  /// From this number on, for sequential reading: days since 1970, weekday, position in the half-month.
   const std::int32_t* days_from(std::int32_t number) const { return days_.data() + number; }
   const std::uint8_t* weekdays_from(std::int32_t number) const { return weekdays_.data() + number; }
   const std::uint8_t* half_month_places_from(std::int32_t number) const { return places_.data() + number; }

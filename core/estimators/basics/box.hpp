@@ -1,4 +1,4 @@
-// One value on the heap, copied with whatever holds it.
+// One value on the heap, copied together with its owner.
 #pragma once
 #include <memory>
 #include <utility>

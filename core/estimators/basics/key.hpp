@@ -1,5 +1,5 @@
-// 64-bit keys of what is counted, and the fingerprint of a state. Not secret and not for signatures: identifiers that
-// must stay private arrive as keyed digests already (Submission::chart).
+// 64-bit keys of counted things, and the fingerprint of a state. Not secret and not for signatures: private identifiers
+// come as keyed digests (Submission::chart).
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -34,7 +34,7 @@ constexpr Key key_of(std::string_view text) {
   return key;
 }
 
-/// Fingerprint of whatever is put in, in that order.
+/// The fingerprint of everything that is put in, in that order.
 class Digest {
  public:
   constexpr void put(std::uint64_t value) {

@@ -1,6 +1,6 @@
-// What is learned from an answer (core/domain/reconciliation/answer.hpp): a denial is not CLP02 = 4. Contractual
-// reductions, the patient's share and sequestration are not denials. An answer that is not usable for learning, and one
-// that decides nothing, is `ignored`.
+// The meaning of an answer for learning (core/domain/reconciliation/answer.hpp). A denial is not simply CLP02 = 4.
+// Contractual reductions, the patient's share and sequestration are no denials. An answer that is unusable for
+// learning, or without a decision, is `ignored`.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace tideover::estimators {
 
-/// Why, coarsely enough that payers agree.
+/// The cause, coarse enough for payers to agree.
 enum class CarcGroup : std::uint8_t {
   format,
   eligibility,
@@ -28,10 +28,9 @@ enum class CarcGroup : std::uint8_t {
 };
 inline constexpr int kCarcGroups = 12;
 std::string_view name_of(CarcGroup group);
-/// `other` for what no list names.
+/// `other` for codes in no list.
 CarcGroup group_of_carc(std::string_view carc);
-/// Whether an adjustment of this code is a refusal to pay: neither a reduction by contract, a share of the patient, a
-/// tax, nor an incentive.
+/// Whether an adjustment with this code is a refusal to pay: no contractual reduction, patient share, tax or incentive.
 bool is_denial_carc(std::string_view carc);
 
 /// Two characters and a number in 16 bits, e.g. "B7"; 0 for none.
@@ -46,8 +45,7 @@ struct LineLabel {
   std::string modifiers;
   std::int64_t units_milli = 1000;
   domain::Money charge;
-  domain::Money
-      allowed;  // as told, else what was paid plus what reduces the payment and not the allowance; zero when denied
+  domain::Money allowed;  // as reported, otherwise paid plus the reductions of the payment alone; zero when denied
   domain::Money paid;
   bool denied = false;
   std::string carc;  // of the denial

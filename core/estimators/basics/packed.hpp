@@ -1,5 +1,5 @@
-// A record in few bytes, of which very many are kept and few are looked at: written field by field, and read back in
-// the same order.
+// A record in few bytes, for very many records that are seldom read: written field by field, and read in the same
+// order.
 #pragma once
 #include <cstdint>
 #include <cstring>
@@ -10,7 +10,7 @@
 
 namespace tideover::estimators {
 
-/// Immutable, hence shared by whoever copies it.
+/// Immutable, so copies share it.
 class Packed {
  public:
   Packed() = default;
@@ -40,7 +40,7 @@ class PackedWriter {
     static_assert(std::is_trivially_copyable_v<Plain>);
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
-  /// Small ones, of either sign, in few bytes.
+  /// Small values of either sign, in few bytes.
   void put_number(std::int64_t value) {
     auto rest = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
     for (; rest >= 0x80; rest >>= 7) bytes_.push_back(static_cast<char>(rest | 0x80));

@@ -1,6 +1,5 @@
-// On which banking days a payer pays at all: on weekdays of its own, or at places of the half-month (the 1st and the
-// 15th, and what the transfer takes). Each banking day is foretold by both from the days before it; the one that
-// foretold better is believed.
+// The banking days on which a payer pays: weekdays, or positions in the half-month (the 1st and the 15th, plus the
+// transfer time). Both predict each banking day from the days before it, and the better predictor is used.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -12,12 +11,12 @@ namespace tideover::estimators {
 
 class PayDays {
  public:
-  /// A payment came on this banking day; those since the last one had none. Earlier days are taken as known.
+  /// A payment came on this banking day; the days since the last one had none. Earlier days count as known.
   void paid_on(const BankDays& calendar, std::int32_t number);
   bool by_half_month() const { return half_month_; }
   /// Share of days at this place of the half-month with a payment.
   double at_place(int place) const { return places_[static_cast<std::size_t>(place)].chance(); }
-  /// A new month: older months weigh less.
+  /// A new month: older months count less.
   void begin_epoch();
   void put_into(Digest& digest) const;
 

@@ -1,4 +1,4 @@
-// What a payer answered to one claim, on the day that we observed it.
+// A payer's answer to one claim, on the day of observation.
 #pragma once
 #include <optional>
 #include <string>

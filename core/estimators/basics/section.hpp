@@ -1,5 +1,5 @@
-// Sections of the procedure books (CPT, HCPCS). Payers agree on a conversion factor, or a share of the charge, by
-// section: a price that was never seen follows from what the payer allows for its neighbours.
+// Sections of the procedure code sets (CPT, HCPCS). Payers agree on a conversion factor, or a share of the charge, per
+// section, so a new price can be derived from the prices of its neighbours.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -8,7 +8,7 @@ namespace tideover::estimators {
 
 enum class Section : std::uint8_t { other, visit, anesthesia, surgery, imaging, laboratory, medicine, therapy, supply };
 
-/// By the number alone: the books keep to their ranges. `other` for what is no procedure code.
+/// By the number alone, because the code sets keep their ranges. `other` for invalid codes.
 constexpr Section section_of(std::string_view code) {
   if (code.size() != 5) return Section::other;
   if (code[0] >= 'A' && code[0] <= 'V') return Section::supply;

@@ -1,5 +1,5 @@
-// A row of slots that begins as zeroes. A long one takes memory as it is written to, and gives it back from the front
-// as it is left: a table that moves into one twice as long never holds both.
+// An array of zero-initialised slots. A long one takes memory as it is written and frees it from the front as it is
+// read: a table that moves into a larger one never holds both.
 #pragma once
 #include <sys/mman.h>
 
@@ -16,7 +16,7 @@ class Slots {
   static_assert(std::is_trivially_copyable_v<Slot>);
 
  public:
-  /// std::bad_alloc where there is no memory.
+  /// std::bad_alloc when there is no memory.
   explicit Slots(std::size_t count)
       : count_(count), memory_(taken(count * sizeof(Slot)), Release{count * sizeof(Slot)}) {}
   Slots(const Slots& other) : Slots(other.count_) {
@@ -34,7 +34,7 @@ class Slots {
   Slot& operator[](std::size_t at) { return static_cast<Slot*>(memory_.get())[at]; }
   const Slot& operator[](std::size_t at) const { return static_cast<const Slot*>(memory_.get())[at]; }
 
-  /// Whoever goes through them from the front, and is at `at`, will not look back: those before it are undefined.
+  /// A reader that goes through them from the front has reached `at`: slots before it become undefined.
   void leave_before(std::size_t at) {
     const std::size_t bytes = at * sizeof(Slot);
     if (bytes % kPiece >= sizeof(Slot) || bytes < kPiece || !is_mapped(count_ * sizeof(Slot))) return;

@@ -1,4 +1,4 @@
-// A claim as the estimators see it on the day of its review.
+// A claim in the form for the estimators, on the day of its review.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -29,7 +29,7 @@ struct SubmittedLine {
 
 using domain::FiredRule;
 
-/// What its review told of a claim: the record with published rates, caps and rules.
+/// The forecast of the claim's review: the record combined with published rates, limits and rules.
 struct Stated {
   domain::Forecast forecast;
   domain::CashOdds cash;  // of forecast.expected
@@ -38,7 +38,7 @@ struct Stated {
 struct Submission {
   std::string claim_id;
   domain::Date submitted;
-  domain::Date reviewed;  // what was known on this day is used
+  domain::Date reviewed;  // the state of this day is used
   std::string payer_id;
   PayerClass payer_class = PayerClass::unknown;
   std::string billing_npi;
@@ -51,7 +51,7 @@ struct Submission {
   std::optional<bool> prior_authorization;
   std::vector<SubmittedLine> lines;
   std::vector<FiredRule> fired;
-  std::optional<Stated> stated;  // is graded; nullopt: nothing was told, and the record's own word is
+  std::optional<Stated> stated;  // is graded; nullopt: nothing was stated, and the record's own prediction is graded
 
   domain::Date serviced() const { return date_of_service.value_or(submitted); }
 };

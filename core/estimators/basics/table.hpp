@@ -1,7 +1,8 @@
 // A bounded map from keys to small values: open addressing, no allocation per entry. When it is full, the eighth with
-// the least weight leaves at once, so that making room costs a fraction per insertion. The order of slots follows from
-// the order of operations alone. Not thread-safe for writing; any number of readers while nobody writes. References end
-// with the next insertion.
+// the least weight is removed at once, so that the cost per insertion is small. The order of slots depends only on the
+// order of operations. References end with the next insertion.
+//
+// Threads: one writer; any number of readers while there is no write.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -17,13 +18,12 @@ namespace tideover::estimators {
 template <class Value>
 class Table {
  public:
-  /// `fullest`: eighths of its slots that it fills before it grows; the more, the less memory and the longer the way to
-  /// an entry.
+  /// `fullest`: eighths of the slots that it fills before it grows. More saves memory and lengthens the search.
   explicit Table(std::size_t most, std::size_t fullest = 4)
       : most_(std::max<std::size_t>(most, 8)), fullest_(fullest), mask_(kFewest - 1), slots_(kFewest) {}
 
   std::size_t size() const { return size_; }
-  /// Memory that it takes.
+  /// Its memory.
   std::size_t bytes() const { return slots_.size() * sizeof(Slot); }
 
   const Value* find(Key key) const {
@@ -32,11 +32,11 @@ class Table {
       if (slots_[at].first == kFree) return nullptr;
     }
   }
-  /// Brings the entry near, for a find() that follows.
+  /// Prefetches the entry for a following find().
   void prefetch(Key key) const { __builtin_prefetch(&slots_[slot_of(key)]); }
   Value* find(Key key) { return const_cast<Value*>(std::as_const(*this).find(key)); }
 
-  /// The entry of `key`, made from nothing if need be; `weight(value)` tells which entries are worth the least.
+  /// The entry of `key`, created if needed. `weight(value)`: entries with the least weight are removed first.
   template <class Weight>
   Value& at(Key key, const Weight& weight) {
     if (Value* known = find(key)) return *known;

@@ -1,5 +1,5 @@
-// Epochs: what was counted weighs less at the start of each new week, and never in between, so that a replay decays at
-// the same points.
+// Epochs: counts lose weight at the start of each new week and never in between, so that a replay decays at the same
+// points.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace tideover::estimators {
 
 using Week = std::int32_t;
 
-/// Weeks begin on Thursdays (1970-01-01 was one); nothing depends on which day it is.
+/// Weeks begin on Thursdays (1970-01-01 was one); the weekday does not matter.
 inline Week week_of(domain::Date date) {
   const std::int32_t days = date.days();
   return days >= 0 ? days / 7 : -((6 - days) / 7);

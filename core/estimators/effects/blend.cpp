@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, kFeatures> kNames{"payer",
                                                          "line_count",
                                                          "season"};
 
-/// What independence says: shifts add up; a group within a group (class, worst line) is told already.
+/// What independence says: shifts add up; a group within a group (class, worst line) is counted before.
 constexpr std::array<double, kFeatures> kFirstGuess{1, 0, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1,
                                                     1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 

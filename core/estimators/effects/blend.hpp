@@ -58,8 +58,8 @@ class Blend {
 
   double log_odds_of(const Features& features) const;
   double coefficient(Feature feature) const { return coefficients_[static_cast<std::size_t>(feature)]; }
-  /// `rows` oldest first; the oldest quarter is left out: its features were told by who knew little yet. Keeps what it
-  /// had when the fit does not converge.
+  /// `rows` oldest first; the oldest quarter is left out: its features come from a model with little data. Keeps what
+  /// it had when the fit does not converge.
   void fit(const std::vector<const MaturedClaim*>& rows);
   bool fitted() const { return fitted_; }
   void put_into(Digest& digest) const;

@@ -1,7 +1,6 @@
-// Why claims are refused, told apart: by who bills and how (office), by who is not enrolled with the payer, by the
-// patient's coverage, by when it was sent, by what documents are wanted, by a procedure. They are risks beside each
-// other, each with a probability of its own; an 835 names the code of the one that struck first, and that says which it
-// was.
+// The causes of denials, estimated separately: who bills and how (office), missing enrolment with the payer, the
+// patient's coverage, the time of submission, missing documents, a procedure. They are competing risks, each with its
+// own probability. An 835 has the code of the one that applied first, which says which it was.
 #pragma once
 #include <array>
 #include <cstdint>

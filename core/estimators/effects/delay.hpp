@@ -1,9 +1,9 @@
-// How long payers take: banking days from submission to funds posted, of claims paid at first response. A wait is told
-// apart into the payer's work and its payment runs: `ready` after some days, then paid on the first run, where a run
-// falls on each weekday - or each place of the half-month, where the payer pays so (`pay_days`) - with a probability of
-// its own. Histograms by epoch; what is still open counts as not yet paid (Kaplan-Meier), so that fresh claims bias
-// nothing; a payer of few outcomes is drawn to its class, a class to all. A drift alarm (CUSUM of where outcomes fall
-// in what was predicted) makes the newest outcomes count for more.
+// How long payers take: banking days from submission to funds posted, of claims paid at first response. A delay is
+// predicted apart into the payer's work and its payment runs: `ready` after some days, then paid on the first run,
+// where a run falls on each weekday - or each place of the half-month, where the payer pays so (`pay_days`) - with a
+// probability of its own. Histograms by epoch; what is still open counts as not yet paid (Kaplan-Meier), so that fresh
+// claims bias nothing; a payer of few outcomes is drawn to its class, a class to all. A drift alarm (CUSUM of where
+// outcomes fall in what was predicted) makes the newest outcomes count for more.
 #pragma once
 #include <array>
 #include <cstdint>

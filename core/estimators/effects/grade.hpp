@@ -86,7 +86,7 @@ struct Grades {
   Advances advances;
   std::vector<PayerDays> payers;       // that have paid, in order of appearance
   std::vector<RuleGrade> rules;        // by id
-  std::int64_t unknown_responses = 0;  // to claims that nobody submitted here
+  std::int64_t unknown_responses = 0;  // to claims that were not submitted here
 };
 
 /// What `later` has observed and `earlier`, an older reading of the same record, had not. An answer that was taken back

@@ -48,7 +48,7 @@ class PatientShares {
     void remove(int step);
   };
   Histogram& at(Key key);
-  /// What a claim is counted under; `then` is told each key.
+  /// What a claim is counted under; `then` gets each key.
   template <class Then>
   static void each_key(Key payer, PayerClass payer_class, int month, int chart, const Then& then);
 

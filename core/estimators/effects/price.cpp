@@ -227,7 +227,7 @@ std::size_t Prices::candidates(const PricedClaim& claim, const PricedLine& line,
           static_cast<std::int64_t>(cents + 0.5));
     }
   }
-  // What the payer does within the section is told before what it does in all.
+  // The payer's price in the section goes before its price over all sections.
   const auto commonest = [&](const std::array<Key, 2>& keys,
                              const Table<Ratios>& of) -> std::pair<const Ratios*, bool> {
     const Ratios* own = of.find(keys[0]);

@@ -1,6 +1,6 @@
 // What each rule's word is worth, learned: P(the payer denies for what the rule saw), whatever code it then names.
 // Starts from the analyst's weight and strength; a payer of its own record leaves the rule's general one. A rule that
-// proves useless fades without anybody's help.
+// proves useless fades by itself.
 #pragma once
 #include <array>
 #include <cstdint>

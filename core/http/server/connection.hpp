@@ -33,8 +33,8 @@ class Connection {
   using Time = std::chrono::steady_clock::time_point;
 
   enum class Step {
-    await_input,   // call on_ready() once bytes can be read
-    await_output,  // call on_ready() once bytes can be sent
+    await_input,   // call on_ready() when bytes can be read
+    await_output,  // call on_ready() when bytes can be sent
     handle,        // take_request(), run the handler, then respond()
     close,         // finished
     none,          // nothing to wait for: a handler has the request, or the connection is closed

@@ -1,4 +1,4 @@
-// Owns one file descriptor.
+// Owns one file descriptor. Move-only; one thread at a time.
 #pragma once
 
 #include <unistd.h>

@@ -32,7 +32,7 @@ class JobQueue {
         at_once_(domain::within<std::size_t>(at_once, 1, std::max<std::size_t>(workers, 1))),
         stall_(stall) {}
 
-  /// False when the queue is full or closed; `job` is then untouched.
+  /// False if the queue is full or closed; `job` is then unchanged.
   bool push(Job&& job) {
     std::unique_lock lock(mutex_);
     if (closed_ || jobs_.size() >= capacity_) return false;
@@ -50,7 +50,7 @@ class JobQueue {
     return true;
   }
 
-  /// Waits for a job; none once the queue is closed.
+  /// Waits for a job; none if the queue is closed.
   std::optional<Job> pop() {
     std::unique_lock lock(mutex_);
     while (!closed_ && (empty() || awake() > most_awake_)) {

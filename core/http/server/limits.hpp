@@ -14,7 +14,7 @@ struct ServerLimits {
   int head_timeout_ms = 10'000;   // first byte of a request to the end of its headers
   int body_timeout_ms = 60'000;   // end of the headers to the end of the body
   int write_timeout_ms = 30'000;  // first to last byte of a response
-  int idle_timeout_ms = 60'000;   // a connection without any byte of a next request
+  int idle_timeout_ms = 60'000;   // without a byte of a next request
 
   // Bytes of requests that all connections together may hold, in addition to the limit of each.
   std::size_t buffered_bytes = 512 * 1024 * 1024;

@@ -9,7 +9,7 @@
 namespace tideover::http {
 
 struct ResponseShape {
-  bool without_body = false;  // the answer to HEAD: the length, but not the body
+  bool without_body = false;  // for HEAD: the length without the body
   bool close = false;         // this is the connection's last response
   bool is_http_1_0 = false;   // the answer must say that the connection stays open
 };

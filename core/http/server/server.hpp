@@ -46,7 +46,7 @@ class Server {
   /// false when the deadline passed first; the remaining connections were then cut. No handler starts afterwards.
   bool drain(std::chrono::milliseconds deadline);
 
-  /// Complete requests that wait for a worker or for their answer.
+  /// Complete requests that wait for a worker or for their response.
   std::size_t in_flight() const;
 
   /// Bytes of answers that wait for clients, and the number of answers dropped because of the limit.

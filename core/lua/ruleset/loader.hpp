@@ -15,7 +15,7 @@ namespace tideover::lua {
 
 struct LoadOptions {
   CodeSet codes;  // the reason-code catalogue
-  Limits limits;  // of one rule on one claim
+  Limits limits;  // per rule and claim
   TableSource tables{};
   Coverage* coverage = nullptr;  // records which lines the cases reach; null when not needed
   std::function<bool(const std::string& payer_id)> knows_payer{};  // empty when no directory can be asked
@@ -36,7 +36,7 @@ LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& 
 /// checks on lines without a case are ignored.
 LoadResult load_ruleset(Bundle bundle, const LoadOptions& options);
 
-/// Only the digest of the folder's files and of the official tables; "" when they cannot be read.
+/// Only the digest of the folder's files and the official tables; "" when they are unreadable.
 std::string digest_of(const std::filesystem::path& folder, const TableSource& tables = {});
 
 struct CheckReport {

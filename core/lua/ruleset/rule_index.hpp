@@ -12,7 +12,7 @@
 
 namespace tideover::lua {
 
-/// A bit for each rule of a ruleset, by index in Ruleset::denial.
+/// One bit per rule of a ruleset, by index in Ruleset::denial.
 using RuleBits = std::vector<std::uint64_t>;
 inline bool has(const RuleBits& bits, std::size_t rule) {
   return (bits[rule / 64] >> (rule % 64) & 1) != 0;

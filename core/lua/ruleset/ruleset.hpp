@@ -68,7 +68,7 @@ struct Param {
   std::string name;
   Value value;
   std::string unit{}, note{};           // either may be empty
-  std::optional<double> low{}, high{};  // of a number
+  std::optional<double> low{}, high{};  // range of a number
   bool is_read_by_core = false;
 };
 /// In the form of a rule file.

@@ -11,7 +11,7 @@
 
 namespace tideover::lua {
 
-/// The names of the sandbox: global -> its fields, if it is a library such as math.
+/// The names of the sandbox: global -> its fields, for a library such as math.
 using GlobalNames = std::map<std::string, std::set<std::string>, std::less<>>;
 
 /// Unknown globals, assignments to globals, unknown fields of claim, line, payer, review and parameters: each would be

@@ -1,4 +1,4 @@
-// A page about all rules of a bundle, in Markdown.
+// A Markdown page about all rules of a bundle.
 #pragma once
 #include <string>
 

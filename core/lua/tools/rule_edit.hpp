@@ -31,7 +31,7 @@ struct EditedText {
 };
 EditedText with_mode(const std::string& file, const std::string& text, RuleMode mode);
 
-/// The file of the rule with this id, or this name.
+/// The file of the rule with this id or name.
 std::string file_of_rule(std::string rule);
 
 /// Sets the rule's mode and increases its rev by one. Writes nothing when it has that mode already.

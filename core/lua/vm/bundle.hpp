@@ -21,7 +21,7 @@ struct RuleFileError {
   std::string source_line;
   std::vector<std::string> notes{};  // further information, such as facts that a rule read
 
-  /// "file:line:col: message", then the line itself with a mark under the column, then the notes.
+  /// "file:line:col: message", then the line with a mark under the column, then the notes.
   std::string text() const;
 };
 

@@ -1,4 +1,4 @@
-// A stream of bytes, read once, front to back. One owner at a time.
+// A stream of bytes, read once from start to end. One owner at a time.
 #pragma once
 #include <cstddef>
 
@@ -9,7 +9,7 @@ namespace tideover::ports {
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  /// Up to `capacity` bytes; 0 = end. An Error (broken gzip, a limit passed) ends the stream.
+  /// Reads up to `capacity` bytes; 0: end. An Error (broken gzip, a limit exceeded) ends the stream.
   virtual domain::Result<std::size_t> read(char* into, std::size_t capacity) = 0;
 };
 

@@ -13,8 +13,8 @@ class DepositFormat {
  public:
   virtual ~DepositFormat() = default;
   virtual std::string_view name() const = 0;  // bai2
-  /// Every transaction of the file, with warnings for what is odd but readable (a wrong control total). A file that is
-  /// cut or malformed gives one Error with its line, and nothing else.
+  /// All transactions of the file, with warnings for unusual but readable contents (a wrong control total). A truncated
+  /// or malformed file gives one Error with its line, and nothing else.
   virtual domain::Result<domain::DepositFile> parse(std::string_view bytes) = 0;
 };
 

@@ -1,6 +1,7 @@
-// A payment rail. What it declares decides how the engine behaves when an answer is lost
-// (core/docs/reliability.md#rail-capabilities). Thread-safe. No call lasts past its deadline; a lost answer is
-// `unknown`, never `rejected`.
+// A payment rail. Its declared capabilities decide what happens when an answer is lost
+// (core/docs/reliability.md#rail-capabilities).
+//
+// Threads: thread-safe. No call lasts longer than its deadline. A lost answer is `unknown`, never `rejected`.
 #pragma once
 #include <chrono>
 #include <optional>
@@ -14,12 +15,12 @@
 
 namespace tideover::ports {
 
-/// How long a rail that declares `dedup` recognises a key at least.
+/// How long a `dedup` rail recognises a key, at least.
 inline constexpr int kDedupRemembers_days = 30;
 
-/// What can be learnt after a lost answer.
+/// What a rail can say after a lost answer.
 enum class RailRecall {
-  dedup,  // the same key again is answered with the first result
+  dedup,  // a repeated key gets the first result
   fence,  // a status query is final and blocks late arrivals
   query,  // a status query exists; "not found" is not final
   blind,  // neither
@@ -42,7 +43,7 @@ struct RailDescription {
   RailRecall recall = RailRecall::blind;
   bool final_on_accept = false;
   int max_latency_s = 0;
-  bool has_statement = false;  // its own books can be read
+  bool has_statement = false;  // it provides a statement
   bool simulated = false;      // no money moves
   std::string plugin_name;
   std::string plugin_version;
@@ -59,22 +60,22 @@ struct RailOutcome {
   enum class Kind {
     accepted,
     settled,
-    rejected,  // no money moved nor will
-    returned,  // was accepted, perhaps settled, and came back whole
+    rejected,  // no money moved or will move
+    returned,  // accepted, possibly settled, and returned in full
     not_found,
     unknown,
   } kind = Kind::unknown;
-  std::string reference;    // the rail's own
-  std::string reason_code;  // of a reject or return: ACH R-code, ISO 20022 reason
+  std::string reference;    // the rail's reference
+  std::string reason_code;  // of a refusal or return: ACH R-code, ISO 20022 reason
   std::string reason;
-  /// The answer speaks of another payment than the question did; `kind` is then unknown and only an operator can end
-  /// it.
+  /// The answer is about another payment than the question. `kind` is then unknown, and only an operator can end the
+  /// attempt.
   bool contradicts = false;
 };
 
-/// One payment of the rail's own books.
+/// One payment on the rail's statement.
 struct StatementLine {
-  std::string key;  // empty: the rail knows it under none
+  std::string key;  // empty: the rail has no key for it
   domain::Money amount;
   RailOutcome::Kind kind = RailOutcome::Kind::accepted;  // accepted, settled, rejected or returned
   std::string reference;
@@ -87,19 +88,20 @@ class FundingRail {
  public:
   virtual ~FundingRail() = default;
   virtual const RailDescription& describe() const = 0;
-  /// When money would move. Error invalid_desired_date where the rail cannot serve the date; `strict` refuses to roll.
+  /// When the money would move. Error invalid_desired_date when the rail cannot pay on that date; `strict`: refuses to
+  /// move the date.
   virtual domain::Result<domain::FundingPlan> plan(std::optional<domain::Date> desired, domain::Timestamp now,
                                                    bool strict) = 0;
   virtual RailOutcome submit(const Disbursement& disbursement, std::chrono::milliseconds timeout) = 0;
-  /// `amount` is what the caller believes was paid: an answer about another amount contradicts.
+  /// `amount`: the amount that the caller believes was paid. An answer about another amount contradicts.
   virtual RailOutcome query(const std::string& key, domain::Money amount, std::chrono::milliseconds timeout) = 0;
-  /// What the rail took up from `from` (inclusive) to `to` (exclusive), in any order. Error rail_unavailable when the
-  /// rail has no statement or its books cannot be read whole.
+  /// The payments that the rail took from `from` (inclusive) to `to` (exclusive), in any order. Error rail_unavailable
+  /// when there is no statement or it cannot be read completely.
   virtual domain::Result<std::vector<StatementLine>> statement(domain::Timestamp from, domain::Timestamp to,
                                                                std::chrono::milliseconds timeout) = 0;
 };
 
-/// The rails that are configured, in order.
+/// The configured rails, in order.
 class FundingRails {
  public:
   virtual ~FundingRails() = default;

@@ -1,4 +1,4 @@
-// A bulk file of claims, as rows of named texts. Formats are plugins; what a row means is the core's business.
+// A bulk file of claims, as rows of named texts. Formats are plugins. The core interprets the rows.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -11,10 +11,10 @@
 
 namespace tideover::ports {
 
-/// One claim as the file gives it: paths of the review request ("claim_identifier", "service_lines[0].cpt") and the
-/// text of each value. `fault` non-empty: the row could not be read, for this reason.
+/// One claim as in the file: paths of the review request ("claim_identifier", "service_lines[0].cpt") with their texts.
+/// Non-empty `fault`: the reason why the row is unreadable.
 struct ImportRow {
-  std::int64_t line = 0;  // 1-based line where the row starts
+  std::int64_t line = 0;  // 1-based line of the row's start
   std::vector<std::pair<std::string, std::string>> fields;
   std::string fault;
 };
@@ -22,7 +22,7 @@ struct ImportRow {
 class ImportReader {
  public:
   virtual ~ImportReader() = default;
-  /// true and a row, or false at the end; an Error means that nothing behind this point can be read.
+  /// True with a row, or false at the end. An Error means that nothing after this point can be read.
   virtual domain::Result<bool> next(ImportRow& row) = 0;
 };
 
@@ -30,8 +30,8 @@ class ImportFormat {
  public:
   virtual ~ImportFormat() = default;
   virtual std::string_view name() const = 0;  // ndjson | csv
-  /// `mapping`: service field -> header in the file. Reads ahead as far as the header; an Error says which required
-  /// column is unmapped or why the file is none of this format. `source` must outlive the reader.
+  /// `mapping`: service field -> header in the file. Reads up to the header. The Error names an unmapped required
+  /// column, or says why the file does not have this format. `source` must outlive the reader.
   virtual domain::Result<std::unique_ptr<ImportReader>> open(
       ByteSource& source, const std::vector<std::pair<std::string, std::string>>& mapping) = 0;
 };

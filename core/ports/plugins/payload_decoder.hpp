@@ -10,8 +10,8 @@ namespace tideover::ports {
 class PayloadDecoder {
  public:
   virtual ~PayloadDecoder() = default;
-  /// `encoding`: gzip | zstd | none. The returned stream fails with invalid_payload on broken data (bad magic, cut,
-  /// wrong CRC) and with payload_too_large where it grows past the configured bytes or ratio. `raw` must outlive it.
+  /// `encoding`: gzip | zstd | none. The stream fails with invalid_payload for broken data (bad magic, truncated, wrong
+  /// CRC), and with payload_too_large beyond the configured size or ratio. `raw` must outlive it.
   virtual domain::Result<std::unique_ptr<ByteSource>> decode(std::string_view encoding, ByteSource& raw) = 0;
 };
 

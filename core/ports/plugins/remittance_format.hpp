@@ -1,4 +1,4 @@
-// A remittance file: one file may hold several payments. Formats are plugins. Thread-safe.
+// A remittance file, which may have several payments. Formats are plugins. Thread-safe.
 #pragma once
 #include <functional>
 #include <string>
@@ -15,18 +15,18 @@ class RemittanceFormat {
  public:
   virtual ~RemittanceFormat() = default;
   virtual std::string_view name() const = 0;  // x12_835 | csv
-  /// field -> header in the file, where the format has headers.
+  /// field -> header in the file, for formats with headers.
   using Mapping = std::vector<std::pair<std::string, std::string>>;
-  /// Takes one payment over. Its Error ends the reading, and is the answer; what it throws comes through.
+  /// Receives one payment. Its Error ends the reading and is returned; its exceptions pass through.
   using Take = std::function<domain::Status(domain::RemittanceDraft payment)>;
 
-  /// Hands over every payment of the file that can be taken whole, in order and as soon as it is whole, with warnings
-  /// for what is odd but readable (a wrong SE count). Gives the rows that kept others out. A file that is cut or
-  /// malformed gives one Error with its position (segment and byte, or line); what was handed over before stays with
-  /// who took it.
+  /// Passes on every complete payment of the file, in order and as soon as it is complete, with warnings for unusual
+  /// but readable contents (a wrong SE count). Returns the rows that prevented others. A truncated or malformed file
+  /// gives one Error with its position (segment and byte, or line); payments that were passed on before are not
+  /// revoked.
   virtual domain::Result<std::vector<domain::LeftOutRow>> read(std::string_view bytes, const Mapping& mapping,
                                                                const Take& take) = 0;
-  /// The same of a whole file: all of its payments, or one Error and nothing else.
+  /// The same for a whole file: all of its payments, or one Error and nothing else.
   domain::Result<domain::RemittanceFile> parse(std::string_view bytes, const Mapping& mapping) {
     domain::RemittanceFile file;
     auto left_out = read(bytes, mapping, [&](domain::RemittanceDraft payment) -> domain::Status {

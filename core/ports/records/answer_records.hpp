@@ -1,4 +1,4 @@
-// Answers kept under idempotency keys.
+// Stored responses under idempotency keys.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,21 +12,21 @@ namespace tideover::ports {
 
 struct StoredAnswer {
   std::string fingerprint;  // SHA-256 of the canonical request, hex
-  std::string outcome;      // "ok" or the name of the refusal that was final
-  std::string body;         // byte for byte as answered
+  std::string outcome;      // "ok" or the name of the final refusal
+  std::string body;         // byte for byte as sent
   domain::Timestamp expires_at;
 };
 
 class AnswerRecords {
  public:
   virtual ~AnswerRecords() = default;
-  /// `scope` is operation and key; unique per tenant: a second insert is a unique violation.
+  /// `scope` is operation and key, unique per tenant: a second insert is a unique violation.
   virtual void insert(const domain::TenantId& tenant, std::string_view scope, const StoredAnswer& answer,
                       domain::Timestamp now) = 0;
   virtual std::optional<StoredAnswer> find(const domain::TenantId& tenant, std::string_view scope) const = 0;
-  /// About how many there are; cheap.
+  /// The approximate number of responses; cheap.
   virtual std::int64_t count() const = 0;
-  /// Removes at most `limit` answers that have expired; says how many.
+  /// Removes at most `limit` expired responses and returns how many.
   virtual int prune(domain::Timestamp now, std::size_t limit) = 0;
 };
 

@@ -1,4 +1,4 @@
-// The audit trail: who did what, when, in which request, with what outcome. Append-only and hash-chained.
+// The audit trail: who did what and when, in which request, with which outcome. Append-only and hash-chained.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,16 +13,16 @@ namespace tideover::ports {
 
 struct AuditRow {
   domain::AuditId id;
-  domain::ClientId client;  // empty where nobody proved who they are
+  domain::ClientId client;  // empty for an unauthenticated request
   std::string request_id;
   std::string operation;  // "POST /v1/claims/reviews"
-  std::string object_id;  // never an identifier of a patient; those are digested first
+  std::string object_id;  // never an identifier of a patient; those are stored as digests
   std::string outcome;    // "ok" or an error name
   domain::Timestamp at;
-  int times = 1;  // how many equal events this row stands for
+  int times = 1;  // the number of equal events in this row
 };
 
-/// What is empty admits everything; the time reaches from `from` to before `until`.
+/// Empty members match everything. The time is from `from` to before `until`.
 struct AuditFilter {
   std::string_view client = {};
   std::string_view request_id = {};
@@ -32,7 +32,7 @@ struct AuditFilter {
   std::optional<domain::Timestamp> until = std::nullopt;
 };
 
-/// A place in the trail: it is listed chain after chain, each in the order in which it was written.
+/// A position in the trail, which is listed chain by chain in the order of writing.
 struct AuditPlace {
   std::string chain;
   std::int64_t position = 0;
@@ -40,15 +40,15 @@ struct AuditPlace {
 
 struct AuditPage {
   std::vector<AuditRow> rows;
-  std::optional<AuditPlace> next;  // the trail goes on behind it; none at its end
+  std::optional<AuditPlace> next;  // the position to continue from; none at the end
 };
 
 class AuditRecords : public ChainReader<ChainLink> {
  public:
-  /// An empty tenant stands for the service itself.
+  /// An empty tenant is the service itself.
   virtual void append(const domain::TenantId& tenant, const AuditRow& row) = 0;
-  /// A page may be short, even empty, before the end: nothing but the chains orders the trail, so one call looks at a
-  /// bounded part of it.
+  /// A page may be short, even empty, before the end: the trail is ordered only by its chains, so one call reads a
+  /// limited part of it.
   virtual AuditPage list(const domain::TenantId& tenant, const AuditFilter& filter, const AuditPlace& after,
                          std::size_t limit) const = 0;
 };

@@ -12,29 +12,29 @@ namespace tideover::ports {
 struct StoredClaim {
   domain::Claim claim;
   domain::ClaimStatusRecord status;
-  int revision = 0;  // how often it was replaced
+  int revision = 0;  // the number of replacements
 };
 
 class ClaimRecords {
  public:
   virtual ~ClaimRecords() = default;
-  /// `reference`: the claim_identifier, else the internal id.
+  /// `reference`: the claim_identifier, or else the internal id.
   virtual std::optional<StoredClaim> find(const domain::TenantId& tenant, std::string_view reference) const = 0;
-  /// Claims of another identifier with this claim's service date and duplicate key.
+  /// Claims with another identifier, and this claim's service date and duplicate key.
   virtual int count_duplicates(const domain::TenantId& tenant, const domain::Claim& claim) const = 0;
-  /// A new claim with its first status record.
+  /// Inserts a new claim with its first status record.
   virtual void insert(const domain::TenantId& tenant, const StoredClaim& claim) = 0;
-  /// Replaces draft and duplicate key of a known claim where it still has `known`'s revision and status version, and
-  /// keeps the draft that it had; false otherwise.
+  /// Replaces draft and duplicate key of a known claim that still has `known`'s revision and status version, and keeps
+  /// the earlier draft. False otherwise.
   virtual bool replace(const domain::TenantId& tenant, const StoredClaim& known, const domain::Claim& claim,
                        domain::Timestamp now) = 0;
-  /// The draft that the claim had at `revision`; at the earliest kept one where that is nullopt. nullopt: no such claim
-  /// or revision.
+  /// The draft at `revision`; nullopt: the earliest one that was kept. Returns nullopt when claim or revision is
+  /// missing.
   virtual std::optional<domain::ClaimDraft> draft_of(const domain::TenantId& tenant, const domain::ClaimId& claim,
                                                      std::optional<int> revision) const = 0;
   /// Raises the claim's guard: a review, an adjudication and a confirm of one claim never overlap, on any node.
   virtual void guard(const domain::TenantId& tenant, const domain::ClaimId& claim) = 0;
-  /// Writes the next status and its history row where the claim still has version `next.version - 1`; false otherwise.
+  /// Writes the next status and its history row if the claim still has version `next.version - 1`. False otherwise.
   virtual bool move(const domain::TenantId& tenant, const domain::ClaimStatusRecord& next) = 0;
 };
 

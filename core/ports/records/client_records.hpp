@@ -16,17 +16,17 @@ class ClientRecords {
   virtual void insert_tenant(const domain::Tenant& tenant, domain::Timestamp now) = 0;
   virtual std::optional<domain::Tenant> find_tenant(std::string_view name) const = 0;
   virtual std::optional<domain::Tenant> tenant(const domain::TenantId& id) const = 0;
-  /// Where the tenant's money goes when a request names no account; empty: nowhere.
+  /// The payout account for requests that name none; empty: none.
   virtual domain::Sensitive<std::string> payout_account(const domain::TenantId& tenant) const = 0;
   virtual void set_payout_account(const domain::TenantId& tenant, const domain::Sensitive<std::string>& token) = 0;
   virtual void insert(const domain::Client& client) = 0;
   virtual std::optional<domain::Client> find(const domain::ClientId& id) const = 0;
   virtual std::vector<domain::Client> list() const = 0;
-  /// Writes the digest of the client's secret and the id of its key.
+  /// Stores the digest of the client's secret and the id of its key.
   virtual void update_secret(const domain::Client& client) = 0;
-  /// Ends the client and, by raising its epoch, every token it holds; false when there is no such client.
+  /// Disables the client and, by raising its epoch, all its tokens. False when there is no such client.
   virtual bool disable(const domain::ClientId& id) = 0;
-  /// Raises the tenant's matching guard: two transactions that match money of one tenant never overlap.
+  /// Raises the tenant's matching guard: two transactions that match payments of one tenant never overlap.
   virtual void guard_matching(const domain::TenantId& tenant) = 0;
 };
 

@@ -1,5 +1,5 @@
-// Events and their deliveries. Append puts an event into the outbox inside the transaction of its cause; publishing
-// gives it its place in the tenant's gap-free sequence and one delivery per subscribed endpoint.
+// Events and their deliveries. Append puts an event into the outbox, inside the transaction of its cause. Publishing
+// gives it its number in the tenant's gap-free sequence and one delivery per subscribed endpoint.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -24,7 +24,7 @@ struct PublishedEvent {
   domain::EventId id;
   std::string kind;
   std::int64_t sequence = 0;
-  std::string body;  // the frozen envelope: the same bytes on every try
+  std::string body;  // the final envelope: the same bytes on every try
   domain::Timestamp created_at;
 };
 
@@ -37,7 +37,7 @@ struct Delivery {
   domain::Timestamp next_try_at;
   int last_status = 0;  // HTTP status, 0 = none
   std::string last_error;
-  bool manual = false;  // somebody asked for it again
+  bool manual = false;  // a client requested it again
 };
 
 class EventRecords {
@@ -46,26 +46,26 @@ class EventRecords {
   virtual void append(const domain::TenantId& tenant, const domain::Event& event) = 0;
   /// Oldest first, all tenants.
   virtual std::vector<OutboxRow> unpublished(std::size_t limit) const = 0;
-  /// The last sequence number given in this tenant, 0 for none.
+  /// The last sequence number of this tenant; 0: none.
   virtual std::int64_t last_sequence(const domain::TenantId& tenant) const = 0;
-  /// Moves events from the outbox into the log. A number given twice is a unique violation, what does not wait there a
-  /// conflict.
+  /// Moves events from the outbox into the log. A repeated number is a unique violation, an event that does not wait
+  /// there a conflict.
   virtual void publish(const std::vector<PublishedEvent>& events) = 0;
   virtual void insert_delivery(const Delivery& delivery) = 0;
   /// Waiting deliveries that are due, oldest first.
   virtual std::vector<Delivery> due(domain::Timestamp now, std::size_t limit) const = 0;
   virtual std::optional<PublishedEvent> find(const domain::TenantId& tenant, const domain::EventId& id) const = 0;
-  /// In the order of their sequence; an empty kind means all.
+  /// Ordered by sequence; empty kind: all.
   virtual std::vector<PublishedEvent> list(const domain::TenantId& tenant, std::string_view kind,
                                            std::int64_t after_sequence, std::size_t limit) const = 0;
-  /// By id, hence by time; from `from` to before `until`, which need not exist. No kinds mean all.
+  /// Ordered by id, so by time; from `from` to before `until`, which need not exist. No kinds: all.
   virtual std::vector<PublishedEvent> between(const domain::TenantId& tenant, const domain::EventId& from,
                                               const domain::EventId& until, const std::vector<std::string>& kinds,
                                               std::size_t limit) const = 0;
-  /// The event is tried anew from its first try on, at once; false where its delivery waits to be tried anyway.
+  /// Delivers the event again, starting with the first try, at once. False when its delivery waits anyway.
   virtual bool deliver_again(const domain::TenantId& tenant, const domain::EventId& event,
                              const domain::WebhookEndpointId& endpoint, domain::Timestamp now) = 0;
-  /// Writes the outcome of a try where the delivery still has `expected_attempts`; false = somebody else tried.
+  /// Writes the outcome of a try where the delivery still has `expected_attempts`; false: another worker tried.
   virtual bool update_delivery(const Delivery& delivery, int expected_attempts) = 0;
 };
 

@@ -1,4 +1,4 @@
-// The journal of what is learned, tenant by tenant, and the editions of payers' records that reviews were made with.
+// The learning journals of the tenants, and the editions of payers' records that reviews used.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace tideover::ports {
 
-/// How far a tenant's journal goes; seq 0: there is none yet.
+/// The end of a tenant's journal; seq 0: it is empty.
 struct LearningHead {
   domain::TenantId tenant;
   std::int64_t seq = 0;
@@ -20,25 +20,25 @@ struct LearningHead {
 class LearningRecords {
  public:
   virtual ~LearningRecords() = default;
-  /// Of every tenant.
+  /// For every tenant.
   virtual std::vector<LearningHead> heads() const = 0;
-  /// The batches behind `after`, in order; `damaged` entries make a batch unreadable: std::runtime_error.
+  /// The batches after `after`, in order. `damaged` entries make a batch unreadable: std::runtime_error.
   virtual std::vector<domain::LearningBatch> behind(const domain::TenantId& tenant, std::int64_t after,
                                                     std::size_t limit) const = 0;
-  /// Those before `before`, the latest first.
+  /// Those before `before`, newest first.
   virtual std::vector<domain::LearningBatch> before(const domain::TenantId& tenant, std::int64_t before,
                                                     std::size_t limit) const = 0;
-  /// Writes `batch` behind the one of number seq - 1; its sha256 is made here. A number that is taken is a unique
+  /// Writes `batch` after the one with number seq - 1, and computes its sha256. A repeated number is a unique
   /// violation.
   virtual void append(const domain::TenantId& tenant, const domain::LearningBatch& batch) = 0;
 
-  /// What was set aside of the batches behind `after` up to and with `until`, in order.
+  /// The entries that were set aside in the batches after `after`, up to and including `until`, in order.
   virtual std::vector<domain::SetAside> set_aside(const domain::TenantId& tenant, std::int64_t after,
                                                   std::int64_t until) const = 0;
-  /// False: it is set aside already.
+  /// False: set aside before.
   virtual bool put_aside(const domain::TenantId& tenant, const domain::SetAside& entry, domain::Timestamp at) = 0;
 
-  /// Keeps a payer's record under the name of its edition, where it is not kept yet.
+  /// Stores a payer's record under the name of its edition, unless it is stored.
   virtual void file_payer(std::string_view edition, std::string_view record) = 0;
   virtual std::optional<std::string> payer(std::string_view edition) const = 0;
 };

@@ -10,26 +10,26 @@
 
 namespace tideover::ports {
 
-/// What is empty admits everything.
+/// Empty members match everything.
 struct LedgerFilter {
   std::optional<domain::SettlementId> settlement = std::nullopt;
   std::string_view account = {};
-  std::optional<domain::Timestamp> from = std::nullopt, until = std::nullopt;  // booked from then on, and before then
+  std::optional<domain::Timestamp> from = std::nullopt, until = std::nullopt;  // posted from `from` to before `until`
 };
 
 class LedgerRecords : public ChainReader<LedgerLink> {
  public:
-  /// Refuses (std::logic_error, which fails the whole transaction) what does not balance. A second resolution of one
+  /// Refuses (std::logic_error, which fails the whole transaction) an entry that does not balance. A second end of a
   /// pending transaction is a unique violation.
   virtual void append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) = 0;
   virtual std::optional<domain::LedgerTransaction> find(const domain::TenantId& tenant,
                                                         const domain::LedgerTransactionId& id) const = 0;
-  /// By account; `after` is exclusive.
+  /// Ordered by account; `after` is exclusive.
   virtual std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant, std::string_view after,
                                                        std::size_t limit) const = 0;
-  /// What all accounts purchased_receivable hold together, posted.
+  /// The posted balance of all accounts purchased_receivable together.
   virtual domain::Money receivables(const domain::TenantId& tenant) const = 0;
-  /// The posted ledger by account; the period is from `from` to before `until`.
+  /// The posted ledger per account, from `from` to before `until`.
   virtual std::vector<domain::StatementAccount> statement(const domain::TenantId& tenant, domain::Timestamp from,
                                                           domain::Timestamp until) const = 0;
   /// Oldest first; `after` is exclusive.

@@ -1,6 +1,6 @@
-// Which node sends over a rail that does not recognise a key it has seen: one, because only its own journal can tell
-// what it has sent (core/docs/reliability.md#one-sending-node). The first node that serves the rail becomes its sender;
-// after that only a command moves it.
+// The node that sends over a rail that does not recognise repeated keys. There is one, because only its own journal
+// knows what it sent (core/docs/reliability.md#one-sending-node). The first node that serves the rail becomes its
+// sender. Only a command moves it afterwards.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,7 +14,7 @@ namespace tideover::ports {
 struct RailSender {
   std::string rail;
   std::string node;
-  int epoch = 1;  // raised by every move
+  int epoch = 1;  // raised by each move
   domain::Timestamp since;
 };
 
@@ -23,9 +23,9 @@ class RailSenderRecords {
   virtual ~RailSenderRecords() = default;
   virtual std::optional<RailSender> find(std::string_view rail) const = 0;
   virtual std::vector<RailSender> all() const = 0;
-  /// A rail that has a sender already is a unique violation.
+  /// A second sender of a rail is a unique violation.
   virtual void insert(const RailSender& sender) = 0;
-  /// Writes node, epoch and since where the row still has `expected_epoch`; false = somebody was first.
+  /// Writes node, epoch and since where the row still has `expected_epoch`; false: another writer was first.
   virtual bool update(const RailSender& sender, int expected_epoch) = 0;
 };
 

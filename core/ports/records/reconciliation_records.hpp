@@ -9,12 +9,13 @@ namespace tideover::ports {
 class ReconciliationRecords {
  public:
   virtual ~ReconciliationRecords() = default;
-  /// A number that is taken is a conflict: somebody else was first.
+  /// A repeated number is a conflict: another writer was first.
   virtual void insert(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) = 0;
   /// Oldest first.
   virtual std::vector<domain::ReconciliationRecord> of(const domain::TenantId& tenant,
                                                        const domain::SettlementId& settlement) const = 0;
-  /// What was given up (accept_short) of the money that pays this settlement: of each remittance at most what it paid.
+  /// The accepted losses (accept_short) of the remittances that pay this settlement; per remittance at most what it
+  /// paid.
   virtual domain::Money given_up(const domain::TenantId& tenant, const domain::SettlementId& settlement) const = 0;
   /// Oldest first.
   virtual std::vector<domain::ReconciliationRecord> of_deposit(const domain::TenantId& tenant,

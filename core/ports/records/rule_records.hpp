@@ -1,5 +1,4 @@
-// The bundles of rules that were filed, which one decides, and who did what about them. The same for all tenants and
-// nodes.
+// The filed rule bundles, the live one, and the actions of operators on them. The same for all tenants and nodes.
 #pragma once
 #include <cstddef>
 #include <optional>
@@ -14,25 +13,25 @@ class RuleRecords {
  public:
   virtual ~RuleRecords() = default;
 
-  /// A bundle that is there already is a unique violation.
+  /// A known bundle is a unique violation.
   virtual void insert(const domain::RuleBundle& bundle) = 0;
-  /// Writes state, reason, files, who filed and approved it, and when, where the row is still in `expected`; false =
-  /// somebody was first.
+  /// Writes state, reason, files, the actors and their times if the row is still in `expected`. False: another writer
+  /// was first.
   virtual bool update(const domain::RuleBundle& bundle, domain::BundleState expected) = 0;
   virtual std::optional<domain::RuleBundle> find(std::string_view sha256) const = 0;
-  /// Those whose digest begins so, without their files; at most `limit`.
+  /// Bundles whose digest starts so, without their files; at most `limit`.
   virtual std::vector<domain::RuleBundle> find_by_prefix(std::string_view prefix, std::size_t limit) const = 0;
-  /// The latest first, without their files; those behind `after`, where there is one.
+  /// Newest first, without their files; after `after`, if given.
   virtual std::vector<domain::RuleBundle> list(std::size_t limit, const domain::RuleBundle* after = nullptr) const = 0;
 
   virtual std::optional<domain::LiveRules> live() const = 0;
-  /// Where nothing has ever decided; something that does is a unique violation.
+  /// For a start without live rules. A second live row is a unique violation.
   virtual void insert_live(const domain::LiveRules& live) = 0;
-  /// Where the row still has `expected_generation`; false = somebody was first.
+  /// If the row still has `expected_generation`. False: another writer was first.
   virtual bool update_live(const domain::LiveRules& live, std::int64_t expected_generation) = 0;
 
   virtual void append(const domain::RuleActRecord& act) = 0;
-  /// The latest first.
+  /// Newest first.
   virtual std::vector<domain::RuleActRecord> history(std::size_t limit) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// Settlements and the attempts to pay what they promise. Both change by compare-and-set only.
+// Settlements and the attempts to pay them. Both change by compare-and-set only.
 #pragma once
 #include <optional>
 #include <string>
@@ -12,16 +12,15 @@
 
 namespace tideover::ports {
 
-/// No client can send it: the database lost the confirm, and whoever asks again may have been the one.
+/// No client can send it: the database lost the confirm, and any request may be its repetition.
 inline constexpr std::string_view kAnyKey = "\n";
 
 struct StoredSettlement {
   domain::Settlement settlement;
-  std::string confirm_key;  // digest of the Idempotency-Key of the confirm that funds it; empty for none, kAnyKey where
-                            // it was lost
+  std::string confirm_key;  // digest of the Idempotency-Key of the funding confirm; empty: none; kAnyKey: lost
 };
 
-/// An advance that its payer has not paid to the end. Ordered by expected date, then id.
+/// An advance that is not paid in full. Ordered by expected date, then id.
 struct Overdue {
   domain::Date expected = domain::Date::from_days(0);
   domain::SettlementId settlement;
@@ -37,43 +36,42 @@ class SettlementRecords {
                                                const domain::SettlementId& id) const = 0;
   virtual std::optional<StoredSettlement> live_of(const domain::TenantId& tenant,
                                                   const domain::ClaimId& claim) const = 0;
-  /// Not confirmed in time, with no money on its way: the longest ago first, all tenants.
+  /// Expired before a confirm, without money on its way; longest ago first, all tenants.
   virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now,
                                                                                 std::size_t limit) const = 0;
   virtual std::optional<StoredSettlement> latest_of(const domain::TenantId& tenant,
                                                     const domain::ClaimId& claim) const = 0;
-  /// Funded, without a reconciliation record that stands, of this payer, expecting a payment in `expected`; nullopt: on
-  /// any day. At most `limit`.
+  /// Funded settlements of this payer without a standing reconciliation record that expect a payment in `expected`;
+  /// nullopt: on any day. At most `limit`.
   virtual std::vector<domain::Settlement> awaiting_payment(const domain::TenantId& tenant, std::string_view payer_id,
                                                            const domain::MoneyRange& expected,
                                                            const std::optional<domain::DateRange>& days,
                                                            std::size_t limit) const = 0;
-  /// Payers who owe for funded advances, those who owe most first.
+  /// Payers with funded advances that are not paid in full; largest sums first.
   virtual std::vector<std::string> payers_that_owe(const domain::TenantId& tenant, std::size_t limit) const = 0;
-  /// Whether its payer still owes: false once its reconciliation is final. Set by itself when it is funded or ends.
+  /// Whether the payer still owes: false after the final reconciliation. Set automatically when it is funded or ends.
   virtual void set_receivable(const domain::TenantId& tenant, const domain::SettlementId& id, bool open) = 0;
-  /// What of its residual is owed and not claimed for a payout goes up or down by `change`: the queue of the automatic
-  /// payouts.
+  /// Changes the residual that is due and not claimed for a payout by `change`. It is the queue of automatic payouts.
   virtual void add_residual_due(const domain::TenantId& tenant, const domain::SettlementId& id,
                                 domain::Money change) = 0;
-  /// Funded settlements that owe at least `minimum` of their residual and whose last payout, if any, was taken by the
-  /// rail; by id, behind `after`, all tenants.
+  /// Funded settlements with a due residual of at least `minimum` whose last payout, if any, was taken by the rail;
+  /// ordered by id, after `after`, all tenants.
   virtual std::vector<std::pair<domain::TenantId, domain::SettlementId>> residuals_due(domain::Money minimum,
                                                                                        std::string_view after,
                                                                                        std::size_t limit) const = 0;
-  /// Open receivables expected on `latest` or before, behind `after`, the longest ago first, all tenants.
+  /// Open receivables expected on `latest` or before, after `after`; longest ago first, all tenants.
   virtual std::vector<Overdue> overdue(domain::Date latest, const Overdue& after, std::size_t limit) const = 0;
-  /// What a booking on this settlement changes in the sums of its payer, its billing provider and the day. The caller
-  /// holds the tenant's matching guard.
+  /// Adds a posting on this settlement to the sums of its payer, billing provider and day. The caller holds the
+  /// tenant's matching guard.
   virtual void add_to_portfolio(const domain::TenantId& tenant, const domain::SettlementId& id, domain::Date day,
                                 const domain::PortfolioChange& change) = 0;
-  /// A few rows, however many settlements there are.
+  /// Reads a few rows, however many settlements there are.
   virtual domain::Portfolio portfolio(const domain::TenantId& tenant, std::string_view payer_id,
                                       std::string_view billing_npi, domain::Date today) const = 0;
   /// Open receivables by payer and age.
   virtual std::vector<domain::PayerAging> aging(const domain::TenantId& tenant, domain::Date today) const = 0;
-  /// Writes what may change (status, funding, terms, confirm key) where the row still has version
-  /// `stored.settlement.version`, and raises the version; false when somebody was first.
+  /// Writes the changeable members (status, funding, terms, confirm key) if the row still has version
+  /// `stored.settlement.version`, and raises the version. False when another writer was first.
   virtual bool update(const domain::TenantId& tenant, const StoredSettlement& stored) = 0;
 
   virtual void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) = 0;
@@ -83,23 +81,23 @@ class SettlementRecords {
   /// Oldest first.
   virtual std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant,
                                                               const domain::SettlementId& settlement) const = 0;
-  /// Writes state, epoch, reference, reasons and schedule where the row still has `expected_epoch` and
-  /// `expected_state`; false = fenced out.
+  /// Writes state, epoch, reference, reasons and schedule if the row still has `expected_epoch` and `expected_state`.
+  /// False: fenced out.
   virtual bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
                               int expected_epoch, domain::AttemptState expected_state) = 0;
-  /// Attempts in intent, submitting or unknown whose time to try again has come, oldest first, all tenants. An intent
-  /// on a rail whose sender is another node than `node` is not among them.
+  /// Attempts in intent, submitting or unknown that are due for another try, oldest first, all tenants. Without intents
+  /// on a rail whose sender is another node than `node`.
   virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_due(
       std::string_view node, domain::Timestamp now, std::size_t limit) const = 0;
-  /// Accepted or settled payments whose time to ask the rail again has come, oldest first, all tenants.
+  /// Accepted or settled payments that are due for a question to the rail, oldest first, all tenants.
   virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> payments_to_follow(
       domain::Timestamp now, std::size_t limit) const = 0;
-  /// Rails with payments that are not decided yet: begun, unknown, or accepted and not settled; all tenants.
+  /// Rails with undecided payments: started, unknown, or accepted and not settled; all tenants.
   virtual std::vector<std::string> rails_under_way() const = 0;
-  /// Whose key this is, and the attempt; all tenants.
+  /// The tenant and attempt of this key; all tenants.
   virtual std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>> find_attempt(
       std::string_view rail_key) const = 0;
-  /// Attempts created from `from` (inclusive) to `to` (exclusive), by id, behind the id `after`; all tenants.
+  /// Attempts created from `from` (inclusive) to `to` (exclusive), ordered by id, after the id `after`; all tenants.
   virtual std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> attempts_between(
       domain::Timestamp from, domain::Timestamp to, std::string_view after, std::size_t limit) const = 0;
 };

@@ -1,4 +1,4 @@
-// What waits for its other half: money for the notice that announces it, a remittance for its money.
+// A record that waits for its other half: a deposit for its remittance, or a remittance for its deposit.
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// The rules that decide on this node, as one may show them. Thread-safe.
+// The live rules of this node, for display. Thread-safe.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,27 +14,27 @@ struct RuleEntry {
   std::int64_t rev = 1;
   std::string mode;  // live, shadow, off
   std::string family;
-  std::string group;  // of the reason: CO, PR, OA, PI
+  std::string group;  // group of the reason: CO, PR, OA, PI
   std::string code;
   std::string carc;  // may be empty
   std::string severity;
-  std::optional<int> weight_bps;  // prior P(denied | it fires); none where each finding says its own
+  std::optional<int> weight_bps;  // prior P(denied | it fires); none: each finding has its own
   int strength = 0;               // of that prior, in claims
   bool is_locked = false;
   bool asks_lines = false;
   std::string summary;
   std::string fix;
-  std::vector<std::string> needs, payers, codes;  // what it is for; empty for all
+  std::vector<std::string> needs, payers, codes;  // what it applies to; empty: all
   struct Counts {
     std::uint64_t fired = 0, failed = 0;
   };
   std::optional<Counts>
-      counts;  // on claims of all tenants, since these rules decide here; none where that is nobody's business
+      counts;  // over claims of all tenants, because rules are common; none when the caller may not see them
 };
 
 struct RuleListing {
   domain::RulesStamp stamp;
-  std::vector<RuleEntry> rules;  // denial rules, in the order in which they are asked
+  std::vector<RuleEntry> rules;  // denial rules, in the order of evaluation
 };
 
 class RuleCatalogue {

@@ -1,4 +1,4 @@
-// How one rule ended on one claim, and what it read to end so: for whoever asks why.
+// The result of one rule on one claim, and what it read, for explanations.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@ namespace tideover::ports {
 
 struct FactRead {
   std::string name;   // "claim.lines[2].cpt"
-  std::string value;  // for people: "99213", 100000 (1000.00)
+  std::string value;  // for display: "99213", 100000 (1000.00)
 };
 
 struct RuleExplanation {
@@ -19,14 +19,14 @@ struct RuleExplanation {
   std::string rule_id;
   std::int64_t rev = 1;
   std::string file;
-  bool is_shadow = false;  // what it finds adds nothing
+  bool is_shadow = false;  // its findings add nothing
   Verdict verdict = Verdict::silent;
-  std::vector<domain::Finding> findings;  // of a shadow rule as well
+  std::vector<domain::Finding> findings;  // also of a shadow rule
   std::string fault;                      // why it failed
-  std::vector<std::string> missing;       // facts that it needs and the claim does not have: then it is not applicable
-  std::string elsewhere;  // what the rule is for instead ("is for payers P1, P2"): then it is not applicable either
-  std::vector<FactRead> reads;        // each fact once, in the order in which the rule asked
-  bool read_more = false;             // than the first 64 questions, which are shown
+  std::vector<std::string> missing;       // needed facts that the claim lacks: the rule is not applicable
+  std::string elsewhere;        // what the rule applies to instead ("is for payers P1, P2"): the rule is not applicable
+  std::vector<FactRead> reads;  // each fact once, in the order of reading
+  bool read_more = false;       // more than the first 64, which are shown
   std::vector<FactRead> table_reads;  // the first 64, each with edition and digest of its table
 };
 

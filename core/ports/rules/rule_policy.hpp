@@ -1,4 +1,4 @@
-// The risk policy, as rules propose it. Each call runs wholly on one published bundle and says which. Thread-safe.
+// The risk policy that rules propose. Each call uses one published bundle and names it. Thread-safe.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -20,42 +20,40 @@
 
 namespace tideover::ports {
 
-/// Everything a denial rule may look at.
+/// Everything that a denial rule may read.
 struct ClaimFacts {
   const domain::ClaimDraft& claim;
   const domain::Payer& payer;  // the default payer when unknown
   bool payer_known = true;
   domain::ValidationProfile profile = domain::ValidationProfile::lenient;
   domain::Date today;
-  int duplicates = 0;  // earlier claims of another identifier that look like the same service
+  int duplicates = 0;  // earlier claims with another identifier that look like the same service
   const domain::ClaimHistory* history =
-      nullptr;  // as of the day of the review; null when nothing is known, or to be asked for
-  std::int64_t answered_claims = kEnough;  // of the tenant: below the policy's learn_from_answers rules see no history
+      nullptr;  // as of the day of the review; null when nothing is known, or when `history_of` provides it
+  std::int64_t answered_claims = kEnough;  // of the tenant; below learn_from_answers, rules see no history
   static constexpr std::int64_t kEnough = std::numeric_limits<std::int64_t>::max();
-  bool explain = false;  // whether the answer tells of every rule
-  /// Where it is set, the history comes from it: the rules that decide say first what their fee schedule lists for the
-  /// lines.
+  bool explain = false;  // whether the result explains every rule
+  /// When set, it provides the history, given the fees that the deciding rules list for the lines.
   std::function<const domain::ClaimHistory*(const std::vector<domain::ListedFee>&)> history_of{};
-  std::string near_payer{};  // id of the payer that an unknown one may be meant for; empty: none
+  std::string near_payer{};  // the payer that an unknown id probably means; empty: none
 };
 
 struct DenialAssessment {
   std::vector<domain::Finding> findings;  // in ruleset order; the effect already follows the tenant's profile
-  std::vector<domain::Finding> shadowed;  // of rules in shadow mode: told, never counted
-  std::vector<domain::RuleFault> faults;  // rules that erred or blew their budget
+  std::vector<domain::Finding> shadowed;  // of rules in shadow mode: shown, never counted
+  std::vector<domain::RuleFault> faults;  // rules that failed or exceeded their budget
   domain::ForecastPolicy policy;
   domain::RulesStamp rules;
-  std::vector<RuleExplanation>
-      explained{};                        // every denial rule of these rules in their order, where that was asked for
-  std::vector<domain::ListedFee> fees{};  // of the claim's lines, by their fee schedule; empty: it lists none of them
+  std::vector<RuleExplanation> explained{};  // every denial rule in order, when requested
+  std::vector<domain::ListedFee> fees{};     // of the claim's lines, from their fee schedule; empty: none listed
 };
 
-/// Everything a terms rule may look at.
+/// Everything that a terms rule may read.
 struct TermsFacts {
   const domain::Review& review;
   std::string rail;
   domain::Date today;
-  bool payer_supports_advance = true;  // also when the payer is unknown
+  bool payer_supports_advance = true;  // true for an unknown payer
   domain::Portfolio portfolio{};       // before this advance
   bool explain = false;
   domain::ClaimDetails claim{};
@@ -65,7 +63,7 @@ struct TermsAssessment {
   domain::TermsProposal proposal;
   std::vector<domain::RuleFault> faults;
   domain::RulesStamp rules;
-  std::vector<RuleExplanation> explained{};  // the rule of terms, where that was asked for
+  std::vector<RuleExplanation> explained{};  // the terms rules, when requested
 };
 
 class RulePolicy {

@@ -42,7 +42,7 @@ enum class CommitOutcome { committed, discarded, refused_queue_full, refused_sto
 struct CommitReport {
   CommitOutcome outcome;
   std::optional<sql::SqlError::Kind> error;  // set when failed
-  std::string message;                       // what, where and the driver's code; no values
+  std::string message;                       // what failed, where, and the driver's code; no values
 
   bool committed() const { return outcome == CommitOutcome::committed; }
 };

@@ -45,7 +45,7 @@ struct EncryptedTable {
   std::span<const Column> key;              // the primary key, in order
   std::span<const Column> row;              // columns whose values, joined by '/', name a row
   std::span<const std::string_view> cells;  // the encrypted columns
-  int page_rows = 64;                       // re-encrypted in one transaction
+  int page_rows = 64;                       // rows per transaction of the re-encryption
 };
 
 std::span<const EncryptedTable> encrypted_tables();

@@ -15,7 +15,7 @@ namespace tideover::store {
 
 class CheckpointFile final : public ports::Checkpoints {
  public:
-  /// The file is created (mode 0600) by the first checkpoint; its folder must exist.
+  /// The first checkpoint creates the file (mode 0600); its folder must exist.
   CheckpointFile(std::filesystem::path file, crypto::SigningKey key) : file_(std::move(file)), key_(std::move(key)) {}
 
   domain::Status append(const ports::Checkpoint& checkpoint) override;

@@ -58,7 +58,7 @@ class ReaderLease {
 
 class Database {
  public:
-  /// Opens or creates the database. Throws SqlError with a sentence for the operator.
+  /// Opens or creates the database. Throws SqlError with a message for the operator.
   static std::unique_ptr<Database> open(const DatabaseOptions& options);
   ~Database();
 
@@ -67,7 +67,7 @@ class Database {
   /// A writing session. SQLite allows one at a time: a second one during its lifetime is SqlError misuse.
   std::unique_ptr<Session> writer();
 
-  /// Throws SqlError conflict when no reader became free in time.
+  /// Throws SqlError conflict when no read session became free in time.
   ReaderLease reader(Moment moment = Moment::one);
 
  private:

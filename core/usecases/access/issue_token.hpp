@@ -1,4 +1,6 @@
-// OAuth 2.0 client credentials (openapi.yaml: Authentication; RFC 6749 section 4.4).
+// Issues access tokens: OAuth 2.0 client credentials (openapi.yaml: Authentication; RFC 6749 section 4.4).
+//
+// Threads: thread-safe.
 #pragma once
 #include <string>
 
@@ -15,7 +17,7 @@ struct TokenRequest {
   std::string client_id;
   std::string client_secret;
   std::string grant_type;
-  std::string scope;  // blank-separated; empty = everything granted to the client
+  std::string scope;  // blank-separated; empty: all granted scopes
 };
 
 struct IssuedToken {
@@ -34,7 +36,7 @@ class IssueToken {
         ids_(ids),
         environment_(environment),
         lifetime_s_(lifetime_s) {}
-  /// The row of an issued token is on disk before the token is answered.
+  /// The row of a token is on disk before the token is sent.
   domain::Result<IssuedToken> operator()(const RequestContext& context, const TokenRequest& request) const;
 
  private:

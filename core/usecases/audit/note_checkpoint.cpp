@@ -19,7 +19,7 @@ domain::Status NoteCheckpoint::when_due() {
   if (!checkpoint) return checkpoint.error();
   const std::int64_t fresh = rows_of(*checkpoint) - noted_rows_;
   const auto waited_ms = checkpoint->at.ms() - noted_at_.ms();
-  // A clock that was set back must not stop the notes.
+  // A clock that was set back must not stop the checkpoints.
   const bool long_ago = waited_ms >= pace_.at_least_every.count() || waited_ms < 0;
   if (fresh >= pace_.rows || (fresh != 0 && long_ago)) return note(*checkpoint);
   return {};

@@ -1,5 +1,7 @@
-// Notes how far the hash chains go, outside the database: soon after many rows, otherwise now and then, and never when
-// nothing was written. One thread at a time.
+// Stores the heads of the hash chains outside the database: soon after many rows, otherwise periodically, and never
+// when nothing was written.
+//
+// Threads: use from one thread at a time.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -22,9 +24,9 @@ class NoteCheckpoint {
                  const CheckpointPace& pace)
       : store_(store), checkpoints_(checkpoints), clock_(clock), pace_(pace) {}
 
-  /// Notes when it is time to; to be asked about every second.
+  /// Writes a checkpoint when it is due. Call it every second.
   domain::Status when_due();
-  /// Notes whatever is new, or, after a restore, where the chains stand from now on.
+  /// Writes a checkpoint when there is anything new, or, after a restore, the new start of the chains.
   domain::Status now(ports::Checkpoint::Kind kind = ports::Checkpoint::Kind::passed);
 
  private:

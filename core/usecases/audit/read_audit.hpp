@@ -1,5 +1,7 @@
-// The audit trail as the tenant may see it: what its own clients did and were denied. What the service did for itself
-// is nobody's tenant and is not shown.
+// Reads the audit trail of a tenant: what its clients did and were refused. Actions of the service itself belong to no
+// tenant and are not shown.
+//
+// Threads: thread-safe; read-only.
 #pragma once
 #include <optional>
 #include <string>
@@ -8,7 +10,7 @@
 
 namespace tideover::usecases {
 
-/// What is empty admits everything.
+/// Empty members match everything.
 struct AuditQuery {
   std::string client_id;
   std::string request_id;

@@ -1,4 +1,4 @@
-// What a verification of the books found: figures for the summary and the first broken places, named precisely.
+// The result of a verification: figures for the summary, and the first faults with their exact place.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -22,7 +22,7 @@ struct Verification {
   std::int64_t rules = 0;
   std::int64_t checkpoints = 0;
   std::optional<domain::Timestamp> newest_checkpoint;
-  std::optional<domain::Timestamp> restored;  // older checkpoints are void since
+  std::optional<domain::Timestamp> restored;  // older checkpoints do not count since then
   std::int64_t breaches = 0;
   std::vector<Breach> first_breaches;
 
@@ -34,7 +34,7 @@ struct Verification {
   }
 };
 
-/// Told what is being looked at; false ends the verification early.
+/// Receives what is being verified. Returning false ends the verification early.
 using VerificationProgress = std::function<bool(std::string_view)>;
 
 }  // namespace tideover::usecases

@@ -1,4 +1,4 @@
-// Whether the audit trail is what was written. Reads only; may run while the service serves.
+// Verifies the audit trail against its hash chains and checkpoints. Reads only, and may run beside the service.
 #pragma once
 #include "core/domain/basics/result.hpp"
 #include "core/ports/checkpoints.hpp"
@@ -10,7 +10,7 @@ namespace tideover::usecases {
 class VerifyAudit {
  public:
   VerifyAudit(ports::Store& store, const ports::Checkpoints& checkpoints) : store_(store), checkpoints_(checkpoints) {}
-  /// An Error when it could not be carried through; what it found otherwise.
+  /// The faults that were found. Error when the verification could not finish.
   domain::Result<Verification> operator()(const VerificationProgress& progress = [](std::string_view) {
     return true;
   }) const;

@@ -1,6 +1,6 @@
-// Whether the books are what was written: the hash chains, each transaction's balance, and the invariants between
-// ledger, settlements, attempts, deposits and reconciliations (core/docs/reliability.md#invariants). Reads only; may
-// run while the service serves; needs memory for one page, however large the books are.
+// Verifies the ledger: the hash chains, the balance of each transaction, and the invariants between ledger,
+// settlements, attempts, deposits and reconciliations (core/docs/reliability.md#invariants). Reads only, and may run
+// beside the service. Memory: one page, independent of the size of the ledger.
 #pragma once
 #include <functional>
 #include <memory>
@@ -16,21 +16,21 @@
 
 namespace tideover::usecases {
 
-/// The rail journal of one node, which the payments of this node are held against (I16).
+/// The rail journal of one node, compared with the payments of this node (I16).
 struct OwnWitness {
-  /// The journal as it is now: it is written while the database is read.
+  /// Reads the current journal. The service may write it while the database is read.
   std::function<domain::Result<std::shared_ptr<const ports::RailJournal>>()> look;
   const ports::Clock& clock;
-  std::string node;  // as it stands in its attempts
+  std::string node;  // as in its attempts
 };
 
 class VerifyLedger {
  public:
-  /// Without a witness the journal is left out.
+  /// Without a witness the journal is not compared.
   VerifyLedger(ports::Store& store, const ports::Checkpoints& checkpoints,
                std::optional<OwnWitness> witness = std::nullopt)
       : store_(store), checkpoints_(checkpoints), witness_(std::move(witness)) {}
-  /// An Error when it could not be carried through; what it found otherwise.
+  /// The faults that were found. Error when the verification could not finish.
   domain::Result<Verification> operator()(const VerificationProgress& progress = [](std::string_view) {
     return true;
   }) const;

@@ -1,4 +1,4 @@
-// What is known of a claim: its status, and the rollup of review, adjudication and status (openapi.yaml: Claim rollup).
+// Reads a claim: its status, and the rollup of review, adjudication and status (openapi.yaml: Claim rollup).
 #pragma once
 #include <optional>
 #include <string>
@@ -28,7 +28,7 @@ class GetClaim {
 };
 
 domain::Error claim_not_found();
-/// Why no money may be advanced on this claim any more; nullopt while its payer has not decided.
+/// The reason why the claim cannot be advanced; nullopt while its payer has not decided.
 std::optional<domain::Error> refuse_decided_claim(const std::optional<ports::StoredClaim>& claim);
 
 }  // namespace tideover::usecases

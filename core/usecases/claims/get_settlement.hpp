@@ -1,4 +1,4 @@
-// A settlement as it stands.
+// Reads a settlement.
 #pragma once
 #include <optional>
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace tideover::usecases {
 
-/// What a client reads: the terms, and the attempt that says how their funding went.
+/// What a client reads: the terms, and the attempt with the state of their funding.
 struct SettlementView {
   domain::Settlement settlement;
-  std::optional<domain::DisbursementAttempt> attempt;  // the latest to fund it; none before the first confirmation
+  std::optional<domain::DisbursementAttempt> attempt;  // the latest of the advance; none before the first confirm
 };
 SettlementView view_of(const ports::Records& records, const domain::TenantId& tenant, domain::Settlement settlement);
 

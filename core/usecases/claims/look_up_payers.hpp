@@ -6,7 +6,7 @@ namespace tideover::usecases {
 
 struct PayerQuery {
   std::string text;                 // q, at most 200 characters
-  std::string system = "internal";  // identifier namespace to search in and to report
+  std::string system = "internal";  // identifier system of the search and of the result
   std::string after;                // cursor
   std::size_t limit = 25;
 };

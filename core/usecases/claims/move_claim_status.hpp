@@ -1,4 +1,4 @@
-// One step of a claim's status inside a transaction, with its history row and event.
+// Moves a claim's status by one step inside the caller's transaction, with its history row and event.
 #pragma once
 #include "core/domain/claims/claim_status.hpp"
 #include "core/ports/id_source.hpp"
@@ -6,7 +6,8 @@
 
 namespace tideover::usecases {
 
-/// Nothing happens when the claim is there already. False when `source` may not make this move or somebody was first.
+/// Does nothing when the claim has the status already. False when `source` may not make this move, or when another unit
+/// changed the status first.
 bool move_claim_status(ports::Records& records, const domain::TenantId& tenant, const domain::ClaimStatusRecord& from,
                        domain::ClaimStatusRecord to, ports::IdSource& ids);
 bool move_claim_status(ports::Records& records, const domain::TenantId& tenant, const domain::ClaimStatusRecord& from,

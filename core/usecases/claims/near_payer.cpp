@@ -5,7 +5,7 @@
 namespace tideover::usecases {
 namespace {
 
-constexpr std::size_t kMostZeros = 4;  // payer ids have five digits as a rule
+constexpr std::size_t kMostZeros = 4;  // payer ids usually have five digits
 
 }  // namespace
 
@@ -14,7 +14,7 @@ std::string near_payer_id(ports::PayerDirectory& payers, std::string_view id) {
   while (!id.empty() && id.back() == ' ') id.remove_suffix(1);
   const auto rest = id.substr(std::min(id.find_first_not_of('0'), id.size()));
   if (rest.empty()) return {};
-  // Zeros go missing where the id reads as a number.
+  // Only ids that read as a number lose leading zeros.
   const bool is_number = rest.find_first_not_of("0123456789") == std::string_view::npos;
   const std::size_t zeros = id.size() - rest.size();
   for (std::size_t tried = 0; tried <= (is_number ? kMostZeros : zeros); ++tried) {

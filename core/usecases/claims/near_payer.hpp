@@ -1,5 +1,4 @@
-// The payer that an id which no directory knows may be meant for: spreadsheets and billing systems lose zeros in front
-// of ids, and add them.
+// Finds the payer that an unknown id probably means. Spreadsheets and billing systems drop or add leading zeros of ids.
 #pragma once
 #include <string>
 #include <string_view>
@@ -8,8 +7,8 @@
 
 namespace tideover::usecases {
 
-/// Id of the payer whose id differs from `id` by zeros in front alone; empty where there is none, or the directory does
-/// not answer.
+/// The id of the payer that differs from `id` only by leading zeros; empty when there is none or the directory does not
+/// respond.
 std::string near_payer_id(ports::PayerDirectory& payers, std::string_view id);
 
 }  // namespace tideover::usecases

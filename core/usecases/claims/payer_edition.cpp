@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kVersion = "payer-1;";
 
-/// "<length>:<bytes>" for each value, a list behind its length.
+/// "<length>:<bytes>" for each value; a list follows its length.
 class Writer {
  public:
   void operator()(const std::string& value) { out += std::to_string(value.size()) + ':' + value; }
@@ -68,7 +68,7 @@ class Reader {
   std::string_view in_;
 };
 
-/// Everything that rules and a forecast may look at, in this order.
+/// All fields that rules and forecasts may read, in this order.
 template <class Visit, class Payer>
 void each_value(Visit& visit, Payer& payer) {
   visit(payer.payer_id);

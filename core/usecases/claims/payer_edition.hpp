@@ -1,4 +1,4 @@
-// A payer's record as a review was made with it, as one text: the same record is the same text, so its digest names the
+// A payer's record, as a review used it, as text. Equal records have equal texts, so the digest of the text names the
 // edition.
 #pragma once
 #include <optional>
@@ -10,7 +10,7 @@
 namespace tideover::usecases {
 
 std::string text_of(const domain::Payer& payer);
-/// nullopt: damaged, or of a later version of the program.
+/// nullopt when the text is damaged or written by a later version of the program.
 std::optional<domain::Payer> payer_of(std::string_view text);
 
 }  // namespace tideover::usecases

@@ -5,7 +5,7 @@
 
 namespace tideover::usecases {
 
-/// Whether this service may call that URL; the Error says why not.
+/// Whether this service may call that URL; the Error has the reason.
 using CheckUrl = std::function<domain::Status(std::string_view url)>;
 
 class WebhookEndpoints {
@@ -13,8 +13,8 @@ class WebhookEndpoints {
   WebhookEndpoints(ports::Store& store, const ports::Credentials& credentials, ports::IdSource& ids, CheckUrl check_url)
       : store_(store), credentials_(credentials), ids_(ids), check_url_(std::move(check_url)) {}
 
-  /// Takes url, events and description of `endpoint`. The answer is the only one that shows the secret; its replay is
-  /// rendered from an endpoint whose secret is empty.
+  /// Uses url, events and description of `endpoint`. Only this response has the secret: its replay is rendered from an
+  /// endpoint with an empty secret.
   domain::Result<StoredResponse> create(const RequestContext& context, domain::WebhookEndpoint endpoint,
                                         const Render<domain::WebhookEndpoint>& render);
   domain::Result<std::vector<domain::WebhookEndpoint>> list(const domain::TenantId& tenant, std::string_view after,
@@ -25,7 +25,7 @@ class WebhookEndpoints {
                                         const Render<domain::WebhookEndpointId>& render);
 
  private:
-  /// All of them at once; nothing when the endpoint can be registered.
+  /// All faults together; empty when the endpoint can be registered.
   std::optional<domain::Error> faults_of(const domain::WebhookEndpoint& endpoint) const;
 
   ports::Store& store_;

@@ -649,7 +649,7 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
              "More of the residual was paid out than the ledger shows as due. The database has lost a payment of "
              "the payer. Post it again."});
     }
-    audit_rail_answer(records, sent.tenant, ids_, now, "adopt journalled payment", attempt);
+    audit_rail_answer(records, sent.tenant, ids_, now, "take up", attempt);
     return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();
   });
   if (!adopted) return adopted.error();

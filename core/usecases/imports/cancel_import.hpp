@@ -1,6 +1,6 @@
-// Ends an import before its end: rows that are done stay, no further one is looked at (POST
-// /v1/imports/claims/{job_id}/cancel; core/docs/contract.md#imports). The job becomes failed, since the contract has no
-// other end; `canceled_at` tells why.
+// Cancels an import: finished rows stay, further rows are not read (POST /v1/imports/claims/{job_id}/cancel;
+// core/docs/contract.md#imports). The job becomes failed, because the contract has no other end; `canceled_at` has the
+// reason.
 #pragma once
 #include "core/usecases/request/request_context.hpp"
 
@@ -9,7 +9,7 @@ namespace tideover::usecases {
 class CancelImport {
  public:
   CancelImport(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
-  /// Canceling again changes nothing; a job that ended otherwise is an invalid_state.
+  /// Canceling again changes nothing. Error invalid_state for a job that ended otherwise.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& job_id,
                                             const Render<domain::ImportJob>& render);
 

@@ -1,6 +1,6 @@
-// The import of a file that lies on a disk and is read there, for files too large for one request. Its job is like any
-// other - chunks, results, errors, the position in each commit - but no node takes it: whoever has the file works on it
-// with RunImport::work_on, and the same file again goes on where it stopped.
+// Imports a file from a local disk, for files too large for one request. Its job is like any other (chunks, results,
+// errors, position in each commit), but no node takes it: the process with the file runs RunImport::work_on, and the
+// same file again continues where it stopped.
 #pragma once
 #include <string>
 #include <utility>
@@ -17,14 +17,14 @@ struct FileToImport {
   bool abort_on_error = false;
   bool auto_review = true;
   bool dry_run = false;
-  std::string digest;  // of its bytes and of everything above: the same again is the same import
+  std::string digest;  // of the bytes and the options above; equal digests are one import
   std::int64_t bytes = 0;
 };
 
 class ImportFile {
  public:
   ImportFile(ports::Store& store, ports::IdSource& ids) : store_(store), ids_(ids) {}
-  /// The job of this file that goes on or has ended well, else a new one: a file is imported once.
+  /// The job of this file that is open or was completed, otherwise a new one: a file is imported once.
   domain::Result<ports::ImportClaim> open(const RequestContext& context, const FileToImport& file);
 
  private:

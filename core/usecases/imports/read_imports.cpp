@@ -17,7 +17,7 @@ ImportPage<Item> page_of(std::vector<Item> items, std::size_t limit) {
   return page;
 }
 
-/// With its claim and review, which the page has to be cut before: each costs a look.
+/// Claim and review are read per row, so the page is cut first.
 void complete(const ports::Records& records, const domain::TenantId& tenant, const domain::ImportedRow& row,
               ImportResult& result) {
   if (row.claim)

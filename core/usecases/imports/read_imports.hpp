@@ -1,5 +1,7 @@
-// Import jobs as their tenant sees them: the job, what became of each row, and the rows that were refused
+// Reads the import jobs of a tenant: the job, the result of each row, and the refused rows
 // (core/docs/contract.md#imports).
+//
+// Threads: thread-safe; read-only.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,17 +12,17 @@
 
 namespace tideover::usecases {
 
-/// One row of a file: taken in, with its claim and its review as it was made, or refused.
+/// One row of a file: accepted with its claim and review, or refused.
 struct ImportResult {
   std::int64_t row = 0;
   std::int64_t line = 0;
   domain::RowOutcome outcome = domain::RowOutcome::accepted;
   std::optional<domain::Claim> claim;
   std::optional<domain::Review> review;
-  std::optional<domain::ImportFault> fault;  // where it was rejected
+  std::optional<domain::ImportFault> fault;  // for a rejected row
 };
 
-/// The rows behind a page are asked for with the last row of this one.
+/// A page of rows; its last row is the cursor of the next page.
 template <class Item>
 struct ImportPage {
   std::vector<Item> items;
@@ -34,10 +36,10 @@ class ReadImports {
   /// Without their faults.
   domain::Result<std::vector<domain::ImportJob>> list(const domain::TenantId& tenant, std::string_view after,
                                                       std::size_t limit) const;
-  /// Every row that is done, in the order of the file, behind the row `after`.
+  /// The finished rows after the row `after`, in file order.
   domain::Result<ImportPage<ImportResult>> results(const domain::TenantId& tenant, const std::string& job_id,
                                                    std::int64_t after, std::size_t limit) const;
-  /// Row 0, behind -1, is a fault of the whole file.
+  /// Row 0, after -1, is a fault of the whole file.
   domain::Result<ImportPage<domain::ImportFault>> errors(const domain::TenantId& tenant, const std::string& job_id,
                                                          std::int64_t after, std::size_t limit) const;
 

@@ -1,7 +1,9 @@
-// Works through one queued import: read rows, review each, commit in chunks with the position inside; while one chunk
-// is on its way to the disk the next is read and reviewed. After a crash any node goes on at the last committed row;
-// nothing is done twice. What the client's data is to blame for is a fault of the row or file; what the service is to
-// blame for ends the round, and a job that gets nowhere for ten rounds.
+// Runs one queued import: reads rows, reviews each, and commits in chunks together with the position. While one chunk
+// is written, the next is read and reviewed. After a crash any node continues after the last committed row; nothing is
+// done twice. Faults of the client's data become faults of the row or file. Faults of the service end the round, and
+// the job after ten rounds without progress.
+//
+// Threads: thread-safe; a job has one worker at a time.
 #pragma once
 #include <functional>
 
@@ -17,7 +19,7 @@ struct RunImportOptions {
   int chunk_rows = 200;
   std::int64_t max_rows = 500'000;
   int lease_s = 60;
-  /// Told after each committed chunk; must not throw.
+  /// Called after each committed chunk; must not throw.
   std::function<void(std::int64_t accepted, std::int64_t rejected)> on_chunk = [](std::int64_t, std::int64_t) {};
 };
 
@@ -33,10 +35,10 @@ class RunImport {
         ids_(ids),
         options_(std::move(options)) {}
 
-  /// Takes the oldest open job and works on it until it ends or `stopping` says so; false when there was none.
+  /// Takes the oldest open job and works on it until it ends or `stopping` returns true. False when there was none.
   domain::Result<bool> operator()(const std::function<bool()>& stopping);
-  /// The same for one job and the bytes of its file from the beginning. Returns the job as it then stands; nothing
-  /// where somebody else works on it.
+  /// The same for one job and the bytes of its file from the beginning. Returns the job; nothing when another worker
+  /// has it.
   domain::Result<std::optional<domain::ImportJob>> work_on(ports::ImportClaim claim, ports::ByteSource& bytes,
                                                            const std::function<bool()>& stopping);
 

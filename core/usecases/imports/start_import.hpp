@@ -1,6 +1,8 @@
 // Accepts a bulk file of claims and queues it (openapi.yaml: POST /v1/imports/claims; core/docs/contract.md#imports).
-// What can be known at once - a broken coding, an unmapped column, a bomb, too many rows - is refused at once; rows are
-// the worker's business.
+// Faults of the whole file are refused at once: a broken encoding, an unmapped column, a decompression bomb, too many
+// rows. The worker checks the rows.
+//
+// Threads: thread-safe.
 #pragma once
 #include "core/ports/keyed_digest.hpp"
 #include "core/ports/plugins/import_format.hpp"
@@ -25,7 +27,7 @@ class StartImport {
   StartImport(ports::Store& store, ports::ImportFormats& formats, ports::PayloadDecoder& decoder,
               const ports::KeyedDigest& digests, ports::IdSource& ids, std::int64_t max_rows)
       : store_(store), formats_(formats), decoder_(decoder), digests_(digests), ids_(ids), max_rows_(max_rows) {}
-  /// The same external_id again is answered with the first job when the content agrees, and refused when it does not.
+  /// The same external_id returns the first job when the content agrees. Otherwise the request is refused.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const ImportRequest& request,
                                             const Render<domain::ImportJob>& render);
 

@@ -1,5 +1,5 @@
-// The claims of a trial run's own file, of which nothing is kept in the database: a second row of a claim is told as
-// the real run would find it.
+// The claims of a trial run. A trial run stores nothing in the database, so a second row of a claim is compared with
+// the first here, as a real run would find it.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace tideover::usecases {
 class TrialRows {
  public:
   using Hash = std::uint64_t;
-  /// Some 50 bytes a claim; rows of claims behind these are told as if they were the first of theirs.
+  /// About 50 bytes per claim. Rows beyond the limit count as the first of their claim.
   static constexpr std::size_t kMostClaims = 2'000'000;
 
-  /// Of the texts of a row: an amount written in two ways is two contents.
+  /// The hash of a row's text: an amount in two spellings is two contents.
   static Hash content_of(const ports::ImportRow& row) {
     std::string text;
     for (const auto& [path, value] : row.fields) text += path + '=' + std::to_string(value.size()) + ':' + value;
@@ -28,7 +28,7 @@ class TrialRows {
     const Hash claim = std::hash<std::string>{}(claim_identifier);
     if (contents_.size() < kMostClaims || contents_.contains(claim)) contents_[claim] = content;
   }
-  /// Content of the claim's last row that the real run would take; null without one.
+  /// The content of the claim's last row that a real run would accept; null when there is none.
   const Hash* find(const std::string& claim_identifier) const {
     const auto at = contents_.find(std::hash<std::string>{}(claim_identifier));
     return at == contents_.end() ? nullptr : &at->second;

@@ -12,7 +12,7 @@ using estimators::PayerClass;
 constexpr const char* kChartPurpose = "learned-chart-v1";
 constexpr std::int64_t kOneUnitMilli = 1000;
 
-/// What the amounts of the lines are: of the line, or of one of its units where only that adds up to the claim's.
+/// Whether the amounts of the lines are per line, or per unit where only that adds up to the claim's amount.
 bool are_unit_prices(const domain::ClaimDraft& draft) {
   Money lines, units;
   for (const auto& line : draft.service_lines) {
@@ -23,7 +23,7 @@ bool are_unit_prices(const domain::ClaimDraft& draft) {
   return lines != draft.submitted_amount && units == draft.submitted_amount;
 }
 
-/// Lines without an amount share what the others leave of the claim's.
+/// Lines without an amount share what the others leave of the claim's amount.
 void share_rest(Money submitted, const domain::ClaimDraft& draft, std::vector<estimators::SubmittedLine>& lines) {
   Money known;
   std::int64_t missing = 0;

@@ -1,5 +1,5 @@
-// Sets an entry of the learning journal aside for every node, and opens a task about what it names. Once for each
-// entry, one task for each record.
+// Sets an entry of the learning journal aside for all nodes, and opens a task about its record. Runs once per entry;
+// one task per record.
 #pragma once
 #include "core/domain/reviews/learning.hpp"
 #include "core/ports/clock.hpp"

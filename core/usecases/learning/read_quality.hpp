@@ -1,4 +1,6 @@
-// How the predictions turned out, by the tenant's own remittances: what an operator reads before believing a number.
+// Reports how accurate the predictions were, measured by the tenant's own remittances.
+//
+// Threads: thread-safe; one report for a period at a time.
 #pragma once
 #include <functional>
 #include <mutex>
@@ -10,14 +12,14 @@
 
 namespace tideover::usecases {
 
-/// Days on which answers were heard, both included; either end may be open.
+/// Days on which answers were observed, both included; either end may be open.
 struct GradePeriod {
   std::optional<domain::Date> from, to;
   bool is_all() const { return !from && !to; }
 };
 
 struct Quality {
-  std::string snapshot;  // of what was learned; empty: nothing
+  std::string snapshot;  // the model snapshot; empty: none
   estimators::Grades grades;
   GradePeriod period{};
 };
@@ -28,10 +30,10 @@ class ReadQuality {
               estimators::Options options = {})
       : store_(store), digests_(digests), learner_(learner), options_(options) {}
 
-  /// Of a period everything is learned anew up to its end, one request at a time: what was heard before is taken away
-  /// from what was heard by then. The whole record is at hand. `go_on` hears now and then how many reviews and answers
-  /// that were, and may end it. Error invalid_parameter for a period that ends before it begins and for one that was
-  /// ended, service_unavailable while another one is being learned.
+  /// A report for a period learns everything again up to its end, one request at a time, and subtracts what was
+  /// observed before its start. The report for the whole record is ready at once. `go_on` gets the number of reviews
+  /// and answers from time to time and may stop the report. Error invalid_parameter for a period that ends before it
+  /// begins or that was stopped, service_unavailable while another report is computed.
   domain::Result<Quality> operator()(const domain::TenantId& tenant, const GradePeriod& period,
                                      const std::function<bool(std::int64_t events)>& go_on);
 

@@ -1,4 +1,4 @@
-// The ids of the last minutes: many thousands a second, nearly in order, sixteen bytes each.
+// The ids of the last minutes: thousands per second, nearly in order, 16 bytes each.
 #pragma once
 #include <algorithm>
 #include <deque>
@@ -25,11 +25,11 @@ class RecentIds {
     std::inplace_merge(ids_.begin(), ids_.begin() + middle, ids_.end());
     ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
   }
-  /// Those up to and with `last`.
+  /// Removes the ids up to and including `last`.
   void forget(const domain::Ulid& last) { ids_.erase(ids_.begin(), std::upper_bound(ids_.begin(), ids_.end(), last)); }
 
  private:
-  std::deque<domain::Ulid> ids_;  // in order; grows and gives back by pieces
+  std::deque<domain::Ulid> ids_;  // in order; grows and shrinks in blocks
 };
 
 }  // namespace tideover::usecases

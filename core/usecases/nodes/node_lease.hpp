@@ -1,7 +1,8 @@
-// This process among those that share a database: it holds its node's name by a lease that a heartbeat renews, so that
-// two processes never run under one name by mistake, and everybody sees who is gone. Only order depends on it, never
-// money: a clock that is wrong or a process that hung past its lease is found out at the next heartbeat. Used by one
-// thread at a time.
+// Holds the name of this process among those that share a database, by a lease that a heartbeat renews: two processes
+// never use one name by mistake, and operators see which nodes are gone. Only the distribution of work depends on it,
+// never money. A wrong clock or a process that hung past its lease is found at the next heartbeat.
+//
+// Threads: use from one thread at a time.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -16,7 +17,7 @@ enum class ProcessState { alive, gone, elsewhere };
 
 struct NodeLeaseOptions {
   std::string name;
-  std::string process;  // the identity of this one
+  std::string process;  // the identity of this process
   std::string version;
   std::function<ProcessState(const std::string& process)> state_of;
   std::chrono::milliseconds lease{10'000};
@@ -26,15 +27,15 @@ class NodeLease {
  public:
   NodeLease(ports::Store& store, const ports::Clock& clock, NodeLeaseOptions options);
 
-  /// Takes the name. Where the last holder may live on another machine, `wait` is called until its lease has run out.
-  /// An Error when it proves alive, in a sentence for the operator.
+  /// Takes the name. When the last holder may run on another machine, calls `wait` until its lease has expired. Error
+  /// when the holder is alive, with a message for the operator.
   domain::Status take(const std::function<void(std::chrono::milliseconds)>& wait);
-  /// The heartbeat. Error invalid_state when another process has taken the name meanwhile: it was given up for dead.
+  /// The heartbeat. Error invalid_state when another process took the name after the lease expired.
   domain::Status renew();
-  /// Ends the lease, so that the next process of this name need not wait.
+  /// Ends the lease, so that the next process with this name need not wait.
   void leave();
 
-  /// All nodes, in words: "a, b; silent since 2026-11-20T12:00:00.000Z: c".
+  /// All nodes as text: "a, b; silent since 2026-11-20T12:00:00.000Z: c".
   domain::Result<std::string> neighbours() const;
 
  private:

@@ -1,5 +1,5 @@
-// Invariant I16 (core/docs/reliability.md#invariants): what this node showed to a rail, and the rail took, is in this
-// node's rail journal.
+// Invariant I16 (core/docs/reliability.md#invariants): the rail journal of this node has every payment that this node
+// sent and the rail took.
 #pragma once
 #include <string_view>
 
@@ -8,11 +8,11 @@
 
 namespace tideover::usecases {
 
-/// The journal may drop what ended longer ago.
+/// The journal may drop entries that ended longer ago.
 inline constexpr int kJournalKeeps_days = 29;
 
-/// A payment without its witness. What no rail took is not judged: a process may die between `submitting` and its
-/// journal.
+/// Whether a payment lacks its journal entry. Payments that no rail took are not checked: a process may stop between
+/// `submitting` and the journal entry.
 inline bool lacks_witness(const domain::DisbursementAttempt& attempt, const ports::RailJournal& journal,
                           std::string_view node, domain::Timestamp now) {
   const bool taken = is_paid(attempt.state) || attempt.state == domain::AttemptState::returned;

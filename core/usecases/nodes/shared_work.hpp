@@ -1,5 +1,7 @@
-// Work of which the nodes that share a database need one run in a period, whoever does it. Only order depends on it,
-// never money: two runs at once do no harm. Thread-safe.
+// Work that one of the nodes with a common database does per period. Only the distribution of work depends on it, never
+// money: two runs at once do no harm.
+//
+// Threads: thread-safe.
 #pragma once
 #include <chrono>
 #include <string>
@@ -11,14 +13,14 @@ namespace tideover::usecases {
 
 class SharedWork {
  public:
-  /// `lease`: a node that began and was not heard of for so long is given up.
+  /// `lease`: after this time without a result, the work of a node counts as abandoned.
   SharedWork(ports::Store& store, const ports::Clock& clock, std::string name, std::string node,
              std::chrono::milliseconds lease)
       : store_(store), clock_(clock), name_(std::move(name)), node_(std::move(node)), lease_(lease) {}
 
-  /// True when it is due and this node has it now.
+  /// True when the work is due and this node has taken it.
   domain::Result<bool> take();
-  /// It was done: nobody needs to for `period`.
+  /// The work is done: it is not due again for `period`.
   domain::Status done(std::chrono::milliseconds period);
 
  private:

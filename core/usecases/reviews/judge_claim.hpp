@@ -1,4 +1,4 @@
-// What a review says, from nothing but the facts and what the rules found in them: no store, no clock, no chance.
+// Makes a review from facts and the findings of rules. Pure: no store, no clock, no randomness.
 #pragma once
 #include "core/domain/basics/result.hpp"
 #include "core/domain/basics/tenant.hpp"
@@ -11,7 +11,7 @@
 
 namespace tideover::usecases {
 
-/// What the tenant's own record knows, and the claim as the record sees it.
+/// What the tenant's own record knows, and the claim in the form of the record.
 struct TenantRecord {
   const estimators::State& state;
   const std::string& snapshot;
@@ -19,17 +19,17 @@ struct TenantRecord {
   int payer_responses = 0;
 };
 
-/// The review without its ids and times. A finding that is a refusal for the tenant's profile is a validation_error.
-/// `catalogue` describes the denials that sandbox payers force. The record counts once the tenant has as many answered
-/// claims as the policy asks for, and never for a sandbox payer that forces an outcome; null: there is none.
-/// `explanation` is written unless it is null.
+/// Makes the review without ids and times. Error validation_error when a finding is a refusal for the tenant's profile.
+/// `catalogue` describes the denials that sandbox payers force. The record counts when the tenant has as many answered
+/// claims as the policy requires, and never for a sandbox payer that forces an outcome; null: there is no record.
+/// `explanation` (may be null) is written.
 domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports::DenialAssessment assessed,
                                            domain::Environment environment,
                                            const std::vector<domain::ReasonCode>& catalogue,
                                            const TenantRecord* record = nullptr,
                                            ReviewExplanation* explanation = nullptr);
 
-/// Whose claim it is, and what its tenant's record knows by then.
+/// The tenant and claim, and what its record knows at that time.
 struct Subject {
   const domain::TenantId& tenant;
   const domain::ClaimId& claim;
@@ -37,8 +37,8 @@ struct Subject {
   std::string snapshot{};
 };
 
-/// Asks the rules, with the history that the record tells, and judges. Every review is made here: live ones, replays
-/// and back-tests.
+/// Evaluates the rules with the history from the record, then judges. Every review is made here: live reviews, replays
+/// and backtests.
 domain::Result<domain::Review> review_with(ports::ClaimFacts facts, const Subject& subject, ports::RulePolicy& rules,
                                            const ports::KeyedDigest& digests, domain::Environment environment,
                                            const std::vector<domain::ReasonCode>& catalogue,

@@ -1,4 +1,6 @@
-// Reviews as they were made (GET /v1/reviews; core/docs/contract.md#explanations-and-quality).
+// Reads stored reviews (GET /v1/reviews; core/docs/contract.md#explanations-and-quality).
+//
+// Threads: thread-safe; read-only.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,7 +14,7 @@ struct ReviewQuery {
   std::string claim;             // its identifier or id; empty for all
   std::string payer_id;          // empty for all
   std::string denial_predicted;  // true | false | empty for both
-  std::string after;             // the authorization behind which to go on
+  std::string after;             // cursor: the last authorization of the previous page
   std::size_t limit = 25;
 };
 
@@ -21,7 +23,7 @@ class ReadReviews {
   explicit ReadReviews(ports::Store& store) : store_(store) {}
   /// Oldest first.
   domain::Result<std::vector<domain::Review>> list(const domain::TenantId& tenant, const ReviewQuery& query) const;
-  /// `reference`: the review's id or its authorization's.
+  /// `reference`: the id of the review or of its authorization.
   domain::Result<domain::Review> one(const domain::TenantId& tenant, const std::string& reference) const;
 
  private:

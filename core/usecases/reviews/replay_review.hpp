@@ -1,5 +1,7 @@
-// Makes a review again: the claim as it was, the payer as it was known, what was learned by then, and the rules of then
-// or others. Writes nothing.
+// Repeats a stored review with its inputs: the claim and payer as they were, the model snapshot, and the rules of that
+// time or others. Writes nothing.
+//
+// Threads: thread-safe; one replay at a time.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -25,8 +27,8 @@ struct ReviewDifference {
 
 struct ReplayedReview {
   domain::Review recorded;
-  domain::Review replayed;                    // under the ids and times of the recorded one
-  std::vector<ReviewDifference> differences;  // none where both say the same, the bundle's name aside
+  domain::Review replayed;                    // with the ids and times of the recorded one
+  std::vector<ReviewDifference> differences;  // empty when both agree, apart from the bundle's name
 };
 
 class ReplayReview {
@@ -36,14 +38,14 @@ class ReplayReview {
                estimators::Options options = {})
       : store_(store), digests_(digests), reason_codes_(reason_codes), environment_(environment), options_(options) {}
 
-  /// `reference`: the review's id or its authorization's.
+  /// `reference`: the id of the review or of its authorization.
   domain::Result<domain::Review> find(const domain::TenantId& tenant, const std::string& reference) const;
-  /// Takes as long as learning everything anew that was learned before the review; one at a time. Error invalid_state
-  /// for a review whose basis was not kept, or is not what it was.
+  /// Takes as long as learning everything that was learned before the review. Error invalid_state when the inputs of
+  /// the review were not kept or have changed.
   domain::Result<ReplayedReview> operator()(const domain::TenantId& tenant, const domain::Review& recorded,
                                             ports::RulePolicy& rules);
-  /// The same, for who waits for the answer: rules are compiled once it is this one's turn, and after `most` the error
-  /// is service_unavailable.
+  /// The same for a waiting request: the rules are compiled after the replay lock is taken. Error service_unavailable
+  /// after `most`.
   using OpenRules = std::function<domain::Result<std::shared_ptr<ports::RulePolicy>>()>;
   domain::Result<ReplayedReview> operator()(const domain::TenantId& tenant, const domain::Review& recorded,
                                             const OpenRules& open, std::chrono::milliseconds most);

@@ -1,6 +1,8 @@
-// Reviews a claim: will it be denied and why, what will be paid and when (openapi.yaml: Claim review).
-// gather -> decide -> commit. The first two are `prepare`, the last is `write`: an import runs the same two for each
-// row.
+// Reviews a claim: the denial probability with reasons, the expected payment and its date (openapi.yaml: Claim review).
+// Three steps: gather, decide, commit. `prepare` does the first two, `write` the last. An import runs the same two for
+// each row.
+//
+// Threads: thread-safe.
 #pragma once
 #include <mutex>
 #include <set>
@@ -16,21 +18,20 @@
 
 namespace tideover::usecases {
 
-/// A decided review that is not yet written, and the claim as it is stored where nobody knew it before.
+/// A decided review that is not written yet, and the claim when it is new.
 struct PreparedReview {
   ports::StoredClaim fresh;
   domain::Review review;
-  /// Nobody knew the claim when the review was prepared, so `write` does not ask again: where that has changed since,
-  /// its insert is a unique violation, and whoever commits prepares anew. Clear it to have `write` ask.
+  /// The claim was new when the review was prepared, so `write` does not look it up. If it was added since, the insert
+  /// is a unique violation and the caller prepares again. Clear it to make `write` look it up.
   bool presumed_new = false;
-  /// The payer's record, to be kept under the review's edition of it; empty: it is kept already.
+  /// The payer's record, to be stored as the review's edition; empty: stored already.
   std::string payer_record{};
 };
 
 class ReviewClaim {
  public:
-  /// `reason_codes` must outlive this object: no reason names a code that it does not hold. `learner`: what was
-  /// learned; null for nothing.
+  /// `reason_codes` must outlive this object, and reasons use only its codes. `learner`: the models; null for none.
   ReviewClaim(ports::Store& store, ports::PayerDirectory& payers, ports::RulePolicy& rules,
               const ports::KeyedDigest& digests, ports::IdSource& ids,
               const std::vector<domain::ReasonCode>& reason_codes, int authorization_days,
@@ -47,26 +48,25 @@ class ReviewClaim {
   domain::Result<StoredResponse> operator()(const RequestContext& context, const domain::ClaimDraft& draft,
                                             const Render<domain::Review>& render);
 
-  /// The same without waiting for the disk: a refusal is returned, and `done` is then never called; else it is called
-  /// once, on this thread or another, and must be quick.
+  /// The same without waiting for the disk. A refusal is returned, and `done` is not called. Otherwise `done` is called
+  /// once, on any thread, and must be quick.
   using Done = std::function<void(domain::Result<StoredResponse>)>;
-  /// `explanation`, unless null, is written before `render` is called.
+  /// `explanation` (may be null) is written before `render` is called.
   domain::Status start(RequestContext context, const domain::ClaimDraft& draft, Render<domain::Review> render,
                        Done done, ReviewExplanation* explanation = nullptr);
 
   domain::Result<PreparedReview> prepare(const domain::Caller& caller, domain::Timestamp now,
                                          const domain::ClaimDraft& draft, ReviewExplanation* explanation = nullptr);
-  /// Writes claim, review, status and event; a superseded settlement that was never confirmed is canceled. Returns the
-  /// id under which the claim stands: that of `prepared`, or of the claim that was known already. Error conflict where
-  /// that one changed at the same moment.
+  /// Writes claim, review, status and event, and cancels a superseded settlement that was not confirmed. Returns the id
+  /// of the claim: that of `prepared`, or of the known claim. Error conflict when that claim changed at the same time.
   domain::Result<domain::ClaimId> write(ports::Records& records, const domain::Caller& caller,
                                         const PreparedReview& prepared);
-  /// It is durable, and so is what was written with it: the next reviews need not write that again.
+  /// The unit is on disk: later reviews need not write its payer's edition again.
   void is_durable(const PreparedReview& prepared);
-  /// The claim that stands under the identifier, as `write` sees it.
+  /// The claim under the identifier, as `write` sees it.
   static std::optional<ports::StoredClaim> known_as(const ports::Records& records, const domain::Caller& caller,
                                                     const PreparedReview& prepared);
-  /// For whoever has looked for it in the same unit.
+  /// For callers that looked it up in the same unit.
   domain::Result<domain::ClaimId> write(ports::Records& records, const domain::Caller& caller,
                                         const PreparedReview& prepared, const std::optional<ports::StoredClaim>& known);
 
@@ -85,7 +85,7 @@ class ReviewClaim {
   int authorization_days_;
   const Learner* const learner_;
   std::mutex filing_;
-  std::set<std::string> filed_;  // under filing_: payers' editions that are in the store
+  std::set<std::string> filed_;  // guarded by filing_: payers' editions in the store
 };
 
 }  // namespace tideover::usecases

@@ -1,7 +1,9 @@
-// What other rules would have done to the claims of the past, in decisions and in money: every recorded review is made
-// anew under the rules that decide now and under the candidate, from the claim, the payer's record and the profile of
-// its day, with what its own findings would have taught by then, and held against the answers that came after it. All
-// of it is read from the learning journal: what that does not hold yet is left out.
+// Compares other rules with the live rules on stored reviews, in decisions and money. Each recorded review is made
+// again under both sets of rules: from the claim, the payer's record and the profile of its day, with the model that
+// its own findings would have produced. The answers that came later grade both. Everything is read from the learning
+// journal; records that are not in it yet are left out.
+//
+// Threads: thread-safe. Takes as long as learning the whole journal twice.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -20,24 +22,24 @@
 
 namespace tideover::usecases {
 
-/// How often a rule spoke, and how often it was right. Of reviews that were answered.
+/// How often a rule fired and how often it was right, over answered reviews.
 struct RuleRecord {
   std::int64_t fired = 0;
-  std::int64_t denied = 0;       // of these
-  domain::Money charge_flagged;  // of all reviews it fired on, answered or not
+  std::int64_t denied = 0;       // of those, denied
+  domain::Money charge_flagged;  // of all reviews on which it fired, answered or not
 };
 
-/// What one set of rules would have done.
+/// The results of one set of rules.
 struct BacktestSide {
   std::array<std::array<std::int64_t, 2>, 2> predicted{};  // [predicted][denied], of answered reviews
   std::array<std::int64_t, 3> decisions{};                 // by domain::Decision
-  std::int64_t refused = 0;  // reviews of claims that the rules turn away; among those declined
+  std::int64_t refused = 0;  // reviews of claims that the rules refuse; counted as declined
   std::int64_t faults = 0;   // reviews in which a rule failed
-  domain::Money advanced;    // a claim is advanced once: by its first review that is approved
+  domain::Money advanced;    // each claim once, by its first approved review
   domain::Money fees;
-  domain::Money lost;                       // of advances that are mature: what the payer did not pay, non-recourse
-  domain::Money matured;                    // those advances
-  std::map<std::string, RuleRecord> rules;  // shadow rules count as well
+  domain::Money lost;                       // of mature advances: what the payer did not pay
+  domain::Money matured;                    // the mature advances
+  std::map<std::string, RuleRecord> rules;  // including shadow rules
 };
 
 struct BacktestFlip {
@@ -50,21 +52,20 @@ struct BacktestFlip {
 
 struct BacktestReport {
   std::int64_t claims = 0;
-  std::int64_t reviews =
-      0;  // that are judged: of each claim the newest before an answer, and again the newest behind it
-  std::int64_t answered = 0;  // of these, by what came after them
-  std::int64_t denied = 0;    // of those
-  std::int64_t flips = 0;     // another decision
-  std::int64_t left_out = 0;  // records: what a review was made from was not kept yet, or cannot be read
+  std::int64_t reviews = 0;   // judged: per claim the newest before an answer, and again the newest after it
+  std::int64_t answered = 0;  // of those, with an answer
+  std::int64_t denied = 0;    // of those, denied
+  std::int64_t flips = 0;     // different decisions
+  std::int64_t left_out = 0;  // records whose inputs were not stored or are unreadable
   std::array<std::array<std::int64_t, 3>, 3> decisions{};  // [before][after]
   BacktestSide before, after;
-  std::vector<BacktestFlip> examples;  // of flips, those with the largest change of advance first
+  std::vector<BacktestFlip> examples;  // flips, largest change of the advance first
 };
 
 struct BacktestOptions {
-  std::optional<domain::Date> from, to;  // by the day of the review; both inclusive
+  std::optional<domain::Date> from, to;  // the day of the review; both inclusive
   std::size_t examples = 10;
-  int matured_days = 90;  // from the review; one with an answer is mature before
+  int matured_days = 90;  // after the review; an answered one is mature earlier
 };
 
 class BacktestRules {
@@ -73,7 +74,7 @@ class BacktestRules {
                 const domain::TermsLimits& limits, domain::Environment environment, const ports::KeyedDigest& digests)
       : store_(store), reason_codes_(reason_codes), limits_(limits), environment_(environment), digests_(digests) {}
 
-  /// `progress` hears the number of reviews done; false ends it early (the report is of what was done by then).
+  /// `progress` gets the number of finished reviews. Returning false ends the backtest early with a report so far.
   domain::Result<BacktestReport> operator()(const domain::TenantId& tenant, ports::RulePolicy& before,
                                             ports::RulePolicy& after, domain::Timestamp now,
                                             const BacktestOptions& options,

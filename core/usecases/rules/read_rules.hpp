@@ -1,5 +1,7 @@
-// The rules that decide, and the bundles that were filed: the same for all tenants. What rules did counts claims of
-// all; the operator alone sees that.
+// Reads the live rules and the filed bundles, which are the same for all tenants. The figures of rules count claims of
+// all tenants, so only the operator sees them.
+//
+// Threads: thread-safe; read-only.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,22 +13,22 @@
 namespace tideover::usecases {
 
 struct RulesView {
-  ports::RuleListing listing;                 // of this node
-  std::optional<domain::LiveRules> live;      // of all nodes
-  std::optional<domain::RuleBundle> waiting;  // the latest one filed, if it is not live: it waits, or was rejected
+  ports::RuleListing listing;                 // on this node
+  std::optional<domain::LiveRules> live;      // on all nodes
+  std::optional<domain::RuleBundle> waiting;  // the latest filed bundle, unless it is live: it waits or was rejected
 };
 
 class ReadRules {
  public:
-  /// `operator_tenant`: whose clients see what rules did to the claims of all tenants; empty: nobody's.
+  /// `operator_tenant`: its clients see the figures of rules over all tenants; empty: no client does.
   ReadRules(ports::Store& store, const ports::RuleCatalogue& catalogue, std::string operator_tenant)
       : store_(store), catalogue_(catalogue), operator_tenant_(std::move(operator_tenant)) {}
 
   domain::Result<RulesView> live(const domain::TenantId& tenant) const;
-  /// Error not_found for an id that no rule has.
+  /// Error not_found for an unknown rule id.
   domain::Result<ports::RuleEntry> one(const domain::TenantId& tenant, const std::string& rule_id) const;
-  /// The latest first; one more than `limit` where there are more. `after`: the digest behind which to go on; Error
-  /// invalid_cursor for one that is none.
+  /// Newest first; one more than `limit` when there are more. `after`: the digest of the last bundle of the previous
+  /// page. Error invalid_cursor for an unknown digest.
   domain::Result<std::vector<domain::RuleBundle>> bundles(const std::string& after, std::size_t limit) const;
 
  private:

@@ -1,6 +1,8 @@
-// Rules brought into force and taken back by a client (core/docs/contract.md#rule-releases): the steps of ReleaseRules,
-// each with the audit row and the stored answer of its request in the same transaction. Who acts is the client. Rules
-// decide for all tenants, so it must be a client of the operator's own tenant.
+// Releases rules by request (core/docs/contract.md#rule-releases): the steps of ReleaseRules, each with the audit row
+// and the stored response in the same transaction. The actor is the client. Rules decide for all tenants, so the client
+// must belong to the operator's tenant.
+//
+// Threads: thread-safe.
 #pragma once
 #include <string>
 #include <utility>
@@ -13,22 +15,22 @@ namespace tideover::usecases {
 
 class ReleaseByRequest {
  public:
-  /// `operator_tenant`: its name; empty: no client may. What a client of another tenant asks is refused with
-  /// insufficient_scope, whatever its scopes.
+  /// `operator_tenant`: its name; empty: no client may release rules. Clients of other tenants get insufficient_scope,
+  /// whatever their scopes are.
   ReleaseByRequest(ports::Store& store, ReleaseRules& release, ports::RuleLibrary& library, ports::IdSource& ids,
                    std::string operator_tenant)
       : store_(store), release_(release), library_(library), ids_(ids), operator_tenant_(std::move(operator_tenant)) {}
 
-  /// `bundle`: a digest or its first digits, six at least. Error not_found, validation_error, invalid_state.
+  /// `bundle`: a digest or its first digits, at least six. Error not_found, validation_error or invalid_state.
   domain::Result<StoredResponse> promote(const RequestContext& context, const std::string& bundle,
                                          const std::string& reason, const Render<domain::LiveRules>& render);
-  /// Says yes to what another client or person filed.
+  /// Approves what another client or operator filed.
   domain::Result<StoredResponse> approve(const RequestContext& context, const std::string& bundle,
                                          const std::string& reason, const Render<domain::RuleBundle>& render);
-  /// An empty `bundle`: what decided before.
+  /// An empty `bundle`: the rules before the live ones.
   domain::Result<StoredResponse> roll_back(const RequestContext& context, const std::string& bundle,
                                            const std::string& reason, const Render<domain::LiveRules>& render);
-  /// Files the live rules with one of them in shadow mode, or out of it. Brings nothing into force.
+  /// Files the live rules with one rule moved into or out of shadow mode. Does not promote them.
   domain::Result<StoredResponse> shadow(const RequestContext& context, const std::string& rule_id, bool is_off,
                                         const Render<domain::RuleBundle>& render);
 

@@ -1,7 +1,9 @@
-// A rule that fails too often does no good and sends every claim to manual review: it goes into shadow mode, by a
-// bundle that is filed and promoted like any other, so that every node decides alike and every review names what it was
-// judged by. A task tells the operator. Rules that a rollback pinned, and rules that need a second operator's approval,
-// are left as they are: there the task asks for a decision.
+// Puts a rule that fails too often into shadow mode, because it sends every claim to manual review. The change is a
+// bundle that is filed and promoted like any other: all nodes decide alike, and each review names its bundle. A task
+// informs the operator. When a rollback pinned the rules, or a second operator must approve, nothing changes and the
+// task asks for a decision.
+//
+// Threads: use from one thread at a time.
 #pragma once
 #include <set>
 #include <string>
@@ -12,14 +14,14 @@
 
 namespace tideover::usecases {
 
-/// How the reason of such a promotion begins.
+/// The prefix of the reason of such a promotion.
 inline constexpr std::string_view kRuleFailed = "Rule failed: ";
 
 /// A rule of the bundle `sha256` that failed on `faults` of `calls` calls.
 struct FailingRule {
   std::string sha256;
   std::string rule_id;
-  bool is_terms = false;  // without it nothing can be decided, so it stays
+  bool is_terms = false;  // decisions need it, so it stays in force
   std::uint64_t faults = 0, calls = 0;
 };
 
@@ -27,14 +29,13 @@ class ShadowFailingRule {
  public:
   struct Options {
     std::string actor;            // "node a"
-    std::string operator_tenant;  // whose task it is; empty: each tenant that has a client
+    std::string operator_tenant;  // gets the task; empty: each tenant with a client
   };
   ShadowFailingRule(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, ReleaseRules& release,
                     ports::RuleLibrary& library, Options options)
       : store_(store), clock_(clock), ids_(ids), release_(release), library_(library), options_(std::move(options)) {}
 
-  /// What was done, for log and readiness; "" where it was done already, or where other rules are live by now. One
-  /// thread at a time.
+  /// Returns what was done, for log and readiness; empty when it was done before, or when other rules are live now.
   domain::Result<std::string> operator()(const FailingRule& failing);
 
  private:

@@ -1,4 +1,4 @@
-// The error body (openapi.yaml: Errors; core/docs/contract.md#errors).
+// The error body (openapi.yaml: Errors; core/docs/contract.md#errors). Pure functions.
 #pragma once
 #include <string>
 

@@ -1,4 +1,5 @@
-// A file in Base64 with its format and content coding: remittances and deposits (core/docs/contract.md#reconciliation).
+// A file in Base64 with its format and content coding, for remittances and deposits
+// (core/docs/contract.md#reconciliation). Pure functions.
 #pragma once
 #include <string>
 #include <utility>

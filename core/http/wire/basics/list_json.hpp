@@ -1,5 +1,5 @@
 // The envelope of every collection: {"data":[...],"has_more":bool,"next_cursor":text|null}
-// (core/docs/contract.md#lists-and-metadata).
+// (core/docs/contract.md#lists-and-metadata). Pure functions.
 #pragma once
 #include <string>
 #include <vector>

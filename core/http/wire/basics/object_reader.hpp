@@ -39,9 +39,9 @@ class ObjectReader {
       : object_(object), prefix_(std::move(prefix)), faults_(faults) {}
 
   std::optional<std::string> text(std::string_view name);
-  /// Text of at most `max` characters, none of them a control character.
+  /// A string of at most `max` characters, none of them a control character.
   std::optional<std::string> short_text(std::string_view name, std::size_t max);
-  /// Bytes in Base64 (RFC 4648 section 4, padded, without line breaks).
+  /// Bytes from Base64 (RFC 4648 section 4, padded, without line breaks).
   std::optional<std::string> bytes(std::string_view name);
   std::optional<std::string> number(std::string_view name);  // raw
   /// An amount in US dollars. A `currency` next to it must be USD.

@@ -22,7 +22,7 @@ struct Limits {
   std::size_t depth = 32;                // nesting of arrays and objects
   std::size_t string_bytes = 64 * 1024;  // one string or key, decoded
   std::size_t number_bytes = 128;        // one number, as written
-  std::size_t nodes = 1'000'000;         // values and keys in all
+  std::size_t nodes = 1'000'000;         // values and keys together
 };
 
 struct ParseError {
@@ -77,7 +77,7 @@ struct Member {
   Value value;
 };
 
-/// Owns the text (decoded in place) and its nodes. Reuse one Document for many texts to keep its memory.
+/// Owns the text (decoded in place) and its nodes. Reuse a Document for many texts to keep its memory.
 class Document {
  public:
   /// The root value. Only after a successful parse().

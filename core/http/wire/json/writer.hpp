@@ -30,7 +30,7 @@ class Writer {
   Writer& boolean(bool value);
   Writer& null();
 
-  /// Money: 100000 is written 1000.00.
+  /// Money in cents: 100000 is written as 1000.00.
   Writer& cents(std::int64_t value);
   /// A value in ten-thousandths, with four decimals: 7364 is written as 0.7364.
   Writer& decimal4(std::int64_t value);

@@ -1,4 +1,5 @@
 // The `data` object of each event kind (openapi.yaml: Events; core/docs/contract.md#webhooks). Ids and amounts only.
+// Pure functions.
 #pragma once
 #include "core/ports/event_encoder.hpp"
 

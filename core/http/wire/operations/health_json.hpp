@@ -1,4 +1,4 @@
-// The health answer (core/docs/contract.md#access).
+// The health response (core/docs/contract.md#access). Pure functions.
 #pragma once
 #include <string>
 #include <utility>

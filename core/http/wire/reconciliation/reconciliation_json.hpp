@@ -1,5 +1,5 @@
-// A settlement's reconciliation and its records (openapi.yaml: Reconciliation record;
-// core/docs/contract.md#reconciliation).
+// The reconciliation of a settlement and its records (openapi.yaml: Reconciliation record;
+// core/docs/contract.md#reconciliation). Pure functions.
 #pragma once
 #include <string>
 

@@ -153,7 +153,7 @@ void put_entry(json::Writer& out, const domain::Remittance& remittance, std::str
   if (remittance.deposit) out.key("deposit_id").string(remittance.deposit->text());
 }
 
-/// The members that only a read has.
+/// The additional members of a read.
 void put_origin(json::Writer& out, const domain::Remittance& remittance) {
   const auto& draft = remittance.draft;
   if (!draft.payer_name.empty()) out.key("payer_name").string(draft.payer_name);

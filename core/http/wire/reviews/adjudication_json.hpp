@@ -1,5 +1,5 @@
-// The adjudication request, the Adjudication and the confirmation result (openapi.yaml;
-// core/docs/contract.md#settlements).
+// The adjudication request, the Adjudication and the result of a confirmation (openapi.yaml;
+// core/docs/contract.md#settlements). Pure functions.
 #pragma once
 #include <string>
 

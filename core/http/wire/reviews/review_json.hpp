@@ -1,4 +1,4 @@
-// The Review (openapi.yaml: Review; core/docs/contract.md#reviews).
+// The Review (openapi.yaml: Review; core/docs/contract.md#reviews). Pure functions.
 #pragma once
 #include <string>
 
