@@ -60,7 +60,7 @@ AdminReply list(AdminContext& context, const AdminRequest&) {
     const auto rows = uses.rows_of(key_id);
     const bool was_used = record && record->last_current_at.ms() > 0;
     out +=
-        fmt::format("{:<16}  {:<7}  last_current={}  seals={}{}  client_secrets={}  rows: {}\n", key_id,
+        fmt::format("{:<16}  {:<7}  last_current={}  encryptions={}{}  client_secrets={}  rows: {}\n", key_id,
                     key_id == current ? "current" : "older",
                     was_used ? format_timestamp(record->last_current_at) : "never", record ? record->seals : 0,
                     key_id == current && record && store::is_worn(*record, context.clock.now()) ? " (rotate it)" : "",

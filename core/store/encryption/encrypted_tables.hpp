@@ -8,7 +8,7 @@
 
 namespace tideover::store {
 
-namespace sealed {
+namespace encrypted {
 inline constexpr EncryptedColumn kDefaultPayoutToken{"payout_accounts", "payout_account_token"};
 inline constexpr EncryptedColumn kClaimIdentifier{"claims", "claim_identifier"};
 inline constexpr EncryptedColumn kClaimChart{"claims", "chart_identifier"};
@@ -33,7 +33,7 @@ inline constexpr EncryptedColumn kAnswerBody{"answers", "body"};
 inline constexpr EncryptedColumn kOutboxData{"outbox", "data"};
 inline constexpr EncryptedColumn kEventBody{"events", "body"};
 inline constexpr EncryptedColumn kWebhookSecret{"webhook_endpoints", "secret"};
-}  // namespace sealed
+}  // namespace encrypted
 
 struct EncryptedTable {
   enum class Type { text, number, bytes };

@@ -15,7 +15,7 @@ namespace remittance_csv {
 
 bool is_field(std::string_view name);
 
-/// Required fields: without them payments cannot be told apart and sums cannot be checked.
+/// Required fields: without them payments cannot be distinguished and sums cannot be checked.
 inline constexpr std::array<std::string_view, 8> kRequiredFields{"payer_id",       "trace_number",     "payment_date",
                                                                  "payment_amount", "claim_identifier", "status",
                                                                  "charge_amount",  "paid_amount"};

@@ -98,7 +98,7 @@ auto AlikeStore::answers(const domain::TenantId& tenant) const {
     ports::AnswerAlike answer;
     answer.remittance = in.id<domain::RemittanceId>();
     answer.claim = in.number();
-    answer.claim_identifier = cells_.open(tenant, sealed::kRemittanceIdentifier,
+    answer.claim_identifier = cells_.open(tenant, encrypted::kRemittanceIdentifier,
                                           row_name(answer.remittance.text(), answer.claim), in.bytes());
     answer.payer_id = in.text();
     answer.status = in.text();

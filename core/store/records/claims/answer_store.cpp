@@ -36,7 +36,7 @@ ScopeDigest digest_of(const domain::TenantId& tenant, std::string_view scope) {
 void AnswerStore::insert(const domain::TenantId& tenant, std::string_view scope, const ports::StoredAnswer& answer,
                          domain::Timestamp now) {
   const auto digest = digest_of(tenant, scope);
-  const auto body = cells_.seal(tenant, sealed::kAnswerBody, name_of(digest), answer.body);
+  const auto body = cells_.seal(tenant, encrypted::kAnswerBody, name_of(digest), answer.body);
   const auto insert = [&] {
     session_.run(
         "INSERT INTO answers (scope_digest, tenant, fingerprint, outcome, body, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -60,7 +60,7 @@ std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& ten
         ports::StoredAnswer answer;
         answer.fingerprint = in.text();
         answer.outcome = in.text();
-        answer.body = cells_.open(tenant, sealed::kAnswerBody, name_of(digest), in.bytes());
+        answer.body = cells_.open(tenant, encrypted::kAnswerBody, name_of(digest), in.bytes());
         answer.expires_at = in.timestamp();
         return answer;
       },

@@ -223,7 +223,8 @@ domain::Review read_review(const sql::Row& row, const EncryptedCells& cells, con
   review.authorization_id = in.id<domain::AuthorizationId>();
   review.id = in.id<domain::ReviewId>();
   review.claim_id = in.id<domain::ClaimId>();
-  review.claim_identifier = cells.open(tenant, sealed::kReviewIdentifier, review.authorization_id.text(), in.bytes());
+  review.claim_identifier =
+      cells.open(tenant, encrypted::kReviewIdentifier, review.authorization_id.text(), in.bytes());
   review.forecast.denial_probability_bps = in.number();
   review.forecast.denial_predicted = in.flag();
   review.forecast.allowed = in.money();
@@ -252,18 +253,18 @@ domain::Review read_review(const sql::Row& row, const EncryptedCells& cells, con
 void ReviewStore::insert(const domain::TenantId& tenant, const domain::Review& review) {
   const auto& forecast = review.forecast;
   const auto features = features_column(review.basis.features);
-  session_.run("INSERT INTO reviews (tenant, " REVIEW_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), review.authorization_id.text(), review.id.text(), review.claim_id.text(),
-               cells_.seal(tenant, sealed::kReviewIdentifier, review.authorization_id.text(), review.claim_identifier),
-               forecast.denial_probability_bps, forecast.denial_predicted, forecast.allowed.cents(),
-               forecast.expected.cents(), forecast.payment_date.days(), forecast.confidence_bps,
-               odds_column(review.cash), findings_column(review.denial_reasons), findings_column(review.warnings),
-               faults_column(review.rule_faults), review.rules.version, review.rules.sha256,
-               review.submitted_amount.cents(), review.payer_id, review.payer_known, review.created_at.ms(),
-               review.expires_at.ms(), basis_column(review.basis),
-               sql::BlobView{reinterpret_cast<const std::uint8_t*>(features.data()), features.size()},
-               learned_column(review.learned));
+  session_.run(
+      "INSERT INTO reviews (tenant, " REVIEW_COLUMNS
+      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      tenant.text(), review.authorization_id.text(), review.id.text(), review.claim_id.text(),
+      cells_.seal(tenant, encrypted::kReviewIdentifier, review.authorization_id.text(), review.claim_identifier),
+      forecast.denial_probability_bps, forecast.denial_predicted, forecast.allowed.cents(), forecast.expected.cents(),
+      forecast.payment_date.days(), forecast.confidence_bps, odds_column(review.cash),
+      findings_column(review.denial_reasons), findings_column(review.warnings), faults_column(review.rule_faults),
+      review.rules.version, review.rules.sha256, review.submitted_amount.cents(), review.payer_id, review.payer_known,
+      review.created_at.ms(), review.expires_at.ms(), basis_column(review.basis),
+      sql::BlobView{reinterpret_cast<const std::uint8_t*>(features.data()), features.size()},
+      learned_column(review.learned));
 }
 
 std::optional<domain::Review> ReviewStore::find(const domain::TenantId& tenant,

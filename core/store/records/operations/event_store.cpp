@@ -29,7 +29,7 @@ ports::OutboxRow read_outbox(const sql::Row& row, const EncryptedCells& cells) {
   waiting.tenant = in.id<domain::TenantId>();
   waiting.id = in.id<domain::EventId>();
   waiting.kind = in.text();
-  waiting.data = cells.open(waiting.tenant, sealed::kOutboxData, waiting.id.text(), in.bytes());
+  waiting.data = cells.open(waiting.tenant, encrypted::kOutboxData, waiting.id.text(), in.bytes());
   waiting.created_at = in.timestamp();
   return waiting;
 }
@@ -41,7 +41,7 @@ ports::PublishedEvent read_event(const sql::Row& row, const domain::TenantId& te
   event.id = in.id<domain::EventId>();
   event.sequence = in.integer();
   event.kind = in.text();
-  event.body = cells.open(tenant, sealed::kEventBody, event.id.text(), in.bytes());
+  event.body = cells.open(tenant, encrypted::kEventBody, event.id.text(), in.bytes());
   event.created_at = in.timestamp();
   return event;
 }
@@ -66,7 +66,7 @@ ports::Delivery read_delivery(const sql::Row& row) {
 void EventStore::append(const domain::TenantId& tenant, const domain::Event& event) {
   session_.run("INSERT INTO outbox (id, tenant, kind, data, created_at) VALUES (?, ?, ?, ?, ?)", event.id.text(),
                tenant.text(), domain::kind_of(event.data),
-               cells_.seal(tenant, sealed::kOutboxData, event.id.text(), encoder_.encode_data(event.data)),
+               cells_.seal(tenant, encrypted::kOutboxData, event.id.text(), encoder_.encode_data(event.data)),
                event.created_at.ms());
 }
 
@@ -89,7 +89,7 @@ void EventStore::publish(const std::vector<ports::PublishedEvent>& events) {
   for (const auto& event : events) {
     session_.run("INSERT INTO events (tenant, sequence, id, kind, body, created_at) VALUES (?, ?, ?, ?, ?, ?)",
                  event.tenant.text(), event.sequence, event.id.text(), event.kind,
-                 cells_.seal(event.tenant, sealed::kEventBody, event.id.text(), event.body), event.created_at.ms());
+                 cells_.seal(event.tenant, encrypted::kEventBody, event.id.text(), event.body), event.created_at.ms());
     gone.emplace_back(event.id.text());
     if (gone.size() < kGoneAtOnce && &event != &events.back()) continue;
     // One statement of fixed size: missing ids at the end are filled with the last id.

@@ -124,7 +124,7 @@ domain::Remittance read_remittance(const sql::Row& row, const EncryptedCells& ce
   draft.payment_amount = in.money();
   draft.payment_method = in.text();
   draft.provider_adjustments =
-      provider_adjustments_of(cells.open(tenant, sealed::kRemittanceAdjustments, remittance.id.text(), in.bytes()));
+      provider_adjustments_of(cells.open(tenant, encrypted::kRemittanceAdjustments, remittance.id.text(), in.bytes()));
   draft.warnings = warnings_of(in.text());
   remittance.content_sha256 = in.text();
   remittance.notice_sha256 = in.text();
@@ -145,16 +145,16 @@ domain::RemittanceClaimRecord read_claim(const sql::Row& row, const EncryptedCel
   record.index = in.number();
   const auto name = row_name(remittance.text(), record.index);
   auto& claim = record.claim;
-  claim.claim_identifier = cells.open(tenant, sealed::kRemittanceIdentifier, name, in.bytes());
+  claim.claim_identifier = cells.open(tenant, encrypted::kRemittanceIdentifier, name, in.bytes());
   claim.status = in.text();
   claim.charge_amount = in.money();
   claim.paid_amount = in.money();
   claim.patient_responsibility = in.optional_money();
-  claim.payer_claim_number = cells.open(tenant, sealed::kRemittancePayerNumber, name, in.bytes());
+  claim.payer_claim_number = cells.open(tenant, encrypted::kRemittancePayerNumber, name, in.bytes());
   claim.date_of_service = in.optional_date();
   claim.received_date = in.optional_date();
   claim.adjustments = adjustments_of(in.text());
-  claim.lines = lines_of(cells.open(tenant, sealed::kRemittanceLines, name, in.bytes()));
+  claim.lines = lines_of(cells.open(tenant, encrypted::kRemittanceLines, name, in.bytes()));
   record.state = in.named(kClaimStates);
   record.settlement = in.optional_id<domain::SettlementId>();
   record.record = in.optional_id<domain::ReconciliationId>();
@@ -187,7 +187,7 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
                ", status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), remittance.id.text(), draft.payer_id, draft.payer_name, draft.trace_number,
                draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
-               cells_.seal(tenant, sealed::kRemittanceAdjustments, remittance.id.text(),
+               cells_.seal(tenant, encrypted::kRemittanceAdjustments, remittance.id.text(),
                            provider_adjustments_column(draft.provider_adjustments)),
                warnings_column(draft.warnings), remittance.content_sha256, remittance.notice_sha256,
                text(remittance.deposit), domain::carries_of(draft).cents(), remittance.carried.cents(),
@@ -205,12 +205,12 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
         ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         tenant.text(), remittance.id.text(), cells_.claim_lookup(tenant, claim.claim_identifier),
         number_form(cells_, tenant, domain::normal_number(claim.claim_identifier)), payer_form, record.index,
-        cells_.seal(tenant, sealed::kRemittanceIdentifier, name, claim.claim_identifier), claim.status,
+        cells_.seal(tenant, encrypted::kRemittanceIdentifier, name, claim.claim_identifier), claim.status,
         claim.charge_amount.cents(), claim.paid_amount.cents(), cents(claim.patient_responsibility),
-        cells_.seal(tenant, sealed::kRemittancePayerNumber, name, claim.payer_claim_number),
+        cells_.seal(tenant, encrypted::kRemittancePayerNumber, name, claim.payer_claim_number),
         days(claim.date_of_service), days(claim.received_date), adjustments_column(claim.adjustments),
-        cells_.seal(tenant, sealed::kRemittanceLines, name, lines_column(claim.lines)), kClaimStates.of(record.state),
-        text(record.settlement), text(record.record));
+        cells_.seal(tenant, encrypted::kRemittanceLines, name, lines_column(claim.lines)),
+        kClaimStates.of(record.state), text(record.settlement), text(record.record));
   }
 }
 
