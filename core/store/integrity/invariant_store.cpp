@@ -10,10 +10,10 @@ struct Rule {
   sql::Sql offenders;  // one column: the id of a row that breaks it; LIMIT ? at the end
 };
 
-// I1 to I8, I12, I14 and I15 (core/docs/reliability.md#invariants), as far as the database knows. Joins go along
-// primary keys and indexes; a GROUP BY is only over keys.
+// I1 to I8, I12, I14 and I15 (core/docs/reliability.md#invariants), as far as the database knows. Joins use
+// primary keys and indexes; GROUP BY uses keys only.
 constexpr Rule kRules[] = {
-    // The ledger in itself.
+    // The ledger itself.
     {"all accounts of a tenant together are zero",
      "SELECT tenant FROM ledger_entries GROUP BY tenant HAVING SUM(cents) <> 0 LIMIT ?"},
     {"every ledger entry belongs to a transaction",
@@ -63,7 +63,7 @@ constexpr Rule kRules[] = {
      "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'reconciliation', "
      "'disbursement_return', 'payout_return') "
      "GROUP BY tenant, cause_kind, cause_id HAVING COUNT(*) > 1 LIMIT ?"},
-    // With the rules above it is enough to count: causes have no index in the ledger.
+    // With the rules above, counting is sufficient: causes have no index in the ledger.
     {"every deposit of the tenant is booked",
      "SELECT d.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM deposits WHERE status NOT IN "
      "('suspected_duplicate', 'duplicate') GROUP BY tenant) d "
@@ -85,7 +85,7 @@ constexpr Rule kRules[] = {
      "GROUP BY tenant) t "
      "ON t.tenant = a.tenant WHERE t.counted IS NULL OR t.counted <> a.counted LIMIT ?"},
 
-    // Disbursements: what the rail was asked for is what is booked.
+    // Disbursements: the ledger has the amounts of the attempts.
     {"every attempt has its pending transaction",
      "SELECT a.id FROM disbursement_attempts a LEFT JOIN ledger_transactions t "
      "ON t.tenant = a.tenant AND t.id = a.pending_entry_id AND t.phase = 'pending' AND t.cause_id = a.id WHERE t.id IS "
@@ -153,7 +153,7 @@ constexpr Rule kRules[] = {
      "WHERE a.purpose = 'advance' AND a.state IN ('accepted', 'settled') AND (s.funded_cents IS NULL OR s.funded_cents "
      "<> a.cents) LIMIT ?"},
 
-    // Reconciliation: the payment and what is lost are the advance, the fee and the provider's rest.
+    // Reconciliation: the payment plus the losses equal the advance, the fee and the residual.
     {"a reconciliation record splits its payment, and takes a residual back only with a payment",
      "SELECT r.id FROM reconciliation_records r LEFT JOIN settlements s ON s.tenant = r.tenant AND s.id = "
      "r.settlement_id "
@@ -169,7 +169,7 @@ constexpr Rule kRules[] = {
      "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> CASE l.matched_by WHEN "
      "'funding_returned' THEN 0 ELSE s.funded_cents END) "
      "OR r.recovered < 0 OR r.lost < 0 OR r.recovered + r.lost > s.funded_cents LIMIT ?"},
-    // Residuals that were lost are an earlier version's: it let the provider keep what the payer took back.
+    // Only an earlier version lost residuals: the provider then kept amounts that the payer took back.
     {"no settlement loses more than its advance and its fee",
      "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(principal_loss_cents) AS booked, SUM(absorbed_cents - "
      "residual_loss_cents) AS absorbed "
@@ -262,7 +262,7 @@ constexpr Rule kRules[] = {
      "SELECT payer_id FROM remittances WHERE carries_cents <> 0 GROUP BY tenant, payer_id HAVING SUM(carried_cents) < "
      "0 LIMIT ?"},
 
-    // Nothing refers to another tenant's, or to nothing.
+    // References to rows of other tenants or to missing rows.
     {"a settlement has its claim and its review",
      "SELECT s.id FROM settlements s LEFT JOIN claims c ON c.tenant = s.tenant AND c.id = s.claim_id "
      "LEFT JOIN reviews r ON r.tenant = s.tenant AND r.authorization_id = s.authorization_id "
@@ -276,12 +276,12 @@ constexpr Rule kRules[] = {
      "LEFT JOIN remittances m ON m.tenant = r.tenant AND m.id = r.remittance_id "
      "WHERE (r.deposit_id IS NOT NULL AND d.id IS NULL) OR (r.remittance_id IS NOT NULL AND m.id IS NULL) LIMIT ?"},
 
-    // The life of claims.
+    // Claims and their history.
     {"a claim's history has no gap",
      "SELECT h.claim_id FROM claim_status_history h LEFT JOIN claim_status_history p "
      "ON p.tenant = h.tenant AND p.claim_id = h.claim_id AND p.version = h.version - 1 "
      "WHERE h.version > 1 AND (p.version IS NULL OR p.status <> h.previous) LIMIT ?"},
-    // Events tell of every change, once. They are encrypted, so they are counted.
+    // Each change has exactly one event. Events are encrypted, so they are counted.
     {"a tenant's events are numbered without a gap",
      "SELECT tenant FROM events GROUP BY tenant HAVING COUNT(*) <> MAX(sequence) LIMIT ?"},
     {"a published event has left the outbox",
@@ -321,7 +321,7 @@ constexpr Rule kRules[] = {
      "'rules.promoted', 'rules.rolled_back', 'event.ping') "
      "GROUP BY tenant, kind HAVING SUM(published) <> SUM(happened) LIMIT ?"},
 
-    // Who did it. Objects have no index in the trail, so both sides are counted in one pass.
+    // Audit rows. Objects have no index in the trail, so both sides are counted in one pass.
     {"every change of a settlement, a deposit, a remittance, an import or a task has an audit row",
      "SELECT object_id FROM ("
      "SELECT tenant, id AS object_id, CASE WHEN cancel_reason NOT IN ('', 'funding_returned') THEN 2 "
@@ -341,7 +341,7 @@ constexpr Rule kRules[] = {
      "ON p.tenant = c.tenant AND p.claim_id = c.id AND p.version = c.status_version - 1 "
      "WHERE c.status_version > 1 AND (p.version IS NULL OR p.status <> c.status_previous) LIMIT ?"},
 
-    // What guards of the portfolio read.
+    // The values that the limits of the portfolio use.
     {"the exposure to payers, and to providers, equals the open receivables",
      "SELECT n.id FROM tenants n "
      "LEFT JOIN (SELECT tenant, SUM(CASE measure WHEN 'payer' THEN cents ELSE 0 END) AS payers, "

@@ -15,7 +15,7 @@ namespace tideover::sql {
 
 class GatheredInserts {
  public:
-  /// Takes the row if `sql` is a plain one-row insert: "INSERT INTO … VALUES (?, …)" and nothing behind it.
+  /// Takes the row if `sql` is a plain one-row insert: "INSERT INTO … VALUES (?, …)" without further clauses.
   bool take(std::string_view sql, std::span<const Parameter> parameters);
 
   /// Passes all rows to `execute`, many per statement, in order of the first use of the statements, and clears them,

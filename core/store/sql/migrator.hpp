@@ -10,7 +10,7 @@
 //     {int}      INTEGER               BIGINT
 //     {table}    STRICT                ENGINE=InnoDB …        after the closing parenthesis of CREATE TABLE
 // or as a line that only one engine reads: `-- sqlite: …` and `-- mysql: …`. A statement ends with `;` at a line's end.
-// MariaDB commits each DDL statement by itself, so there every statement must bear being run again (IF NOT EXISTS).
+// MariaDB commits each DDL statement by itself, so there every statement must be repeatable (IF NOT EXISTS).
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ namespace tideover::sql {
 enum class Dialect { sqlite, mysql };
 
 /// SQL text. Only constants convert to it, so text from outside cannot become SQL by accident. Where the two engines
-/// differ, both texts stand side by side: `session.run({"INSERT OR IGNORE …", "INSERT IGNORE …"}, id)`.
+/// differ, both texts are given: `session.run({"INSERT OR IGNORE …", "INSERT IGNORE …"}, id)`.
 class Sql {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): literals are passed directly.
