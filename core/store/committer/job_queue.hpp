@@ -30,10 +30,10 @@ class JobQueue {
   /// Takes the job only if it is accepted.
   Admission push(Job&& job);
 
-  /// Waits for work and takes at most `most` jobs: interactive ones first and then one background job, or background jobs
-  /// alone when no interactive one waits. A bulk job is taken alone, when no interactive job has arrived for kBulkPause
-  /// and nothing else waits, or when it has waited for `bulk_patience`. Empty only when the queue is closed and
-  /// drained.
+  /// Waits for work and takes at most `most` jobs: interactive ones first and then one background job, or background
+  /// jobs alone when no interactive one waits. A bulk job is taken alone, when no interactive job has arrived for
+  /// kBulkPause and nothing else waits, or when it has waited for `bulk_patience`. Empty only when the queue is closed
+  /// and drained.
   std::vector<Job> take(std::size_t most);
 
   /// Returns jobs that a batch had no time for to the front, in order.
