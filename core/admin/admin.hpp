@@ -19,7 +19,7 @@ struct AdminOption {
     paths,   // one or more paths, passed as lines
     flag     // present or absent
   };
-  std::string name;  // "--tenant"; without dashes it is positional and required
+  std::string name;  // "--tenant"; without dashes: positional and required
   std::string help;
   std::string preset = "";  // the default value; empty = absent
   Kind kind = Kind::text;

@@ -1,4 +1,4 @@
-// The lists of verbs, one function per command_<noun>.cpp.
+// The lists of verbs; one function for each command_<noun>.cpp.
 #pragma once
 #include <vector>
 

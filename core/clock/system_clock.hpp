@@ -1,4 +1,4 @@
-// The system's wall clock.
+// The wall clock of the system. Thread-safe.
 #pragma once
 #include <chrono>
 

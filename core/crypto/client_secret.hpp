@@ -1,4 +1,4 @@
-// Client secrets: issued by the service, shown once, stored only as a peppered digest.
+// Client secrets: issued by the service, shown once, stored only as a peppered digest. Thread-safe.
 //
 //   cs_test_ | cs_live_   43 characters of 0-9A-Za-z (256 random bits)   6 characters of checksum
 //

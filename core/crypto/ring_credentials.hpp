@@ -1,4 +1,4 @@
-// ports::Credentials over the key ring.
+// ports::Credentials with the key ring. Thread-safe.
 #pragma once
 #include "core/crypto/key_ring.hpp"
 #include "core/ports/credentials.hpp"

@@ -1,4 +1,4 @@
-// Signatures of webhook deliveries; receivers' side of the same text: api/webhooks/signing.md.
+// Signatures of webhook deliveries; for the receiver: api/webhooks/signing.md. Pure functions.
 //
 //   Service-Signature: t=<unix seconds>,v1=<hex>[,v1=<hex>]     HMAC over "<t>.<body>",      key = the secret as shown
 //   webhook-signature: v1,<base64>[ v1,<base64>]                HMAC over "<id>.<t>.<body>", key = the secret's bytes
@@ -36,7 +36,7 @@ class WebhookSecret {
 /// Value of the Service-Signature header.
 std::string service_signature(std::span<const WebhookSecret> secrets, std::int64_t timestamp_s, std::string_view body);
 
-/// Value of the webhook-signature header; goes with `webhook-id: <event_id>` and `webhook-timestamp: <timestamp_s>`.
+/// Value of the webhook-signature header; sent with `webhook-id: <event_id>` and `webhook-timestamp: <timestamp_s>`.
 std::string standard_signature(std::span<const WebhookSecret> secrets, std::string_view event_id,
                                std::int64_t timestamp_s, std::string_view body);
 

@@ -20,7 +20,7 @@ constexpr Block4 kRefused4[] = {
     {{10, 0, 0, 0}, 8},        // private
     {{100, 64, 0, 0}, 10},     // shared by carriers (CGNAT), and some clouds' metadata
     {{127, 0, 0, 0}, 8},       // loopback
-    {{168, 63, 129, 16}, 32},  // Azure's host services, public only in form
+    {{168, 63, 129, 16}, 32},  // Azure's host services, a public address only by its form
     {{169, 254, 0, 0}, 16},    // link-local, and most clouds' metadata
     {{172, 16, 0, 0}, 12},     // private
     {{192, 0, 0, 0}, 24},      // IETF protocol assignments

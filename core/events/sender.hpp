@@ -27,11 +27,11 @@ class Sender {
     std::uint64_t ticket = 0;
     int status = 0;  // 0: no complete response head was received
     std::int64_t retry_after_s = 0;
-    std::string problem;  // why there is no status; empty when there is one
+    std::string problem;  // why there is no status; otherwise empty
     std::int64_t took_ms = 0;
   };
 
-  /// Throws std::runtime_error when libcurl cannot start.
+  /// Throws std::runtime_error if libcurl cannot start.
   Sender(EgressPolicy policy, int timeout_ms);
   ~Sender();  // drops running attempts
   Sender(const Sender&) = delete;

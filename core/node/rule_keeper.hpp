@@ -78,7 +78,7 @@ class RuleKeeper {
 
  private:
   struct Folder {
-    std::string sha256;  // "" when it cannot be read
+    std::string sha256;  // "" if it cannot be read
     std::string version;
     std::string problem;  // why the bundle is not live; "" when it is
     std::size_t problems = 0;
@@ -90,7 +90,7 @@ class RuleKeeper {
     std::string files;  // digest without official tables
   };
 
-  void tell_readiness() const;  // under mutex_
+  void tell_readiness() const;  // requires mutex_
   domain::Status offer(const lua::LoadResult& folder, bool is_first_look);
   std::shared_ptr<const lua::Ruleset> prepare(const std::string& sha256);
   void keep(std::shared_ptr<const lua::Ruleset> ruleset);

@@ -28,7 +28,7 @@ class Readiness {
   };
 
   void report(Check check, bool ok, std::string detail = "");
-  /// Not ready from now on, whatever is reported: the process is stopping.
+  /// Not ready from now on, independent of later reports: the process is stopping.
   void start_draining();
   Snapshot snapshot() const;
 

@@ -60,7 +60,7 @@ class BackgroundJobs {
  private:
   ops::Logger& log_;
   std::vector<std::unique_ptr<BackgroundJob>> jobs_;
-  std::vector<std::unique_ptr<jobs::Periodic>> threads_;  // after the jobs that they run
+  std::vector<std::unique_ptr<jobs::Periodic>> threads_;  // declared after the jobs that they run
 };
 
 /// Logs `code` with the error message.

@@ -1,4 +1,5 @@
-// The two HTTP listeners of a service: the API, and the operations port with health and metrics.
+// The two HTTP listeners of a service: the API, and the operations port with health and metrics. Thread contract as
+// in http::Server.
 #pragma once
 #include <functional>
 

@@ -42,7 +42,7 @@ class ProbeJob : public BackgroundJob {
  public:
   struct Parts {
     store::SqlStore& store;
-    const usecases::NodeLease* node_lease;  // null on the embedded store
+    const usecases::NodeLease* node_lease;  // null for the embedded store
     journal::FileJournal& journal;
     plugin_host::PluginHost& plugins;
     /// Detail of ready rails that are simulated in production; else "".

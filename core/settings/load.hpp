@@ -14,7 +14,7 @@
 namespace tideover::settings {
 
 struct LoadOptions {
-  /// From --config; else the variable TIDEOVER_CONFIG names the file; else there is none.
+  /// From --config, else from the variable TIDEOVER_CONFIG, else none.
   std::optional<std::filesystem::path> config_file;
   /// "NAME=value". Only names with the prefix TIDEOVER_ are read; TIDEOVER_TEST_* is for tests.
   std::vector<std::string> environment;

@@ -14,7 +14,7 @@ class Reader {
  public:
   explicit Reader(std::vector<SettingsError>& errors) : errors_(errors) {}
 
-  /// Where each key was set, also when its value was refused.
+  /// Where each key was set, also if its value was refused.
   using Places = std::map<std::string, std::string, std::less<>>;
 
   Places read(const Node& mapping, const std::vector<Field>& fields);

@@ -26,7 +26,7 @@ enum class RuleApproval { none, second_person };
 enum class LogLevel { debug, info, warning, error };
 enum class LogFormat { json, text };
 
-/// This process among those that share a database.
+/// Names this process among those that share a database.
 struct NodeSettings {
   std::string name;  // empty = the host name
 };
@@ -103,14 +103,14 @@ struct LearningSettings {
 
 struct RulesSettings {
   std::filesystem::path folder = "./rules";
-  std::filesystem::path tables_folder;  // empty for none
+  std::filesystem::path tables_folder;  // empty = none
   int instruction_budget = 200'000;
   std::int64_t memory_budget_bytes = 32 << 20;
   int reload_debounce_ms = 100;
   int reload_check_ms = 2000;
   RulePromotion promotion = RulePromotion::automatic;
   RuleApproval approval = RuleApproval::none;
-  std::string operator_tenant;  // empty for none
+  std::string operator_tenant;  // empty = none
 };
 
 struct PluginSettings {
@@ -123,7 +123,7 @@ struct PluginSettings {
 struct WebhooksSettings {
   int timeout_ms = 15'000;
   std::vector<int> retry_seconds = {0, 5, 300, 1800, 7200, 18'000, 36'000, 50'400, 72'000, 86'400};
-  bool allow_loopback_http_in_sandbox = true;  // false in production, whatever the default
+  bool allow_loopback_http_in_sandbox = true;  // always false in production
   int parallel = 512;
   int parallel_per_endpoint = 5;
   int poll_ms = 200;
@@ -150,7 +150,7 @@ struct FundingSettings {
   int rail_reconcile_hours = 24;
   ResidualPayouts residual_payouts = ResidualPayouts::by_request;
   std::int64_t residual_minimum_cents = 100;
-  bool allow_simulated_rails = false;  // of production; a sandbox needs no permission
+  bool allow_simulated_rails = false;  // for production; not needed in a sandbox
 };
 
 struct LogSettings {

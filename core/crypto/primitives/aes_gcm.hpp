@@ -1,5 +1,4 @@
-// AES-256-GCM (NIST SP 800-38D) with 96-bit nonces and 128-bit tags. Throws std::runtime_error only when OpenSSL itself
-// fails.
+// AES-256-GCM (NIST SP 800-38D) with 96-bit nonces and 128-bit tags. Throws std::runtime_error only if OpenSSL fails.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -21,7 +20,7 @@ class AesGcmKey {
   static constexpr std::size_t kTagBytes = 16;
   using Nonce = std::array<std::uint8_t, kNonceBytes>;
 
-  /// `key`: kKeyBytes, else std::invalid_argument.
+  /// `key`: kKeyBytes long, else std::invalid_argument.
   explicit AesGcmKey(ByteView key);
   ~AesGcmKey();
   AesGcmKey(const AesGcmKey&) = delete;

@@ -1,5 +1,4 @@
-// HMAC-SHA-256 (RFC 2104) and the key derivation built on it, HKDF (RFC 5869).
-// Throws std::runtime_error only when OpenSSL itself fails.
+// HMAC-SHA-256 (RFC 2104) and the key derivation HKDF (RFC 5869). Throws std::runtime_error only if OpenSSL fails.
 #pragma once
 #include <cstddef>
 #include <initializer_list>

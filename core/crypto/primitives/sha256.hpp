@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), in one call or as a stream. Throws std::runtime_error only when OpenSSL itself fails.
+// SHA-256 (FIPS 180-4), in one call or as a stream. Throws std::runtime_error only if OpenSSL fails.
 #pragma once
 #include <array>
 #include <cstdint>

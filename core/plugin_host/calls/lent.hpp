@@ -17,7 +17,7 @@ namespace tideover::plugin_host {
 inline constexpr std::size_t kLongestText = 4096;
 inline constexpr std::size_t kLongestList = 20'000;
 
-/// Well-formed UTF-8 without NUL, at most `longest` bytes.
+/// Valid UTF-8 without NUL, at most `longest` bytes.
 std::optional<std::string> take_text(tideover_str lent, std::size_t longest = kLongestText);
 /// The same without control characters: for ids, names, codes and references.
 std::optional<std::string> take_label(tideover_str lent, std::size_t longest = kLongestText);

@@ -144,7 +144,7 @@ class PluginCall : public CallThreads::Job, public std::enable_shared_from_this<
   void nonsense(const std::string& what) noexcept;
   /// Set when the plugin failed in an allowed way.
   const std::optional<ReportedFault>& reported() const { return reported_; }
-  /// False when the call was refused or abandoned.
+  /// False if the call was refused or abandoned.
   bool returned() const { return lost_.empty(); }
   /// After FAILED: the error for the client.
   domain::Error error() const;
