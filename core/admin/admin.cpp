@@ -22,14 +22,14 @@ namespace tideover::main {
 namespace {
 
 constexpr auto kAskTime = std::chrono::seconds(5);
-/// A verb may work for long on a large store; that the service is gone shows at once.
+/// No limit for the answer: a command may run long on a large store. A stopped service closes the connection at once.
 constexpr auto kAnswerTime = std::chrono::hours(24);
 
 AdminReply failure(const std::string& sentence) {
   return {1, "", "tideover: " + sentence + "\n"};
 }
 
-/// "client create"; of a noun that is a command itself its name.
+/// "client create"; only the name for a noun that is a command itself.
 std::string full_name_of(const AdminNoun& noun, const AdminVerb& verb) {
   return verb.name.empty() ? noun.name : noun.name + ' ' + verb.name;
 }
@@ -53,13 +53,13 @@ bool is_secret(const std::string& full_name, const std::string& option_name) {
   });
 }
 
-/// The parts of a context without a service, for one command.
+/// The parts of a context without a running service, for one command.
 struct OwnAdminContext {
   OwnAdminContext(const settings::Settings& given, store::StoreOptions options)
       : settings(given),
         keys(options.sqlite_read_only ? open_existing_key_ring(given) : open_key_ring(given)),
         store(open_store(talkative(std::move(options)), event_json, cipher)) {}
-  /// Here the operator is whoever asks.
+  /// Without a service the actor is the operating system user.
   static store::StoreOptions talkative(store::StoreOptions options) {
     options.on_failure = [](std::string_view what) { fmt::print(stderr, "tideover: {}\n", what); };
     return options;
@@ -74,7 +74,7 @@ struct OwnAdminContext {
   AdminContext context{settings, keys, *store, clock, ids};
 };
 
-/// Who gives the command, as far as the machine knows.
+/// The operator, as far as the machine knows.
 std::string user_name() {
   const char* behind_sudo = std::getenv("SUDO_USER");
   if (::geteuid() == 0 && behind_sudo != nullptr && *behind_sudo != '\0') return behind_sudo;
@@ -82,7 +82,7 @@ std::string user_name() {
   return entry != nullptr ? entry->pw_name : "uid " + std::to_string(::getuid());
 }
 
-/// What the command line gives one verb.
+/// The values of the command line for one verb.
 struct Given {
   std::string config_file;
   std::map<std::string, std::string> texts;  // by name without dashes
@@ -90,8 +90,8 @@ struct Given {
   std::map<std::string, std::vector<std::string>> lists;
 };
 
-/// Prints what a verb tells meanwhile. A line that begins with a carriage return takes the place of the last such one,
-/// which means something on a terminal only.
+/// Prints the progress lines of a verb. A line that starts with a carriage return replaces the previous such line; it
+/// is shown on a terminal only.
 class ProgressLines {
  public:
   ~ProgressLines() { end_bar(); }
@@ -157,10 +157,11 @@ AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, con
   return request;
 }
 
-/// The subcommand of a noun, made when it is not there yet; of a noun of a noun ("rails sender") the outer one first.
+/// The subcommand of a noun, added when it is missing. For a two-word noun ("rails sender") the outer one is added
+/// first.
 CLI::App& noun_command(CLI::App& app, const std::string& name, const std::string& help) {
   if (const auto space = name.rfind(' '); space != std::string::npos)
-    return noun_command(noun_command(app, name.substr(0, space), "Look after the " + name.substr(0, space)),
+    return noun_command(noun_command(app, name.substr(0, space), "Manage " + name.substr(0, space)),
                         name.substr(space + 1), help);
   const auto known = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
   if (!known.empty()) return *known.front();
@@ -197,20 +198,20 @@ AdminReply reply_of(const ControlMessage& message) {
 
 const std::vector<AdminNoun>& admin_nouns() {
   static const std::vector<AdminNoun> nouns = {
-      {"audit", "Check the audit trail", audit_verbs()},
-      {"backup", "Copy the embedded store while it is served, verify and restore copies", backup_verbs()},
+      {"audit", "Verify the audit trail", audit_verbs()},
+      {"backup", "Back up the embedded store; verify and restore backups", backup_verbs()},
       {"client", "Create, list and disable API clients", client_verbs()},
-      {"db", "Look at the database, bring its schema up to date, check it", db_verbs()},
+      {"db", "Show, migrate and check the database", db_verbs()},
       {"import", "Import a file of claims", import_verbs()},
-      {"ledger", "Check and read the books", ledger_verbs()},
-      {"rails", "The funding rails and their books", rails_verbs()},
-      {"rails sender", "Which node sends over a rail that does not recognise repeats", rail_sender_verbs()},
-      {"remittance", "Take remittance files in", remittance_verbs()},
-      {"quality", "How the predictions turned out", quality_verbs()},
-      {"review", "Look into reviews that were given", review_verbs()},
-      {"rules", "Work on the risk rules", rule_release_verbs()},
-      {"rules", "Work on the risk rules", rule_backtest_verbs()},
-      {"rules", "Work on the risk rules", rule_diff_verbs()},
+      {"ledger", "Verify and read the ledger", ledger_verbs()},
+      {"rails", "List and reconcile the funding rails", rails_verbs()},
+      {"rails sender", "Show or move the sending node of a rail without deduplication", rail_sender_verbs()},
+      {"remittance", "Import remittance files", remittance_verbs()},
+      {"quality", "Show the quality of the predictions", quality_verbs()},
+      {"review", "Replay stored reviews", review_verbs()},
+      {"rules", "Test, compare and release the rules", rule_release_verbs()},
+      {"rules", "Test, compare and release the rules", rule_backtest_verbs()},
+      {"rules", "Test, compare and release the rules", rule_diff_verbs()},
       {"keys", "List, rotate and retire the master keys", keys_verbs()},
   };
   return nouns;
@@ -224,7 +225,7 @@ bool takes_long(const std::string& full_name) {
 AdminReply run_verb(AdminContext& context, const AdminRequest& request) {
   const auto* verb = find_verb(request.verb);
   if (verb == nullptr || verb->run == nullptr)
-    return failure("This service (" TIDEOVER_VERSION ") does not know the command " + request.verb + ".");
+    return failure("This service (" TIDEOVER_VERSION ") has no command " + request.verb + ".");
   try {
     return verb->run(context, request);
   } catch (const std::exception& error) {
@@ -249,7 +250,8 @@ std::optional<AdminReply> ask_service(const settings::Settings& settings, const 
   const std::shared_ptr<const void> closing(nullptr, [socket = *connection](const void*) { ::close(socket); });
   ControlMessage message{kControlProtocol, request.verb};
   for (const auto& [name, value] : request.options) message.insert(message.end(), {name, value});
-  if (!send_message(*connection, message, kAskTime)) return failure("The running service did not take the command.");
+  if (!send_message(*connection, message, kAskTime))
+    return failure("The command could not be sent to the running service.");
   while (const auto answer = receive_message(*connection, kMostReplyBytes, kAnswerTime)) {
     if (answer->size() == 2 && answer->front() == "progress")
       request.progress((*answer)[1]);
@@ -258,7 +260,7 @@ std::optional<AdminReply> ask_service(const settings::Settings& settings, const 
     else
       break;
   }
-  return failure("The running service ended before it answered; what the command did may or may not be kept.");
+  return failure("The service stopped before it answered. Check whether the command took effect.");
 }
 
 AdminReply run_on_store(const settings::Settings& settings, const AdminRequest& request) {

@@ -1,5 +1,5 @@
-// The administrative commands and their way from the command line. A verb is one function over an AdminContext and
-// one entry in the list of its noun; admin.cpp collects the lists. See README.md, "A new verb".
+// Administrative commands and their dispatch from the command line. A verb is a function over an AdminContext and an
+// entry in the list of its noun; admin.cpp collects the lists. See README.md, "A new verb".
 #pragma once
 #include <CLI/CLI.hpp>
 #include <optional>
@@ -14,29 +14,29 @@ namespace tideover::main {
 struct AdminOption {
   enum class Kind {
     text,
-    secret,  // a text that no audit row shows
-    path,    // passed on as an absolute path, because the service has another working folder
-    paths,   // one or more paths, passed on as lines
+    secret,  // text that is not written to the audit trail
+    path,    // passed as an absolute path: the service has another working directory
+    paths,   // one or more paths, passed as lines
     flag     // present or absent
   };
   std::string name;  // "--tenant"; without dashes: positional and required
   std::string help;
   std::string preset = "";  // the default value; empty = absent
   Kind kind = Kind::text;
-  bool may_be_left_out = false;  // for a positional option
+  bool may_be_left_out = false;  // for a positional argument
 };
 
 struct AdminVerb {
-  std::string name;  // "create" of `client create`; empty: the noun itself is the command
+  std::string name;  // "create" of `client create`; empty: the noun is the command
   std::string help;
   std::vector<AdminOption> options;
-  AdminReply (*run)(AdminContext&, const AdminRequest&);  // null: a verb that does not work on a running service
-  /// Runs in place of `run` if no service has the store open, for verbs that must not open it in the usual way.
+  AdminReply (*run)(AdminContext&, const AdminRequest&);  // null: the verb does not use a running service
+  /// Replaces `run` when no service has the store open, for verbs that must not open it in the usual way.
   AdminReply (*alone)(const settings::Settings&, const AdminRequest&) = nullptr;
-  /// Whether the verb creates a missing embedded store, like `client create` before the first start.
+  /// True when the verb creates a missing embedded store, as `client create` does before the first start.
   bool makes_store = false;
-  /// Whether the duration grows with the size of the store. In a running service such commands run one after another;
-  /// the others do not wait.
+  /// True when its run time grows with the store. Such commands run one at a time next to a service; others do not
+  /// wait.
   bool takes_long = false;
 };
 
@@ -51,25 +51,25 @@ struct AdminNoun {
   std::vector<AdminVerb> verbs;
 };
 
-/// All nouns, the same for `serve` and the command line.
+/// All nouns; the same for `serve` and the command line.
 const std::vector<AdminNoun>& admin_nouns();
 
-/// By the full name of a verb, as in AdminRequest; false for an unknown verb.
+/// For a verb by its full name, as in AdminRequest. False for an unknown name.
 bool takes_long(const std::string& full_name);
 
 /// Runs the verb. An exception becomes a sentence in `err` and exit code 1.
 AdminReply run_verb(AdminContext& context, const AdminRequest& request);
-/// As run(), and writes an audit row.
+/// As above, and writes an audit row.
 AdminReply run_on_record(AdminContext& context, const AdminRequest& request);
 
-/// The response of the service that runs on this embedded store; none if no service runs or the store is not
-/// embedded. Progress lines go to `request.progress`.
+/// The answer of the service that runs on this embedded store; nothing when none runs or the store is not embedded.
+/// Progress lines go to `request.progress`.
 std::optional<AdminReply> ask_service(const settings::Settings& settings, const AdminRequest& request);
 
-/// Runs the verb on a copy of an embedded store (`store.sqlite.path` of the settings), opened read-only. The copy has
-/// the schema of this program.
+/// Runs the verb on a copy of an embedded store, which is only read: `store.sqlite.path` of the settings. The copy must
+/// have this program's schema.
 AdminReply run_on_copy(const settings::Settings& settings, const AdminRequest& request);
-/// Sends the request to the running service, or opens the store for it.
+/// Sends the request to the running service, or opens the store and runs it.
 AdminReply run_on_store(const settings::Settings& settings, const AdminRequest& request);
 
 void add_admin(CLI::App& app, Run& chosen);

@@ -1,6 +1,6 @@
-// The parts of a service that an administrative command works on, and its request and reply. The parts belong to the
-// running service, which gets the request over the control socket. If no service runs, the command opens the same
-// parts for itself. A verb works the same in both cases.
+// Context and request of an administrative command such as `ledger verify`, `keys rotate` or `backup create`. The
+// context has the parts of the running service, which receives the request over the control socket. Without a service,
+// the same parts are opened for this one command. A verb cannot tell the difference.
 #pragma once
 #include <functional>
 #include <map>
@@ -25,7 +25,7 @@ struct AdminContext {
   store::SqlStore& store;
   const ports::Clock& clock;
   ports::IdSource& ids;
-  /// Of the running service; null if the command has to load them itself.
+  /// From the running service; null when the command must load them.
   ports::FundingRails* rails = nullptr;
   usecases::ReconcileRails* reconcile_rails = nullptr;
   const ports::RailJournal* journal = nullptr;
@@ -37,8 +37,8 @@ struct AdminRequest {
   std::string verb;  // "ledger verify"
   std::map<std::string, std::string>
       options;  // as on the command line, without dashes; options that were not given are absent
-  /// One progress line for the operator; an empty one is not shown. Returns false if the client has disconnected or
-  /// the service stops: the verb then ends early and leaves no partial work.
+  /// Shows a progress line; an empty line only asks. Returns false when the caller has gone or the service is stopping:
+  /// the verb must then end early and leave no partial result.
   std::function<bool(std::string_view line)> progress = [](std::string_view) { return true; };
 
   std::string option(const std::string& name) const {
@@ -49,8 +49,8 @@ struct AdminRequest {
 
 struct AdminReply {
   int exit_code = 0;
-  std::string out;  // standard output
-  std::string err;  // standard error
+  std::string out;  // text for standard output
+  std::string err;  // text for standard error
 };
 
 }  // namespace tideover::main

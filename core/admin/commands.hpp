@@ -1,11 +1,11 @@
-// The subcommands. Each adds itself to the command line and runs if it was chosen; its result is the exit code.
+// The subcommands. Each adds itself to the command line. The chosen one runs; its result is the exit code.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <functional>
 
 namespace tideover::main {
 
-/// The subcommand that was chosen.
+/// Set by the chosen subcommand.
 using Run = std::function<int()>;
 
 void add_serve(CLI::App& app, Run& run);
@@ -13,11 +13,11 @@ void add_check(CLI::App& app, Run& run);
 void add_rules(CLI::App& app, Run& run);
 void add_plugin(CLI::App& app, Run& run);
 
-/// The option --config of a subcommand.
+/// Adds --config to a subcommand.
 inline void add_config_option(CLI::App& command, std::string& config_file) {
   command
       .add_option("-c,--config", config_file,
-                  "Configuration file (else the variable TIDEOVER_CONFIG; TIDEOVER_* override its keys)")
+                  "Configuration file (default: the variable TIDEOVER_CONFIG; TIDEOVER_* variables override its keys)")
       ->type_name("FILE");
 }
 

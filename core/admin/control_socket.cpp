@@ -23,11 +23,11 @@ constexpr auto kRequestTime = std::chrono::seconds(2);
 constexpr auto kReplyTime = std::chrono::seconds(5);
 constexpr int kBacklog = 16;
 constexpr int kAcceptPauseMs = 100;
-/// Each a thread; more wait to be accepted.
+/// Each peer has a thread; further peers wait to be accepted.
 constexpr std::size_t kMostPeers = 32;
 
-/// The folder of a socket, held open: a socket's address has space for 107 bytes only, so it is named through the
-/// folder's descriptor, however long the path to the folder is.
+/// The directory of a socket, held open. A socket address is limited to 107 bytes, so the socket is addressed through
+/// the descriptor of its directory, whatever the length of the path.
 class Folder {
  public:
   explicit Folder(const std::filesystem::path& file)
@@ -89,7 +89,7 @@ ControlSocket::ControlSocket(const std::filesystem::path& file, Serve serve, Tak
   }
   ::unlink(file.c_str());
   listener_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  // The file takes the mode of the socket, so that there is no moment at which it is open to others.
+  // The socket gets its mode at creation, so it is never open to other users.
   const bool listens = listener_ >= 0 && ::fchmod(listener_, 0600) == 0 &&
                        ::bind(listener_, reinterpret_cast<const sockaddr*>(&*address), sizeof(*address)) == 0 &&
                        ::listen(listener_, kBacklog) == 0;
@@ -112,7 +112,7 @@ void ControlSocket::stop() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
   const std::uint64_t one = 1;
-  [[maybe_unused]] const auto told = ::write(stop_event_, &one, sizeof(one));
+  [[maybe_unused]] const auto written = ::write(stop_event_, &one, sizeof(one));
   thread_.join();
   ::unlink(file_.c_str());
   ::close(listener_);
@@ -125,12 +125,12 @@ void ControlSocket::run(const std::stop_token& stop) {
     if (stop.stop_requested()) break;
     peers_.remove_if([](const Peer& peer) { return peer.is_served.load(); });
     if (ready >= 0 && (waiting[0].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0) {
-      on_trouble_("the control socket has failed; commands beside the service work again after its restart");
+      on_trouble_("the control socket has failed; restart the service to use commands again");
       break;
     }
     if (ready >= 0 && (waiting[0].revents & POLLIN) != 0 && peers_.size() < kMostPeers && accept_one()) continue;
     ::poll(&waiting[1], 1,
-           kAcceptPauseMs);  // no memory, no file handle or no thread is left, say: to try at once would find the same
+           kAcceptPauseMs);  // memory, descriptors or threads are exhausted: an immediate retry would fail too
   }
   for (auto& peer : peers_) peer.thread.request_stop();
   peers_.clear();
@@ -160,10 +160,10 @@ bool ControlSocket::accept_one() {
 }
 
 void ControlSocket::serve_one(int peer, const std::stop_token& stop) {
-  if (!is_ours(peer)) return on_trouble_("a control command of another user was refused");
+  if (!is_ours(peer)) return on_trouble_("refused a control command of another user");
   const auto message = receive_message(peer, kMostRequestBytes, kRequestTime);
   auto request = message ? request_of(*message) : std::nullopt;
-  if (!request) return on_trouble_("what came over the control socket is no command of this version");
+  if (!request) return on_trouble_("refused a message on the control socket that is not a command of this version");
   bool there = true;
   request->progress = [&](std::string_view line) {
     if (!line.empty()) there = there && send_message(peer, {"progress", std::string(line)}, kReplyTime);
@@ -177,10 +177,10 @@ AdminReply ControlSocket::serve_in_turn(const AdminRequest& request, const std::
   if (!takes_long_(request.verb)) return serve_(request);
   std::unique_lock turn(long_turn_, std::try_to_lock);
   if (!turn) {
-    request.progress("Another command is running; this one begins when it has ended.");
+    request.progress("Another command is running. This command starts when it has ended.");
     turn.lock();
   }
-  if (stop.stop_requested()) return {1, "", "tideover: The service is stopping; the command was not begun.\n"};
+  if (stop.stop_requested()) return {1, "", "tideover: The service is stopping. The command was not started.\n"};
   return serve_(request);
 }
 
@@ -195,7 +195,7 @@ std::optional<int> connect_to_service(const std::filesystem::path& file) {
   ::close(descriptor);
   if (problem == EACCES || problem == EPERM)
     throw StartError("The control socket " + file.string() +
-                     " belongs to another user; run this as the user of the service.");
+                     " belongs to another user. Run this command as the user of the service.");
   return std::nullopt;
 }
 

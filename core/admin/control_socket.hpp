@@ -1,6 +1,6 @@
-// The Unix socket of a running service for administrative commands, next to the embedded store, for the user of the
-// service and root. Each peer has a thread, so that a short command never waits for a long one; long commands run one
-// at a time. An invalid or idle peer blocks only its own thread and no worker of the API.
+// The control socket of a running service for administrative commands: a Unix socket next to the embedded store, for
+// the service's own user and root. Each peer has a thread, so a short command does not wait for a long one. Long
+// commands run one at a time. An invalid or silent peer blocks only its own thread; no API worker is used.
 #pragma once
 #include <atomic>
 #include <filesystem>
@@ -17,32 +17,31 @@
 
 namespace tideover::main {
 
-/// The path of the socket for this store. Empty if the store is not embedded: then every command opens the store
-/// itself.
+/// The socket path of the service on this store. Empty when the store is not embedded: commands then open the store.
 std::filesystem::path control_socket_file(const settings::Settings& settings);
 
 class ControlSocket {
  public:
   /// Called on several threads at once.
   using Serve = std::function<AdminReply(const AdminRequest&)>;
-  /// Whether the command may run long, so that others of this kind wait for it.
+  /// True when a command of this name may take long, so that other long ones must wait for it.
   using TakesLong = std::function<bool(const std::string& verb)>;
   using Trouble = std::function<void(std::string_view problem)>;
 
-  /// Starts to listen. A file of a killed service is replaced (the lock on the store shows that it is dead). Throws
-  /// StartError with a sentence.
+  /// Starts to listen. Replaces the socket file of a killed service; the caller holds the lock of the store, so that
+  /// service is gone. Throws StartError on failure.
   ControlSocket(const std::filesystem::path& file, Serve serve, TakesLong takes_long, Trouble on_trouble);
   ControlSocket(const ControlSocket&) = delete;
   ControlSocket& operator=(const ControlSocket&) = delete;
   ~ControlSocket();
 
-  /// Accepts no more commands, asks the running ones to end, and waits for them.
+  /// Accepts no more commands, asks running ones to end, and waits for them.
   void stop();
 
  private:
   struct Peer {
     std::atomic<bool> is_served = false;
-    std::jthread thread;  // last, so that it ends before what it uses is destroyed
+    std::jthread thread;  // last member: it uses the others
   };
 
   void run(const std::stop_token& stop);
@@ -61,7 +60,7 @@ class ControlSocket {
   std::jthread thread_;
 };
 
-/// A connection to the service that listens there; none if no service does.
+/// A connection to the service on this socket; nothing when none listens.
 std::optional<int> connect_to_service(const std::filesystem::path& file);
 
 }  // namespace tideover::main

@@ -1,4 +1,4 @@
-// Unwraps a result for a command: the value, or a StartError with the reason.
+// Returns the value of a result that a command cannot do without, or throws StartError with the reason.
 #pragma once
 
 #include <utility>

@@ -16,13 +16,13 @@ settings::Settings without_rails(settings::Settings settings) {
   return settings;
 }
 
-/// An operator's own file may be as large as it is.
+/// No size limit for files of the operator.
 constexpr plugin_host::FileLimits kNoLimits{std::numeric_limits<std::size_t>::max(),
                                             std::numeric_limits<std::size_t>::max()};
 
 plugin_host::CallBudgets patient(const settings::Settings& settings) {
   auto budgets = start_budgets(settings);
-  budgets.remittance_file = plugin_host::CallBudgets::kNoDeadline;  // its payments are posted meanwhile
+  budgets.remittance_file = plugin_host::CallBudgets::kNoDeadline;  // its payments are posted during the call
   return budgets;
 }
 
@@ -37,7 +37,7 @@ StoreAdminContext::StoreAdminContext(AdminContext& given)
 std::shared_ptr<const lua::Ruleset> ruleset_in_force(AdminContext& context, const lua::LoadOptions& options) {
   auto live = live_ruleset(context.store, options);
   const auto loaded = live ? std::move(*live) : lua::load_ruleset(context.settings.rules.folder, options);
-  if (!loaded.ruleset) throw StartError("The rules cannot be used; `tideover rules check` says why.");
+  if (!loaded.ruleset) throw StartError("The rules are not valid. Run `tideover rules check` for the errors.");
   return loaded.ruleset;
 }
 
@@ -53,7 +53,7 @@ std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view tex
     text.remove_prefix(std::min(text.size(), pair.size() + 1));
     const auto equals = pair.find('=');
     if (equals == std::string_view::npos)
-      throw StartError("--map is FIELD=HEADER, several separated by commas; there is no = in '" + std::string(pair) +
+      throw StartError("--map must be FIELD=HEADER, separated by commas. There is no = in '" + std::string(pair) +
                        "'.");
     mapping.emplace_back(trimmed(pair.substr(0, equals)), trimmed(pair.substr(equals + 1)));
   }
@@ -72,7 +72,7 @@ usecases::RequestContext request_context_for(AdminContext& context, const std::s
 
 std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::string& what) {
   if (loaded.ruleset) return std::move(loaded.ruleset);
-  std::string text = "The " + what + " rules cannot be used:";
+  std::string text = "The " + what + " rules are not valid:";
   for (const auto& error : loaded.errors) text += "\n  " + error.text();
   throw StartError(text);
 }
@@ -81,20 +81,20 @@ std::optional<domain::Date> day_of(const AdminRequest& request, const char* opti
   const auto text = request.option(option);
   if (text.empty()) return std::nullopt;
   const auto day = domain::parse_date(text);
-  if (!day) throw StartError(fmt::format("--{} is a day like 2026-01-31, not '{}'.", option, text));
+  if (!day) throw StartError(fmt::format("--{} '{}' is not a date such as 2026-01-31.", option, text));
   return day;
 }
 
 std::string bundle_named(AdminContext& context, const std::string& prefix) {
   constexpr std::size_t kShortestPrefix = 6;
   if (prefix.size() < kShortestPrefix)
-    throw StartError(
-        fmt::format("Name the bundle by at least {} characters of its digest, as tideover rules history shows it.",
-                    kShortestPrefix));
+    throw StartError(fmt::format(
+        "The digest is too short. Give at least {} characters, as shown by tideover rules history.", kShortestPrefix));
   std::vector<domain::RuleBundle> found;
   expect(context.store.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); }));
-  if (found.empty()) throw StartError("No rule bundle begins with " + prefix + "; tideover rules history lists them.");
-  if (found.size() > 1) throw StartError("Several rule bundles begin with " + prefix + "; write more of the digest.");
+  if (found.empty()) throw StartError("No rule bundle starts with " + prefix + ". See tideover rules history.");
+  if (found.size() > 1)
+    throw StartError("Several rule bundles start with " + prefix + ". Give more characters of the digest.");
   return found.front().sha256;
 }
 

@@ -1,5 +1,5 @@
-// Payers, rules and formats for commands that import files, loaded as `serve` loads them, so that the commands work
-// with and without a running service. Without funding rails.
+// Helpers for commands that need payers, rules or formats in addition to a context. They are loaded as `serve` does, so
+// the commands work with and without a running service. Funding rails are not loaded.
 #pragma once
 #include <memory>
 #include <string>
@@ -22,21 +22,22 @@ struct StoreAdminContext {
   std::unique_ptr<plugin_host::PluginHost> plugins;
 };
 
-/// The live rules, compiled. Throws StartError if they are not valid.
+/// The live rules, compiled again. Throws StartError when they are not valid.
 std::shared_ptr<const lua::Ruleset> ruleset_in_force(AdminContext& context, const lua::LoadOptions& options);
 
-/// The loaded rules, or a StartError with their errors. `what` names them: "candidate".
+/// The loaded rules, or a StartError with their errors. `what` names them in the message: "candidate".
 std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::string& what);
 
-/// The digest of the only stored bundle with this prefix. Throws StartError if there is none, or several.
+/// The digest of the one filed bundle that starts with the given text. Throws StartError when there is none, or more
+/// than one.
 std::string bundle_named(AdminContext& context, const std::string& prefix);
-/// The date of an option; nullopt if it is not given. StartError if it is not a date.
+/// The date of an option; nullopt when it is absent. Throws StartError when it is not a date.
 std::optional<domain::Date> day_of(const AdminRequest& request, const char* option);
 
-/// "claim_identifier=Claim No, submitted_amount=Billed": field -> header. Throws StartError without =.
+/// "claim_identifier=Claim No, submitted_amount=Billed": field -> header. Throws StartError when a = is missing.
 std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view text);
 
-/// The command as an action of the tenant with this name. Throws StartError if there is none.
+/// The context of a request for the tenant of this name. Throws StartError when there is none.
 usecases::RequestContext request_context_for(AdminContext& context, const std::string& tenant_name,
                                              const std::string& operation);
 

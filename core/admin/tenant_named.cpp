@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kDefaultTenant = "default";
 
-/// Each was made together with a client.
+/// Each tenant was created together with a client.
 std::set<std::string> tenant_names(const ports::Records& records) {
   std::set<std::string> names;
   for (const auto& client : records.clients().list())
@@ -32,10 +32,10 @@ domain::Tenant tenant_named(const AdminContext& context, const std::string& name
   }));
   if (tenant) return std::move(*tenant);
   if (!name.empty())
-    throw StartError("There is no tenant " + name +
-                     ": name another one with --tenant (`tideover client list` shows them).");
-  if (names.empty()) throw StartError("There is no tenant yet; `tideover client create` makes one.");
-  throw StartError(fmt::format("There are several tenants ({}): name one with --tenant.", fmt::join(names, ", ")));
+    throw StartError("Tenant " + name +
+                     " not found. Give another one with --tenant; `tideover client list` shows them.");
+  if (names.empty()) throw StartError("No tenants. Create one with `tideover client create`.");
+  throw StartError(fmt::format("There are several tenants ({}). Give one with --tenant.", fmt::join(names, ", ")));
 }
 
 }  // namespace tideover::main

@@ -7,8 +7,8 @@
 
 namespace tideover::main {
 
-/// For an empty name: `default`, else the only tenant. Throws StartError if there is no tenant with this name, or
-/// several without a name.
+/// For an empty name: `default`, else the only tenant. Throws StartError when there is no such tenant, or when there
+/// are several.
 domain::Tenant tenant_named(const AdminContext& context, const std::string& name);
 
 }  // namespace tideover::main

@@ -10,9 +10,9 @@ namespace tideover::clock {
 namespace {
 
 constexpr std::int64_t kSecond = 1'000'000;
-/// A larger difference at once is a jump. NTP also steps the clock above 128 ms, but rarely beyond this.
+/// A larger difference is a jump. NTP also steps for more than 128 ms, but rarely beyond this limit.
 constexpr std::int64_t kJump = kSecond;
-/// How long a jump must last, without another one, before it is followed.
+/// How long the time after a jump must stay stable before it is used.
 constexpr std::int64_t kHold = 600 * kSecond;
 /// Smaller differences are corrected at 5 ms per second: ten times the rate of NTP.
 constexpr std::int64_t kSlewPerMille = 5;

@@ -1,7 +1,7 @@
-// The wall clock of the system with protection against jumps. Small differences are followed slowly, as NTP does. A
-// jump (a wrong time server, a manual change, a migrated virtual machine) is followed only after it has lasted for a
-// while. Until then time continues by the monotonic clock, so no lease, token, settlement or stored answer expires by
-// a jump. A clock that runs too fast is never followed. An error at the start cannot be detected. Thread-safe.
+// The wall clock of the system, protected against jumps. Small differences are corrected slowly, as NTP does. After a
+// jump (a wrong time server, a manual change, a moved guest) time continues by the monotonic clock until the new time
+// has been stable for a while, so that no lease, token, settlement or stored answer ends because of the jump. A clock
+// that runs too fast is never followed. A wrong time at start cannot be detected. Thread-safe.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -13,23 +13,22 @@ namespace tideover::clock {
 
 class GuardedClock final : public ports::Clock {
  public:
-  /// Microseconds; the monotonic clock also counts while the machine sleeps.
+  /// Microseconds of the monotonic clock, which also counts while the machine sleeps.
   struct Source {
     std::function<std::int64_t()> wall_us, steady_us;
     static Source system();
   };
   enum class Jump { seen, believed };
   /// `by_ms`: how far the system clock is ahead of the returned time. Called on the thread that reads the time; must
-  /// not throw or read the time.
+  /// not throw and must not read the time.
   using OnJump = std::function<void(Jump jump, std::int64_t by_ms)>;
 
   explicit GuardedClock(
       OnJump on_jump = [](Jump, std::int64_t) {}, Source source = Source::system());
 
   domain::Timestamp now() const override;
-  /// Whether the system clock has been consistent since the start for the time that is required to follow it. Removal
-  /// of old data waits for this.
-  /// removed because it is old waits for that.
+  /// True when the system clock has been stable since the start for as long as after a jump. The removal of old data
+  /// waits for this.
   bool is_trusted() const;
 
  private:
@@ -43,8 +42,8 @@ class GuardedClock final : public ports::Clock {
   const OnJump on_jump_;
   mutable std::mutex mutex_;
   mutable std::int64_t offset_us_;        // returned time minus monotonic clock
-  mutable std::int64_t agreed_since_us_;  // by the monotonic clock
-  mutable std::int64_t looked_at_us_;     // by the monotonic clock
+  mutable std::int64_t agreed_since_us_;  // on the monotonic clock
+  mutable std::int64_t looked_at_us_;     // on the monotonic clock
   mutable bool doubts_ = false;
   mutable Doubt doubt_;
 };

@@ -24,7 +24,7 @@ NewYorkTime::NewYorkTime() {
   try {
     zone_ = date::locate_zone("America/New_York");
   } catch (const std::exception& failure) {
-    throw std::runtime_error(std::string("the time zone America/New_York is not known; install the package tzdata (") +
+    throw std::runtime_error(std::string("time zone America/New_York not found; install the package tzdata (") +
                              failure.what() + ")");
   }
 }

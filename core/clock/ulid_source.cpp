@@ -8,8 +8,8 @@
 namespace tideover::clock {
 namespace {
 
-/// How far one id stands behind the one before it within a millisecond: random, so that ids cannot be counted from
-/// outside, and small against the 80 bits there are.
+/// Distance between two ids of the same millisecond: random, so that ids cannot be counted by clients, and small
+/// compared with the 80 random bits.
 constexpr std::uint64_t kStepMask = 0xffffffff;
 
 }  // namespace
@@ -17,7 +17,7 @@ constexpr std::uint64_t kStepMask = 0xffffffff;
 UlidSource::Random UlidSource::next_random() {
   if (pool_used_ == pool_.size()) {
     if (RAND_bytes(pool_.data(), static_cast<int>(pool_.size())) != 1)
-      throw std::runtime_error("the system has no random numbers to give");
+      throw std::runtime_error("the system has no random numbers");
     pool_used_ = 0;
   }
   Random random{};
@@ -33,7 +33,7 @@ domain::Ulid UlidSource::next_ulid() {
   const auto [high, low] = next_random();
   if (now > last_ms_) {
     last_ms_ = now;
-    high_random_ = high & 0x7fff;  // room to grow within the millisecond
+    high_random_ = high & 0x7fff;  // leaves space to grow within the millisecond
     low_random_ = low;
   } else {
     const std::uint64_t before = low_random_;

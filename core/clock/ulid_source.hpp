@@ -1,5 +1,5 @@
-// Time-ordered identifiers: milliseconds of the wall clock, then random bits that grow within a millisecond. If the
-// clock steps back, ids continue after the last one. Thread-safe.
+// Time-ordered identifiers: milliseconds of the wall clock, then random bits that only grow within a millisecond. When
+// the clock steps back, ids continue from the last one. Thread-safe.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -27,7 +27,7 @@ class UlidSource final : public ports::IdSource {
   std::uint64_t last_ms_ = 0;
   std::uint16_t high_random_ = 0;
   std::uint64_t low_random_ = 0;
-  // Random bytes for many ids at once: reading the generator costs twenty times as much as the rest of an id.
+  // Drawn for many ids at once: a call of the generator costs twenty times as much as the rest of an id.
   std::array<unsigned char, 128 * 10> pool_{};
   std::size_t pool_used_ = pool_.size();
 };

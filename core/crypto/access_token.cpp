@@ -27,7 +27,7 @@ void put_text(Bytes& out, std::string_view text) {
   out.insert(out.end(), text.begin(), text.end());
 }
 
-// Reads what put_* wrote; becomes invalid at the first field that does not fit.
+// Reads the fields that put_* wrote; becomes invalid at the first field that does not fit.
 class Reader {
  public:
   explicit Reader(std::span<const std::uint8_t> bytes) : rest_(bytes) {}
@@ -64,7 +64,7 @@ class Reader {
 std::optional<AccessTokenClaims> read_claims(std::span<const std::uint8_t> payload) {
   Reader reader(payload);
   AccessTokenClaims claims;
-  reader.text();  // kid, already used
+  reader.text();  // kid, already read
   claims.client_id = reader.text();
   claims.tenant_id = reader.text();
   claims.scope_bits = reader.integer();
@@ -93,7 +93,8 @@ std::string seal(const KeyRing& ring, const AccessTokenClaims& claims) {
   put_integer(payload, static_cast<std::uint64_t>(claims.issued_at_s));
   put_integer(payload, static_cast<std::uint64_t>(claims.expires_at_s));
   put_integer(payload, claims.epoch);
-  const Bytes nonce = random_bytes(kNonceBytes);  // two tokens of one second differ, so each can be denied separately
+  const Bytes nonce =
+      random_bytes(kNonceBytes);  // two tokens of the same second differ, so that one can be denied alone
   payload.insert(payload.end(), nonce.begin(), nonce.end());
 
   const Sha256Digest tag = key.access_token_key().sign(payload);

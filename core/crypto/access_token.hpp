@@ -1,10 +1,9 @@
-// Access tokens: signed by the service, opaque to the client, checked on any node without a look-up. Pure functions;
-// thread-safe.
+// Access tokens: encoded and authenticated by the service, opaque to the client, checked on any node without a look-up.
 //
-//   "v1." base64url( kid | client | tenant | scope bits | environment | issued | expires | epoch | nonce | HMAC-SHA-256
-//   )
+//   "v1." base64url( kid | client | tenant | scope bits | environment | issued | expires | epoch | nonce | tag )
 //
-// One algorithm per version, so none is negotiated. The tag is checked before any field is used.
+// Each version has one algorithm, so none is negotiated. The tag is an HMAC-SHA-256; it is checked before any
+// field is used.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -23,21 +22,21 @@ struct AccessTokenClaims {
   domain::Environment environment = domain::Environment::sandbox;
   std::int64_t issued_at_s = 0;  // seconds since 1970, UTC
   std::int64_t expires_at_s = 0;
-  std::uint64_t epoch = 0;  // of the client; raising it ends every earlier token
+  std::uint64_t epoch = 0;  // of the client; increasing it ends all earlier tokens
 
   bool operator==(const AccessTokenClaims&) const = default;
 };
 
-/// The token is valid but expired.
+/// A valid token that has expired.
 struct TokenExpired {};
-/// All other cases: forged, damaged, of an unknown key, or issued in the future.
+/// Any other fault: forged, damaged, of an unknown key, or issued in the future.
 struct TokenInvalid {};
 using OpenedToken = std::variant<AccessTokenClaims, TokenExpired, TokenInvalid>;
 
-/// Maximum difference between the clocks of nodes.
+/// Allowed difference between the clocks of nodes.
 inline constexpr std::int64_t kTokenClockSkewSeconds = 60;
 
-/// Throws std::invalid_argument if an id is longer than 64 bytes; ids of the service are shorter.
+/// Throws std::invalid_argument when an id is longer than 64 bytes; the service's own ids are shorter.
 std::string seal(const KeyRing& ring, const AccessTokenClaims& claims);
 
 /// A token is valid while issued_at_s - skew <= now_s < expires_at_s.

@@ -15,7 +15,7 @@ constexpr std::size_t kChecksumLength = 6;  // 62^6 > 2^32
 static_assert(kSandboxPrefix.size() == kProductionPrefix.size());
 constexpr std::size_t kSecretLength = kSandboxPrefix.size() + kRandomLength + kChecksumLength;
 
-// All characters are equally likely: bytes after the last whole multiple of 62 are discarded.
+// Each character is equally likely: bytes above the last multiple of 62 are discarded.
 std::string random_base62(std::size_t length) {
   constexpr std::uint8_t kFirstUneven = 256 / 62 * 62;
   std::string text;

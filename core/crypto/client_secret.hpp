@@ -2,9 +2,9 @@
 //
 //   cs_test_ | cs_live_   43 characters of 0-9A-Za-z (256 random bits)   6 characters of checksum
 //
-// The checksum separates a typing error from a wrong secret without a look-up, and lets secret scanners recognise
-// leaked secrets. A slow hash would not help (256 bits cannot be guessed) and would make floods of requests expensive
-// for the service.
+// The checksum distinguishes a typing error from a wrong secret without a look-up, and lets secret scanners detect a
+// leaked secret. A slow hash would add no protection (256 bits cannot be guessed) and would make request floods more
+// costly for the service.
 #pragma once
 #include <string>
 #include <string_view>
@@ -16,19 +16,19 @@ namespace tideover::crypto {
 
 std::string new_client_secret(domain::Environment environment);
 
-/// Checks shape, prefix and checksum; does not check whether the secret was ever issued.
+/// True when shape, prefix and checksum are valid; does not say whether the secret was ever issued.
 bool plausible_client_secret(std::string_view secret);
 
-/// The stored form: the digest and the id of the key for its pepper.
+/// The stored form: the digest, and the key that peppered it.
 struct ClientSecretDigest {
   std::string kid;
   Sha256Digest digest{};
 };
 
-/// Under the current key. Compute it for an unknown client, too, so that both answers take the same time.
+/// Under the current key. Compute it for an unknown client too, so that both answers take the same time.
 ClientSecretDigest digest_client_secret(const KeyRing& ring, std::string_view secret);
 
-/// Constant time. Also false if the ring no longer has the key.
+/// Constant time. Also false when the key ring no longer has the key.
 bool client_secret_matches(const KeyRing& ring, std::string_view secret, const ClientSecretDigest& stored);
 
 }  // namespace tideover::crypto

@@ -60,37 +60,38 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 
 std::optional<KeyRingError> sync_folder(const std::filesystem::path& path) {
   const FileDescriptor directory(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!directory.is_open() || ::fsync(directory.get()) != 0) return failed(path, "cannot sync its folder");
+  if (!directory.is_open() || ::fsync(directory.get()) != 0) return failed(path, "cannot sync its directory");
   return std::nullopt;
 }
 
-/// Writes a ring beside the target and puts it in its place with `place`: the file appears whole or not at all.
+/// Writes a key ring next to the target and moves it there with `place`: the file appears completely or not at all.
 template <class Place>
 std::optional<KeyRingError> put(const std::filesystem::path& path, std::string_view lines, Place place) {
   const std::string draft = path.string() + ".new." + hex_encode(random_bytes(8));
   const FileDescriptor file(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!file.is_open()) return failed(path, "cannot create a key file in its folder");
+  if (!file.is_open()) return failed(path, "cannot create a key file in its directory");
   std::optional<KeyRingError> error;
   if (::write(file.get(), lines.data(), lines.size()) != static_cast<ssize_t>(lines.size()) ||
       ::fsync(file.get()) != 0) {
     error = failed(path, "cannot write the keys");
   } else if (!place(draft.c_str())) {
-    error = failed(path, "cannot put the new key file in place");
+    error = failed(path, "cannot rename the new key file");
   }
   ::unlink(draft.c_str());
   return error ? error : sync_folder(path);
 }
 
-/// A ring with random keys. A process that was faster wins.
+/// Creates a key ring with random keys. If another process was faster, its key ring is used.
 std::optional<KeyRingError> create(const std::filesystem::path& path) {
-  if (::mkdir(folder_of(path).c_str(), 0700) != 0 && errno != EEXIST) return failed(path, "cannot create its folder");
+  if (::mkdir(folder_of(path).c_str(), 0700) != 0 && errno != EEXIST)
+    return failed(path, "cannot create its directory");
   std::string lines = new_line(kLastingKid) + new_line(new_kid());
   auto error = put(path, lines, [&](const char* draft) { return ::link(draft, path.c_str()) == 0 || errno == EEXIST; });
   wipe(lines);
   return error;
 }
 
-/// What tells one version of the file from another.
+/// Identifies a version of the file.
 struct Version {
   ino_t inode = 0;
   off_t size = 0;
@@ -99,7 +100,7 @@ struct Version {
 };
 
 struct Keys {
-  std::vector<MasterKey> rotated;  // never empty; the last is current
+  std::vector<MasterKey> rotated;  // never empty; the last one is current
   std::shared_ptr<const MasterKey> lasting;
 
   const MasterKey* find(std::string_view kid) const {
@@ -109,7 +110,7 @@ struct Keys {
   }
 };
 
-/// A key file as it was read.
+/// A key file as read.
 struct File {
   FileDescriptor descriptor;
   Version version;
@@ -126,7 +127,7 @@ std::variant<std::unique_ptr<File>, KeyRingError> read_file(const std::filesyste
   if (::fstat(file->descriptor.get(), &status) != 0) return failed(path, "cannot inspect the key file");
   if (!S_ISREG(status.st_mode)) return KeyRingError{path.string() + ": is not a regular file"};
   if ((status.st_mode & 077) != 0) {
-    return KeyRingError{path.string() + ": other users may read or write the key file; run chmod 600 on it"};
+    return KeyRingError{path.string() + ": other users can read or write the key file; run chmod 600 on it"};
   }
   if (static_cast<std::size_t>(status.st_size) > kMaxFileBytes) {
     return KeyRingError{path.string() + ": larger than 64 KiB; this is not a key file"};
@@ -139,7 +140,7 @@ std::variant<std::unique_ptr<File>, KeyRingError> read_file(const std::filesyste
   return file;
 }
 
-/// Calls `take(line)` for each line without its end.
+/// Calls `take(line)` for each line, without its line end.
 template <class Take>
 void for_each_line(std::string_view text, Take take) {
   while (!text.empty()) {
@@ -163,9 +164,9 @@ std::variant<std::shared_ptr<const Keys>, KeyRingError> parse(const std::filesys
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) return refuse("expected `kid:key`, found no colon");
     const std::string_view kid = line.substr(0, colon);
-    if (!is_kid(kid)) return refuse("a key id is 1 to 16 characters of a-z, 0-9 and -");
+    if (!is_kid(kid)) return refuse("a key id must be 1 to 16 characters of a-z, 0-9 and -");
     if (keys->find(kid) || (keys->lasting && kid == kLastingKid)) {
-      return refuse("the key id appears twice; give each key its own");
+      return refuse("duplicate key id; give each key its own id");
     }
     std::optional<Bytes> master = hex_decode(line.substr(colon + 1));
     if (!master || master->size() != kMasterKeyBytes) return refuse("the key is not 64 lower-case hex digits");
@@ -179,11 +180,11 @@ std::variant<std::shared_ptr<const Keys>, KeyRingError> parse(const std::filesys
   });
   if (refusal) return *refusal;
   if (keys->rotated.empty()) {
-    return KeyRingError{path.string() + ": holds no key; delete the file to have one created, or restore it"};
+    return KeyRingError{path.string() + ": has no key; restore the file, or delete it to have a new one created"};
   }
   if (!keys->lasting) {
     return KeyRingError{path.string() +
-                        ": the line `lasting:<64 hex digits>` is missing; restore it, for another value would make "
+                        ": the line `lasting:<64 hex digits>` is missing; restore it. Another value would make "
                         "stored digests useless"};
   }
   return keys;
@@ -207,11 +208,11 @@ SecretBytes MasterKey::derive(std::string_view label, std::size_t size) const {
 
 struct KeyRing::Shared {
   std::filesystem::path path;
-  std::mutex file_mutex;  // one thread reads or writes the file
+  std::mutex file_mutex;  // only one thread at a time reads or writes the file
   Version version;
   mutable std::mutex keys_mutex;
   std::shared_ptr<const Keys> keys;
-  std::shared_ptr<const MasterKey> lasting;  // the same for as long as the ring lives
+  std::shared_ptr<const MasterKey> lasting;  // never changes during the life of the key ring
 
   std::shared_ptr<const Keys> snapshot() const {
     const std::lock_guard lock(keys_mutex);
@@ -224,14 +225,12 @@ struct KeyRing::Shared {
     if (auto* error = std::get_if<KeyRingError>(&parsed)) return std::move(*error);
     auto fresh = std::get<std::shared_ptr<const Keys>>(std::move(parsed));
     if (lasting && !lasting->same_as(*fresh->lasting)) {
-      return KeyRingError{path.string() +
-                          ": the lasting key is another one than before; restore it, the old keys stay in use"};
+      return KeyRingError{path.string() + ": the lasting key has changed; restore it. The old keys stay in use"};
     }
     for (const MasterKey& key : fresh->rotated) {
       const MasterKey* known = keys ? keys->find(key.kid()) : nullptr;
       if (known && !known->same_as(key)) {
-        return KeyRingError{path.string() + ": the key " + key.kid() +
-                            " is another one than before; give a new key an id of its own"};
+        return KeyRingError{path.string() + ": key " + key.kid() + " has changed; give a new key its own id"};
       }
     }
     version = file.version;
@@ -241,7 +240,7 @@ struct KeyRing::Shared {
     return true;
   }
 
-  /// Replaces the file by what `edit` makes of its text, while no other process does.
+  /// Replaces the text of the file by `edit(text)`, with a lock against other processes.
   template <class Edit>
   std::optional<KeyRingError> rewrite(Edit edit) {
     auto read = read_file(path);
@@ -347,8 +346,7 @@ std::variant<std::string, KeyRingError> KeyRing::stage() {
 
 std::optional<KeyRingError> KeyRing::make_current(std::string_view kid) {
   const std::lock_guard lock(shared_->file_mutex);
-  if (!shared_->snapshot()->find(kid))
-    return KeyRingError{shared_->path.string() + ": holds no key " + std::string(kid)};
+  if (!shared_->snapshot()->find(kid)) return KeyRingError{shared_->path.string() + ": has no key " + std::string(kid)};
   return shared_->rewrite([&](std::string_view text) {
     std::string lines, moved;
     for_each_line(text,
@@ -361,7 +359,7 @@ std::optional<KeyRingError> KeyRing::remove(std::string_view kid) {
   const std::lock_guard lock(shared_->file_mutex);
   const auto keys = shared_->snapshot();
   if (!keys->find(kid))
-    return KeyRingError{shared_->path.string() + ": holds no key " + std::string(kid) + " that can be removed"};
+    return KeyRingError{shared_->path.string() + ": has no key " + std::string(kid) + " that can be removed"};
   if (keys->rotated.back().kid() == kid) {
     return KeyRingError{shared_->path.string() + ": " + std::string(kid) + " is the current key; rotate first"};
   }

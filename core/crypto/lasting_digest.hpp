@@ -1,5 +1,4 @@
-// ports::KeyedDigest with the lasting key of the ring: the same text has the same digest after every rotation.
-// Thread-safe.
+// ports::KeyedDigest over the lasting key of the key ring: the same text has the same digest after every rotation.
 #pragma once
 #include <map>
 #include <memory>
@@ -23,7 +22,7 @@ class LastingDigest : public ports::KeyedDigest {
   HmacKey purposes_;
   mutable std::shared_mutex mutex_;
   mutable std::map<std::string, std::unique_ptr<const HmacKey>, std::less<>>
-      keys_;  // few entries: purposes are literals of the code
+      keys_;  // few entries: purposes are constants of the code
 };
 
 }  // namespace tideover::crypto

@@ -7,7 +7,7 @@
 namespace tideover::crypto {
 namespace {
 
-/// Each part with its length before it, so that no two cells have one text.
+/// Each part is preceded by its length, so that no two cells have the same text.
 std::string associated_data(const ports::Cell& cell, std::string_view key_id) {
   std::string text;
   text.reserve(128);
@@ -26,13 +26,13 @@ std::string pair_of(std::string_view left, std::string_view right) {
   return text.append(left).append("|").append(right);
 }
 
-/// The same for a look-up, of which every record does several: good until the thread asks again.
+/// The same for a look-up digest, of which every record has several: valid until the thread's next call.
 const std::string& name_of(std::string_view left, std::string_view right) {
   thread_local std::string text;
   return text.assign(left).append("|").append(right);
 }
 
-/// The value under `name`, made when it is new. References stay good: values never leave the map.
+/// The value under `name`, created when new. References stay valid: values are never removed from the map.
 template <class Derived, class Make>
 auto& found_or_made(const Derived& derived, const std::string& name, Make make) {
   {
@@ -86,7 +86,7 @@ std::string RingCipher::seal(const ports::Cell& cell, std::string_view plain) co
 std::string RingCipher::seal_under(std::string_view key_id, const ports::Cell& cell, std::string_view plain) const {
   if (key_id == ring_.lasting().kid()) return seal_by(ring_.lasting(), cell, plain);
   const auto master = ring_.find(key_id);
-  if (!master) throw std::invalid_argument("the key ring holds no key " + std::string(key_id));
+  if (!master) throw std::invalid_argument("the key ring has no key " + std::string(key_id));
   return seal_by(*master, cell, plain);
 }
 

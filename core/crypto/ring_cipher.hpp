@@ -1,6 +1,6 @@
-// ports::FieldCipher with the key ring: AES-256-GCM with one key per master key and tenant. The associated data are
-// the cell and the key id, so a value that was moved to another tenant, table, column or row, or relabelled to
-// another key, is not decrypted. Blind indexes are made with the lasting key. Thread-safe.
+// ports::FieldCipher over the key ring: AES-256-GCM under a key per master key and tenant. The associated data is the
+// cell and the key id, so that a value moved to another tenant, table, column or row, or labelled with another key,
+// cannot be decrypted. Blind indexes use the lasting key.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -29,7 +29,7 @@ class RingCipher final : public ports::FieldCipher {
   ports::BlindIndex blind_index(std::string_view tenant, std::string_view purpose,
                                 std::string_view text) const override;
 
-  /// Number of values that each master key has encrypted since the last call, by key id; only keys in use.
+  /// Number of values that each master key has encrypted since the last call, by key id; only keys that were used.
   std::map<std::string, std::uint64_t> take_seals() const;
 
  private:
@@ -38,7 +38,7 @@ class RingCipher final : public ports::FieldCipher {
     mutable std::atomic<std::uint64_t> seals{0};
   };
 
-  /// Keys of tenants by "<key id>|<tenant>"; a ring never reuses an id for another key.
+  /// Keys of tenants by "<key id>|<tenant>"; a key ring never gives one id to two keys.
   template <class Key>
   struct Derived {
     mutable std::shared_mutex mutex;

@@ -1,5 +1,5 @@
-// Ed25519 (RFC 8032): everyone with the public key can verify the signatures. Throws std::runtime_error only if
-// OpenSSL fails. Thread-safe.
+// Ed25519 signatures (RFC 8032): verified with the public key. Throws std::runtime_error only when OpenSSL itself
+// fails. Thread-safe.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -14,7 +14,7 @@ using Signature = std::array<std::uint8_t, 64>;
 
 class SigningKey {
  public:
-  /// 32 secret bytes, for example a key derived for this purpose only.
+  /// 32 secret bytes, such as a key derived for this purpose only.
   explicit SigningKey(ByteView seed);
   ~SigningKey();
   SigningKey(SigningKey&&) noexcept;

@@ -3,7 +3,7 @@
 //   Service-Signature: t=<unix seconds>,v1=<hex>[,v1=<hex>]     HMAC over "<t>.<body>",      key = the secret as shown
 //   webhook-signature: v1,<base64>[ v1,<base64>]                HMAC over "<id>.<t>.<body>", key = the secret's bytes
 //
-// During a rotation both the new and the old secret sign, newest first.
+// During the rotation of a secret, the new and the old secret both sign, newest first.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,12 +15,12 @@
 
 namespace tideover::crypto {
 
-/// `whsec_` + Base64 of 32 random bytes. Shown to the receiver once.
+/// `whsec_` + Base64 of 32 random bytes. Shown to the client once.
 std::string new_webhook_secret();
 
 class WebhookSecret {
  public:
-  /// nullopt unless the text is `whsec_` + canonical Base64 of 24 to 64 bytes (the bounds of Standard Webhooks).
+  /// nullopt unless the text is `whsec_` + canonical Base64 of 24 to 64 bytes (the limits of Standard Webhooks).
   static std::optional<WebhookSecret> parse(std::string_view shown);
 
   ByteView shown() const { return shown_.view(); }

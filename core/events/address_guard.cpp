@@ -40,7 +40,7 @@ struct Block6 {
 };
 
 constexpr Block6 kGlobalUnicast6{{0x20, 0, 0, 0},
-                                 3};  // everything that IANA has assigned; v4-mapped, NAT64 and ULA are outside
+                                 3};  // all that IANA has assigned; v4-mapped, NAT64 and ULA are outside
 
 constexpr Block6 kRefused6[] = {
     {{0x20, 0x01, 0x00, 0x00}, 23},  // IETF protocol assignments: Teredo, ORCHID, benchmarking
@@ -74,7 +74,7 @@ std::array<std::uint8_t, 16> bytes6(const sockaddr& address) {
 }
 
 std::uint16_t port_of(const sockaddr& address) {
-  // In both families the port follows the family field.
+  // Both families have the port directly after the family.
   sockaddr_in in{};
   std::memcpy(&in, &address, sizeof in);
   return ntohs(in.sin_port);

@@ -1,6 +1,6 @@
-// Allowed destinations of deliveries: protects the internal network against requests by way of a receiver's URL
-// (SSRF). It checks the address of the socket that is about to be opened, after name resolution, so a name that
-// resolves to an internal address, or changes its address later, is refused. Pure functions; thread-safe.
+// The addresses to which webhooks may be sent: protection against requests into the operator's own network (SSRF). It
+// checks the address of the socket after name resolution, so neither a name that resolves to an internal address nor a
+// changing name passes. Pure, thread-safe.
 #pragma once
 #include <sys/socket.h>
 
@@ -11,18 +11,18 @@
 namespace tideover::events {
 
 struct EgressPolicy {
-  /// Sandbox and tests only: allows 127.0.0.0/8 and ::1, also over plain http and on any port.
+  /// Sandbox and tests only: allows 127.0.0.0/8 and ::1, also with plain HTTP and on any port.
   bool allow_loopback_http = false;
   std::vector<std::uint16_t> ports{443};
 };
 
-/// Global unicast addresses that are reachable over the Internet. Refused are all IANA special-purpose registries
-/// (private, shared, loopback, link-local, documentation, benchmarking, multicast, reserved), every IPv6 form with an
-/// embedded IPv4 address (v4-mapped, 6to4, NAT64, Teredo), and the metadata addresses of clouds.
+/// True for global unicast addresses that lead to the Internet. Refuses the IANA special-purpose registries (private,
+/// shared, loopback, link-local, documentation, benchmarking, multicast, reserved), every IPv6 form with an embedded
+/// IPv4 address (v4-mapped, 6to4, NAT64, Teredo), and the metadata addresses of clouds.
 bool is_public_address(const sockaddr& address);
 bool is_loopback_address(const sockaddr& address);
 
-/// The properties of a URL that decide about its destination.
+/// What a URL itself says about its target.
 struct Destination {
   bool plain_http = false;      // allowed for loopback only
   bool names_loopback = false;  // localhost, 127.0.0.0/8 or ::1; not a name that only resolves to loopback

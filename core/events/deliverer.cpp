@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kPage = 128;
 constexpr int kPagesPerRound = 16;
-constexpr int kLeaseMarginMs = 30'000;  // for recording the outcome, once the try itself has timed out
+constexpr int kLeaseMarginMs = 30'000;  // time to record the outcome after the attempt itself has timed out
 constexpr int kGone = 410;
 
 using Outcome = DeliveryReport::Outcome;
@@ -71,7 +71,7 @@ Deliverer::Deliverer(ports::Store& store, const ports::Clock& clock, const Dispa
 void Deliverer::round(std::chrono::milliseconds wait) {
   bool more = true;
   for (int page = 0; more && page < kPagesPerRound; ++page) more = start_due();
-  // What the store would not take is tried again soon, also when no receiver says anything more.
+  // Outcomes that the store refused are recorded again soon, also when no receiver answers.
   take(sender_.wait(more ? std::chrono::milliseconds(0) : wait));
 }
 
@@ -80,15 +80,15 @@ void Deliverer::finish(std::chrono::milliseconds grace) {
   while (!under_way_.empty()) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-    if (left.count() <= 0) break;  // the leases bring the others back
+    if (left.count() <= 0) break;  // the leases will expire and the deliveries be repeated
     take(sender_.wait(left));
   }
   std::vector<Change> none;
   record(none);
 }
 
-/// Handles one page of due deliveries; true when there may be more to start at once. What came of earlier tries is
-/// written by the same commit: an endpoint whose lane is full costs one sync for each turn of its lane, not two.
+/// Handles one page of due deliveries; true when more may be started at once. The outcomes of earlier attempts are
+/// written by the same commit, so an endpoint with a full lane costs one sync per turn of its lane, not two.
 bool Deliverer::start_due() {
   const auto parallel = static_cast<std::size_t>(options_.parallel);
   const std::size_t limit = std::min(kPage, parallel - std::min(parallel, under_way_.size()));
@@ -120,7 +120,7 @@ domain::Result<std::vector<Deliverer::Candidate>> Deliverer::look(std::size_t li
   std::vector<Candidate> candidates;
   const auto looked = store_.read([&](const ports::Records& records) {
     candidates.clear();
-    // One event goes to many endpoints, and a backlog to one of them: each is read once per page.
+    // One event goes to many endpoints, and one endpoint may have many deliveries: each is read once per page.
     std::map<domain::EventId, std::shared_ptr<const ports::PublishedEvent>> events;
     std::map<domain::WebhookEndpointId, std::shared_ptr<const domain::WebhookEndpoint>> endpoints;
     for (auto& delivery : records.events().due(clock_.now(), limit)) {
@@ -149,11 +149,11 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
     change.report.outcome = Outcome::dead;
     return std::move(change);
   };
-  if (!candidate.event) return end_without_try("the event is no longer kept");
+  if (!candidate.event) return end_without_try("the event has expired");
   if (!candidate.endpoint) return end_without_try("the endpoint was removed");
   if (!candidate.endpoint->enabled) return end_without_try("the endpoint is disabled");
   if (change.after.attempts >= options_.retries.tries())
-    return end_without_try("the last try was interrupted; whether it arrived is not known");
+    return end_without_try("the last attempt was interrupted; its outcome is unknown");
 
   const auto fail_unsent = [&](std::string why) {
     ports::Delivery tried = change.after;
@@ -184,7 +184,7 @@ Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::Webhoo
   return change;
 }
 
-/// Writes the changes in one unit of work and tells the observer of those that count; false when the store refused
+/// Writes the changes in one unit of work and reports the written ones to the observer. False when the store refused
 /// them.
 bool Deliverer::commit(std::vector<Change>& changes) {
   if (changes.empty()) return true;

@@ -1,8 +1,9 @@
-// Sends due deliveries. Each attempt is claimed in the store before it is sent: the number of attempts increases by
-// one and the next attempt is set after a lease, by compare-and-set, so no two nodes send the same attempt. If a node
-// dies after sending, its claim stays; after the lease the event is sent again with the same id and bytes. Deliveries
-// are made at least once (core/docs/reliability.md#webhook-deliveries, F30).
-// Call the rounds from one thread; wake() from any thread.
+// Sends due deliveries. Each attempt is claimed in the store before it is sent: compare-and-set increments the number
+// of attempts and moves the next attempt behind a lease, so no two nodes send the same attempt. If a node dies after
+// sending, the claim stays; after the lease the event is sent again with the same id and the same bytes. Delivery is at
+// least once, never silently lost (core/docs/reliability.md#webhook-deliveries, F30).
+//
+// One thread calls the rounds; only wake() may be called from other threads.
 #pragma once
 #include <chrono>
 #include <map>
@@ -24,20 +25,20 @@ class Deliverer {
   Deliverer(ports::Store& store, const ports::Clock& clock, const DispatcherOptions& options,
             const DispatcherObserver& observer);
 
-  /// Records results, claims and starts due deliveries, and waits up to `wait` for a result.
+  /// Records outcomes, claims and starts due attempts, then waits up to `wait` for an event.
   void round(std::chrono::milliseconds wait);
-  /// As above, without starting deliveries, until none is in progress or `grace` has passed.
+  /// The same without starting attempts, until none is in progress or `grace` has passed.
   void finish(std::chrono::milliseconds grace);
   void wake() { sender_.wake(); }
 
  private:
-  /// A due delivery and everything needed to send it, from one read.
+  /// A due delivery with the data for sending it, from one read.
   struct Candidate {
     ports::Delivery delivery;
-    std::shared_ptr<const ports::PublishedEvent> event;       // null: no longer stored
+    std::shared_ptr<const ports::PublishedEvent> event;       // null: expired
     std::shared_ptr<const domain::WebhookEndpoint> endpoint;  // null: removed
   };
-  /// One change of a delivery. It has an effect only if no attempt was made since `expected_attempts`.
+  /// A change of a delivery, made only if the number of attempts is still `expected_attempts`.
   struct Change {
     ports::Delivery after;
     int expected_attempts = 0;
@@ -56,13 +57,13 @@ class Deliverer {
   domain::Result<std::vector<Candidate>> look(std::size_t limit);
   Change plan(Candidate&& candidate, std::map<domain::WebhookEndpointId, int>& behind);
   Change outcome(const UnderWay& tried, const Sender::Answer& answer);
-  /// An attempt without success: retry later, or dead.
+  /// A failed attempt: schedules the next one, or ends the delivery.
   Change failed(ports::Delivery tried, const std::string& kind, const Sender::Answer& answer);
   bool commit(std::vector<Change>& changes);
-  /// Keeps results for the next record().
+  /// Keeps outcomes for the next record().
   void take(const std::vector<Sender::Answer>& answers);
-  /// Writes the results together with `changes`, whose state is returned in them. False if the store refused: then
-  /// nothing is written, and the results are kept for the next call.
+  /// Writes the outcomes together with `changes`, which then show whether they were written. False when the store
+  /// refused: nothing is written, and the outcomes are kept for the next call.
   bool record(std::vector<Change>& changes);
   void send(Change&& change);
 
@@ -75,7 +76,7 @@ class Deliverer {
   std::minstd_rand random_;
   std::uint64_t next_ticket_ = 1;
   std::map<std::uint64_t, UnderWay> under_way_;
-  std::vector<Change> unrecorded_;  // results that are not in the store yet
+  std::vector<Change> unrecorded_;  // outcomes that are not in the store yet
 };
 
 }  // namespace tideover::events

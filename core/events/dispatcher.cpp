@@ -11,7 +11,8 @@ namespace {
 
 constexpr int kConflictsInARow = 20;
 
-/// libcurl leaves SIGPIPE to its caller: a receiver that closes a TLS connection early must not end the process.
+/// SIGPIPE of a TLS connection that a receiver closes early must not end the process; libcurl leaves this to its
+/// caller.
 void block_broken_pipe_signal() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -51,7 +52,7 @@ void Dispatcher::stop() {
 void Dispatcher::poke() {
   {
     const std::lock_guard lock(mutex_);
-    if (std::exchange(poked_, true)) return;  // an earlier poke is still pending
+    if (std::exchange(poked_, true)) return;  // the publisher was already poked and has not run yet
   }
   changed_.notify_all();
 }
@@ -71,14 +72,14 @@ void Dispatcher::publish_until_stopped() {
   }
 }
 
-/// Runs until the outbox is empty or the store refuses; then the next poll retries.
+/// Publishes until the outbox is empty or the store refuses; the next poll then tries again.
 void Dispatcher::publish_all() {
   int conflicts = 0;
   while (true) {
     const auto published = publisher_.publish_batch();
     if (!published) {
-      // Another node published in between: retry. One of the two always succeeds, so many conflicts in a row have
-      // another cause.
+      // Another node published at the same time: try again. One of the two always succeeds, so many conflicts in
+      // sequence have another cause.
       if (published.error().code == domain::ErrorCode::conflict && ++conflicts < kConflictsInARow) continue;
       tell_trouble(published.error());
       return;
@@ -86,8 +87,8 @@ void Dispatcher::publish_all() {
     conflicts = 0;
     if (observer_.published) observer_.published(published->events);
     if (published->deliveries > 0) deliverer_.wake();
-    // Far fewer than a batch means that the outbox is empty; later events poke again. The limit is not "fewer",
-    // because rows that cannot be decrypted are left out.
+    // Much less than a batch means that the outbox is empty; later events poke again. The comparison is not "less than
+    // a batch", because rows that cannot be decrypted are left out.
     if (published->events < Publisher::kBatch / 2) return;
     const std::lock_guard lock(mutex_);
     if (stopping_) return;

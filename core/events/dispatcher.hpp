@@ -1,7 +1,7 @@
-// The outbox dispatcher: from committed events to signed webhooks at the receivers (core/docs/contract.md#webhooks).
+// The outbox dispatcher: sends committed events as signed webhooks to the receivers (core/docs/contract.md#webhooks).
 // One thread publishes, one delivers. The first runs when poked, the second when there are new deliveries, and both
-// every poll_ms, so a lost poke or an event of another node only adds this delay. Any number of nodes may run a
-// dispatcher on the same store.
+// every poll_ms, so a lost poke or an event of another node is delayed by no more than that. Any number of nodes may
+// run a dispatcher on the same store.
 #pragma once
 #include <condition_variable>
 #include <mutex>
@@ -15,7 +15,7 @@ namespace tideover::events {
 
 class Dispatcher {
  public:
-  /// `store` and `clock` must outlive the dispatcher. Throws std::runtime_error if libcurl cannot start.
+  /// `store` and `clock` must outlive the dispatcher. Throws std::runtime_error when libcurl cannot start.
   Dispatcher(ports::Store& store, const ports::Clock& clock, DispatcherOptions options,
              DispatcherObserver observer = {});
   ~Dispatcher();  // stops
@@ -23,10 +23,10 @@ class Dispatcher {
   Dispatcher& operator=(const Dispatcher&) = delete;
 
   void start();
-  /// Starts no further attempt, lets running attempts finish for stop_grace_ms and returns. Unfinished attempts are
-  /// repeated after their leases. Takes at most the grace and one call of the store.
+  /// Starts no further attempt, waits stop_grace_ms for running attempts and returns; the others are repeated after
+  /// their leases. Takes no longer than the grace period and one call of the store.
   void stop();
-  /// Reports that an event was committed, for an immediate look-up. Cheap, thread-safe.
+  /// Reports that an event was committed. Cheap, thread-safe.
   void poke();
 
  private:
@@ -42,8 +42,8 @@ class Dispatcher {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool poked_ = false;     // under mutex_
-  bool stopping_ = false;  // under mutex_
+  bool poked_ = false;     // guarded by mutex_
+  bool stopping_ = false;  // guarded by mutex_
   std::thread publishing_;
   std::thread delivering_;
 };

@@ -31,7 +31,7 @@ std::int64_t EndpointLanes::pause_ms(const domain::WebhookEndpointId& endpoint, 
   constexpr std::int64_t kLongestMs = 60'000;
   const auto lane = lanes_.find(endpoint);
   if (lane == lanes_.end()) return kShortestMs;
-  // If no attempt of a lane has ended, its age counts as its duration.
+  // A lane without progress counts as slow as the time of its standstill, although none of its attempts has ended.
   const auto silent_ms = std::chrono::duration_cast<std::chrono::milliseconds>(now - lane->second.last_begun).count();
   const std::int64_t each_ms = std::max<std::int64_t>(lane->second.typical_ms, silent_ms);
   return domain::within(each_ms * (position / parallel_ + 1), kShortestMs, kLongestMs);

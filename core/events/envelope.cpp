@@ -13,7 +13,7 @@ std::string envelope(const ports::OutboxRow& event, std::int64_t sequence, const
   json.key("event").string(event.kind);
   json.key("id").string(event.id.text());
   json.key("created_at").string(created_at);
-  json.key("data").raw_number(event.data);  // JSON text, written unchanged
+  json.key("data").raw_number(event.data);  // already JSON text, written unchanged
   json.key("type").string(event.kind);
   json.key("timestamp").string(created_at);
   json.key("api_version").string(context.api_version);

@@ -1,4 +1,4 @@
-// Settings of the dispatcher, and its reports to metrics and log. Values.
+// Options of the dispatcher from the settings, and its callbacks for metrics and log.
 #pragma once
 #include <functional>
 #include <string>
@@ -14,14 +14,14 @@ struct DispatcherOptions {
   domain::Environment environment = domain::Environment::production;
   RetrySchedule retries;
   int timeout_ms = 15'000;  // of one attempt
-  int parallel = 512;       // concurrent attempts, one socket each
+  int parallel = 512;       // attempts at the same time, each with a socket
   int parallel_per_endpoint = 5;
-  int poll_ms = 500;          // polling period without poke()
-  int stop_grace_ms = 2'000;  // how long stop() lets running attempts finish
+  int poll_ms = 500;          // interval of checks without a poke()
+  int stop_grace_ms = 2'000;  // how long stop() waits for running attempts
   EgressPolicy egress;
 };
 
-/// One attempt, or a delivery that ended without one.
+/// One attempt, or a delivery that ended without an attempt.
 struct DeliveryReport {
   domain::TenantId tenant;
   domain::EventId event;
@@ -30,17 +30,17 @@ struct DeliveryReport {
   enum class Outcome { delivered, retry_later, dead } outcome = Outcome::delivered;
   int attempt = 0;
   int status = 0;       // HTTP status, 0 = none
-  std::string problem;  // empty if delivered; never part of the response body
+  std::string problem;  // empty when delivered; never contains the body of the answer
   std::int64_t took_ms = 0;
   bool endpoint_disabled = false;  // the receiver answered 410
 };
 
-/// Each may be empty. Called on the threads of the dispatcher: they must not block and must not throw.
+/// Each may be empty. Called on the dispatcher's threads; must not block and must not throw.
 struct DispatcherObserver {
-  /// After every successful read of the outbox, also if there was nothing to publish.
+  /// Called after each successful read of the outbox, also when it was empty.
   std::function<void(std::size_t events)> published;
   std::function<void(const DeliveryReport&)> tried;
-  /// The store refused, or an unexpected error; the dispatcher continues and retries.
+  /// The store refused, or an unexpected error occurred; the dispatcher tries again.
   std::function<void(const domain::Error&)> trouble;
 };
 

@@ -10,13 +10,13 @@
 namespace tideover::events {
 namespace {
 
-/// The data of a tenant for publishing, read once per batch.
+/// The tenant data for publishing, read once per batch.
 struct TenantState {
   std::int64_t last_sequence = 0;
   std::vector<domain::WebhookEndpoint> endpoints;
 };
 
-/// A batch as it will be stored.
+/// A batch in the form in which it is stored.
 struct Prepared {
   std::vector<ports::PublishedEvent> events;
   std::vector<ports::Delivery> deliveries;
@@ -25,8 +25,8 @@ struct Prepared {
 }  // namespace
 
 domain::Result<Published> Publisher::publish_batch() {
-  // Everything is read and rendered outside of the write lock. If another node publishes the same events meanwhile,
-  // it uses their sequence numbers, and this unit collides with it.
+  // The batch is read and rendered without blocking writers. If another publisher takes the same events, it uses their
+  // sequence numbers, and this unit fails as a conflict.
   Prepared prepared;
   const auto looked = store_.read([&](const ports::Records& records) {
     prepared = {};

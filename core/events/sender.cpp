@@ -24,7 +24,7 @@ struct ListCleanup {
   void operator()(curl_slist* list) const { curl_slist_free_all(list); }
 };
 
-/// libcurl reports a bad option only through its return value; one that does not take is a programming error.
+/// libcurl reports an invalid option only by its return value; a refused option is a programming error.
 template <class Value>
 void set(CURL* easy, CURLoption option, Value value) {
   if (const CURLcode code = curl_easy_setopt(easy, option, value); code != CURLE_OK)
@@ -58,7 +58,7 @@ struct Sender::MultiHandle {
 struct Sender::Transfer {
   Transfer(std::uint64_t ticket_of, Message&& message_of, const EgressPolicy& policy_of, CURLM* multi_of)
       : ticket(ticket_of), message(std::move(message_of)), policy(policy_of), multi(multi_of), easy(curl_easy_init()) {
-    if (!easy) throw std::runtime_error("libcurl cannot make a request");
+    if (!easy) throw std::runtime_error("libcurl cannot create a request");
   }
   ~Transfer() { curl_multi_remove_handle(multi, easy.get()); }
   Transfer(const Transfer&) = delete;
@@ -97,7 +97,7 @@ void Sender::Transfer::prepare(int timeout_ms) {
   set(curl, CURLOPT_URL, message.url.c_str());
   set(curl, CURLOPT_PROTOCOLS_STR, policy.allow_loopback_http ? "https,http" : "https");
   set(curl, CURLOPT_FOLLOWLOCATION, 0L);
-  set(curl, CURLOPT_PROXY, "");  // not even from the environment
+  set(curl, CURLOPT_PROXY, "");  // also ignores proxies from the environment
   set(curl, CURLOPT_OPENSOCKETFUNCTION, &Transfer::open_socket);
   set(curl, CURLOPT_OPENSOCKETDATA, static_cast<void*>(this));
 
@@ -114,14 +114,14 @@ void Sender::Transfer::prepare(int timeout_ms) {
   set(curl, CURLOPT_NOSIGNAL, 1L);
   set(curl, CURLOPT_TIMEOUT_MS, static_cast<long>(timeout_ms));
   set(curl, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::min(timeout_ms, kConnectTimeoutMs)));
-  // A name server that does not answer must not hold this thread when its try is given up: the resolver's own thread is
+  // A name server that does not answer must not block this thread when the attempt has ended: the resolver's thread is
   // left to end by itself.
   set(curl, CURLOPT_QUICK_EXIT, 1L);
 }
 
 curl_socket_t Sender::Transfer::open_socket(void* self, curlsocktype purpose, curl_sockaddr* address) {
   auto& transfer = *static_cast<Transfer*>(self);
-  // One refused address refuses the whole host: a name that points both outside and inside is not a receiver's.
+  // One refused address refuses the host: a name that points both outside and inside is not valid for a receiver.
   if (purpose != CURLSOCKTYPE_IPCXN || !transfer.refused_address.empty()) return CURL_SOCKET_BAD;
   if (!may_connect(transfer.policy, destination_of(transfer.message.url), address->addr)) {
     transfer.refused_address = address_text(address->addr);
@@ -130,7 +130,7 @@ curl_socket_t Sender::Transfer::open_socket(void* self, curlsocktype purpose, cu
   return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 
-/// Bytes to hand back to libcurl: fewer than were given end the transfer.
+/// Number of bytes for libcurl; fewer than received end the transfer.
 std::size_t Sender::Transfer::count(std::size_t size) {
   bytes_read += size;
   return bytes_read > kMaxBytesRead ? 0 : size;
@@ -142,7 +142,7 @@ std::size_t Sender::Transfer::read_head(char* line, std::size_t, std::size_t siz
   if (text == "\r\n" || text == "\n") {
     long status = 0;
     curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
-    transfer.head_complete = status >= 200;  // a 1xx head is followed by another one
+    transfer.head_complete = status >= 200;  // a 1xx head is followed by another head
   }
   return transfer.count(size);
 }
@@ -157,7 +157,7 @@ Sender::Answer Sender::Transfer::answer(CURLcode code) const {
   answer.took_ms =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began).count();
   if (head_complete) {
-    // The receiver has decided; how the rest of its answer ends does not matter.
+    // The status is known; an error in the rest of the answer does not matter.
     long status = 0;
     curl_off_t retry_after_s = 0;
     curl_easy_getinfo(easy.get(), CURLINFO_RESPONSE_CODE, &status);
@@ -165,7 +165,7 @@ Sender::Answer Sender::Transfer::answer(CURLcode code) const {
     answer.status = static_cast<int>(status);
     answer.retry_after_s = retry_after_s;
   } else if (!refused_address.empty()) {
-    answer.problem = "the host resolves to " + refused_address + ", where webhooks may not go";
+    answer.problem = "the host resolves to " + refused_address + ", which is not allowed for webhooks";
   } else if (bytes_read > kMaxBytesRead) {
     answer.problem = "the response head is longer than 64 KiB";
   } else {
@@ -186,7 +186,7 @@ void Sender::start(std::uint64_t ticket, Message message) {
   auto transfer = std::make_unique<Transfer>(ticket, std::move(message), policy_, multi_->curl);
   transfer->prepare(timeout_ms_);
   if (const CURLMcode code = curl_multi_add_handle(multi_->curl, transfer->easy.get()); code != CURLM_OK)
-    throw std::runtime_error(std::string("libcurl cannot take a request: ") + curl_multi_strerror(code));
+    throw std::runtime_error(std::string("libcurl refused a request: ") + curl_multi_strerror(code));
   transfers_.emplace(ticket, std::move(transfer));
 }
 

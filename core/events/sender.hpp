@@ -1,7 +1,8 @@
-// Many concurrent HTTP POSTs on one thread (multi interface of libcurl): a receiver that never answers costs a
-// socket, not a thread, and delays no other receiver. Each attempt is bounded in time and in bytes read, follows no
-// redirect, uses no proxy and connects only to addresses that the EgressPolicy allows.
-// Use from one thread; wake() from any thread.
+// Many HTTP POSTs at the same time on one thread (libcurl's multi interface): a receiver that never answers costs a
+// socket, not a thread, and does not delay others. Each attempt is limited in time and in bytes read, follows no
+// redirect, uses no proxy, and connects only to addresses that the EgressPolicy allows.
+//
+// One thread uses a Sender; only wake() may be called from other threads.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -24,7 +25,7 @@ class Sender {
   };
   struct Answer {
     std::uint64_t ticket = 0;
-    int status = 0;  // 0: no complete response head
+    int status = 0;  // 0: no complete response head was received
     std::int64_t retry_after_s = 0;
     std::string problem;  // why there is no status; otherwise empty
     std::int64_t took_ms = 0;
@@ -32,13 +33,13 @@ class Sender {
 
   /// Throws std::runtime_error if libcurl cannot start.
   Sender(EgressPolicy policy, int timeout_ms);
-  ~Sender();  // drops running requests
+  ~Sender();  // drops running attempts
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;
 
-  /// Does not block; wait() returns the response with the same ticket.
+  /// Does not block; wait() returns the answer with the same ticket.
   void start(std::uint64_t ticket, Message message);
-  /// Processes all requests until a response is complete, wake() is called or `timeout` has passed.
+  /// Makes progress on all requests until an answer is there, wake() is called or `timeout` has passed.
   std::vector<Answer> wait(std::chrono::milliseconds timeout);
   void wake();
   std::size_t in_flight() const { return transfers_.size(); }

@@ -17,15 +17,15 @@ namespace {
 constexpr std::size_t kMaxUrlBytes = 2048;
 
 domain::Status refuse(std::string problem) {
-  auto error = domain::Error::of(domain::ErrorCode::validation_error, "The webhook URL cannot be used: " + problem);
+  auto error = domain::Error::of(domain::ErrorCode::validation_error, "The webhook URL is not valid: " + problem);
   error.fields.push_back({"url", std::move(problem)});
   return error;
 }
 
 std::string needs_https(const EgressPolicy& policy) {
-  return policy.allow_loopback_http ? "it must begin with https:// (in this sandbox http:// may name a loopback "
-                                      "address, http://127.0.0.1:9000)"
-                                    : "it must begin with https://";
+  return policy.allow_loopback_http ? "it must start with https:// (this sandbox also allows http:// with a loopback "
+                                      "address, such as http://127.0.0.1:9000)"
+                                    : "it must start with https://";
 }
 
 struct UrlParser {
@@ -56,7 +56,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// The host as the client wrote it, before any parser repairs it: between "://" and the path, without the port.
+/// The host as the client wrote it, before a parser normalizes it: between "://" and the path, without the port.
 std::string_view written_host(std::string_view url) {
   url.remove_prefix(url.find("://") + 3);
   url = url.substr(0, url.find_first_of("/?#"));
@@ -64,8 +64,8 @@ std::string_view written_host(std::string_view url) {
   return url.substr(0, url.find(':'));
 }
 
-/// A name whose last label is a number would be read as an IPv4 address in one of its odd spellings (127.1, 0x7f.1,
-/// 2130706433); only the plain dotted quad may be.
+/// A name whose last label is a number would be read as an IPv4 address in an unusual form (127.1, 0x7f.1, 2130706433).
+/// Only the dotted quad is allowed.
 bool ends_in_number(std::string_view host) {
   const auto last = host.substr(host.rfind('.') == std::string_view::npos ? 0 : host.rfind('.') + 1);
   if (last.empty()) return false;
@@ -96,10 +96,10 @@ bool is_inner_name(std::string_view host) {
 domain::Status check_address(const sockaddr& address, bool plain_http, const EgressPolicy& policy) {
   if (is_loopback_address(address)) {
     if (policy.allow_loopback_http) return {};
-    return refuse("it names this machine itself (" + address_text(address) + ")");
+    return refuse("its host is this machine (" + address_text(address) + ")");
   }
   if (plain_http) return refuse(needs_https(policy));
-  if (!is_public_address(address)) return refuse("its address " + address_text(address) + " is not a public one");
+  if (!is_public_address(address)) return refuse("its address " + address_text(address) + " is not public");
   return {};
 }
 
@@ -116,24 +116,24 @@ domain::Status check_host(std::string_view host, bool plain_http, const EgressPo
   address.sin_family = AF_INET;
   if (inet_pton(AF_INET, std::string(host).c_str(), &address.sin_addr) == 1)
     return check_address(reinterpret_cast<const sockaddr&>(address), plain_http, policy);
-  if (ends_in_number(host)) return refuse("an IPv4 address is written as four decimal numbers, 192.0.2.1");
-  if (!is_dns_name(host)) return refuse("its host is not a DNS name (write international names in their xn-- form)");
+  if (ends_in_number(host)) return refuse("an IPv4 address must be four decimal numbers, such as 192.0.2.1");
+  if (!is_dns_name(host)) return refuse("its host is not a DNS name (write international names in xn-- form)");
 
   const std::string name = lower(host);
   if (name == "localhost") {
     if (policy.allow_loopback_http) return {};
-    return refuse("it names this machine itself (localhost)");
+    return refuse("its host is this machine (localhost)");
   }
   if (plain_http) return refuse(needs_https(policy));
   if (name.find('.') == std::string::npos) return refuse("its host must be a full domain name");
-  if (is_inner_name(name)) return refuse("its host is a name of a local network");
+  if (is_inner_name(name)) return refuse("its host is the name of a local network");
   return {};
 }
 
 bool names_loopback(std::string_view host) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
-  // Not only "begins with 127.": that is how the name of anybody's server may begin.
+  // Not only the prefix "127.": a public host name may start with it.
   if (inet_pton(AF_INET, std::string(host).c_str(), &address.sin_addr) == 1)
     return is_loopback_address(reinterpret_cast<const sockaddr&>(address));
   return lower(host) == "localhost" || host == "[::1]";
@@ -145,7 +145,7 @@ domain::Status check_webhook_url(std::string_view url, const EgressPolicy& polic
   if (url.empty()) return refuse("it is empty");
   if (url.size() > kMaxUrlBytes) return refuse("it is longer than 2048 characters");
   if (!std::all_of(url.begin(), url.end(), [](char c) { return c > ' ' && c < 0x7f && c != '\\'; }))
-    return refuse("it may hold visible ASCII characters only, no blanks and no backslash");
+    return refuse("it must have visible ASCII characters only, no blanks and no backslash");
 
   const std::string head = lower(url.substr(0, 8));
   const bool plain_http = head.starts_with("http://");
@@ -154,17 +154,16 @@ domain::Status check_webhook_url(std::string_view url, const EgressPolicy& polic
 
   const auto authority_begins = url.find("://") + 3;
   const auto authority = url.substr(authority_begins, url.find_first_of("/?", authority_begins) - authority_begins);
-  if (authority.find('@') != std::string_view::npos) return refuse("it must not carry a user name or password");
-  if (authority.find('%') != std::string_view::npos) return refuse("its host must be written without percent-encoding");
+  if (authority.find('@') != std::string_view::npos) return refuse("it must not have a user name or password");
+  if (authority.find('%') != std::string_view::npos) return refuse("its host must not be percent-encoded");
   const auto host = written_host(url);
-  if (host.empty()) return refuse("it names no host");
+  if (host.empty()) return refuse("it has no host");
   if (auto fine = check_host(host, plain_http, policy); !fine) return fine;
 
   const std::unique_ptr<CURLU, UrlParser> parser(curl_url());
   if (!parser || curl_url_set(parser.get(), CURLUPART_URL, std::string(url).c_str(), 0) != CURLUE_OK)
     return refuse("it is malformed");
-  if (lower(part(parser.get(), CURLUPART_HOST).value_or("")) != lower(host))
-    return refuse("its host is written ambiguously");
+  if (lower(part(parser.get(), CURLUPART_HOST).value_or("")) != lower(host)) return refuse("its host is ambiguous");
 
   const std::string port_text = part(parser.get(), CURLUPART_PORT, CURLU_DEFAULT_PORT).value_or("0");
   std::uint16_t port = 0;
@@ -172,7 +171,7 @@ domain::Status check_webhook_url(std::string_view url, const EgressPolicy& polic
   if (port == 0) return refuse("its port is not a number from 1 to 65535");
   const bool known = std::find(policy.ports.begin(), policy.ports.end(), port) != policy.ports.end();
   if (!known && !(policy.allow_loopback_http && names_loopback(host)))
-    return refuse("its port " + port_text + " is not among the allowed ones");
+    return refuse("its port " + port_text + " is not allowed");
   return {};
 }
 

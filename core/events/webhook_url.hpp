@@ -1,5 +1,5 @@
-// The syntax check of webhook URLs. It runs at the registration of an endpoint and before each attempt; address_guard
-// checks the resolved address at connect time. Pure functions; thread-safe.
+// Checks a webhook URL. The check gives the client an early error when it registers an endpoint, and is repeated before
+// each attempt. The resolved address is checked by address_guard when the connection is opened. Pure, thread-safe.
 #pragma once
 #include <string_view>
 
@@ -8,8 +8,8 @@
 
 namespace tideover::events {
 
-/// Error validation_error with one fault for the field `url`. Parsed with the parser of the HTTP client that connects
-/// later, so that both agree about the host.
+/// Error validation_error with one fault on the field `url`. Uses the URL parser of the HTTP client that connects
+/// later, so that both see the same host.
 domain::Status check_webhook_url(std::string_view url, const EgressPolicy& policy);
 
 /// For a URL that passed the check.

@@ -48,7 +48,7 @@ const Plan& plan() {
   return read_once;
 }
 
-/// Until a test removes the file that says that this thread is held.
+/// Waits until a test removes the file that reports that this thread is held.
 void hold(const std::string& file) {
   ::close(::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   while (::access(file.c_str(), F_OK) == 0) ::usleep(kHoldPollUs);
@@ -69,7 +69,7 @@ void crash_point(std::string_view name) noexcept {
     (void)!::write(wish.trace, line.data(), line.size());
   }
   if (wish.mishap == Mishap::none || (wish.name != "*" && wish.name != name)) return;
-  // The one counter of the process: what is counted is how often the process came by.
+  // Counts how often the process passed the point.
   static std::atomic<long> passes = 0;
   if (++passes != wish.pass) return;
   if (wish.mishap == Mishap::hold) return hold(wish.hold_file);

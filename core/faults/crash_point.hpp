@@ -1,5 +1,5 @@
-// Named places where a test may end this process as a pulled plug would: at once, nothing unwound, nothing flushed.
-// Inert unless the environment says otherwise (start-up refuses the variables in production). Any thread.
+// Named points where a test may end this process like a power failure: at once, without unwinding or flushing. Inactive
+// unless the environment enables it; start-up refuses the variables in production. Thread-safe.
 //
 //   TIDEOVER_TEST_CRASH_AT=disburse.claimed     SIGKILL where the process first passes that point
 //   TIDEOVER_TEST_CRASH_AT=disburse.claimed:3   the third time
@@ -15,7 +15,7 @@ namespace tideover::faults {
 
 void crash_point(std::string_view name) noexcept;
 
-/// Whether a test switch is set in this process's environment.
+/// True when a test variable is set in the environment of this process.
 bool armed() noexcept;
 
 }  // namespace tideover::faults

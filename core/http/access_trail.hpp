@@ -1,5 +1,5 @@
-// Writes audit rows for denied calls and for reads of patient data. Rows about changes are written by the use cases,
-// in the transaction of the change. Thread-safe.
+// Audit rows that the HTTP layer itself writes: denied calls, and reads of patient data. A use case that changes data
+// writes its own audit row in the same transaction. Thread-safe.
 #pragma once
 #include <map>
 #include <mutex>
@@ -20,19 +20,21 @@ class AccessTrail {
   AccessTrail(ports::Store& store, const ports::KeyedDigest& digests, const ports::Clock& clock, ports::IdSource& ids)
       : store_(store), digests_(digests), clock_(clock), ids_(ids) {}
 
-  /// Denied call of a known caller. Waits until the row is on disk, after other writes. A failed write does not
-  /// change the denial.
+  /// A denied call of an authenticated client. Waits until the row is on disk, behind all other writes. If the row
+  /// cannot be written, the call is still denied.
   void denied(const usecases::RequestContext& request_context, domain::ErrorCode reason);
 
-  /// Denied call without a known caller: no token, a forged or expired token, a wrong secret. The row belongs to no
-  /// tenant. Such calls are not bounded, so per operation and reason the first call of a minute is written at once
-  /// and the others as one row with their count. A crash loses at most that count.
+  /// A denied call of an unknown client: no token, a forged or expired token, a wrong secret. The row belongs to no
+  /// tenant. Such calls are unlimited in number, so the rows are limited: per operation and reason, the first call of a
+  /// minute is written at once, and the others of that minute as one row with their count. A crash loses at most that
+  /// count.
   void denied_unknown(const std::string& operation, domain::ErrorCode reason, const std::string& request_id);
-  /// Writes the counts of past minutes; at shutdown all counts.
+  /// Writes the counts of minutes that have ended; with `all`, every count. Called with `all` at shutdown.
   void write_counted(bool all = false);
 
-  /// `reference` is the requested id as sent; the row keeps a keyed digest of it. If the row cannot be written, the
-  /// read still succeeds, because care must not wait for a full disk. The request's log line is then the record.
+  /// `reference` is the requested object as the client sent it; the row contains a keyed digest of it. The read is
+  /// answered even if the row cannot be written, so that a full disk does not hide a claim from the practice. The
+  /// request's log line is then the record.
   void was_read(const usecases::RequestContext& request_context, const std::string& reference,
                 std::string_view outcome);
 

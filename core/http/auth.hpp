@@ -1,6 +1,5 @@
-// From an Authorization header to a Caller. A token is verified without a database look-up. The client's state is
-// looked up every few seconds and cached with the verified token, so that disabling a client ends its tokens after that
-// time. Thread-safe.
+// Turns an Authorization header into a Caller. A token is decrypted without a database read. The client's state is read
+// every few seconds, so a disabled client loses access soon; checked tokens are cached for the same time. Thread-safe.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -28,23 +27,23 @@ class Auth {
 
   /// `header` is the value of Authorization, or nullptr.
   domain::Result<domain::Caller> caller_of(const std::string* header);
-  /// Whether the header has a token that this service issued, expired or not. Looks nothing up, so it can be called
-  /// before the body is read.
-  bool holds_sealed_token(const std::string* header) const;
+  /// True when the header has a token that this service issued, expired or not. Reads no store, so it can be called
+  /// before the request body is read.
+  bool holds_issued_token(const std::string* header) const;
 
  private:
   struct TextHash {
     using is_transparent = void;
     std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
   };
-  struct Standing {
+  struct ClientState {
     bool enabled = false;
     int epoch = 0;
     domain::ValidationProfile profile = domain::ValidationProfile::lenient;
     std::chrono::steady_clock::time_point looked_up;
   };
-  domain::Result<Standing> standing_of(const domain::ClientId& client);
-  /// A verified token and its result; valid as long as the cached state of its client.
+  domain::Result<ClientState> client_state_of(const domain::ClientId& client);
+  /// A checked token and its result. Valid as long as the cached state of its client.
   struct Opened {
     domain::Caller caller;
     std::int64_t expires_at_s = 0;
@@ -57,7 +56,7 @@ class Auth {
   const ports::Clock& clock_;
   domain::Environment environment_;
   std::shared_mutex lock_;
-  std::map<std::string, Standing> standings_;
+  std::map<std::string, ClientState> client_states_;
   std::unordered_map<std::string, Opened, TextHash, std::equal_to<>> opened_;  // by token
 };
 

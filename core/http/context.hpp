@@ -1,5 +1,5 @@
-// Input and output of a handler as plain values. The pipeline has authenticated, parsed and bounded the request
-// before.
+// Input and output of a handler: plain values. The pipeline has already authenticated the client, parsed the request
+// and enforced the limits.
 #pragma once
 #include <functional>
 #include <map>
@@ -19,8 +19,8 @@ struct Context {
   usecases::RequestContext request_context;
   std::vector<std::string> path;             // decoded path parameters, in order
   std::map<std::string, std::string> query;  // decoded; the first value of a repeated name
-  std::optional<json::Value> body;           // for routes with a JSON body
-  std::vector<std::string> ignored;          // out: request fields without a meaning here
+  std::optional<json::Value> body;           // of routes that take JSON
+  std::vector<std::string> ignored;          // out: request fields that the operation does not use
 
   std::string query_text(const std::string& name, std::string fallback = "") const {
     const auto found = query.find(name);
@@ -42,11 +42,11 @@ struct Reply {
 
 using RouteHandler = std::function<domain::Result<Reply>(Context&)>;
 
-/// Delivers a later response. Call it once, from any thread.
+/// Delivers the answer of an asynchronous handler, once, from any thread.
 using Later = std::function<void(domain::Result<Reply>)>;
-/// A handler that does not block. It returns its response, or it returns nothing and calls `later`, which it may
-/// keep. Its only effect is one unit that also stores the response under the idempotency key, so a key that was used
-/// before collides in that unit.
+/// An asynchronous handler: it returns its answer, or returns nothing and calls `later` once, which it may keep. Its
+/// only effect is one unit, and that unit also writes the answer under the idempotency key. A key that was used before
+/// therefore fails as a conflict in that unit.
 using RouteStarter = std::function<std::optional<domain::Result<Reply>>(Context&, Later later)>;
 
 /// The response of a use case, with headers where needed.

@@ -1,13 +1,13 @@
-// The request of the calling thread, for log lines of code that does not know about requests. Thread-local.
+// The request that the current thread works on, for log lines of code that has no request at hand.
 #pragma once
 #include <string>
 
 namespace tideover::http {
 
-/// Empty outside of a request.
+/// Empty outside a request.
 std::string current_request_id();
 
-/// Sets the request id of this thread for its lifetime. The text must outlive the object.
+/// Marks the request as current on this thread during its lifetime. The text must outlive it.
 class CurrentRequest {
  public:
   explicit CurrentRequest(const std::string& request_id);

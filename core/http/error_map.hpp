@@ -1,5 +1,4 @@
-// The table from error codes to HTTP: status, WWW-Authenticate, retryability (core/docs/contract.md#errors). Pure
-// functions.
+// The one mapping from error codes to HTTP: status, WWW-Authenticate, retryable or not (core/docs/contract.md#errors).
 #pragma once
 #include <string>
 
@@ -10,7 +9,7 @@ namespace tideover::http {
 int status_of(domain::ErrorCode code);
 /// Whether the same request may succeed later.
 bool is_retryable(domain::ErrorCode code);
-/// The challenge of a 401 or of insufficient_scope; empty for other errors.
+/// The challenge of a 401 or an insufficient_scope; empty when there is none.
 std::string challenge_of(domain::ErrorCode code);
 
 }  // namespace tideover::http

@@ -22,7 +22,7 @@ bool is(std::string_view type, std::string_view name) {
   return equal_ignoring_case(type, name);
 }
 
-/// Removes the text before the next `separator` and returns it.
+/// Cuts the part before the next `separator` off the text and returns it.
 std::string_view take(std::string_view& text, char separator) {
   const auto end = text.find(separator);
   const auto taken = trimmed(text.substr(0, end));
@@ -30,7 +30,7 @@ std::string_view take(std::string_view& text, char separator) {
   return taken;
 }
 
-/// Whether the parameters of a media range say q=0, "not acceptable" (RFC 9110 section 12.4.2).
+/// True when the parameters of a media range say q=0, "not acceptable" (RFC 9110 section 12.4.2).
 bool is_refused(std::string_view parameters) {
   while (!parameters.empty()) {
     const auto parameter = take(parameters, ';');
@@ -40,7 +40,7 @@ bool is_refused(std::string_view parameters) {
   return false;
 }
 
-/// The quality that an Accept header gives a type; the most specific matching range decides.
+/// The preference of an Accept header for a type. The most specific matching range decides.
 enum class Wish { unsaid, accepted, refused };
 
 Wish wish_for(std::string_view name, std::string_view accept) {
@@ -58,7 +58,7 @@ Wish wish_for(std::string_view name, std::string_view accept) {
   return wish;
 }
 
-/// Whether the header names the type itself, without wildcard.
+/// True when the header lists the type by name, not by a wildcard.
 bool names(const std::string* accept, std::string_view type) {
   std::string_view rest = accept ? std::string_view(*accept) : std::string_view{};
   while (!rest.empty()) {
@@ -106,7 +106,7 @@ bool prefers_strict_handling(const std::string* prefer) {
     if (!is(take(preference, '='), "handling")) continue;
     auto value = trimmed(preference);
     if (value.size() >= 2 && value.front() == '"' && value.back() == '"') value = value.substr(1, value.size() - 2);
-    return is(value, "strict");  // the first of a repeated preference counts (RFC 7240 section 2)
+    return is(value, "strict");  // the first of repeated preferences decides (RFC 7240 section 2)
   }
   return false;
 }

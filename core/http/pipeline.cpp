@@ -21,8 +21,8 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-/// Two requests that collide on a unique value: whoever lost tries again. More rounds mean that something else is
-/// wrong.
+/// When two requests collide on a unique value, the later one is tried again. More rounds than this indicate another
+/// problem.
 constexpr int kConflictRounds = 4;
 
 bool is_request_id(std::string_view text) {
@@ -37,7 +37,7 @@ bool is_idempotency_key(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x21 && c <= 0x7e; });
 }
 
-/// nullopt when a word is not properly percent-encoded text.
+/// nullopt when a name or value is not valid percent-encoded UTF-8.
 std::optional<std::map<std::string, std::string>> query_of(std::string_view raw) {
   std::map<std::string, std::string> query;
   while (!raw.empty()) {
@@ -54,7 +54,7 @@ std::optional<std::map<std::string, std::string>> query_of(std::string_view raw)
   return query;
 }
 
-/// A filter that nobody applies would answer another question than the one asked.
+/// An unknown parameter is an error: the result without that filter would not be the requested one.
 domain::Status check_parameters(const Route& route, const std::map<std::string, std::string>& query) {
   std::vector<domain::FieldFault> unknown;
   for (const auto& [name, value] : query)
@@ -64,8 +64,8 @@ domain::Status check_parameters(const Route& route, const std::map<std::string, 
   std::string known;
   for (const auto& name : route.parameters) known += (known.empty() ? "" : ", ") + name;
   auto error = Error::of(ErrorCode::invalid_parameter,
-                         "The query has a parameter that this operation does not know: " + unknown.front().path +
-                             ". It knows " + (known.empty() ? std::string("none") : known) + ".")
+                         "Unknown query parameter: " + unknown.front().path +
+                             ". Allowed parameters: " + (known.empty() ? std::string("none") : known) + ".")
                    .with_list("allowed", route.parameters);
   error.fields = std::move(unknown);
   return error;
@@ -93,7 +93,7 @@ ErrorCode code_of(Refusal refusal) {
 
 }  // namespace
 
-/// A key that this process is executing right now.
+/// An idempotency key that this process is using right now.
 class Pipeline::KeyInUse {
  public:
   KeyInUse(Pipeline& pipeline, std::string key) : pipeline_(pipeline), key_(std::move(key)) {
@@ -115,7 +115,7 @@ class Pipeline::KeyInUse {
   bool taken_ = false;
 };
 
-/// What the headers of an answer are made of.
+/// Input for the headers of an answer.
 struct Pipeline::Heading {
   const Request& request;
   const std::string& request_id;
@@ -123,7 +123,7 @@ struct Pipeline::Heading {
   std::span<const std::string> ignored;
 };
 
-/// One request from its arrival to its answer. It may change threads on its way, but only one works on it at a time.
+/// One request from arrival to answer. The thread may change, but only one thread works on it at a time.
 struct Pipeline::RequestState {
   explicit RequestState(std::shared_ptr<Exchange> arrived) : exchange(std::move(arrived)) {}
 
@@ -145,78 +145,79 @@ struct Pipeline::RequestState {
 };
 
 void Pipeline::handle(std::shared_ptr<Exchange> exchange) {
-  const auto passage = std::make_shared<RequestState>(std::move(exchange));
-  passage->request_id = request_id_of(passage->request());
+  const auto state = std::make_shared<RequestState>(std::move(exchange));
+  state->request_id = request_id_of(state->request());
   faults::crash_point("request.received");
-  proceed(passage, [&]() -> Outcome {
-    if (const auto admitted = admit(*passage); !admitted) return admitted.error();
-    passage->admitted = true;
-    return settle(passage, attempt(passage));
+  proceed(state, [&]() -> Outcome {
+    if (const auto admitted = admit(*state); !admitted) return admitted.error();
+    state->admitted = true;
+    return settle(state, attempt(state));
   });
 }
 
-/// One step, then the answer if there is one by now.
+/// Runs one step, and sends the answer if the step returned one.
 template <class Step>
-void Pipeline::proceed(const std::shared_ptr<RequestState>& passage, Step step) {
+void Pipeline::proceed(const std::shared_ptr<RequestState>& state, Step step) {
   Outcome outcome;
-  const CurrentRequest current(passage->request_id);
+  const CurrentRequest current(state->request_id);
   try {
     outcome = step();
-    if (outcome && passage->admitted) leave_access(*passage, *outcome);
+    if (outcome && state->admitted) leave_access(*state, *outcome);
   } catch (const std::exception& thrown) {
-    passage->problem = thrown.what();
+    state->problem = thrown.what();
     outcome = Error::of(ErrorCode::internal_error,
-                        "The service failed in a way it did not foresee; the request id tells its operators more.");
+                        "Internal error. Contact the operator of the service with the request id.");
   }
-  if (outcome) finish(*passage, std::move(*outcome));
+  if (outcome) finish(*state, std::move(*outcome));
 }
 
-void Pipeline::finish(RequestState& passage, domain::Result<Reply> result) {
+void Pipeline::finish(RequestState& state, domain::Result<Reply> result) {
   const std::string error(result ? "" : domain::name_of(result.error().code));
   faults::crash_point("request.handled");
-  passage.key_in_use.reset();
-  const Response response = render(
-      {passage.request(), passage.request_id, passage.route,
-       passage.context ? std::span<const std::string>(passage.context->ignored) : std::span<const std::string>()},
-      std::move(result));
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - passage.started;
-  observe_({passage.request_id, passage.request().method, passage.route ? passage.route->pattern : "", response.status,
-            error, passage.problem, passage.client_id, elapsed.count()});
+  state.key_in_use.reset();
+  const Response response =
+      render({state.request(), state.request_id, state.route,
+              state.context ? std::span<const std::string>(state.context->ignored) : std::span<const std::string>()},
+             std::move(result));
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - state.started;
+  observe_({state.request_id, state.request().method, state.route ? state.route->pattern : "", response.status, error,
+            state.problem, state.client_id, elapsed.count()});
   faults::crash_point("answer.rendered");
-  passage.exchange->answer(response);
+  state.exchange->answer(response);
 }
 
-domain::Status Pipeline::admit(RequestState& passage) {
-  const Request& request = passage.request();
+domain::Status Pipeline::admit(RequestState& state) {
+  const Request& request = state.request();
   auto match = routes_.match(request.method, request.path);
   if (!match.route) {
     if (match.allowed.empty())
-      return Error::of(ErrorCode::route_not_found, "Path not found; api/rest/openapi.yaml lists every path.");
+      return Error::of(ErrorCode::route_not_found, "Path not found. See api/rest/openapi.yaml for all paths.");
     return Error::of(ErrorCode::method_not_allowed, "Method not allowed.").with_list("allowed", match.allowed);
   }
   const Route& route = *match.route;
-  passage.route = &route;
+  state.route = &route;
   const auto* accept = request.headers.find("Accept");
   if (!accepts_json(accept) && !(route.offers_csv && wants_csv(accept)) &&
       !(route.offers_ndjson && accepts_ndjson(accept)))
-    return Error::of(ErrorCode::not_acceptable, "Responses are application/json; accept that type.");
+    return Error::of(ErrorCode::not_acceptable,
+                     "The Accept header excludes application/json. Responses are application/json; accept that type.");
 
   auto query = query_of(request.query);
-  if (!query) return Error::of(ErrorCode::invalid_parameter, "The query is not properly percent-encoded UTF-8.");
+  if (!query) return Error::of(ErrorCode::invalid_parameter, "The query string is not valid percent-encoded UTF-8.");
 
   Context& context =
-      passage.context.emplace(Context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}});
-  context.request_context.request_id = passage.request_id;
+      state.context.emplace(Context{request, {}, std::move(match.path), std::move(*query), std::nullopt, {}});
+  context.request_context.request_id = state.request_id;
   context.request_context.operation = route.method + ' ' + route.pattern;
   context.request_context.now = clock_.now();
   if (!route.is_public) {
     auto caller = auth_.caller_of(request.headers.find("Authorization"));
     if (!caller) {
       if (status_of(caller.error().code) < 500)
-        trail_.denied_unknown(context.request_context.operation, caller.error().code, passage.request_id);
+        trail_.denied_unknown(context.request_context.operation, caller.error().code, state.request_id);
       return caller.error();
     }
-    passage.client_id = caller->client.text();
+    state.client_id = caller->client.text();
     context.request_context.caller = std::move(*caller);
     const auto& scopes = context.request_context.caller.scopes;
     const bool lacks_reading =
@@ -225,33 +226,34 @@ domain::Status Pipeline::admit(RequestState& passage) {
                             : lacks_reading                          ? route.explains_to
                                                                      : std::nullopt) {
       trail_.denied(context.request_context, ErrorCode::insufficient_scope);
-      return Error::of(ErrorCode::insufficient_scope, "This call needs a scope that the token does not carry.")
+      return Error::of(ErrorCode::insufficient_scope,
+                       "The access token lacks the scope of this operation; see details.scope.")
           .with("scope", std::string(name_of(*lacked)));
     }
   }
 
-  // RFC 6749 section 3.2 has the token endpoint pass over what it does not know.
+  // The token endpoint ignores unknown parameters (RFC 6749 section 3.2).
   if (!route.is_public)
     if (auto known = check_parameters(route, context.query); !known) return known;
 
   if (route.body == BodyKind::json) {
     if (!is_json(request.headers.find("Content-Type")))
-      return Error::of(ErrorCode::unsupported_media_type, "Send the body as Content-Type: application/json.");
+      return Error::of(ErrorCode::unsupported_media_type, "Content-Type is not supported. Send application/json.");
     json::Limits limits;
     if (route.carries_file) limits.string_bytes = options_.file_body_bytes;
-    if (const auto parsed = json::parse_taking(passage.exchange->take_body(), passage.document, limits); !parsed)
+    if (const auto parsed = json::parse_taking(state.exchange->take_body(), state.document, limits); !parsed)
       return wire::malformed(ErrorCode::malformed_json, *parsed.error);
-    if (passage.document.root().kind() != json::Kind::object) return wire::not_an_object(ErrorCode::validation_error);
-    context.body = passage.document.root();
+    if (state.document.root().kind() != json::Kind::object) return wire::not_an_object(ErrorCode::validation_error);
+    context.body = state.document.root();
   }
 
   if (const auto* sent = request.headers.find("Idempotency-Key"); sent && !route.is_public && route.method != "GET") {
     if (!is_idempotency_key(*sent))
       return Error::of(ErrorCode::invalid_idempotency_key,
-                       "Idempotency-Key must be 1 to 255 visible ASCII characters.");
+                       "Idempotency-Key is not valid. Use 1 to 255 visible ASCII characters without blanks.");
     auto& key = context.request_context.idempotency.emplace();
     key.key = *sent;
-    // The path may be longer than what a database keys by.
+    // The path may be longer than the key column of the database.
     key.scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + request.path)).substr(0, 32) + ' ' + *sent;
     const auto digest = [](std::string_view text) { return crypto::hex_encode(crypto::sha256(text)); };
     key.fingerprint =
@@ -259,65 +261,64 @@ domain::Status Pipeline::admit(RequestState& passage) {
                                           (context.body ? json::canonical(*context.body, digest) : request.body)));
     key.retention_days = route.answer_retention_days;
     const std::string tenants_key = context.request_context.caller.tenant.text() + ' ' + key.scope;
-    passage.key_in_use.emplace(*this, tenants_key);
-    if (!passage.key_in_use->taken())
+    state.key_in_use.emplace(*this, tenants_key);
+    if (!state.key_in_use->taken())
       return Error::of(ErrorCode::idempotency_in_progress,
-                       "A request with this Idempotency-Key is being executed; ask again.")
+                       "A request with this Idempotency-Key is still in progress. Retry after 1 s.")
           .retry_after(1);
-    passage.key_is_new = recent_keys_.add(tenants_key);
+    state.key_is_new = recent_keys_.add(tenants_key);
   }
 
   faults::crash_point("request.accepted");
   return {};
 }
 
-/// What the access trail is told of a call that was let in.
-void Pipeline::leave_access(const RequestState& passage, const domain::Result<Reply>& result) {
-  const auto& request_context = passage.context->request_context;
-  if (passage.route->is_public && !result && status_of(result.error().code) < 500)
-    trail_.denied_unknown(request_context.operation, result.error().code, passage.request_id);
-  if (passage.route->shows_patients)
-    trail_.was_read(request_context,
-                    passage.context->path.empty() ? passage.request().query : passage.context->path.front(),
+/// Writes the audit rows of an authenticated call.
+void Pipeline::leave_access(const RequestState& state, const domain::Result<Reply>& result) {
+  const auto& request_context = state.context->request_context;
+  if (state.route->is_public && !result && status_of(result.error().code) < 500)
+    trail_.denied_unknown(request_context.operation, result.error().code, state.request_id);
+  if (state.route->shows_patients)
+    trail_.was_read(request_context, state.context->path.empty() ? state.request().query : state.context->path.front(),
                     result ? "ok" : domain::name_of(result.error().code));
 }
 
-/// Looks again for as long as a round collides with another request and rounds are left.
-Pipeline::Outcome Pipeline::settle(const std::shared_ptr<RequestState>& passage, Outcome outcome) {
+/// Repeats an attempt that collided with another request, up to kConflictRounds.
+Pipeline::Outcome Pipeline::settle(const std::shared_ptr<RequestState>& state, Outcome outcome) {
   const auto collided = [&] { return outcome && !*outcome && outcome->error().code == ErrorCode::conflict; };
-  while (collided() && ++passage->rounds < kConflictRounds) outcome = attempt(passage);
-  if (collided() && passage->context->request_context.idempotency)
-    return Error::of(ErrorCode::conflict, "Other requests keep changing the same object; send the request again.")
+  while (collided() && ++state->rounds < kConflictRounds) outcome = attempt(state);
+  if (collided() && state->context->request_context.idempotency)
+    return Error::of(ErrorCode::conflict, "The object was changed by other requests at the same time. Retry after 1 s.")
         .retry_after(1);
-  if (outcome && !*outcome && !passage->looked) {  // what is refused today may have been done before
-    if (auto stored = stored_answer(*passage)) return stored;
+  if (outcome && !*outcome && !state->looked) {  // the request may have succeeded before under its key
+    if (auto stored = stored_answer(*state)) return stored;
   }
   return outcome;
 }
 
-/// The stored answer, else the handler's. A starter writes its answer with its effect, so a key that it should not have
-/// taken collides there: for a key that is new to this process, as nearly all are, the look comes afterwards, if at
-/// all.
-Pipeline::Outcome Pipeline::attempt(const std::shared_ptr<RequestState>& passage) {
-  Context& context = *passage->context;
-  const Route& route = *passage->route;
-  const bool look_first = route.handler || !passage->key_is_new || passage->rounds > 0;
+/// The stored answer, else the handler's. A starter writes its answer together with its effect, so a used key makes
+/// that unit fail as a conflict. Nearly all keys are new to the process; for those the store is read only after a
+/// conflict or an error.
+Pipeline::Outcome Pipeline::attempt(const std::shared_ptr<RequestState>& state) {
+  Context& context = *state->context;
+  const Route& route = *state->route;
+  const bool look_first = route.handler || !state->key_is_new || state->rounds > 0;
   if (look_first) {
-    if (auto stored = stored_answer(*passage)) return stored;
+    if (auto stored = stored_answer(*state)) return stored;
   }
   if (route.handler) return route.handler(context);
-  return route.starter(context, [this, passage](domain::Result<Reply> result) {
-    passage->exchange->resume([this, passage, result = std::move(result)]() mutable {
-      proceed(passage, [&] { return settle(passage, std::move(result)); });
+  return route.starter(context, [this, state](domain::Result<Reply> result) {
+    state->exchange->resume([this, state, result = std::move(result)]() mutable {
+      proceed(state, [&] { return settle(state, std::move(result)); });
     });
   });
 }
 
-/// Nothing when there is no key, or no answer under it; an error when the store cannot be asked or the key was used
-/// otherwise.
-Pipeline::Outcome Pipeline::stored_answer(RequestState& passage) const {
-  passage.looked = true;
-  const auto& request_context = passage.context->request_context;
+/// Nothing when there is no key or no answer under it. An error when the store cannot be read, or when the key was used
+/// for another request.
+Pipeline::Outcome Pipeline::stored_answer(RequestState& state) const {
+  state.looked = true;
+  const auto& request_context = state.context->request_context;
   if (!request_context.idempotency) return std::nullopt;
   const auto& key = *request_context.idempotency;
   std::optional<ports::StoredAnswer> stored;
@@ -328,7 +329,7 @@ Pipeline::Outcome Pipeline::stored_answer(RequestState& passage) const {
   if (!stored || stored->expires_at <= clock_.now()) return std::nullopt;
   if (stored->fingerprint != key.fingerprint)
     return Error::of(ErrorCode::idempotency_key_reused,
-                     "This Idempotency-Key was used for another request; take a new one.");
+                     "This Idempotency-Key was used for a different request. Use a new key.");
   Reply reply;
   reply.body = std::move(stored->body);
   reply.replayed = true;
@@ -367,7 +368,7 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
   response.body = wire::encode_error(error, heading.request_id, response.status, is_retryable(error.code), problem);
   response.headers.add("Content-Type", problem ? "application/problem+json" : "application/json");
   if (auto challenge = challenge_of(error.code); !challenge.empty()) {
-    // RFC 6750 section 3.1: which scope would have been enough.
+    // RFC 6750 section 3.1: the challenge lists the missing scope.
     if (error.code == ErrorCode::insufficient_scope && !error.details.empty() && error.details.front().first == "scope")
       challenge += ", scope=\"" + error.details.front().second + '"';
     response.headers.add("WWW-Authenticate", std::move(challenge));
@@ -398,7 +399,7 @@ Response Pipeline::refuse(const Request& head, Refusal refusal, std::string_view
 std::size_t Pipeline::body_limit(const Request& head) const {
   const auto match = routes_.match(head.method, head.path);
   const bool may_be_large =
-      match.route && match.route->carries_file && auth_.holds_sealed_token(head.headers.find("Authorization"));
+      match.route && match.route->carries_file && auth_.holds_issued_token(head.headers.find("Authorization"));
   return may_be_large ? options_.file_body_bytes : options_.json_body_bytes;
 }
 

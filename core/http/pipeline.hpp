@@ -1,5 +1,5 @@
-// The one way of every request, top to bottom:
-// request id · route · authentication · scope · media type · JSON · idempotency · handler · headers · one log line.
+// Processes every request, in this order:
+//   request id · route · authentication · scope · media type · JSON · idempotency · handler · headers · one log line.
 // Thread-safe.
 #pragma once
 #include <functional>
@@ -24,14 +24,14 @@ struct PipelineOptions {
   std::size_t file_body_bytes = 32 << 20;
 };
 
-/// What the log and the metrics learn of a finished request: no bodies, no identifiers of people.
+/// Data of a finished request for log and metrics: no bodies, no personal identifiers.
 struct Served {
   std::string request_id;
   std::string method;
-  std::string route;  // the pattern, or "" where none matched
+  std::string route;  // the pattern, or "" when no route matched
   int status = 0;
-  std::string error;      // name of the refusal, or ""
-  std::string problem;    // what was thrown, for the operator only
+  std::string error;      // error code, or ""
+  std::string problem;    // text of an exception, for the operator only
   std::string client_id;  // empty before authentication
   double seconds = 0;
 };
@@ -50,26 +50,26 @@ class Pipeline {
         observe_(std::move(observe)) {}
 
   void handle(std::shared_ptr<Exchange> exchange);
-  /// The product's error body for what the connection front turns away.
+  /// The error body for requests that the HTTP server refuses.
   Response refuse(const Request& head, Refusal refusal, std::string_view reason);
-  /// Files may be large, but only of callers with a token of ours: nobody else gets our memory.
+  /// Largest body of a request, in bytes. Only clients with a token of this service may send large files.
   std::size_t body_limit(const Request& head) const;
 
  private:
-  struct RequestState;  // one request on its way
+  struct RequestState;  // one request in progress
   struct Heading;
   class KeyInUse;
-  /// What a step on the way comes to; nothing when the answer comes later.
+  /// Result of a step; nothing when the answer comes later.
   using Outcome = std::optional<domain::Result<Reply>>;
 
   template <class Step>
-  void proceed(const std::shared_ptr<RequestState>& passage, Step step);
-  domain::Status admit(RequestState& passage);
-  void leave_access(const RequestState& passage, const domain::Result<Reply>& result);
-  Outcome attempt(const std::shared_ptr<RequestState>& passage);
-  Outcome settle(const std::shared_ptr<RequestState>& passage, Outcome outcome);
-  void finish(RequestState& passage, domain::Result<Reply> result);
-  Outcome stored_answer(RequestState& passage) const;
+  void proceed(const std::shared_ptr<RequestState>& state, Step step);
+  domain::Status admit(RequestState& state);
+  void leave_access(const RequestState& state, const domain::Result<Reply>& result);
+  Outcome attempt(const std::shared_ptr<RequestState>& state);
+  Outcome settle(const std::shared_ptr<RequestState>& state, Outcome outcome);
+  void finish(RequestState& state, domain::Result<Reply> result);
+  Outcome stored_answer(RequestState& state) const;
   Response render(const Heading& heading, domain::Result<Reply> result) const;
   std::string request_id_of(const Request& request);
 

@@ -1,5 +1,5 @@
-// Idempotency keys that this process saw recently, bounded. It may forget a key or confuse two keys: it decides only
-// whether the look-up for a stored answer runs before or after the work, never the answer. Thread-safe.
+// A bounded set of idempotency keys that this process has used recently. It may forget a key, or confuse two keys: it
+// only decides whether the store is read for an answer before or after the work, never the answer itself. Thread-safe.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -12,7 +12,7 @@ namespace tideover::http {
 
 class RecentKeys {
  public:
-  /// Adds the key. Returns true if it was not known.
+  /// Adds the key; true when it was new.
   bool add(std::string_view key) {
     const std::uint64_t hash = std::hash<std::string_view>{}(key);
     const std::lock_guard held(lock_);

@@ -79,7 +79,7 @@ RouteTable::Match RouteTable::match(std::string_view method, std::string_view pa
       if (fits) parameters.push_back(std::move(*decoded));
     }
     if (!fits) continue;
-    // A literal path wins over one with parameters (OpenAPI 3.1, path templating).
+    // A path without parameters precedes one with parameters (OpenAPI 3.1, path templating).
     if (is_whole && !parameters.empty()) continue;
     match.allowed.push_back(routes_[r].method);
     if (routes_[r].method == method || (method == "HEAD" && routes_[r].method == "GET")) {

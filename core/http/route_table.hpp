@@ -1,4 +1,4 @@
-// All routes of the API: method, pattern, scope, kind of body. Built once, then read-only and so safe for any thread.
+// Every route of the API in one table: method, pattern, scope, kind of body. Built at start-up, then read-only.
 #pragma once
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@ namespace tideover::http {
 enum class BodyKind {
   none,  // ignored if present
   json,  // required, application/json
-  raw,   // decoded by the handler
+  raw,   // the handler reads it
 };
 
 struct Route {
@@ -26,11 +26,11 @@ struct Route {
   bool is_public = false;                         // no bearer token (the token endpoint)
   bool carries_file = false;                      // the import body limit applies
   bool offers_csv = false;                        // in addition to JSON
-  bool offers_ndjson = false;                     // the response; errors stay JSON
-  bool shows_patients = false;                    // reads are written to the audit trail
-  bool names_rules = false;                       // responses repeat their `rules_version` in a header
-  std::optional<domain::Scope> explains_to = {};  // additional scope of ?explain=true
-  int answer_retention_days = 1;                  // how long a response is kept under its Idempotency-Key
+  bool offers_ndjson = false;                     // answers are NDJSON; errors are JSON
+  bool shows_patients = false;                    // each read is written to the audit trail
+  bool names_rules = false;                       // the header Rules-Version repeats the bundle of the answer
+  std::optional<domain::Scope> explains_to = {};  // further scope for ?explain=true
+  int answer_retention_days = 1;                  // how long the answer under an Idempotency-Key is kept
   std::vector<std::string> parameters = {};       // of the query; others are refused
 };
 
@@ -43,7 +43,7 @@ class RouteTable {
   struct Match {
     const Route* route = nullptr;
     std::vector<std::string> path;     // decoded parameters
-    std::vector<std::string> allowed;  // methods of this path, if only the method did not match
+    std::vector<std::string> allowed;  // methods of this path, when only the method did not match
   };
   /// `path` is raw. A malformed percent escape matches nothing.
   Match match(std::string_view method, std::string_view path) const;
@@ -56,7 +56,7 @@ class RouteTable {
   std::vector<Compiled> compiled_;
 };
 
-/// Percent-decodes one path segment, query name or value; nullopt if it is malformed or not UTF-8.
+/// Percent-decodes one path segment, or a name or value of a query. nullopt when it is malformed or not UTF-8.
 std::optional<std::string> percent_decode(std::string_view text, bool plus_is_blank);
 
 }  // namespace tideover::http

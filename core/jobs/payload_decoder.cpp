@@ -14,11 +14,12 @@ using domain::Error;
 using domain::ErrorCode;
 
 constexpr std::int64_t kRatioFrom = 1 << 20;
-constexpr int kGzipOnly = 15 + 16;   // zlib: the largest window, a gzip header and nothing else
-constexpr int kMostWindowBits = 23;  // zstd: 8 MiB, what its ordinary levels use; more memory is for nobody to demand
+constexpr int kGzipOnly = 15 + 16;   // zlib: the largest window, gzip header only
+constexpr int kMostWindowBits = 23;  // zstd: 8 MiB, as used by its ordinary levels; a file must not demand more memory
 
 Error too_large(std::int64_t limit) {
-  return Error::of(ErrorCode::payload_too_large, "The payload grows beyond what one request may carry; split the file.")
+  return Error::of(ErrorCode::payload_too_large,
+                   "The decompressed payload exceeds the limit of one request. Split the file.")
       .with("max_bytes", std::to_string(limit));
 }
 
@@ -38,7 +39,7 @@ class PlainSource final : public ports::ByteSource {
   std::int64_t total_ = 0;
 };
 
-/// What a payload unpacks to, within its bounds. A file may be several packed ones behind each other.
+/// Decompresses a payload within the limits. A file may be several compressed files in sequence.
 class UnpackedSource : public ports::ByteSource {
  public:
   domain::Result<std::size_t> read(char* into, std::size_t capacity) final {
@@ -53,7 +54,7 @@ class UnpackedSource : public ports::ByteSource {
     if (given_ > limits_.inflated_bytes) return too_large(limits_.inflated_bytes);
     if (given_ > kRatioFrom && given_ > taken_ * limits_.ratio)
       return Error::of(ErrorCode::payload_too_large,
-                       "The payload unpacks to more than " + std::to_string(limits_.ratio) + " times its size.");
+                       "The payload decompresses to more than " + std::to_string(limits_.ratio) + " times its size.");
     return given;
   }
 
@@ -61,10 +62,10 @@ class UnpackedSource : public ports::ByteSource {
   UnpackedSource(ports::ByteSource& raw, PayloadLimits limits, const char* coding)
       : raw_(raw), limits_(limits), coding_(coding) {}
 
-  /// Takes what is packed and gives bytes, perhaps none yet; an end after the last.
+  /// Reads compressed bytes and returns bytes, perhaps none yet; `end` after the last.
   virtual domain::Result<std::size_t> unpack(char* into, std::size_t capacity) = 0;
 
-  /// The next packed bytes, empty behind the last one.
+  /// The next compressed bytes; empty after the last.
   domain::Result<std::string_view> more() {
     const auto n = raw_.read(input_.data(), input_.size());
     if (!n) return n.error();
@@ -74,10 +75,10 @@ class UnpackedSource : public ports::ByteSource {
   void end() { ended_ = true; }
   Error broken(const std::string& why) const {
     return Error::of(ErrorCode::invalid_payload,
-                     std::string("The payload is not a sound ") + coding_ + " file: " + why + ".");
+                     std::string("The payload is not a valid ") + coding_ + " file: " + why + ".");
   }
   static Error no_memory() {
-    return Error::of(ErrorCode::service_unavailable, "There is no memory to unpack the payload; send it again later.")
+    return Error::of(ErrorCode::service_unavailable, "Not enough memory to decompress the payload. Retry later.")
         .retry_after(5);
   }
 
@@ -109,14 +110,14 @@ class GzipSource final : public UnpackedSource {
       const auto input = more();
       if (!input) return input.error();
       if (input->empty()) {
-        if (!between_members_) return broken("it is cut off");
+        if (!between_members_) return broken("it is truncated");
         end();
         return std::size_t{0};
       }
       stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(input->data()));
       stream_.avail_in = static_cast<uInt>(input->size());
     }
-    // Members may follow each other (RFC 1952 section 2.2); what follows the last must be one too.
+    // Members may follow each other (RFC 1952 section 2.2); data after the last member must be another member.
     if (between_members_ && inflateReset(&stream_) != Z_OK) return broken("its data is damaged");
     between_members_ = false;
     stream_.next_out = reinterpret_cast<Bytef*>(into);
@@ -146,7 +147,7 @@ class ZstdSource final : public UnpackedSource {
       const auto input = more();
       if (!input) return input.error();
       if (input->empty()) {
-        if (!between_frames_) return broken("it is cut off");
+        if (!between_frames_) return broken("it is truncated");
         end();
         return std::size_t{0};
       }
@@ -166,7 +167,7 @@ class ZstdSource final : public UnpackedSource {
   std::unique_ptr<ZSTD_DStream, Free> stream_;
   ZSTD_inBuffer packed_{};
   bool between_frames_ = false;
-  bool holds_more_ = false;  // what did not fit into the last bytes that were asked for
+  bool holds_more_ = false;  // there is more output than fitted into the last bytes
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Streams a payload through its content coding, with bounds against decompression bombs: total bytes and compression
-// ratio. Use from one thread at a time.
+// Decompresses a payload as a stream, with limits against decompression bombs: total bytes, and the ratio of output to
+// input.
 #pragma once
 #include <cstdint>
 
@@ -9,7 +9,7 @@ namespace tideover::jobs {
 
 struct PayloadLimits {
   std::int64_t inflated_bytes = 256 << 20;
-  int ratio = 200;  // decompressed : compressed; checked above the first megabyte
+  int ratio = 200;  // output : input, checked after the first megabyte; smaller payloads are never bombs
 };
 
 class PayloadDecoder final : public ports::PayloadDecoder {

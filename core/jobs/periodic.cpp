@@ -39,7 +39,7 @@ bool Periodic::try_work() const {
   } catch (const std::exception& thrown) {
     on_trouble_(thrown.what());
   } catch (...) {
-    on_trouble_("something that says nothing of itself");
+    on_trouble_("unknown exception");
   }
   return false;
 }

@@ -1,6 +1,6 @@
-// One thread that calls `work` repeatedly: at once when poked or while there is more to do, otherwise after `pause`.
-// stop() ends it after the current call, as does the destructor. An exception of `work` is reported and means
-// "nothing to do", so it ends neither the thread nor the process.
+// A thread that calls `work` repeatedly: at once after poke() or while there is more to do, else after `pause`. stop()
+// ends it after the current call; the destructor stops too. An exception of `work` is reported and means "nothing to
+// do": a failed round ends neither the thread nor the process.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -14,10 +14,10 @@ namespace tideover::jobs {
 
 class Periodic {
  public:
-  /// Called with the exception text on the thread of the work; must not throw.
+  /// Called on the thread of the work with the text of its exception; must not throw.
   using OnTrouble = std::function<void(std::string_view problem)>;
 
-  /// `work` returns whether it found something to do; it may check stopping() in between.
+  /// `work` returns whether it found something to do. During a call it may check stopping().
   using Work = std::function<bool(const Periodic& self)>;
 
   Periodic(std::chrono::milliseconds pause, Work work, OnTrouble on_trouble);
@@ -27,7 +27,7 @@ class Periodic {
 
   void start();
   void poke();
-  /// Does not wait: an owner of several threads requests all stops first.
+  /// Does not wait: the owner of several jobs can then stop each.
   void ask_to_stop() { stop_.request_stop(); }
   void stop();
   bool stopping() const { return stop_.stop_requested(); }
@@ -41,7 +41,7 @@ class Periodic {
   const OnTrouble on_trouble_;
   std::mutex mutex_;
   std::condition_variable_any changed_;
-  bool poked_ = false;  // under mutex_
+  bool poked_ = false;  // guarded by mutex_
   std::stop_source stop_;
   std::thread thread_;
 };

@@ -1,5 +1,5 @@
-// Limits pruning to a twentieth of the rows in each hour of this process. So a wrong wall clock cannot make all rows
-// look expired and have them removed before an operator detects it. Use from one thread.
+// Limits how much may be pruned: at most a twentieth of the rows in each hour that this process has run. A wrong wall
+// clock, even at start, therefore cannot make all rows look expired and remove them before an operator sees it.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -11,13 +11,13 @@ class PrunePace {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  /// True when a new hour starts: the caller must then call begin_hour() with the number of rows.
+  /// True when the caller must set the number of rows.
   bool hour_is_over(Time now) const { return now >= hour_ends_; }
   void begin_hour(Time now, std::size_t rows) {
     hour_ends_ = now + std::chrono::hours(1);
     left_ = std::max<std::size_t>(1, rows / 20);
   }
-  /// Rows that may be removed in the rest of the hour.
+  /// Rows that may be removed in the rest of this hour.
   std::size_t left() const { return left_; }
   void pruned(std::size_t rows) { left_ -= std::min(left_, rows); }
 

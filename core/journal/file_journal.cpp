@@ -20,23 +20,23 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-/// A crash leaves no damage further from the end than this.
+/// A crash damages at most this many bytes at the end.
 constexpr std::uint64_t kTailBytes = 4096;
 
-/// Why the journal cannot be opened; ends in open().
+/// Why the journal cannot be opened; caught in open().
 struct OpenError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 struct InUse : OpenError {
-  InUse() : OpenError("another process uses it; every node has a journal of its own") {}
+  InUse() : OpenError("another process uses it; every node needs its own journal") {}
 };
 
 std::string reason() {
   return std::strerror(errno);
 }
 
-/// Closes its file where an error leaves it.
+/// Closes its file on every error path.
 class Descriptor {
  public:
   explicit Descriptor(int file) : file_(file) {}
@@ -62,11 +62,11 @@ std::string write_all(int file, std::string_view text) {
   return "";
 }
 
-/// Gives the file's lines one by one, without their newline.
+/// Reads the lines of the file, without their newline.
 class LineSource {
  public:
   LineSource(int file, std::uint64_t end) : file_(file), end_(end) {}
-  /// False at the end. A last line without a newline is given too; `whole()` tells.
+  /// False at the end. A last line without a newline is returned too; see `whole()`.
   bool next() {
     line_start_ += line_.size() + (whole_ ? 1 : 0);
     line_.clear();
@@ -83,7 +83,7 @@ class LineSource {
       at_ = 0;
       if (buffer_.empty()) return !line_.empty();
       const auto got = ::pread(file_, buffer_.data(), buffer_.size(), static_cast<off_t>(read_));
-      if (got <= 0) throw OpenError(got < 0 ? reason() : "it shrinks while it is read");
+      if (got <= 0) throw OpenError(got < 0 ? reason() : "it became shorter while it was read");
       buffer_.resize(static_cast<std::size_t>(got));
       read_ += static_cast<std::uint64_t>(got);
     }
@@ -110,12 +110,12 @@ std::uint64_t size_of(int file) {
   return static_cast<std::uint64_t>(status.st_size);
 }
 
-/// A rename, or a new file, is there after a power cut only when its folder was synced.
+/// A rename or a new file survives a power failure only after its directory was synced.
 void sync_folder_of(const std::filesystem::path& path) {
   const auto folder = path.parent_path().empty() ? std::filesystem::path(".") : path.parent_path();
   const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (descriptor.get() < 0 || ::fsync(descriptor.get()) != 0)
-    throw OpenError("its folder cannot be synced: " + reason());
+    throw OpenError("its directory cannot be synced: " + reason());
 }
 
 int open_locked(const std::filesystem::path& path) {
@@ -142,7 +142,7 @@ domain::Result<std::unique_ptr<FileJournal>> FileJournal::open(JournalOptions op
   } catch (const std::exception& error) {
     const auto code =
         dynamic_cast<const InUse*>(&error) != nullptr ? ErrorCode::conflict : ErrorCode::service_unavailable;
-    return Error::of(code, "The rail journal " + journal->options_.path.string() + " cannot be used: " + error.what());
+    return Error::of(code, "Rail journal " + journal->options_.path.string() + " cannot be used: " + error.what());
   }
 }
 
@@ -160,7 +160,7 @@ domain::Result<std::unique_ptr<const FileJournal>> FileJournal::look_at(const st
     return std::unique_ptr<const FileJournal>(std::move(journal));
   } catch (const std::exception& error) {
     return Error::of(ErrorCode::service_unavailable,
-                     "The rail journal " + path.string() + " cannot be read: " + error.what());
+                     "Rail journal " + path.string() + " cannot be read: " + error.what());
   }
 }
 
@@ -171,16 +171,16 @@ FileJournal::~FileJournal() {
   try {
     if (!waiting_.empty()) flush(lock);
   } catch (const std::exception&) {
-    // Memory is short: notes of outcomes are lost. The database has them.
+    // Out of memory: notes of outcomes are lost. The database has them.
   }
   ::close(file_);
 }
 
-// Reads the file once: index, chain, and where it is good no longer.
+// Reads the file once: index, chain, and the end of its valid part.
 void FileJournal::recover() {
   const auto& path = options_.path;
   if (path.has_parent_path() && ::mkdir(path.parent_path().c_str(), 0700) != 0 && errno != EEXIST)
-    throw OpenError("its folder cannot be created: " + reason());
+    throw OpenError("its directory cannot be created: " + reason());
   file_ = open_locked(path);
   const std::uint64_t on_disk = size_of(file_);
   const domain::Timestamp now = clock_.now();
@@ -209,7 +209,7 @@ bool FileJournal::read_lines(int file, std::uint64_t on_disk, std::vector<Entry>
       if (line) salvaged.push_back(line->entry);
       continue;
     }
-    // What the first line stands on is the file before this one.
+    // The hash of the first line refers to the file before this one.
     const bool in_place =
         line && (source.start() == 0 ? std::holds_alternative<Begun>(line->entry) : line->previous == last_hash_);
     if (in_place) {
@@ -219,21 +219,23 @@ bool FileJournal::read_lines(int file, std::uint64_t on_disk, std::vector<Entry>
       continue;
     }
     if (source.end() + kTailBytes <= on_disk)
-      throw OpenError("it is damaged at byte " + std::to_string(source.start()) +
-                      ", too far from its end for a crash. Restore the file; to do without it, move it away: payments "
-                      "that a restored database does "
-                      "not know are then not found again.");
+      throw OpenError(
+          "it is damaged at byte " + std::to_string(source.start()) +
+          ", too far from its end for a crash. Restore the file. To continue without it, move it away: payments "
+          "that a restored database "
+          "lacks are then not found.");
     damaged = true;
   }
   return damaged;
 }
 
-// Against the newest entry too: a clock that is far ahead at the start must not drop what a restored backup may need.
+// Also compared with the newest entry: a clock far ahead at start must not drop entries that a restored backup may
+// need.
 bool FileJournal::is_old(const Seen& seen, domain::Timestamp now) const {
   return seen.outcome && has_ended(*seen.outcome) && seen.at < std::min(now, newest_).plus_days(-options_.keep_days);
 }
 
-// The new file is whole and on disk before it takes the old one's name.
+// The new file is complete and on disk before it gets the name of the old one.
 void FileJournal::rewrite(domain::Timestamp now, const std::vector<Entry>& salvaged) {
   auto fresh_path = options_.path;
   fresh_path += ".new";
@@ -243,7 +245,7 @@ void FileJournal::rewrite(domain::Timestamp now, const std::vector<Entry>& salva
   std::string pending;
   const auto write_out_pending = [&] {
     if (const auto problem = write_all(fresh.get(), pending); !problem.empty())
-      throw OpenError("it cannot be written anew: " + problem);
+      throw OpenError("it cannot be rewritten: " + problem);
     written += pending.size();
     pending.clear();
   };
@@ -269,14 +271,14 @@ void FileJournal::rewrite(domain::Timestamp now, const std::vector<Entry>& salva
     if (const auto line = read_line(source.line())) put_send(line->entry);
   for (const auto& entry : salvaged) put_send(entry);
   write_out_pending();
-  if (::fdatasync(fresh.get()) != 0) throw OpenError("it cannot be written anew: " + reason());
+  if (::fdatasync(fresh.get()) != 0) throw OpenError("it cannot be rewritten: " + reason());
 
   if (!report_.created) {
     auto before = options_.path;
     before += ".before";
     std::filesystem::remove(before);
     if (::link(options_.path.c_str(), before.c_str()) != 0)
-      throw OpenError("the old file cannot be kept as .before: " + reason());
+      throw OpenError("the old file cannot be renamed to .before: " + reason());
   }
   std::filesystem::rename(fresh_path, options_.path);
   ::close(file_);
@@ -302,7 +304,7 @@ domain::Result<ports::Witnessed> FileJournal::append(const ports::JournalledSend
   for (const char letter : send.rail + send.key)
     if (letter <= ' ' || letter > '~')
       return Error::of(ErrorCode::internal_error,
-                       "The rail " + send.rail + " has a name or key that no journal line can hold.");
+                       "Rail " + send.rail + " has a name or key that is not valid in a journal line.");
   std::unique_lock lock(mutex_);
   flushed_.wait(lock, [&] { return !in_flight_.contains(send.key); });
   if (seen_.contains(send.key)) return ports::Witnessed::before;
@@ -398,7 +400,7 @@ domain::Status FileJournal::distrust() {
 
 Error FileJournal::not_writable(const std::string& problem) {
   return Error::of(ErrorCode::service_unavailable,
-                   "The rail journal cannot be written (" + problem + "); no money moves until it can.")
+                   "The rail journal cannot be written (" + problem + "). No payment is sent until it can be written.")
       .retry_after(5);
 }
 
@@ -415,8 +417,7 @@ std::string FileJournal::write_and_wait(std::unique_lock<std::mutex>& lock, Entr
   return *ticket->problem;
 }
 
-// Whatever throws in here, memory that is short above all, no ticket of the batch waits for ever and no later writer
-// does.
+// An exception here, mainly out of memory, must not leave a ticket of the batch or a later writer waiting for ever.
 void FileJournal::flush(std::unique_lock<std::mutex>& lock) {
   flushing_ = true;
   const domain::ScopeExit ended([this] {
@@ -430,14 +431,14 @@ void FileJournal::flush(std::unique_lock<std::mutex>& lock) {
     try {
       *problem = write_batch(lock, batch);
     } catch (const std::exception&) {
-      *problem = "out of memory";  // short enough to need none
+      *problem = "out of memory";  // short enough to need no allocation
     }
     for (const auto& ticket : batch) {
       ticket->done = true;
       ticket->problem = problem;
     }
     trouble_ = *problem;
-    // Notes that came meanwhile have nobody who waits and would write them.
+    // Notes added meanwhile have no waiting writer that would flush them.
   } while (!waiting_.empty() &&
            std::none_of(waiting_.begin(), waiting_.end(), [](const auto& ticket) { return ticket->synced; }));
 }
@@ -463,8 +464,9 @@ std::string FileJournal::write_batch(std::unique_lock<std::mutex>& lock,
   try {
     for (const auto& ticket : batch) take_in(ticket->entry);
   } catch (const std::exception&) {
-    damaged_at_ = std::max(damaged_at_,
-                           clock_.now());  // the lines are on disk and unknown here: attempts until now are asked about
+    damaged_at_ =
+        std::max(damaged_at_,
+                 clock_.now());  // the lines are on disk but not in memory: attempts until now are asked about
     throw;
   }
   return problem;
@@ -474,7 +476,7 @@ std::string FileJournal::write_out(const std::string& text, bool sync) {
   if (in_doubt_) {
     if (auto problem = repair(); !problem.empty()) return problem;
   }
-  in_doubt_ = true;  // until all of it is known to be on disk
+  in_doubt_ = true;  // until all bytes are known to be on disk
   std::string problem = write_all(file_, text);
   if (problem.empty() && sync) {
     faults::crash_point("journal.written");
@@ -484,7 +486,7 @@ std::string FileJournal::write_out(const std::string& text, bool sync) {
     in_doubt_ = false;
     return problem;
   }
-  repair();  // at once, so that a start right now finds no torn tail; else before the next write
+  repair();  // at once, so that a start at this moment finds no partial line; else before the next write
   return problem;
 }
 

@@ -1,6 +1,8 @@
-// The rail journal in a file of one process (README.md has its format). Writers wait for the disk; concurrent writes
-// are synced together. Thread-safe; a second process on the same file is refused.
-// After a failed write the file is cut back to the part that is known to be on disk before anything else is written.
+// The rail journal in a file of one process (README.md has the format). A caller of append waits for the disk;
+// concurrent appends are synced together. Thread-safe; a second process on the same file is refused.
+//
+// After a failed write the file is truncated to the bytes that are known to be on disk, before anything else is
+// written.
 #pragma once
 #include <condition_variable>
 #include <filesystem>
@@ -18,26 +20,27 @@ namespace tideover::journal {
 
 struct JournalOptions {
   std::filesystem::path path;       // created with mode 0600, its folder with 0700
-  int keep_days = 30;               // how long ended entries are kept
-  std::size_t compact_from = 1000;  // minimum number of removable entries for a compaction
+  int keep_days = 30;               // entries that ended are kept this long
+  std::size_t compact_from = 1000;  // number of removable entries that triggers a rewrite
 };
 
-/// The result of opening.
+/// Results of opening.
 struct OpenReport {
   bool created = false;
-  std::uint64_t entries = 0;    // keys known
-  std::uint64_t open = 0;       // those without an outcome
+  std::uint64_t entries = 0;    // known keys
+  std::uint64_t open = 0;       // keys without an outcome
   std::uint64_t cut_bytes = 0;  // damage removed from the end
   std::uint64_t salvaged = 0;   // valid lines after the damage
-  std::uint64_t dropped = 0;    // entries that ended long ago and were removed
+  std::uint64_t dropped = 0;    // entries that ended long ago
 };
 
 class FileJournal final : public ports::RailJournal {
  public:
-  /// The Error is a sentence for the operator: damage before the end, or a failing disk. Its code is conflict if
+  /// The Error is a sentence for the operator: damage before the end, or a failing disk. Its code is conflict when
   /// another process uses the file.
   static domain::Result<std::unique_ptr<FileJournal>> open(JournalOptions options, const ports::Clock& clock);
-  /// Reads only, also while another process writes. After a torn end entries may be missing; the file is not changed.
+  /// Reads the current content only, also next to the writing process. Entries after a partial line may be missing; the
+  /// file is not changed.
   static domain::Result<std::unique_ptr<const FileJournal>> look_at(const std::filesystem::path& path,
                                                                     const ports::Clock& clock);
   ~FileJournal() override;
@@ -48,9 +51,9 @@ class FileJournal final : public ports::RailJournal {
   domain::Status ready() override;
   domain::Status visit(const std::function<bool(const ports::JournalledSend&)>& look) const override;
 
-  /// Imports the entries of `other` for one rail; returns the number of new keys.
+  /// Adds the entries of `other` for one rail; returns the number of new keys.
   domain::Result<std::uint64_t> take_over(const FileJournal& other, std::string_view rail);
-  /// Marks that entries of existing attempts may be missing here: these attempts are queried.
+  /// Entries of existing attempts may be missing here: the rail is asked about them.
   domain::Status distrust();
 
   const OpenReport& opened() const { return report_; }
@@ -60,7 +63,7 @@ class FileJournal final : public ports::RailJournal {
     domain::Timestamp at;
     std::optional<domain::AttemptState> outcome;
   };
-  /// One entry on its way to the disk.
+  /// One entry that is being written.
   struct Ticket {
     Entry entry;
     bool synced = true;  // its writer waits for the disk
@@ -77,9 +80,9 @@ class FileJournal final : public ports::RailJournal {
   void take_in(const Entry& entry);
   std::string write_and_wait(std::unique_lock<std::mutex>& lock, Entry entry);
   void flush(std::unique_lock<std::mutex>& lock);
-  /// Empty, or the error. May throw without memory: then no entry of the batch counts as written.
+  /// Empty, or the reason of the failure. May throw when out of memory: then nothing of the batch counts as written.
   std::string write_batch(std::unique_lock<std::mutex>& lock, const std::vector<std::shared_ptr<Ticket>>& batch);
-  /// Empty, or the error.
+  /// Empty, or the reason of the failure.
   std::string write_out(const std::string& text, bool sync);
   std::string repair();
   static domain::Error not_writable(const std::string& problem);
@@ -91,16 +94,16 @@ class FileJournal final : public ports::RailJournal {
   mutable std::mutex mutex_;
   std::condition_variable flushed_;
   std::unordered_map<std::string, Seen> seen_;  // by key
-  std::set<std::string> in_flight_;             // keys on their way to the disk
+  std::set<std::string> in_flight_;             // keys being written
   std::vector<std::shared_ptr<Ticket>> waiting_;
   bool flushing_ = false;
-  domain::Timestamp damaged_at_;  // entries may be missing until this time
-  domain::Timestamp newest_;      // time of the newest entry about a key
-  std::string trouble_;           // error of the last write; empty if it succeeded
+  domain::Timestamp damaged_at_;  // entries before this time may be lost
+  domain::Timestamp newest_;      // of the entries with keys
+  std::string trouble_;           // why the last write failed; empty = it succeeded
 
-  // Used by the flushing thread only, while flushing_ is set.
+  // Used only by the thread that flushes, while flushing_ is set.
   int file_ = -1;
-  std::uint64_t size_ = 0;  // of the valid part
+  std::uint64_t size_ = 0;  // valid bytes
   std::string last_hash_{kNoLineBefore};
   bool in_doubt_ = false;  // bytes after size_, or a failed sync
 };

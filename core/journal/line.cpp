@@ -35,7 +35,7 @@ struct Body {
   static std::string at(domain::Timestamp when) { return std::to_string(when.ms()); }
 };
 
-/// Reads the words of a line one by one; a missing word or an invalid number makes the whole invalid.
+/// Reads the words of a line in order; a missing word or an invalid number makes the whole line invalid.
 class Words {
  public:
   explicit Words(std::string_view text) : rest_(text) {}

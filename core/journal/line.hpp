@@ -1,5 +1,4 @@
-// A line of the rail journal. Its own hash proves its content, and the hash of the line before proves its position.
-// Pure functions.
+// A line of the rail journal. Its hash proves the line, and the hash of the line before proves its position.
 #pragma once
 #include <optional>
 #include <string>
@@ -11,7 +10,7 @@
 namespace tideover::journal {
 
 inline constexpr std::string_view kNoLineBefore = "00000000000000000000000000000000";
-/// Longer lines are damaged.
+/// Longer lines count as damage.
 inline constexpr std::size_t kLongestLine = 1024;
 
 struct Begun {
@@ -38,9 +37,9 @@ struct Line {
   Entry entry;
 };
 
-/// With the newline at its end; `hash` becomes the hash of this line.
+/// With the final newline; `hash` becomes the hash of this line.
 std::string write_line(const Entry& entry, std::string& hash);
-/// `text` without its newline; nullopt if a hash does not match.
+/// `text` without its newline; nullopt when its hash is wrong.
 std::optional<Line> read_line(std::string_view text);
 
 }  // namespace tideover::journal

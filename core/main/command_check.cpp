@@ -1,6 +1,6 @@
-// tideover check: what serve would refuse at start-up, would wait for, or would serve in spite of: everything at once
-// and without creating anything. What a service that runs on this store holds - its ports, its database, its journal -
-// is not tried. Exit codes: 0 nothing was found, 1 serve would not serve, 3 it would serve in spite of what was found.
+// tideover check: reports every problem that would make serve refuse to start, wait, or run with limits. Creates
+// nothing. Resources of a service that already runs on this store are not tested: its ports, database and journal. Exit
+// codes: 0 no findings, 1 serve would not run, 3 serve would run despite the findings.
 #include <fmt/core.h>
 #include <netdb.h>
 #include <sys/socket.h>
@@ -24,23 +24,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// serve would not serve: it refuses to start, or waits.
+/// serve would not run: it refuses to start, or waits.
 constexpr int kNotServed = 1;
-/// serve would serve in spite of what was found.
+/// serve would run despite the findings.
 constexpr int kServedAnyway = 3;
 
-/// A fault with which serve serves; the sentence says how.
+/// A fault that does not prevent serve from running; the sentence says how it runs.
 struct ServedAnyway : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Runs one look after the other, prints what each found, and keeps why those failed that did.
+/// Runs the checks, prints the result of each, and keeps the problems.
 class Findings {
  public:
-  /// `look` says what is well, or throws.
-  bool look(const std::string& what, const std::function<std::string()>& look) {
+  /// `run` returns the result text, or throws.
+  bool check(const std::string& what, const std::function<std::string()>& run) {
     try {
-      fmt::print("{}: {}\n", what, look());
+      fmt::print("{}: {}\n", what, run());
       return true;
     } catch (const ServedAnyway& fault) {
       warnings_.emplace_back(fault.what());
@@ -56,7 +56,7 @@ class Findings {
     }
     return false;
   }
-  int told() const {
+  int print_problems() const {
     std::fflush(stdout);
     for (const auto& warning : warnings_) fmt::print(stderr, "tideover: warning: {}\n", warning);
     for (const auto& problem : problems_) fmt::print(stderr, "tideover: {}\n", problem);
@@ -74,24 +74,25 @@ std::string reason(int code) {
 
 enum class MakesFolders { none, one, all };
 
-/// Throws when `file` can be neither written nor made, given that serve makes so many folders above it.
+/// Throws when `file` can be neither written nor created. serve itself creates the number of directories that `makes`
+/// says.
 std::string writable(const std::string& setting, const fs::path& file, MakesFolders makes) {
   const auto refuse = [&](const std::string& why) { return StartError(setting + " " + file.string() + ": " + why); };
   std::error_code unknown;
   if (fs::exists(file, unknown)) {
-    if (fs::is_directory(file, unknown)) throw refuse("is a folder");
+    if (fs::is_directory(file, unknown)) throw refuse("is a directory");
     if (::eaccess(file.c_str(), R_OK | W_OK) != 0) throw refuse(reason(errno));
     return "ok";
   }
   fs::path folder = fs::absolute(file).parent_path();
   int missing = 0;
   for (; !fs::exists(folder, unknown) && folder.has_relative_path(); folder = folder.parent_path()) ++missing;
-  if (!fs::is_directory(folder, unknown)) throw refuse(folder.string() + " is no folder");
-  if (makes == MakesFolders::none && missing > 0) throw refuse("its folder is not there; make it");
-  if (makes == MakesFolders::one && missing > 1) throw refuse("the folder above its folder is not there; make it");
+  if (!fs::is_directory(folder, unknown)) throw refuse(folder.string() + " is not a directory");
+  if (makes == MakesFolders::none && missing > 0) throw refuse("its directory does not exist. Create it");
+  if (makes == MakesFolders::one && missing > 1) throw refuse("the parent of its directory does not exist. Create it");
   if (::eaccess(folder.c_str(), W_OK | X_OK) != 0)
-    throw refuse("cannot be made in " + folder.string() + ": " + reason(errno));
-  return "absent; serve will make it";
+    throw refuse("cannot be created in " + folder.string() + ": " + reason(errno));
+  return "absent; serve will create it";
 }
 
 std::string key_ring(const settings::Settings& settings) {
@@ -116,11 +117,12 @@ std::string database(const settings::Settings& settings) {
   if (!status) refuse_start(status.error());
   const auto& schema = status->schema;
   if (schema.newer_than_program())
-    throw StartError(fmt::format("The database has schema {}, this program knows {}: start the program that made it.",
-                                 schema.applied, schema.known));
+    throw StartError(
+        fmt::format("The database has schema {}, newer than schema {} of this program. Use the version that made it.",
+                    schema.applied, schema.known));
   if (!schema.current() && !settings.store.migrate_at_start)
     throw StartError(
-        fmt::format("The database has schema {} and this program needs {}: run `tideover db migrate` "
+        fmt::format("The database has schema {}, this program needs {}. Run `tideover db migrate` "
                     "(store.migrate_at_start is false).",
                     schema.applied, schema.known));
   return fmt::format("ok ({}, schema {}{})", status->engine, schema.applied,
@@ -145,7 +147,7 @@ std::string log_file(const settings::Settings& settings) {
   }
 }
 
-/// Whether there is a database, of this program's schema, that can be asked for its rules.
+/// True when there is a database with this program's schema, from which the rules can be read.
 bool can_hold_rules(const settings::Settings& settings) {
   const bool embedded = settings.store.driver == settings::StoreDriver::sqlite;
   if (embedded && !fs::exists(settings.store.sqlite.path)) return false;
@@ -153,7 +155,7 @@ bool can_hold_rules(const settings::Settings& settings) {
   return status && status->schema.current() && fs::exists(settings.security.key_ring_file);
 }
 
-/// The rules that serve would start with, without the database's being changed; throws where it would refuse them.
+/// The rules that serve would start with. Does not change the database. Throws when serve would refuse them.
 FirstRules first_rules(const settings::Settings& settings, const lua::LoadOptions& options) {
   auto opened = store_options(settings);
   opened.migrate_at_start = false;
@@ -163,19 +165,18 @@ FirstRules first_rules(const settings::Settings& settings, const lua::LoadOption
   return choose_first_rules(*open_store(opened, event_json, cipher), settings, options);
 }
 
-/// What is wrong with the folder stops serve only where the database holds no rules to start with.
+/// Errors in the folder stop serve only when the database has no rules to start with.
 std::string rules(const settings::Settings& settings, const lua::LoadOptions& options, bool served, bool has_store) {
   auto report = lua::check_rules(settings.rules.folder, options);
   if (report.text.ends_with('\n')) report.text.pop_back();
   if (has_store) first_rules(settings, options);
   if (report.ok) return "ok\n" + report.text;
-  if (!served && !has_store) throw StartError("The rules cannot be used:\n" + report.text);
-  throw ServedAnyway(
-      "The rules of the folder cannot be used:\n" + report.text +
-      "\n  serve decides by the live rules that the database holds; `tideover rules history` names them.");
+  if (!served && !has_store) throw StartError("The rules are not valid:\n" + report.text);
+  throw ServedAnyway("The rules of the folder are not valid:\n" + report.text +
+                     "\n  serve uses the live rules of the database; `tideover rules history` shows them.");
 }
 
-/// As the server binds it; nobody is listened to.
+/// Binds as the server does, but does not listen.
 std::string port(const std::string& setting, const std::string& host, int port) {
   const auto refuse = [&](const std::string& why) {
     return StartError(fmt::format("{}: cannot listen on {} port {}: {}", setting, host, port, why));
@@ -208,57 +209,57 @@ int check(const std::string& config_file) {
   const auto settings = load_settings(config_file.empty() ? std::nullopt : std::optional<fs::path>(config_file));
   fmt::print("configuration: ok ({})\n", name_of(settings.environment));
   Findings findings;
-  if (!settings.log.file.empty()) findings.look("log file", [&] { return log_file(settings); });
-  findings.look("key ring", [&] { return key_ring(settings); });
-  findings.look("checkpoint file", [&] {
+  if (!settings.log.file.empty()) findings.check("log file", [&] { return log_file(settings); });
+  findings.check("key ring", [&] { return key_ring(settings); });
+  findings.check("checkpoint file", [&] {
     return writable("security.checkpoint_file", settings.security.checkpoint_file, MakesFolders::all);
   });
   bool served = false, has_store = false;
-  findings.look("service", [&] {
+  findings.check("service", [&] {
     served = is_served(settings);
-    return served ? "runs on this store; its database, journal and ports are not tried" : "none runs on this store";
+    return served ? "runs on this store; its database, journal and ports are not tested" : "none runs on this store";
   });
   if (!served) {
     const bool has_password = settings.store.driver == settings::StoreDriver::sqlite ||
-                              findings.look("database password", [&] { return password(settings); });
+                              findings.check("database password", [&] { return password(settings); });
     has_store =
-        has_password && findings.look("database", [&] { return database(settings); }) && can_hold_rules(settings);
-    findings.look("rail journal", [&] { return journal(settings); });
-    findings.look("port", [&] { return port("server.port", settings.server.host, settings.server.port); });
-    findings.look("operations port", [&] {
+        has_password && findings.check("database", [&] { return database(settings); }) && can_hold_rules(settings);
+    findings.check("rail journal", [&] { return journal(settings); });
+    findings.check("port", [&] { return port("server.port", settings.server.host, settings.server.port); });
+    findings.check("operations port", [&] {
       if (settings.ops.port != 0 && settings.ops.port == settings.server.port &&
           settings.ops.host == settings.server.host)
-        throw StartError("ops.port: is server.port too; each needs its own");
+        throw StartError("ops.port: equals server.port. Set different ports");
       return port("ops.port", settings.ops.host, settings.ops.port);
     });
   }
   std::vector<domain::ReasonCode> reason_codes;
-  findings.look("reason codes", [&] {
+  findings.check("reason codes", [&] {
     std::string problem;
     reason_codes = usable_reason_codes(settings, problem);
-    if (!problem.empty()) throw ServedAnyway(problem + "\n  serve uses the reason codes of its last good start.");
+    if (!problem.empty()) throw ServedAnyway(problem + "\n  serve uses the reason codes of its last successful start.");
     return fmt::format("ok ({} codes)", reason_codes.size());
   });
   if (!reason_codes.empty())
-    findings.look("rules", [&] { return rules(settings, rule_options(settings, reason_codes), served, has_store); });
-  findings.look("plugins", [&] {
+    findings.check("rules", [&] { return rules(settings, rule_options(settings, reason_codes), served, has_store); });
+  findings.check("plugins", [&] {
     const clock::SystemClock clock;
     const clock::NewYorkTime bank_time;
     const auto plugins = load_plugins(settings, {clock, bank_time, {}, {}});
     if (plugins->rails().all().empty())
-      throw StartError("No funding rail is configured: nothing could ever be funded. Add one under plugins.");
+      throw StartError("No funding rail is configured, so no advance can be funded. Add a rail under plugins.");
     refuse_simulated_rails(settings, plugins->rails());
     return fmt::format("ok ({} loaded)", plugins->list().size());
   });
-  return findings.told();
+  return findings.print_problems();
 }
 
 }  // namespace
 
 void add_check(CLI::App& app, Run& run) {
   auto config_file = std::make_shared<std::string>();
-  auto* command = app.add_subcommand(
-      "check", "Say everything that serve would refuse, wait for or serve in spite of, without serving");
+  auto* command =
+      app.add_subcommand("check", "Check the configuration and everything that serve needs, without serving");
   add_config_option(*command, *config_file);
   command->callback([config_file, &run] { run = [config_file] { return check(*config_file); }; });
 }

@@ -1,4 +1,4 @@
-// tideover plugin list: loads the configured plugins as serve would and says what they are.
+// tideover plugin list: loads the configured plugins as serve does and lists them.
 #include <fmt/core.h>
 
 #include <cstdio>
@@ -19,7 +19,7 @@ void print(const plugin_host::PluginHost& plugins) {
   }
 }
 
-/// All of them as serve loads them; where that is refused, those that load alone, and then why.
+/// All plugins, loaded as serve loads them. If that fails: those that can be loaded alone, and then the reason.
 int list(const std::string& config_file) {
   const auto settings =
       load_settings(config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(config_file));
@@ -34,7 +34,7 @@ int list(const std::string& config_file) {
     return 0;
   }
   for (const auto& spec : specs) {
-    if (plugin_host::PluginHost::has_abandoned_calls()) break;  // one of them hangs, perhaps in the system's loader
+    if (plugin_host::PluginHost::has_abandoned_calls()) break;  // a call hangs, possibly in the system's loader
     if (const auto alone = plugin_host::PluginHost::load({spec}, services, budgets)) print(**alone);
   }
   std::fflush(stdout);
@@ -45,7 +45,7 @@ int list(const std::string& config_file) {
 
 void add_plugin(CLI::App& app, Run& run) {
   auto config_file = std::make_shared<std::string>();
-  auto* command = app.add_subcommand("plugin", "Look at the plugins");
+  auto* command = app.add_subcommand("plugin", "Manage the plugins");
   command->require_subcommand(1);
   auto* listing = command->add_subcommand("list", "Load the configured plugins and list them");
   add_config_option(*listing, *config_file);

@@ -1,5 +1,5 @@
-// tideover rules check|test|new|shadow|docs|explain: what the service would say about a rule folder before it publishes
-// it, and what the rules say of a claim.
+// tideover rules check|test|new|shadow|docs|explain: tests a rule folder before it is published, and shows the result
+// of the rules for a claim.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ struct RulesOptions {
   }
 };
 
-/// A command about rules opens no rail.
+/// Commands about rules open no rail.
 settings::Settings only_payers(settings::Settings settings) {
   std::erase_if(settings.plugins,
                 [](const auto& plugin) { return plugin.kind != settings::PluginKind::payer_directory; });
@@ -52,14 +52,14 @@ int check(const RulesOptions& options) {
   auto rules = rule_options(settings, load_reason_codes(settings));
   const clock::SystemClock clock;
   const clock::NewYorkTime bank_time;
-  std::unique_ptr<plugin_host::PluginHost> plugins;  // for the first rule that names a payer
+  std::unique_ptr<plugin_host::PluginHost> plugins;  // loaded for the first rule that names a payer
   bool is_refused = false;
   rules.knows_payer = [&](const std::string& payer) {
     try {
       if (!plugins && !is_refused) plugins = load_plugins(only_payers(settings), {clock, bank_time, {}, {}});
     } catch (const StartError& failed) {
       is_refused = true;
-      fmt::print(stderr, "Payers that rules name are not looked up: {}\n", failed.what());
+      fmt::print(stderr, "Payers named by rules were not checked: {}\n", failed.what());
     }
     if (!plugins) return true;
     const auto found = plugins->payers().get(payer);
@@ -78,7 +78,7 @@ int test(const RulesOptions& options) {
   fmt::print("{}", report.text);
   if (!report.passed) return 1;
   if (report.coverage_percent() >= options.min_coverage) return 0;
-  fmt::print(stderr, "The cases reach {} % of the lines, at least {} % are wanted.\n", report.coverage_percent(),
+  fmt::print(stderr, "The cases cover {} % of the lines; --min-coverage requires {} %.\n", report.coverage_percent(),
              options.min_coverage);
   return kTooLittleReached;
 }
@@ -112,7 +112,7 @@ int docs(const RulesOptions& options) {
   const auto folder = options.folder_of(settings);
   const auto loaded = lua::load_ruleset(folder, rules);
   if (!loaded.ruleset)
-    throw StartError(lua::check_rules(folder, rules).text + "Nothing is written of rules that do not pass.");
+    throw StartError(lua::check_rules(folder, rules).text + "The rules have errors. Nothing was written.");
   fmt::print("{}", lua::rules_page(*loaded.ruleset, loaded.cases));
   return 0;
 }
@@ -123,7 +123,7 @@ int docs(const RulesOptions& options) {
   throw StartError(text);
 }
 
-/// The claim of a file as POST /v1/claims/reviews takes it.
+/// The claim of a file in the format of POST /v1/claims/reviews.
 domain::ClaimDraft read_claim(const std::string& file, domain::Date today) {
   std::ifstream in(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -133,7 +133,7 @@ domain::ClaimDraft read_claim(const std::string& file, domain::Date today) {
     throw StartError(
         fmt::format("{}:{}:{}: {}", file, parsed.error->line, parsed.error->column, parsed.error->message));
   if (document.root().kind() != json::Kind::object)
-    throw StartError(file + ": must be one JSON object, as POST /v1/claims/reviews takes it");
+    throw StartError(file + ": must be one JSON object, in the format of POST /v1/claims/reviews");
   wire::Faults faults;
   const auto draft = domain::accept_claim(wire::decode_claim(document.root(), faults), today);
   if (!draft) refuse(file, draft.error());
@@ -144,7 +144,7 @@ std::string share(int bps) {
   return fmt::format("{}.{:04}", bps / domain::kOneInBps, bps % domain::kOneInBps);
 }
 
-std::string told(const domain::Finding& finding) {
+std::string text_of(const domain::Finding& finding) {
   std::string text = fmt::format("probability {} · {} · {}", share(finding.probability_bps),
                                  lua::name_of(finding.effect), finding.code);
   if (finding.line) text += fmt::format(" · line {}", *finding.line + 1);
@@ -155,18 +155,18 @@ std::string told(const domain::Finding& finding) {
 void print(const ports::RuleExplanation& one) {
   constexpr std::string_view kVerdicts[] = {"FIRES", "silent", "FAILS", "off", "n/a"};
   fmt::print("{:<7} {}  (rev {}, {}{})\n", kVerdicts[static_cast<int>(one.verdict)], one.rule_id, one.rev, one.file,
-             one.is_shadow ? ", shadow: adds nothing" : "");
-  for (const auto& finding : one.findings) fmt::print("        {}\n", told(finding));
+             one.is_shadow ? ", shadow: not counted in the result" : "");
+  for (const auto& finding : one.findings) fmt::print("        {}\n", text_of(finding));
   if (!one.fault.empty()) fmt::print("        {}\n", one.fault);
   for (const auto& fact : one.missing)
     fmt::print("        not applicable: the claim has no {}\n", fact.substr(fact.find('.') + 1));
   if (!one.elsewhere.empty()) fmt::print("        not applicable: the rule {}\n", one.elsewhere);
   for (const auto& read : one.reads) fmt::print("        read {} = {}\n", read.name, read.value);
   for (const auto& read : one.table_reads) fmt::print("        read {} = {}\n", read.name, read.value);
-  if (one.read_more) fmt::print("        and read more than is shown\n");
+  if (one.read_more) fmt::print("        and further values that are not shown\n");
 }
 
-/// Rules with their reasons, then what the review and the adjudication of this claim would say.
+/// Prints the rules with their reasons, then the review and the adjudication of this claim.
 int explain(const RulesOptions& options) {
   const auto settings = options.settings();
   const auto reason_codes = load_reason_codes(settings);
@@ -174,7 +174,7 @@ int explain(const RulesOptions& options) {
   const auto folder = options.folder_of(settings);
   const auto loaded = lua::load_ruleset(folder, rules);
   if (!loaded.ruleset)
-    throw StartError(lua::check_rules(folder, rules).text + "Nothing is explained before the rules pass.");
+    throw StartError(lua::check_rules(folder, rules).text + "The rules have errors. Correct them first.");
 
   const clock::SystemClock clock;
   const clock::NewYorkTime bank_time;
@@ -182,13 +182,13 @@ int explain(const RulesOptions& options) {
   const domain::Date today = clock.now().utc_date();
   auto draft = read_claim(options.claim_file, today);
   const auto payer = plugins->payers().get(draft.payer_id);
-  if (!payer) throw StartError("The payer directory does not answer: " + payer.error().message);
+  if (!payer) throw StartError("The payer directory failed: " + payer.error().message);
   draft.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
   const auto profile = std::find_if(lua::kProfiles.begin(), lua::kProfiles.end(),
                                     [&](auto each) { return name_of(each) == options.profile; });
-  const domain::Payer nobody;
+  const domain::Payer unknown_payer;
   ports::ClaimFacts facts{draft,
-                          *payer ? **payer : nobody,
+                          *payer ? **payer : unknown_payer,
                           payer->has_value(),
                           *profile,
                           today,
@@ -199,7 +199,7 @@ int explain(const RulesOptions& options) {
   if (!facts.payer_known) facts.near_payer = usecases::near_payer_id(plugins->payers(), draft.payer_id);
 
   fmt::print("rules {} (sha256 {:.12}), payer {}{}\n\n", loaded.ruleset->stamp.version, loaded.ruleset->stamp.sha256,
-             draft.payer_id, facts.payer_known ? "" : ", which no directory knows");
+             draft.payer_id, facts.payer_known ? "" : ", which no directory has");
   lua::Engine engine(loaded.ruleset, rules.limits);
   auto assessed = engine.assess_denial(facts);
   for (const auto& one : assessed.explained) print(one);
@@ -228,7 +228,7 @@ int explain(const RulesOptions& options) {
 
 void add_rules(CLI::App& app, Run& run) {
   auto options = std::make_shared<RulesOptions>();
-  auto* command = app.add_subcommand("rules", "Work on the risk rules");
+  auto* command = app.add_subcommand("rules", "Test, compare and release the rules");
   command->require_subcommand(1);
   const auto add = [&](const char* name, const char* what, int (*work)(const RulesOptions&)) {
     auto* verb = command->add_subcommand(name, what);
@@ -236,35 +236,36 @@ void add_rules(CLI::App& app, Run& run) {
     verb->callback([options, work, &run] { run = [options, work] { return work(*options); }; });
     return verb;
   };
-  add("check", "Compile, lint and run the cases of a rule folder", check)
+  add("check", "Compile, lint and test a rule folder", check)
       ->add_option("folder", options->folder, "Rule folder (default: the configured one)");
-  auto* testing = add(
-      "test", "Run the cases of a rule folder: what failed with which values, and which lines no case reaches", test);
+  auto* testing =
+      add("test", "Run the cases of a rule folder; print failures with their values, and lines without coverage", test);
   testing->add_option("folder", options->folder, "Rule folder (default: the configured one)");
-  testing->add_option("--rule", options->rule, "Tell of this rule only, by its id");
+  testing->add_option("--rule", options->rule, "Report on this rule only, by id");
   testing
       ->add_option("--min-coverage", options->min_coverage,
-                   "Exit with 3 when the cases reach less than this percentage of the lines")
+                   "Exit with 3 when the cases cover less than this percentage of the lines")
       ->check(CLI::Range(0, 100));
-  auto* adding =
-      add("new", "Write a skeleton of a denial rule in shadow mode, its cases and its line in ruleset.lua", add_new);
-  adding->add_option("rule", options->rule, "Its name, such as round_amount or denial.round_amount")->required();
+  auto* adding = add("new", "Create a denial rule in shadow mode with its cases and its line in ruleset.lua", add_new);
+  adding->add_option("rule", options->rule, "Name of the rule, such as round_amount or denial.round_amount")
+      ->required();
   adding->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
-  adding->add_option("--code", options->code, "Reason code, a key of the catalogue")->capture_default_str();
+  adding->add_option("--code", options->code, "Reason code from the catalogue")->capture_default_str();
   adding->add_option("--group", options->group, "Group of the reason")
       ->check(CLI::IsMember({"CO", "PR", "OA", "PI"}))
       ->capture_default_str();
   auto* shadowing =
-      add("shadow", "Put a rule of the folder into shadow mode: it runs and is counted, and changes nothing", shadow);
-  shadowing->add_option("rule", options->rule, "Its id")->required();
+      add("shadow", "Put a rule of the folder into shadow mode: it runs and is counted, but has no effect", shadow);
+  shadowing->add_option("rule", options->rule, "Id of the rule")->required();
   shadowing->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
-  shadowing->add_flag("--off", options->is_off, "Take it out of shadow mode: it is live");
-  add("docs", "Write a page about all rules, in Markdown", docs)
+  shadowing->add_flag("--off", options->is_off, "End shadow mode: the rule is live");
+  add("docs", "Print a Markdown page about all rules", docs)
       ->add_option("folder", options->folder, "Rule folder (default: the configured one)");
-  auto* explaining =
-      add("explain", "Say what each rule thinks of a claim, what it read to think so, and what review and terms follow",
-          explain);
-  explaining->add_option("claim", options->claim_file, "JSON file with one claim, as POST /v1/claims/reviews takes it")
+  auto* explaining = add(
+      "explain",
+      "Show the result of each rule for a claim, the values that it read, and the resulting review and terms", explain);
+  explaining
+      ->add_option("claim", options->claim_file, "JSON file with one claim, in the format of POST /v1/claims/reviews")
       ->required()
       ->type_name("FILE");
   explaining->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
@@ -274,7 +275,7 @@ void add_rules(CLI::App& app, Run& run) {
   explaining->add_option("--rail", options->rail, "Funding rail of the adjudication")
       ->check(CLI::IsMember({"RTP", "SAME_DAY", "FUTURE_DATE"}))
       ->capture_default_str();
-  explaining->add_option("--duplicates", options->duplicates, "Earlier claims that look like the same service")
+  explaining->add_option("--duplicates", options->duplicates, "Number of earlier claims for the same service")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
 }

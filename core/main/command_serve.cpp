@@ -1,5 +1,5 @@
-// tideover serve: runs the service until SIGTERM or SIGINT, waiting for a database that cannot be reached; SIGHUP
-// reopens the log and looks at the rules.
+// tideover serve: runs the service until SIGTERM or SIGINT. Waits for a database that cannot be reached. SIGHUP reopens
+// the log and checks the rules.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -23,8 +23,8 @@ struct ServeOptions {
   bool help_config = false;
 };
 
-/// How long what a predecessor holds is waited for: a killed process keeps its locks until the kernel has taken it
-/// down.
+/// How long to wait for resources of an ending process: the locks of a killed process stay until the kernel has removed
+/// it.
 constexpr std::chrono::seconds kHandOver{5};
 constexpr std::chrono::milliseconds kHandOverPause{50};
 
@@ -34,10 +34,10 @@ bool sleep_unless_ended(const sigset_t& signals, std::chrono::milliseconds pause
   return signal != SIGTERM && signal != SIGINT;
 }
 
-/// Null when the process was asked to end before what the service needs was there.
+/// Null when the process was asked to stop before the service could start.
 std::unique_ptr<Service> start_when_possible(const settings::Settings& settings, const Pause& pause) {
   const auto began = std::chrono::steady_clock::now();
-  bool told = false;
+  bool reported = false;
   StoreWait wait_for_store;
   while (true) {
     try {
@@ -48,7 +48,7 @@ std::unique_ptr<Service> start_when_possible(const settings::Settings& settings,
         continue;
       }
       if (std::chrono::steady_clock::now() - began >= kHandOver) throw;
-      if (!std::exchange(told, true))
+      if (!std::exchange(reported, true))
         fmt::print(stderr, "tideover: waiting up to {} s for another process to end: {}\n", kHandOver.count(),
                    problem.what());
       if (!pause(kHandOverPause)) return nullptr;
@@ -61,7 +61,7 @@ int serve(const ServeOptions& options) {
     fmt::print("{}", settings::describe());
     return 0;
   }
-  // Every thread inherits the mask, so that only this one ever sees the signals.
+  // Every thread inherits the mask, so only this thread receives the signals.
   sigset_t signals;
   sigemptyset(&signals);
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
@@ -82,8 +82,8 @@ int serve(const ServeOptions& options) {
     service.reload();
   }
   const bool clean = service.drain();
-  // Everything acknowledged is durable now. A rail call that outlived its deadline may still run on a thread of its
-  // own, which must not see its host taken down: the process ends instead.
+  // All acknowledged data is durable. A rail call beyond its deadline may still run on its own thread, and its host
+  // must not be destroyed meanwhile: the process exits instead.
   std::_Exit(clean && !service.broken() ? 0 : 1);
 }
 

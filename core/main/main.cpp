@@ -12,7 +12,7 @@
 
 namespace {
 
-/// CLI11 only says that a subcommand is missing where there is a word that is none.
+/// CLI11 reports an unknown subcommand only as a missing one.
 std::string no_such_command(const CLI::App& app) {
   const CLI::App* where = &app;
   std::string said = app.get_name();
@@ -25,7 +25,7 @@ std::string no_such_command(const CLI::App& app) {
   std::string known;
   for (const CLI::App* command : where->get_subcommands([](const CLI::App*) { return true; }))
     known += (known.empty() ? "" : ", ") + command->get_name();
-  return fmt::format("There is no command '{} {}'. Known behind '{}': {}.\n", said, words.front(), said, known);
+  return fmt::format("Unknown command '{} {}'. Commands of '{}': {}.\n", said, words.front(), said, known);
 }
 
 }  // namespace

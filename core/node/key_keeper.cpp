@@ -18,11 +18,11 @@ std::int64_t sum_of(const std::vector<store::SealCount>& counts) {
 bool KeyKeeper::look() {
   const auto reloaded = keys_.reload();
   if (const auto* error = std::get_if<crypto::KeyRingError>(&reloaded)) {
-    if (error->message != told_trouble_) log_.error("key_ring_refused", {{"problem", error->message}});
-    told_trouble_ = error->message;
+    if (error->message != logged_problem_) log_.error("key_ring_refused", {{"problem", error->message}});
+    logged_problem_ = error->message;
     return false;
   }
-  told_trouble_.clear();
+  logged_problem_.clear();
   const bool changed = std::get<bool>(reloaded);
   if (changed) log_.info("key_ring_changed", {{"current", keys_.current()->kid()}, {"keys", keys_.kids().size()}});
   const auto now = clock_.now();
@@ -47,14 +47,14 @@ void KeyKeeper::tell_worn(const std::vector<store::KeyRecord>& known, domain::Ti
       std::find_if(known.begin(), known.end(), [&](const auto& each) { return each.key_id == current; });
   const bool worn = record != known.end() && store::is_worn(*record, now);
   metrics_.key_worn(worn);
-  if (worn && told_worn_ != current)
+  if (worn && logged_worn_key_ != current)
     log_.warning("key_worn", {{"key", current}, {"seals", record->seals}, {"remedy", "tideover keys rotate"}});
-  told_worn_ = worn ? current : "";
+  logged_worn_key_ = worn ? current : "";
 }
 
 bool KeyKeeper::reseal(const jobs::Periodic& self) {
   if (self.stopping()) return false;
-  bool due = walking_;  // a look that takes nothing from those who write
+  bool due = walking_;  // a cheap round that does not block writers
   if (!due && !store_.read_keys([&](const store::KeyStore& known) { due = known.has_more_to_reseal(); })) return false;
   if (!due) return false;
   store::KeyStore::Step step;
@@ -77,7 +77,7 @@ bool KeyKeeper::reseal(const jobs::Periodic& self) {
   if (!count_left()) return false;
   const auto behind = sum_of(left_);
   log_.info("resealing_done", {{"current", keys_.current()->kid()}, {"rows_left", behind}});
-  // What was written under an older key behind the walk is few: once more, until a walk changes nothing.
+  // Few values were written under an older key during the walk: repeat until a walk changes nothing.
   if (behind == 0 || behind == left_behind_) return false;
   left_behind_ = behind;
   return static_cast<bool>(store_.write_keys([](store::KeyStore& known) { known.restart_resealing(); }));

@@ -1,5 +1,5 @@
-// What a running service does about its master keys: it notices that the ring's file changed, tells the database which
-// key it uses, and encrypts old values again after a rotation. look() and reseal() run on a thread of their own each.
+// Maintains the master keys of a running service: detects a changed key ring file, records in the database which key is
+// in use, and re-encrypts old values after a rotation. look() and reseal() each run on their own thread.
 #pragma once
 #include <map>
 #include <mutex>
@@ -21,15 +21,15 @@ class KeyKeeper {
             ops::Logger& log, ops::Metrics& metrics)
       : keys_(keys), cipher_(cipher), store_(store), clock_(clock), log_(log), metrics_(metrics) {}
 
-  /// Every second: takes over a changed ring; every minute: says in the database which key is in use and how much.
+  /// Every second: loads a changed key ring. Every minute: records in the database which key is in use, and how often.
   bool look();
-  /// A page of old values; true while there is more.
+  /// Re-encrypts one page of old values; true while there are more.
   bool reseal(const jobs::Periodic& self);
 
  private:
   void tell_worn(const std::vector<store::KeyRecord>& known, domain::Timestamp now);
   void show_left();
-  /// Counts what is still encrypted under older keys, in every table.
+  /// Counts the values in every table that are still encrypted under older keys.
   bool count_left();
 
   crypto::KeyRing& keys_;
@@ -39,13 +39,13 @@ class KeyKeeper {
   ops::Logger& log_;
   ops::Metrics& metrics_;
 
-  std::string told_trouble_;  // of the ring's file, said once
+  std::string logged_problem_;  // problem of the key ring file, logged once
   std::optional<domain::Timestamp> marked_at_;
-  std::map<std::string, std::uint64_t> seals_;  // not yet in the database, by key id
-  std::string told_worn_;                       // the key that was said to be worn
+  std::map<std::string, std::uint64_t> seals_;  // uses not yet recorded in the database, by key id
+  std::string logged_worn_key_;                 // the key that was reported as due for rotation
   bool walking_ = false;
   std::vector<store::SealCount> left_;
-  std::int64_t left_behind_ = -1;  // by the walk before
+  std::int64_t left_behind_ = -1;  // rows left by the previous walk
 };
 
 }  // namespace tideover::main

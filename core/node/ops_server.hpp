@@ -1,4 +1,4 @@
-// The operations listener; the same one while `serve` waits for its database and while it serves.
+// The operations port. The same listener runs while `serve` waits for its database and while it serves.
 #pragma once
 #include <functional>
 

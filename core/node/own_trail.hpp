@@ -1,4 +1,4 @@
-// Audit rows of events that no client caused: starts with the digests of the loaded files, live rules, administrative
+// Audit rows of the service itself: starts with the digests of loaded files, rules that became live, and administrative
 // commands. The rows belong to no tenant.
 #pragma once
 #include <filesystem>
@@ -11,11 +11,11 @@
 
 namespace tideover::main {
 
-/// A failed write is reported by the store; the action itself stays done.
+/// If the row cannot be written, the store reports it to the operator; the action is not undone.
 void note(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, const std::string& operation,
           const std::string& object, const std::string& outcome = "ok");
 
-/// SHA-256 in hex; "unreadable" if the file cannot be read.
+/// SHA-256 in hex; "unreadable" when the file cannot be read.
 std::string digest_of(const std::filesystem::path& file);
 /// Digest of all settings in force, from every source.
 std::string digest_of(settings::Settings settings);

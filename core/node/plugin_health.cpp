@@ -19,10 +19,10 @@ PluginHealth health_of(const std::vector<plugin_host::PluginState>& plugins) {
     if (plugin.unanswered == 0 && plugin.recent_failure.empty()) continue;
     if (!health.detail.empty()) health.detail += "; ";
     health.detail += fmt::format("{} {}", plugin.kind, plugin.id);
-    if (!plugin.takes_calls) health.detail += " gets no more calls,";
-    if (plugin.unanswered > 0) health.detail += fmt::format(" does not return from {} calls,", plugin.unanswered);
+    if (!plugin.takes_calls) health.detail += " is not called any more,";
+    if (plugin.unanswered > 0) health.detail += fmt::format(" has {} unanswered calls,", plugin.unanswered);
     health.detail += fmt::format(" {} failures since start", plugin.failures);
-    if (!plugin.recent_failure.empty()) health.detail += fmt::format(", lately {}", plugin.recent_failure);
+    if (!plugin.recent_failure.empty()) health.detail += fmt::format(", latest {}", plugin.recent_failure);
   }
   return health;
 }
@@ -32,9 +32,9 @@ std::string rails_missing(const std::vector<std::string>& under_way, ports::Fund
   for (const auto& rail : under_way)
     if (!rails.find(rail)) missing += (missing.empty() ? "" : ", ") + rail;
   if (missing.empty()) return "";
-  return "payments are under way on " + missing +
-         ", which no configured plugin serves, so their outcome stays unknown. Put the plugin back into the "
-         "configuration";
+  return "payments are in progress on " + missing +
+         ", which has no configured plugin, so their outcome stays unknown. Add the plugin to the "
+         "configuration again";
 }
 
 std::vector<ops::Metrics::PluginUse> plugin_uses(const std::vector<plugin_host::PluginState>& plugins) {

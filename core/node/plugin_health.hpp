@@ -1,4 +1,4 @@
-// State of the plugins at run time, for /readyz and the metrics. Pure functions.
+// The state of the plugins for operators: in /readyz and in the metrics.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,15 +9,15 @@
 namespace tideover::main {
 
 struct PluginHealth {
-  /// False if no payer directory or no funding rail takes calls: then nothing can be reviewed or funded here and only
-  /// a restart helps. A format that hangs leaves the service ready, because the cause may be a file of a client.
+  /// False when no payer directory or no funding rail can be called: then no claim can be reviewed or funded until a
+  /// restart. A format that hangs does not make the service unready, because a client's file may be the cause.
   bool serves = true;
-  std::string detail;  // each plugin that hangs or failed within the last minute
+  std::string detail;  // each plugin that hangs, or that failed within the last minute
 };
 
 PluginHealth health_of(const std::vector<plugin_host::PluginState>& plugins);
-/// Text about rails with payments in progress that no plugin serves; empty if there are none. The start is not
-/// refused, because everything else works.
+/// The rails with payments in progress that have no plugin, as a sentence; empty when there are none. The start is not
+/// refused for this reason: payments of other rails, and all other work, continue.
 std::string rails_missing(const std::vector<std::string>& under_way, ports::FundingRails& rails);
 std::vector<ops::Metrics::PluginUse> plugin_uses(const std::vector<plugin_host::PluginState>& plugins);
 

@@ -16,8 +16,8 @@ std::string first_line(const std::string& file) {
   return line;
 }
 
-/// Field 22 of /proc/PID/stat: the start time in clock ticks since boot. Empty if the process does not exist or is a
-/// zombie. The second field, the program name, may have any characters; the last parenthesis ends it.
+/// Field 22 of /proc/PID/stat: start time in clock ticks since boot. Empty when the process does not exist or is a
+/// zombie. The second field, the program name, may contain any character and ends with the last parenthesis.
 std::string start_of(const std::string& pid) {
   const std::string stat = first_line("/proc/" + pid + "/stat");
   const auto name_end = stat.rfind(')');

@@ -1,5 +1,5 @@
-// This process as a line of text that is unique among all processes, and the state of the process behind such a line:
-// machine (boot id of the kernel), process id namespace, process id, start time. Pure reads; thread-safe.
+// A text that identifies this process uniquely, and a check of another process's text. It consists of the machine (the
+// kernel's boot id), the process id namespace, the process id and the start time.
 #pragma once
 #include <string>
 
@@ -9,7 +9,7 @@ namespace tideover::main {
 
 std::string process_identity();
 
-/// Whether the process with that identity still runs. `elsewhere` if this machine cannot decide.
+/// Whether the process with that identity still runs. `elsewhere` when this machine cannot know.
 usecases::ProcessState state_of_process(const std::string& identity);
 
 }  // namespace tideover::main

@@ -10,18 +10,19 @@
 namespace tideover::main {
 namespace {
 
-/// How long nodes have to read, compile and try a bundle before all switch; each looks several times a second.
-constexpr std::chrono::seconds kNotice{2};
-/// A ruleset takes little memory, and nobody goes back further in a hurry.
+/// Time for nodes to read, compile and test a bundle before all switch. Each node reads the store several times a
+/// second.
+constexpr std::chrono::seconds kLeadTime{2};
+/// A ruleset needs little memory, and quick rollbacks rarely go back further.
 constexpr std::size_t kMostPrepared = 4;
-/// A table that the live rules need may come later.
+/// A table that the live rules need may arrive later.
 constexpr std::int64_t kTryAgainMs = 5000;
 
 std::string short_of(const std::string& sha256) {
   return sha256.substr(0, 12);
 }
 
-/// Why a rule of these live rules is in shadow mode since they were promoted, if a node did that; "" else.
+/// Why a rule of these live rules is in shadow mode since they were promoted, if a node did that; else "".
 std::string failure_behind(ports::Store& store, const std::string& sha256) {
   constexpr std::size_t kLooksBack = 20;
   std::string why;
@@ -62,7 +63,7 @@ lua::LoadResult compile(const std::optional<domain::RuleBundle>& bundle, const s
   if (files) return lua::load_ruleset(std::move(*files), options);
   lua::LoadResult result;
   result.sha256 = sha256;
-  result.errors.push_back({sha256, 0, 0, "the store does not hold this bundle whole", {}});
+  result.errors.push_back({sha256, 0, 0, "the store does not have all files of this bundle", {}});
   return result;
 }
 
@@ -70,7 +71,7 @@ domain::Status usable(const lua::LoadResult& compiled) {
   if (compiled.ruleset) return {};
   return domain::Error::of(domain::ErrorCode::invalid_state,
                            "The rule bundle " + short_of(compiled.sha256) +
-                               " cannot be used here, so nothing was changed: " + compiled.errors.front().text());
+                               " is not valid on this node. Nothing was changed: " + compiled.errors.front().text());
 }
 
 }  // namespace
@@ -78,7 +79,7 @@ domain::Status usable(const lua::LoadResult& compiled) {
 usecases::ReleaseRulesOptions release_options(const settings::Settings& settings) {
   usecases::ReleaseRulesOptions options;
   options.needs_second_operator = settings.rules.approval == settings::RuleApproval::second_person;
-  if (settings.store.driver == settings::StoreDriver::mysql) options.switch_delay = kNotice;
+  if (settings.store.driver == settings::StoreDriver::mysql) options.switch_delay = kLeadTime;
   return options;
 }
 
@@ -112,25 +113,25 @@ FirstRules choose_first_rules(ports::Store& store, const settings::Settings& set
     auto compiled = compile((*live)->bundle, (*live)->live.sha256, options);
     if (compiled.ruleset) return {compiled.ruleset, {}, ""};
     unusable = compiled.errors.front();
-    // Where people release rules, what lies in a folder is nobody's decision: nor is it after a rollback.
+    // The folder does not decide when operators release rules, nor after a rollback.
     const bool folder_decides = settings.rules.promotion == settings::RulePromotion::automatic &&
                                 settings.rules.approval == settings::RuleApproval::none;
     if (!folder_decides || (*live)->live.is_pinned)
       throw StartError(
-          "The rules that are live cannot be used on this machine, and the service does not decide by others on its "
-          "own:\n  " +
-          unusable->text() + "\nMend that here, or say tideover rules promote or rollback.");
+          "The live rules are not valid on this machine, and the service does not replace them "
+          "itself:\n  " +
+          unusable->text() + "\nCorrect the error, or run tideover rules promote or rollback.");
   }
   auto loaded = lua::load_ruleset(settings.rules.folder, options);
   if (!loaded.ruleset) {
-    std::string text = "The rules cannot be used; the service does not start without rules:";
-    if (unusable) text += "\n  The live ones: " + unusable->text();
+    std::string text = "The rules are not valid. The service does not start without rules:";
+    if (unusable) text += "\n  The live rules: " + unusable->text();
     for (const auto& error : loaded.errors) text += "\n  " + error.text();
     throw StartError(text);
   }
-  return {
-      loaded.ruleset, std::move(loaded),
-      unusable ? "This program cannot use what was live: " + unusable->message : "The first rules of this database"};
+  return {loaded.ruleset, std::move(loaded),
+          unusable ? "The live rules are not valid for this program: " + unusable->message
+                   : "The first rules of this database"};
 }
 
 std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release,
@@ -139,7 +140,7 @@ std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases:
   if (!first.from_folder) return first.ruleset;
   const std::string actor = "node " + node_name(settings);
   if (const auto filed = release.file(filing_of(*first.from_folder), actor); !filed) refuse_start(filed.error());
-  // Another node may have been first; its rules are then live and followed like any others.
+  // Another node may have been first; its rules are then live, and this node follows them.
   if (const auto promoted = release.force(first.from_folder->sha256, actor, first.why_folder);
       !promoted && promoted.error().code != domain::ErrorCode::invalid_state &&
       promoted.error().code != domain::ErrorCode::conflict)
@@ -147,13 +148,13 @@ std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases:
   return first.ruleset;
 }
 
-RuleKeeper::RuleKeeper(Places places, const settings::Settings& settings, const lua::LoadOptions& options)
-    : places_(places),
+RuleKeeper::RuleKeeper(Parts parts, const settings::Settings& settings, const lua::LoadOptions& options)
+    : parts_(parts),
       settings_(settings),
       options_(options),
       node_("node " + node_name(settings)),
-      switched_at_(places.clock.now()) {
-  const auto first = places_.engine.current();
+      switched_at_(parts.clock.now()) {
+  const auto first = parts_.engine.current();
   prepared_[first->stamp.sha256] = first;
 }
 
@@ -161,17 +162,17 @@ bool RuleKeeper::follow_folder(const lua::LoadResult& folder) {
   const std::lock_guard lock(mutex_);
   const bool is_first_look = !has_looked_;
   folder_ = {folder.sha256, folder.ruleset ? folder.ruleset->stamp.version : "", "", folder.errors.size()};
-  places_.metrics.rules_stale(!folder.errors.empty());
+  parts_.metrics.rules_stale(!folder.errors.empty());
   if (!folder.errors.empty()) {
     folder_.problem = folder.errors.front().text();
-    places_.metrics.rules_reloaded(false);
-    for (const auto& error : folder.errors) places_.log.error("rules_refused", {{"problem", error.text()}});
+    parts_.metrics.rules_reloaded(false);
+    for (const auto& error : folder.errors) parts_.log.error("rules_refused", {{"problem", error.text()}});
   }
   if (!folder.sha256.empty()) {
     const auto offered = offer(folder, is_first_look);
     if (!offered) {
       folder_.problem = offered.error().message;
-      places_.log.error("rules_not_filed", {{"problem", offered.error().message}});
+      parts_.log.error("rules_not_filed", {{"problem", offered.error().message}});
       tell_readiness();
       return false;
     }
@@ -181,12 +182,12 @@ bool RuleKeeper::follow_folder(const lua::LoadResult& folder) {
   return true;
 }
 
-/// A sound bundle that is news is promoted, where the operator wants it. At a start only what nobody has seen is news:
-/// what the store knows was replaced or taken back by somebody while this node was away.
+/// Promotes a valid bundle that is new, if promotion is automatic. At start only an unknown bundle is new: a known one
+/// was replaced or rolled back while this node was stopped.
 domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_look) {
   std::optional<domain::RuleBundle> known;
   std::string live_sha256;
-  const auto read = places_.store.read([&](const ports::Records& records) {
+  const auto read = parts_.store.read([&](const ports::Records& records) {
     known = records.rules().find(folder.sha256);
     const auto live = records.rules().live();
     live_sha256 = live ? live->sha256 : "";
@@ -200,35 +201,36 @@ domain::Status RuleKeeper::offer(const lua::LoadResult& folder, bool is_first_lo
     if (folder.ruleset) folder_.problem = "it waits for tideover rules promote";
     return {};
   }
-  if (const auto filed = places_.release.file(filing_of(folder), node_); !filed) {
+  if (const auto filed = parts_.release.file(filing_of(folder), node_); !filed) {
     if (filed.error().code != domain::ErrorCode::invalid_state) return filed.error();
     folder_.problem = filed.error().message;  // an operator rejected them
     return {};
   }
   if (!folder.ruleset) return {};
   if (is_first_look && known) {
-    folder_.problem = "other rules were promoted since it was live; tideover rules promote brings it back";
+    folder_.problem = "other rules were promoted since it was live; run tideover rules promote to make it live again";
     return {};
   }
-  // An official table that came is no word about the rules: it does not replace what somebody promoted instead of the
+  // A new official table is not a change of the rules: it must not replace rules that were promoted instead of the
   // folder's.
   if (offered_.files == before.files && live_sha256 != before.sha256) {
     folder_.problem =
-        "a table came, but other rules were promoted meanwhile; tideover rules promote brings the folder's with it";
-    places_.log.warning("rules_held_off", {{"problem", folder_.problem}});
+        "a table was added, but other rules were promoted meanwhile; run tideover rules promote to make the folder's "
+        "rules live with it";
+    parts_.log.warning("rules_held_off", {{"problem", folder_.problem}});
     return {};
   }
-  const auto promoted = places_.release.promote(folder.sha256, node_, "Saved in its folder", true);
+  const auto promoted = parts_.release.promote(folder.sha256, node_, "Saved in its folder", true);
   if (promoted || promoted.error().code != domain::ErrorCode::invalid_state)
     return promoted ? domain::Status{} : promoted.error();
   folder_.problem = promoted.error().message;
-  places_.log.warning("rules_held_off", {{"problem", promoted.error().message}});
+  parts_.log.warning("rules_held_off", {{"problem", promoted.error().message}});
   return {};
 }
 
 std::shared_ptr<const lua::Ruleset> RuleKeeper::prepare(const std::string& sha256) {
   if (const auto found = prepared_.find(sha256); found != prepared_.end()) return found->second;
-  const auto live = read_live(places_.store, true);
+  const auto live = read_live(parts_.store, true);
   if (!live || !*live || (*live)->live.sha256 != sha256) return nullptr;  // re-evaluated
   auto loaded = compile((*live)->bundle, sha256, options_);
   if (!loaded.ruleset) {
@@ -240,7 +242,7 @@ std::shared_ptr<const lua::Ruleset> RuleKeeper::prepare(const std::string& sha25
 }
 
 void RuleKeeper::keep(std::shared_ptr<const lua::Ruleset> ruleset) {
-  const auto current = places_.engine.stamp().sha256;
+  const auto current = parts_.engine.stamp().sha256;
   for (auto each = prepared_.begin(); prepared_.size() >= kMostPrepared && each != prepared_.end();)
     each = each->first == current ? std::next(each) : prepared_.erase(each);
   const auto& sha256 = ruleset->stamp.sha256;
@@ -261,31 +263,31 @@ domain::Status RuleKeeper::get_ready(const domain::RuleBundle& bundle) {
 
 bool RuleKeeper::follow_store() {
   const std::lock_guard lock(mutex_);
-  const auto read = read_live(places_.store, false);
+  const auto read = read_live(parts_.store, false);
   if (!read || !*read) return false;
   const auto& live = (*read)->live;
   is_pinned_ = live.is_pinned;
-  if (live.generation == generation_ && (unusable_.empty() || places_.clock.now() < try_again_at_)) return false;
+  if (live.generation == generation_ && (unusable_.empty() || parts_.clock.now() < try_again_at_)) return false;
   const auto problem = live.generation == generation_ ? std::exchange(unusable_, "") : std::string();
   unusable_.clear();
-  const auto ruleset = live.sha256 == places_.engine.stamp().sha256 ? places_.engine.current() : prepare(live.sha256);
-  if ((!ruleset && unusable_.empty()) || (ruleset && places_.clock.now() < live.effective_at)) {  // not yet
+  const auto ruleset = live.sha256 == parts_.engine.stamp().sha256 ? parts_.engine.current() : prepare(live.sha256);
+  if ((!ruleset && unusable_.empty()) || (ruleset && parts_.clock.now() < live.effective_at)) {  // not yet
     unusable_ = problem;
     return false;
   }
-  if (generation_ != live.generation) failing_ = failure_behind(places_.store, live.sha256);
+  if (generation_ != live.generation) failing_ = failure_behind(parts_.store, live.sha256);
   generation_ = live.generation;
   if (folder_.problems == 0 && folder_.sha256 == live.sha256) folder_.problem.clear();
   if (!ruleset) {
-    try_again_at_ = places_.clock.now().plus_ms(kTryAgainMs);
+    try_again_at_ = parts_.clock.now().plus_ms(kTryAgainMs);
     if (unusable_ == problem) return false;
-    places_.metrics.rules_reloaded(false);
-    places_.log.error("rules_unusable", {{"sha256", live.sha256}, {"problem", unusable_}});
-  } else if (ruleset != places_.engine.current()) {
-    places_.engine.publish(ruleset);
-    switched_at_ = places_.clock.now();
-    places_.metrics.rules_reloaded(true);
-    places_.log.info("rules_published", {{"version", ruleset->stamp.version}, {"sha256", ruleset->stamp.sha256}});
+    parts_.metrics.rules_reloaded(false);
+    parts_.log.error("rules_unusable", {{"sha256", live.sha256}, {"problem", unusable_}});
+  } else if (ruleset != parts_.engine.current()) {
+    parts_.engine.publish(ruleset);
+    switched_at_ = parts_.clock.now();
+    parts_.metrics.rules_reloaded(true);
+    parts_.log.info("rules_published", {{"version", ruleset->stamp.version}, {"sha256", ruleset->stamp.sha256}});
   }
   tell_readiness();
   return true;
@@ -303,26 +305,26 @@ void RuleKeeper::report() const {
 }
 
 void RuleKeeper::tell_readiness() const {
-  std::string detail = "rules " + places_.engine.stamp().version;
+  std::string detail = "rules " + parts_.engine.stamp().version;
   if (!unusable_.empty())
-    detail = "serving the last good " + detail + "; the live ones cannot be used here: " + unusable_;
+    detail = "serving the last valid " + detail + "; the live rules are not valid on this node: " + unusable_;
   if (is_pinned_) detail += ", pinned by a rollback";
   if (!failing_.empty()) detail += "; " + failing_;
   if (folder_.problems > 0)
-    detail = "serving the last good " + detail + "; the folder has an error: " + folder_.problem;
+    detail = "serving the last valid " + detail + "; the folder has an error: " + folder_.problem;
   else if (!folder_.problem.empty())
-    detail += "; the folder holds others: " + folder_.problem;
-  if (!places_.reason_codes_problem.empty())
-    detail += "; reason codes of an earlier start: " + places_.reason_codes_problem;
-  places_.readiness.report(ops::Check::rules, true, detail);
+    detail += "; the folder has other rules: " + folder_.problem;
+  if (!parts_.reason_codes_problem.empty())
+    detail += "; reason codes of an earlier start: " + parts_.reason_codes_problem;
+  parts_.readiness.report(ops::Check::rules, true, detail);
 }
 
 std::string RuleKeeper::status() const {
   const std::lock_guard lock(mutex_);
-  const auto stamp = places_.engine.stamp();
-  std::string text = fmt::format("this node    decides by {} ({}) since {}\n", short_of(stamp.sha256), stamp.version,
+  const auto stamp = parts_.engine.stamp();
+  std::string text = fmt::format("this node    uses {} ({}) since {}\n", short_of(stamp.sha256), stamp.version,
                                  format_timestamp(switched_at_));
-  if (!unusable_.empty()) text += "             cannot use the live rules: " + unusable_ + '\n';
+  if (!unusable_.empty()) text += "             live rules are not valid: " + unusable_ + '\n';
   if (!failing_.empty()) text += "             " + failing_ + '\n';
   text += fmt::format("its folder   {}: ", settings_.rules.folder.string());
   if (folder_.sha256.empty())

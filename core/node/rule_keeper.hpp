@@ -1,6 +1,6 @@
-// Maintains the rules of a node: stores the bundles of its folder, and applies the live bundle of the store at the
-// time that the store sets for all nodes. A bundle that cannot be used changes nothing: the last valid rules stay in
-// use. Thread-safe.
+// The rules of a node. It files the bundle in its folder in the store, and uses the bundle that the store says is live,
+// from the effective time on that all nodes share. An invalid bundle changes nothing: the last valid rules stay in use.
+// Thread-safe.
 #pragma once
 #include <map>
 #include <memory>
@@ -23,34 +23,34 @@ namespace tideover::main {
 
 usecases::ReleaseRulesOptions release_options(const settings::Settings& settings);
 
-/// The bundle as `release` takes it. A bundle with errors is stored with the first of them.
+/// The bundle in the form that `release` files. An invalid bundle is filed with its first error.
 usecases::RuleFiling filing_of(const lua::LoadResult& loaded);
 
-/// The live rules of the store, compiled by this program. Without ruleset if they cannot be used; nullopt before the
-/// first start. Throws StartError if the store cannot be read.
+/// The live rules of the store, compiled by this program; without a ruleset when they are not valid, and empty before
+/// the first start. Throws StartError when the store cannot be read.
 std::optional<lua::LoadResult> live_ruleset(ports::Store& store, const lua::LoadOptions& options);
 
-/// Error invalid_state with the first error if this program cannot use the bundle.
+/// Error invalid_state, with the first error of the bundle, when this program cannot use it.
 domain::Status usable(const domain::RuleBundle& bundle, const lua::LoadOptions& options);
 
 struct FirstRules {
   std::shared_ptr<const lua::Ruleset> ruleset;
-  std::optional<lua::LoadResult> from_folder;  // none if they are the live ones
+  std::optional<lua::LoadResult> from_folder;  // none when they are the live rules
   std::string why_folder;
 };
 
-/// The rules for a start: the live rules, otherwise those of the folder. The folder is used before the first start,
-/// or if this program cannot use the live rules and promotion is automatic (no approval, no pin by a rollback).
-/// Changes nothing. Throws StartError if there are none.
+/// The rules of a service at start: the live rules, else the folder's. The folder's are used before the first start, or
+/// when this program cannot use the live rules and the folder decides anyway (automatic promotion, no second operator,
+/// no pinned rollback). Changes nothing. Throws StartError when there are none.
 FirstRules choose_first_rules(ports::Store& store, const settings::Settings& settings, const lua::LoadOptions& options);
 
-/// As choose_first_rules(); rules of the folder become live.
+/// As above; the folder's rules become live.
 std::shared_ptr<const lua::Ruleset> first_ruleset(ports::Store& store, usecases::ReleaseRules& release,
                                                   const settings::Settings& settings, const lua::LoadOptions& options);
 
 class RuleKeeper {
  public:
-  struct Places {
+  struct Parts {
     ports::Store& store;
     const ports::Clock& clock;
     usecases::ReleaseRules& release;
@@ -58,20 +58,20 @@ class RuleKeeper {
     ops::Logger& log;
     ops::Metrics& metrics;
     ops::Readiness& readiness;
-    const std::string& reason_codes_problem;  // "" if the catalogue of the file is in use
+    const std::string& reason_codes_problem;  // "" when the catalogue is from the file
   };
 
-  RuleKeeper(Places places, const settings::Settings& settings, const lua::LoadOptions& options);
+  RuleKeeper(Parts parts, const settings::Settings& settings, const lua::LoadOptions& options);
 
-  /// Reads the folder. Returns false if the store could not be read.
+  /// Handles the current content of the folder. False when the store could not be used.
   bool follow_folder(const lua::LoadResult& folder);
-  /// Prepares the bundle for a switch. Error invalid_state if this node cannot use it.
+  /// Compiles and keeps the bundle. Error invalid_state when this node cannot use it.
   domain::Status get_ready(const domain::RuleBundle& bundle);
-  /// Prepares the live rules and switches when their time has come. Returns true if there was work.
+  /// Prepares the live rules of the store and switches to them at their effective time. True when there was work.
   bool follow_store();
-  /// Sets the text about a failing rule; it is shown until other rules are live.
+  /// Text about a failing rule, shown until other rules are live.
   void note_failing(const std::string& what);
-  /// Reports the rules in use and problems to readiness.
+  /// Reports the live rules and their problems to readiness.
   void report() const;
   /// Text for operators.
   std::string status() const;
@@ -80,7 +80,7 @@ class RuleKeeper {
   struct Folder {
     std::string sha256;  // "" if it cannot be read
     std::string version;
-    std::string problem;  // why it is not live; "" if it is
+    std::string problem;  // why the bundle is not live; "" when it is
     std::size_t problems = 0;
   };
 
@@ -95,22 +95,22 @@ class RuleKeeper {
   std::shared_ptr<const lua::Ruleset> prepare(const std::string& sha256);
   void keep(std::shared_ptr<const lua::Ruleset> ruleset);
 
-  const Places places_;
+  const Parts parts_;
   const settings::Settings& settings_;
   const lua::LoadOptions& options_;
   const std::string node_;
   mutable std::mutex mutex_;
-  Folder folder_;  // guarded by mutex_, like all members below
+  Folder folder_;  // guarded by mutex_, as all members below
   bool has_looked_ = false;
   Offered offered_;
   std::int64_t generation_ = 0;     // of the rules in use, or of those that could not be prepared
-  std::string unusable_;            // why the live rules are not in use on this node
-  domain::Timestamp try_again_at_;  // next try with unusable live rules
+  std::string unusable_;            // why the live rules are not used on this node
+  domain::Timestamp try_again_at_;  // time of the next attempt
   bool is_pinned_ = false;
-  std::string failing_;  // rules that failed too often, and their state; "" for none
+  std::string failing_;  // rules in shadow mode, or still in force, because they failed too often; "" for none
   domain::Timestamp switched_at_;
   std::map<std::string, std::shared_ptr<const lua::Ruleset>>
-      prepared_;  // recently used rulesets, so that a rollback needs no compilation
+      prepared_;  // recently used rules, so that a rollback needs no compilation
 };
 
 }  // namespace tideover::main

@@ -50,7 +50,7 @@ sql::MySqlOptions mysql_options(const settings::MysqlSettings& given) {
   options.user = given.user;
   options.database = given.database;
   options.tls.required = given.tls.enforce;
-  options.tls.verify_server = given.tls.enforce;  // without a ca_file the system's authorities decide
+  options.tls.verify_server = given.tls.enforce;  // without a ca_file the system's certificate authorities are used
   options.tls.ca_file = given.tls.ca_file.string();
   const auto password = settings::read_secret_file(given.password_file);
   if (const auto* error = std::get_if<settings::SettingsError>(&password)) throw StartError(error->text());
@@ -58,7 +58,7 @@ sql::MySqlOptions mysql_options(const settings::MysqlSettings& given) {
   return options;
 }
 
-/// Standard error in place of a file that cannot be opened; `problem` is then set.
+/// Falls back to standard error when the file cannot be opened; `problem` is then set.
 ops::LogOutput log_output(const settings::LogSettings& log, std::string& problem) {
   if (log.file.empty()) return ops::LogOutput::standard_error();
   auto output = ops::LogOutput::to_file(log.file);
@@ -85,9 +85,10 @@ ops::Logger open_log(const settings::LogSettings& log) {
   auto output = log_output(log, problem);
   ops::Logger opened(std::move(output), static_cast<ops::LogLevel>(log.level), static_cast<ops::LogFormat>(log.format));
   if (!problem.empty())
-    opened.error("log_file_unusable",
-                 {{"problem", problem},
-                  {"hint", "standard error is used instead; mend it, then send SIGHUP (systemctl reload)"}});
+    opened.error(
+        "log_file_unusable",
+        {{"problem", problem},
+         {"hint", "standard error is used instead; correct the problem, then send SIGHUP (systemctl reload)"}});
   return opened;
 }
 
@@ -96,7 +97,7 @@ settings::Settings load_settings(const std::optional<std::filesystem::path>& con
   if (const auto* errors = std::get_if<std::vector<settings::SettingsError>>(&loaded))
     throw StartError(lines_of(config_file || std::getenv("TIDEOVER_CONFIG") != nullptr
                                   ? "The configuration has errors:"
-                                  : "No configuration was named (--config FILE), and the defaults do not do:",
+                                  : "No configuration was given (--config FILE), and the defaults are not sufficient:",
                               *errors));
   return std::get<settings::Settings>(std::move(loaded));
 }
@@ -108,9 +109,9 @@ void refuse_lost_key_ring(const settings::Settings& settings) {
   if (!needed) refuse_start(needed.error());
   if (*needed)
     throw StartError(
-        "The key ring " + ring.string() +
-        " does not exist, but the database has values that are encrypted under it. Restore its copy; a new "
-        "one could not open them.");
+        "Key ring " + ring.string() +
+        " not found, but the database has values that are encrypted under it. Restore it from a copy; a new "
+        "key ring cannot decrypt them.");
 }
 
 crypto::KeyRing open_key_ring(const settings::Settings& settings) {
@@ -151,9 +152,9 @@ store::StoreOptions store_options(const settings::Settings& settings) {
 void refuse_absent_store(const settings::Settings& settings) {
   const auto& given = settings.store;
   if (given.driver == settings::StoreDriver::sqlite && !std::filesystem::exists(given.sqlite.path))
-    throw StartError(
-        "There is no database at " + given.sqlite.path.string() +
-        " yet; serve, `tideover client create` or `tideover db migrate` makes it. Is it the right configuration?");
+    throw StartError("Database " + given.sqlite.path.string() +
+                     " not found. serve, `tideover client create` or `tideover db migrate` creates it. Check that the "
+                     "configuration is the right one.");
 }
 
 std::unique_ptr<store::SqlStore> open_store(const store::StoreOptions& options, const ports::EventEncoder& encoder,
@@ -192,7 +193,7 @@ std::vector<domain::ReasonCode> load_reason_codes(const settings::Settings& sett
   std::error_code unknown;
   if (!std::filesystem::exists(settings.reason_codes_file, unknown))
     throw StartError("reason_codes_file " + settings.reason_codes_file.string() +
-                     " is not there. Was the right configuration named (--config FILE)?");
+                     " not found. Check that the configuration (--config FILE) is the right one.");
   auto loaded = settings::load_reason_codes(settings.reason_codes_file);
   if (const auto* errors = std::get_if<std::vector<settings::SettingsError>>(&loaded))
     throw StartError(lines_of("The reason-code catalogue has errors:", *errors));

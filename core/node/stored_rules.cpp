@@ -18,10 +18,10 @@ domain::Result<lua::Bundle> StoredRules::find(std::string_view sha256) const {
   });
   if (!read) return read.error();
   if (alike.size() > 1)
-    return Error::of(ErrorCode::not_found, "Several bundles of rules begin with these digits; give more of them.");
-  if (!bundle) return Error::of(ErrorCode::not_found, "Rule bundle not found: no bundle with this digest was filed.");
+    return Error::of(ErrorCode::not_found, "Several rule bundles start with these digits. Give more digits.");
+  if (!bundle) return Error::of(ErrorCode::not_found, "Rule bundle not found.");
   auto files = lua::unpack(bundle->files, bundle->sha256);
-  if (!files) return Error::of(ErrorCode::invalid_state, "The store does not hold this bundle of rules whole.");
+  if (!files) return Error::of(ErrorCode::invalid_state, "The store does not have all files of this rule bundle.");
   return std::move(*files);
 }
 
@@ -30,7 +30,8 @@ domain::Result<std::shared_ptr<ports::RulePolicy>> StoredRules::open(std::string
   if (!files) return files.error();
   auto loaded = lua::load_ruleset(std::move(*files), options_);
   if (!loaded.ruleset)
-    return Error::of(ErrorCode::invalid_state, "This program cannot use these rules: " + loaded.errors.front().text());
+    return Error::of(ErrorCode::invalid_state,
+                     "The rules are not valid for this program: " + loaded.errors.front().text());
   return std::shared_ptr<ports::RulePolicy>(std::make_shared<lua::Engine>(std::move(loaded.ruleset), options_.limits));
 }
 
@@ -49,7 +50,8 @@ domain::Result<ports::EditedRules> StoredRules::with_shadow(std::string_view sha
   lua::name_anew(*files);
   auto loaded = lua::load_ruleset(std::move(*files), options_);
   if (!loaded.ruleset)
-    return Error::of(ErrorCode::invalid_state, "The rules cannot be used so: " + loaded.errors.front().text());
+    return Error::of(ErrorCode::invalid_state,
+                     "The rules are not valid with this change: " + loaded.errors.front().text());
   return ports::EditedRules{loaded.sha256, loaded.ruleset->stamp.version, lua::pack(*loaded.bundle)};
 }
 

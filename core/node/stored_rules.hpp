@@ -1,5 +1,4 @@
-// Compiles stored rule bundles, so that clients can read their rules and replay reviews with them. They decide
-// nothing and are not counted.
+// Compiles stored rule bundles for queries about a claim. They are not counted in metrics and decide nothing.
 #pragma once
 #include "core/lua/ruleset/loader.hpp"
 #include "core/ports/rules/rule_library.hpp"

@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kLongestPause{5000};
 http::Response page(const ops::Readiness& readiness, const std::string& path) {
   if (path == "/livez") return response_of(ops::livez());
   if (path == "/readyz") return response_of(ops::readyz(readiness));
-  return response_of({503, "text/plain; charset=utf-8", "The service waits for its database; read /readyz.\n"});
+  return response_of({503, "text/plain; charset=utf-8", "The service waits for its database. See /readyz.\n"});
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Waits in `serve` while the database is not reachable: logs each try and answers on the operations port that the
-// process is alive but not ready. Use from one thread.
+// The behavior of `serve` while its database cannot be reached: it logs each attempt, and the operations port reports
+// that the process is alive and not ready. One thread.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -9,15 +9,14 @@
 
 namespace tideover::main {
 
-/// Sleeps; false if the process was asked to end.
+/// Sleeps; false when the process was asked to stop.
 using Pause = std::function<bool(std::chrono::milliseconds)>;
 
-/// The pause between tries doubles up to a maximum, also if the database answers and the start fails for another
-/// reason.
+/// The pauses between attempts double up to a maximum, also when the database answers but the start fails again.
 class StoreWait {
  public:
-  /// Returns true once the database answers. `problem` is the reason of the failed start. Returns false if `pause`
-  /// did. Throws if the operations port is in use.
+  /// Returns true when the database answers, false when `pause` returned false. `problem` says why the start failed.
+  /// Throws when the operations port is in use.
   bool operator()(const settings::Settings& settings, std::string problem, const Pause& pause);
 
  private:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
-/// ASCII characters that need no escape; almost all characters of a log are such.
+/// ASCII without escapes, as nearly all text in a log.
 bool is_plain(char c) {
   return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }

@@ -123,8 +123,8 @@ bool LogOutput::reopen() {
   return true;
 }
 
-// A system call per line would cost a busy service more than the line itself. Lines are therefore collected and
-// written by a thread within kDelay. A warning or error is written at once, with all lines before it.
+// A system call per line would cost more than the line itself. Lines are therefore collected, and a thread writes them
+// within kDelay. A warning or an error is written at once, together with all earlier lines.
 struct Logger::Sink {
   explicit Sink(LogOutput given)
       : output(std::move(given)), writer([this](const std::stop_token& stop) { write_now_and_then(stop); }) {}
@@ -143,7 +143,7 @@ struct Logger::Sink {
     if (first) came.notify_one();
   }
 
-  /// Requires the lock.
+  /// The caller holds the lock.
   void write() {
     if (!output.write(gathered))
       lost_lines += static_cast<std::uint64_t>(std::count(gathered.begin(), gathered.end(), '\n'));
@@ -166,7 +166,7 @@ struct Logger::Sink {
   LogOutput output;
   std::string gathered;
   std::uint64_t lost_lines = 0;
-  std::jthread writer;  // last: it uses all members above
+  std::jthread writer;  // last member: it uses all of the above
 };
 
 Logger::Logger(LogOutput output, LogLevel least, LogFormat format, Clock clock)

@@ -1,6 +1,6 @@
-// The log of the service: one event per line. An event has a constant name and named values of a few plain types.
-// There is no format string and no stream, so nothing is logged by accident: domain::Sensitive does not compile here.
-// Never log bodies, keys, secrets or names of people. Thread-safe. Passed by reference from core/service; there is no
+// The log of the service: one line per event. An event has a constant name and named values of a few plain types. There
+// is no format string and no stream, so that no value gets in by accident: domain::Sensitive does not compile here.
+// Never log bodies, keys, secrets or names of patients. Thread-safe. Passed by reference from core/service; there is no
 // global logger.
 #pragma once
 #include <chrono>
@@ -19,7 +19,7 @@ namespace tideover::ops {
 enum class LogLevel { debug, info, warning, error };
 enum class LogFormat { json, text };
 
-/// A value of a log line: text, whole number, true or false. Refers to the text; use it within the call only.
+/// A value in a log line: text, a whole number, true or false. Refers to the text, so use it within the call only.
 class LogValue {
  public:
   LogValue(std::string_view text) : value_(text) {}
@@ -44,31 +44,31 @@ struct LogField {
   LogValue value;
 };
 
-/// The output of the log. A file is appended to and can be reopened after rotation.
+/// The output of the log: a file, which is appended to and can be reopened after rotation, or standard error.
 class LogOutput {
  public:
   static LogOutput standard_error();
-  /// The output, or a sentence with the error. The file is created with mode 640.
+  /// Opens the output, or returns the reason. The file is created with mode 640.
   static std::variant<LogOutput, std::string> to_file(std::filesystem::path path);
 
-  /// Writes to standard error until reopen() can open the file.
+  /// Standard error while the file cannot be opened; reopen() tries again.
   static LogOutput in_place_of(std::filesystem::path path);
 
   LogOutput(LogOutput&& other) noexcept;
   LogOutput& operator=(LogOutput&&) = delete;
   ~LogOutput();
 
-  /// False if the line could not be written completely; the next one then starts on a new line.
+  /// False when the line was not written completely; the next line then starts on a new line.
   bool write(std::string_view line);
-  /// Reopens the path of the file, for log rotation; keeps the old file on failure. Standard error is not affected.
+  /// Reopens the path after log rotation; keeps the old file on failure. Standard error stays as it is.
   bool reopen();
 
  private:
   LogOutput(int descriptor, std::filesystem::path path) : descriptor_(descriptor), path_(std::move(path)) {}
 
   int descriptor_;
-  bool torn_ = false;           // half a line was written
-  std::filesystem::path path_;  // empty = standard error, which is never closed
+  bool torn_ = false;           // a line was written partly
+  std::filesystem::path path_;  // empty = standard error, which is not closed here
 };
 
 class Logger {
@@ -94,11 +94,11 @@ class Logger {
   }
   void log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields);
 
-  /// Writes collected lines; lines below warning may wait for a tenth of a second.
+  /// Writes the waiting lines: lines below warning may wait for a tenth of a second.
   void flush();
-  /// For SIGHUP; false if the file could not be reopened.
+  /// For SIGHUP; false when the file could not be reopened.
   bool reopen();
-  /// Number of lines that could not be written, for example because the disk is full. Logging never fails its caller.
+  /// Number of lines that could not be written, e.g. because the disk is full. Logging never fails its caller.
   std::uint64_t lost_lines() const;
 
  private:

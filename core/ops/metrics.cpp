@@ -66,46 +66,49 @@ void RouteMetrics::record(int http_status, std::chrono::nanoseconds duration) {
   series_->seconds->Observe(seconds(duration));
 }
 
-// The registry owns every series; the references below point into it and are declared after it.
+// The registry owns every series. The references below point into it, so they are declared after it.
 struct Metrics::Families {
   prometheus::Registry registry;
   Family<Counter>& requests =
       counters(registry, "tideover_http_requests_total", "Requests answered, by route and status class");
   Family<Histogram>& request_seconds =
-      histograms(registry, "tideover_http_request_seconds", "Time from a whole request to its answer");
+      histograms(registry, "tideover_http_request_seconds", "Seconds from a complete request to its response");
   Gauge& requests_in_flight =
-      gauge(registry, "tideover_http_requests_in_flight", "Requests waiting for a worker or with one");
+      gauge(registry, "tideover_http_requests_in_flight", "Requests that wait for a worker or are being handled");
   Gauge& answers_unsent =
       gauge(registry, "tideover_http_unsent_bytes", "Bytes of responses that clients have not read yet");
   Counter& answers_dropped = counter(registry, "tideover_http_responses_dropped_total",
-                                     "Responses dropped because clients left too many unread");
+                                     "Responses dropped because too many response bytes waited for clients");
 
-  Family<Gauge>& rules_fired = gauges(registry, "tideover_rule_fired", "Findings since publication, by rule");
-  Family<Gauge>& rules_failed = gauges(registry, "tideover_rule_failed", "Failures since publication, by rule");
+  Family<Gauge>& rules_fired =
+      gauges(registry, "tideover_rule_fired", "Findings since the bundle became live, by rule");
+  Family<Gauge>& rules_failed =
+      gauges(registry, "tideover_rule_failed", "Failures since the bundle became live, by rule");
   Family<Counter>& rules_reloads = counters(registry, "tideover_rules_reloads_total", "Attempts to load changed rules");
   Counter& reloads_ok = rules_reloads.Add({{"result", "ok"}});
   Counter& reloads_failed = rules_reloads.Add({{"result", "failed"}});
   Counter& rules_failing = counter(registry, "tideover_rules_failing_total",
-                                   "Rules that failed on more than 5 of 100 calls, found by this node");
+                                   "Rules that failed on more than 5 % of their calls, as detected by this node");
   Gauge& rules_stale =
-      gauge(registry, "tideover_rules_stale", "1 while the folder holds rules that were refused and older ones serve");
+      gauge(registry, "tideover_rules_stale", "1 while the rules in the folder are not valid and older rules are live");
   Gauge& reason_codes_stale =
       gauge(registry, "tideover_reason_codes_stale",
-            "1 while the reason codes are those of an earlier start, since the file has errors");
-  Family<Counter>& plugin_failures =
-      counters(registry, "tideover_plugin_failures_total", "Plugin calls that failed, by kind, plugin, call and how");
+            "1 while the reason codes of an earlier start are used because the file has errors");
+  Family<Counter>& plugin_failures = counters(registry, "tideover_plugin_failures_total",
+                                              "Failed plugin calls, by kind, plugin, call and type of failure");
   Family<Gauge>& plugin_unanswered = gauges(registry, "tideover_plugin_unanswered_calls",
-                                            "Plugin calls that were given up and still run, by kind and plugin");
+                                            "Plugin calls beyond their deadline that still run, by kind and plugin");
   Family<Counter>& plugin_calls =
       counters(registry, "tideover_plugin_calls_total", "Plugin calls, by kind, plugin and call");
   Family<Counter>& plugin_seconds = counters(registry, "tideover_plugin_call_seconds_total",
-                                             "Time that callers waited for plugins, by kind, plugin and call");
+                                             "Seconds that callers waited for plugins, by kind, plugin and call");
 
-  Counter& batches = counter(registry, "tideover_committer_batches_total", "Durable transactions");
-  Counter& units = counter(registry, "tideover_committer_units_total", "Units of work committed in them");
-  Counter& replays = counter(registry, "tideover_committer_replays_total", "Batches run again unit by unit");
+  Counter& batches = counter(registry, "tideover_committer_batches_total", "Durable transactions (batches)");
+  Counter& units = counter(registry, "tideover_committer_units_total", "Units of work committed in batches");
+  Counter& replays =
+      counter(registry, "tideover_committer_replays_total", "Batches repeated unit by unit after a failure");
   Counter& retries =
-      counter(registry, "tideover_committer_retries_total", "Runs repeated after a conflict or a lost connection");
+      counter(registry, "tideover_committer_retries_total", "Attempts repeated after a conflict or a lost connection");
 
   Family<Gauge>& sealed_rows =
       gauges(registry, "tideover_sealed_rows_left", "Rows with a value that is encrypted under an older key");
@@ -119,12 +122,13 @@ struct Metrics::Families {
   Family<Counter>& deliveries = counters(registry, "tideover_webhook_deliveries_total", "Delivery attempts, by result");
   Counter& delivered = deliveries.Add({{"result", "delivered"}});
   Counter& undelivered = deliveries.Add({{"result", "failed"}});
-  Family<Gauge>& simulated = gauges(registry, "tideover_rail_simulated", "1 for a rail that moves no money");
-  Family<Counter>& disagreements =
-      counters(registry, "tideover_rail_disagreements_total",
-               "Differences between a rail's books and ours, by rail, kind and whether ours were put right");
-  Family<Counter>& reconciliations = counters(registry, "tideover_rail_reconciliations_total",
-                                              "Comparisons with the rails' books, by whether all could be read");
+  Family<Gauge>& simulated = gauges(registry, "tideover_rail_simulated", "1 for a rail that does not move money");
+  Family<Counter>& disagreements = counters(
+      registry, "tideover_rail_disagreements_total",
+      "Differences between a rail statement and the service, by rail, kind and whether the service was corrected");
+  Family<Counter>& reconciliations =
+      counters(registry, "tideover_rail_reconciliations_total",
+               "Comparisons with rail statements, by whether all statements could be read");
   Counter& reconciled = reconciliations.Add({{"result", "ok"}});
   Counter& not_reconciled = reconciliations.Add({{"result", "failed"}});
   Family<Counter>& rows = counters(registry, "tideover_import_rows_total", "Imported rows, by result");
@@ -132,21 +136,19 @@ struct Metrics::Families {
   Counter& rows_rejected = rows.Add({{"result", "rejected"}});
 
   Counter& learned_from =
-      counter(registry, "tideover_learned_events_total", "Reviews and remitted claims that were learned from");
+      counter(registry, "tideover_learned_events_total", "Reviews and remitted claims used for learning");
   Counter& learning_skipped = counter(registry, "tideover_learning_skipped_total",
-                                      "Records that could not be learned from: gone, or not to be read");
-  Counter& learning_set_aside =
-      counter(registry, "tideover_learning_set_aside_total",
-              "Records that were passed over as not usable for learning, since the start; each has a task");
-  Counter& payer_drift = counter(registry, "tideover_payer_drift_alarms_total",
-                                 "Times that a payer was seen to change the days in which it pays");
-  Counter& learning_diverged =
-      counter(registry, "tideover_learning_diverged_total",
-              "Times that what this node learned was not what the learning journal says it should be");
+                                      "Records that are missing or cannot be read and were not used for learning");
+  Counter& learning_set_aside = counter(registry, "tideover_learning_set_aside_total",
+                                        "Records that cannot be used for learning, since the start; each has a task");
+  Counter& payer_drift =
+      counter(registry, "tideover_payer_drift_alarms_total", "Detected changes in the time that a payer takes to pay");
+  Counter& learning_diverged = counter(registry, "tideover_learning_diverged_total",
+                                       "Times that the learned state of this node differed from the learning journal");
 
   Gauge& learning_memory = gauge(registry, "tideover_learning_memory_bytes",
-                                 "Memory that learning takes, about, of all tenants: what was learned, and which "
-                                 "records of the last minutes were");
+                                 "Approximate memory of the learned state of all tenants, with the "
+                                 "records of the last minutes, in bytes");
 
   std::mutex routes_mutex;
   std::map<std::string, RouteMetrics, std::less<>> routes;
@@ -163,7 +165,7 @@ struct Metrics::Families {
 Metrics::Metrics(std::string_view version) : families_(std::make_unique<Families>()) {
   prometheus::BuildGauge()
       .Name("tideover_build_info")
-      .Help("Always 1; the label says which version runs")
+      .Help("Always 1; the label is the running version")
       .Register(families_->registry)
       .Add({{"version", std::string(version)}})
       .Set(1);
@@ -272,7 +274,8 @@ void Metrics::expect_rail(std::string_view rail, bool is_simulated,
 }
 
 void Metrics::committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries) {
-  const std::lock_guard lock(families_->totals_mutex);  // else two readers of the page could raise the same total twice
+  const std::lock_guard lock(
+      families_->totals_mutex);  // otherwise two readers of the page could add the same total twice
   raise_to(families_->batches, batches);
   raise_to(families_->units, units);
   raise_to(families_->replays, replays);

@@ -1,5 +1,5 @@
-// Metrics of the service; only the .cpp knows Prometheus. Labels have few values, all chosen by the operator (routes,
-// rules, plugins): no label comes from a client. Thread-safe.
+// The metrics of the service. Only the .cpp uses the Prometheus library. Every label has few values, all set by the
+// operator (routes, rules, plugins): no client input becomes a label. Thread-safe.
 #pragma once
 #include <chrono>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace tideover::ops {
 
-/// The counters of one route, looked up once at start-up so that a request touches no map.
+/// The counters of one route, looked up once at start-up, so that a request needs no map.
 class RouteMetrics {
  public:
   RouteMetrics(RouteMetrics&&) noexcept;
@@ -30,14 +30,14 @@ class Metrics {
   explicit Metrics(std::string_view version);
   ~Metrics();
 
-  /// `route` is a template such as "POST /v1/settlements/{settlement_id}/confirm". The reference lives as long as
-  /// this object; the same route returns the same counters.
+  /// `route` is a template such as "POST /v1/settlements/{settlement_id}/confirm". The reference is valid as long as
+  /// this object; a second call for a route returns the same counters.
   RouteMetrics& route(std::string_view route);
   void requests_in_flight(std::size_t count);
-  /// Unsent bytes of responses, and the number of responses dropped because of the bound.
+  /// Bytes of responses that clients have not read yet, and the number of responses dropped because of the limit.
   void answers_unsent(std::size_t bytes, std::uint64_t dropped);
 
-  /// The counts of each rule of the live bundle since its publication; rules that are not listed are removed.
+  /// Counts of each rule of the live bundle since it became live; rules that are not listed disappear.
   struct RuleCount {
     std::string rule;
     std::uint64_t fired = 0;
@@ -45,20 +45,20 @@ class Metrics {
   };
   void rules(const std::vector<RuleCount>& counts);
   void rules_reloaded(bool ok);
-  /// A rule failed too often, and this node put it into shadow mode or reported it.
+  /// A rule failed too often. This node put it into shadow mode or reported it.
   void rule_failing();
-  /// Whether the rules of the folder are refused and older ones are in use.
+  /// Whether the rules in the folder are not valid and older rules are live.
   void rules_stale(bool stale);
-  /// Whether the file of reason codes has errors and those of an earlier start are in use.
+  /// Whether the reason codes of an earlier start are used because the file has errors.
   void reason_codes_stale(bool stale);
   /// `what` is one of: failed, nonsense, threw, late, unanswered, refused.
   void plugin_failed(std::string_view kind, std::string_view plugin_id, std::string_view call, std::string_view what);
-  /// Creates counters with 0 for later failures and differences, so that an alert sees the first one as an increase.
+  /// Shows these counters as 0 from now on: an alert detects the first failure as an increase only then.
   void expect_plugin(std::string_view kind, std::string_view plugin_id, const std::vector<std::string_view>& calls);
   struct PluginUse {
     std::string kind;
     std::string plugin;
-    int unanswered = 0;  // calls that exceeded their budget and still run
+    int unanswered = 0;  // calls beyond their deadline that still run
     struct Call {
       std::string_view call;
       std::uint64_t count = 0;
@@ -70,7 +70,7 @@ class Metrics {
   void expect_rail(std::string_view rail, bool is_simulated, const std::vector<std::string_view>& disagreements);
   /// Totals since start; they only grow.
   void committed(std::uint64_t batches, std::uint64_t units, std::uint64_t replays, std::uint64_t retries);
-  /// Rows of a table with a value encrypted under an older key; pairs that are not listed are removed.
+  /// Rows of a table with a value that is still encrypted under an older key; pairs that are not listed disappear.
   struct SealedRows {
     std::string table;
     std::string key_id;
@@ -83,18 +83,18 @@ class Metrics {
   void key_worn(bool worn);
   void webhook_delivered();
   void webhook_failed();
-  /// One difference between a rail's statement and the records; `adopted`: the records were corrected.
+  /// A difference between a rail statement and the service; `adopted`: the service was corrected.
   void rail_disagreed(std::string_view rail, std::string_view disagreement, bool adopted);
   void rails_reconciled(bool whole);
   struct Learning {
-    std::uint64_t skipped = 0;       // since start: records that are missing or unreadable
-    std::uint64_t set_aside = 0;     // records that are not usable for learning
-    std::uint64_t diverged = 0;      // and states that differ from those of the writer of the learning journal
-    std::uint64_t drift_alarms = 0;  // over the whole journal: detected changes in the payment days of payers
-    std::uint64_t memory_bytes = 0;  // approximate memory of learning
+    std::uint64_t skipped = 0;       // since start: records that are missing or cannot be read
+    std::uint64_t set_aside = 0;     // records that cannot be used for learning
+    std::uint64_t diverged = 0;      // states that differed from the state of the learning journal's writer
+    std::uint64_t drift_alarms = 0;  // over all learned data: detected changes of a payer's payment time
+    std::uint64_t memory_bytes = 0;  // approximate memory of all of it
   };
   void learning(const Learning& learning);
-  /// Answers and reviews that learning has used.
+  /// Answers and reviews used for learning.
   void learned(std::size_t events);
   void import_rows(std::size_t accepted, std::size_t rejected);
 

@@ -1,5 +1,4 @@
-// The pages of the operations listener as plain values; core/service serves them as /livez /readyz /version /metrics.
-// Pure functions.
+// The pages of the operations port as plain values. core/service serves them at /livez, /readyz, /version and /metrics.
 #pragma once
 #include <string>
 
@@ -16,10 +15,10 @@ struct Page {
 
 struct BuildVersion {
   std::string version;      // "0.1.0"
-  std::string api_version;  // of the contract
+  std::string api_version;  // version of the API contract
 };
 
-/// The process runs. A failure leads to a restart, so nothing else is checked.
+/// The process is alive. A failure leads to a restart, so nothing else is checked.
 Page livez();
 /// 200 {"status":"ok",...} or 503 {"status":"unavailable"|"draining",...}, with each check's state and detail.
 Page readyz(const Readiness& readiness);

@@ -1,5 +1,5 @@
-// Whether this process should get traffic. Each part reports its own state when it changes; a request probes nothing,
-// so a health check is cheap and cannot hang. Thread-safe.
+// Whether this process should receive traffic. Each part reports changes of its own state. A request checks nothing, so
+// that a health check is fast and cannot hang. Thread-safe.
 #pragma once
 #include <array>
 #include <mutex>

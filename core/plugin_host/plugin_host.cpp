@@ -31,7 +31,7 @@ constexpr CallTerms kCreate{"create",
                             ErrorCode::validation_error,
                             {{{TIDEOVER_FAULT_INVALID_CONFIG, ErrorCode::validation_error},
                               {TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::validation_error}}}};
-/// How long close() waits for running calls.
+/// How long close() waits for calls in progress.
 constexpr std::chrono::seconds kLastCalls{2};
 
 Error too_late(const std::string& path, const std::string& what, std::chrono::milliseconds budget) {
@@ -75,7 +75,7 @@ Result<std::shared_ptr<const Plugin>> create(const Library& library, const Plugi
         return plugin->descriptor->create(plugin->host.table(), &settings->config, lent, &plugin->instance);
       },
       [&](tideover_status answer) {
-        if (answer == TIDEOVER_OK && !plugin->instance) call->nonsense("created nothing");
+        if (answer == TIDEOVER_OK && !plugin->instance) call->nonsense("created no instance");
       });
   if (status != TIDEOVER_OK)
     return Error::of(ErrorCode::validation_error,

@@ -1,5 +1,5 @@
-// Loads the configured plugins and gives them to the use cases as ports. A plugin that fails a check stops the start
-// with a sentence. A plugin that misbehaves later fails that one call, is counted and named. Thread-safe after load.
+// Loads the configured plugins and provides them to the use cases as ports. A plugin that fails a check stops the start
+// with a message. A plugin that fails later fails only that call, is counted and named. Thread-safe after load.
 #pragma once
 #include <memory>
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace tideover::plugin_host {
 
-/// A line of `tideover plugin list`.
+/// A row of `tideover plugin list`.
 struct PluginListing {
   std::string id;
   std::string kind;
@@ -26,34 +26,34 @@ struct PluginListing {
   std::string path;
   std::string sha256;
   std::vector<std::string> config_keys;
-  std::vector<std::string_view> calls;  // the functions that are called at run time
+  std::vector<std::string_view> calls;  // its functions that are called during service
 };
 
 class PluginHost {
  public:
-  /// In the order of `specs`. Error validation_error with a sentence for every plugin that fails: the file, the fault
-  /// and the remedy. `services` and the objects that it refers to must outlive the host.
+  /// In the order of `specs`. Error validation_error with a sentence for every plugin that fails: the file, what is
+  /// wrong and the remedy. `services` and everything it refers to must outlive the host.
   static domain::Result<std::unique_ptr<PluginHost>> load(const std::vector<PluginSpec>& specs, HostServices services,
                                                           CallBudgets budgets = {}, FileLimits limits = {});
   ~PluginHost();
   PluginHost(const PluginHost&) = delete;
   PluginHost& operator=(const PluginHost&) = delete;
 
-  /// All payer directories as one, called in the configured order.
+  /// All payer directories as one, called in configured order.
   ports::PayerDirectory& payers();
   ports::FundingRails& rails();
   ports::ImportFormats& imports();
   ports::RemittanceFormats& remittances();
   ports::DepositFormats& deposits();
   std::vector<PluginListing> list() const;
-  /// In the configured order. Cheap; calls no plugin.
+  /// In configured order. Cheap; calls no plugin.
   std::vector<PluginState> states() const;
-  /// Stops taking calls, waits a moment for the running ones, and calls `destroy` of each plugin without running
-  /// calls, in reverse order of creation. Returns the plugins that were not destroyed. Call once; the destructor does
+  /// Refuses further calls, waits briefly for those in progress, and calls `destroy` of each plugin without running
+  /// calls, in reverse order of creation. Reports the plugins that were not destroyed. Called once; the destructor does
   /// the same.
   std::vector<std::string> close();
-  /// True for any host of this process with abandoned calls: the process must then not return from main, because
-  /// destructors may wait for such a call.
+  /// For all hosts of this process. When true, the process must not end by returning from main, because destructors may
+  /// wait for such a call.
   static bool has_abandoned_calls();
 
  private:

@@ -1,5 +1,5 @@
-// Periodic work of a running service: a name, a period, and one round. Each job runs on its own thread; its members
-// belong to that thread unless stated otherwise.
+// A background job of the service: a name, a period, and the work of one round. Each job has its own thread and runs
+// round after round. Its members belong to that thread unless noted otherwise.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -21,9 +21,9 @@ class BackgroundJob {
   BackgroundJob& operator=(const BackgroundJob&) = delete;
 
   const std::string& name() const { return name_; }
-  /// From the end of a round to the start of the next one.
+  /// Time from the end of a round to the start of the next.
   std::chrono::milliseconds period() const { return period_; }
-  /// One round. Returns true if there is more to do; then the next round starts at once. A long round checks
+  /// One round. Returns true when there is more to do; the next round then starts at once. A long round must check
   /// `thread.stopping()` between its steps.
   virtual bool run(const jobs::Periodic& thread) = 0;
 
@@ -32,7 +32,7 @@ class BackgroundJob {
   const std::chrono::milliseconds period_;
 };
 
-/// The jobs of one service and their threads.
+/// The jobs of a service and their threads.
 class BackgroundJobs {
  public:
   explicit BackgroundJobs(ops::Logger& log) : log_(log) {}
@@ -49,7 +49,7 @@ class BackgroundJobs {
   void start() {
     for (auto& thread : threads_) thread->start();
   }
-  /// Asks all jobs to stop, so that their last rounds run in parallel; does not wait.
+  /// Asks all jobs to stop, so that their last rounds end in parallel. Does not wait.
   void ask_to_stop() {
     for (auto& thread : threads_) thread->ask_to_stop();
   }
@@ -63,7 +63,7 @@ class BackgroundJobs {
   std::vector<std::unique_ptr<jobs::Periodic>> threads_;  // declared after the jobs that they run
 };
 
-/// Logs `code` with the message of the error.
+/// Logs `code` with the error message.
 template <class Outcome>
 void log_failure(ops::Logger& log, const char* code, const Outcome& outcome) {
   if (!outcome) log.error(code, {{"problem", outcome.error().message}});

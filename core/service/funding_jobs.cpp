@@ -5,7 +5,7 @@
 namespace tideover::main {
 namespace {
 
-/// Few at a time, so that a clock that jumps ahead expires few terms before the jump is detected.
+/// A small limit, so that a clock that jumps ahead ends few terms before an operator sees it.
 constexpr std::size_t kExpireAtOnce = 100;
 constexpr std::size_t kWriteOffAtOnce = 100;
 
@@ -45,7 +45,7 @@ bool FollowUpJob::run(const jobs::Periodic& thread) {
 
 bool ReconcileRailsJob::run(const jobs::Periodic&) {
   const auto now = std::chrono::steady_clock::now();
-  // The replay finds the same attempts faster.
+  // The replay does the same work in fewer steps.
   if (!replay_.has_read() || (last_ && now - *last_ < every_)) return false;
   const auto ours = shared_ ? shared_->take() : domain::Result<bool>(true);
   log_failure(log_, "rails_reconcile_trouble", ours);
@@ -82,7 +82,7 @@ void ReconcileRailsJob::log_report(const usecases::RailReport& report, bool is_w
 }
 
 bool ExpireJob::run(const jobs::Periodic&) {
-  // A clock that jumped is not trusted here; a late confirmation is refused in any case.
+  // A clock that jumped is not used; a late confirmation is refused anyway.
   if (clock_.is_trusted() && replay_.has_read()) log_failure(log_, "expiry_trouble", expire_(kExpireAtOnce));
   return false;
 }

@@ -1,5 +1,5 @@
-// The background jobs that move or trace money: attempts without an answer, payouts, the rail journal, payments in
-// progress, statements of the rails, and expired terms and receivables.
+// Background jobs for payments: attempts without an answer, payouts, the rail journal, payments in progress, rail
+// statements, and terms and receivables that have expired.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -20,7 +20,7 @@
 
 namespace tideover::main {
 
-/// Queries the rails about attempts without an answer.
+/// Asks the rails about attempts without an answer.
 class ResolveJob : public BackgroundJob {
  public:
   ResolveJob(usecases::ResolveDisbursements& resolve, ops::Logger& log)
@@ -38,8 +38,8 @@ class ReplayJob : public BackgroundJob {
   ReplayJob(usecases::ReplayJournal& replay, ops::Logger& log)
       : BackgroundJob("replay", std::chrono::seconds(5)), replay_(replay), log_(log) {}
   bool run(const jobs::Periodic& thread) override;
-  /// Whether the journal was read to its end once; undecided attempts then wait for a rail or an operator.
-  /// Thread-safe.
+  /// True when the journal was read to its end once; undecided attempts then wait for a rail or an operator. From any
+  /// thread.
   bool has_read() const { return has_read_; }
 
  private:
@@ -49,8 +49,7 @@ class ReplayJob : public BackgroundJob {
   std::atomic<bool> has_read_ = false;
 };
 
-/// Pays residuals. It waits for the replay, so that a payout that a restored database has lost is found and not sent
-/// again.
+/// Pays residuals. Waits for the replay, which finds a payout that the database has lost before it could be sent again.
 class PayOutJob : public BackgroundJob {
  public:
   PayOutJob(usecases::PayResiduals& pay, const ReplayJob& replay, ops::Logger& log)
@@ -63,7 +62,7 @@ class PayOutJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Follows accepted payments until they have settled or were returned.
+/// Follows accepted payments until they are settled or returned.
 class FollowUpJob : public BackgroundJob {
  public:
   FollowUpJob(usecases::FollowUpPayments& follow_up, ops::Logger& log)
@@ -75,10 +74,11 @@ class FollowUpJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Compares database and journal with the statements of the rails, every `every` on the monotonic clock.
+/// Compares the database and the journal with the rail statements. The period `every` runs on a clock that an operator
+/// cannot set.
 class ReconcileRailsJob : public BackgroundJob {
  public:
-  /// `shared`: decides which node does it for all; null with a single node.
+  /// `shared`: which node does this work for all; null when there is one node.
   ReconcileRailsJob(usecases::ReconcileRails& reconcile, usecases::SharedWork* shared, const ReplayJob& replay,
                     std::chrono::hours every, const ports::Clock& clock, ops::Logger& log, ops::Metrics& metrics)
       : BackgroundJob("reconcile", std::chrono::seconds(5)),
@@ -91,7 +91,7 @@ class ReconcileRailsJob : public BackgroundJob {
         metrics_(metrics) {}
   bool run(const jobs::Periodic& thread) override;
 
-  /// A node that compares the statements counts as ended after this time without a sign of life.
+  /// Time without a sign of life after which another node takes over the comparison.
   static constexpr std::chrono::minutes kLease{15};
 
  private:
@@ -107,7 +107,7 @@ class ReconcileRailsJob : public BackgroundJob {
   std::optional<std::chrono::steady_clock::time_point> last_;
 };
 
-/// Expires terms that were not confirmed in time. It waits for the replay, because a restored database may lack a
+/// Cancels terms that were not confirmed in time. Waits for the replay: a restored database may have lost a
 /// confirmation.
 class ExpireJob : public BackgroundJob {
  public:
@@ -123,7 +123,7 @@ class ExpireJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Opens tasks for receivables and payments that wait too long, and writes receivables off.
+/// Creates tasks for overdue receivables and payments, and writes receivables off.
 class WriteOffJob : public BackgroundJob {
  public:
   WriteOffJob(usecases::WriteOffOverdue& write_off, usecases::ReportWaiting& waiting, const clock::GuardedClock& clock,

@@ -131,7 +131,7 @@ http::Response HttpFront::ops_page(const http::Request& request) {
   if (request.path == "/version")
     return response_of(ops::version({TIDEOVER_VERSION, std::string(domain::kApiVersion)}));
   return response_of(
-      {404, "text/plain; charset=utf-8", "Path not found; this port serves /livez, /readyz, /metrics and /version.\n"});
+      {404, "text/plain; charset=utf-8", "Path not found. This port serves /livez, /readyz, /metrics and /version.\n"});
 }
 
 void HttpFront::served(const http::Served& request) {

@@ -14,8 +14,8 @@
 namespace tideover::main {
 
 struct HttpFront {
-  /// Binds no port. `on_change` is called after each request that changed something, on the thread of that request.
-  /// The arguments must outlive the object.
+  /// Does not bind a port yet. `on_change` is called after each request that changed data, on the thread of that
+  /// request. The arguments must outlive the front.
   HttpFront(Infrastructure& node, UseCases& uses, std::function<void()> on_change);
 
   Infrastructure& node;

@@ -18,7 +18,7 @@
 namespace tideover::main {
 namespace {
 
-/// A file of remittances or deposits is read into memory whole.
+/// A file of remittances or deposits is read into memory as a whole.
 constexpr std::int64_t kMoneyFileInflatedBytes = 32 << 20;
 
 ops::LogLevel level_of(plugin_host::LogLevel level) {
@@ -38,7 +38,7 @@ ops::LogLevel level_of(plugin_host::LogLevel level) {
 plugin_host::CallBudgets call_budgets(const settings::Settings& settings) {
   auto budgets = start_budgets(settings);
   budgets.files_at_once =
-      std::max(1, settings.server.worker_threads / 2);  // the other workers serve on when a format hangs
+      std::max(1, settings.server.worker_threads / 2);  // keeps the other workers free when a format hangs
   return budgets;
 }
 
@@ -52,7 +52,7 @@ Infrastructure::Infrastructure(const settings::Settings& given)
       reason_codes(usable_reason_codes(settings, reason_codes_problem)),
       store(open_store(watched_store_options(), event_json, cipher)),
       journal(open_journal(settings, clock)),
-      // Before the plugins: a database that cannot be written is found here, and a start that waits for it loads none.
+      // Before the plugins: if the database cannot be written, the start fails or waits here, without loading plugins.
       node_lease(take_node_name()),
       checkpoints(open_checkpoints(settings, keys)),
       rule_options(main::rule_options(settings, reason_codes)),
@@ -69,9 +69,9 @@ Infrastructure::Infrastructure(const settings::Settings& given)
 
 void Infrastructure::clock_jumped(clock::GuardedClock::Jump jump, std::int64_t by_ms) {
   if (jump == clock::GuardedClock::Jump::seen)
-    log.warning(
-        "clock_jumped",
-        {{"by_ms", by_ms}, {"hint", "the system's clock jumped; it is followed once it has stood for 10 minutes"}});
+    log.warning("clock_jumped",
+                {{"by_ms", by_ms},
+                 {"hint", "the system clock jumped; the new time is used after it has been stable for 10 minutes"}});
   else
     log.warning("clock_followed", {{"by_ms", by_ms}});
 }
@@ -80,11 +80,10 @@ store::StoreOptions Infrastructure::watched_store_options() {
   auto options = store_options(settings);
   options.on_failure = [this](std::string_view what) { log.error("store_failure", {{"problem", what}}); };
   options.on_broken = [this](std::string_view what) {
-    log.error("store_broken",
-              {{"problem", what},
-               {"hint",
-                "the disk failed or the database is damaged: nothing is written any more and the service ends; "
-                "what was acknowledged is kept. Check the disk, then start again or restore a backup."}});
+    log.error("store_broken", {{"problem", what},
+                               {"hint",
+                                "the disk failed or the database is damaged: the service stops writing and ends; "
+                                "acknowledged data is kept. Check the disk, then start again or restore a backup."}});
     readiness.report(ops::Check::store, false, "the disk failed or the database is damaged; the service ends");
     end_broken();
   };
@@ -93,7 +92,7 @@ store::StoreOptions Infrastructure::watched_store_options() {
 
 std::unique_ptr<usecases::NodeLease> Infrastructure::take_node_name() {
   if (settings.store.driver != settings::StoreDriver::mysql)
-    return nullptr;  // the lock on its file keeps a second process out
+    return nullptr;  // the lock on its file prevents a second process
   usecases::NodeLeaseOptions options;
   options.name = node_name(settings);
   options.process = process_identity();
@@ -102,7 +101,7 @@ std::unique_ptr<usecases::NodeLease> Infrastructure::take_node_name() {
   auto lease = std::make_unique<usecases::NodeLease>(*store, clock, std::move(options));
   const auto taken = lease->take([](std::chrono::milliseconds pause) { std::this_thread::sleep_for(pause); });
   if (taken) return lease;
-  // The other process of this name may be ending.
+  // A previous process with this name may be ending.
   if (taken.error().code == domain::ErrorCode::invalid_state)
     throw NotYet(NotYet::Cause::in_use, taken.error().message);
   refuse_start(taken.error());
@@ -189,9 +188,10 @@ void Infrastructure::log_journal() {
 void Infrastructure::log_reason_codes() {
   metrics.reason_codes_stale(!reason_codes_problem.empty());
   if (!reason_codes_problem.empty())
-    return log.error("reason_codes_unusable",
-                     {{"problem", reason_codes_problem},
-                      {"hint", "those of the last good start are used; mend the file and restart"}});
+    return log.error(
+        "reason_codes_unusable",
+        {{"problem", reason_codes_problem},
+         {"hint", "the reason codes of the last successful start are used; correct the file and restart"}});
   try {
     keep_reason_codes(settings);
   } catch (const std::exception& error) {

@@ -1,5 +1,5 @@
-// The parts of a node: settings, log, clock, keys, store, journal, rules and plugins, opened in the order of their
-// dependencies. They live as long as the service.
+// The infrastructure of a node: settings, log, clock, keys, store, journal, rules and plugins, opened in order of
+// dependency. All parts live as long as the service.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -33,16 +33,16 @@
 
 namespace tideover::main {
 
-// Members are in the order of construction; destruction runs backwards, so a part ends before the parts that it uses.
+// Members are in order of construction. Destruction is in reverse order, so a part ends before those it uses.
 struct Infrastructure {
-  /// Throws StartError, or NotYet if a later start may succeed.
+  /// Throws StartError, or NotYet when the same start may work later.
   explicit Infrastructure(const settings::Settings& given);
 
   settings::Settings settings;
   ops::Logger log;
   ops::Metrics metrics{TIDEOVER_VERSION};
   ops::Readiness readiness;
-  std::atomic<bool> broken = false;  // the disk failed, or another process uses the name of the node
+  std::atomic<bool> broken = false;  // the disk failed, or another process uses the node's name
 
   clock::GuardedClock clock;
   clock::NewYorkTime bank_time;
@@ -51,7 +51,7 @@ struct Infrastructure {
   crypto::RingCipher cipher{keys};
   crypto::RingCredentials credentials{keys};
   crypto::LastingDigest digests{keys};
-  std::string reason_codes_problem;  // why the codes of an earlier start are in use
+  std::string reason_codes_problem;  // why the reason codes of an earlier start are used
   std::vector<domain::ReasonCode> reason_codes;
   wire::EventJson event_json;
   std::unique_ptr<store::SqlStore> store;
@@ -68,15 +68,15 @@ struct Infrastructure {
   jobs::PayloadDecoder money_file_decoder;
   events::EgressPolicy egress;
 
-  /// Ends the process with SIGTERM and an exit code for its supervisor.
+  /// Ends the process with SIGTERM and an exit code that reports the failure to the supervisor.
   void end_broken();
-  /// A sentence for operators that the rails of a production service move no money; "" if they do, and in a sandbox.
+  /// A sentence for operators that the rails of a production service move no money; "" when they do, and in a sandbox.
   std::string simulated_in_production() const;
-  /// Writes a row of the audit trail that belongs to no tenant.
+  /// Writes an audit row that belongs to no tenant.
   void record(const std::string& operation, const std::string& object);
-  /// Writes the facts of the start to log, metrics and audit trail.
+  /// Writes the results of the start to the log, the metrics and the audit trail.
   void report_start();
-  /// Watches the folder of the rules until it is destroyed.
+  /// Watches the rule folder until the watcher is destroyed.
   std::unique_ptr<lua::Watcher> watch_rules();
 
  private:

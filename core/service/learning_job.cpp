@@ -18,7 +18,7 @@ bool LearningJob::run(const jobs::Periodic& thread) {
   const auto written = journal_(stop);
   log_failure(log_, "learning_trouble", written);
   if (written && *written > 0) follow(stop);
-  return false;  // a round writes all there is; later records wait for the next one
+  return false;  // a round writes all records; later ones wait for the next round
 }
 
 void LearningJob::learn_so_far() {
@@ -36,8 +36,8 @@ void LearningJob::leave() {
   if (keeps_ && shared_) (void)shared_->done(std::chrono::milliseconds(0));
 }
 
-// Reads what the journal holds by now. A node of another version, or a damaged record, may make something else of it:
-// that is logged.
+// Reads the current journal. A node of another version, or a damaged record, may give a different state: that is
+// logged.
 bool LearningJob::follow(const std::function<bool()>& stop) {
   auto logged_at = std::chrono::steady_clock::now();
   std::int64_t events = 0;
@@ -60,17 +60,18 @@ void LearningJob::log_exceptions() {
   if (const auto skipped = learner_.skipped(); skipped > std::exchange(skipped_, skipped))
     log_.warning(
         "learning_skipped",
-        {{"records", skipped}, {"hint", "these records cannot be read or are gone; predictions do without them"}});
+        {{"records", skipped}, {"hint", "these records are missing or cannot be read; predictions do not use them"}});
   if (const auto set_aside = learner_.set_aside(); set_aside > std::exchange(set_aside_, set_aside))
     log_.warning(
         "learning_set_aside",
         {{"records", set_aside},
-         {"hint", "these records are not usable for learning; predictions do without them, and a task says why"}});
+         {"hint",
+          "these records cannot be used for learning; predictions do not use them, and a task has the reason"}});
   if (const auto diverged = learner_.diverged(); diverged > std::exchange(diverged_, diverged))
-    log_.error(
-        "learning_diverged",
-        {{"times", diverged},
-         {"hint", "this node has learned something else than the keeper of the journal; do both run one version?"}});
+    log_.error("learning_diverged", {{"times", diverged},
+                                     {"hint",
+                                      "this node has a different learned state than the writer of the journal; check "
+                                      "that both run the same version"}});
 }
 
 bool LearningJob::keeps_journal() {

@@ -1,4 +1,4 @@
-// Learns from stored records: follows the learning journal, and writes it on the node that keeps it.
+// Learns from the records of the database: follows the learning journal, and writes it on the node that keeps it.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace tideover::main {
 
 class LearningJob : public BackgroundJob {
  public:
-  /// `shared`: decides which node keeps the journal; null with a single node.
+  /// `shared`: which node keeps the journal; null when there is one node.
   LearningJob(usecases::Learner& learner, usecases::KeepLearningJournal& journal, usecases::SharedWork* shared,
               ops::Logger& log, ops::Metrics& metrics)
       : BackgroundJob("learn", std::chrono::seconds(1)),
@@ -26,13 +26,13 @@ class LearningJob : public BackgroundJob {
         metrics_(metrics) {}
   bool run(const jobs::Periodic& thread) override;
 
-  /// Call before the first request and the first round, so that the first review uses the learned state. A failure
+  /// Called before the first request and the first round, so that the first review uses the learned state. A failure
   /// does not stop the start; the job continues.
   void learn_so_far();
-  /// Call after the last round: another node may keep the journal at once.
+  /// Called after the last round: lets another node keep the journal at once.
   void leave();
 
-  /// A node that keeps the journal counts as ended after this time without a sign of life.
+  /// Time without a sign of life after which another node keeps the journal.
   static constexpr std::chrono::seconds kLease{20};
 
  private:
@@ -47,7 +47,7 @@ class LearningJob : public BackgroundJob {
   ops::Metrics& metrics_;
   std::optional<std::chrono::steady_clock::time_point> asked_at_;
   bool keeps_ = false;
-  std::int64_t skipped_ = 0, set_aside_ = 0, diverged_ = 0;  // as logged last
+  std::int64_t skipped_ = 0, set_aside_ = 0, diverged_ = 0;  // values last logged
 };
 
 }  // namespace tideover::main

@@ -30,7 +30,7 @@ void ProbeJob::probe_store() {
   readiness_.report(ops::Check::store, true, std::move(detail));
 }
 
-// Only a start can find a missing rail, because the rails of a running service do not change.
+// Only a start can find a missing rail: rails do not change in a running service.
 void ProbeJob::look_for_missing_rails() {
   const auto now = std::chrono::steady_clock::now();
   if (rails_looked_at_ && (missing_rails_.empty() || now - *rails_looked_at_ < kLookForRailsEvery)) return;
@@ -60,7 +60,7 @@ void ProbeJob::probe() {
 bool HeartbeatJob::run(const jobs::Periodic&) {
   const auto renewed = lease_.renew();
   log_failure(log_, "heartbeat_trouble", renewed);
-  // Another process uses this name and sends over this node's rails.
+  // Another process uses the name and sends over this node's rails.
   if (!renewed && renewed.error().code == domain::ErrorCode::invalid_state) end_();
   return false;
 }
@@ -71,7 +71,7 @@ bool RulesJob::run(const jobs::Periodic&) {
     const auto done =
         shadow_({failing.sha256, failing.rule_id, failing.is_terms, failing.when.faults, failing.when.calls});
     if (!done) {
-      // Retried in every round; logged once for each reason.
+      // Repeated in every round, logged once per reason.
       if (std::exchange(problem_, done.error().message) != problem_)
         log_.error("rule_failing", {{"rule", failing.rule_id}, {"problem", problem_}});
       continue;

@@ -1,4 +1,4 @@
-// The background jobs of the node: readiness, name, keys and rules, imports, and periodic writes and removals.
+// Background jobs of a node: readiness, name, keys, rules, imports, and periodic writes and removals.
 #pragma once
 #include <chrono>
 #include <functional>
@@ -45,7 +45,7 @@ class ProbeJob : public BackgroundJob {
     const usecases::NodeLease* node_lease;  // null for the embedded store
     journal::FileJournal& journal;
     plugin_host::PluginHost& plugins;
-    /// Detail of ready rails: a text if they are simulated in production, else "".
+    /// Detail of ready rails that are simulated in production; else "".
     std::string simulated;
   };
   ProbeJob(Parts parts, ops::Readiness& readiness, ops::Logger& log)
@@ -68,7 +68,7 @@ class ProbeJob : public BackgroundJob {
   std::optional<std::chrono::steady_clock::time_point> rails_looked_at_;
 };
 
-/// Renews the lease of the node name. `end` ends the service if another process has taken the name.
+/// Renews the lease of the node's name. `end` stops the service when another process has taken the name.
 class HeartbeatJob : public BackgroundJob {
  public:
   HeartbeatJob(usecases::NodeLease& lease, std::function<void()> end, ops::Logger& log)
@@ -81,7 +81,7 @@ class HeartbeatJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-/// Follows the file of the key ring.
+/// Loads changes of the key ring file.
 class KeysJob : public BackgroundJob {
  public:
   explicit KeysJob(KeyKeeper& keys) : BackgroundJob("keys", std::chrono::seconds(1)), keys_(keys) {}
@@ -91,7 +91,7 @@ class KeysJob : public BackgroundJob {
   KeyKeeper& keys_;
 };
 
-/// Re-encrypts old values after a key rotation.
+/// Re-encrypts old values under the new key after a rotation.
 class ReencryptJob : public BackgroundJob {
  public:
   explicit ReencryptJob(KeyKeeper& keys) : BackgroundJob("reseal", std::chrono::seconds(1)), keys_(keys) {}
@@ -120,10 +120,10 @@ class RulesJob : public BackgroundJob {
   usecases::ShadowFailingRule& shadow_;
   ops::Logger& log_;
   ops::Metrics& metrics_;
-  std::string problem_;  // as logged last
+  std::string problem_;  // as last logged
 };
 
-/// Removes expired stored responses, at a pace that leaves capacity for requests.
+/// Removes expired stored responses, slowly enough to leave the store to the requests.
 class PruneJob : public BackgroundJob {
  public:
   PruneJob(store::SqlStore& store, const clock::GuardedClock& clock)
@@ -136,7 +136,7 @@ class PruneJob : public BackgroundJob {
   jobs::PrunePace pace_;
 };
 
-/// Writes the counted denials of access to the audit trail.
+/// Writes the counts of denied calls to the audit trail.
 class DenialsJob : public BackgroundJob {
  public:
   explicit DenialsJob(http::AccessTrail& trail) : BackgroundJob("denials", std::chrono::seconds(10)), trail_(trail) {}

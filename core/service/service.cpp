@@ -57,7 +57,7 @@ events::DispatcherObserver dispatcher_observer(Infrastructure& node) {
 
 }  // namespace
 
-// Members are in the order of construction; destruction runs backwards, so a part ends before the parts that it uses.
+// Members are in order of construction. Destruction is in reverse order, so a part ends before those it uses.
 struct Service::Parts {
   explicit Parts(const settings::Settings& settings)
       : node(settings),
@@ -75,8 +75,8 @@ struct Service::Parts {
       &uses.reconcile_rails, node.journal.get(), &node.rule_keeper, &uses.learner};
   std::unique_ptr<lua::Watcher> rules_watcher;
   BackgroundJobs jobs{node.log};           // after everything that the rounds use
-  LearningJob* learning = nullptr;         // one of the jobs; null if learning is off
-  std::unique_ptr<ControlSocket> control;  // only for the embedded store
+  LearningJob* learning = nullptr;         // one of the jobs; null where learning is off
+  std::unique_ptr<ControlSocket> control;  // on the embedded store only
 
   void add_jobs();
   void add_funding_jobs();
@@ -158,11 +158,11 @@ void Service::Parts::start() {
   else
     node.log.warning("learning_off",
                      {{"hint", "learning.enabled is false: reviews use published rates and rules only"}});
-  // Before serving: advances that a restored database has lost must block their claims.
+  // Before requests: open advances that a restored database has lost must block their claims.
   log_failure(node.log, "rail_journal_trouble", uses.replay_journal.read());
   node.readiness.report(
       ops::Check::webhooks,
-      true);  // until the dispatcher reports a failure, so that the first connection finds the service ready
+      true);  // until the dispatcher reports a failure, so that the service is ready for the first connection
   front.server.start();
   dispatcher.start();
   jobs.start();

@@ -1,4 +1,4 @@
-// The whole service: constructs, connects, starts and stops every part in order. Call from one thread.
+// The service: constructs and connects all parts, starts and stops them in order.
 #pragma once
 #include <memory>
 
@@ -8,7 +8,7 @@ namespace tideover::main {
 
 class Service {
  public:
-  /// Starts serving. Throws StartError (or std::runtime_error) with a sentence if it cannot.
+  /// Starts serving. Throws StartError or std::runtime_error with a sentence on failure.
   explicit Service(const settings::Settings& settings);
   ~Service();
   Service(const Service&) = delete;
@@ -16,12 +16,12 @@ class Service {
 
   std::uint16_t port() const;
   std::uint16_t ops_port() const;
-  /// Reopens the log file and checks the rules folder.
+  /// Reopens the log file and checks the rules now.
   void reload();
-  /// True if the disk under the embedded store failed or another process has this node's name. SIGTERM was then
-  /// raised, and the process should end with an exit code for its supervisor.
+  /// True when the disk of the embedded store failed, or another process uses this node's name. SIGTERM was then
+  /// raised, and the process should exit with a code that reports the failure to its supervisor.
   bool broken() const;
-  /// Stops accepting requests, finishes those in progress, then ends all parts. False if work was cut off.
+  /// Stops accepting requests, finishes those in progress, then ends all parts. False when a request was cut off.
   bool drain();
 
  private:

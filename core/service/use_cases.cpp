@@ -9,7 +9,7 @@
 namespace tideover::main {
 namespace {
 
-/// Time beyond its slowest steps after which a silent worker of an attempt is replaced by another one.
+/// How much longer than its slowest steps the worker of an attempt may be silent before another worker takes over.
 constexpr auto kLeaseMargin = std::chrono::seconds(5);
 
 bool two_person_decisions(const settings::Settings& settings) {

@@ -48,9 +48,9 @@
 
 namespace tideover::main {
 
-// Members are in the order of construction, because some use cases call others.
+// Members are in order of construction: some use cases call others.
 struct UseCases {
-  /// Both must outlive the object.
+  /// Both arguments must outlive it.
   explicit UseCases(Infrastructure& node);
 
   usecases::Learner learner;

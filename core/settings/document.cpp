@@ -18,12 +18,12 @@ std::string place(const std::string& file, const YAML::Mark& mark) {
   return file + ":" + std::to_string(mark.line + 1) + ":" + std::to_string(mark.column + 1);
 }
 
-// Thrown out of the parser by TreeBuilder and caught in parse_document.
+// Thrown from the parser by TreeBuilder and caught in parse_document.
 struct Refused {
   SettingsError error;
 };
 
-// Builds the tree from the parser's events. open_ holds the unfinished lists and mappings, outermost first.
+// Builds the tree from the parser's events. open_ has the unfinished lists and mappings, outermost first.
 class TreeBuilder : public YAML::EventHandler {
  public:
   explicit TreeBuilder(std::string file) : file_(std::move(file)) {}
@@ -62,14 +62,14 @@ class TreeBuilder : public YAML::EventHandler {
  private:
   struct Unfinished {
     Node node;
-    std::optional<Node> key;  // of a mapping: read, and waiting for its value
+    std::optional<Node> key;  // of a mapping: read, value still missing
   };
 
   [[noreturn]] void refuse_reference(const YAML::Mark& mark) const {
-    throw Refused{{place(file_, mark), "anchors and aliases are not supported; write the value out"}};
+    throw Refused{{place(file_, mark), "anchors and aliases are not supported; write the value"}};
   }
 
-  // yaml-cpp reports "?" for a plain node and "!" for a quoted scalar; anything else is a tag of the author's.
+  // yaml-cpp reports "?" for a plain node and "!" for a quoted scalar; any other tag is explicit.
   Node begin(const YAML::Mark& mark, YAML::anchor_t anchor, const std::string& tag, Node::Kind kind) const {
     if (anchor != YAML::NullAnchor) refuse_reference(mark);
     if (!tag.empty() && tag != "?" && tag != "!") {
@@ -132,7 +132,7 @@ std::variant<Node, SettingsError> parse_document(std::string_view text, const st
     parser.HandleNextDocument(first);
     TreeBuilder second(file.string());
     if (parser.HandleNextDocument(second)) {
-      return SettingsError{second.take_root().where, "a second document begins here; keep everything in one"};
+      return SettingsError{second.take_root().where, "a second document starts here; use one document only"};
     }
     Node root = first.take_root();
     if (root.kind == Node::Kind::empty) {
@@ -143,7 +143,7 @@ std::variant<Node, SettingsError> parse_document(std::string_view text, const st
   } catch (const Refused& refused) {
     return refused.error;
   } catch (const YAML::Exception& error) {
-    return SettingsError{place(file.string(), error.mark), "this is not YAML: " + error.msg};
+    return SettingsError{place(file.string(), error.mark), "not valid YAML: " + error.msg};
   }
 }
 
@@ -157,9 +157,8 @@ std::variant<Node, SettingsError> read_document(const std::filesystem::path& fil
   if (!stream) return refuse(errno);
   const auto mode = std::filesystem::status(file, unknown).permissions();
   if ((mode & std::filesystem::perms::others_write) != std::filesystem::perms::none)
-    return SettingsError{
-        file.string(),
-        "may be written by everyone, so anyone could decide what this service does; run chmod o-w on it"};
+    return SettingsError{file.string(),
+                         "is writable by all users, so any user could change the configuration; run chmod o-w on it"};
   const std::string text(std::istreambuf_iterator<char>(stream), {});
   return parse_document(text, file);
 }

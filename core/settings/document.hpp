@@ -1,7 +1,6 @@
-// A YAML file as a plain tree in which every node knows its line and column. The tree keeps what error messages need:
-// duplicate keys stay, and a scalar remembers whether it was quoted.
-// A subset of YAML on purpose: one document, no anchors, aliases or tags, so that a file has one meaning. Pure
-// functions apart from reading the file.
+// A YAML file as a tree in which every node has its line and column. The tree keeps what messages need: duplicate keys
+// stay, and a scalar records whether it was quoted.
+// Only a part of YAML is supported, to avoid surprises: one document, no anchors, aliases or tags.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -20,12 +19,12 @@ struct Node {
   Kind kind = Kind::empty;
   std::string where;                           // "file:line:col"
   std::string scalar;                          // the text of a scalar
-  bool quoted = false;                         // "8080", not 8080
+  bool quoted = false;                         // "8080" instead of 8080
   std::vector<Node> items;                     // of a list
-  std::vector<std::pair<Node, Node>> entries;  // of a mapping, in the order of the file
+  std::vector<std::pair<Node, Node>> entries;  // of a mapping, in order of the file
 };
 
-/// "a whole number", "a list": the kind of the node in messages.
+/// The kind of the node for messages: "a whole number", "a list".
 std::string_view describe_kind(const Node& node);
 
 /// An empty document is an empty mapping. `file` is the name of the document in messages.

@@ -1,5 +1,5 @@
-// A field connects one member of a settings struct with its dotted key, its bounds and one line of help. The same
-// list of fields reads YAML and environment, and prints and documents the defaults. Use from one thread at a time.
+// A field binds one member of a settings struct to its dotted key, its limits and one line of help. The same list of
+// fields reads YAML and environment variables, prints the defaults and documents them.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -28,7 +28,7 @@ struct BoundInt64 {
   std::int64_t* value;
   Range range;
 };
-/// A list of whole numbers, each in range and at least as large as the one before.
+/// A list of whole numbers in ascending order, each in range.
 struct BoundSchedule {
   std::vector<int>* value;
   Range range;
@@ -44,13 +44,13 @@ using Target = std::variant<bool*, BoundInt, BoundInt64, std::string*, std::file
                             BoundSchedule, std::map<std::string, std::string>*, std::vector<PluginSettings>*>;
 
 struct Field {
-  std::string key;  // "server.port"; in a list entry relative to it: "path"
+  std::string key;  // "server.port"; for an entry of a list relative to it: "path"
   Target target;
   std::string help;
   bool required = false;
 };
 
-/// All fields of the settings, in the order of the documentation. The fields point into `settings`.
+/// All fields of the settings in order of documentation. The fields point into `settings`.
 std::vector<Field> fields_of(Settings& settings);
 std::vector<Field> fields_of(PluginSettings& plugin);
 
@@ -59,14 +59,14 @@ bool is_scalar(const Field& field);
 /// "server.port" -> "TIDEOVER_SERVER_PORT".
 std::string environment_name(std::string_view key);
 
-/// The current value of the field, in the syntax of the file.
+/// The current value as it would be written in the file.
 std::string print(const Field& field);
 
-/// Sets a scalar. Returns an error message, without a change, if the text does not fit. A quoted text is never a
-/// number or a boolean.
+/// Sets a scalar. Returns an error text and changes nothing when the text does not fit. A quoted text is never a number
+/// or a boolean.
 std::optional<std::string> assign(const Field& field, std::string_view text, bool quoted);
 
-/// The number, or an error message.
+/// The number, or an error text.
 std::variant<std::int64_t, std::string> parse_integer(std::string_view text, bool quoted, Range range);
 
 }  // namespace tideover::settings

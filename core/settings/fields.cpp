@@ -1,4 +1,4 @@
-// The one list of all settings. To add one: a member with its default in settings.hpp and a line here.
+// The one list of all settings. To add a setting: a member with its default in settings.hpp, and a line here.
 #include "core/settings/field.hpp"
 
 namespace tideover::settings {
@@ -39,144 +39,147 @@ class Section {
 };
 
 void list(Section section, NodeSettings& node) {
-  section.add("name", &node.name, "This process among those that share a database; the host name when empty");
+  section.add("name", &node.name, "Name of this process among those that share a database; empty = the host name");
 }
 
 void list(Section section, ServerSettings& server) {
-  section.add("host", &server.host, "Address that the API listens on");
-  section.add("port", server.port, kPort, "Port of the API; 0 takes any free one");
+  section.add("host", &server.host, "Listen address of the API");
+  section.add("port", server.port, kPort, "Port of the API; 0 = any free port");
   section.add("worker_threads", server.worker_threads, kThreads, "Requests handled at the same time");
   section.add("queue", server.queue, {1, 100'000}, "Requests that may wait for a worker; more are answered 503");
-  section.add("idle_timeout_ms", server.idle_timeout_ms, kTimeoutMs, "An idle connection is closed after this");
+  section.add("idle_timeout_ms", server.idle_timeout_ms, kTimeoutMs, "Time after which an idle connection is closed");
   section.add("request_timeout_ms", server.request_timeout_ms, kTimeoutMs,
-              "A request must have arrived whole within this");
-  section.add("drain_timeout_ms", server.drain_timeout_ms, kTimeoutMs, "Time that running requests get when stopping");
+              "Time within which a request must arrive completely");
+  section.add("drain_timeout_ms", server.drain_timeout_ms, kTimeoutMs, "Time for running requests at shutdown");
   section.add("allow_plain_http_beyond_loopback", &server.allow_plain_http_beyond_loopback,
-              "Listen without TLS where others can connect; only behind a proxy that ends TLS");
+              "Listen without TLS on an address that other machines can reach; only behind a TLS proxy");
 }
 
 void list(Section section, OpsSettings& ops) {
-  section.add("host", &ops.host, "Address of /livez /readyz /metrics /version, which ask for no token");
-  section.add("port", ops.port, kPort, "Port of the same; 0 takes any free one");
+  section.add("host", &ops.host, "Listen address of /livez /readyz /metrics /version, which need no token");
+  section.add("port", ops.port, kPort, "Port of these paths; 0 = any free port");
 }
 
 void list(Section section, LimitsSettings& limits) {
-  section.add("json_body_bytes", limits.json_body_bytes, {1024, 64 * kMebibyte}, "Largest JSON body, imports apart");
+  section.add("json_body_bytes", limits.json_body_bytes, {1024, 64 * kMebibyte}, "Largest JSON body, except imports");
   section.add("import_body_bytes", limits.import_body_bytes, {1024, 256 * kMebibyte},
               "Largest body of an import request");
   section.add("uri_bytes", limits.uri_bytes, {256, 65'536}, "Longest request target");
-  section.add("header_bytes", limits.header_bytes, {1024, kMebibyte}, "All headers of a request together");
+  section.add("header_bytes", limits.header_bytes, {1024, kMebibyte}, "Largest size of all headers of a request");
   section.add("import_inflated_bytes", limits.import_inflated_bytes, {1024, 4096 * kMebibyte},
               "Largest import after decompression");
-  section.add("import_ratio", limits.import_ratio, {1, 1000}, "Largest inflated : compressed ratio of an import");
+  section.add("import_ratio", limits.import_ratio, {1, 1000},
+              "Largest ratio of decompressed to compressed size of an import");
   section.add("import_rows", limits.import_rows, {1, 10'000'000}, "Most rows of one import");
   section.add("plugin_start_ms", limits.plugin_start_ms, kTimeoutMs,
-              "Time that loading a plugin, and creating it, may each take");
+              "Time limit for loading a plugin, and for creating it");
 }
 
 void list(Section section, StoreSettings& store) {
   section.add("driver", choice(store.driver, {"sqlite", "mysql"}), "Embedded database, or MariaDB / MySQL");
   section.add("migrate_at_start", &store.migrate_at_start,
-              "Bring the schema up to date when starting; else `tideover db migrate` does");
+              "Migrate the schema at start; else use `tideover db migrate`");
   section.add("sqlite.path", &store.sqlite.path, "Database file; on a local disk, used by one process only");
   section.add("mysql.host", &store.mysql.host, "Database server; required with driver mysql");
-  section.add("mysql.port", store.mysql.port, {1, 65'535}, "Its port");
+  section.add("mysql.port", store.mysql.port, {1, 65'535}, "Port of the database server");
   section.add("mysql.user", &store.mysql.user, "Database user; required with driver mysql");
   section.add("mysql.password_file", &store.mysql.password_file,
               "File (mode 600) with the password; required with driver mysql");
   section.add("mysql.database", &store.mysql.database, "Database name; required with driver mysql");
   section.add("mysql.tls.enforce", &store.mysql.tls.enforce,
-              "Refuse a database connection without TLS, or to a server whose certificate or host name does not hold");
+              "Refuse a database connection without TLS, or to a server with an invalid certificate or host name");
   section.add("mysql.tls.ca_file", &store.mysql.tls.ca_file,
-              "Authority of the server's certificate; empty = the system's");
+              "Certificate authority of the database server; empty = those of the system");
   section.add("mysql.pool", store.mysql.pool, {1, 256}, "Connections for reading");
-  section.add("mysql.lanes", store.mysql.lanes, {1, 16}, "Connections that commit");
+  section.add("mysql.lanes", store.mysql.lanes, {1, 16}, "Connections for committing");
   section.add("committer.queue", store.committer.queue, {1, 1'000'000}, "Commits that may wait; more are answered 503");
   section.add("committer.max_batch", store.committer.max_batch, {1, 10'000}, "Most requests in one transaction");
 }
 
 void list(Section section, SecuritySettings& security) {
-  section.add("key_ring_file", &security.key_ring_file, "Master keys (mode 600); created when absent");
+  section.add("key_ring_file", &security.key_ring_file, "Master keys (mode 600); created when missing");
   section.add("access_token_seconds", security.access_token_seconds, {300, 86'400}, "Life of an access token");
   section.add("checkpoint_file", &security.checkpoint_file,
-              "Signed notes of how far the hash chains of ledger and audit trail go; ship them elsewhere");
+              "Signed checkpoints of the hash chains of ledger and audit trail; copy the file to another machine");
 }
 
 void list(Section section, LearningSettings& learning) {
   section.add("enabled", &learning.enabled,
-              "Whether this node learns from remittances; without it reviews use published rates and rules only");
+              "Learn from remittances; if false, reviews use published rates and rules only");
 }
 
 void list(Section section, RulesSettings& rules) {
   section.add("folder", &rules.folder, "Folder with ruleset.lua; watched for changes");
-  section.add(
-      "tables_folder", &rules.tables_folder,
-      "Folder with official tables (mue.csv, pfs@2026a.csv ...), which take the place of the samples; empty for none");
+  section.add("tables_folder", &rules.tables_folder,
+              "Folder with official tables (mue.csv, pfs@2026a.csv ...) that replace the samples; empty = none");
   section.add("instruction_budget", rules.instruction_budget, {1000, 100'000'000},
               "Lua instructions of one evaluation");
   section.add("memory_budget_bytes", rules.memory_budget_bytes, {kMebibyte, 1024 * kMebibyte},
               "Memory of one Lua state");
   section.add("reload_debounce_ms", rules.reload_debounce_ms, {0, 60'000},
-              "Quiet time after a change before reloading");
-  section.add("reload_check_ms", rules.reload_check_ms, {100, 3'600'000}, "How often digests are checked besides");
+              "Time without changes before rules are reloaded");
+  section.add("reload_check_ms", rules.reload_check_ms, {100, 3'600'000},
+              "Interval of the additional check of digests");
   section.add("promotion", choice(rules.promotion, {"automatic", "by_command"}),
-              "Whether sound rules are live as soon as they are saved");
+              "Whether valid rules become live when they are saved, or by command");
   section.add("approval", choice(rules.approval, {"none", "second_person"}),
-              "Whether a second operator must approve what `tideover rules promote` filed");
+              "Whether a second operator must approve a bundle before `tideover rules promote`");
   section.add("operator_tenant", &rules.operator_tenant,
-              "Tenant whose clients may release rules over HTTP, for all tenants; empty for none: by command only");
+              "Tenant whose clients may release rules over HTTP, for all tenants; empty = by command only");
 }
 
 void list(Section section, WebhooksSettings& webhooks) {
-  section.add("timeout_ms", webhooks.timeout_ms, kTimeoutMs, "A receiver must answer within this");
-  section.add("retry_seconds", BoundSchedule{&webhooks.retry_seconds, kScheduleSeconds}, "Waits before each try");
+  section.add("timeout_ms", webhooks.timeout_ms, kTimeoutMs, "Time within which a receiver must answer");
+  section.add("retry_seconds", BoundSchedule{&webhooks.retry_seconds, kScheduleSeconds}, "Pauses before each attempt");
   section.add("allow_loopback_http_in_sandbox", &webhooks.allow_loopback_http_in_sandbox,
-              "Sandbox clients may name plain-HTTP loopback receivers; never in production");
-  section.add("parallel", webhooks.parallel, {1, 1024}, "Deliveries at the same time, each a socket");
+              "Allow plain-HTTP loopback receivers in a sandbox; never in production");
+  section.add("parallel", webhooks.parallel, {1, 1024}, "Deliveries at the same time, each with a socket");
   section.add("parallel_per_endpoint", webhooks.parallel_per_endpoint, {1, 64},
-              "Of these to one endpoint: the most that a lost node can send twice");
-  section.add("poll_ms", webhooks.poll_ms, kPollMs, "How often due deliveries are looked for");
+              "Deliveries at the same time to one endpoint; a lost node can repeat at most these");
+  section.add("poll_ms", webhooks.poll_ms, kPollMs, "Interval between checks for due deliveries");
 }
 
 void list(Section section, ImportsSettings& imports) {
   section.add("workers", imports.workers, {1, 64}, "Imports at the same time");
   section.add("chunk_rows", imports.chunk_rows, {1, 10'000}, "Rows per transaction");
   section.add("lease_seconds", imports.lease_seconds, {1, 3600},
-              "A job whose worker has been silent this long goes to another");
-  section.add("poll_ms", imports.poll_ms, kPollMs, "How often queued imports are looked for");
+              "Time without a sign of a job's worker before another worker takes the job");
+  section.add("poll_ms", imports.poll_ms, kPollMs, "Interval between checks for queued imports");
 }
 
 void list(Section section, FundingSettings& funding) {
   section.add("journal_path", &funding.journal_path,
-              "What was shown to a rail, outside the database; on a disk of this node, one per node");
+              "Rail journal: payments sent to rails, outside the database; on a disk of this node, one per node");
   section.add("wait_ms", funding.wait_ms, {0, 60'000},
-              "How long a confirm waits for another worker or node that has its payment");
+              "How long a confirmation waits for another worker or node that has its payment");
   section.add("submit_timeout_ms", funding.submit_timeout_ms, kTimeoutMs,
-              "A rail must answer within this, else the outcome is unknown");
+              "Time within which a rail must answer; later the outcome is unknown");
   section.add("resolve_seconds", BoundSchedule{&funding.resolve_seconds, {1, 7 * 86'400}},
-              "Waits before asking the rail about an unknown outcome; the last one repeats");
+              "Pauses before each query of an unknown outcome; the last one repeats");
   section.add("max_advance_bps", funding.max_advance_bps, {0, 10'000},
-              "Most that rules may advance, of the expected payment");
-  section.add("max_fee_bps", funding.max_fee_bps, {0, 10'000}, "Most that rules may charge, of the advance");
+              "Largest advance that rules may propose, as a share of the expected payment");
+  section.add("max_fee_bps", funding.max_fee_bps, {0, 10'000},
+              "Largest fee that rules may propose, as a share of the advance");
   section.add("max_advance_cents", funding.max_advance_cents, {0, 9'999'999'999}, "Largest single advance");
   section.add("authorization_days", funding.authorization_days, kDays, "Life of an authorization");
   section.add("confirmation_days", funding.confirmation_days, kDays,
-              "An unconfirmed settlement is canceled after this");
+              "Time after which an unconfirmed settlement is canceled");
   section.add("two_person_decisions", choice(funding.two_person_decisions, {"in_production", "always", "never"}),
-              "Two clients must agree before a payment whose outcome is unknown counts as paid or not, and nobody "
-              "decides a review that "
-              "they brought up");
+              "Two clients must agree before a payment with unknown outcome counts as paid or not paid, and a client "
+              "cannot decide a review that "
+              "it requested");
   section.add("rail_reconcile_hours", funding.rail_reconcile_hours, {1, 168},
-              "How often the rails' statements are compared with database and journal");
+              "Interval of the comparison of rail statements with database and journal");
   section.add("residual_payouts", choice(funding.residual_payouts, {"never", "by_request", "at_once"}),
-              "When what a payer's payment leaves of a claim is paid out to its provider: not by this service, when a "
-              "request asks for it, or as "
-              "soon as the payment is posted");
+              "When the residual of a claim is paid to the provider: never by this service, on "
+              "request, or when "
+              "the payment is posted");
   section.add("residual_minimum_cents", funding.residual_minimum_cents, {1, 9'999'999'999},
-              "Of payouts at once: what is less waits until more is owed of the same settlement");
-  section.add("allow_simulated_rails", &funding.allow_simulated_rails,
-              "Production starts with rails that move no money, such as the shipped ones: for a trial; a sandbox needs "
-              "no permission");
+              "Smallest payout with at_once; smaller residuals wait until the settlement has more");
+  section.add(
+      "allow_simulated_rails", &funding.allow_simulated_rails,
+      "Allow production to start with rails that move no money, such as the shipped ones: for a trial. A sandbox needs "
+      "no permission");
 }
 
 void list(Section section, LogSettings& log) {
@@ -190,8 +193,7 @@ void list(Section section, LogSettings& log) {
 std::vector<Field> fields_of(Settings& settings) {
   std::vector<Field> fields;
   Section top(fields, "");
-  top.add("environment", choice(settings.environment, {"sandbox", "production"}),
-          "Which world this service belongs to");
+  top.add("environment", choice(settings.environment, {"sandbox", "production"}), "Environment of this service");
   list(Section(fields, "node."), settings.node);
   list(Section(fields, "server."), settings.server);
   list(Section(fields, "ops."), settings.ops);
@@ -200,7 +202,7 @@ std::vector<Field> fields_of(Settings& settings) {
   list(Section(fields, "security."), settings.security);
   list(Section(fields, "rules."), settings.rules);
   list(Section(fields, "learning."), settings.learning);
-  top.add("plugins", &settings.plugins, "Plugins to load, in the order in which they are asked");
+  top.add("plugins", &settings.plugins, "Plugins to load, in the order in which they are called");
   list(Section(fields, "webhooks."), settings.webhooks);
   list(Section(fields, "imports."), settings.imports);
   list(Section(fields, "funding."), settings.funding);
@@ -212,14 +214,14 @@ std::vector<Field> fields_of(Settings& settings) {
 std::vector<Field> fields_of(PluginSettings& plugin) {
   std::vector<Field> fields;
   Section entry(fields, "");
-  entry.add("path", &plugin.path, "The shared library", true);
+  entry.add("path", &plugin.path, "Path of the shared library", true);
   entry.add(
       "kind",
       choice(plugin.kind, {"payer_directory", "funding_rail", "import_format", "remittance_format", "deposit_format"}),
-      "What it implements", true);
-  entry.add("id", &plugin.id, "Its name in messages and metrics, once per kind; the plugin's own when left out");
+      "Interface that the plugin implements", true);
+  entry.add("id", &plugin.id, "Name in messages and metrics, unique per kind; default: the plugin's own id");
   entry.add("config", &plugin.config,
-            "Keys and values handed to the plugin; `path` and `*_path` count from the file's folder");
+            "Keys and values for the plugin; `path` and `*_path` are relative to the folder of this file");
   return fields;
 }
 

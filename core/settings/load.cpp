@@ -12,7 +12,7 @@
 namespace tideover::settings {
 namespace {
 
-/// By this convention a plugin's own paths count from the configuration file's folder, like every other path in it.
+/// By convention, paths of a plugin are relative to the folder of the configuration file, as all paths in it.
 bool names_a_path(const std::string& key) {
   return key == "path" || key.ends_with("_path");
 }
@@ -21,8 +21,8 @@ constexpr std::string_view kVariablePrefix = "TIDEOVER_";
 constexpr std::string_view kConfigVariable = "TIDEOVER_CONFIG";
 constexpr std::string_view kTestVariablePrefix = "TIDEOVER_TEST_";
 
-/// Set for other reasons than to configure the service: what the quickstart and the cluster of packaging/ print for
-/// clients, and what Kubernetes gives to every pod beside a service named "tideover".
+/// Variables with other purposes: those that the quickstart and the cluster of packaging/ print for clients, and those
+/// that Kubernetes sets in every pod for a service named "tideover".
 bool is_no_setting(std::string_view variable) {
   for (const std::string_view name :
        {"TIDEOVER_URL", "TIDEOVER_OPS_URL", "TIDEOVER_FOLDER", "TIDEOVER_CLIENT_ID", "TIDEOVER_CLIENT_SECRET",
@@ -90,7 +90,7 @@ class Loader {
       const auto name = std::find(names.begin(), names.end(), variable);
       if (name == names.end()) {
         const std::vector<std::string_view> known(names.begin(), names.end());
-        errors_.push_back({variable, "no setting has this name" + did_you_mean(variable, known)});
+        errors_.push_back({variable, "no setting belongs to this variable" + did_you_mean(variable, known)});
         continue;
       }
       const Field& field = fields_[static_cast<std::size_t>(name - names.begin())];
@@ -137,17 +137,16 @@ class Loader {
   void check_listeners() {
     const auto check = [&](std::string_view key, const std::string& host) {
       if (settings_.server.allow_plain_http_beyond_loopback || is_loopback(host)) return;
-      errors_.push_back(
-          {place_of(key), "'" + std::string(key) + "': " + shown(host) +
-                              " is reachable from outside, without TLS; listen on 127.0.0.1 behind a proxy that ends "
-                              "TLS, or set server.allow_plain_http_beyond_loopback: true"});
+      errors_.push_back({place_of(key),
+                         "'" + std::string(key) + "': " + shown(host) +
+                             " can be reached from other machines without TLS; listen on 127.0.0.1 behind a proxy with "
+                             "TLS, or set server.allow_plain_http_beyond_loopback: true"});
     };
     check("server.host", settings_.server.host);
     check("ops.host", settings_.ops.host);
     if (settings_.server.port == settings_.ops.port && settings_.server.port != 0 &&
         settings_.server.host == settings_.ops.host) {
-      errors_.push_back(
-          {place_of("ops.port"), "'ops.port' is the port of the API as well; give each listener its own"});
+      errors_.push_back({place_of("ops.port"), "'ops.port' equals 'server.port'; set different ports"});
     }
   }
 
@@ -156,22 +155,22 @@ class Loader {
     bool& loopback_receivers = settings_.webhooks.allow_loopback_http_in_sandbox;
     constexpr std::string_view kKey = "webhooks.allow_loopback_http_in_sandbox";
     if (loopback_receivers && places_.contains(kKey)) {
-      errors_.push_back({place_of(kKey), "'" + std::string(kKey) + "' is for the sandbox; remove it in production"});
+      errors_.push_back(
+          {place_of(kKey), "'" + std::string(kKey) + "' is for the sandbox only; remove it in production"});
     }
     loopback_receivers = false;
   }
 
-  // A node files what it finds in its folder: whoever saved it there could approve it alone.
+  // A node files the bundle in its folder by itself, so the author could approve it alone.
   void check_rules() {
     if (settings_.rules.approval != RuleApproval::second_person ||
         settings_.rules.promotion != RulePromotion::automatic)
       return;
-    errors_.push_back(
-        {place_of("rules.approval"),
-         "'rules.approval': a second operator approves what is filed by command; set rules.promotion: by_command"});
+    errors_.push_back({place_of("rules.approval"),
+                       "'rules.approval': approval by a second operator needs rules.promotion: by_command"});
   }
 
-  // Where the operator set the key, or should look for it.
+  // The place where the key was set, or where the operator should set it.
   std::string place_of(std::string_view key) const {
     const auto place = places_.find(key);
     if (place != places_.end()) return place->second;

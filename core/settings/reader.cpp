@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxScheduleItems = 32;
 
-// The names that may stand directly under a prefix: "server." -> host, port, ...
+// The names allowed directly under a prefix: "server." -> host, port, ...
 std::vector<std::string_view> names_under(std::string_view prefix, const std::vector<Field>& fields) {
   std::vector<std::string_view> names;
   for (const Field& field : fields) {
@@ -71,7 +71,7 @@ void Reader::read_section(const Node& mapping, const std::string& prefix, const 
     } else if (field == fields.end()) {
       read_section(value, key + ".", fields, places);
     } else if (value.kind == Node::Kind::empty && is_scalar(*field)) {
-      complain(name, "the key " + shown(key) + " has no value; write one or remove the key");
+      complain(name, "the key " + shown(key) + " has no value; set one or remove the key");
     } else {
       read_value(*field, value);
     }
@@ -107,7 +107,7 @@ void Reader::read_schedule(const BoundSchedule& bound, const Node& value) {
     }
     const int seconds = static_cast<int>(std::get<std::int64_t>(parsed));
     if (!schedule.empty() && seconds < schedule.back())
-      complain(item, "each wait must be at least as long as the one before");
+      complain(item, "each pause must be at least as long as the one before");
     schedule.push_back(seconds);
   }
   *bound.value = std::move(schedule);
@@ -121,7 +121,7 @@ void Reader::read_free_map(std::map<std::string, std::string>& map, const Node& 
   }
   for (const auto& [name, item] : value.entries) {
     if (name.kind != Node::Kind::scalar || item.kind != Node::Kind::scalar) {
-      complain(name, "a plugin's config takes plain keys with single values");
+      complain(name, "the config of a plugin must have plain keys with single values");
     } else if (!map.emplace(name.scalar, item.scalar).second) {
       complain(name, "duplicate key " + shown(name.scalar));
     }

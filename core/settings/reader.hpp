@@ -1,4 +1,4 @@
-// Reads a mapping of the document into the fields of a struct, records the position of each key and collects all
+// Reads a mapping of the document into the fields of a struct. Records the position of each key and collects all
 // errors.
 #pragma once
 #include <map>

@@ -33,7 +33,7 @@ class Catalogue {
       if (name.scalar == "reason_codes" && list == nullptr) {
         list = &value;
       } else {
-        complain(name, "unknown or duplicate key " + shown(name.scalar) + "; the file holds one list, 'reason_codes'");
+        complain(name, "unknown or duplicate key " + shown(name.scalar) + "; the file has one list, 'reason_codes'");
       }
     }
     if (list == nullptr || list->kind != Node::Kind::list) {
@@ -47,7 +47,7 @@ class Catalogue {
   }
 
  private:
-  // The values of one record by key; every key known, none twice.
+  // The values of one record by key: known keys only, none twice.
   using Record = std::map<std::string_view, const Node*>;
 
   void read_record(const Node& item) {
@@ -88,7 +88,7 @@ class Catalogue {
     const auto found = record.find(key);
     if (found == record.end()) return "";
     if (found->second->kind != Node::Kind::scalar || found->second->scalar.empty()) {
-      complain(*found->second, "'" + std::string(key) + "' takes a text");
+      complain(*found->second, "'" + std::string(key) + "' must be text");
     }
     return found->second->scalar;
   }
@@ -114,7 +114,7 @@ class Catalogue {
   std::vector<std::string> groups(const Node& item, const Record& record) {
     const auto found = record.find("group_codes");
     if (found == record.end() || found->second->kind != Node::Kind::list || found->second->items.empty()) {
-      complain(found == record.end() ? item : *found->second, "'group_codes' takes a list, such as [CO, PR]");
+      complain(found == record.end() ? item : *found->second, "'group_codes' must be a list, such as [CO, PR]");
       return {};
     }
     std::vector<std::string> groups;
@@ -147,7 +147,7 @@ class Catalogue {
         return code.system == "CARC" && code.code == target;
       };
       if (std::none_of(codes_.begin(), codes_.end(), is_target)) {
-        complain(*node, "maps to " + shown(target) + ", which is no CARC of this file");
+        complain(*node, "maps to " + shown(target) + ", which is not a CARC of this file");
       }
     }
   }
@@ -155,7 +155,7 @@ class Catalogue {
   void complain(const Node& node, std::string message) { errors_.push_back({node.where, std::move(message)}); }
 
   std::vector<domain::ReasonCode> codes_;
-  std::map<std::string, std::string> places_;  // code -> where it stands
+  std::map<std::string, std::string> places_;  // code -> its position
   std::vector<std::pair<const Node*, std::string>> references_;
   std::vector<SettingsError> errors_;
 };

@@ -1,5 +1,5 @@
-// Reads the reason-code catalogue (core/docs/contract.md#lists-and-metadata), a YAML list. Reports all errors
-// together, each with file:line:col.
+// The reason-code catalogue (core/docs/contract.md#lists-and-metadata), one YAML list. Reports all faults together,
+// each with file:line:col.
 #pragma once
 #include <filesystem>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace tideover::settings {
 
 using ReasonCodesResult = std::variant<std::vector<domain::ReasonCode>, std::vector<SettingsError>>;
 
-/// In the order of the file. Codes are unique; `maps_to` of a SERVICE code is a CARC of the same file.
+/// In order of the file. Codes are unique; `maps_to` of a SERVICE code names a CARC of the same file.
 ReasonCodesResult load_reason_codes(const std::filesystem::path& file);
 
 }  // namespace tideover::settings

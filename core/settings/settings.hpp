@@ -1,6 +1,6 @@
-// All settings as plain structs; the member initialisers are the defaults. fields.cpp lists the same members with
-// keys, bounds and help: a member that is missing there cannot be set.
-// The unit is the end of a name: _ms, _seconds, _bytes, _bps, _cents, _days.
+// All settings as plain structs; the member initialisers are the defaults. fields.cpp lists the same members with their
+// keys, limits and help: a member that is missing there cannot be set.
+// Units end the name: _ms, _seconds, _bytes, _bps, _cents, _days.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -14,12 +14,13 @@ namespace tideover::settings {
 
 enum class StoreDriver { sqlite, mysql };
 enum class PluginKind { payer_directory, funding_rail, import_format, remittance_format, deposit_format };
-/// Where two clients must agree before a payment counts as paid or not paid, and no client decides a review that it
-/// requested.
+/// Whether two clients must agree before a payment with unknown outcome counts as paid or not paid, and whether a
+/// client is barred from deciding a review that it requested.
 enum class TwoPersonDecisions { in_production, always, never };
-/// When a residual is paid to the provider: not by this service, on request, or as soon as it is posted.
+/// When the residual of a claim is paid to the provider: never by this service, on request, or when the payment is
+/// posted.
 enum class ResidualPayouts { never, by_request, at_once };
-/// Whether valid rules are live as soon as they are saved in the folder, or after a command.
+/// Whether valid rules become live when they are saved in the folder, or by command.
 enum class RulePromotion { automatic, by_command };
 enum class RuleApproval { none, second_person };
 enum class LogLevel { debug, info, warning, error };
@@ -63,7 +64,7 @@ struct SqliteSettings {
 
 struct MysqlTlsSettings {
   bool enforce = true;
-  std::filesystem::path ca_file;  // empty = those of the system
+  std::filesystem::path ca_file;  // empty = the authorities of the system
 };
 
 struct MysqlSettings {
@@ -168,7 +169,7 @@ struct Settings {
   SecuritySettings security;
   RulesSettings rules;
   LearningSettings learning;
-  std::vector<PluginSettings> plugins;  // in the order in which they are called
+  std::vector<PluginSettings> plugins;  // in order of precedence
   WebhooksSettings webhooks;
   ImportsSettings imports;
   FundingSettings funding;

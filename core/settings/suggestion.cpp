@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kMaxShown = 60;
 
-// Number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other.
+// Number of insertions, deletions, replacements and swaps of neighbours between two texts.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;

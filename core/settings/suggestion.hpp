@@ -1,4 +1,4 @@
-// Text fragments for all errors of a configuration. Pure functions.
+// Wording shared by all messages about a configuration.
 #pragma once
 #include <string>
 #include <string_view>
@@ -6,10 +6,10 @@
 
 namespace tideover::settings {
 
-/// The text in quotes, shortened and without control characters, so that a message can show any input.
+/// The text in quotes, shortened and without control characters, so that any input can be shown in a message.
 std::string shown(std::string_view text);
 
-/// "; did you mean 'port'?" if one candidate is close enough to be a typing error, else "".
+/// "; did you mean 'port'?" when a candidate is similar enough, else an empty text.
 std::string did_you_mean(std::string_view text, const std::vector<std::string_view>& candidates);
 
 }  // namespace tideover::settings

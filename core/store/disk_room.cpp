@@ -9,7 +9,7 @@
 
 namespace tideover::store {
 
-bool has_room_beside(const std::filesystem::path& file, std::size_t bytes) noexcept {
+bool has_space_beside(const std::filesystem::path& file, std::size_t bytes) noexcept {
   const std::string name = file.string() + "-room";
   const int descriptor = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (descriptor < 0) return false;

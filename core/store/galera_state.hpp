@@ -1,4 +1,4 @@
-// The view of a Galera node on its cluster.
+// The view that the database node of a session has of its cluster.
 #pragma once
 #include <string>
 
@@ -6,8 +6,8 @@
 
 namespace tideover::store {
 
-/// "db1 is Synced, Primary, 3 nodes"; empty when the database is no Galera node. Throws SqlError connection_lost with
-/// this text when the node is unusable: not ready, not synced or cut off from the majority.
+/// "db1 is Synced, Primary, 3 nodes"; empty on a database that is not a Galera node. Throws SqlError connection_lost
+/// with the same text when the node must not be used: not ready, not synced or separated from the majority.
 std::string galera_state(sql::Session& session);
 
 }  // namespace tideover::store

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 14> kMainTables = {"tenants",
                                                           "events",
                                                           "deliveries"};
 
-/// A table whose rows name a row of another one: `key` in `table` is `id` in `of`, within one tenant.
+/// A table that refers to rows of another one: `key` in `table` is `id` in `of`, within one tenant.
 struct Reference {
   std::string_view table, key, of, id;
 };
@@ -101,8 +101,8 @@ void check_reference(sql::Session& session, const Reference& reference, std::vec
   text.append(id).append(" = a.").append(key).append(in_tenant ? " AND b.tenant = a.tenant)" : ")");
   const auto lost = number_of(session, Sql::composed(text));
   if (lost > 0)
-    found.push_back(std::to_string(lost) + " rows of " + std::string(table) + " name a row of " + std::string(of) +
-                    " that is not there (" + std::string(key) + ")");
+    found.push_back(std::to_string(lost) + " rows of " + std::string(table) + " refer to a missing row of " +
+                    std::string(of) + " (" + std::string(key) + ")");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reports the state of a database and checks its integrity. Reads only.
+// Status and integrity of a database, for operators. Read-only.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -20,8 +20,8 @@ struct DatabaseStatus {
 
 DatabaseStatus status_of(sql::Session& session, const std::vector<sql::Migration>& migrations);
 
-/// One sentence per finding: the engine's own check of its file or tables, then rows that refer to missing rows. Takes
-/// as long as reading everything once.
+/// One sentence per finding: the engine's own check of its file or tables, then references to missing rows. Takes as
+/// long as reading all data once.
 std::vector<std::string> damage_of(sql::Session& session);
 
 }  // namespace tideover::store

@@ -10,9 +10,9 @@ namespace tideover::store {
 void create_private_folder(const std::filesystem::path& folder) {
   if (folder.empty() || std::filesystem::exists(folder)) return;
   create_private_folder(folder.parent_path());
-  // Created with its final mode: with a later chmod, others could read it in between.
+  // Created with its final mode: a later chmod would leave a moment in which other users could read it.
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    throw std::system_error(errno, std::generic_category(), "cannot create the folder " + folder.string());
+    throw std::system_error(errno, std::generic_category(), "cannot create the directory " + folder.string());
   }
 }
 

@@ -1,11 +1,11 @@
-// Creates the folder of an embedded database, readable only by its owner.
+// The directory of an embedded database, which only its owner can read.
 #pragma once
 #include <filesystem>
 
 namespace tideover::store {
 
-/// Creates `folder` and missing parent folders with mode 0700, and leaves existing ones as they are. Throws
-/// std::system_error with the name of the folder.
+/// Creates `folder` and missing parents with mode 0700; existing ones are not changed. Throws std::system_error with
+/// the path.
 void create_private_folder(const std::filesystem::path& folder);
 
 }  // namespace tideover::store

@@ -1,4 +1,4 @@
-// All records over one session, in one transaction. Cheap to make: it has no data.
+// All records over one session, as seen by one transaction. Cheap to create: it has no data.
 #pragma once
 #include "core/ports/store.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"

@@ -20,14 +20,15 @@ using domain::Error;
 using domain::ErrorCode;
 using Kind = sql::SqlError::Kind;
 
-/// Bytes that must fit before writing begins again after the disk was full: enough for the batches that wait by then.
-constexpr std::size_t kRoomToGoOn = 1 << 20;
+/// Bytes that must fit before writing starts again after the disk was full: enough for the batches that wait until
+/// then.
+constexpr std::size_t kSpaceToResume = 1 << 20;
 
 Error unavailable(std::string message) {
   return Error::of(ErrorCode::service_unavailable, std::move(message)).retry_after(1);
 }
 
-/// Whether the same works again later without a change to this program's settings.
+/// Whether the same may work later without a change of this program's settings.
 bool passes(Kind kind) {
   switch (kind) {
     case Kind::conflict:
@@ -42,39 +43,41 @@ bool passes(Kind kind) {
   }
 }
 
-/// What a client is told; what the driver said is the operator's.
+/// The client's message; the driver's message is for the operator.
 Error error_of(Kind kind) {
   switch (kind) {
     case Kind::unique_violation:
-      return Error::of(ErrorCode::conflict, "another request wrote the same unique value first; read it again");
+      return Error::of(ErrorCode::conflict,
+                       "Another request wrote the same unique value first. Read the object and try again.");
     case Kind::conflict:
-      return unavailable("the database is busy with conflicting requests; try again");
+      return unavailable("The database is busy with conflicting requests. Retry after 1 s.");
     case Kind::connection_lost:
-      return unavailable("the database cannot be reached; nothing was changed, try again");
+      return unavailable("The database cannot be reached. Nothing was changed; retry after 1 s.");
     case Kind::commit_unknown:
-      return unavailable("the database did not answer the commit; the change may or may not be kept, ask again")
+      return unavailable("The database did not answer the commit, so the result is unknown. Retry to find out.")
           .with("outcome", "uncertain");
     case Kind::disk_full:
-      return unavailable("the disk of the database is full; nothing was changed, try again later");
+      return unavailable("The disk of the database is full. Nothing was changed; retry later.");
     case Kind::read_only:
-      return unavailable("the database's disk is read-only; nothing was changed, try again later");
+      return unavailable("The disk of the database is read-only. Nothing was changed; retry later.");
     case Kind::no_resources:
-      return unavailable("the service is out of memory or file handles; nothing was changed, try again later");
+      return unavailable("The service is out of memory or file handles. Nothing was changed; retry later.");
     case Kind::io:
-      return unavailable("the database failed to write; nothing was changed, try again later");
+      return unavailable("The database failed to write. Nothing was changed; retry later.");
     case Kind::key_missing:
-      return unavailable("a stored value needs a key that this node has not got yet; nothing was changed, try again");
+      return unavailable(
+          "A stored value needs a key that this node does not have yet. Nothing was changed; retry later.");
     case Kind::unreadable:
-      return Error::of(ErrorCode::internal_error, "a stored value is damaged and cannot be read; nothing was changed");
+      return Error::of(ErrorCode::internal_error, "A stored value is damaged and cannot be read. Nothing was changed.");
     case Kind::corrupt:
-      return unavailable("the database is damaged; nothing was changed, the operator has to restore it");
+      return unavailable("The database is damaged. Nothing was changed; the operator must restore it.");
     case Kind::foreign_key:
     case Kind::check_violation:
     case Kind::in_use:
     case Kind::misuse:
       break;
   }
-  return Error::of(ErrorCode::internal_error, "the database refused the change; nothing was kept");
+  return Error::of(ErrorCode::internal_error, "The database refused the change. Nothing was changed.");
 }
 
 sql::DatabaseOptions database_options(const StoreOptions& options) {
@@ -101,7 +104,7 @@ CommitterOptions committer_options(const StoreOptions& options,
   return committer;
 }
 
-/// Opens the database and hands it on; what goes wrong becomes a sentence for the operator.
+/// Opens the database and passes it to `use`; errors become a sentence for the operator.
 template <class Value>
 domain::Result<Value> with_database(const StoreOptions& options,
                                     const std::function<domain::Result<Value>(std::unique_ptr<sql::Database>)>& use) {
@@ -118,7 +121,7 @@ domain::Result<Value> with_database(const StoreOptions& options,
   }
 }
 
-/// What the committer is told of a unit's outcome; its refusal is kept for the caller.
+/// The committer's view of a unit's outcome; its refusal is kept for the caller.
 UnitVerdict verdict(const domain::Status& status, std::optional<Error>& refusal) {
   refusal = status ? std::nullopt : std::optional(status.error());
   return refusal ? UnitVerdict::discard : UnitVerdict::keep;
@@ -136,7 +139,8 @@ Priority priority_of(ports::Priority priority) {
   return Priority::bulk;
 }
 
-/// Why the keys are not this database's; if they are, it knows the current one afterwards, unless it is only read.
+/// Why the key ring does not fit this database. If it fits, its current key is recorded, unless the database is only
+/// read.
 std::optional<std::string> meet_keys(sql::Session& writer, const EncryptedCells& cells, bool read_only) {
   constexpr int kMostTries = 5;
   for (int tried = 1;; ++tried) {
@@ -149,28 +153,28 @@ std::optional<std::string> meet_keys(sql::Session& writer, const EncryptedCells&
       return misfit;
     } catch (const sql::SqlError& error) {
       if (error.kind != Kind::conflict || tried == kMostTries) throw;
-      writer.rollback();  // another node starts at the same moment
+      writer.rollback();  // another node starts at the same time
     }
   }
 }
 
-/// The smallest thing that has to reach an embedded store's disk. A row that is set to what it is would not.
+/// The smallest write that reaches the disk of an embedded store. Setting a row to its own value would not.
 UnitVerdict smallest_write(sql::Session& session) {
   session.execute("PRAGMA user_version = 0");
   return UnitVerdict::keep;
 }
 
-/// For MariaDB, whose disk is elsewhere: needs room and leaves nothing. In rows that fit into a page, because InnoDB
-/// (10.11) ends the server when it finds no space for what does not.
+/// For MariaDB, whose disk is elsewhere: needs space and leaves nothing. Uses rows that fit into a page, because InnoDB
+/// (10.11) stops the server when there is no space for larger ones.
 UnitVerdict write_and_take_back(sql::Session& session) {
   const std::vector<std::uint8_t> ballast(4000);
-  for (std::int64_t number = 0; static_cast<std::size_t>(number) * ballast.size() < kRoomToGoOn; ++number)
+  for (std::int64_t number = 0; static_cast<std::size_t>(number) * ballast.size() < kSpaceToResume; ++number)
     session.run("INSERT INTO import_pieces (tenant, job_id, number, bytes) VALUES ('', '', ?, ?)", number,
                 sql::BlobView(ballast));
   return UnitVerdict::discard;
 }
 
-/// A name that fits the column and a line of the checkpoint file, whatever a host is called.
+/// A name that fits into the column and into a line of the checkpoint file, for any host name.
 std::string chain_name(std::string node) {
   constexpr std::size_t kMostCharacters = 64;
   node.resize(std::min(node.size(), kMostCharacters));
@@ -192,7 +196,7 @@ domain::Result<std::unique_ptr<SqlStore>> SqlStore::open(const StoreOptions& opt
         if (options.migrate_at_start && !options.sqlite_read_only) sql::migrate(*database->writer(), schema());
         if (const auto state = sql::schema_state(*database->reader(), schema()); !state.current()) {
           return Error::of(ErrorCode::service_unavailable,
-                           "the schema of the database is at migration " + std::to_string(state.applied) +
+                           "the database schema is at migration " + std::to_string(state.applied) +
                                " and this program needs " + std::to_string(state.known) +
                                "; run `tideover db migrate` (store.migrate_at_start is false)");
         }
@@ -321,7 +325,7 @@ void SqlStore::commit_async(Unit unit, ports::Priority priority, Done done) {
       [this, waiting](const CommitReport& report) { waiting->done(ended(report, waiting->refusal)); });
 }
 
-/// Of a unit that may refuse.
+/// For a unit that may refuse.
 domain::Status SqlStore::ended(const CommitReport& report, std::optional<Error>& refusal) {
   if (report.outcome == CommitOutcome::discarded) return std::move(*refusal);
   return outcome_of(report);
@@ -333,9 +337,9 @@ domain::Status SqlStore::outcome_of(const CommitReport& report) {
     case CommitOutcome::discarded:
       return {};
     case CommitOutcome::refused_queue_full:
-      return unavailable("too many requests wait for the database; try again");
+      return unavailable("Too many requests wait for the database. Retry after 1 s.");
     case CommitOutcome::refused_stopping:
-      return Error::of(ErrorCode::shutting_down, "the service is stopping; send the request to another node")
+      return Error::of(ErrorCode::shutting_down, "The service is stopping. Send the request to another node.")
           .retry_after(1);
     case CommitOutcome::failed:
       break;
@@ -354,7 +358,7 @@ domain::Result<std::string> SqlStore::healthy() {
   if (!takes_no_writes_) return state;
   const auto written = outcome_of(committer_.commit(embedded_ ? smallest_write : write_and_take_back));
   if (!written) return written.error();
-  if (embedded_ && !has_room_beside(sqlite_path_, kRoomToGoOn)) return error_of(Kind::disk_full);
+  if (embedded_ && !has_space_beside(sqlite_path_, kSpaceToResume)) return error_of(Kind::disk_full);
   takes_no_writes_ = false;
   return state;
 }
@@ -370,7 +374,7 @@ domain::Result<DatabaseStatus> SqlStore::status() {
 domain::Result<std::vector<std::string>> SqlStore::damage() {
   std::vector<std::string> found;
   const auto looked = with_reader(sql::Moment::one, [&](sql::Session& session) {
-    // MariaDB checks no table inside a reading transaction; outside of one, each statement sees what is there.
+    // MariaDB checks no table inside a read transaction; outside of one, each statement sees the current data.
     found = embedded_ ? damage_of(session) : damage_of(*database_->writer());
   });
   if (!looked) return looked.error();
@@ -383,7 +387,7 @@ domain::Result<DatabaseStatus> SqlStore::copy_to(const std::filesystem::path& fi
   std::string problem;
   const auto looked = with_reader(sql::Moment::one, [&](sql::Session& session) {
     try {
-      status = status_of(session, schema());  // the first query: from here on the session sees one snapshot
+      status = status_of(session, schema());  // the first query: from here on the session has one snapshot
       session.copy_to(file, step);
     } catch (const sql::CopyFailed& error) {
       problem = error.what();
@@ -402,8 +406,7 @@ domain::Status SqlStore::with_reader(sql::Moment moment, const std::function<voi
         look(*reader);
         return {};
       } catch (const sql::SqlError& error) {
-        // An idle connection may have died unnoticed; its lease throws it away, and in the end a fresh one tells the
-        // truth.
+        // An idle connection may have been lost; its lease discards it, and finally a new one gives the real state.
         const bool again =
             moment == sql::Moment::each_query && error.kind == Kind::connection_lost && reader.was_idle();
         if (!again) throw;

@@ -8,7 +8,7 @@
 namespace tideover::tables {
 namespace {
 
-constexpr std::string_view kOrdinary = "PFS";  // the factor of who is no qualifying participant
+constexpr std::string_view kOrdinary = "PFS";  // the factor for providers who are not qualifying participants
 
 }  // namespace
 
@@ -26,16 +26,16 @@ std::vector<domain::ListedFee> ClaimFees::operator()(const domain::ClaimDraft& c
   std::vector<domain::ListedFee> fees;
   fees.reserve(claim.service_lines.size());
   for (const auto& line : claim.service_lines) {
-    auto& told = fees.emplace_back();
+    auto& listed_fees = fees.emplace_back();
     domain::Money unit;
     if (const auto listed =
             factor ? schedule_->line(line.cpt, line.modifier, line.units_milli, facility) : std::nullopt) {
       unit = domain::medicare_fee(listed->values, {}, *factor);
       if (!unit.is_zero())
-        told.fee = domain::price_of(domain::Wide{unit.cents()} * line.units_milli, domain::kOneUnitMilli);
-      told.global_days = listed->indicators.global_days;
+        listed_fees.fee = domain::price_of(domain::Wide{unit.cents()} * line.units_milli, domain::kOneUnitMilli);
+      listed_fees.global_days = listed->indicators.global_days;
     }
-    if (contracts_) told.contract = contracts_->price(claim, line, day, unit);
+    if (contracts_) listed_fees.contract = contracts_->price(claim, line, day, unit);
   }
   if (std::all_of(fees.begin(), fees.end(), [](const domain::ListedFee& fee) { return fee == domain::ListedFee{}; }))
     fees.clear();

@@ -1,5 +1,5 @@
-// The listed prices for the lines of a claim: Medicare's fees, to which the record relates payers' prices, and prices
-// of contracts. Immutable and thread-safe.
+// Listed fees for the lines of a claim: Medicare's fees, which the record uses to measure payers' prices, and contract
+// prices. Immutable and thread-safe.
 #pragma once
 #include <memory>
 #include <optional>
@@ -13,12 +13,13 @@ namespace tideover::tables {
 
 class ClaimFees {
  public:
-  /// `places`: the table place_of_service; null: every service is priced as outside of a facility.
+  /// `places`: the table place_of_service; null when it is missing: every service is then priced as outside a facility.
   ClaimFees(std::optional<FeeSchedule> schedule, std::shared_ptr<const Table> places,
             std::optional<Contracts> contracts = std::nullopt);
 
-  /// One per service line, at national prices of the day of service (otherwise of the review). Uses the last published
-  /// factor when that of the day is unknown. Empty when neither the schedule nor a contract has a price.
+  /// One entry per service line, at national prices of the day of service (without one, of the review). Uses the last
+  /// published factor when that of the day is not published yet. Empty when neither the schedule nor a contract has any
+  /// of the lines.
   std::vector<domain::ListedFee> operator()(const domain::ClaimDraft& claim, domain::Date reviewed) const;
 
  private:

@@ -16,7 +16,7 @@ constexpr std::int64_t kCentsInDollar = 100;
 constexpr std::int64_t kWholeInPercent = 100;
 constexpr std::size_t kKeyColumns = 4;
 
-/// The keys under which a line's price may stand, the closest first.
+/// The keys under which a line's price may be listed, most specific first.
 std::vector<std::string_view> modifier_keys(std::string_view modifiers) {
   std::vector<std::string_view> keys{modifiers};
   bool changes_price = false;

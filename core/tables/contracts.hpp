@@ -11,13 +11,13 @@ namespace tideover::tables {
 
 class Contracts {
  public:
-  /// A table with the shipped schema; nullopt otherwise.
+  /// A table with the shipped schema; nullopt for another schema.
   static std::optional<Contracts> of(std::shared_ptr<const Table> table);
 
-  /// What the claim's payer allows for all units of the line on that day. A row of the provider goes before a row of
-  /// all providers, and a row with all billed modifiers before a row with one. A line whose modifiers change the price
-  /// has no price from a row without modifiers. `unit_fee`: Medicare's fee for one unit, zero when there is none.
-  /// Rounded once, at the end. nullopt: no contract has a price.
+  /// The payer's price for all units of the line on that day. The row of its provider precedes the row for all
+  /// providers; the row with its modifiers as billed precedes a row with one of them. A line with modifiers that change
+  /// the price gets no price from a row without modifiers. `unit_fee`: Medicare's fee for one unit, zero when there is
+  /// none. Rounded once, at the end. nullopt when no contract has a price.
   std::optional<domain::Money> price(const domain::ClaimDraft& claim, const domain::ServiceLine& line, domain::Date day,
                                      domain::Money unit_fee) const;
 

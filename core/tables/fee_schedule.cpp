@@ -71,7 +71,7 @@ char FeeSchedule::indicator(std::uint32_t row, std::size_t column) const {
   return text != nullptr && text->size() == 1 ? text->front() : ' ';
 }
 
-/// The file says 000, 010, 090, or letters where there is no such period.
+/// The file has 000, 010, 090, or letters when there is no such period.
 int FeeSchedule::global_days(std::uint32_t row) const {
   if (!at_.global_days) return 0;
   const Value value = pfs_->value(row, *at_.global_days);

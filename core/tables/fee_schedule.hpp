@@ -1,5 +1,5 @@
-// Medicare's fee schedule from the tables pfs, gpci and conversion_factors: the input of domain/reviews/medicare_fee
-// for a procedure. Immutable and thread-safe.
+// Medicare's fee schedule from the tables pfs, gpci and conversion_factors: input of domain/reviews/medicare_fee for a
+// procedure. Immutable and thread-safe.
 #pragma once
 #include <memory>
 #include <optional>
@@ -16,15 +16,15 @@ class FeeSchedule {
   static std::optional<FeeSchedule> of(std::shared_ptr<const Table> pfs, std::shared_ptr<const Table> gpci,
                                        std::shared_ptr<const Table> factors);
 
-  /// The input for a line. `modifiers` in normal form ("26:59"): uses the row of 26, TC or 53 if there is one. nullopt
-  /// when the schedule lacks the procedure.
+  /// The priced line; `modifiers` in normal form ("26:59"): the row with 26, TC or 53 if there is one. nullopt when the
+  /// schedule has no such procedure.
   std::optional<domain::MedicareLine> line(std::string_view code, std::string_view modifiers, std::int64_t units_milli,
                                            bool facility) const;
   /// Indices of a locality such as ("AK", "01").
   std::optional<domain::PriceIndices> indices(std::string_view state, std::string_view locality) const;
   /// `kind` is "PFS", or "QP" for qualifying participants (from 2026 on).
   std::optional<std::int64_t> conversion_factor(std::string_view kind, domain::Date day) const;
-  /// The factor of that day, or the last earlier one when its year is not published yet.
+  /// The factor of that day; before the publication of its year, the last earlier one.
   std::optional<std::int64_t> latest_conversion_factor(std::string_view kind, domain::Date day) const;
 
  private:

@@ -1,4 +1,4 @@
-// The schema of a reference table: its columns with types and their headers in official files, its key, and the columns
+// The schema of a reference table: its columns with types and the headers of official files, its key, and the columns
 // with the validity of a row. Pure data.
 #pragma once
 #include <cstddef>
@@ -27,8 +27,8 @@ std::string column_type_names();
 struct Column {
   std::string name;
   ColumnType type = ColumnType::text;
-  bool may_be_empty = false;                    // for keys: an empty cell is the empty text
-  std::vector<std::string> headers;             // besides the name itself
+  bool may_be_empty = false;                    // of a key column: an empty cell is the empty text
+  std::vector<std::string> headers;             // in addition to the name
   std::optional<std::int64_t> least{}, most{};  // of integers; of decimals in millionths; both inclusive
 };
 

@@ -23,7 +23,7 @@ std::uint64_t hash_of(const Table::Key& key, std::size_t count) {
 std::optional<std::int64_t> pack_code(std::string_view code) {
   if (code.size() > kLongestCode) return std::nullopt;
   std::int64_t packed = 0;
-  std::memcpy(&packed, code.data(), code.size());  // little-endian: the text stands in the cell as it is
+  std::memcpy(&packed, code.data(), code.size());  // little-endian: the bytes of the text are the cell
   return packed;
 }
 
@@ -41,7 +41,7 @@ Table::Table(Schema schema, Provenance provenance, std::vector<std::int64_t> cel
 void Table::sort_rows() {
   std::vector<std::uint32_t> order(row_count());
   std::iota(order.begin(), order.end(), 0U);
-  // An open beginning is kNothing, the least of all.
+  // An open start is kNothing, the smallest value.
   const auto compare = [&](std::uint32_t a, std::uint32_t b) {
     for (const auto column : schema_.key)
       if (const auto left = cell(a, column), right = cell(b, column); left != right) return left < right ? -1 : 1;

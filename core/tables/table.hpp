@@ -1,5 +1,6 @@
-// A reference table in memory: rows sorted by key and found through a hash. Immutable; shared between threads as
-// shared_ptr<const Table>. Every cell is one 64-bit word: a million rows of five columns take 40 MB plus their texts.
+// A reference table in memory: rows sorted by key, found through a hash. Immutable; shared between threads as
+// shared_ptr<const Table>. Every cell is one 64-bit word, so a million rows of five columns take 40 MB plus their
+// texts.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -22,10 +23,10 @@ inline constexpr std::int64_t kNothing = std::numeric_limits<std::int64_t>::min(
 inline constexpr std::int64_t kOneInDecimal = 1'000'000;
 inline constexpr std::size_t kMostRows = 5'000'000;
 
-/// The origin of a table's rows, for traces.
+/// The source of a table's rows, named in traces.
 struct Provenance {
   std::string file;     // "tables/mue.csv", or the path of the operator's file
-  std::string edition;  // "2026q1"; empty: not given
+  std::string edition;  // "2026q1"; empty when unknown
   std::string sha256;   // of the file
 };
 
@@ -36,29 +37,30 @@ class Table {
  public:
   using Key = std::array<std::int64_t, kLongestKey>;
   struct DuplicateKey {
-    std::size_t first_row, second_row;  // in the order given, from 0
+    std::size_t first_row, second_row;  // in order of input, from 0
   };
 
-  /// `cells`: the rows one after another, each with one cell per column. `texts`: the texts that text cells refer to.
+  /// `cells` has the rows in sequence, each with as many cells as the schema has columns; text cells are indexes into
+  /// `texts`.
   Table(Schema schema, Provenance provenance, std::vector<std::int64_t> cells, std::deque<std::string> texts);
 
   const Schema& schema() const { return schema_; }
   const Provenance& provenance() const { return provenance_; }
   std::size_t row_count() const { return width_ == 0 ? 0 : cells_.size() / width_; }
-  /// Two rows with one key that begin on the same day, if any.
+  /// Two rows with the same key that start on the same day, if any.
   const std::optional<DuplicateKey>& duplicate() const { return duplicate_; }
 
-  /// The cell for this text (or number) in a key; nullopt when no row can have it.
+  /// The cell of a key column with this text (or number); nullopt when no row can have it.
   std::optional<std::int64_t> key_cell(std::size_t place, std::string_view text) const;
   std::optional<std::int64_t> key_cell(std::size_t place, std::int64_t number) const;
 
-  /// The row with this whole key; in a dated table the latest one in force on `day`.
+  /// The row of this whole key; in a dated table the latest of those that are valid on `day`.
   std::optional<std::uint32_t> find(const Key& key, std::optional<domain::Date> day) const;
-  /// Whether the key of any row begins with this cell, at any time.
+  /// True when a row's key starts with this cell, on any day.
   bool has_first(std::int64_t cell) const;
 
   Value value(std::uint32_t row, std::size_t column) const;
-  /// The value of a decimal column, exact, in millionths.
+  /// Value of a decimal column, exact, in millionths.
   std::optional<std::int64_t> decimal(std::uint32_t row, std::size_t column) const;
 
  private:

@@ -32,7 +32,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-/// What two spellings of one header have in common: upper case, one blank between words, no year in front.
+/// Normal form of a header: upper case, one blank between words, no leading year.
 std::string plain_header(std::string_view header) {
   std::string plain;
   for (const char c : header) {
@@ -52,7 +52,7 @@ struct Cell {
   int column = 1;  // where it starts in its line
 };
 
-/// Records of a text, by RFC 4180; a line feed, a carriage return or both end one.
+/// Records of a text, by RFC 4180; lines end with LF, CR or both.
 class Records {
  public:
   explicit Records(std::string_view text) : text_(text) {
@@ -74,7 +74,7 @@ class Records {
   const Cell& cell(std::size_t i) const { return cells_[i]; }
   int line() const { return line_; }
   bool is_unclosed() const { return unclosed_; }
-  /// The record as it stands, its first line.
+  /// The first line of the record, as written.
   std::string_view raw() const {
     const auto whole = text_.substr(start_, at_ - start_);
     return whole.substr(0, whole.find_first_of("\r\n"));
@@ -156,7 +156,7 @@ std::optional<std::int64_t> scaled_decimal(std::string_view text) {
   return negative ? -number : number;
 }
 
-/// The number, unless the column does not take it.
+/// The number; nullopt when the column does not allow it.
 std::optional<std::int64_t> within(const Column& column, std::optional<std::int64_t> number) {
   if (number && ((column.least && *number < *column.least) || (column.most && *number > *column.most)))
     return std::nullopt;
@@ -197,7 +197,7 @@ class Reader {
     if (const auto& twice = table->duplicate())
       fault(lines_[twice->second_row], 1,
             "has the key of line " + std::to_string(lines_[twice->first_row]) +
-                (schema_.is_dated() ? " and begins on the same day" : ""),
+                (schema_.is_dated() ? " and starts on the same day" : ""),
             {});
     if (untold_ > 0) faults_.push_back({0, 0, "and " + std::to_string(untold_) + " more", {}});
     return {std::move(table), std::move(faults_)};
@@ -215,7 +215,7 @@ class Reader {
     faults_.push_back({line, column, std::move(message), std::move(shown)});
   }
 
-  /// Where each column stands, by the headers of one line, or of it and the lines above joined column by column.
+  /// The position of each column, by the headers of one line, or of that line and the lines above it joined by column.
   bool match(const std::vector<std::vector<std::string>>& above) {
     std::vector<std::string> joined;
     for (const auto& line : above)
@@ -254,7 +254,7 @@ class Reader {
         auto& line = lines.emplace_back();
         for (std::size_t i = 0; i < records_.count(); ++i) line.push_back(records_.cell(i).text);
         note_edition(records_.raw());
-        // The least joining that gives every column: what stands further up is a title.
+        // The fewest joined lines that give every column: lines further up are titles.
         for (std::size_t joined = 0; joined <= std::min(kMostSplitLines, lines.size() - 1); ++joined)
           if (match({lines.end() - 1 - static_cast<std::ptrdiff_t>(joined), lines.end()})) {
             separator_ = separator;
@@ -265,8 +265,8 @@ class Reader {
     std::string wanted;
     for (const auto& column : fewest_missing_) wanted += (wanted.empty() ? "'" : ", '") + column + "'";
     fault(nearest_line_, 1,
-          "no line in front of the rows has the columns that table '" + schema_.table +
-              "' needs; nearest is this one, without " + wanted,
+          "no header line has the columns that table '" + schema_.table +
+              "' needs; the closest is this line, without " + wanted,
           {});
     return false;
   }
@@ -282,7 +282,7 @@ class Reader {
                                       [](const Column& column) { return !column.may_be_empty; });
     while (records_.next(separator_)) {
       if (records_.is_unclosed())
-        return fault(records_.line(), 1, "a quote is opened and never closed: is the file cut?", records_.raw());
+        return fault(records_.line(), 1, "a quote is not closed; check whether the file is truncated", records_.raw());
       std::size_t filled = 0;
       for (std::size_t i = 0; i < records_.count(); ++i) filled += trim(records_.cell(i).text).empty() ? 0 : 1;
       if (filled == 0 || records_.raw().starts_with('#')) continue;
@@ -317,7 +317,7 @@ class Reader {
     return std::find(schema_.key.begin(), schema_.key.end(), column) != schema_.key.end();
   }
 
-  /// Appends the cell, or says why the text is none.
+  /// Appends the cell, or returns why the text is not valid.
   std::optional<std::string> take(const Column& column, std::size_t index, std::string_view text) {
     const auto quoted = [&] { return "'" + std::string(text.substr(0, 40)) + "'"; };
     const auto add = [&](std::optional<std::int64_t> cell, const char* wanted) -> std::optional<std::string> {
@@ -368,7 +368,7 @@ class Reader {
         return add(yes || no ? std::optional<std::int64_t>(yes ? 1 : 0) : std::nullopt, "y or n");
       }
     }
-    return "is of no known type";
+    return "has an unknown type";
   }
 
   std::optional<std::int64_t> text_number(std::string_view text) {
@@ -389,7 +389,7 @@ class Reader {
   std::vector<std::int64_t> cells_;
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::int64_t> text_numbers_;
-  std::vector<int> lines_;  // of the rows that were taken
+  std::vector<int> lines_;  // of the accepted rows
   std::vector<TableFault> faults_;
   std::size_t untold_ = 0;
 };

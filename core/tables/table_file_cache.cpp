@@ -21,7 +21,7 @@ bool read_whole(const std::filesystem::path& file, std::string& text) {
   return static_cast<std::uintmax_t>(in.gcount()) == size && in.peek() == std::ifstream::traits_type::eof();
 }
 
-/// Whatever decides how the same bytes are read.
+/// All input that determines how the same bytes are read.
 std::string fingerprint(const Schema& schema, const Provenance& provenance) {
   std::string text = provenance.sha256 + '|' + provenance.file + '|' + provenance.edition + '|' + schema.table;
   for (const auto& column : schema.columns) {

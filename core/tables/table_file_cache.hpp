@@ -1,5 +1,5 @@
-// Caches table files: an unchanged file is neither hashed nor read again, so that a changed rule does not wait for
-// millions of rows. Identifies a file by inode, size and time of change. Thread-safe.
+// Cache of table files: an unchanged file is neither hashed nor read again, so that a change of a rule does not wait
+// for millions of rows. A file is recognized by inode, size and time of change. Thread-safe.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -15,7 +15,7 @@ class TableFileCache {
  public:
   /// SHA-256 of the file in hex; "" when it is unreadable or larger than kLargestTableFile.
   std::string digest_of(const std::filesystem::path& file);
-  /// The file's rows. Its digest is checked against `provenance`: a file that changed since is a fault.
+  /// The rows of the file. Its digest is compared with `provenance`: a file that has changed since is a fault.
   std::shared_ptr<const TableReading> read(const std::filesystem::path& file, const Schema& schema,
                                            const Provenance& provenance);
 

@@ -20,7 +20,7 @@ std::string dollars(std::int64_t cents);
 bool same_control_number(std::string_view a, std::string_view b);
 /// Without the blanks and tabs around it.
 std::string_view trim(std::string_view text);
-/// Printable ASCII stays, any other byte becomes "?": files come in whatever character set the payer uses.
+/// Keeps printable ASCII and replaces any other byte by "?", since the character set of a payer's files is unknown.
 std::string printable(std::string_view text);
 bool is_printable(std::string_view text);
 

@@ -11,7 +11,7 @@ namespace sdk = tideover::sdk;
 
 constexpr std::size_t kIsaLength = 106;  // with its terminator
 constexpr std::size_t kIsaSeparators = 16;
-constexpr std::size_t kIsaWindow = 1024;  // the ISA, however it is wrapped, and the segment behind it
+constexpr std::size_t kIsaWindow = 1024;  // the ISA with line breaks, and the segment after it
 constexpr std::size_t kIsaBeginning = 7;  // "ISA*00*"
 constexpr std::size_t kLongestId = 4;     // one more than a name has
 constexpr std::size_t kLongestFiller = std::size_t{1} << 20;
@@ -23,12 +23,12 @@ bool is_letter_or_digit(char c) {
 bool is_line_break(char c) {
   return c == '\n' || c == '\r';
 }
-/// Blanks, line breaks, padding and the end mark of old editors (Ctrl-Z).
+/// Blanks, line breaks, padding and the end mark (Ctrl-Z) of old editors.
 bool is_filler(char c) {
   return c == ' ' || c == '\t' || is_line_break(c) || c == '\0' || c == '\x1A';
 }
 
-/// By the zero byte beside the first letter.
+/// Detected by the zero byte next to the first letter.
 bool is_utf16(std::string_view bytes) {
   return bytes.size() >= 2 && (bytes[0] == '\0') != (bytes[1] == '\0');
 }
@@ -39,7 +39,7 @@ bool is_isa_beginning(std::string_view text) {
          is_digit(text[4]) && is_digit(text[5]) && text[6] == text[3];
 }
 
-/// Behind the start of each segment an ISA means that a file was cut there, and another one put behind it.
+/// An ISA after the start of a segment means that the file was truncated there and another one was appended.
 bool holds_isa(std::string_view text) {
   for (auto at = text.find("ISA", 1); at != std::string_view::npos; at = text.find("ISA", at + 1))
     if (is_isa_beginning(text.substr(at))) return true;
@@ -51,8 +51,8 @@ struct Delimiters {
   bool has_component = true;
 };
 
-/// `behind` begins behind the separator of ISA16 and holds the segment that follows. A mark is neither letter, digit
-/// nor blank; in between there may be blanks and, in wrapped lines, line breaks. nullopt where the bytes end first.
+/// `behind` starts after the separator of ISA16 and contains the next segment. A mark is neither letter, digit nor
+/// blank; blanks and, in wrapped lines, line breaks may be in between. nullopt when the bytes end first.
 std::optional<Delimiters> delimiters_in(std::string_view behind) {
   std::string marks;
   char line_break = '\0';
@@ -70,8 +70,8 @@ std::optional<Delimiters> delimiters_in(std::string_view behind) {
   if (at == behind.size() && line_break == '\0') return std::nullopt;
   if (marks.empty()) return line_break == '\0' ? std::nullopt : std::optional(Delimiters{':', line_break, false});
   if (line_break == '\0' || !is_mark_first) return Delimiters{':', marks[0], false};
-  // ":" and a line break that ends segments, or "~" that ends them: then the next segment, which has no components,
-  // shows it.
+  // Either ":" with a line break as segment terminator, or "~" as terminator: the next segment, which has no
+  // components, decides.
   const auto next = behind.substr(at);
   const auto end = std::min(next.find_first_of("\r\n"), next.size());
   if (next.substr(0, end).find(marks[0]) != std::string_view::npos) return Delimiters{':', marks[0], false};
@@ -111,13 +111,13 @@ SegmentReader::SegmentReader(sdk::ByteSource source, const char* transaction) : 
     throw std::move(fault).at_segment(1, 0);
   }
   skip_filler();
-  holds(kLongestSegment);  // all that is looked at, however the bytes come in
+  holds(kLongestSegment);  // the bytes are checked together, however they arrive
   const auto head = buffer_.unread().substr(0, kLongestSegment);
   has_envelope_ = head.substr(0, 3) == "ISA";
   if (has_envelope_) return;
   if ((head.substr(0, 2) != "ST" && head.substr(0, 2) != "GS") || head.size() < 3 || is_letter_or_digit(head[2]))
     throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT,
-                     std::string("this is no X12 ") + transaction + ": it must start with ISA, GS or ST" +
+                     std::string("this is not an X12 ") + transaction + ": it must start with ISA, GS or ST" +
                          (is_utf16(head) ? ", in ASCII; these bytes look like UTF-16" : "") + " (byte " +
                          std::to_string(buffer_.offset()) + ")")
         .at_segment(1, buffer_.offset());
@@ -133,7 +133,7 @@ bool SegmentReader::holds(std::size_t count) {
   return true;
 }
 
-/// Also a terminator that is written twice, and the byte order mark of a file that was put behind another one.
+/// Also skips a doubled terminator, and the byte order mark of an appended file.
 void SegmentReader::skip_filler() {
   const auto from = buffer_.offset();
   const auto is_passed_over = [&](char c) { return is_filler(c) || (c == terminator_ && number_ > 0); };
@@ -144,7 +144,7 @@ void SegmentReader::skip_filler() {
     buffer_.consume(length);
     if (static_cast<std::size_t>(buffer_.offset() - from) > kLongestFiller)
       throw fault_at({number_ + 1, from, {}},
-                     "more than " + std::to_string(kLongestFiller) + " bytes of padding stand in a row");
+                     "more than " + std::to_string(kLongestFiller) + " bytes of padding in a row");
     if (length < text.size()) {
       if (!holds(kByteOrderMark.size()) || buffer_.unread().substr(0, kByteOrderMark.size()) != kByteOrderMark) return;
       buffer_.consume(kByteOrderMark.size());
@@ -165,7 +165,7 @@ bool SegmentReader::begins_segment() {
          std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), is_letter_or_digit);
 }
 
-/// To the end of the file. What would hide another interchange is refused.
+/// To the end of the file. Data that could hide another interchange is refused.
 void SegmentReader::take_surplus() {
   const Position here{number_ + 1, buffer_.offset(), {}};
   surplus_ = here;
@@ -177,12 +177,12 @@ void SegmentReader::take_surplus() {
     }
     buffer_.consume(at);
     if (holds(kIsaBeginning) && is_isa_beginning(buffer_.unread()))
-      throw fault_at(here, "bytes that are no X12 stand between two interchanges");
+      throw fault_at(here, "there is data that is not X12 between two interchanges");
     buffer_.consume(3);
   }
 }
 
-/// At an ISA. Its elements are counted, since some senders trim their blanks or wrap their lines.
+/// At an ISA. Its elements are counted, since some senders remove blanks or wrap lines.
 void SegmentReader::read_delimiters(const Position& here) {
   holds(kIsaWindow);
   const auto raw = buffer_.unread().substr(0, kIsaWindow);
@@ -198,12 +198,12 @@ void SegmentReader::read_delimiters(const Position& here) {
   }
   const bool is_cut = raw.size() < kIsaLength;
   const auto refuse = [&] {
-    throw fault_at(here, is_cut ? "the file is cut inside its ISA segment"
+    throw fault_at(here, is_cut ? "the file is truncated inside its ISA segment"
                                 : "the ISA segment does not have its 16 elements in 106 bytes");
   };
   if (separators.size() + 1 < kIsaSeparators) refuse();
-  // ISA15 is one character. With more than that its separator is missing, and the sixteenth one is of the segment
-  // behind.
+  // ISA15 is one character. If it is longer, its separator is missing, and the sixteenth element belongs to the next
+  // segment.
   const std::size_t usage_from = separators[kIsaSeparators - 2] + 1;
   const std::size_t usage_to = separators.size() == kIsaSeparators ? separators.back() : raw.size();
   std::size_t usage_size = 0, usage_at = usage_from;
@@ -219,16 +219,15 @@ void SegmentReader::read_delimiters(const Position& here) {
   if (!found) refuse();
   component_ = found->component;
   terminator_ = found->terminator;
-  isa_problem_ = !has_separator || !found->has_component
-                     ? "the ISA has no ISA16 (component separator); : is taken for it"
-                 : last_width + 2 != kIsaLength ? "the ISA is not padded to its 106 bytes"
-                                                : "";
+  isa_problem_ = !has_separator || !found->has_component ? "the ISA has no ISA16 (component separator); : is used"
+                 : last_width + 2 != kIsaLength          ? "the ISA is not padded to its 106 bytes"
+                                                         : "";
   const bool is_legal = !is_letter_or_digit(element_) && !is_letter_or_digit(terminator_) && terminator_ != '\0' &&
                         element_ != terminator_ && element_ != component_;
-  if (!is_legal) throw fault_at(here, "the delimiters that the ISA segment shows cannot be");
+  if (!is_legal) throw fault_at(here, "the delimiters of the ISA segment are not valid");
 }
 
-/// Its place in the unread bytes; npos when the file ends first, kLongestSegment + 1 or more when it is too far away.
+/// Its offset in the unread bytes; npos when the file ends first, kLongestSegment + 1 or more when it is too far away.
 std::size_t SegmentReader::find_terminator() {
   for (std::size_t searched = 0;;) {
     const auto at = buffer_.unread().find(terminator_, searched);
@@ -256,20 +255,20 @@ bool SegmentReader::next(Segment& segment) {
     throw fault_at(here, "a segment is longer than " + std::to_string(kLongestSegment) + " bytes");
   std::string text(buffer_.unread().substr(0, length));
   buffer_.consume(is_open ? text.size() : length + 1);
-  while (is_open && is_filler(text.back())) text.pop_back();  // it begins with none
+  while (is_open && is_filler(text.back())) text.pop_back();  // the text does not start with filler
   text.erase(std::remove_if(text.begin(), text.end(),
                             [&](char c) { return is_line_break(c) && c != element_ && c != component_; }),
              text.end());
-  if (holds_isa(text)) throw fault_at(here, "the file is cut inside a segment: another ISA begins there");
+  if (holds_isa(text)) throw fault_at(here, "the file is truncated inside a segment: another ISA starts there");
   segment = Segment(here, std::move(text), element_);
   const bool is_isa = segment.id() == "ISA", is_iea = segment.id() == "IEA";
   if (is_isa) isa_control_ = segment.at(13);
   is_behind_iea_ = is_iea && has_envelope_;
-  // Where lines end segments, the last line break is often missing; SE and IEA still prove themselves by their control
-  // numbers.
+  // With line breaks as terminators, the last line break is often missing; SE and IEA are still verified by their
+  // control numbers.
   const bool is_whole_iea = is_iea && !isa_control_.empty() && segment.at(2) == isa_control_;
   const bool may_end_open = is_line_break(terminator_) && (segment.id() == "SE" || is_whole_iea);
-  if (is_open && !may_end_open) throw fault_at(here, "the file is cut inside a segment");
+  if (is_open && !may_end_open) throw fault_at(here, "the file is truncated inside a segment");
   return true;
 }
 

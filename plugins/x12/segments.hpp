@@ -1,6 +1,6 @@
-// Cuts a stream of bytes into X12 segments and elements, as files come from the field: README.md lists what is passed
-// over. Delimiters come from each ISA; a file without envelope is read with what its first segment shows. No more than
-// one segment of at most kLongestSegment bytes is kept at a time. One thread at a time.
+// Splits a byte stream into X12 segments and elements. README.md lists the deviations that are accepted. Delimiters
+// come from each ISA; a file without envelope uses those of its first segment. At most one segment of kLongestSegment
+// bytes is kept at a time. One thread at a time.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,7 @@ namespace x12 {
 
 inline constexpr std::size_t kLongestSegment = 16 * 1024;
 
-/// Where a segment stands; messages end with it.
+/// The position of a segment, which messages end with.
 struct Position {
   std::int64_t number = 0;  // 1-based in the file
   std::int64_t byte = 0;    // where it starts
@@ -30,10 +30,10 @@ class Segment {
   const Position& position() const { return position_; }
   std::int64_t number() const { return position_.number; }
   std::string_view id() const { return position_.id; }
-  /// The id included.
+  /// Number of elements, the id included.
   std::size_t size() const { return ends_.size(); }
-  /// Element by its X12 position, without blanks around it: at(1) of CLP is CLP01. Empty when absent. Valid as long as
-  /// this object.
+  /// Element by its X12 position, without surrounding blanks: at(1) of CLP is CLP01. Empty when absent. Valid as long
+  /// as this object.
   std::string_view at(std::size_t position) const;
 
  private:
@@ -56,16 +56,16 @@ inline tideover::sdk::Fault fault_at(const Segment& segment, const std::string& 
 
 class SegmentReader {
  public:
-  /// `transaction` is what the file should hold ("835"). Throws Fault(INVALID_INPUT) when the bytes start with neither
-  /// ISA, GS nor ST.
+  /// `transaction` is the expected content of the file ("835"). Throws Fault(INVALID_INPUT) when the bytes start with
+  /// neither ISA, GS nor ST.
   SegmentReader(tideover::sdk::ByteSource source, const char* transaction);
-  /// The next segment, or false behind the last one. Throws when the file ends inside a segment.
+  /// The next segment, or false after the last one. Throws when the file ends inside a segment.
   bool next(Segment& segment);
   bool has_envelope() const { return has_envelope_; }
   char component() const { return component_; }
-  /// What is odd about the latest ISA; empty where nothing is.
+  /// A deviation of the latest ISA; empty when there is none.
   const std::string& isa_problem() const { return isa_problem_; }
-  /// Where bytes begin that stand behind the last IEA and are no X12.
+  /// Position of data after the last IEA that is not X12.
   const std::optional<Position>& surplus() const { return surplus_; }
 
  private:

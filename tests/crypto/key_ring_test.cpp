@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_others_may_read_is_refused) {
   for (const int mode : {0640, 0604, 0660, 0602, 0610}) {
     const auto path = folder.write("keys", "k1:" + kKeyA + "\n", std::filesystem::perms(mode));
     BOOST_TEST(refusal(KeyRing::open(path)) ==
-               path.string() + ": other users may read or write the key file; run chmod 600 on it");
+               path.string() + ": other users can read or write the key file; run chmod 600 on it");
   }
 }
 
@@ -114,22 +114,22 @@ BOOST_AUTO_TEST_CASE(each_malformed_line_is_named_by_file_and_line_without_showi
   const std::string good = "k1:" + kKeyA + "\n";
   const std::pair<std::string, std::string> cases[] = {
       {good + kKeyB + "\n", ":2: expected `kid:key`, found no colon"},
-      {":" + kKeyA + "\n", ":1: a key id is 1 to 16 characters of a-z, 0-9 and -"},
-      {"K1:" + kKeyA + "\n", ":1: a key id is 1 to 16 characters of a-z, 0-9 and -"},
-      {"a-very-long-key-id:" + kKeyA, ":1: a key id is 1 to 16 characters of a-z, 0-9 and -"},
-      {good + "\n" + good, ":3: the key id appears twice; give each key its own"},
+      {":" + kKeyA + "\n", ":1: a key id must be 1 to 16 characters of a-z, 0-9 and -"},
+      {"K1:" + kKeyA + "\n", ":1: a key id must be 1 to 16 characters of a-z, 0-9 and -"},
+      {"a-very-long-key-id:" + kKeyA, ":1: a key id must be 1 to 16 characters of a-z, 0-9 and -"},
+      {good + "\n" + good, ":3: duplicate key id; give each key its own id"},
       {"k1:" + kKeyA.substr(1) + "\n", ":1: the key is not 64 lower-case hex digits"},
       {"k1:" + kKeyA + "aa\n", ":1: the key is not 64 lower-case hex digits"},
       {"k1:" + kKeyA + "\r\n", ":1: the key is not 64 lower-case hex digits"},
       {"k1: " + kKeyA + "\n", ":1: the key is not 64 lower-case hex digits"},
       {kLasting + "x:y\n" + kLasting, ":2: the key is not 64 lower-case hex digits"},
-      {kLasting + good + kLasting, ":3: the key id appears twice; give each key its own"},
+      {kLasting + good + kLasting, ":3: duplicate key id; give each key its own id"},
       {good,
-       ": the line `lasting:<64 hex digits>` is missing; restore it, for another value would make stored digests "
+       ": the line `lasting:<64 hex digits>` is missing; restore it. Another value would make stored digests "
        "useless"},
-      {kLasting, ": holds no key; delete the file to have one created, or restore it"},
-      {"", ": holds no key; delete the file to have one created, or restore it"},
-      {"# nothing\n", ": holds no key; delete the file to have one created, or restore it"},
+      {kLasting, ": has no key; restore the file, or delete it to have a new one created"},
+      {"", ": has no key; restore the file, or delete it to have a new one created"},
+      {"# nothing\n", ": has no key; restore the file, or delete it to have a new one created"},
   };
   for (const auto& [text, expected] : cases) {
     const auto path = folder.write("keys", text);
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_a_readable_file_is_refused_with_the_reason) {
              absent.string() + ": cannot open the key file: No such file or directory");
   const auto too_deep = folder.path() / "no" / "such" / "keys";
   BOOST_TEST(refusal(KeyRing::open_or_create(too_deep)) ==
-             too_deep.string() + ": cannot create its folder: No such file or directory");
+             too_deep.string() + ": cannot create its directory: No such file or directory");
   const auto huge = folder.write("huge", std::string(70000, '#'));
   BOOST_TEST(refusal(KeyRing::open(huge)) == huge.string() + ": larger than 64 KiB; this is not a key file");
 }
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(rotating_adds_a_current_key_and_keeps_file_mode_comments_an
   BOOST_TEST(files == 1u);  // no draft stays behind
 
   BOOST_TEST(ring.remove(kid)->message == path.string() + ": " + kid + " is the current key; rotate first");
-  BOOST_TEST(ring.remove("lasting")->message == path.string() + ": holds no key lasting that can be removed");
+  BOOST_TEST(ring.remove("lasting")->message == path.string() + ": has no key lasting that can be removed");
   BOOST_TEST(!ring.remove("k1"));
   BOOST_TEST(ring.find("k1") == nullptr);
   BOOST_TEST(held->kid() == "k1");  // whoever holds it may finish
@@ -187,9 +187,9 @@ BOOST_AUTO_TEST_CASE(a_changed_file_is_taken_over_and_one_that_contradicts_the_r
   BOOST_TEST(!std::get<bool>(ring.reload()));
   const std::pair<std::string, std::string> contradictions[] = {
       {"lasting:" + kKeyB + "\nk1:" + kKeyA + "\n",
-       ": the lasting key is another one than before; restore it, the old keys stay in use"},
-      {kLasting + "k1:" + kKeyB + "\n", ": the key k1 is another one than before; give a new key an id of its own"},
-      {kLasting, ": holds no key; delete the file to have one created, or restore it"},
+       ": the lasting key has changed; restore it. The old keys stay in use"},
+      {kLasting + "k1:" + kKeyB + "\n", ": key k1 has changed; give a new key its own id"},
+      {kLasting, ": has no key; restore the file, or delete it to have a new one created"},
   };
   for (const auto& [text, expected] : contradictions) {
     folder.write("keys", text);
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(a_staged_key_is_known_and_makes_nothing_until_it_is_made_cu
   const auto kid = std::get<std::string>(ring.stage());
   BOOST_TEST(ring.current()->kid() == "k1");
   BOOST_TEST((ring.kids() == std::vector<std::string>{kid, "k1"}));
-  BOOST_TEST(ring.make_current("k9")->message == path.string() + ": holds no key k9");
+  BOOST_TEST(ring.make_current("k9")->message == path.string() + ": has no key k9");
   BOOST_TEST(!ring.make_current(kid));
   BOOST_TEST((ring.kids() == std::vector<std::string>{"k1", kid}));
   BOOST_TEST(std::get<KeyRing>(KeyRing::open(path)).current()->kid() == kid);

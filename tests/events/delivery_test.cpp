@@ -281,7 +281,7 @@ BOOST_FIXTURE_TEST_CASE(a_delivery_whose_event_is_no_longer_kept_ends_dead, Deli
   store.change([](test::EventState& state) { state.log.clear(); });
   const auto dispatcher = start();
   BOOST_REQUIRE(reaches(State::dead));
-  BOOST_TEST(only_delivery().last_error == "the event is no longer kept");
+  BOOST_TEST(only_delivery().last_error == "the event has expired");
 }
 
 BOOST_FIXTURE_TEST_CASE(a_publisher_that_another_node_beat_looks_again_at_once, DeliveryBench) {

@@ -116,7 +116,7 @@ BOOST_DATA_TEST_CASE(damage_is_seen_at_the_end_at_the_latest, bdata::make(kPacke
   packed[packed.size() / 2] = static_cast<char>(packed[packed.size() / 2] ^ 0x10);
   const auto found = unpacked(coding, packed);
   BOOST_TEST(refusal(found) == "invalid_payload");
-  BOOST_TEST(found.error().message.find("not a sound " + coding + " file") != std::string::npos);
+  BOOST_TEST(found.error().message.find("not a valid " + coding + " file") != std::string::npos);
 }
 
 BOOST_DATA_TEST_CASE(a_bomb_is_refused_by_its_ratio_and_by_its_size, bdata::make(kPacked), coding) {

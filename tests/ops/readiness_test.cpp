@@ -50,10 +50,10 @@ BOOST_AUTO_TEST_CASE(ready_means_that_every_check_is_well) {
 BOOST_AUTO_TEST_CASE(a_well_check_may_carry_a_detail) {
   Readiness readiness;
   report_all_well(readiness);
-  readiness.report(Check::rules, true, "serving the last good rules: \"a.lua:3:1\"");
+  readiness.report(Check::rules, true, "serving the last valid rules: \"a.lua:3:1\"");
   BOOST_TEST(readyz(readiness).status == 200);
   BOOST_TEST(readyz(readiness).body.find(
-                 R"("rules":{"ok":true,"detail":"serving the last good rules: \"a.lua:3:1\""})") != std::string::npos);
+                 R"("rules":{"ok":true,"detail":"serving the last valid rules: \"a.lua:3:1\""})") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(a_draining_process_is_not_ready_whatever_is_reported) {

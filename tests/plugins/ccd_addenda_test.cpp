@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_nacha_records) {
             {"debits, prenotes and entries without money",
              nacha.of({{27, 500, {}}, {23, 0, {}}, {24, 0, {trn}}, {22, 0, {trn}}}),
              "3 ignored\n4 ignored\n5 ignored\n7 ignored\n",
-             {"no credit", "no money"}},
+             {"not a credit", "not move money"}},
             {"a wage is no payment of a payer", wage.of({{22, 79'000, {}}}), "3 ignored\n", {"CCD nor CTX"}},
             {"but a trace makes it one",
              wage.of({{22, 79'000, {trn}}}),
@@ -122,11 +122,9 @@ BOOST_AUTO_TEST_CASE(batches_without_the_file_around_them_are_read_with_a_warnin
   auto text = Nacha().of({{22, 79'000, {"TRN*1*T-1*1512345678~"}}});
   text.erase(0, text.find('\n') + 1);
   text.erase(text.find("\n9") + 1);
-  check(*this, "ccd_addenda",
-        {{"a batch alone",
-          text,
-          "2 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n",
-          {"whether it is whole"}}});
+  check(
+      *this, "ccd_addenda",
+      {{"a batch alone", text, "2 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n", {"may be incomplete"}}});
 }
 
 BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_lines_of_text) {
@@ -156,12 +154,12 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_lines_of_text) {
              "2026-11-20;99999999999999999999.99;G\n2026-11-20;1.00;H\n",
              "2 refused\n3 refused\n4 refused\n5 ignored\n6 refused\n7 refused\n8 refused\n9 refused\n10 1.00 "
              "2026-11-20 payer ?\n",
-             {"Its amount is none", "Its date is none", "negative", "fewer columns", "above 99 999 999.99",
+             {"The amount is not valid", "The date is not valid", "negative", "fewer columns", "above 99 999 999.99",
               "no total line"}},
             {"a count that is wrong",
              "date,amount,addenda\n2026-11-20,1.00,\ntotal,2,1.00\n",
              "2 1.00 2026-11-20 payer ?\n",
-             {"line 3", "there are 1"}},
+             {"line 3", "the table has 1"}},
             {"a total above which an amount cannot be read",
              "date,amount,addenda\n2026-11-20,1.00,\n2026-11-20,x,\ntotal,2,3.00\n",
              "2 1.00 2026-11-20 payer ?\n3 refused\n",
@@ -213,7 +211,7 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_refuse_what_they_cannot_read_with_the_line) {
            {"line 3", "100 cents"}},
           {"a line that is too long", good.substr(0, 94) + "X\n", {"line 2", "94"}},
           {"an amount of letters", letters, {"line 3", "the amount", "30-39"}},
-          {"a record behind the end", good + good, {"line 8", "behind the file control"}},
+          {"a record behind the end", good + good, {"line 8", "follows the file control"}},
       });
 }
 

@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(bai2_gives_each_credit_of_a_payer_and_says_why_others_are_n
            bai.of({"16,455,79000,0,,,DEBIT", "16,354,12,0,,,INTEREST", "16,143,79000,0,,,ITEM", "16,142,,0,,,NOTHING"},
                   158012),
            "4 ignored\n5 ignored\n6 ignored\n7 ignored\n",
-           {"type code 455 is no credit", "type code 354", "type_codes", "itemizes", "zero"}},
+           {"type code 455 is not a credit", "type code 354", "type_codes", "itemizes", "zero"}},
           {"any credit with a TRN counts",
            bai.of({"16,399,79000,0,,,TRN*1*T-1*1512345678~"}, 79000),
            "4 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n",
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(bai2_gives_each_credit_of_a_payer_and_says_why_others_are_n
            "01,B,R,261120,0700,1,,,2/\n02,R,B,1,261120,,,/\n03,1,,/\n16,142,100,0,,,/\n49,,3/\n98,100,1,5/\n99,100,1,7/"
            "\n",
            "4 1.00 2026-11-20 payer ?\n",
-           {"line 5: the trailer states no control total of the account"}},
+           {"line 5: the trailer has no control total of the account"}},
           {"padding and Ctrl-Z behind the end",
            bai.of({"16,142,79000,0,,,"}, 79000) + std::string(40, '\0') + "\x1A",
            "4 790.00 2026-11-20 payer ?\n",
@@ -183,8 +183,8 @@ BOOST_AUTO_TEST_CASE(bai2_gives_each_credit_of_a_payer_and_says_why_others_are_n
            "01,B,R,261120,0700,1,,,2/\n02,R,B,1,261120,,,/\n03,1,,/\n16,142,100,0,,,/\n49,100,4/\n98,100,2,9/"
            "\n99,100,x,7/\n",
            "4 1.00 2026-11-20 payer ?\n",
-           {"line 5: the trailer counts another number of records; there are 3",
-            "line 6: the trailer counts another number of accounts", "line 7"}},
+           {"line 5: the trailer has another count of records; the file has 3",
+            "line 6: the trailer has another count of accounts", "line 7"}},
       });
 }
 
@@ -214,8 +214,8 @@ BOOST_AUTO_TEST_CASE(bai2_refuses_what_it_cannot_read_with_the_line) {
       *this, "bai2",
       {
           {"nothing", "\n", {"line 1", "empty"}},
-          {"an 835", "ISA*00*          *00*", {"line 1", "no BAI2"}},
-          {"JSON", "{\"amount\": 1}\n", {"line 1", "no BAI2"}},
+          {"an 835", "ISA*00*          *00*", {"line 1", "not a BAI2"}},
+          {"JSON", "{\"amount\": 1}\n", {"line 1", "not a BAI2"}},
           {"UTF-16",
            "\xFF\xFE"
            "0\0",
@@ -226,9 +226,11 @@ BOOST_AUTO_TEST_CASE(bai2_refuses_what_it_cannot_read_with_the_line) {
           {"no header", without("01,"), {"line 1", "outside of a file"}},
           {"no account trailer", without("49,"), {"line 5", "no trailer (49)"}},
           {"no group trailer", without("98,"), {"line 6", "no trailer (98)"}},
-          {"no file trailer", without("99,"), {"line 6", "cut"}},
+          {"no file trailer", without("99,"), {"line 6", "truncated"}},
           {"a continuation of nothing", "88,TEXT/\n", {"line 1", "88"}},
-          {"an unknown record", "01,B,R,261120,0700,1,,,2/\n17,1/\n", {"line 2", "no record code"}},
+          {"an unknown record",
+           "01,B,R,261120,0700,1,,,2/\n17,1/\n",
+           {"line 2", "does not start with a BAI2 record code"}},
           {"an amount with a point", bai.of({"16,142,790.00,0,,,"}, 79000), {"line 4", "whole number of cents"}},
           {"a formula for an amount", bai.of({"16,142,=1+1,0,,,"}, 79000), {"line 4", "whole number of cents"}},
           {"a funds type that is none", bai.of({"16,142,79000,Q,,,"}, 79000), {"line 4", "funds type"}},
@@ -241,7 +243,7 @@ BOOST_AUTO_TEST_CASE(bai2_refuses_what_it_cannot_read_with_the_line) {
           {"a file total of other amounts", other_file, {"line 7", "control total of the file is 101 cents", "100"}},
           {"a transaction that ran into the text of another",
            bai.of({"16,142,52000,0,,,PAID 16,142,58000,0,,,"}, 110000),
-           {"line 5", "run together"}},
+           {"line 5", "joined"}},
           {"a type code that is none", bai.of({"16,ACH,79000,0,,,"}, 79000), {"line 4", "type code"}},
       });
 }
@@ -352,8 +354,8 @@ BOOST_AUTO_TEST_CASE(published_files_give_what_a_person_reads_in_them) {
        "bai2/sample2.txt",
        "5 4500.00 2004-06-20 payer ?\n10 5000.00 2004-06-20 payer ?\n16 ignored\n18 100000.00 2004-06-20 payer ?\n",
        {"type code 218"}},
-      {"ccd_addenda", "ach/ccd-debit.ach", nullptr, {"no credit"}},
-      {"ccd_addenda", "ach/ctx-debit.ach", nullptr, {"no credit"}},
+      {"ccd_addenda", "ach/ccd-debit.ach", nullptr, {"not a credit"}},
+      {"ccd_addenda", "ach/ctx-debit.ach", nullptr, {"not a credit"}},
       {"ccd_addenda", "ach/ppd-credit.ach", nullptr, {"CCD nor CTX"}},
       {"ccd_addenda", "ach/contested-return.ach", nullptr, {"return"}},
       {"ccd_addenda", "ach/dishonored-return.ach", nullptr, {"return"}},

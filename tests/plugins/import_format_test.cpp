@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(nested_columns_name_their_service_line) {
 BOOST_AUTO_TEST_CASE(rows_of_one_claim_must_agree) {
   const auto found = rows("csv", kHeader + ",cpt\nC,CH,1,2,3,100,99213\nC,CH,1,2,3,200,99214\n");
   BOOST_REQUIRE(found.size() == 1);
-  check_says(found[0].fault, {"disagree", "submitted_amount"});
+  check_says(found[0].fault, {"different values", "submitted_amount"});
 }
 
 BOOST_AUTO_TEST_CASE(columns_that_are_no_field_of_the_service_are_not_read) {
@@ -350,8 +350,8 @@ BOOST_AUTO_TEST_CASE(a_broken_row_is_reported_with_its_line_and_reading_goes_on)
   const std::vector<std::pair<std::string, std::string>> cases{
       {"a,b\n", "2 cells"},
       {"a,b,c,d,e,f,g\n", "7 cells"},
-      {"a\"b,c,d,e,f,g\n", "a quote stands inside"},
-      {"\"a\"b,c,d,e,f,g\n", "behind a closing quote"},
+      {"a\"b,c,d,e,f,g\n", "a quote is inside"},
+      {"\"a\"b,c,d,e,f,g\n", "follows a closing quote"},
       {"\xC3\x28,b,c,d,e,f\n", "the cell of 'claim_identifier' is not UTF-8"},
       {"\xED\xA0\x80,b,c,d,e,f\n", "not UTF-8"},
       {std::string("a\0b,b,c,d,e,f\n", 14), "NUL"},
@@ -444,7 +444,7 @@ BOOST_AUTO_TEST_CASE(a_broken_line_is_reported_and_reading_goes_on) {
       {"{\"a\":1} {}", "not valid JSON"},
       {"[1]", "not a JSON object"},
       {"7", "not a JSON object"},
-      {"{\"a\":1,\"a\":2}", "stands twice"},
+      {"{\"a\":1,\"a\":2}", "is duplicate"},
       {"{\"a\":\"\\u0000\"}", "NUL"},
       {"{\"a\":\"\\ud800\"}", "not valid JSON"},
       {"{\"a\":\"\\udc00\"}", "a value contains half a surrogate pair"},

@@ -108,8 +108,7 @@ BOOST_AUTO_TEST_CASE(a_cell_that_a_spreadsheet_would_run_is_refused_with_its_pla
   for (const std::string cell : {"=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3", "=HYPERLINK(\"\"x\"\")"}) {
     const auto found = rows("csv", kHeader + "\"" + cell + "\",CH-1,1234567893,1999999984,87726,1000.00\n" + kRow);
     BOOST_REQUIRE(found.size() == 2u);
-    BOOST_TEST((found[0].fault.find("'claim_identifier' holds a formula (line 2)") != std::string::npos),
-               found[0].fault);
+    BOOST_TEST((found[0].fault.find("'claim_identifier' has a formula (line 2)") != std::string::npos), found[0].fault);
     BOOST_TEST(found[0].fault.find("SUM") == std::string::npos);
     BOOST_TEST(found[1].fault == "");
   }

@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_not_there_is_named_with_the_remedy) {
 
 BOOST_AUTO_TEST_CASE(a_folder_is_no_plugin) {
   World world;
-  check_says(world.refusal({spec("/tmp")}), {"/tmp", "is no regular file"});
+  check_says(world.refusal({spec("/tmp")}), {"/tmp", "is not a regular file"});
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_everyone_may_write_is_refused) {
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_everyone_may_write_is_refused) {
   const TempFolder folder;
   const auto path = folder.file("open.so", "anything");
   BOOST_REQUIRE(::chmod(path.c_str(), 0666) == 0);
-  check_says(world.refusal({spec(path)}), {path, "may be written by everyone", "chmod o-w"});
+  check_says(world.refusal({spec(path)}), {path, "is writable by all users", "chmod o-w"});
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_its_group_may_write_is_refused) {
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_its_group_may_write_is_refused) {
   BOOST_REQUIRE(::chown(path.c_str(), ::getuid(), ::getgid()) == 0);
   if (::getuid() != 0 && ::getgid() == ::getuid()) return;  // a private group
   BOOST_REQUIRE(::chmod(path.c_str(), 0664) == 0);
-  check_says(world.refusal({spec(path)}), {path, "may be written by its group", "chmod g-w"});
+  check_says(world.refusal({spec(path)}), {path, "is writable by its group", "chmod g-w"});
 }
 
 BOOST_AUTO_TEST_CASE(a_file_in_a_folder_that_others_may_write_is_refused) {
@@ -53,11 +53,11 @@ BOOST_AUTO_TEST_CASE(a_file_in_a_folder_that_others_may_write_is_refused) {
   std::filesystem::create_directory(open);
   std::filesystem::copy_file(shipped("funding_rail_rtp"), path);
   BOOST_REQUIRE(::chmod(open.c_str(), 0777) == 0);
-  check_says(world.refusal({{path, "funding_rail", "", {}}}), {path, open, "others may replace it", "chmod go-w"});
+  check_says(world.refusal({{path, "funding_rail", "", {}}}), {path, open, "other users may replace it", "chmod go-w"});
   // By way of a link that lies in a safe folder, too.
   std::filesystem::create_symlink(path, folder.path("link.so"));
   check_says(world.refusal({{folder.path("link.so"), "funding_rail", "", {}}}),
-             {"link.so", open, "others may replace it"});
+             {"link.so", open, "other users may replace it"});
   BOOST_REQUIRE(::chmod(open.c_str(), 0755) == 0);
   BOOST_TEST(world.load({{path, "funding_rail", "", {}}})->list().size() == 1u);
 }
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_text_file_is_no_shared_library) {
   const TempFolder folder;
   const auto path =
       folder.file("text.so", "this is not an ELF file, however long it may be ............................");
-  check_says(world.refusal({spec(path)}), {path, "is no loadable shared library", "invalid ELF header"});
+  check_says(world.refusal({spec(path)}), {path, "is not a loadable shared library", "invalid ELF header"});
 }
 
 BOOST_AUTO_TEST_CASE(a_library_that_was_cut_short_is_refused_and_ends_nothing) {
@@ -83,10 +83,10 @@ BOOST_AUTO_TEST_CASE(a_library_that_was_cut_short_is_refused_and_ends_nothing) {
     BOOST_TEST_CONTEXT(length << " of " << whole.size() << " bytes") {
       const auto path = folder.file("cut" + std::to_string(length) + ".so", whole.substr(0, length));
       if (length < 4) {
-        check_says(world.refusal({spec(path)}), {path, "is no loadable shared library"});
+        check_says(world.refusal({spec(path)}), {path, "is not a loadable shared library"});
       } else {
         check_says(world.refusal({spec(path)}),
-                   {path, "is cut short", std::to_string(length) + " bytes", "install it again"});
+                   {path, "is truncated", std::to_string(length) + " bytes", "install it again"});
       }
     }
   }
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_bad_magic_is_another_kind_of_library) {
 BOOST_AUTO_TEST_CASE(another_abi_major_names_both_versions) {
   World world;
   check_says(world.refusal({spec(broken("broken_wrong_abi"))}),
-             {"broken_wrong_abi.so", "plugin ABI 2.4", "this host speaks 1.4", "install a newer Tideover"});
+             {"broken_wrong_abi.so", "plugin ABI 2.4", "this host has 1.4", "install a newer Tideover"});
 }
 
 BOOST_AUTO_TEST_CASE(a_descriptor_that_is_too_small_names_both_sizes) {
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_descriptor_that_is_too_small_names_both_sizes) {
 BOOST_AUTO_TEST_CASE(a_descriptor_that_cannot_be_so_large_is_refused) {
   World world;
   check_says(world.refusal({spec(broken("broken_huge_struct"))}),
-             {"broken_huge_struct.so", "4294967295 bytes", "cannot be"});
+             {"broken_huge_struct.so", "4294967295 bytes", "is not possible"});
 }
 
 BOOST_AUTO_TEST_CASE(a_symbol_that_is_too_small_for_a_descriptor_is_refused_unread) {
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_kind_in_the_wrong_section_is_named) {
 
 BOOST_AUTO_TEST_CASE(a_missing_function_is_refused) {
   World world;
-  check_says(world.refusal({spec(broken("broken_no_function"))}), {"leaves out a function", "payer_directory"});
+  check_says(world.refusal({spec(broken("broken_no_function"))}), {"lacks a function", "payer_directory"});
 }
 
 BOOST_AUTO_TEST_CASE(one_id_twice_names_both_files) {
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(a_failure_without_a_reason_is_nonsense) {
   const auto answer = host->payers().get("87726");
   BOOST_REQUIRE(!answer);
   BOOST_REQUIRE(world.faults.size() == 1);
-  check_says(world.faults[0].message, {"failed without saying why"});
+  check_says(world.faults[0].message, {"failed without a reason"});
 }
 
 BOOST_AUTO_TEST_CASE(the_list_shows_what_runs_and_its_digest) {

@@ -106,13 +106,13 @@ BOOST_AUTO_TEST_CASE(a_wrong_file_is_refused_with_its_line) {
   const TempFolder folder;
   const std::vector<std::pair<std::string, std::vector<std::string>>> cases{
       {"{\"payer_id\":\"A\",\"name\":\"A\"}\n\n{\"payer_id\":\"B\",}\n", {":3: column"}},
-      {"# note\n{\"payer_id\":\"A\",\"name\":\"A\",\"nmae\":\"x\"}\n", {":2: ", "unknown key 'nmae'", "known are"}},
+      {"# note\n{\"payer_id\":\"A\",\"name\":\"A\",\"nmae\":\"x\"}\n", {":2: ", "unknown key 'nmae'", "the keys are"}},
       {"{\"payer_id\":\"A\",\"name\":\"A\",\"denial_bps\":10001}\n",
        {":1: 'denial_bps' must be a whole number from 0 to 10000"}},
       {"{\"payer_id\":\"A\",\"name\":\"A\"}\n{\"payer_id\":\"B\",\"name\":\"B\",\"aliases\":[\"a\"]}\n",
        {":2: 'a' is already", "line 1"}},
       {"{\"name\":\"A\"}\n", {":1: 'payer_id' is missing"}},
-      {"# nothing\n", {"holds no payer"}}};
+      {"# nothing\n", {"has no payer"}}};
   for (const auto& [content, parts] : cases)
     check_says(refusal({directory(folder.file("payers.jsonl", content))}), parts);
   check_says(refusal({directory("/no/such/file")}), {"cannot read the payer file /no/such/file"});

@@ -47,21 +47,21 @@ std::ostream& operator<<(std::ostream& out, const BadRow& bad) {
 }
 
 const std::vector<BadRow> kBadRows{
-    {"", "SAMPLE-80,T-2,2026-11-20,80,=1+1,1,100,80", "'claim_identifier' holds a formula"},
+    {"", "SAMPLE-80,T-2,2026-11-20,80,=1+1,1,100,80", "'claim_identifier' has a formula"},
     {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100,-80", "'paid_amount' is negative"},
     {",currency", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100,80,CAD", "'currency' must be USD"},
     {"", "SAMPLE-80,T-2,2026-11-20,80,2.1E+11,1,100,80", "spreadsheet has shortened"},
     {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,-100,80", "'charge_amount' is negative"},
     {"", "SAMPLE-80,T-2,2026-11-20,-80,C-1,1,100,80", "'payment_amount' is negative"},
-    {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100000000,80", "'charge_amount' is no amount"},
-    {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,99999999999999999999999,80", "'charge_amount' is no amount"},
-    {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100,80.001", "'paid_amount' is no amount"},
-    {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100,eighty", "'paid_amount' is no amount"},
+    {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100000000,80", "'charge_amount' is not an amount"},
+    {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,99999999999999999999999,80", "'charge_amount' is not an amount"},
+    {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100,80.001", "'paid_amount' is not an amount"},
+    {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100,eighty", "'paid_amount' is not an amount"},
     {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100,", "'paid_amount' is empty"},
-    {"", "SAMPLE-80,T-2,2026-12-22,80,C-1,1,100,80", "'payment_date' lies in the future"},
-    {"", "SAMPLE-80,T-2,2026-02-30,80,C-1,1,100,80", "'payment_date' is no calendar date"},
+    {"", "SAMPLE-80,T-2,2026-12-22,80,C-1,1,100,80", "'payment_date' is in the future"},
+    {"", "SAMPLE-80,T-2,2026-02-30,80,C-1,1,100,80", "'payment_date' is not a calendar date"},
     {"", "SAMPLE-80,T-2,,80,C-1,1,100,80", "'payment_date' is empty"},
-    {",date_of_service", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100,80,2026-11-22", "'date_of_service' lies in the future"},
+    {",date_of_service", "SAMPLE-80,T-2,2026-11-20,80,C-1,1,100,80,2026-11-22", "'date_of_service' is in the future"},
     {"", "SAMPLE-80,T-2,2026-11-20,80,C-1,5,100,80", "'status' must be one of"},
     {"", "SAMPLE-80,T-2,2026-11-20,80,,1,100,80", "neither a 'claim_identifier' nor"},
     {"", "SAMPLE-80,T-2,2026-11-20,80," + std::string(65, 'c') + ",1,100,80", "'claim_identifier' must be at most 64"},
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(rows_that_disagree_keep_their_payment_out) {
   const auto found =
       file(kHeader + "\nSAMPLE-80,T-1,2026-11-20,160,C-1,1,100,80\nSAMPLE-80,T-1,2026-11-20,161,C-2,1,100,80\n");
   BOOST_TEST(found.payments.empty());
-  check_says(found.left_out.at(0).reason, {"disagree in 'payment_amount'"});
+  check_says(found.left_out.at(0).reason, {"different values of 'payment_amount'"});
 }
 
 BOOST_AUTO_TEST_CASE(a_row_that_names_no_payment_keeps_out_both_beside_it) {

@@ -118,10 +118,10 @@ BOOST_AUTO_TEST_CASE(a_sum_that_lacks_a_payer_before_this_one_is_not_told) {
 BOOST_AUTO_TEST_CASE(an_amount_of_another_payer_that_cannot_be_read_spoils_the_claim) {
   File file;
   file.others = other("P", "FIRST", "AMT*D*N/A~");
-  check_says(only(file).fault, {"AMT02 is no amount", "segment"});
+  check_says(only(file).fault, {"AMT02 is not an amount", "segment"});
   file.others.clear();
   file.lines += "SVD*FIRST*x*HC:99214**1~";
-  check_says(only(file).fault, {"SVD02 is no amount"});
+  check_says(only(file).fault, {"SVD02 is not an amount"});
 }
 
 BOOST_AUTO_TEST_CASE(what_the_patient_paid_is_told) {

@@ -181,7 +181,7 @@ BOOST_AUTO_TEST_CASE(what_is_guessed_or_left_out_is_a_row_of_its_own) {
   const std::vector<std::pair<std::string, std::string>> files{
       {replaced(whole, "*:~GS", "*~GS"), "no ISA16"},
       {replaced(whole, "*:~GS", "~GS"), "no ISA16"},
-      {whole + "%% end of file", "what stands behind the last IEA is no X12"}};
+      {whole + "%% end of file", "the data after the last IEA is not X12"}};
   for (const auto& [file, says] : files) {
     std::string told;
     std::size_t whole_claims = 0;
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(what_is_guessed_or_left_out_is_a_row_of_its_own) {
     BOOST_TEST(whole_claims == 1u);
   }
   check_says(until_refused(whole + "%% next file" + whole).second, "between two interchanges");
-  check_says(until_refused(whole.substr(0, whole.size() - 60) + whole).second, "another ISA begins there");
+  check_says(until_refused(whole.substr(0, whole.size() - 60) + whole).second, "another ISA starts there");
 }
 
 BOOST_AUTO_TEST_CASE(levels_hand_down_and_end_what_they_say) {
@@ -265,11 +265,11 @@ BOOST_AUTO_TEST_CASE(a_claim_that_cannot_be_taken_is_refused_alone_with_its_plac
   const std::vector<std::pair<std::string, std::string>> refused{
       {replaced(kClaim, ":B:1", ":B:8"), "CLM05-3 is 8"},
       {replaced(kClaim, "SV1*HC:99213:25:59", "SV3*AD:D0120"), "SV3"},
-      {replaced(kClaim, "SV1*HC:87070", "SV1*HC:\xC3\xA9"), "SV101 holds bytes beyond printable ASCII"},
-      {replaced(kClaim, "C-1", std::string("C\0-1", 4)), "CLM01 holds bytes beyond printable ASCII"},
+      {replaced(kClaim, "SV1*HC:87070", "SV1*HC:\xC3\xA9"), "SV101 has bytes other than printable ASCII"},
+      {replaced(kClaim, "C-1", std::string("C\0-1", 4)), "CLM01 has bytes other than printable ASCII"},
       {replaced(kClaim, "C-1", std::string(81, 'x')), "CLM01 is longer than 80 characters"},
       {replaced(kClaim, "LX*1~", ""), "no LX before it"},
-      {replaced(kClaim, "LX*2~", ""), "a second service stands in one line"}};
+      {replaced(kClaim, "LX*2~", ""), "a line has a second service"}};
   for (const auto& [claim, problem] : refused) {
     const auto found = with(claim);
     BOOST_REQUIRE(found.size() == 2u);
@@ -284,14 +284,14 @@ BOOST_AUTO_TEST_CASE(what_is_odd_about_an_envelope_is_a_row_and_the_claims_are_r
   const auto whole = one_claim();
   const std::string again = whole.substr(kIsa.size());
   const std::vector<std::pair<std::string, std::string>> odd{
-      {replaced(whole, "SE*19*", "SE*18*"), "SE01 does not count the 19 segments"},
+      {replaced(whole, "SE*19*", "SE*18*"), "SE01 does not have the count of 19 segments"},
       {replaced(whole, "SE*19*0001", "SE*19*0002"), "SE02"},
       {replaced(whole, "GE*1*1", "GE*2*1"), "GE01"},
       {replaced(whole, "GE*1*1", "GE*1*7"), "GE02"},
       {replaced(whole, "IEA*1*000000001", "IEA*1*000000009"), "IEA02"},
       {replaced(whole, "GE*1*1~", ""), "no GE"},
       {replaced(whole, "IEA*1*000000001~", "") + whole, "no IEA"},
-      {replaced(whole, "ST*837*0001", "ST*270*0002~SE*2*0002~ST*837*0001"), "no 837"}};
+      {replaced(whole, "ST*837*0001", "ST*270*0002~SE*2*0002~ST*837*0001"), "not an 837"}};
   for (const auto& [text, problem] : odd) {
     std::string flags;
     bool has_claim = false;
@@ -315,7 +315,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_837_is_refused_with_position_and_reason) {
              "no 837");
   check_says(until_refused(kIsa + "CLM*1*1~").second, "outside every transaction");
   check_says(until_refused(kIsa + "GS*" + std::string(20'000, 'x')).second, "longer than 16384 bytes");
-  BOOST_TEST(refused("x12_837", one_claim(), {{"claim_identifier", "CLM01"}}).message.find("leave mapping out") !=
+  BOOST_TEST(refused("x12_837", one_claim(), {{"claim_identifier", "CLM01"}}).message.find("remove mapping") !=
              std::string::npos);
 }
 

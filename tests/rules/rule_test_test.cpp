@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(cases_and_lines_are_counted_rule_by_rule) {
   BOOST_TEST(report.coverage_percent() == 100);
   TELLS(report.text, "denial.zero                           1 case fires, 1 does not          1 of 1 lines\n");
   TELLS(report.text, "terms.plain                           1 case approves, 1 does not       2 of 2 lines\n");
-  TELLS(report.text, "4 cases passed, 0 failed; they reach 3 of 3 lines (100 %)\n");
+  TELLS(report.text, "4 cases passed, 0 failed; they cover 3 of 3 lines (100 %)\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_line_that_no_case_reaches_is_shown) {
@@ -75,10 +75,10 @@ BOOST_AUTO_TEST_CASE(one_rule_can_be_asked_for) {
   const auto report = tested(folder, "denial.zero");
   BOOST_TEST(report.passed);
   BOOST_TEST(report.text.find("terms.plain") == std::string::npos, report.text);
-  TELLS(report.text, "they reach 1 of 1 lines");
+  TELLS(report.text, "they cover 1 of 1 lines");
   const auto none = tested(folder, "denial.nought");
   BOOST_TEST(!none.passed);
-  TELLS(none.text, "no case is of a rule 'denial.nought'");
+  TELLS(none.text, "there are no cases of a rule 'denial.nought'");
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_that_cannot_be_read_is_no_passed_test) {

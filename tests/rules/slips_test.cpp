@@ -75,11 +75,11 @@ BOOST_AUTO_TEST_CASE(a_float_where_cents_are_is_told_with_its_place) {
        "6:62: cents are compared with a float"},
       {"local f = function() return claim.amount_cents > 1.5 end", "6:50: cents are compared with a float"},
       {"return usd(5.00) > 4.99", "6:20: cents are compared with a float"},
-      {"return claim.amount_cents + 0.5 > usd(1.00)", "6:29: a float is added to cents or taken from them"},
+      {"return claim.amount_cents + 0.5 > usd(1.00)", "6:29: a float is added to or subtracted from cents"},
       {"return math.max(claim.amount_cents, 100.00) == 1", "6:37: cents are compared with a float"},
       {"local c = claim.amount_cents or 100.00", "6:33: this is an amount in cents or a float"},
       {"return { probability = 0.5, amount_at_risk_cents = claim.amount_cents * 0.8 }",
-       "6:52: 'amount_at_risk_cents' becomes a float; amounts are whole cents: of a share take basis points and //"},
+       "6:52: 'amount_at_risk_cents' becomes a float; amounts are whole cents: use basis points and //"},
       {"return { probability = 0.5, amount_at_risk_cents = claim.amount_cents * params.recovery }",
        "6:52: 'amount_at_risk_cents' becomes a float"},
       {"return { probability = 0.5, amount_at_risk_cents = 100.00 }",
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_float_where_cents_are_is_told_with_its_place) {
       {"local function f(limit_cents) return claim.amount_cents > limit_cents end return f(10000.00)",
        "6:84: 'limit_cents' becomes a float"},
       {"return claim.amount_cents > usd(claim.lines_total_cents)",
-       "6:33: usd() takes dollars; this is an amount in cents already"},
+       "6:33: usd() needs dollars; this is already an amount in cents"},
   };
   for (const auto& slip : slips) {
     BOOST_TEST_CONTEXT(slip.code) {
@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(a_text_that_is_not_utf8_is_told_with_its_place_and_a_commen
   rule.insert(rule.find("summary = '") + 11, "\\xe9");
   folder.write("denial/zero.lua", rule);
   const auto escaped = told(folder.load());
-  BOOST_TEST(escaped.find("summary is not UTF-8: its escapes make no characters") != std::string::npos, escaped);
+  BOOST_TEST(escaped.find("summary is not UTF-8: its escapes are not valid characters") != std::string::npos, escaped);
 }
 
 BOOST_AUTO_TEST_CASE(a_note_that_is_cut_inside_a_character_is_a_fault) {
@@ -297,7 +297,7 @@ BOOST_AUTO_TEST_CASE(parameters_and_payers_that_nothing_comes_of_are_warnings) {
              checked.text);
   BOOST_TEST(checked.text.find("params.lua:6:3: warning: parameter 'limit' does not say its unit") != std::string::npos,
              checked.text);
-  BOOST_TEST(checked.text.find("payers names 'NOBODY', whom no payer directory knows") != std::string::npos,
+  BOOST_TEST(checked.text.find("payers names 'NOBODY', which no payer directory has") != std::string::npos,
              checked.text);
   for (const char* sound : {"'denial_threshold'", "'recovery'", "names 'P1000'", "the parameter 'limit'"})
     BOOST_TEST(checked.text.find(sound) == std::string::npos, checked.text);
@@ -317,8 +317,9 @@ BOOST_AUTO_TEST_CASE(a_unit_says_what_numbers_it_takes) {
              std::string::npos);
   BOOST_TEST(told_of("value = 3.5, min = 1, max = 9, unit = 'days'").find("a number of days is whole") !=
              std::string::npos);
-  BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'share'").find("a share lies between 0 and 1") !=
-             std::string::npos);
+  BOOST_TEST(
+      told_of("value = 3, min = 1, max = 9, unit = 'share'").find("a share and its range must be between 0 and 1") !=
+      std::string::npos);
   BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'days'") == "");
 }
 

@@ -118,14 +118,13 @@ BOOST_AUTO_TEST_CASE(what_a_rule_asks_wrongly_is_named) {
                  std::string::npos,
              told(folder.load()));
   BOOST_TEST(folder.fault_of("limits.get = 9").find("read-only") != std::string::npos, told(folder.load()));
-  BOOST_TEST(folder.fault_of("return table('limits').get('00010')").find("belongs at the top of the file") !=
+  BOOST_TEST(folder.fault_of("return table('limits').get('00010')").find("must be at the top of the file") !=
                  std::string::npos,
              told(folder.load()));
   folder.write("denial/zero.lua", "local limits = table('limit')\nreturn {}");
   BOOST_TEST(told(folder.load()).find("denial/zero.lua:1:") != std::string::npos, told(folder.load()));
-  BOOST_TEST(
-      told(folder.load()).find("there is no file tables/limit.lua (did you mean 'limits'?)") != std::string::npos,
-      told(folder.load()));
+  BOOST_TEST(told(folder.load()).find("file not found: tables/limit.lua (did you mean 'limits'?)") != std::string::npos,
+             told(folder.load()));
 }
 
 BOOST_AUTO_TEST_CASE(look_ups_cost_fuel_so_that_none_goes_on_for_ever) {

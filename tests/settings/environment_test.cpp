@@ -27,8 +27,8 @@ BOOST_AUTO_TEST_CASE(a_variable_wins_over_the_file) {
 
 BOOST_AUTO_TEST_CASE(an_unknown_variable_is_refused_with_the_nearest_known_one) {
   BOOST_TEST(complaints("", {"TIDEOVER_SERVER_PROT=1"}) ==
-             "TIDEOVER_SERVER_PROT: no setting has this name; did you mean 'TIDEOVER_SERVER_PORT'?\n");
-  BOOST_TEST(complaints("", {"TIDEOVER_=1"}) == "TIDEOVER_: no setting has this name\n");
+             "TIDEOVER_SERVER_PROT: no setting belongs to this variable; did you mean 'TIDEOVER_SERVER_PORT'?\n");
+  BOOST_TEST(complaints("", {"TIDEOVER_=1"}) == "TIDEOVER_: no setting belongs to this variable\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_bad_value_names_variable_and_key) {
@@ -61,8 +61,8 @@ BOOST_AUTO_TEST_CASE(variables_that_only_look_like_settings_are_left_alone) {
     BOOST_TEST(complaints("", {std::string(name) + "=x"}) == "");
   for (const char* name : {"TIDEOVER_URLS", "TIDEOVER_OPS_URLS", "TIDEOVER_FOLDERS", "TIDEOVER_CLIENT",
                            "TIDEOVER_PORTS", "TIDEOVER_SERVICES_HOST"})
-    BOOST_TEST(
-        complaints("", {std::string(name) + "=x"}).starts_with(std::string(name) + ": no setting has this name"));
+    BOOST_TEST(complaints("", {std::string(name) + "=x"})
+                   .starts_with(std::string(name) + ": no setting belongs to this variable"));
 }
 
 BOOST_AUTO_TEST_CASE(every_variable_that_a_script_prints_may_be_exported) {
@@ -79,9 +79,8 @@ BOOST_AUTO_TEST_CASE(every_variable_that_a_script_prints_may_be_exported) {
 
 BOOST_AUTO_TEST_CASE(a_check_across_settings_names_the_variable_that_decided) {
   BOOST_TEST(complaints("", {"TIDEOVER_OPS_PORT=8080"}) ==
-             "TIDEOVER_OPS_PORT: 'ops.port' is the port of the API as well; give each listener its own\n");
-  BOOST_TEST(complaints("server: { port: 8081 }\n") ==
-             "f: 'ops.port' is the port of the API as well; give each listener its own\n");
+             "TIDEOVER_OPS_PORT: 'ops.port' equals 'server.port'; set different ports\n");
+  BOOST_TEST(complaints("server: { port: 8081 }\n") == "f: 'ops.port' equals 'server.port'; set different ports\n");
 }
 
 BOOST_AUTO_TEST_CASE(tideover_config_names_the_file_unless_the_option_does) {
@@ -110,7 +109,7 @@ BOOST_AUTO_TEST_CASE(every_key_has_a_name_of_its_own_and_a_description) {
     BOOST_TEST((description.find("[" + environment_name(field.key) + "]") != std::string::npos) == is_scalar(field),
                field.key);
   }
-  BOOST_TEST(description.find("server.port = 8080\n    Port of the API; 0 takes any free one. From 0 to 65535. "
+  BOOST_TEST(description.find("server.port = 8080\n    Port of the API; 0 = any free port. From 0 to 65535. "
                               "[TIDEOVER_SERVER_PORT]\n") != std::string::npos);
   BOOST_TEST(description.find("plugins[].kind (required)\n") != std::string::npos);
 }

@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_type_is_refused_where_it_stands) {
   BOOST_TEST(complaints("server:\n  port: 0x50\n") == "f:2:9: 'server.port': expected a whole number, got '0x50'\n");
   BOOST_TEST(complaints("server:\n  port: [80]\n") == "f:2:9: 'server.port' takes a single value, got a list\n");
   BOOST_TEST(complaints("server:\n  port:\n") ==
-             "f:2:3: the key 'server.port' has no value; write one or remove the key\n");
+             "f:2:3: the key 'server.port' has no value; set one or remove the key\n");
   BOOST_TEST(complaints("server:\n  host: { a: b }\n") == "f:2:9: 'server.host' takes a single value, got a mapping\n");
   BOOST_TEST(complaints("server: 80\n") == "f:1:9: expected keys and values, got a single value\n");
   BOOST_TEST(complaints("[1, 2]\n") == "f:1:1: expected keys and values, got a list\n");
@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(a_schedule_is_a_growing_list_of_bounded_numbers) {
   BOOST_TEST(complaints("webhooks: { retry_seconds: }\n") == "f:1:28: " + shape);
   BOOST_TEST(complaints("webhooks: { retry_seconds: [5, x] }\n") == "f:1:32: expected a whole number, got 'x'\n");
   BOOST_TEST(complaints("webhooks: { retry_seconds: [5, 4] }\n") ==
-             "f:1:32: each wait must be at least as long as the one before\n");
+             "f:1:32: each pause must be at least as long as the one before\n");
   BOOST_TEST(complaints("funding: { resolve_seconds: [0] }\n") ==
              "f:1:30: '0' is out of range; it must be from 1 to 604800\n");
 }
@@ -156,7 +156,8 @@ BOOST_AUTO_TEST_CASE(a_plugin_needs_path_kind_and_an_id_of_its_own) {
 
 BOOST_AUTO_TEST_CASE(a_plugins_config_is_a_flat_map) {
   const std::string plugin = "plugins:\n  - path: a\n    kind: funding_rail\n    id: x\n    config: ";
-  BOOST_TEST(complaints(plugin + "{ a: [1] }\n") == "f:5:15: a plugin's config takes plain keys with single values\n");
+  BOOST_TEST(complaints(plugin + "{ a: [1] }\n") ==
+             "f:5:15: the config of a plugin must have plain keys with single values\n");
   BOOST_TEST(complaints(plugin + "{ a: 1, a: 2 }\n") == "f:5:21: duplicate key 'a'\n");
   BOOST_TEST(complaints(plugin + "[a]\n") == "f:5:13: expected keys and values, got a list\n");
   BOOST_TEST(complaints(plugin + "\n") == "");
@@ -178,11 +179,12 @@ BOOST_AUTO_TEST_CASE(the_mysql_driver_names_what_it_lacks) {
 }
 
 BOOST_AUTO_TEST_CASE(plain_http_beyond_loopback_must_be_asked_for) {
-  BOOST_TEST(complaints("server: { host: 0.0.0.0 }\n") ==
-             "f:1:17: 'server.host': '0.0.0.0' is reachable from outside, without TLS; listen on 127.0.0.1 behind a "
-             "proxy that "
-             "ends TLS, or set server.allow_plain_http_beyond_loopback: true\n");
-  BOOST_TEST(complaints("ops: { host: \"::\" }\n").starts_with("f:1:14: 'ops.host': '::' is reachable from outside"));
+  BOOST_TEST(
+      complaints("server: { host: 0.0.0.0 }\n") ==
+      "f:1:17: 'server.host': '0.0.0.0' can be reached from other machines without TLS; listen on 127.0.0.1 behind a "
+      "proxy with TLS, or set server.allow_plain_http_beyond_loopback: true\n");
+  BOOST_TEST(
+      complaints("ops: { host: \"::\" }\n").starts_with("f:1:14: 'ops.host': '::' can be reached from other machines"));
   BOOST_TEST(
       complaints("server: { host: 0.0.0.0, allow_plain_http_beyond_loopback: true }\nops: { host: 10.0.0.1 }\n") == "");
   BOOST_TEST(complaints("server: { host: localhost }\nops: { host: 127.9.9.9 }\n") == "");
@@ -191,22 +193,20 @@ BOOST_AUTO_TEST_CASE(plain_http_beyond_loopback_must_be_asked_for) {
 }
 
 BOOST_AUTO_TEST_CASE(the_two_listeners_need_two_ports) {
-  BOOST_TEST(complaints("ops: { port: 8080 }\n") ==
-             "f:1:14: 'ops.port' is the port of the API as well; give each listener its own\n");
+  BOOST_TEST(complaints("ops: { port: 8080 }\n") == "f:1:14: 'ops.port' equals 'server.port'; set different ports\n");
   BOOST_TEST(complaints("server: { port: 0 }\nops: { port: 0 }\n") == "");
 }
 
 BOOST_AUTO_TEST_CASE(production_has_no_sandbox_switches) {
   BOOST_TEST(complaints("environment: production\nwebhooks: { allow_loopback_http_in_sandbox: true }\n") ==
-             "f:2:45: 'webhooks.allow_loopback_http_in_sandbox' is for the sandbox; remove it in production\n");
+             "f:2:45: 'webhooks.allow_loopback_http_in_sandbox' is for the sandbox only; remove it in production\n");
   BOOST_TEST(loaded("environment: production\n").webhooks.allow_loopback_http_in_sandbox == false);
   BOOST_TEST(loaded("environment: sandbox\n").webhooks.allow_loopback_http_in_sandbox == true);
 }
 
 BOOST_AUTO_TEST_CASE(a_second_person_approves_what_is_filed_by_command) {
   BOOST_TEST(complaints("rules: { approval: second_person }\n") ==
-             "f:1:20: 'rules.approval': a second operator approves what is filed by command; set rules.promotion: "
-             "by_command\n");
+             "f:1:20: 'rules.approval': approval by a second operator needs rules.promotion: by_command\n");
   BOOST_TEST(complaints("rules: { approval: second_person, promotion: by_command }\n") == "");
 }
 

@@ -91,17 +91,17 @@ BOOST_AUTO_TEST_CASE(each_fault_of_a_record_is_named_where_it_stands) {
   BOOST_TEST(complaints_of_record(replaced(kGood, "[CO]", "[XX]")) ==
              ":2:61: expected one of CO, PR, OA, PI, got 'XX'\n");
   BOOST_TEST(complaints_of_record(replaced(kGood, "[CO]", "CO")) ==
-             ":2:60: 'group_codes' takes a list, such as [CO, PR]\n");
+             ":2:60: 'group_codes' must be a list, such as [CO, PR]\n");
   BOOST_TEST(complaints_of_record(replaced(kGood, "group_codes: [CO], ", "")) ==
-             ":2:3: 'group_codes' takes a list, such as [CO, PR]\n");
+             ":2:3: 'group_codes' must be a list, such as [CO, PR]\n");
   BOOST_TEST(complaints_of_record(replaced(kGood, "description: d", "description: []")) ==
-             ":2:44: 'description' takes a text\n");
+             ":2:44: 'description' must be text\n");
   BOOST_TEST(complaints_of_record(kGood + ", active: maybe") == ":2:140: expected true or false, got 'maybe'\n");
   BOOST_TEST(complaints_of_record(kGood + ", effective_to: 2026-02-30") ==
              ":2:146: expected a date such as 2026-01-31, got '2026-02-30'\n");
   BOOST_TEST(complaints_of_record(kGood + ", maps_to: \"29\"") == ":2:141: only a SERVICE code maps to a CARC\n");
   BOOST_TEST(complaints_of_record(replaced(kGood, "CARC", "SERVICE") + ", maps_to: \"16\"") ==
-             ":2:144: maps to '16', which is no CARC of this file\n");
+             ":2:144: maps to '16', which is not a CARC of this file\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_code_listed_twice_is_refused) {
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_file_of_another_shape_is_refused) {
   BOOST_TEST(complaints("reason_codes: 1\n") == ":1:15: expected a list under 'reason_codes'\n");
   BOOST_TEST(complaints("reason_codes: [1]\n") == ":1:16: expected the keys and values of one reason code\n");
   BOOST_TEST(complaints("codes: []\nreason_codes: []\n") ==
-             ":1:1: unknown or duplicate key 'codes'; the file holds one list, 'reason_codes'\n");
+             ":1:1: unknown or duplicate key 'codes'; the file has one list, 'reason_codes'\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

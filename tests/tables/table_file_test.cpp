@@ -149,9 +149,9 @@ BOOST_AUTO_TEST_CASE(a_number_outside_of_its_column_is_told_with_its_line_and_co
 BOOST_AUTO_TEST_CASE(a_file_that_is_cut_inside_a_quote_or_without_its_columns_gives_a_fault) {
   const auto schema = list_schema({{"code", ColumnType::code, false, {}}, {"name", ColumnType::text, false, {}}});
   BOOST_TEST(told(read("code,name\n00010,fine\n00011,\"cut", schema)) ==
-             "3:1: a quote is opened and never closed: is the file cut?\n");
+             "3:1: a quote is not closed; check whether the file is truncated\n");
   BOOST_TEST(told(read("title\ncode,nane\n00010,fine\n", schema)) ==
-             "2:1: no line in front of the rows has the columns that table 'list' needs; nearest is this one, without "
+             "2:1: no header line has the columns that table 'list' needs; the closest is this line, without "
              "'name'\n");
   BOOST_TEST(read("", schema).faults.size() == 1u);
 }

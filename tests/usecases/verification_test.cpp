@@ -48,7 +48,7 @@ struct BrokenBooks : World {
 using Rules = std::vector<std::string>;
 constexpr const char* kEvents = "every change has its event, and every event its change";
 constexpr const char* kRecord =
-    "what became of a settlement, a deposit, a remittance, an import or a task is on record";
+    "every change of a settlement, a deposit, a remittance, an import or a task has an audit row";
 
 }  // namespace
 
@@ -64,9 +64,9 @@ BOOST_AUTO_TEST_CASE(no_entry_stands_without_its_cause) {
   for (const auto& [kind, rule] :
        {std::pair("deposit", "a deposit in the ledger has its record, of the same amount"),
         std::pair("disbursement", "a disbursement in the ledger has its attempt"),
-        std::pair("disbursement_return", "a return in the ledger has its attempt that came back, with its amount"),
+        std::pair("disbursement_return", "a return in the ledger has its returned attempt, with the same amount"),
         std::pair("reconciliation", "a reconciliation in the ledger has its record"),
-        std::pair("a gift", "every cause is of a kind that is known")}) {
+        std::pair("a gift", "every cause has a known kind")}) {
     book(entry(kind, "unknown"));
     const auto named = broken();
     BOOST_TEST(std::count(named.begin(), named.end(), rule) == 1, rule);
@@ -96,8 +96,8 @@ BOOST_AUTO_TEST_CASE(what_resolves_nothing_pending_is_found) {
       .credit("funding_cash", paid.amount);
   resolving.resolves = ids.next<LedgerTransactionId>();
   book(resolving);
-  BOOST_TEST(broken() == (Rules{"what resolves a transaction is posted or voided, and what it resolves is pending",
-                                "what is open with payers, and with providers, is what the receivables hold"}),
+  BOOST_TEST(broken() == (Rules{"a resolving transaction is posted or voided, and the resolved one is pending",
+                                "the exposure to payers, and to providers, equals the open receivables"}),
              boost::test_tools::per_element());
   auto voided = resolving;
   voided.id = ids.next<LedgerTransactionId>();
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(what_resolves_nothing_pending_is_found) {
   voided.phase = LedgerPhase::voided;
   book(voided);
   const auto named = broken();
-  BOOST_TEST(std::count(named.begin(), named.end(), "nothing is voided that was not pending") == 1);
+  BOOST_TEST(std::count(named.begin(), named.end(), "only pending transactions are voided") == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_settlement_that_says_funded_without_a_payment_is_found) {
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_settlement_that_says_funded_without_a_payment_is_found) {
     BOOST_TEST(records.settlements().update(caller.tenant, stored));
   });
   BOOST_TEST(broken() == (Rules{"a funded settlement has exactly one paid attempt of its amount",
-                                "what was paid is the advance of the terms"}),
+                                "the paid amount is the advance of the terms"}),
              boost::test_tools::per_element());
 }
 

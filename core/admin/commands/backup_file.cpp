@@ -72,7 +72,7 @@ void rename_durably(const fs::path& from, const fs::path& to) {
   Descriptor(folder_of(to), O_RDONLY | O_DIRECTORY, "opened").sync();
 }
 
-/// Hands the file's bytes on piece by piece and returns their digest.
+/// Passes the content of the file to `each` in pieces, and returns its digest.
 std::string pass_on(const fs::path& file, const std::function<void(const std::uint8_t*, std::size_t)>& take) {
   const Descriptor source(file, O_RDONLY, "opened");
   std::vector<std::uint8_t> piece(1 << 20);
@@ -88,10 +88,9 @@ BackupManifest parse(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;
   if (!stream || !std::getline(stream, line))
-    throw StartError(file.string() + " cannot be read: without its manifest a backup was never finished.");
+    throw StartError(file.string() + " cannot be read. A backup without a manifest is incomplete; use another backup.");
   if (line != kFormat)
-    throw StartError(file.string() + " is no manifest of a backup (or of another version of it): it starts with " +
-                     line);
+    throw StartError(file.string() + " is not a backup manifest of this version: it starts with " + line);
   BackupManifest manifest;
   while (std::getline(stream, line)) {
     std::istringstream words(line);
@@ -113,16 +112,15 @@ BackupManifest parse(const fs::path& file) {
     else if (name.starts_with("rows."))
       manifest.rows.emplace_back(name.substr(5), std::atoll(value.c_str()));
     else
-      throw StartError(file.string() + " has a line that this program does not know: " + name);
+      throw StartError(file.string() + " has an unknown line: " + name);
   }
   return manifest;
 }
 
 void expect_digest(const fs::path& file, const std::string& is, const std::string& should) {
   if (is == should) return;
-  throw StartError(
-      fmt::format("{} is not what was written: its SHA-256 is {}, its manifest says {}. Use another backup.",
-                  file.string(), is, should));
+  throw StartError(fmt::format("{} is damaged: its SHA-256 is {}, its manifest says {}. Use another backup.",
+                               file.string(), is, should));
 }
 
 }  // namespace
@@ -189,7 +187,8 @@ void put_in_place(const fs::path& staged, const fs::path& target) {
 
 fs::path move_aside(const fs::path& database, const std::string& suffix) {
   const fs::path aside = database.string() + suffix;
-  // The database first: a log without its database stops the next start, a database without its log would not.
+  // Rename the database before its log. A log without its database stops the next start; a database without its log
+  // does not.
   if (fs::exists(database)) rename_durably(database, aside);
   const fs::path log = database.string() + "-wal";
   if (fs::exists(log)) rename_durably(log, aside.string() + "-wal");

@@ -22,17 +22,17 @@ AdminReply restored(AdminContext& context, const AdminRequest&) {
   const auto checkpoints = open_checkpoints(context.settings, context.keys);
   usecases::NoteCheckpoint note(context.store, *checkpoints, context.clock, {});
   if (const auto noted = note.now(ports::Checkpoint::Kind::restored); !noted) throw StartError(noted.error().message);
-  return {0, "Noted: the chains start from the restored state; checkpoints before this moment are void.\n", ""};
+  return {0, "Recorded: the chains continue from the restored state. Earlier checkpoints are void.\n", ""};
 }
 
 }  // namespace
 
 std::vector<AdminVerb> audit_verbs() {
   return {
-      taking_long({"verify", "Check the hash chains of the audit trail", {}, verify}),
-      {"public-key", "Print the Ed25519 key that checkpoints are verified with, in hex", {}, public_key},
+      taking_long({"verify", "Verify the hash chains of the audit trail", {}, verify}),
+      {"public-key", "Print the Ed25519 public key of the checkpoints, in hex", {}, public_key},
       {"restored",
-       "After putting back a backup: note that the chains start from it, so that older checkpoints no longer count",
+       "After a restore: record that the chains continue from the restored state, which makes older checkpoints void",
        {},
        restored},
   };

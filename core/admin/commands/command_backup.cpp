@@ -1,4 +1,4 @@
-// tideover backup create|verify|restore: copies of the embedded store, taken while it is served.
+// tideover backup create|verify|restore: backups of the embedded store, made while the service runs.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr const char* kExtension = ".backup";
 constexpr std::int64_t kTellEveryPages = 16 * 1024;
 
-/// "20261120T130501Z" of an instant: sorts by time and is a name on every disk.
+/// "20261120T130501Z": sorts by time and is a valid file name on every file system.
 std::string file_time(domain::Timestamp at) {
   std::string text;
   for (const char character : domain::format_timestamp(at)) {
@@ -32,18 +32,18 @@ std::string file_time(domain::Timestamp at) {
 void require_embedded(const settings::Settings& settings) {
   if (settings.store.driver == settings::StoreDriver::sqlite) return;
   throw StartError(
-      "Backups of the embedded store are made here; dump a MariaDB with its own tools as packaging/docs/backup.md "
-      "shows.");
+      "This command backs up the embedded store only. For MariaDB use its own tools; packaging/docs/backup.md "
+      "describes how.");
 }
 
-/// What restores need and no backup holds.
+/// Files that a restore needs and the backup does not contain.
 std::string left_out(const settings::Settings& settings) {
   return fmt::format(
-      "Not in it, keep it apart: the key ring {} - what is encrypted cannot be read and no client can log in without "
-      "it.\n"
-      "Not in it, and right so: the journal of what was sent to the rails. It stays with the machine and outlives a "
-      "restore,\n"
-      "so that payments newer than the backup are found and not made again.\n",
+      "Not included: the key ring {}. Keep a copy of it, apart from the backups. Without it, encrypted values cannot "
+      "be "
+      "read and clients cannot authenticate.\n"
+      "Not included: the rail journal. It stays on the machine and is not replaced by a restore, so that payments "
+      "newer than the backup are found and not sent again.\n",
       settings.security.key_ring_file.string());
 }
 
@@ -59,23 +59,23 @@ AdminReply create(AdminContext& context, const AdminRequest& request) {
   fs::path file = request.option("target");
   if (fs::is_directory(file))
     file /= "tideover-" + file_time(now) + kExtension;
-  else if (file.extension() !=
-           kExtension)  // more likely a folder that was not made, or a disk that is not mounted, than a file
-    throw StartError(
-        fmt::format("There is no folder {}; make it, or name a file that ends in {}.", file.string(), kExtension));
+  else if (file.extension() != kExtension)  // more likely a missing directory or an unmounted disk than a file name
+    throw StartError(fmt::format("Directory {} not found. Create it, or give a file name that ends in {}.",
+                                 file.string(), kExtension));
   for (const auto& taken : {file, manifest_of(file)})
-    if (fs::exists(taken)) throw StartError(taken.string() + " exists already; a backup overwrites nothing.");
+    if (fs::exists(taken))
+      throw StartError(taken.string() + " already exists. Give another name; a backup does not overwrite files.");
 
   const fs::path unfinished = file.string() + ".part";
   std::error_code absent;
-  // The checkpoints first: the rows, copied after them, only become more.
+  // Copy the checkpoints first: the rows, which are copied later, can only grow.
   if (const auto& checkpoints = context.settings.security.checkpoint_file; fs::exists(checkpoints))
     copy_durably(checkpoints, checkpoints_of(file));
-  fs::remove(unfinished, absent);  // of a service that was killed meanwhile
-  std::int64_t told = 0;
+  fs::remove(unfinished, absent);  // left by a service that was killed during a backup
+  std::int64_t shown = 0;
   const auto status = context.store.copy_to(unfinished, [&](std::int64_t done, std::int64_t all) {
-    if (done - told < kTellEveryPages) return request.progress("");
-    told = done;
+    if (done - shown < kTellEveryPages) return request.progress("");
+    shown = done;
     return request.progress(fmt::format("{} of {} pages", done, all));
   });
   if (!status) {
@@ -97,23 +97,23 @@ AdminReply create(AdminContext& context, const AdminRequest& request) {
           left_out(context.settings)};
 }
 
-/// The settings with the backup in place of the store and its checkpoints in place of those that went on.
+/// The settings with the backup as the store and with the backup's checkpoints.
 settings::Settings with_store_at(settings::Settings settings, const fs::path& file) {
   settings.store.sqlite.path = file;
   settings.security.checkpoint_file = checkpoints_of(file);
   return settings;
 }
 
-/// Looks through the copy: digest, the engine's own check and, where this program has its schema, the chains.
+/// Checks the copy: digest, the engine's own check and, if this program has the same schema, the hash chains.
 AdminReply look_through(const settings::Settings& settings, const fs::path& file, const AdminRequest& request) {
   const auto manifest = read_backup(file);
   auto options = store_options(with_store_at(settings, file));
   options.sqlite_read_only = true;
   const auto status = expect(store::inspect(options));
   if (status.schema.newer_than_program())
-    throw StartError(
-        fmt::format("The backup has schema {} and this program knows {}: use the program that made it ({}).",
-                    status.schema.applied, status.schema.known, manifest.program));
+    throw StartError(fmt::format(
+        "The backup has schema {}, newer than schema {} of this program. Use version {}, which made the backup.",
+        status.schema.applied, status.schema.known, manifest.program));
   AdminReply reply;
   if (status.schema.current()) {
     reply = run_on_copy(with_store_at(settings, file), {"db check", {}, request.progress});
@@ -122,13 +122,13 @@ AdminReply look_through(const settings::Settings& settings, const fs::path& file
     for (const auto& sentence : damage) reply.err += sentence + "\n";
     reply.exit_code = damage.empty() ? 0 : 1;
     reply.err += fmt::format(
-        "Its schema {} is older than this program's {}: its chains are verified after `tideover db migrate`.\n",
+        "Schema {} is older than schema {} of this program: run `tideover db migrate` before its chains can be "
+        "verified.\n",
         status.schema.applied, status.schema.known);
   }
-  if (status.rows != manifest.rows)
-    return {1, reply.out, reply.err + "The rows are not those that the manifest counts.\n"};
+  if (status.rows != manifest.rows) return {1, reply.out, reply.err + "The row counts differ from the manifest.\n"};
   reply.out = fmt::format("backup   {} of {}\n", file.string(), manifest.created_at) + reply.out + rows_of(manifest);
-  if (reply.exit_code != 0) reply.err += "The backup is damaged; use another one.\n";
+  if (reply.exit_code != 0) reply.err += "The backup is damaged. Use another one.\n";
   return reply;
 }
 
@@ -137,7 +137,7 @@ AdminReply verify(const settings::Settings& settings, const AdminRequest& reques
   return look_through(settings, request.option("file"), request);
 }
 
-/// The checkpoints outside go on beyond the backup; without this note they would say that its tail was cut off.
+/// The external checkpoints are newer than the backup. Without this row they would report a truncated chain.
 void note_restored(const settings::Settings& settings, AdminReply& reply) {
   try {
     const auto noted = run_on_store(settings, {"audit restored", {}});
@@ -145,7 +145,7 @@ void note_restored(const settings::Settings& settings, AdminReply& reply) {
     reply.out += noted.out;
     reply.err += noted.err;
   } catch (const StartError& error) {
-    reply.err += std::string(error.what()) + "\nThen run `tideover audit restored`.\n";
+    reply.err += std::string(error.what()) + "\nCorrect this, then run `tideover audit restored`.\n";
   }
 }
 
@@ -153,15 +153,15 @@ AdminReply restore(const settings::Settings& settings, const AdminRequest& reque
   require_embedded(settings);
   const fs::path file = request.option("file");
   const fs::path target = settings.store.sqlite.path;
-  // What costs nothing to find out comes before the long look through the backup.
+  // Cheap checks first, before the long verification of the backup.
   store::create_private_folder(target.parent_path());
-  std::optional<sql::FileLock> lock(target);  // no service runs here, and none starts meanwhile
+  std::optional<sql::FileLock> lock(target);  // no service runs here, and none can start meanwhile
   const bool is_taken = fs::exists(target) || fs::exists(target.string() + "-wal");
   if (is_taken && request.option("force").empty())
-    throw StartError("There is a database at " + target.string() + "; --force moves it aside (it is never deleted).");
+    throw StartError("A database exists at " + target.string() + ". Use --force to move it aside; it is not deleted.");
   auto reply = look_through(settings, file, request);
   if (reply.exit_code != 0) return reply;
-  // First the copy, whole and on disk: whatever goes wrong with it, the database is still in its place.
+  // First write the complete copy to disk: if that fails, the database is unchanged.
   const auto staged = stage_copy(file, target, read_backup(file).sha256);
   if (is_taken)
     reply.out +=
@@ -170,8 +170,9 @@ AdminReply restore(const settings::Settings& settings, const AdminRequest& reque
   reply.out += "restored " + target.string() + "\n";
   lock.reset();
   note_restored(settings, reply);
-  reply.err += left_out(settings) +
-               "The next start compares that journal and the rails with the restored books before it sends anything.\n";
+  reply.err +=
+      left_out(settings) +
+      "The next start compares the journal and the rails with the restored database before it sends payments.\n";
   return reply;
 }
 
@@ -179,16 +180,17 @@ AdminReply restore(const settings::Settings& settings, const AdminRequest& reque
 
 std::vector<AdminVerb> backup_verbs() {
   using Kind = AdminOption::Kind;
-  const AdminOption backup{"file", "A backup that `backup create` made; its .manifest lies beside it", "", Kind::path};
+  const AdminOption backup{"file", "A backup made by `backup create`, with its .manifest in the same directory", "",
+                           Kind::path};
   return {
       taking_long({"create",
-                   "Copy the embedded store while it is served",
-                   {{"target", "A folder, which gets a file named after the time, or a new file that ends in .backup",
+                   "Back up the embedded store while the service runs",
+                   {{"target", "A directory, for a file named after the time, or a new file name that ends in .backup",
                      "", Kind::path}},
                    create}),
-      {"verify", "Open a backup read-only and check all of it", {backup}, nullptr, verify},
+      {"verify", "Verify a backup completely, read-only", {backup}, nullptr, verify},
       {"restore",
-       "Put a backup in place of the embedded store; the service is stopped",
+       "Replace the embedded store by a backup; stop the service first",
        {backup, {"--force", "Move an existing database aside", "", Kind::flag}},
        nullptr,
        restore}};

@@ -1,4 +1,4 @@
-// tideover client create|list|payout-account|disable: the API clients of the store that the configuration names.
+// tideover client create|list|payout-account|disable: API clients and their tenants.
 #include <fmt/core.h>
 
 #include "core/admin/admin_verbs.hpp"
@@ -20,7 +20,7 @@ ScopeSet scopes_of(const AdminRequest& request) {
   if (const auto named = request.option("scopes"); !named.empty()) {
     const auto scopes = ScopeSet::parse(named);
     if (!scopes || scopes->empty())
-      throw StartError("--scopes names a scope that does not exist; they are: " + ScopeSet::all().text());
+      throw StartError("--scopes has an unknown scope. The scopes are: " + ScopeSet::all().text());
     return *scopes;
   }
   const auto role = ScopeSet::role(request.option("role"));
@@ -43,19 +43,19 @@ domain::PostOn post_on_of(const std::string& named) {
   throw StartError("--post-on must be deposit or remittance");
 }
 
-/// A token as a request would give it (POST /v1/claims/adjudications).
+/// A token with the limits of a request (POST /v1/claims/adjudications).
 domain::Sensitive<std::string> payout_account_of(const std::string& given) {
   if (!domain::is_printable(given) || domain::count_characters(given) > 255)
-    throw StartError("A payout account token has at most 255 printable characters.");
+    throw StartError("The payout account token is not valid. Use at most 255 printable characters.");
   return domain::Sensitive(given);
 }
 
-/// What a tenant is made with stays: what is asked for it later must agree.
+/// The settings of a tenant are fixed at its creation: later options must agree with them.
 domain::Status agrees(const Tenant& tenant, std::string_view option, std::string_view asked, std::string_view has) {
   if (asked.empty() || asked == has) return {};
   return domain::Error::of(
       domain::ErrorCode::validation_error,
-      fmt::format("The tenant {} exists with --{} {}; leave --{} out.", tenant.name, option, has, option));
+      fmt::format("Tenant {} already exists with --{} {}. Remove --{}.", tenant.name, option, has, option));
 }
 
 AdminReply create(AdminContext& context, const AdminRequest& request) {
@@ -81,9 +81,9 @@ AdminReply create(AdminContext& context, const AdminRequest& request) {
         return status;
       if (!account.reveal().empty() && records.clients().payout_account(tenant->id) != account)
         return domain::Error::of(domain::ErrorCode::validation_error,
-                                 "The tenant " + tenant_name +
-                                     " exists with another default payout account or none; "
-                                     "`tideover client payout-account` changes it.");
+                                 "Tenant " + tenant_name +
+                                     " already exists with a different default payout account. "
+                                     "Change it with `tideover client payout-account`.");
     } else {
       tenant = Tenant{context.ids.next<domain::TenantId>(), tenant_name, profile, post_on};
       records.clients().insert_tenant(*tenant, client.created_at);
@@ -94,7 +94,7 @@ AdminReply create(AdminContext& context, const AdminRequest& request) {
     return {};
   }));
   return {0, fmt::format("client_id={}\nclient_secret={}\n", client.id.text(), secret),
-          "Keep the secret now: it is not shown again.\n"};
+          "Store the secret now. It is not shown again.\n"};
 }
 
 AdminReply list(AdminContext& context, const AdminRequest&) {
@@ -110,34 +110,34 @@ AdminReply list(AdminContext& context, const AdminRequest&) {
           client.name, format_timestamp(client.created_at), client.scopes.text());
     }
   }));
-  return {0, out.empty() ? "There are no clients; `tideover client create` makes one.\n" : out, ""};
+  return {0, out.empty() ? "No clients. Create one with `tideover client create`.\n" : out, ""};
 }
 
 AdminReply set_payout_account(AdminContext& context, const AdminRequest& request) {
   const auto account = payout_account_of(request.option("token"));
-  if (account.reveal().empty()) throw StartError("The token is empty.");
+  if (account.reveal().empty()) throw StartError("The payout account token is empty.");
   const auto tenant = tenant_named(context, request.option("tenant"));
   expect(context.store.commit([&](ports::Records& records) -> domain::Status {
     records.clients().set_payout_account(tenant.id, account);
     return {};
   }));
   return {0,
-          "Advances of " + tenant.name +
-              " that name no account are paid to this one from now on; terms made before keep theirs.\n",
+          "New advances of " + tenant.name +
+              " without an account are paid to this account. Existing terms keep their account.\n",
           ""};
 }
 
 AdminReply disable(AdminContext& context, const AdminRequest& request) {
   const auto named = request.option("client_id");
   const auto id = domain::ClientId::parse(named);
-  if (!id) throw StartError("That is not a client id; they look like cli_ and 26 characters.");
+  if (!id) throw StartError("The client id is not valid. It is cli_ and 26 characters.");
   bool found = false;
   expect(context.store.commit([&](ports::Records& records) -> domain::Status {
     found = records.clients().disable(*id);
     return {};
   }));
-  if (!found) throw StartError("There is no client " + named + ".");
-  return {0, named + " is disabled; its tokens end within 5 seconds.\n", ""};
+  if (!found) throw StartError("Client " + named + " not found. `tideover client list` shows all clients.");
+  return {0, named + " is disabled. Its tokens become invalid within 5 seconds.\n", ""};
 }
 
 }  // namespace
@@ -145,14 +145,14 @@ AdminReply disable(AdminContext& context, const AdminRequest& request) {
 std::vector<AdminVerb> client_verbs() {
   return {
       {"create",
-       "Create a client; prints its id and, once, its secret",
-       {{"--tenant", "Tenant by name, created when it is new", "default"},
-        {"--profile", "Validation of a new tenant: lenient, standard or strict (default by environment)"},
+       "Create a client and print its id and its secret, which is shown only once",
+       {{"--tenant", "Tenant by name; created if it does not exist", "default"},
+        {"--profile", "Profile of a new tenant: lenient, standard or strict (default: by environment)"},
         {"--post-on",
-         "What posts a payment for a new tenant: deposit, or remittance where no bank feed exists (default deposit)"},
-        {"--payout-account", "Token of the account that a new tenant is paid to where a request names none", "",
+         "What posts payments of a new tenant: deposit, or remittance if there is no bank feed (default: deposit)"},
+        {"--payout-account", "Default payout account token of a new tenant, for requests without one", "",
          AdminOption::Kind::secret},
-        {"--name", "What this client is called", "client"},
+        {"--name", "Name of the client", "client"},
         {"--role", "integrator, submitter, funder, reviewer, reconciler, auditor or admin (every scope)", "integrator"},
         {"--scopes", "Blank-separated scopes instead of a role"}},
        create,
@@ -160,11 +160,11 @@ std::vector<AdminVerb> client_verbs() {
        /*makes_store=*/true},
       {"list", "List all clients", {}, list},
       {"payout-account",
-       "Set the account that a tenant is paid to where a request names none",
-       {{"token", "Its payout account token", "", AdminOption::Kind::secret},
-        {"--tenant", "Tenant by name; the only one, or `default`, where it is left out"}},
+       "Set the default payout account of a tenant, for requests without one",
+       {{"token", "Payout account token", "", AdminOption::Kind::secret},
+        {"--tenant", "Tenant by name (default: `default`, else the only tenant)"}},
        set_payout_account},
-      {"disable", "Disable a client and end its tokens", {{"client_id", "Which client"}}, disable}};
+      {"disable", "Disable a client and invalidate its tokens", {{"client_id", "Id of the client"}}, disable}};
 }
 
 }  // namespace tideover::main

@@ -1,4 +1,4 @@
-// tideover db status|migrate|check: where the database stands, its schema, and whether it is whole.
+// tideover db status|migrate|check: state, schema and integrity of the database.
 #include <fmt/core.h>
 
 #include "core/admin/admin_verbs.hpp"
@@ -9,23 +9,23 @@ namespace tideover::main {
 namespace {
 
 std::string standing_of(const sql::SchemaState& schema) {
-  if (schema.newer_than_program()) return "newer than this program: start the program that made it";
+  if (schema.newer_than_program()) return "newer than this program; use the version that made it";
   if (schema.current()) return "up to date";
   std::string missing;
   for (const auto& label : schema.missing) missing += (missing.empty() ? "" : ", ") + label;
-  return "to be migrated: " + missing;
+  return "needs migration: " + missing;
 }
 
-AdminReply told(const store::DatabaseStatus& status, const std::string& place) {
+AdminReply reply_of(const store::DatabaseStatus& status, const std::string& place) {
   std::string out = fmt::format(
-      "engine   {}\nplace    {}\nschema   {} of {} known to this program, {}\nsize     {} bytes\n", status.engine,
+      "engine   {}\nlocation {}\nschema   {} of {} known to this program, {}\nsize     {} bytes\n", status.engine,
       place, status.schema.applied, status.schema.known, standing_of(status.schema), status.bytes);
   if (status.log_bytes > 0) out += fmt::format("log      {} bytes\n", status.log_bytes);
   for (const auto& [table, rows] : status.rows) out += fmt::format("rows     {:<24}{}\n", table, rows);
   return {0, out, ""};
 }
 
-std::string place_of(const settings::Settings& settings) {
+std::string location_of(const settings::Settings& settings) {
   const auto& store = settings.store;
   return store.driver == settings::StoreDriver::sqlite
              ? store.sqlite.path.string()
@@ -33,24 +33,24 @@ std::string place_of(const settings::Settings& settings) {
 }
 
 AdminReply status(AdminContext& context, const AdminRequest&) {
-  return told(expect(context.store.status()), place_of(context.settings) + " (in service)");
+  return reply_of(expect(context.store.status()), location_of(context.settings) + " (in service)");
 }
 
 AdminReply status_alone(const settings::Settings& settings, const AdminRequest&) {
   refuse_absent_store(settings);
-  return told(expect(store::inspect(store_options(settings))), place_of(settings));
+  return reply_of(expect(store::inspect(store_options(settings))), location_of(settings));
 }
 
 AdminReply migrate(AdminContext& context, const AdminRequest&) {
   const auto status = expect(context.store.status());
-  return {0, fmt::format("The service that runs here has schema {}; nothing to do.\n", status.schema.applied), ""};
+  return {0, fmt::format("The running service has schema {}. Nothing to do.\n", status.schema.applied), ""};
 }
 
 AdminReply migrate_alone(const settings::Settings& settings, const AdminRequest&) {
   const auto applied = expect(store::migrate(store_options(settings)));
   std::string out;
   for (const auto& label : applied) out += "applied " + label + "\n";
-  return {0, out.empty() ? "The schema is up to date; nothing was applied.\n" : out, ""};
+  return {0, out.empty() ? "The schema is up to date. Nothing to do.\n" : out, ""};
 }
 
 constexpr const char* kVerifications[] = {"ledger verify", "audit verify"};
@@ -62,7 +62,7 @@ AdminReply check(AdminContext& context, const AdminRequest& request) {
   reply.out = damage.empty() ? "database: whole\n" : fmt::format("database: {} findings\n", damage.size());
   for (const char* verb : kVerifications) {
     if (!request.progress(std::string("running ") + verb))
-      return {1, reply.out, reply.err + "The check was broken off.\n"};
+      return {1, reply.out, reply.err + "The check was stopped before the end.\n"};
     const auto part = run_verb(context, {verb, {}, request.progress});
     reply.out += part.out;
     reply.err += part.err;
@@ -74,21 +74,12 @@ AdminReply check(AdminContext& context, const AdminRequest& request) {
 }  // namespace
 
 std::vector<AdminVerb> db_verbs() {
-  return {{"status",
-           "Engine, schema, size and rows; also of a schema that is newer than this program",
-           {},
-           status,
-           status_alone},
-          {"migrate",
-           "Apply the migrations that are missing and name them; refuses a newer schema",
-           {},
-           migrate,
-           migrate_alone},
-          taking_long(
-              {"check",
-               "Check the whole database: the engine's own check, references between tables, ledger and audit chains",
-               {},
-               check})};
+  return {{"status", "Show engine, schema, size and rows, also for a newer schema", {}, status, status_alone},
+          {"migrate", "Apply and list the missing migrations; refuses a newer schema", {}, migrate, migrate_alone},
+          taking_long({"check",
+                       "Check the database: the engine's own check, references between tables, ledger and audit chains",
+                       {},
+                       check})};
 }
 
 }  // namespace tideover::main

@@ -1,4 +1,4 @@
-// tideover import FILE: a file of claims too large for one request, read where it lies.
+// tideover import FILE: imports a file of claims that is too large for one request.
 #include <fmt/core.h>
 
 #include <limits>
@@ -22,10 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Short, so that a command which was killed can soon be given again; each chunk renews it.
+/// Short, so that the command can soon be repeated after it was killed. Each chunk renews the lease.
 constexpr int kLeaseSeconds = 10;
 constexpr auto kLeasePause = std::chrono::milliseconds(500);
-/// An operator's own file may be as large as it is; it may still be no bomb.
+/// No size limit for a file of the operator, but protection against decompression bombs.
 constexpr int kRatio = 1000;
 constexpr std::size_t kErrorsAtOnce = 1000;
 
@@ -36,7 +36,7 @@ std::string format_of(const AdminRequest& request, const fs::path& file) {
   if (ending == ".ndjson" || ending == ".jsonl") return "ndjson";
   if (ending == ".837" || ending == ".edi" || ending == ".x12") return "x12_837";
   throw StartError(
-      "--format is needed: the name of the file does not tell (csv, ndjson, x12_837 or what is configured).");
+      "The file name does not show the format. Give --format: csv, ndjson, x12_837 or another configured format.");
 }
 
 usecases::FileToImport file_of(const AdminRequest& request, const fs::path& path, domain::Timestamp now) {
@@ -56,7 +56,7 @@ usecases::FileToImport file_of(const AdminRequest& request, const fs::path& path
   return file;
 }
 
-/// All of them, also those of earlier runs over the same file.
+/// All errors, including those of earlier runs over the same file.
 void write_errors(AdminContext& context, const domain::TenantId& tenant, const domain::ImportJobId& job,
                   const fs::path& path) {
   auto out = private_file(path);
@@ -69,23 +69,24 @@ void write_errors(AdminContext& context, const domain::TenantId& tenant, const d
     if (!page->items.empty()) after = page->items.back().row;
     more = page->has_more;
   }
-  if (!out.flush()) throw StartError("The errors could not be written to " + path.string() + ".");
+  if (!out.flush()) throw StartError("Cannot write the errors to " + path.string() + ".");
 }
 
 AdminReply reply_of(const domain::ImportJob& job, std::int64_t rows_before, double seconds) {
   AdminReply reply;
   reply.out =
       fmt::format("import     {}{}\nstatus     {}\nrows       {}\naccepted   {}\nrejected   {}\nduplicate  {}\n",
-                  job.id.text(), job.dry_run ? " (dry run: nothing was kept)" : "", name_of(job.status), job.total_rows,
-                  job.accepted_rows, job.rejected_rows, job.duplicate_rows);
+                  job.id.text(), job.dry_run ? " (dry run: nothing was stored)" : "", name_of(job.status),
+                  job.total_rows, job.accepted_rows, job.rejected_rows, job.duplicate_rows);
   if (const auto rows = job.total_rows - rows_before; rows > 0)
     reply.out += fmt::format("rate       {:.0f} rows/s\n", static_cast<double>(rows) / std::max(seconds, 0.001));
   else if (rows_before > 0)
-    reply.out += "           this file was imported before: nothing of it was read again\n";
+    reply.out += "           this file was imported before and was not read again\n";
   if (job.status == domain::ImportStatus::running) {
-    reply.err = "The import was stopped; the same command goes on where it is.\n";
+    reply.err = "The import was stopped. Repeat the command to continue.\n";
   } else if (job.status == domain::ImportStatus::failed) {
-    reply.err = job.canceled_at ? "The import was canceled.\n" : "The import failed; --errors FILE tells why.\n";
+    reply.err =
+        job.canceled_at ? "The import was canceled.\n" : "The import failed. Use --errors FILE to get the reasons.\n";
     for (const auto& fault : job.errors)
       if (fault.row == 0) reply.err = "The import failed: " + fault.message + "\n";
   }
@@ -93,20 +94,20 @@ AdminReply reply_of(const domain::ImportJob& job, std::int64_t rows_before, doub
   return reply;
 }
 
-/// What the job would only find out when it is made already: a format that nobody reads, a mapping that does not fit.
+/// Checks that would otherwise fail only after the job was created: an unknown format, a mapping that does not fit.
 void check(ports::ImportFormats& formats, ports::PayloadDecoder& decoder, const usecases::FileToImport& file,
            const fs::path& path) {
   auto* format = formats.find(file.format);
   if (!format) {
     std::string names;
     for (const auto& name : formats.names()) names += (names.empty() ? "" : ", ") + name;
-    throw StartError("There is no import format " + file.format + " in the configuration; there are: " + names + ".");
+    throw StartError("Import format " + file.format + " is not configured. The formats are: " + names + ".");
   }
   DiskFile bytes(path);
   const auto decoded = decoder.decode(file.encoding, bytes);
-  if (!decoded) throw StartError("The import was not begun: " + decoded.error().message);
+  if (!decoded) throw StartError("The import did not start: " + decoded.error().message);
   if (const auto reader = format->open(**decoded, file.mapping); !reader)
-    throw StartError("The import was not begun: " + reader.error().message);
+    throw StartError("The import did not start: " + reader.error().message);
 }
 
 AdminReply import_file(AdminContext& context, const AdminRequest& request) {
@@ -143,20 +144,20 @@ AdminReply import_file(AdminContext& context, const AdminRequest& request) {
   };
 
   const auto started = std::chrono::steady_clock::now();
-  for (bool told = false;;) {
+  for (bool shown = false;;) {
     auto claim = usecases::ImportFile(context.store, context.ids).open(request_context, file);
     if (!claim) throw StartError(claim.error().message);
     const auto id = claim->job.id;
     const auto rows_before = claim->job.total_rows;
     const bool is_done = claim->job.status == domain::ImportStatus::succeeded;
-    if (is_done && !told)
-      request.progress("This file was imported before; here is what became of it. --again imports it once more.");
-    if (!is_done && rows_before > 0 && !told)
-      request.progress(fmt::format("This file was begun before: {} rows are done, going on behind them.", rows_before));
-    told = true;
+    if (is_done && !shown)
+      request.progress("This file was imported before. Its result follows; use --again to import it again.");
+    if (!is_done && rows_before > 0 && !shown)
+      request.progress(fmt::format("Continuing an earlier import of this file after {} rows.", rows_before));
+    shown = true;
     auto worked = domain::Result<std::optional<domain::ImportJob>>(std::nullopt);
     if (!is_done) worked = run.work_on(std::move(*claim), bytes, stopping);
-    if (!worked) throw StartError(worked.error().message + " The same command goes on where it stopped.");
+    if (!worked) throw StartError(worked.error().message + " Repeat the command to continue.");
     if (is_done || *worked) {
       const auto job = usecases::ReadImports(context.store).one(request_context.caller.tenant, id.text());
       if (!job) throw StartError(job.error().message);
@@ -165,8 +166,8 @@ AdminReply import_file(AdminContext& context, const AdminRequest& request) {
       return reply_of(*job, rows_before,
                       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count());
     }
-    // Whoever began it may have died a moment ago; if so, its lease ends soon.
-    if (stopping()) return {1, "", "Stopped while another process works on this file.\n"};
+    // The process that started it may have just died; its lease then expires soon.
+    if (stopping()) return {1, "", "Stopped: another process is importing this file.\n"};
     std::this_thread::sleep_for(kLeasePause);
   }
 }
@@ -176,18 +177,18 @@ AdminReply import_file(AdminContext& context, const AdminRequest& request) {
 std::vector<AdminVerb> import_verbs() {
   using Kind = AdminOption::Kind;
   return {taking_long({"",
-                       "Import a file of claims, read where it lies; the same command again goes on where it stopped",
+                       "Import a file of claims; repeat the command to continue after a stop",
                        {{"file", "The file, plain, gzip or zstd", "", Kind::path},
-                        {"--format", "csv, ndjson, x12_837 or another configured one (else by the file's name)"},
+                        {"--format", "csv, ndjson, x12_837 or another configured format (default: by file name)"},
                         {"--map",
-                         "FIELD=HEADER[,FIELD=HEADER...]: columns with other headers; file.dates, file.amounts and "
-                         "file.encoding say how a csv is written"},
-                        {"--tenant", "Whose claims, by name; the only one, or `default`, where it is left out"},
-                        {"--errors", "Write every rejected row there, as JSON Lines", "", Kind::path},
-                        {"--dry-run", "Judge every row and keep nothing", "", Kind::flag},
-                        {"--again", "Also where this file was imported before", "", Kind::flag},
-                        {"--no-review", "Keep the claims as received, without a review", "", Kind::flag},
-                        {"--abort-on-error", "End at the first bad row", "", Kind::flag}},
+                         "FIELD=HEADER[,FIELD=HEADER...]: headers of the columns; file.dates, file.amounts and "
+                         "file.encoding describe a csv"},
+                        {"--tenant", "Tenant by name (default: `default`, else the only tenant)"},
+                        {"--errors", "Write every rejected row to this file, as JSON Lines", "", Kind::path},
+                        {"--dry-run", "Check every row and store nothing", "", Kind::flag},
+                        {"--again", "Import the file again even if it was imported before", "", Kind::flag},
+                        {"--no-review", "Store the claims without a review", "", Kind::flag},
+                        {"--abort-on-error", "Stop at the first invalid row", "", Kind::flag}},
                        import_file})};
 }
 

@@ -11,7 +11,7 @@
 namespace tideover::main {
 namespace {
 
-/// How long after a node's last sign of use its last token may have been signed: nodes tell once a minute.
+/// How long after the last recorded use of a key a token may still be signed with it: nodes record once a minute.
 constexpr std::int64_t kMarginSeconds = 60 + crypto::kTokenClockSkewSeconds;
 
 using tideover::main::expect;
@@ -26,7 +26,7 @@ void expect(const std::optional<crypto::KeyRingError>& error) {
   if (error) throw StartError(error->message);
 }
 
-/// What the database says, in one snapshot.
+/// The state of the keys in the database, in one snapshot.
 struct Uses {
   explicit Uses(AdminContext& context) {
     expect(context.store.read_keys([&](const store::KeyStore& known) {
@@ -60,7 +60,7 @@ AdminReply list(AdminContext& context, const AdminRequest&) {
     const auto rows = uses.rows_of(key_id);
     const bool was_used = record && record->last_current_at.ms() > 0;
     out +=
-        fmt::format("{:<16}  {:<7}  last_current={}  seals={}{}  client_secrets={}  rows: {}\n", key_id,
+        fmt::format("{:<16}  {:<7}  last_current={}  encryptions={}{}  client_secrets={}  rows: {}\n", key_id,
                     key_id == current ? "current" : "older",
                     was_used ? format_timestamp(record->last_current_at) : "never", record ? record->seals : 0,
                     key_id == current && record && store::is_worn(*record, context.clock.now()) ? " (rotate it)" : "",
@@ -69,8 +69,8 @@ AdminReply list(AdminContext& context, const AdminRequest&) {
   return {0, out, ""};
 }
 
-/// The database hears of the change, and the re-encryption of old values starts. A running service that shares
-/// no memory with this command notices the file within a second.
+/// Records the change in the database and starts the re-encryption of old values. A running service in another process
+/// detects the new key ring file within a second.
 void begin_with_current(AdminContext& context) {
   expect(context.store.write_keys([&](store::KeyStore& known) {
     known.keep(context.clock.now());
@@ -78,7 +78,7 @@ void begin_with_current(AdminContext& context) {
   }));
 }
 
-/// A key that only this node has makes the others answer 503 for whatever is encrypted under it.
+/// If only this node had the key, other nodes would answer 503 for values encrypted under it.
 void refuse_beside_other_nodes(AdminContext& context) {
   std::size_t live = 0;
   std::string names;
@@ -91,9 +91,9 @@ void refuse_beside_other_nodes(AdminContext& context) {
   }));
   if (live > 1)
     throw StartError(
-        fmt::format("{} nodes work on this database ({}), and each needs the new key before one of them uses it: "
+        fmt::format("{} nodes use this database ({}). Each needs the new key before any node uses it. Run "
                     "`tideover keys rotate --stage`, "
-                    "copy the key ring to every node, then `tideover keys rotate --use KEY`.",
+                    "copy the key ring to every node, then run `tideover keys rotate --use KEY`.",
                     live, names));
 }
 
@@ -103,7 +103,7 @@ AdminReply rotate(AdminContext& context, const AdminRequest& request) {
   expect(context.store.write_keys([&](store::KeyStore& known) { known.keep(context.clock.now()); }));
   if (!request.option("stage").empty()) {
     const auto key_id = expect(context.keys.stage());
-    return {0, key_id + " opens and verifies, and makes nothing yet.\n",
+    return {0, key_id + " is in the key ring and is not used yet.\n",
             fmt::format("Copy {} to every node, then `tideover keys rotate --use {}` and copy it again.\n",
                         context.keys.path().string(), key_id)};
   }
@@ -114,57 +114,55 @@ AdminReply rotate(AdminContext& context, const AdminRequest& request) {
     expect(context.keys.make_current(key_id));
   }
   begin_with_current(context);
-  return {
-      0, key_id + " is the current key.\n",
-      fmt::format("A running service encrypts older values again; `tideover keys list` shows its progress. Copy {} to "
-                  "where its copies are, apart from the backups of the database.\n",
-                  context.keys.path().string())};
+  return {0, key_id + " is the current key.\n",
+          fmt::format("A running service re-encrypts older values; `tideover keys list` shows the progress. Copy {} to "
+                      "the location of its backups, separate from the backups of the database.\n",
+                      context.keys.path().string())};
 }
 
 AdminReply retire(AdminContext& context, const AdminRequest& request) {
   const auto key_id = request.option("key_id");
   expect(context.keys.reload());
   if (!context.keys.find(key_id))
-    throw StartError("The key ring holds no key " + key_id + " that can be retired; see `tideover keys list`.");
+    throw StartError("Key " + key_id + " not found, or it cannot be retired. See `tideover keys list`.");
   if (context.keys.current()->kid() == key_id)
-    throw StartError(key_id + " is the current key; `tideover keys rotate` first.");
+    throw StartError(key_id + " is the current key. Run `tideover keys rotate` first.");
   const Uses uses(context);
   if (const auto rows = uses.rows_of(key_id); !rows.empty()) {
     expect(context.store.write_keys([](store::KeyStore& known) { known.restart_resealing(); }));
     throw StartError("Values are still encrypted under " + key_id + " (rows: " + rows +
-                     "). A running service encrypts them again; try again when `tideover keys list` shows none.");
+                     "). A running service re-encrypts them. Try again when `tideover keys list` shows no rows.");
   }
   if (const auto* record = uses.of(key_id)) {
     if (record->client_secrets > 0)
-      throw StartError(
-          fmt::format("{} client secrets were digested under {}. Each moves to the current key when its client next "
-                      "asks for a token; disable clients that "
-                      "never do.",
-                      record->client_secrets, key_id));
+      throw StartError(fmt::format(
+          "{} client secrets have a digest under {}. A secret moves to the current key when its client next "
+          "requests a token. Disable clients that are not used.",
+          record->client_secrets, key_id));
     const auto until =
         record->last_current_at.plus_ms((context.settings.security.access_token_seconds + kMarginSeconds) * 1000);
     if (context.clock.now() < until)
-      throw StartError("Access tokens signed with " + key_id + " may be good until " + format_timestamp(until) +
-                       "; try again then.");
+      throw StartError("Access tokens signed with " + key_id + " may be valid until " + format_timestamp(until) +
+                       ". Try again then.");
   }
-  // First the database: a key that it no longer knows may stay in the ring, not the other way round.
+  // The database first: the key ring may have a key that the database no longer has, but not the other way round.
   expect(context.store.write_keys([&](store::KeyStore& known) { known.forget(key_id); }));
   expect(context.keys.remove(key_id));
   return {0, key_id + " is retired.\n",
-          fmt::format("Copy {} to every other node. Backups from before need the key: keep it with them.\n",
+          fmt::format("Copy {} to every other node. Older backups need the retired key: keep a copy of it with them.\n",
                       context.keys.path().string())};
 }
 
 }  // namespace
 
 std::vector<AdminVerb> keys_verbs() {
-  return {{"list", "List the master keys and what still needs each", {}, list},
+  return {{"list", "List the master keys and the data that still uses each", {}, list},
           {"rotate",
-           "Make a new key the current one; values are encrypted again in the background",
-           {{"--stage", "Several nodes, first step: only add the new key to the ring", "", AdminOption::Kind::flag},
-            {"--use", "Several nodes, second step: make this key of the ring the current one"}},
+           "Create a new current key; values are re-encrypted in the background",
+           {{"--stage", "Several nodes, step 1: add a new key to the key ring only", "", AdminOption::Kind::flag},
+            {"--use", "Several nodes, step 2: make this key the current one"}},
            rotate},
-          {"retire", "Take a key that nothing needs any more out of the ring", {{"key_id", "Which key"}}, retire}};
+          {"retire", "Remove an unused key from the key ring", {{"key_id", "Id of the key"}}, retire}};
 }
 
 }  // namespace tideover::main

@@ -12,7 +12,7 @@
 namespace tideover::main {
 namespace {
 
-/// The rail journal of the running service, or its file; none where there is no file.
+/// The rail journal of the running service, or its file; none when there is no file.
 std::optional<usecases::OwnWitness> own_witness(AdminContext& context) {
   using Journal = std::shared_ptr<const ports::RailJournal>;
   usecases::OwnWitness witness{nullptr, context.clock, sender_name(context.settings)};
@@ -38,8 +38,8 @@ AdminReply verify(AdminContext& context, const AdminRequest& request) {
       reply_of("ledger", usecases::VerifyLedger(context.store, *checkpoints, std::move(witness))(request.progress),
                context.clock.now());
   if (!has_journal)
-    reply.err += "There is no rail journal " + context.settings.funding.journal_path.string() +
-                 " here: payments were not held against one.\n";
+    reply.err += "Rail journal " + context.settings.funding.journal_path.string() +
+                 " not found: payments were not compared with it.\n";
   return reply;
 }
 
@@ -69,7 +69,7 @@ AdminReply balances(AdminContext& context, const AdminRequest& request) {
 
 AdminReply statement(AdminContext& context, const AdminRequest& request) {
   const auto from = domain::parse_date(request.option("from")), to = domain::parse_date(request.option("to"));
-  if (!from || !to) throw StartError("A statement needs --from and --to, days that exist, as YYYY-MM-DD.");
+  if (!from || !to) throw StartError("--from and --to are required: valid dates, YYYY-MM-DD.");
   const auto made =
       usecases::ReadLedger(context.store).statement(tenant_named(context, request.option("tenant")).id, *from, *to);
   if (!made) throw StartError(made.error().message);
@@ -96,7 +96,7 @@ AdminReply aging(AdminContext& context, const AdminRequest& request) {
   reply.out += fmt::format("{:<28} {:>14}\n", "purchased_receivable", format_money(made->ledger_balance));
   if (made->whole.total.amount != made->ledger_balance) {
     reply.exit_code = 1;
-    reply.err = "Open receivables and the ledger differ; `tideover ledger verify` tells where.\n";
+    reply.err = "Open receivables and the ledger differ. Run `tideover ledger verify` to find the difference.\n";
   }
   return reply;
 }
@@ -104,21 +104,21 @@ AdminReply aging(AdminContext& context, const AdminRequest& request) {
 }  // namespace
 
 std::vector<AdminVerb> ledger_verbs() {
-  const AdminOption tenant{"--tenant", "Whose books, by name; the only one, or `default`, where it is left out"};
+  const AdminOption tenant{"--tenant", "Tenant by name (default: `default`, else the only tenant)"};
   return {
-      taking_long({"verify",
-                   "Check the hash chains, every balance and the rules that tie ledger, payments, events, audit trail "
-                   "and rail journal together",
-                   {},
-                   verify}),
-      taking_long({"balances", "The trial balance: every account, posted and pending", {tenant}, balances}),
       taking_long(
-          {"aging",
-           "Open receivables by payer and days past the expected payment date, and the ledger's balance of them",
-           {tenant},
-           aging}),
+          {"verify",
+           "Verify the hash chains, every balance, and the consistency of ledger, payments, events, audit trail "
+           "and rail journal",
+           {},
+           verify}),
+      taking_long({"balances", "Print the trial balance: every account, posted and pending", {tenant}, balances}),
+      taking_long({"aging",
+                   "Print open receivables by payer and days past the expected date, and their balance in the ledger",
+                   {tenant},
+                   aging}),
       taking_long({"statement",
-                   "Opening, movements by cause and closing of each account, as CSV",
+                   "Print opening balance, movements by cause and closing balance of each account, as CSV",
                    {tenant, {"--from", "First day, YYYY-MM-DD (UTC)"}, {"--to", "Last day, YYYY-MM-DD (UTC)"}},
                    statement}),
   };

@@ -12,7 +12,7 @@ namespace {
 
 using usecases::Quality;
 
-/// As the running service knows it; without one, or of a period, the command learns everything from the start.
+/// The record of the running service. Without a service, or for a period, it is computed for this command.
 Quality quality_of(AdminContext& context, const AdminRequest& request) {
   const auto tenant = tenant_named(context, request.option("tenant"));
   const usecases::GradePeriod period{day_of(request, "from"), day_of(request, "to")};
@@ -30,15 +30,14 @@ Quality quality_of(AdminContext& context, const AdminRequest& request) {
 AdminReply reply_of(const AdminRequest& request, const Quality& quality, std::string (*encode)(const Quality&),
                     std::string table) {
   if (request.options.contains("json")) return {0, encode(quality) + '\n', ""};
-  if (quality.snapshot.empty())
-    return {0, "Nothing was learned yet: no payer has answered a claim that was reviewed here.\n", ""};
+  if (quality.snapshot.empty()) return {0, "No data: no payer has answered a reviewed claim yet.\n", ""};
   return {0, "learned   " + quality.snapshot + "\n\n" + table, ""};
 }
 
 std::string table_of(const char* name, const estimators::Reliability& reliability) {
   std::string out =
       fmt::format("{}: {} claims, calibration error {:.4f}\n{:>12} {:>10} {:>10} {:>10}\n", name, reliability.claims(),
-                  reliability.calibration_error(), "range", "claims", "predicted", "came true");
+                  reliability.calibration_error(), "range", "claims", "predicted", "observed");
   const auto& bins = reliability.bins();
   for (std::size_t i = 0; i < bins.size(); ++i)
     if (bins[i].claims > 0)
@@ -62,7 +61,7 @@ AdminReply payers(AdminContext& context, const AdminRequest& request) {
   std::string out = fmt::format("allowed amounts: {} claims, mean error {:.4f} of the amount, {} within 1 %\n\n",
                                 amounts.claims, amounts.wape(), amounts.within_one_percent);
   out += fmt::format("{:<28} {:>10} {:>12} {:>12} {:>12} {:>8}\n", "payer", "paid", "error, days", "bias, days",
-                     "by the date", "alarms");
+                     "on time", "alarms");
   for (const auto& payer : quality.grades.payers)
     out += fmt::format("{:<28} {:>10} {:>12.2f} {:>+12.2f} {:>12.4f} {:>8}\n", payer.payer_id, payer.paid,
                        payer.mean_absolute_error(),
@@ -74,7 +73,7 @@ AdminReply payers(AdminContext& context, const AdminRequest& request) {
 AdminReply rules(AdminContext& context, const AdminRequest& request) {
   const auto quality = quality_of(context, request);
   std::string out = fmt::format("{:<36} {:>9} {:>9} {:>9} {:>9} {:>7} {:>16}\n", "rule (on answered claims)", "fired",
-                                "denied", "as told", "precision", "lift", "charge flagged");
+                                "denied", "agreed", "precision", "lift", "charge flagged");
   for (const auto& rule : quality.grades.rules)
     out += fmt::format("{:<36} {:>9} {:>9} {:>9} {:>9.4f} {:>7.2f} {:>16}\n", rule.rule_id, rule.hits, rule.denied,
                        rule.confirmed, rule.precision(), rule.lift(), format_money(rule.flagged));
@@ -87,29 +86,25 @@ AdminReply advances(AdminContext& context, const AdminRequest& request) {
   const auto money = [](std::int64_t cents) { return format_money(domain::Money::cents(cents)); };
   return reply_of(
       request, quality, wire::encode_advance_grades,
-      fmt::format(
-          "85 % of the expected reimbursement, of {} claims that are 90 days old and were not predicted denied\n"
-          "{:<26} {:>16}\n{:<26} {:>16}\n{:<26} {:>16}\n{:<26} {:>16.4f}\n",
-          made.claims, "advanced", money(made.advanced_cents), "lost", money(made.lost_cents), "expected to be lost",
-          money(made.expected_loss_cents), "loss per advanced dollar", made.loss_per_dollar()));
+      fmt::format("85 % of the expected reimbursement, for {} claims that are 90 days old and had no predicted denial\n"
+                  "{:<26} {:>16}\n{:<26} {:>16}\n{:<26} {:>16}\n{:<26} {:>16.4f}\n",
+                  made.claims, "advanced", money(made.advanced_cents), "lost", money(made.lost_cents), "expected loss",
+                  money(made.expected_loss_cents), "loss per advanced dollar", made.loss_per_dollar()));
 }
 
 }  // namespace
 
 std::vector<AdminVerb> quality_verbs() {
   const std::vector<AdminOption> options{
-      {"--tenant", "Whose, by name; the only one, or `default`, where it is left out"},
-      {"--from", "First day of the answers that count (default: all)"},
-      {"--to", "Last day of the answers that count"},
-      {"--json", "As GET /v1/quality/... answers", "", AdminOption::Kind::flag}};
-  return {taking_long({"calibration", "How often what reviews stated came true, by how probable they said it was",
-                       options, calibration}),
-          taking_long({"payers",
-                       "How far the stated payment dates and amounts were off, and which payers changed their ways",
+      {"--tenant", "Tenant by name (default: `default`, else the only tenant)"},
+      {"--from", "First day of the payers' answers (default: all)"},
+      {"--to", "Last day of the payers' answers"},
+      {"--json", "Print the JSON of GET /v1/quality/...", "", AdminOption::Kind::flag}};
+  return {taking_long({"calibration", "Compare predicted probabilities with observed rates", options, calibration}),
+          taking_long({"payers", "Show errors of predicted payment dates and amounts, and payers with changed behavior",
                        options, payers}),
-          taking_long({"rules", "How often each rule was right", options, rules}),
-          taking_long({"advances", "What advances on what reviews stated would have lost, against what was expected",
-                       options, advances})};
+          taking_long({"rules", "Show how often each rule was correct", options, rules}),
+          taking_long({"advances", "Compare the expected loss of advances with the observed loss", options, advances})};
 }
 
 }  // namespace tideover::main

@@ -1,4 +1,4 @@
-// tideover rails list|reconcile: the rails that are configured, and their books against the service's.
+// tideover rails list|reconcile: the configured rails, and the comparison of their statements with the service.
 #include <fmt/core.h>
 
 #include "core/admin/admin_verbs.hpp"
@@ -9,7 +9,7 @@
 namespace tideover::main {
 namespace {
 
-/// The rails without a service, for one command.
+/// The rails, without a service, for one command.
 struct OwnRails {
   explicit OwnRails(AdminContext& given) : context(given) {}
   AdminContext& context;
@@ -17,8 +17,8 @@ struct OwnRails {
   std::unique_ptr<plugin_host::PluginHost> plugins = load_plugins(context.settings, {context.clock, bank_time, {}, {}});
 };
 
-/// What comparing needs beside them. The journal belongs to one process: where a service of another machine's database
-/// runs here, opening it says so.
+/// Further parts for the comparison. One process at a time may open the journal; if a service for another store runs on
+/// this machine, opening it fails with that message.
 struct OwnReconciler {
   explicit OwnReconciler(AdminContext& given) : rails(given) {}
   OwnRails rails;
@@ -66,19 +66,19 @@ AdminReply list(AdminContext& context, const AdminRequest&) {
   return reply;
 }
 
-/// A day at midnight UTC, or an instant.
+/// A date, which means midnight UTC, or an instant.
 domain::Timestamp instant_of(const std::string& option, const std::string& text, domain::Timestamp otherwise) {
   if (text.empty()) return otherwise;
   if (const auto at = domain::parse_timestamp(text)) return *at;
   if (const auto date = domain::parse_date(text))
     return domain::Timestamp::from_ms(date->days() * std::int64_t{86'400'000});
-  throw StartError("--" + option + " is a date (2026-11-20) or an instant (2026-11-20T14:00:00Z).");
+  throw StartError("--" + option + " is not valid. Use a date (2026-11-20) or an instant (2026-11-20T14:00:00Z).");
 }
 
 AdminReply reconcile(AdminContext& context, const AdminRequest& request) {
   const auto to = instant_of("to", request.option("to"), context.clock.now());
   const auto from = instant_of("from", request.option("from"), to.plus_days(-kReconcileDays));
-  if (to <= from) throw StartError("--from must lie before --to.");
+  if (to <= from) throw StartError("--from must be before --to.");
   std::optional<OwnReconciler> own;
   if (!context.reconcile_rails) own.emplace(context);
   const auto report = (context.reconcile_rails ? *context.reconcile_rails : own->reconcile)(from, to);
@@ -88,9 +88,8 @@ AdminReply reconcile(AdminContext& context, const AdminRequest& request) {
   reply.out = fmt::format("{} to {}: {} attempts, {} journal entries, {} statement lines\n", format_timestamp(from),
                           format_timestamp(to), report->attempts, report->journal_entries, report->statement_lines);
   for (const auto& rail : report->without_statement)
-    reply.out += fmt::format("{:<12}  gives no statement: compared with the journal only\n", rail);
-  for (const auto& problem : report->unreadable)
-    reply.err += "tideover: the statement could not be read: " + problem + '\n';
+    reply.out += fmt::format("{:<12}  has no statement: compared with the journal only\n", rail);
+  for (const auto& problem : report->unreadable) reply.err += "tideover: cannot read the statement: " + problem + '\n';
   const auto amount = [](const std::optional<domain::Money>& money) {
     return money ? format_money(*money) : std::string("-");
   };
@@ -101,7 +100,7 @@ AdminReply reconcile(AdminContext& context, const AdminRequest& request) {
     reply.out += fmt::format("{:<12}  {:<20}  {:<30}  {:>12}  {:>12}  {:<9}  {}\n", finding.rail, name_of(finding.what),
                              finding.settlement ? finding.settlement->text() : "-", amount(finding.booked),
                              amount(finding.paid), finding.adopted ? "adopted" : "a task", finding.reference);
-  reply.out += report->agrees() ? "The records agree.\n" : "The records differ: an operator has to check.\n";
+  reply.out += report->agrees() ? "The records agree.\n" : "The records differ. Check the differences.\n";
   reply.exit_code = report->agrees() ? 0 : 1;
   return reply;
 }
@@ -109,12 +108,12 @@ AdminReply reconcile(AdminContext& context, const AdminRequest& request) {
 }  // namespace
 
 std::vector<AdminVerb> rails_verbs() {
-  return {{"list", "List the rails and what they declare", {}, list},
+  return {{"list", "List the rails and their capabilities", {}, list},
           taking_long({"reconcile",
-                       "Compare database, rail journal and the rails' statements; adopts what is clear, exits with 1 "
-                       "when an operator has to check",
-                       {{"--from", "First day or instant, UTC; default: a week before --to"},
-                        {"--to", "End, exclusive; default: now"}},
+                       "Compare database, rail journal and rail statements; adopts clear results, exits with 1 "
+                       "when an operator must check differences",
+                       {{"--from", "Start, a day or instant in UTC (default: a week before --to)"},
+                        {"--to", "End, exclusive (default: now)"}},
                        reconcile})};
 }
 

@@ -1,6 +1,6 @@
-// tideover remittance FILE...: remittance files (835, CSV) from a disk, one after another. Each is read twice: to see
-// that it is sound, then payment by payment, each posted by a transaction of its own. A notice that is known already
-// changes nothing, so the same command again goes on where it stopped.
+// tideover remittance FILE...: imports remittance files (835, CSV), one after another. Each file is read twice: first
+// to check it, then payment by payment, with one transaction per payment. A known remittance changes nothing, so
+// repeating the command continues after a stop.
 #include <fmt/core.h>
 
 #include <fstream>
@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Payments one after another for which the database could not be had: then the command ends.
+/// After this many consecutive payments without database access the command ends.
 constexpr int kMostUnanswered = 3;
 
 std::vector<std::string> files_of(const AdminRequest& request) {
@@ -35,7 +35,7 @@ std::int64_t size_of(const std::vector<std::string>& files) {
   return bytes;
 }
 
-/// Where the command does not say it, the name of the file does.
+/// The format option, else the file name decides.
 std::string format_of(const AdminRequest& request, const fs::path& file) {
   if (const auto named = request.option("format"); !named.empty()) return named;
   return unpacked_name(file).extension() == ".csv" ? "csv" : "x12_835";
@@ -49,14 +49,14 @@ std::string verdict(const domain::RemittanceDraft& draft) {
                      draft.is_test ? "  test file" : "");
 }
 
-/// Where in a file something is: a line or the number of a payment (from 1); neither for the file itself.
+/// A position in a file: a line, or the number of a payment (from 1); neither for the file itself.
 struct Place {
   std::int64_t line = 0;
   std::int64_t payment = 0;
   std::string trace_number;
 };
 
-/// What became of the files of one command, and where that is written as it happens.
+/// The results of one command's files, written to the errors file as they occur.
 class Tally {
  public:
   /// `errors`: a file for JSON Lines; empty: none.
@@ -99,13 +99,13 @@ class Tally {
     out.key("message").string(message).end_object();
     if (!(errors_ << text << '\n' << std::flush))
       throw StartError(
-          "The file of --errors cannot be written on; what was taken in stands, and the same command goes on.");
+          "Cannot write to the --errors file. Imported remittances are stored; repeat the command to continue.");
   }
 
   std::ofstream errors_;
 };
 
-/// One command's way through its files.
+/// One run of the command over its files.
 class Posting {
  public:
   Posting(AdminContext& context, const AdminRequest& request)
@@ -122,7 +122,7 @@ class Posting {
   AdminReply run() {
     for (const auto& file : files_)
       if (const auto name = format_of(request_, file); !parts_.plugins->remittances().find(name))
-        throw StartError("There is no remittance format " + name + " in the configuration.");
+        throw StartError("Remittance format " + name + " is not configured.");
     for (const auto& file : files_) {
       if (!go_on()) break;
       done_bytes_ += take(file);
@@ -131,22 +131,22 @@ class Posting {
     AdminReply reply;
     reply.exit_code = tally_.is_clean() && go_on() ? 0 : 1;
     reply.out = fmt::format(
-        "remittances  {}{}\nknown        {}\nfailed       {}\nrefused      {} of {} files\nrows left out {}\n",
-        tally_.taken, is_trial_ ? " (dry run: nothing was kept)" : "", tally_.known, tally_.failed, tally_.refused,
+        "remittances  {}{}\nknown        {}\nfailed       {}\nrefused      {} of {} files\nskipped rows {}\n",
+        tally_.taken, is_trial_ ? " (dry run: nothing was stored)" : "", tally_.known, tally_.failed, tally_.refused,
         files_.size(), tally_.left_out);
     if (!is_wanted_)
-      reply.err = "Stopped; the same command goes on where it is.\n";
+      reply.err = "Stopped. Repeat the command to continue.\n";
     else if (is_lost())
-      reply.err = "The database cannot be had; what was taken in stands, and the same command goes on.\n";
+      reply.err = "The database is not available. Imported remittances are stored; repeat the command to continue.\n";
     else if (tally_.failed > 0)
-      reply.err = "Payments failed; the same command takes them again, and changes nothing about the others.\n";
+      reply.err = "Some payments failed. Repeat the command to import them; the others do not change.\n";
     return reply;
   }
 
  private:
   void tell(const std::string& line) { is_wanted_ = is_wanted_ && (line.empty() || request_.progress(line)); }
 
-  /// How large it was when it was begun.
+  /// Returns the size of the file at the start.
   std::int64_t take(const std::string& file) {
     const auto size = DiskFile(file).size();
     post_payments(file, size);
@@ -161,7 +161,7 @@ class Posting {
     const auto unpacked = UnpackedFile::of(file);
     if (!unpacked) return refuse(unpacked.error());
     auto& format = *parts_.plugins->remittances().find(format_of(request_, file));
-    std::size_t payments = 0;  // of which a trial counts none where the file is refused
+    std::size_t payments = 0;  // a dry run counts none of a refused file
     const auto left_out =
         format.read(unpacked->bytes(), mapping_, [&](const domain::RemittanceDraft& draft) -> domain::Status {
           ++payments;
@@ -172,7 +172,7 @@ class Posting {
     if (!left_out) return refuse(left_out.error());
     for (const auto& row : *left_out) {
       tally_.leave_out(file, row);
-      tell(fmt::format("{}  line {} keeps its payment out: {}", file, row.line, row.reason));
+      tell(fmt::format("{}  line {} was skipped with its payment: {}", file, row.line, row.reason));
     }
     if (is_trial_) {
       tally_.taken += static_cast<int>(payments);
@@ -190,14 +190,14 @@ class Posting {
   }
 
   bool is_lost() const { return unanswered_ == kMostUnanswered; }
-  /// Ends the reading once nobody listens any more, or the database is lost.
+  /// Stops reading when the caller has gone or the database is lost.
   domain::Status go_on() const {
     if (is_wanted_ && !is_lost()) return {};
     return domain::Error::of(domain::ErrorCode::conflict, "stopped");
   }
 
   void post(const std::string& file, std::size_t number, domain::RemittanceDraft draft) {
-    const std::string told = verdict(draft), trace_number = draft.trace_number;
+    const std::string summary = verdict(draft), trace_number = draft.trace_number;
     std::vector<domain::RemittanceDraft> one;
     one.push_back(std::move(draft));
     bool is_known = false;
@@ -210,10 +210,10 @@ class Posting {
     unanswered_ = is_answered ? 0 : unanswered_ + 1;
     if (!answer) {
       tally_.fail(file, {0, static_cast<std::int64_t>(number), trace_number}, answer.error());
-      return tell(fmt::format("{}  payment {}  {}  failed: {}", file, number, told, answer.error().message));
+      return tell(fmt::format("{}  payment {}  {}  failed: {}", file, number, summary, answer.error().message));
     }
     ++(is_known ? tally_.known : tally_.taken);
-    tell(file + "  " + answer->body + "  " + told + (is_known ? "  (known already)" : ""));
+    tell(file + "  " + answer->body + "  " + summary + (is_known ? "  (known)" : ""));
   }
 
   const AdminRequest& request_;
@@ -240,16 +240,16 @@ std::vector<AdminVerb> remittance_verbs() {
   using Kind = AdminOption::Kind;
   return {taking_long(
       {"",
-       "Take remittance files in, payment by payment; what is known already changes nothing",
+       "Import remittance files, payment by payment; known remittances change nothing",
        {{"files", "The files, plain, gzip or zstd", "", Kind::paths},
-        {"--format", "x12_835, csv or another configured one (else by the files' names)"},
+        {"--format", "x12_835, csv or another configured format (default: by file name)"},
         {"--map",
-         "FIELD=HEADER[,FIELD=HEADER...]: columns with other headers; file.dates, file.amounts and file.encoding say "
-         "how a csv is written"},
-        {"--tenant", "Whose remittances, by name; the only one, or `default`, where it is left out"},
-        {"--errors", "Write every refused file, failed payment and row left out there as it happens, as JSON Lines", "",
+         "FIELD=HEADER[,FIELD=HEADER...]: headers of the columns; file.dates, file.amounts and file.encoding "
+         "describe a csv"},
+        {"--tenant", "Tenant by name (default: `default`, else the only tenant)"},
+        {"--errors", "Write refused files, failed payments and skipped rows to this file at once, as JSON Lines", "",
          Kind::path},
-        {"--dry-run", "Read and balance, and keep nothing", "", Kind::flag}},
+        {"--dry-run", "Check the files and store nothing", "", Kind::flag}},
        post_files})};
 }
 

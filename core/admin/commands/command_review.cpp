@@ -12,7 +12,7 @@
 namespace tideover::main {
 namespace {
 
-/// The exit code of a replay that says something else.
+/// The exit code of a replay with a different result.
 constexpr int kDiffers = 3;
 
 std::shared_ptr<ports::RulePolicy> rules_in(const std::string& folder, const lua::LoadOptions& options) {
@@ -34,7 +34,7 @@ AdminReply replay(AdminContext& context, const AdminRequest& request) {
   StoredRules stored(context.store, options);
   const auto bundle = request.option("bundle"), folder = request.option("folder");
   if (!bundle.empty() && !folder.empty())
-    throw StartError("Either --bundle or --folder says with which rules to replay, not both.");
+    throw StartError("--bundle and --folder exclude each other. Give one of them.");
   const auto rules =
       folder.empty() ? expect(stored.open(bundle.empty() ? recorded.rules.sha256 : bundle)) : rules_in(folder, options);
   const auto both = expect(replay_review(tenant.id, recorded, *rules));
@@ -46,7 +46,7 @@ AdminReply replay(AdminContext& context, const AdminRequest& request) {
   if (both.replayed.rules.sha256 != recorded.rules.sha256)
     out += fmt::format("replayed  {} ({:.12})\n", both.replayed.rules.version, both.replayed.rules.sha256);
   if (wire::are_equal(both)) return {0, out + "equal, byte for byte\n", ""};
-  if (wire::are_equal_but_for_rules(both)) return {0, out + "equal but for the name of the rules\n", ""};
+  if (wire::are_equal_but_for_rules(both)) return {0, out + "equal except for the name of the rules\n", ""};
   out += fmt::format("\n{:<34} {}\n", "differs", "recorded -> replayed");
   for (const auto& difference : both.differences)
     out += fmt::format("{:<34} {} -> {}\n", difference.field, difference.recorded, difference.replayed);
@@ -58,12 +58,11 @@ AdminReply replay(AdminContext& context, const AdminRequest& request) {
 std::vector<AdminVerb> review_verbs() {
   return {taking_long(
       {"replay",
-       "Make a review again from what was known then, and say whether it is the same; exit code 3 where it is not",
-       {{"review_id", "The review, or its authorization"},
-        {"--bundle",
-         "Replay with this bundle of rules, by its digest or its first digits (default: the one that decided)"},
-        {"--folder", "Replay with the rules in this folder", "", AdminOption::Kind::path},
-        {"--tenant", "Whose review, by name; the only one, or `default`, where it is left out"}},
+       "Repeat a review with its stored inputs and compare; exits with 3 when they differ",
+       {{"review_id", "Id of the review or of its authorization"},
+        {"--bundle", "Use this rule bundle: its digest or first digits (default: the bundle of the review)"},
+        {"--folder", "Use the rules of this folder", "", AdminOption::Kind::path},
+        {"--tenant", "Tenant by name (default: `default`, else the only tenant)"}},
        replay})};
 }
 

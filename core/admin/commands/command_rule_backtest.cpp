@@ -1,4 +1,4 @@
-// tideover rules backtest: what other rules would have done to the recorded claims, in decisions and in money.
+// tideover rules backtest: effect of other rules on the recorded claims, in decisions and in money.
 #include <fmt/core.h>
 
 #include <charconv>
@@ -20,13 +20,13 @@ namespace {
 using usecases::BacktestReport;
 using usecases::BacktestSide;
 
-constexpr int kRegression = 3;  // exit code: a bound was passed
+constexpr int kRegression = 3;  // exit code: a limit was exceeded
 
 std::optional<domain::Money> money_of(const AdminRequest& request, const char* option) {
   const auto text = request.option(option);
   if (text.empty()) return std::nullopt;
   const auto amount = domain::parse_money(text);
-  if (!amount) throw StartError(fmt::format("--{} is an amount like 250.00, not '{}'.", option, text));
+  if (!amount) throw StartError(fmt::format("--{} '{}' is not an amount such as 250.00.", option, text));
   return *amount;
 }
 
@@ -36,7 +36,7 @@ std::optional<std::int64_t> count_of(const AdminRequest& request, const char* op
   std::int64_t value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ec != std::errc() || read.ptr != text.data() + text.size() || value < 0)
-    throw StartError(fmt::format("--{} is a whole number, not '{}'.", option, text));
+    throw StartError(fmt::format("--{} '{}' is not a whole number.", option, text));
   return value;
 }
 
@@ -66,13 +66,12 @@ std::int64_t flagged(const BacktestSide& side) {
   return side.predicted[1][0] + side.predicted[1][1];
 }
 
-std::string told(const BacktestReport& report) {
+std::string text_of(const BacktestReport& report) {
   std::string out = fmt::format("{} reviews of {} claims, {} answered by their payers, {} of these denied\n",
                                 report.reviews, report.claims, report.answered, report.denied);
   if (report.left_out > 0)
-    out +=
-        fmt::format("{} records are left out: what a review was made from was not kept yet, or they cannot be read\n",
-                    report.left_out);
+    out += fmt::format("{} records were skipped: their inputs were not stored at the time, or cannot be read\n",
+                       report.left_out);
   out += '\n';
   out +=
       fmt::format("{:<26} {:>16} {:>16} {:>16}\n", "decision before \\ after", "approved", "declined", "manual_review");
@@ -87,7 +86,7 @@ std::string told(const BacktestReport& report) {
   out += line("", "before", "after", "change");
   out += line("advanced", before.advanced, after.advanced);
   out += line("fees", before.fees, after.fees);
-  out += line("lost of matured advances", before.lost, after.lost);
+  out += line("loss on matured advances", before.lost, after.lost);
   out += line("  matured advances", before.matured, after.matured);
   out +=
       line("  loss per advanced dollar", percent(before.lost, before.matured), percent(after.lost, after.matured), "");
@@ -96,7 +95,7 @@ std::string told(const BacktestReport& report) {
               percent(after.predicted[1][1], flagged(after)), "");
   out += line("  of all denials", percent(before.predicted[1][1], report.denied),
               percent(after.predicted[1][1], report.denied), "");
-  out += line("turned away", before.refused, after.refused);
+  out += line("refused", before.refused, after.refused);
   out += line("reviews with a rule fault", before.faults, after.faults);
 
   std::set<std::string> rules;
@@ -125,13 +124,13 @@ std::string told(const BacktestReport& report) {
   return out;
 }
 
-/// A running service files all it hears; without one this may wait since it was stopped, or since files were taken in
-/// by commands.
-void file_what_was_heard(AdminContext& context, const AdminRequest& request, const crypto::LastingDigest& digests) {
+/// Files new answers in the learning journal. A running service does so itself; without one, answers since its stop or
+/// from commands are still to be filed.
+void file_new_answers(AdminContext& context, const AdminRequest& request, const crypto::LastingDigest& digests) {
   const usecases::Learner learner(context.store, digests);
   usecases::LearningJournalOptions options;
   options.settle = std::chrono::milliseconds(
-      0);  // what was taken in a moment ago counts; what another node makes visible behind it, the next look-back files
+      0);  // recent answers count at once; answers of other nodes that become visible later are filed by the next run
   usecases::KeepLearningJournal keep(context.store, context.clock, learner, options);
   expect(keep([&] { return !request.progress(""); }));
 }
@@ -158,7 +157,7 @@ AdminReply backtest(AdminContext& context, const AdminRequest& request) {
 
   const auto tenant = tenant_named(context, request.option("tenant"));
   const crypto::LastingDigest digests(context.keys);
-  if (!context.learner) file_what_was_heard(context, request, digests);
+  if (!context.learner) file_new_answers(context, request, digests);
   usecases::BacktestRules run(context.store, reason_codes, terms_limits(context.settings), context.settings.environment,
                               digests);
   bool is_wanted = true;
@@ -169,17 +168,19 @@ AdminReply backtest(AdminContext& context, const AdminRequest& request) {
       }));
   if (!is_wanted) return {1, "", "Stopped before the end.\n"};
 
-  AdminReply reply{0, head + told(report), ""};
+  AdminReply reply{0, head + text_of(report), ""};
   const auto refuse = [&](const std::string& why) {
     reply.exit_code = kRegression;
     reply.err += "Regression: " + why + '\n';
   };
   if (max_flips && report.flips > *max_flips)
-    refuse(fmt::format("{} reviews with another decision, at most {} are wanted.", report.flips, *max_flips));
+    refuse(fmt::format("{} reviews changed their decision; --max-flips allows {}.", report.flips, *max_flips));
   if (const auto extra = report.after.lost - report.before.lost; max_loss && extra > *max_loss)
-    refuse(fmt::format("{} more is lost, at most {} is wanted.", format_money(extra), format_money(*max_loss)));
+    refuse(
+        fmt::format("The loss grows by {}; --max-extra-loss allows {}.", format_money(extra), format_money(*max_loss)));
   if (const auto drop = report.before.advanced - report.after.advanced; max_drop && drop > *max_drop)
-    refuse(fmt::format("{} less is advanced, at most {} is wanted.", format_money(drop), format_money(*max_drop)));
+    refuse(fmt::format("The advances fall by {}; --max-advance-drop allows {}.", format_money(drop),
+                       format_money(*max_drop)));
   return reply;
 }
 
@@ -188,15 +189,15 @@ AdminReply backtest(AdminContext& context, const AdminRequest& request) {
 std::vector<AdminVerb> rule_backtest_verbs() {
   using Kind = AdminOption::Kind;
   return {taking_long({"backtest",
-                       "What a rule folder would have done to the recorded claims, in decisions and in money",
-                       {{"--folder", "The candidate (default: the configured folder)", "", Kind::path},
+                       "Apply a rule folder to recorded claims and compare decisions and money",
+                       {{"--folder", "Folder of the candidate rules (default: the configured folder)", "", Kind::path},
                         {"--against", "Compare with this folder instead of the live rules", "", Kind::path},
-                        {"--tenant", "Whose claims, by name; the only one, or `default`, where it is left out"},
+                        {"--tenant", "Tenant by name (default: `default`, else the only tenant)"},
                         {"--from", "First day of the reviews"},
                         {"--to", "Last day of the reviews"},
-                        {"--examples", "How many changed claims are shown", "10"},
-                        {"--max-flips", "Exit with 3 when more reviews than this change their decision"},
-                        {"--max-extra-loss", "Exit with 3 when more than this amount is lost besides"},
+                        {"--examples", "Number of changed claims to show", "10"},
+                        {"--max-flips", "Exit with 3 when more reviews change their decision"},
+                        {"--max-extra-loss", "Exit with 3 when the loss grows by more than this amount"},
                         {"--max-advance-drop", "Exit with 3 when the advances fall by more than this amount"}},
                        backtest})};
 }

@@ -1,4 +1,4 @@
-// tideover rules diff: which rules, parameters and lines are others between two folders or filed bundles.
+// tideover rules diff: compares rules, parameters and lines of two folders or filed bundles.
 #include <fmt/core.h>
 
 #include "core/admin/admin_verbs.hpp"
@@ -10,7 +10,7 @@
 namespace tideover::main {
 namespace {
 
-/// The rules of a folder, or of the filed bundle whose digest begins so.
+/// The rules of a folder, or of the filed bundle whose digest starts with the text.
 std::shared_ptr<const lua::Ruleset> rules_named(AdminContext& context, const std::string& path,
                                                 const lua::LoadOptions& options) {
   if (std::filesystem::is_directory(path)) return sound(lua::load_ruleset(std::filesystem::path(path), options), path);
@@ -19,7 +19,7 @@ std::shared_ptr<const lua::Ruleset> rules_named(AdminContext& context, const std
   std::optional<domain::RuleBundle> filed;
   expect(context.store.read([&](const ports::Records& records) { filed = records.rules().find(sha256); }));
   auto bundle = filed ? lua::unpack(filed->files, sha256) : std::nullopt;
-  if (!bundle) throw StartError(fmt::format("Of {:.12} no files are kept: it was rejected.", sha256));
+  if (!bundle) throw StartError(fmt::format("Bundle {:.12} has no stored files: it was rejected.", sha256));
   return sound(lua::load_ruleset(std::move(*bundle), options), prefix);
 }
 
@@ -32,7 +32,7 @@ AdminReply diff(AdminContext& context, const AdminRequest& request) {
   const auto text = lua::differences(*before, *after);
   return {0,
           fmt::format("before {} ({:.12}), after {} ({:.12})\n{}", before->stamp.version, before->stamp.sha256,
-                      after->stamp.version, after->stamp.sha256, text.empty() ? "nothing is different\n" : text),
+                      after->stamp.version, after->stamp.sha256, text.empty() ? "no differences\n" : text),
           ""};
 }
 
@@ -40,12 +40,11 @@ AdminReply diff(AdminContext& context, const AdminRequest& request) {
 
 std::vector<AdminVerb> rule_diff_verbs() {
   using Kind = AdminOption::Kind;
-  return {
-      {"diff",
-       "Which rules, parameters and lines are others: from the live rules to these, or from these to the second ones",
-       {{"rules", "A rule folder, or a filed bundle by the beginning of its digest", "", Kind::path},
-        {"other", "Another one", "", Kind::path, true}},
-       diff}};
+  return {{"diff",
+           "Compare rules, parameters and lines: the live rules with these, or these with the second ones",
+           {{"rules", "A rule folder, or the first digits of a filed bundle's digest", "", Kind::path},
+            {"other", "The rules to compare with", "", Kind::path, true}},
+           diff}};
 }
 
 }  // namespace tideover::main

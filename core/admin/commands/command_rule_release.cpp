@@ -1,4 +1,4 @@
-// tideover rules promote|approve|reject|rollback|history|status: what decides, on every node, and who brought it there.
+// tideover rules promote|approve|reject|rollback|history|status: the release of rules on all nodes, with its history.
 #include <fmt/core.h>
 
 #include "core/admin/admin_verbs.hpp"
@@ -25,7 +25,7 @@ usecases::ReleaseRules release_at(AdminContext& context) {
   return {context.store, context.clock, context.ids, std::move(options)};
 }
 
-/// This node at once; others when the moment has come.
+/// Applies the change to this node at once; other nodes follow at the effective time.
 std::string switched(AdminContext& context, const domain::LiveRules& live) {
   if (context.rules) context.rules->follow_store();
   return live.effective_at > context.clock.now() ? " All nodes switch at " + format_timestamp(live.effective_at) + "."
@@ -47,15 +47,16 @@ AdminReply promote(AdminContext& context, const AdminRequest& request) {
       std::string text;
       for (const auto& error : loaded.errors) text += error.text() + '\n';
       return {1, "",
-              text + fmt::format("{} error(s) in {}; nothing was changed\n", loaded.errors.size(), folder.string())};
+              text + fmt::format("{} error(s) in {}. Nothing was changed.\n", loaded.errors.size(), folder.string())};
     }
     sha256 = loaded.sha256;
     const auto filed = expect(release.file(filing_of(loaded), actor));
     if (release_options(context.settings).needs_second_operator && filed.state == domain::BundleState::tested)
       return {0,
-              fmt::format("{} ({}) is filed and waits for a second operator:\n  tideover rules approve {}\nthen\n  "
-                          "tideover rules promote --bundle {}\n",
-                          short_of(sha256), filed.version, short_of(sha256), short_of(sha256)),
+              fmt::format(
+                  "{} ({}) is filed and needs the approval of a second operator:\n  tideover rules approve {}\nthen\n  "
+                  "tideover rules promote --bundle {}\n",
+                  short_of(sha256), filed.version, short_of(sha256), short_of(sha256)),
               ""};
   }
   const auto live = expect(release.promote(sha256, actor, reason));
@@ -66,14 +67,14 @@ AdminReply approve(AdminContext& context, const AdminRequest& request) {
   const auto sha256 = bundle_named(context, request.option("bundle"));
   expect(release_at(context).approve(sha256, request.option("by"), request.option("reason")));
   return {0,
-          fmt::format("{} is approved; tideover rules promote --bundle {} brings it into force.\n", short_of(sha256),
+          fmt::format("{} is approved. Make it live with tideover rules promote --bundle {}.\n", short_of(sha256),
                       short_of(sha256)),
           ""};
 }
 
 AdminReply reject(AdminContext& context, const AdminRequest& request) {
   const auto sha256 = bundle_named(context, request.option("bundle"));
-  if (request.option("reason").empty()) throw StartError("Say why: --reason TEXT.");
+  if (request.option("reason").empty()) throw StartError("--reason TEXT is required.");
   expect(release_at(context).reject(sha256, request.option("by"), request.option("reason")));
   return {0, short_of(sha256) + " is rejected.\n", ""};
 }
@@ -81,10 +82,12 @@ AdminReply reject(AdminContext& context, const AdminRequest& request) {
 AdminReply roll_back(AdminContext& context, const AdminRequest& request) {
   const auto to = request.option("to").empty() ? "" : bundle_named(context, request.option("to"));
   const auto live = expect(release_at(context).roll_back(to, request.option("by"), request.option("reason")));
-  return {0,
-          fmt::format("{} decides again, pinned: what is saved in a folder waits until tideover rules promote.{}\n",
-                      short_of(live.sha256), switched(context, live)),
-          ""};
+  return {
+      0,
+      fmt::format(
+          "{} is live again and pinned. Changes in the rule folder have no effect until tideover rules promote.{}\n",
+          short_of(live.sha256), switched(context, live)),
+      ""};
 }
 
 AdminReply history(AdminContext& context, const AdminRequest&) {
@@ -119,25 +122,27 @@ AdminReply status(AdminContext& context, const AdminRequest&) {
 
 std::vector<AdminVerb> rule_release_verbs() {
   using Kind = AdminOption::Kind;
-  const AdminOption reason{"--reason", "Why, for the history"};
-  return {
-      {"promote",
-       "Bring rules into force: the folder's, or a bundle that was filed",
-       {{"--bundle", "One that was filed, by the beginning of its digest"},
-        {"--folder", "Rule folder (default: the configured one)", "", Kind::path},
-        reason},
-       promote},
-      {"approve",
-       "Approve a bundle that another operator filed",
-       {{"bundle", "The beginning of its digest"}, reason},
-       approve},
-      {"reject", "Keep a bundle from ever being promoted", {{"bundle", "The beginning of its digest"}, reason}, reject},
-      {"rollback",
-       "Go back to the rules that decided before, and stay there",
-       {{"--to", "Or to these, by the beginning of their digest"}, reason},
-       roll_back},
-      {"history", "Who did what about the rules, the latest first", {}, history},
-      {"status", "What decides, what waits, and what this node makes of its folder", {}, status}};
+  const AdminOption reason{"--reason", "Reason, for the history"};
+  return {{"promote",
+           "Make rules live: those of the folder, or a filed bundle",
+           {{"--bundle", "A filed bundle, by the first digits of its digest"},
+            {"--folder", "Rule folder (default: the configured one)", "", Kind::path},
+            reason},
+           promote},
+          {"approve",
+           "Approve a bundle that another operator filed",
+           {{"bundle", "First digits of its digest"}, reason},
+           approve},
+          {"reject",
+           "Reject a bundle, so that it cannot be promoted",
+           {{"bundle", "First digits of its digest"}, reason},
+           reject},
+          {"rollback",
+           "Make the previous rules live again and pin them",
+           {{"--to", "Another bundle, by the first digits of its digest"}, reason},
+           roll_back},
+          {"history", "List the releases of rules, latest first", {}, history},
+          {"status", "Show live rules, waiting bundles and the state of this node's folder", {}, status}};
 }
 
 }  // namespace tideover::main

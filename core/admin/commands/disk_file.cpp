@@ -18,7 +18,7 @@ DiskFile::DiskFile(fs::path path) : path_(std::move(path)), stream_(path_, std::
   if (!stream_ || problem)
     throw StartError("The file " + path_.string() + " cannot be read: " +
                      (problem ? problem : std::error_code(reason, std::generic_category())).message() +
-                     ". A running service reads it as its own user.");
+                     ". Note that a running service reads it with the rights of its own user.");
   size_ = static_cast<std::int64_t>(size);
 }
 
@@ -26,7 +26,7 @@ domain::Result<std::size_t> DiskFile::read(char* into, std::size_t capacity) {
   stream_.read(into, static_cast<std::streamsize>(capacity));
   if (stream_.bad())
     return domain::Error::of(domain::ErrorCode::service_unavailable,
-                             "The file " + path_.string() + " could not be read on.");
+                             "The file " + path_.string() + " cannot be read to its end.");
   const auto count = static_cast<std::size_t>(stream_.gcount());
   taken_ += static_cast<std::int64_t>(count);
   return count;

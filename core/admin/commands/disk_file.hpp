@@ -9,7 +9,7 @@
 
 namespace tideover::main {
 
-/// One pass over a file from start to end. Throws StartError with a sentence if it cannot be opened.
+/// Sequential read of a file. Throws StartError when it cannot be opened.
 class DiskFile final : public ports::ByteSource {
  public:
   explicit DiskFile(std::filesystem::path path);
@@ -24,12 +24,12 @@ class DiskFile final : public ports::ByteSource {
   std::int64_t taken_ = 0;
 };
 
-/// Its content coding by the first bytes: gzip | zstd | none.
+/// Compression by its first bytes: gzip | zstd | none.
 std::string coding_of(const std::filesystem::path& file);
-/// The file name without the extension of the content coding.
+/// Its name without the extension of the compression.
 std::filesystem::path unpacked_name(std::filesystem::path file);
 
-/// A file that only its owner can read, because it names claims. Throws StartError if it cannot be written.
+/// A new file that only its owner can read: its content names claims. Throws StartError when it cannot be written.
 std::ofstream private_file(const std::filesystem::path& path);
 
 }  // namespace tideover::main

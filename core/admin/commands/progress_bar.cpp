@@ -10,8 +10,8 @@ namespace tideover::main {
 std::string ProgressBar::line(std::int64_t done_bytes, const std::string& counts) {
   constexpr auto kEvery = std::chrono::milliseconds(300);
   const auto now = Clock::now();
-  if (now - told_ < kEvery) return {};
-  told_ = now;
+  if (now - shown_at_ < kEvery) return {};
+  shown_at_ = now;
   return progress_line(done_bytes, all_bytes_, std::chrono::duration<double>(now - started_).count(), counts);
 }
 

@@ -1,4 +1,4 @@
-// How far a command is with its file.
+// Progress of a command in its file.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -6,22 +6,22 @@
 
 namespace tideover::main {
 
-/// How much of the file is done, at which rate, and how long the rest takes at that rate (minutes:seconds). Begins with
-/// a carriage return, so that it takes the place of the last one.
+/// A line with the done part of the file, the rate and the remaining time at that rate (minutes:seconds). It starts
+/// with a carriage return, so that it replaces the previous line.
 std::string progress_line(std::int64_t done_bytes, std::int64_t all_bytes, double seconds, const std::string& counts);
 
-/// Tells it now and then.
+/// Formats a progress line at intervals.
 class ProgressBar {
  public:
   explicit ProgressBar(std::int64_t all_bytes) : all_bytes_(all_bytes) {}
-  /// Empty when the last line is still fresh.
+  /// Empty when the last line is recent.
   std::string line(std::int64_t done_bytes, const std::string& counts);
 
  private:
   using Clock = std::chrono::steady_clock;
   const std::int64_t all_bytes_;
   const Clock::time_point started_ = Clock::now();
-  Clock::time_point told_ = started_;
+  Clock::time_point shown_at_ = started_;
 };
 
 }  // namespace tideover::main

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using domain::Error;
 using domain::ErrorCode;
 
-/// An operator's own file may be as large as it is; it may still be no bomb.
+/// No size limit for a file of the operator, but protection against decompression bombs.
 constexpr jobs::PayloadLimits kLimits{std::numeric_limits<std::int64_t>::max(), 1000};
 constexpr std::size_t kPiece = 256 * 1024;
 
@@ -32,10 +32,10 @@ struct Descriptor {
   }
 };
 
-Error no_room(const fs::path& folder, int problem) {
-  return Error::of(ErrorCode::service_unavailable, "The unpacked copy in " + folder.string() + " cannot be made (" +
+Error cannot_write_copy(const fs::path& folder, int problem) {
+  return Error::of(ErrorCode::service_unavailable, "Cannot write the decompressed copy to " + folder.string() + " (" +
                                                        std::generic_category().message(problem) +
-                                                       "); set TMPDIR to a folder with enough space.");
+                                                       "). Set TMPDIR to a directory with enough space.");
 }
 
 bool write_all(int file, std::string_view bytes) {
@@ -59,7 +59,7 @@ domain::Result<UnpackedFile> UnpackedFile::of(const fs::path& path) {
   const auto folder = fs::temp_directory_path();
   std::string name = (folder / "tideover-XXXXXX").string();
   const Descriptor copy{::mkostemp(name.data(), O_CLOEXEC)};
-  if (copy.number < 0) return no_room(folder, errno);
+  if (copy.number < 0) return cannot_write_copy(folder, errno);
   ::unlink(name.c_str());
   std::string piece(kPiece, '\0');
   std::size_t size = 0;
@@ -67,12 +67,12 @@ domain::Result<UnpackedFile> UnpackedFile::of(const fs::path& path) {
     const auto count = (*decoded)->read(piece.data(), piece.size());
     if (!count) return count.error();
     if (*count == 0) break;
-    if (!write_all(copy.number, {piece.data(), *count})) return no_room(folder, errno);
+    if (!write_all(copy.number, {piece.data(), *count})) return cannot_write_copy(folder, errno);
     size += *count;
   }
   if (size == 0) return UnpackedFile({});
   void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, copy.number, 0);
-  if (mapped == MAP_FAILED) return no_room(folder, errno);
+  if (mapped == MAP_FAILED) return cannot_write_copy(folder, errno);
   ::madvise(mapped, size, MADV_SEQUENTIAL);
   return UnpackedFile({static_cast<const char*>(mapped), size});
 }

@@ -1,5 +1,5 @@
-// The content of a file on disk, decompressed, as bytes that need not fit into memory: a mapped private copy without
-// a name. The copy does not change if the file changes.
+// The decompressed content of a file as mapped bytes that need not fit into memory: a private copy without a name.
+// Later changes of the file do not affect it.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -11,9 +11,9 @@ namespace tideover::main {
 
 class UnpackedFile {
  public:
-  /// Copies to the folder for temporary files (TMPDIR). Error invalid_payload if the file is damaged or its
-  /// compression ratio is extreme, service_unavailable if the copy cannot be created. Throws StartError if the file
-  /// cannot be opened.
+  /// Copies to the directory for temporary files (TMPDIR). Error invalid_payload when the file is damaged or a
+  /// decompression bomb, service_unavailable when the copy cannot be written. Throws StartError when the file cannot be
+  /// opened.
   static domain::Result<UnpackedFile> of(const std::filesystem::path& path);
 
   UnpackedFile(UnpackedFile&& other) noexcept;

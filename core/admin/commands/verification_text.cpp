@@ -11,7 +11,7 @@ std::string summary(std::string_view what, const usecases::Verification& found) 
   text += fmt::format(", {} checkpoints", found.checkpoints);
   if (found.newest_checkpoint) text += " up to " + format_timestamp(*found.newest_checkpoint);
   if (found.restored)
-    text += fmt::format(" (restored on purpose at {}: older ones are void)", format_timestamp(*found.restored));
+    text += fmt::format(" (restored at {}: older checkpoints are void)", format_timestamp(*found.restored));
   return text;
 }
 
@@ -25,7 +25,7 @@ AdminReply reply_of(std::string_view what, const domain::Result<usecases::Verifi
     reply.out = summary(what, *result) + ": all holds\n";
     constexpr std::int64_t kStaleMs = 10 * 60'000;
     if (result->rows > 0 && (!result->newest_checkpoint || now.ms() - result->newest_checkpoint->ms() > kStaleMs))
-      reply.err = "No recent checkpoint: rows cut off the end since then would not show.\n";
+      reply.err = "No recent checkpoint: rows removed from the end since then would not be detected.\n";
     return reply;
   }
   reply.exit_code = 1;

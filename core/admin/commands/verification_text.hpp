@@ -1,4 +1,4 @@
-// The text of a verification: one line without errors, otherwise each error.
+// The text of a verification for the operator: one line when it passed, else every breach.
 #pragma once
 #include <string_view>
 

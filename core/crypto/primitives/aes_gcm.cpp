@@ -16,7 +16,7 @@ void require(bool done) {
   if (!done) throw std::runtime_error("OpenSSL failed to compute AES-256-GCM");
 }
 
-// Fetched once: a fetch per value costs more than encrypting it.
+// Fetched once: a fetch per value costs more than encrypting the value.
 const EVP_CIPHER* algorithm() {
   static const EVP_CIPHER* const fetched = EVP_CIPHER_fetch(nullptr, "AES-256-GCM", nullptr);
   require(fetched != nullptr);
@@ -34,8 +34,8 @@ ContextPtr new_context() {
   return context;
 }
 
-/// What one thread needs at a time: both directions with the key set, and random bytes for the next nonces, because
-/// asking the generator for twelve bytes costs more than encrypting a short text.
+/// The working set of one thread: contexts for both directions with the key set, and random bytes for the next nonces,
+/// because a call of the generator for twelve bytes costs more than encrypting a short text.
 struct Worker {
   explicit Worker(ByteView key) : sealing(new_context()), opening(new_context()) {
     require(EVP_EncryptInit_ex2(sealing.get(), algorithm(), key.data(), nullptr, nullptr) == 1);
@@ -63,7 +63,7 @@ std::uint8_t* end_of(std::string& text, std::size_t from) {
   return reinterpret_cast<std::uint8_t*>(text.data()) + from;
 }
 
-/// Passes bytes through a context; to OpenSSL no bytes at all would mean "that was the last".
+/// Passes bytes through a context. OpenSSL takes empty input as the end of the data.
 template <class Update>
 bool take_in(Update update, EVP_CIPHER_CTX* context, std::uint8_t* out, ByteView bytes) {
   int written = 0;
@@ -112,7 +112,7 @@ struct AesGcmKey::Contexts {
 };
 
 AesGcmKey::AesGcmKey(ByteView key) {
-  if (key.size() != kKeyBytes) throw std::invalid_argument("an AES-256 key has 32 bytes");
+  if (key.size() != kKeyBytes) throw std::invalid_argument("an AES-256 key must have 32 bytes");
   contexts_ = std::make_unique<Contexts>(key);
 }
 AesGcmKey::~AesGcmKey() = default;

@@ -11,7 +11,7 @@
 
 namespace tideover::crypto {
 
-/// A key with its computed schedule. Contexts are kept and reused, as many as there are concurrent threads.
+/// A key with its schedule computed. Contexts are reused; there are as many as threads that work at the same time.
 /// Thread-safe.
 class AesGcmKey {
  public:
@@ -26,11 +26,11 @@ class AesGcmKey {
   AesGcmKey(const AesGcmKey&) = delete;
   AesGcmKey& operator=(const AesGcmKey&) = delete;
 
-  /// Appends nonce, ciphertext and tag. Each call has a new random nonce.
+  /// Appends nonce, ciphertext and tag. The nonce is random for each call.
   void seal(ByteView associated, ByteView plain, std::string& out) const;
-  /// With a given nonce, which must never be reused under one key: for known-answer tests.
+  /// With a nonce from the caller, which must never be repeated under one key: for known-answer tests.
   void seal_with(const Nonce& nonce, ByteView associated, ByteView plain, std::string& out) const;
-  /// Decrypts the output of seal(); nullopt if a bit of it, of the associated data or of the key differs.
+  /// Decrypts the output of seal(); nullopt when a bit of it, of the associated data or of the key differs.
   std::optional<std::string> open(ByteView associated, ByteView sealed) const;
 
  private:

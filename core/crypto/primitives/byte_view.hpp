@@ -1,5 +1,5 @@
 // A read-only view of bytes, so that text and binary data can be passed to the same cryptographic functions without
-// casts. Does not own the bytes: the caller keeps them alive for the call.
+// casts. Has no data: the caller keeps the bytes alive during the call.
 #pragma once
 #include <array>
 #include <cstddef>

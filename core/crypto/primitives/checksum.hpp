@@ -1,4 +1,4 @@
-// CRC-32 (the polynomial of gzip): detects accidents, not attacks. Use an HMAC against attacks. Pure functions.
+// CRC-32 (the polynomial of gzip): detects accidental changes, not attacks. Use an HMAC against attackers.
 #pragma once
 #include <cstdint>
 

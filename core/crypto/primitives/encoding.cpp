@@ -45,7 +45,7 @@ std::string encode_sextets(ByteView bytes, std::string_view alphabet) {
 
 template <class Into>
 bool decode_sextets(std::string_view text, const DigitValues& values, Into& bytes) {
-  if (text.size() % 4 == 1) return false;  // six bits are not a whole byte
+  if (text.size() % 4 == 1) return false;  // six bits are less than a byte
   bytes.reserve(text.size() * 3 / 4);
   std::uint32_t pending = 0;
   int pending_bits = 0;

@@ -1,5 +1,5 @@
-// Hex, Base64 and Base64url (RFC 4648). Encoders write the canonical form; decoders accept only that, so that a value
-// has exactly one spelling and a signed text cannot be changed. nullopt = not canonical. Pure functions.
+// Hex, Base64 and Base64url (RFC 4648). Encoders write the canonical form. Decoders accept nothing else, so that a
+// value has exactly one spelling and a signed text has no second form. nullopt = not canonical.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@ namespace tideover::crypto {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// Lower-case digits. Decoding accepts only lower case and an even number of digits.
+/// Lower-case digits. Decoding requires lower case and an even number of digits.
 std::string hex_encode(ByteView bytes);
 std::optional<Bytes> hex_decode(std::string_view text);
 

@@ -21,7 +21,7 @@ void require(bool done) {
   if (!done) throw std::runtime_error("OpenSSL failed to compute an HMAC");
 }
 
-// Fetched once, because a fetch per message costs several times as much as the message.
+// Fetched once: a fetch per message costs several times as much as the message.
 EVP_MAC* algorithm() {
   static EVP_MAC* const fetched = EVP_MAC_fetch(nullptr, "HMAC", nullptr);
   require(fetched != nullptr);
@@ -34,7 +34,7 @@ ContextPtr keyed_context(ByteView key) {
   char digest_name[] = "SHA256";
   const OSSL_PARAM parameters[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest_name, 0),
                                    OSSL_PARAM_construct_end()};
-  // OpenSSL understands a null key as "keep the old one", so an empty key needs an address.
+  // OpenSSL takes a null key as "keep the old one", so an empty key still needs an address.
   const std::uint8_t empty = 0;
   require(EVP_MAC_init(context.get(), key.size() == 0 ? &empty : key.data(), key.size(), parameters) == 1);
   return context;
@@ -87,7 +87,7 @@ HmacKey& HmacKey::operator=(HmacKey&&) noexcept = default;
 
 Sha256Digest HmacKey::sign_pieces(std::initializer_list<ByteView> pieces) const {
   ContextPtr context = contexts_->take();
-  require(EVP_MAC_init(context.get(), nullptr, 0, nullptr) == 1);  // back to the start with the same key
+  require(EVP_MAC_init(context.get(), nullptr, 0, nullptr) == 1);  // reset to the start, same key
   for (const ByteView piece : pieces) {
     require(EVP_MAC_update(context.get(), piece.data(), piece.size()) == 1);
   }

@@ -35,7 +35,7 @@ bool constant_time_equal(ByteView left, ByteView right) {
 
 void fill_random(std::span<std::uint8_t> target) {
   if (RAND_bytes(target.data(), static_cast<int>(target.size())) != 1) {
-    throw std::runtime_error("the system's random generator failed; no key, token or secret can be made safely");
+    throw std::runtime_error("the random generator of the system failed; keys, tokens and secrets cannot be created");
   }
 }
 

@@ -1,4 +1,4 @@
-// Key material in memory: wiped at destruction, movable but not copyable, compared in constant time.
+// Key material in memory: wiped on destruction, moved but never copied, compared without revealing where it differs.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -35,8 +35,8 @@ void wipe(std::string& text);
 /// The time depends on the sizes only. Values of different sizes are unequal.
 bool constant_time_equal(ByteView left, ByteView right);
 
-/// Fills the buffer from the cryptographic generator of the system. Throws std::runtime_error on failure: there is no
-/// safe fallback.
+/// Fills from the cryptographic generator of the system. Throws std::runtime_error when that fails: there is no safe
+/// alternative.
 void fill_random(std::span<std::uint8_t> target);
 std::vector<std::uint8_t> random_bytes(std::size_t size);
 

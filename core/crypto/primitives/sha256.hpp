@@ -12,7 +12,7 @@ using Sha256Digest = std::array<std::uint8_t, 32>;
 
 Sha256Digest sha256(ByteView bytes);
 
-/// One digest over many pieces. Use from one thread at a time.
+/// One digest over many parts. One thread at a time.
 class Sha256 {
  public:
   Sha256();
@@ -21,7 +21,7 @@ class Sha256 {
   Sha256& operator=(Sha256&&) noexcept;
 
   Sha256& update(ByteView bytes);
-  /// Returns the digest of everything since the start (or the last finish) and restarts.
+  /// Returns the digest of all data since the start (or the last finish) and starts again.
   Sha256Digest finish();
 
  private:

@@ -14,9 +14,8 @@ domain::Result<usecases::AuditQuery> audit_query_of(const Context& context) {
   if (!page) return page.error();
   auto after = wire::decode_audit_cursor(page->after);
   if (!after)
-    return Error::of(ErrorCode::invalid_cursor,
-                     "cursor was not issued by this service; take next_cursor of the last page.");
-  auto refusal = Error::of(ErrorCode::invalid_parameter, "Write a day as YYYY-MM-DD; see details.fields.");
+    return Error::of(ErrorCode::invalid_cursor, "The cursor is not valid. Use next_cursor of the previous page.");
+  auto refusal = Error::of(ErrorCode::invalid_parameter, "A date is not valid. Use YYYY-MM-DD; see details.fields.");
   usecases::AuditQuery query{context.query_text("client_id"),
                              context.query_text("request_id"),
                              context.query_text("object_id"),

@@ -52,8 +52,9 @@ void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
                 if (const auto* tag = context.request.headers.find("If-Match"); tag && *tag != "*") {
                   update->expected_version = version_of(*tag);
                   if (!update->expected_version)
-                    return domain::Error::of(domain::ErrorCode::version_conflict,
-                                             "If-Match must be the ETag of the status, such as \"v7\".");
+                    return domain::Error::of(
+                        domain::ErrorCode::version_conflict,
+                        "If-Match is not valid. Send the ETag of the claim status, for example \"v7\".");
                 }
                 std::string tag;
                 auto answer = reply(update_status(context.request_context, context.path[0], *update,

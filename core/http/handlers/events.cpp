@@ -25,15 +25,14 @@ domain::Result<usecases::EventQuery> event_query_of(const Context& context) {
   if (!page) return page.error();
   const auto after = sequence_of(context.query_text("after_sequence", "0"));
   if (!after) {
-    auto refusal =
-        Error::of(ErrorCode::invalid_parameter, "after_sequence is the sequence of an event, a whole number.");
+    auto refusal = Error::of(ErrorCode::invalid_parameter,
+                             "after_sequence is not valid. Use the sequence of an event, a whole number.");
     refusal.fields.push_back({"after_sequence", "must be a whole number of 0 or more"});
     return refusal;
   }
   const auto cursor = page->after.empty() ? after : sequence_of(page->after);
   if (!cursor)
-    return Error::of(ErrorCode::invalid_cursor,
-                     "cursor was not issued by this service; take next_cursor of the last page.");
+    return Error::of(ErrorCode::invalid_cursor, "The cursor is not valid. Use next_cursor of the previous page.");
   return usecases::EventQuery{context.query_text("type"), std::max(*after, *cursor), page->limit};
 }
 

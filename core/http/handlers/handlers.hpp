@@ -1,4 +1,4 @@
-// The handlers, one file per resource: decode, call a use case, encode. Each function adds its routes to the table.
+// The handlers, one file per resource: decode, run the use case, encode. Each function adds its routes to the table.
 // The objects that a handler refers to must outlive the table.
 #pragma once
 #include <functional>

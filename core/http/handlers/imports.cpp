@@ -9,7 +9,7 @@ namespace {
 
 using domain::Scope;
 
-/// Lines of one page and the start of the next page.
+/// The rows of one page, and a link to the next page.
 Reply lines(const Context& context, std::string body, bool has_more, std::int64_t last_row, std::size_t limit) {
   Reply reply{std::move(body)};
   reply.content_type = "application/x-ndjson";
@@ -30,7 +30,7 @@ domain::Result<Reply> show_results(const usecases::ReadImports& imports, const C
 }
 
 domain::Result<Reply> show_errors(const usecases::ReadImports& imports, const Context& context) {
-  const auto asked = row_page_of(context, -1);  // row 0 is an error of the whole file
+  const auto asked = row_page_of(context, -1);  // row 0 reports an error of the file as a whole
   if (!asked) return asked.error();
   const auto page =
       imports.errors(context.request_context.caller.tenant, context.path[0], asked->after_row, asked->limit);
@@ -72,7 +72,7 @@ void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecase
       {"POST", "/v1/imports/claims/{job_id}/cancel", Scope::imports_write, BodyKind::none,
        [&](Context& context) { return reply(cancel(context.request_context, context.path[0], wire::encode_import)); }});
 
-  // The routes from here on return claim data.
+  // The routes below show claims.
   const auto add_showing = [&](const char* pattern, bool as_lines, RouteHandler handler) {
     Route route{"GET", pattern, Scope::imports_read, BodyKind::none, std::move(handler)};
     route.shows_patients = true;

@@ -12,8 +12,9 @@ using domain::Error;
 using domain::ErrorCode;
 
 domain::Result<Reply> show_statement(const usecases::ReadLedger& ledger, Context& context) {
-  auto refusal = Error::of(ErrorCode::invalid_parameter,
-                           "A statement needs a period: from and to, as YYYY-MM-DD; see details.fields.");
+  auto refusal =
+      Error::of(ErrorCode::invalid_parameter,
+                "The query of the statement is not valid. Send from and to as YYYY-MM-DD; see details.fields.");
   const auto day = [&](const char* name) {
     const auto given = context.query_text(name);
     const auto date = domain::parse_date(given);
@@ -54,7 +55,7 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
                 const auto page = page_of(context);
                 if (!page) return page.error();
                 auto refusal =
-                    Error::of(ErrorCode::invalid_parameter, "Write a day as YYYY-MM-DD; see details.fields.");
+                    Error::of(ErrorCode::invalid_parameter, "A date is not valid. Use YYYY-MM-DD; see details.fields.");
                 const auto from = day_of(context, "from", refusal), to = day_of(context, "to", refusal);
                 if (!refusal.fields.empty()) return refusal;
                 const auto entries = ledger.entries(context.request_context.caller.tenant,

@@ -10,7 +10,7 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-/// A whole number of the query, within bounds.
+/// A whole number of the query, within limits.
 template <class Number>
 std::optional<Error> read_number(const Context& context, const std::string& name, Number least, Number most,
                                  Number& value) {
@@ -44,11 +44,10 @@ domain::Result<bool> explain_of(const Context& context) {
 domain::Result<Page> page_of(const Context& context) {
   Page page;
   page.after = context.query_text("cursor");
-  // Nothing that was given is longer, or has a character that a column of ids cannot be compared with.
+  // No issued cursor is longer or has a character that an id column cannot be compared with.
   const bool is_plain = std::all_of(page.after.begin(), page.after.end(), [](char c) { return c >= ' ' && c <= '~'; });
   if (page.after.size() > 128 || !is_plain)
-    return Error::of(ErrorCode::invalid_cursor,
-                     "cursor was not issued by this service; take next_cursor of the last page.");
+    return Error::of(ErrorCode::invalid_cursor, "The cursor is not valid. Use next_cursor of the previous page.");
   if (auto refusal = read_number<std::size_t>(context, "limit", 1, 100, page.limit)) return *refusal;
   return page;
 }

@@ -1,5 +1,5 @@
-// `limit` and `cursor` of every collection (core/docs/contract.md#lists-and-metadata), and `explain` of single
-// records. Pure functions.
+// `limit` and `cursor` of every collection (core/docs/contract.md#lists-and-metadata), and `explain` of a single
+// record.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,25 +14,25 @@ struct Page {
   std::string after;
 };
 
-/// A page of the rows of a file.
+/// Page of the rows of a file: `after_row` and `limit`.
 struct RowPage {
   std::size_t limit = 1000;
   std::int64_t after_row = 0;
 };
-/// `after_row` if the query has none. Error invalid_parameter for a limit that is not 1 to 1000 or a row that is not
-/// a number.
+/// `after_row` is the start when the query has none. Error invalid_parameter for a limit outside 1 to 1000, or for a
+/// row that is not a number.
 domain::Result<RowPage> row_page_of(const Context& context, std::int64_t first_after_row);
 
-/// The query parameters of a collection with these filters.
+/// The allowed query parameters of a collection with these filters.
 std::vector<std::string> paged(std::vector<std::string> filters = {});
 
-/// True for ?explain=true. Error invalid_parameter for a value other than true and false.
+/// True for ?explain=true. Error invalid_parameter for any value other than true and false.
 domain::Result<bool> explain_of(const Context& context);
 
-/// A date of the query, if given. A value that is not a date is added to the fields of `refusal`.
+/// A date of the query, if given. A malformed date is added to the fields of `refusal`.
 std::optional<domain::Date> day_of(const Context& context, const char* name, domain::Error& refusal);
 
-/// Error invalid_parameter for a limit that is not 1 to 100.
+/// Error invalid_parameter for a limit outside 1 to 100.
 domain::Result<Page> page_of(const Context& context);
 
 }  // namespace tideover::http

@@ -1,4 +1,4 @@
-// The bytes of an uploaded file: decompressed within the decoder's limits, whole in memory.
+// The content of a file in a request: decompressed within the decoder's limits, in memory as a whole.
 #pragma once
 #include <string>
 

@@ -8,11 +8,11 @@
 namespace tideover::http {
 namespace {
 
-/// A worker thread is held while the record is learned anew.
+/// Holds a worker thread while it computes the record again.
 constexpr std::chrono::seconds kLongest{10};
 
 domain::Result<usecases::GradePeriod> period_of(const Context& context) {
-  auto refusal = domain::Error::of(domain::ErrorCode::invalid_parameter, "from and to are days, YYYY-MM-DD.");
+  auto refusal = domain::Error::of(domain::ErrorCode::invalid_parameter, "from or to is not a date. Use YYYY-MM-DD.");
   const usecases::GradePeriod period{day_of(context, "from", refusal), day_of(context, "to", refusal)};
   if (!refusal.fields.empty()) return refusal;
   return period;

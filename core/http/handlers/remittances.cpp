@@ -9,28 +9,28 @@
 namespace tideover::http {
 void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_remittance,
                            ports::PayloadDecoder& decoder) {
-  Route route{"POST", "/v1/remittances", domain::Scope::deposits_write, BodyKind::json,
-              [&](Context& context) -> domain::Result<Reply> {
-                if (!wire::is_file(*context.body)) {
-                  if (wire::has_too_many_claims(*context.body))
-                    return domain::Error::of(domain::ErrorCode::payload_too_large,
-                                             "A remittance has at most 10000 claims; split it.");
-                  auto draft = read_body(context, wire::decode_remittance);
-                  if (!draft) return draft.error();
-                  return reply(post_remittance(context.request_context, {std::move(*draft)},
-                                               [](const std::vector<usecases::PostedRemittance>& posted) {
-                                                 return wire::encode_remittances(posted);
-                                               }));
-                }
-                const auto file = read_body(context, wire::decode_mapped_file);
-                if (!file) return file.error();
-                const auto bytes = decoded_payload(*file, decoder);
-                if (!bytes) return bytes.error();
-                return reply(post_remittance.file(context.request_context, {file->format, *bytes, file->mapping},
-                                                  [](const usecases::PostedRemittanceFile& posted) {
-                                                    return wire::encode_remittances(posted.payments, posted.left_out);
-                                                  }));
-              }};
+  Route route{
+      "POST", "/v1/remittances", domain::Scope::deposits_write, BodyKind::json,
+      [&](Context& context) -> domain::Result<Reply> {
+        if (!wire::is_file(*context.body)) {
+          if (wire::has_too_many_claims(*context.body))
+            return domain::Error::of(domain::ErrorCode::payload_too_large,
+                                     "The remittance has more than 10000 claims. Split it into several remittances.");
+          auto draft = read_body(context, wire::decode_remittance);
+          if (!draft) return draft.error();
+          return reply(post_remittance(
+              context.request_context, {std::move(*draft)},
+              [](const std::vector<usecases::PostedRemittance>& posted) { return wire::encode_remittances(posted); }));
+        }
+        const auto file = read_body(context, wire::decode_mapped_file);
+        if (!file) return file.error();
+        const auto bytes = decoded_payload(*file, decoder);
+        if (!bytes) return bytes.error();
+        return reply(post_remittance.file(context.request_context, {file->format, *bytes, file->mapping},
+                                          [](const usecases::PostedRemittanceFile& posted) {
+                                            return wire::encode_remittances(posted.payments, posted.left_out);
+                                          }));
+      }};
   route.carries_file = true;
   routes.add(std::move(route));
 }

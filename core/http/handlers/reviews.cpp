@@ -65,7 +65,7 @@ void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& 
   routes.add(std::move(one));
 }
 
-/// Blocks a worker thread for the whole replay.
+/// Holds a worker thread until it ends.
 constexpr std::chrono::seconds kLongestReplay{20};
 
 void add_replay_route(RouteTable& routes, usecases::ReplayReview& replay, ports::RuleLibrary& rules) {

@@ -1,4 +1,4 @@
-// POST /v1/oauth/token: JSON, a form or HTTP Basic as stock OAuth libraries send them.
+// POST /v1/oauth/token: JSON, a form or HTTP Basic, as standard OAuth libraries send them.
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/media_type.hpp"
@@ -36,23 +36,24 @@ domain::Result<usecases::TokenRequest> from_form(const std::string& body) {
     if (equals == std::string_view::npos) continue;
     const auto name = percent_decode(word.substr(0, equals), true);
     const auto value = percent_decode(word.substr(equals + 1), true);
-    if (!name || !value) return Error::of(ErrorCode::invalid_request, "The form is not properly percent-encoded.");
+    if (!name || !value) return Error::of(ErrorCode::invalid_request, "The form is not valid percent-encoded UTF-8.");
     std::string* target = *name == "client_id"       ? &request.client_id
                           : *name == "client_secret" ? &request.client_secret
                           : *name == "grant_type"    ? &request.grant_type
                           : *name == "scope"         ? &request.scope
                                                      : nullptr;
     if (!target) continue;
-    if (!target->empty()) return Error::of(ErrorCode::invalid_request, "The form names " + *name + " twice.");
+    if (!target->empty())
+      return Error::of(ErrorCode::invalid_request, "The form has the field " + *name + " twice. Send it once.");
     *target = *value;
   }
   return request;
 }
 
-/// RFC 6749 section 2.3.1: both halves are form-encoded before they are joined. A client uses one method only.
+/// RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. A client must use one method only.
 domain::Status add_basic(const std::string& header, usecases::TokenRequest& request) {
-  const Error malformed =
-      Error::of(ErrorCode::invalid_client, "The Authorization header must be Basic with client id and secret.");
+  const Error malformed = Error::of(ErrorCode::invalid_client,
+                                    "The Authorization header is not valid. Use Basic with client id and secret.");
   const auto blank = header.find(' ');
   if (blank == std::string::npos || !equal_ignoring_case(std::string_view(header).substr(0, blank), "Basic"))
     return malformed;
@@ -65,7 +66,8 @@ domain::Status add_basic(const std::string& header, usecases::TokenRequest& requ
   const auto secret = percent_decode(std::string_view(pair).substr(colon + 1), true);
   if (!id || !secret) return malformed;
   if (!request.client_secret.empty() || (!request.client_id.empty() && request.client_id != *id))
-    return Error::of(ErrorCode::invalid_request, "Authenticate the client once: in the header or in the body.");
+    return Error::of(ErrorCode::invalid_request,
+                     "The client authenticates twice. Send the credentials in the header or in the body, not in both.");
   request.client_id = *id;
   request.client_secret = *secret;
   return {};
@@ -80,8 +82,9 @@ void add_token_route(RouteTable& routes, const usecases::IssueToken& issue_token
                 const auto* authorization = context.request.headers.find("Authorization");
                 const bool bare = context.request.body.empty() && authorization;
                 if (!bare && !is_json(type) && !is_form(type))
-                  return Error::of(ErrorCode::unsupported_media_type,
-                                   "Send application/json or application/x-www-form-urlencoded.");
+                  return Error::of(
+                      ErrorCode::unsupported_media_type,
+                      "Content-Type is not supported. Send application/json or application/x-www-form-urlencoded.");
                 auto request = is_json(type) ? from_json(context.request.body) : from_form(context.request.body);
                 if (!request) return request.error();
                 if (authorization)

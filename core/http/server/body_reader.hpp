@@ -1,6 +1,5 @@
-// Reads the body of a request by its length or its chunks, within a limit. A malformed chunk is a refusal and never
-// the end of the body: a truncated body must not pass as complete. Independent of sockets. Use from one thread at a
-// time.
+// Reads a request body by its length or its chunks, within a limit. A malformed chunk is a refusal, never the end of
+// the body: a truncated body must not pass as complete. Uses no socket. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +16,11 @@ class BodyReader {
  public:
   enum class Result { incomplete, complete, refused };
 
-  /// `limit` bounds the decoded body, `trailer_bytes` the chunk extensions and trailers together.
+  /// `limit` bounds the decoded body in bytes, `trailer_bytes` the chunk extensions and trailers.
   BodyReader(const Head& head, std::size_t limit, std::size_t trailer_bytes);
 
-  /// Moves body bytes from the front of `input` to `body` and removes what was read. The input may be empty: the
-  /// length alone can complete or refuse a body.
+  /// Moves body bytes from the front of `input` to `body` and removes what it has read from `input`. May be called with
+  /// empty input: the length alone can complete or refuse a body.
   Result advance(std::string& input, std::string& body);
 
   const Refused& refused() const { return *refused_; }

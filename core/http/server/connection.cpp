@@ -43,10 +43,10 @@ Connection::Step Connection::on_ready(Time now) {
 Connection::Step Connection::on_tick(Time now) {
   if (phase_ == Phase::handling || phase_ == Phase::closed || now < deadline_) return Step::none;
   if (phase_ == Phase::reading && stage_ == RequestReader::Stage::head) {
-    return refuse(Refusal::request_timeout, "The request head did not arrive in time.", now);
+    return refuse(Refusal::request_timeout, "Timeout while reading the request line and headers.", now);
   }
   if (phase_ == Phase::reading && stage_ == RequestReader::Stage::body) {
-    return refuse(Refusal::request_timeout, "The request body did not arrive in time.", now);
+    return refuse(Refusal::request_timeout, "Timeout while reading the request body.", now);
   }
   return end();
 }
@@ -54,7 +54,7 @@ Connection::Step Connection::on_tick(Time now) {
 Connection::Step Connection::on_drain(Time now) {
   draining_ = true;
   if (phase_ != Phase::reading || stage_ != RequestReader::Stage::idle) return Step::none;
-  // A request may have arrived that nobody has looked at yet: it counts as begun.
+  // Bytes of a request may have arrived that were not read yet; such a request counts as begun.
   const Step step = receive(now);
   return step == Step::await_input && stage_ == RequestReader::Stage::idle ? end() : step;
 }
@@ -68,7 +68,7 @@ Connection::Step Connection::receive(Time now) {
   return read_on(now);
 }
 
-/// Reads what has arrived; the deadline is reset only when a new stage begins.
+/// Reads the bytes that have arrived. The deadline restarts only with a new phase.
 Connection::Step Connection::read_on(Time now) {
   phase_ = Phase::reading;
   const RequestReader::Stage before = std::exchange(stage_, reader_.advance(input_));
@@ -84,7 +84,7 @@ Connection::Step Connection::read_on(Time now) {
       return Step::await_input;
     case RequestReader::Stage::body:
       if (rules_.buffered_bytes > rules_.limits.buffered_bytes) {
-        return refuse(Refusal::overloaded, "The server holds too many request bodies.", now);
+        return refuse(Refusal::overloaded, "The service has too many request bodies in memory. Retry after 1 s.", now);
       }
       if (before != stage_) set_deadline(now, rules_.limits.body_timeout_ms);
       if (reader_.take_continue_wish(input_) && !send_continue()) return end();
@@ -100,19 +100,19 @@ Connection::Step Connection::read_on(Time now) {
   return refuse(reader_.refused().refusal, reader_.refused().reason, now);
 }
 
-/// A request counts until its answer is sent, since the handler holds it meanwhile.
+/// A request counts until its answer is sent, since the handler keeps it until then.
 void Connection::count_buffered(std::size_t bytes) {
-  rules_.buffered_bytes += bytes - counted_;  // unsigned arithmetic takes back as well as it adds
+  rules_.buffered_bytes += bytes - counted_;  // unsigned arithmetic also subtracts correctly
   counted_ = bytes;
 }
 
-/// An answer counts whole while a part of it waits, since so long it is held.
+/// An answer counts as a whole until all of it is sent, since its memory is kept until then.
 void Connection::count_unsent(std::size_t bytes) {
   rules_.unsent_bytes += bytes - unsent_;
   unsent_ = bytes;
 }
 
-/// False where this answer is one too many: clients that read nothing hold as much as is allowed.
+/// False when this answer exceeds the limit of unsent answers, which clients that do not read have used up.
 bool Connection::may_wait_to_send() {
   if (unsent_ != 0) return true;
   count_unsent(output_.size());
@@ -122,7 +122,7 @@ bool Connection::may_wait_to_send() {
   return false;
 }
 
-/// The few bytes always fit into a socket buffer that holds nothing else.
+/// These few bytes always fit into an empty socket buffer.
 bool Connection::send_continue() {
   constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
   return ::send(socket_.get(), kContinue.data(), kContinue.size(), MSG_NOSIGNAL) ==
@@ -138,7 +138,7 @@ Connection::Step Connection::respond(const Request& request, const Response& res
   may_send_more_ = keep_alive_ || !input_.empty();
   std::optional<std::string> text = response_text(response, shape);
   if (!text) {
-    return refuse(request, Refusal::handler_failed, "The answer holds a header or status that cannot be sent.", now);
+    return refuse(request, Refusal::handler_failed, "Internal error: the answer has an invalid header or status.", now);
   }
   return send_text(std::move(*text), shape.close, now);
 }
@@ -173,7 +173,7 @@ Connection::Step Connection::send_text(std::string text, bool last, Time now) {
 
 Connection::Step Connection::flush(Time now) {
   std::size_t size = output_.size() - sent_;
-  // Where a test may end the process, there is a moment when half of the answer has left.
+  // A crash point where half of the answer has been sent.
   if (faults::armed() && sent_ == 0 && size > 1) size /= 2;
   const ssize_t count = ::send(socket_.get(), output_.data() + sent_, size, MSG_NOSIGNAL);
   if (count < 0 && !would_block()) return end();
@@ -191,12 +191,13 @@ Connection::Step Connection::flush(Time now) {
   return may_send_more_ ? linger(now) : end();
 }
 
-/// Closing with unread input makes the kernel send RST, which can wipe out our answer before the client has read it.
+/// When a socket is closed with unread input, the kernel sends RST, which can discard the answer before the client has
+/// read it.
 Connection::Step Connection::linger(Time now) {
   phase_ = Phase::lingering;
   discarded_ = input_.size();
   input_ = {};
-  reader_.take();  // a refused body is of no more use
+  reader_.take();  // the body of a refused request is not needed
   count_buffered(0);
   ::shutdown(socket_.get(), SHUT_WR);
   set_deadline(now, rules_.limits.linger_timeout_ms);

@@ -1,6 +1,6 @@
-// One client connection: its input, its unsent output and its deadlines. It never blocks and does not choose its
-// thread: each call returns a Step that names what the server waits for. Invariant: nothing is read while a handler
-// has a request, so TCP holds the client back and not the memory of the service. Thread contract: the server locks
+// One client connection: input that was read, output to send, and the current deadline. It never blocks and does not
+// schedule itself: each call returns a Step that tells the server what to wait for. Invariant: nothing is read while a
+// handler has a request, so TCP slows down the client and memory stays bounded. Thread contract: the server locks
 // `mutex` around every call; a handler runs without it.
 #pragma once
 
@@ -23,7 +23,7 @@ struct ConnectionRules {
   ServerLimits limits;
   RequestReader::BodyLimit body_limit;
   std::function<Response(const Request& head, Refusal, std::string_view reason)> refuse;
-  std::atomic<std::size_t>& buffered_bytes;  // of all connections, like the next one
+  std::atomic<std::size_t>& buffered_bytes;  // sum over all connections, as the next member
   std::atomic<std::size_t>& unsent_bytes;
   std::atomic<std::uint64_t>& dropped_answers;
 };
@@ -37,7 +37,7 @@ class Connection {
     await_output,  // call on_ready() when bytes can be sent
     handle,        // take_request(), run the handler, then respond()
     close,         // finished
-    none,          // nothing to wait for: with a handler, or closed
+    none,          // nothing to wait for: a handler has the request, or the connection is closed
   };
 
   Connection(FileDescriptor socket, std::string client_address, const ConnectionRules& rules, Time now);
@@ -53,17 +53,17 @@ class Connection {
   int socket() const { return socket_.get(); }
 
   Step on_ready(Time now);
-  /// Call it periodically: acts if the deadline of the current phase has passed.
+  /// Called periodically; acts when the deadline of the current phase has passed.
   Step on_tick(Time now);
-  /// The connection ends with its next response, or at once if it has read nothing of a request.
+  /// Ends the connection with its next response, or at once when no byte of a request has been read.
   Step on_drain(Time now);
 
   Request take_request() { return reader_.take(); }
-  /// Sends the response of the handler. A response that cannot be sent becomes a refusal.
+  /// Sends the handler's answer. An answer that cannot be sent becomes a refusal.
   Step respond(const Request& request, const Response& response, Time now);
-  /// Sends a refusal and ends the connection.
+  /// Answers with a refusal and closes the connection.
   Step refuse(const Request& request, Refusal refusal, std::string_view reason, Time now);
-  /// Refuses the request that the client has begun.
+  /// Refuses the request in progress.
   Step refuse(Refusal refusal, std::string_view reason, Time now) {
     return refuse(reader_.request(), refusal, reason, now);
   }
@@ -97,13 +97,13 @@ class Connection {
   std::string output_;
   std::size_t sent_ = 0;
   std::size_t discarded_ = 0;
-  std::size_t counted_ = 0;   // share of this connection in rules_.buffered_bytes
-  std::size_t unsent_ = 0;    // share of this connection in rules_.unsent_bytes
-  bool keep_alive_ = true;    // what the client asked for in the current request
-  bool is_http_1_0_ = false;  // of the current request
+  std::size_t counted_ = 0;   // this connection's share of rules_.buffered_bytes
+  std::size_t unsent_ = 0;    // this connection's share of rules_.unsent_bytes
+  bool keep_alive_ = true;    // of the request being handled
+  bool is_http_1_0_ = false;  // of the request being handled
   bool draining_ = false;
   bool last_response_ = false;
-  bool may_send_more_ = false;  // the client may still be sending when the connection ends
+  bool may_send_more_ = false;  // at the end, the client may still be sending
 };
 
 }  // namespace tideover::http

@@ -1,5 +1,5 @@
-// Character classes and the field line of RFC 9110 and 9112, for the readers of heads and trailers and for the writer
-// of responses. Pure functions.
+// Character classes and the field line of RFC 9110 and 9112, used by the parsers of heads and trailers and by the
+// writer of responses. Pure functions.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ constexpr bool is_hex_digit(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
-/// Valid in a field value: no control character except the tab (RFC 9110 5.5).
+/// A byte that a field value may contain: no control character except the tab (RFC 9110 5.5).
 constexpr bool is_field_char(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return c == '\t' || (byte >= 0x20 && byte != 0x7F);
@@ -41,8 +41,8 @@ struct FieldLine {
   std::string_view value;
 };
 
-/// Splits `line` (without CRLF, its bytes checked by is_field_char). None if it is not a field line: no colon, no
-/// name, a blank in or after the name, or a folded line.
+/// Splits `line`, which has no CRLF and whose bytes is_field_char has checked. None when it is not a field line: no
+/// colon, no name, a blank in or after the name, or a folded line.
 constexpr std::optional<FieldLine> split_field(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) return std::nullopt;

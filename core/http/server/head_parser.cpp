@@ -12,14 +12,15 @@ namespace {
 constexpr std::size_t kMostMethodBytes = 32;
 constexpr std::string_view kHttp10 = "HTTP/1.0";
 constexpr std::string_view kHttp11 = "HTTP/1.1";
-constexpr std::size_t kBesidesTarget = kMostMethodBytes + kHttp11.size() + 2;  // of a request line
+constexpr std::size_t kBesidesTarget =
+    kMostMethodBytes + kHttp11.size() + 2;  // of a request line, in addition to the target
 
 bool is_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// What RFC 3986 lets stand in a path or query, plus the few signs that clients are known to leave bare; never a
-/// control character, blank, fragment, backslash or byte beyond ASCII. A percent sign must start an escape.
+/// Characters that RFC 3986 allows in a path or query, and a few more that common clients send unescaped. Never a
+/// control character, blank, fragment, backslash or non-ASCII byte. A percent sign must start an escape.
 bool is_target_text(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -51,11 +52,11 @@ HeadParser::Result HeadParser::advance(std::string_view input) {
       ++scanned_;
       if (within_limits(scanned_ - line_start_) && take_line(line)) line_start_ = scanned_;
     } else if (c == '\n') {
-      refuse(Refusal::bad_request, "A line of the request head ends with LF alone; it must end with CRLF.");
+      refuse(Refusal::bad_request, "A line of the request head ends with LF instead of CRLF.");
     } else if (after_cr) {
-      refuse(Refusal::bad_request, "The request head holds a CR that no LF follows.");
+      refuse(Refusal::bad_request, "The request head has a CR without LF.");
     } else if (c != '\r') {
-      refuse(Refusal::bad_request, "The request head holds a control character.");
+      refuse(Refusal::bad_request, "The request head has a control character.");
     } else {
       ++scanned_;
     }
@@ -65,7 +66,7 @@ HeadParser::Result HeadParser::advance(std::string_view input) {
   return complete_ ? Result::complete : Result::incomplete;
 }
 
-/// Called for each line and for the start of a line, so that nothing above a limit is ever buffered for long.
+/// Called for each line and each partial line, so that input above a limit is not buffered.
 bool HeadParser::within_limits(std::size_t pending_bytes) {
   if (fields_start_ == 0) {
     if (pending_bytes > limits_.uri_bytes + kBesidesTarget + 2) {
@@ -83,7 +84,7 @@ bool HeadParser::within_limits(std::size_t pending_bytes) {
 
 bool HeadParser::take_line(std::string_view line) {
   if (fields_start_ == 0) {
-    // RFC 9112 2.2: some clients send one CRLF too many after a body.
+    // RFC 9112 2.2: some clients send an extra CRLF after a body.
     if (line.empty() && !skipped_empty_line_) {
       skipped_empty_line_ = true;
       return true;
@@ -103,14 +104,14 @@ bool HeadParser::take_request_line(std::string_view line) {
   const std::string_view method = line.substr(0, std::min(first, line.size()));
   if (first == std::string_view::npos || first == last || !is_token(method) || method.size() > kMostMethodBytes) {
     return refuse(Refusal::bad_request,
-                  "The request line is not of the form: method, target, version, with one blank between.");
+                  "The request line is not valid. It must be method, target and version, separated by one blank.");
   }
   head_.request.method = method;
 
   const std::string_view target = line.substr(first + 1, last - first - 1);
   const std::string_view version = line.substr(last + 1);
   if (version != kHttp11 && version != kHttp10) {
-    return refuse(Refusal::bad_request, "The request's version is neither HTTP/1.1 nor HTTP/1.0.");
+    return refuse(Refusal::bad_request, "The HTTP version is not supported. Use HTTP/1.1.");
   }
   head_.is_http_1_0 = version == kHttp10;
   return take_target(target);
@@ -122,16 +123,16 @@ bool HeadParser::take_target(std::string_view target) {
                   "The request target is longer than " + std::to_string(limits_.uri_bytes) + " bytes.");
   }
   if (!is_target_text(target)) {
-    return refuse(Refusal::bad_request, "The request target holds a character or escape that no URI may hold.");
+    return refuse(Refusal::bad_request, "The request target has a character or escape that is not allowed in a URI.");
   }
   bool absolute = false;
-  // RFC 9112 3.2.2: the absolute form must be understood; the form for proxies only (CONNECT) is none of ours.
+  // RFC 9112 3.2.2: the absolute form must be accepted. The form of CONNECT is for proxies only.
   for (const std::string_view scheme : {std::string_view("http://"), std::string_view("https://")}) {
     if (!equal_ignoring_case(target.substr(0, scheme.size()), scheme)) continue;
     target.remove_prefix(scheme.size());
     const std::size_t authority = std::min(target.find_first_of("/?"), target.size());
     if (authority == 0 || !is_host_text(target.substr(0, authority))) {
-      return refuse(Refusal::bad_request, "The request target names no valid host.");
+      return refuse(Refusal::bad_request, "The request target has no valid host.");
     }
     target.remove_prefix(authority);
     absolute = true;
@@ -141,7 +142,7 @@ bool HeadParser::take_target(std::string_view target) {
   const std::string_view path = target.substr(0, std::min(question, target.size()));
   const bool whole_server = path == "*" && head_.request.method == "OPTIONS";
   if (path.empty() ? !absolute : path.front() != '/' && !whole_server) {
-    return refuse(Refusal::bad_request, "The request target is neither a path nor an http or https URI.");
+    return refuse(Refusal::bad_request, "The request target is not a path or an http or https URI.");
   }
   head_.request.path = path.empty() ? "/" : std::string(path);
   if (question != std::string_view::npos) head_.request.query = target.substr(question + 1);
@@ -155,9 +156,10 @@ bool HeadParser::take_field(std::string_view line) {
   }
   const std::optional<FieldLine> field = split_field(line);
   if (!field) {
-    return refuse(Refusal::bad_request,
-                  "A header line is not of the form: name, colon, value; without blanks in the name, before the colon "
-                  "or at the start of the line.");
+    return refuse(
+        Refusal::bad_request,
+        "A header line is not valid. It must be name, colon and value, without blanks in the name, before the colon "
+        "or at the start of the line.");
   }
   head_.request.headers.add(std::string(field->name), std::string(field->value));
   return true;
@@ -172,10 +174,11 @@ bool HeadParser::settle_host() {
   const std::size_t hosts = headers.count("Host");
   if (hosts > 1) return refuse(Refusal::bad_request, "The request has more than one Host header.");
   if (hosts == 0) {
-    return head_.is_http_1_0 || refuse(Refusal::bad_request, "The request has no Host header, which HTTP/1.1 demands.");
+    return head_.is_http_1_0 ||
+           refuse(Refusal::bad_request, "The request has no Host header, which HTTP/1.1 requires.");
   }
   return is_host_text(*headers.find("Host")) ||
-         refuse(Refusal::bad_request, "The Host header is not a host name with an optional port.");
+         refuse(Refusal::bad_request, "The Host header is not valid. It must be a host name with an optional port.");
 }
 
 bool HeadParser::settle_connection() {
@@ -184,7 +187,7 @@ bool HeadParser::settle_connection() {
   for (const Headers::Field& field : head_.request.headers) {
     if (equal_ignoring_case(field.name, "Expect")) {
       if (!equal_ignoring_case(field.value, "100-continue")) {
-        return refuse(Refusal::bad_request, "The Expect header asks for something other than 100-continue.");
+        return refuse(Refusal::bad_request, "The Expect header is not supported. Only 100-continue is.");
       }
       head_.expects_continue = !head_.is_http_1_0;
     }
@@ -201,7 +204,7 @@ bool HeadParser::settle_connection() {
   return true;
 }
 
-/// RFC 9112 6: every doubt about where the body ends is an opening for a smuggled request.
+/// RFC 9112 6: an ambiguous end of the body allows request smuggling.
 bool HeadParser::settle_framing() {
   const Headers& headers = head_.request.headers;
   const std::size_t lengths = headers.count("Content-Length");
@@ -211,9 +214,9 @@ bool HeadParser::settle_framing() {
     return refuse(Refusal::bad_request, "The request has both Content-Length and Transfer-Encoding.");
   }
   if (codings > 0) {
-    if (head_.is_http_1_0) return refuse(Refusal::bad_request, "HTTP/1.0 knows no Transfer-Encoding.");
+    if (head_.is_http_1_0) return refuse(Refusal::bad_request, "Transfer-Encoding is not allowed in HTTP/1.0.");
     if (codings > 1 || !equal_ignoring_case(*headers.find("Transfer-Encoding"), "chunked")) {
-      return refuse(Refusal::bad_request, "The only Transfer-Encoding accepted here is chunked, named once.");
+      return refuse(Refusal::bad_request, "The Transfer-Encoding is not supported. Send chunked, once.");
     }
     head_.framing = BodyFraming::chunked;
   }
@@ -221,7 +224,7 @@ bool HeadParser::settle_framing() {
     const std::string& digits = *headers.find("Content-Length");
     const char* const end = digits.data() + digits.size();
     if (!is_digits(digits) || std::from_chars(digits.data(), end, head_.content_length).ec != std::errc{}) {
-      return refuse(Refusal::bad_request, "The Content-Length header is not a plain decimal number.");
+      return refuse(Refusal::bad_request, "The Content-Length header is not a decimal number.");
     }
     head_.framing = head_.content_length > 0 ? BodyFraming::length : BodyFraming::none;
   }

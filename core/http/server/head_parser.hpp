@@ -1,6 +1,5 @@
-// Reads the head of a request, strictly by RFC 9112. Input that two parsers could read in two ways is refused,
-// because a proxy in front may read it differently. Independent of sockets: it works on bytes that the caller has
-// buffered. Use from one thread at a time.
+// Reads a request head, strictly by RFC 9112. Ambiguous input is refused, because a proxy in front of the service may
+// read it differently. Uses no socket: it parses bytes that the caller has buffered. One thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -31,12 +30,12 @@ class HeadParser {
 
   explicit HeadParser(const ServerLimits& limits) : limits_(limits) {}
 
-  /// `input` starts with the first byte of the head and may only grow between calls. Each byte is read once.
+  /// `input` starts with the first byte of the head and may only grow between calls. Each byte is parsed once.
   Result advance(std::string_view input);
 
-  /// Length of the head with its empty line, in bytes. Valid once complete.
+  /// Size of the head in bytes, with its empty line. Only when complete.
   std::size_t size() const { return scanned_; }
-  /// The whole head once complete; before that, and after a refusal, the part that was parsed.
+  /// The head. Partial before it is complete and after a refusal.
   Head& head() { return head_; }
   const Head& head() const { return head_; }
   const Refused& refused() const { return *refused_; }
@@ -58,7 +57,7 @@ class HeadParser {
   std::optional<Refused> refused_;
   std::size_t scanned_ = 0;
   std::size_t line_start_ = 0;
-  std::size_t fields_start_ = 0;  // 0 until the request line is read
+  std::size_t fields_start_ = 0;  // 0 until the request line was read
   bool skipped_empty_line_ = false;
   bool complete_ = false;
 };

@@ -1,8 +1,9 @@
-// The queue of the workers: new jobs, bounded, and resumed jobs, which were bounded as new jobs and come first.
-// Thread-safe.
-// Waking a thread is the most expensive part of a short job. A burst of jobs therefore wakes one worker; each worker
-// that wakes and finds more jobs wakes the next one, until as many are awake as the machine can run at once. If these
-// make no progress because they wait themselves, watch() wakes one more worker each millisecond.
+// The queue of the worker threads: new jobs, which are bounded, and resumed jobs, which are no more than the jobs taken
+// before and come first. Thread-safe.
+//
+// Waking a thread is the most expensive part of a short job. A caller that adds many jobs at once wakes one worker, and
+// each woken worker that finds more jobs wakes the next one, up to the number that the machine runs at once. When those
+// workers are all blocked, watch() wakes one more per interval.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +23,8 @@ namespace tideover::http {
 template <typename Job>
 class JobQueue {
  public:
-  /// `workers` threads call pop() until it ends, one thread calls watch(). Up to `at_once` workers are awake while
-  /// jobs make progress.
+  /// `workers` threads call pop() until it returns none; one thread calls watch(). At most `at_once` workers are awake
+  /// while jobs make progress.
   JobQueue(std::size_t capacity, std::size_t workers, std::size_t at_once,
            std::chrono::milliseconds stall = std::chrono::milliseconds(1))
       : capacity_(capacity),
@@ -40,7 +41,7 @@ class JobQueue {
     return true;
   }
 
-  /// Adds a resumed job. False if the queue is closed.
+  /// Adds a resumed job. False when the queue is closed.
   bool push_resumed(Job&& job) {
     std::unique_lock lock(mutex_);
     if (closed_) return false;
@@ -68,7 +69,7 @@ class JobQueue {
     return job;
   }
 
-  /// Wakes more workers while jobs wait and the awake workers make no progress. Returns when the queue is closed.
+  /// Wakes a further worker when the awake ones make no progress. Returns when the queue is closed.
   void watch() {
     std::unique_lock lock(mutex_);
     for (int calm = 0; !closed_;) {
@@ -91,7 +92,7 @@ class JobQueue {
     }
   }
 
-  /// Drops the waiting jobs and ends every pop().
+  /// Drops the waiting jobs and makes every pop() return none.
   void close() {
     std::deque<Job> dropped[2];  // destroyed outside the lock
     {
@@ -105,7 +106,7 @@ class JobQueue {
   }
 
  private:
-  static constexpr int kCalm = 10;  // checks of watch() without a stall before one worker less stays awake
+  static constexpr int kCalm = 10;  // checks without a stall until one worker less is kept awake
 
   std::size_t awake() const { return workers_ > asleep_ ? workers_ - asleep_ : 0; }
   void want_watch() {
@@ -113,7 +114,7 @@ class JobQueue {
     watch_wanted_.notify_one();
   }
   bool empty() const { return jobs_.empty() && resumed_.empty(); }
-  /// Unlocks first: the woken thread needs the lock at once.
+  /// Releases the lock first: the woken worker needs it at once.
   void wake_one(std::unique_lock<std::mutex> lock) {
     if (waking_ || asleep_ == 0) return;
     if (awake() >= most_awake_) return want_watch();
@@ -131,11 +132,11 @@ class JobQueue {
   std::condition_variable watch_wanted_;
   std::deque<Job> jobs_;
   std::deque<Job> resumed_;
-  std::size_t asleep_ = 0;             // workers that wait, including those that are being woken
-  std::size_t most_awake_ = at_once_;  // raised while workers make no progress
+  std::size_t asleep_ = 0;             // waiting workers, including those being woken
+  std::size_t most_awake_ = at_once_;  // at_once_, plus one for each recent stall
   std::uint64_t taken_ = 0;
   bool watching_ = false;
-  bool waking_ = false;  // a woken worker has not checked the queue yet
+  bool waking_ = false;  // a worker was woken and has not read the queue yet
   bool closed_ = false;
 };
 

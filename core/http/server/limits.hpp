@@ -1,5 +1,5 @@
-// Bounds of the HTTP server. Every time-out runs from the start of its phase and does not restart with each byte, so
-// that a slow client gains nothing.
+// The limits of the HTTP server. Every timeout is absolute: it starts with its phase and does not restart with each
+// byte, so a client that sends single bytes gains nothing.
 #pragma once
 
 #include <cstddef>
@@ -16,20 +16,20 @@ struct ServerLimits {
   int write_timeout_ms = 30'000;  // first to last byte of a response
   int idle_timeout_ms = 60'000;   // without a byte of a next request
 
-  // Bytes of requests that all connections together may hold, independent of the limit of each request.
+  // Bytes of requests that all connections together may hold, in addition to the limit of each.
   std::size_t buffered_bytes = 512 * 1024 * 1024;
 
-  // Unsent bytes of responses of all connections together. A response beyond the bound is dropped with its
-  // connection.
+  // Bytes of answers that wait to be read by clients, of all connections together. An answer above the limit is dropped
+  // and its connection closed.
   std::size_t unsent_bytes = 256 * 1024 * 1024;
 
   std::size_t connections = 12'000;
   std::size_t queued_requests = 1'024;  // complete requests that wait for a worker
-  std::size_t worker_threads = 16;      // handlers that run at once
+  std::size_t worker_threads = 16;      // handlers that run at the same time
 
-  // After a refusal the remaining input is read and discarded; otherwise the kernel would send RST and drop the
-  // response. The time bounds this for normal clients, which read only after their last byte; the byte limit stops
-  // floods.
+  // After a refusal the rest of the client's input is read and discarded; otherwise the client's kernel may drop the
+  // answer. The time is the main limit, since most clients read only after their last byte. The byte limit stops
+  // clients that send without end.
   std::size_t linger_bytes = 64 * 1024 * 1024;
   int linger_timeout_ms = 2'000;
 };

@@ -1,5 +1,5 @@
-// Why the server refuses a request without, or in place of, the response of a handler. The product renders the
-// refusal: the server knows neither the error body nor a status.
+// Why the server refused a request instead of passing it to a handler. The product renders the answer: the server knows
+// no error body and, apart from framing, no status.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@ enum class Refusal {
   body_too_large,     // 413: more than the limit for this request
   uri_too_long,       // 414
   headers_too_large,  // 431: too many bytes or too many fields
-  handler_failed,     // 500: the handler threw, or its response has a header that cannot be sent
-  overloaded,         // 503 + Retry-After: a queue or bound is full
+  handler_failed,     // 500: the handler threw, or its answer has an invalid header
+  overloaded,         // 503 + Retry-After: too many requests are waiting
 };
 
-/// A refusal and its reason: one sentence for the client, without any byte that the client sent.
+/// A refusal with its reason: one sentence for the client, without any byte that the client sent.
 struct Refused {
   Refusal refusal;
   std::string reason;

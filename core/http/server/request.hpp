@@ -1,5 +1,5 @@
-// Request and response as plain values: the only view of HTTP for the pipeline and the handlers. Without sockets or
-// library types, so tests construct them directly. Values; not synchronized.
+// Request and response as plain values: the only view of HTTP that the pipeline and the handlers have. They depend on
+// no socket and no library type, so tests can build them. No thread contract of their own.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace tideover::http {
 
-/// Header fields in the order of arrival. Names compare without regard to ASCII case.
+/// Header fields in order of arrival. Names compare without regard to ASCII case.
 class Headers {
  public:
   struct Field {
@@ -18,7 +18,7 @@ class Headers {
   };
 
   void add(std::string name, std::string value) { fields_.push_back({std::move(name), std::move(value)}); }
-  /// The first field with that name, or null.
+  /// The first field of that name, or nullptr.
   const std::string* find(std::string_view name) const;
   /// Number of fields with that name.
   std::size_t count(std::string_view name) const;
@@ -31,7 +31,7 @@ class Headers {
   std::vector<Field> fields_;
 };
 
-/// ASCII case-insensitive comparison, which RFC 9110 requires for field names and codings.
+/// ASCII case-insensitive equality, as RFC 9110 requires for field names and codings.
 bool equal_ignoring_case(std::string_view left, std::string_view right);
 
 struct Request {
@@ -39,12 +39,12 @@ struct Request {
   std::string path;   // raw: still percent-encoded, without the query
   std::string query;  // raw: the part after the first '?'
   Headers headers;
-  std::string body;            // without transfer coding; complete before a handler gets it
+  std::string body;            // decoded from its transfer coding; complete when a handler gets it
   std::string client_address;  // numeric, without the port
 };
 
-/// The server adds Date, Content-Length and Connection and ignores them here, except that `Connection: close` ends
-/// the connection after this response.
+/// The server sets Date, Content-Length and Connection and ignores them here. Exception: `Connection: close` closes the
+/// connection after this response.
 struct Response {
   int status = 200;
   Headers headers;

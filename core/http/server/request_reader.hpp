@@ -1,5 +1,5 @@
-// Reads the requests of one connection in sequence: a head, then exactly its body. The rest of the input is the next
-// request. Independent of sockets and clocks, so that a fuzzer can drive it. Use from one thread at a time.
+// Reads the requests of one connection in sequence: a head, then exactly its body. The rest of the input is the start
+// of the next request. Uses no socket and no clock, so a fuzzer can drive it. One thread at a time.
 #pragma once
 
 #include <functional>
@@ -18,26 +18,26 @@ class RequestReader {
   enum class Stage {
     idle,      // no byte of a request yet
     head,      // inside the head
-    body,      // head complete, body incomplete
+    body,      // head read, body incomplete
     complete,  // call take()
-    refused,   // final: the start of a next request is unknown
+    refused,   // final: the start of the next request is unknown
   };
 
   RequestReader(const ServerLimits& limits, const BodyLimit& body_limit, std::string client_address);
 
-  /// Reads from `input` and removes what was read from its front.
+  /// Continues to parse `input` and removes what it has read from its front.
   Stage advance(std::string& input);
 
   /// True once per request: the client waits for 100 Continue before it sends the body.
   bool take_continue_wish(const std::string& input);
 
-  /// Once complete: returns the request; the reader then starts the next one.
+  /// Returns the complete request; the reader is then at the start of the next one.
   Request take();
-  /// The request as far as it was parsed.
+  /// The part of the request that is known so far.
   const Request& request() const { return parser_->head().request; }
   bool keep_alive() const { return parser_->head().keep_alive; }
   bool is_http_1_0() const { return parser_->head().is_http_1_0; }
-  /// Once refused.
+  /// Only after a refusal.
   const Refused& refused() const;
 
  private:
@@ -46,7 +46,7 @@ class RequestReader {
   const ServerLimits& limits_;
   const BodyLimit& body_limit_;
   const std::string client_address_;
-  std::optional<HeadParser> parser_;  // always set; a new one for each request
+  std::optional<HeadParser> parser_;  // always has a value; a new parser for each request
   std::optional<BodyReader> body_;
   Stage stage_ = Stage::idle;
 };

@@ -1,4 +1,4 @@
-// A response as bytes for one send, with its length. Pure functions.
+// A response as bytes to send: complete, with its length. Pure functions.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@ namespace tideover::http {
 struct ResponseShape {
   bool without_body = false;  // for HEAD: the length without the body
   bool close = false;         // this is the connection's last response
-  bool is_http_1_0 = false;   // the response must state that the connection stays open
+  bool is_http_1_0 = false;   // the answer must say that the connection stays open
 };
 
-/// None if a header or the status cannot be sent: a CR or LF in a value must never split a response.
+/// None when a header name, a header value or the status is invalid: a CR or LF in a value must never split a response.
 std::optional<std::string> response_text(const Response& response, const ResponseShape& shape);
 
-/// True if the handler ends the connection with this response.
+/// True when the handler asked to close the connection.
 bool asks_close(const Response& response);
 
 }  // namespace tideover::http

@@ -31,16 +31,16 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// What an epoll event is about: one of these two, or the serial number of a connection. A serial is never used again,
-// so a late event cannot reach another connection.
+// The subject of an epoll event: one of these two, or the serial number of a connection. A serial is never reused, so a
+// late event cannot reach another connection.
 constexpr std::uint64_t kListener = 0;
 constexpr std::uint64_t kWakeUp = 1;
 constexpr std::uint64_t kFirstConnection = 2;
 
-constexpr int kTickMs = 100;                   // how late a deadline may be noticed
-constexpr int kBacklog = 1024;                 // connections that the kernel holds until they are accepted
-constexpr int kAcceptsAtOnce = 64;             // before the others get their turn
-constexpr std::size_t kTurnedAwayAtOnce = 64;  // connections above the limit that are told so rather than cut
+constexpr int kTickMs = 100;                   // latest detection of a deadline
+constexpr int kBacklog = 1024;                 // connections that the kernel queues before they are accepted
+constexpr int kAcceptsAtOnce = 64;             // before other events are handled
+constexpr std::size_t kTurnedAwayAtOnce = 64;  // connections above the limit that get an answer before they are closed
 
 [[noreturn]] void fail(const std::string& what) {
   throw std::system_error(errno, std::generic_category(), what);
@@ -82,7 +82,7 @@ class Server::Front {
 
   struct Job {
     std::shared_ptr<Pending> exchange;
-    std::function<void()> rest;  // what an exchange goes on with; empty for a new one
+    std::function<void()> rest;  // continuation of an exchange; empty for a new one
   };
 
   void listen();
@@ -101,7 +101,7 @@ class Server::Front {
   void run_worker();
   void handle(const Job& job);
 
-  /// Runs `action`, which returns a Step, on the locked connection, and does what the step asks for.
+  /// Runs `action`, which returns a Step, on the locked connection, and performs the step.
   template <typename Action>
   void request_context(std::uint64_t serial, const ConnectionPtr& connection, Action action);
   void perform(Connection::Step step, std::uint64_t serial, const ConnectionPtr& connection);
@@ -115,9 +115,9 @@ class Server::Front {
   std::atomic<std::uint64_t> dropped_answers_{0};
   const ConnectionRules rules_;
 
-  std::optional<Poco::Net::ServerSocket> listener_;  // the reactor's, once it runs
-  bool listener_paused_ = false;                     // the reactor's
-  std::uint64_t next_serial_ = kFirstConnection;     // the reactor's
+  std::optional<Poco::Net::ServerSocket> listener_;  // used by the reactor only, once it runs
+  bool listener_paused_ = false;                     // used by the reactor only
+  std::uint64_t next_serial_ = kFirstConnection;     // used by the reactor only
   FileDescriptor epoll_;
   FileDescriptor wake_up_;
   std::atomic<std::uint16_t> port_{0};
@@ -126,22 +126,22 @@ class Server::Front {
   std::atomic<std::size_t> in_flight_{0};
   std::mutex exchanges_mutex_;
   std::condition_variable no_exchange_;
-  int exchanges_ = 0;  // that somebody still holds, answered or not
+  int exchanges_ = 0;  // exchanges that still exist, answered or not
   std::atomic<bool> draining_{false};
   std::atomic<bool> stopped_{false};
 
-  std::mutex drain_mutex_;  // one drain at a time; guards the start and end of the reactor
+  std::mutex drain_mutex_;  // one drain at a time; guards start and end of the reactor
   std::thread reactor_;
   std::vector<std::thread> workers_;
   std::thread watch_;
 
-  std::mutex connections_mutex_;  // taken after a connection's own lock, never before
+  std::mutex connections_mutex_;  // locked after a connection's own lock, never before
   std::condition_variable all_closed_;
   std::unordered_map<std::uint64_t, ConnectionPtr> connections_;
-  std::atomic<bool> idle_closed_{false};  // a drain has closed the listener and seen every connection
+  std::atomic<bool> idle_closed_{false};  // a drain closed the listener and visited every connection
 };
 
-/// A request that waits for a worker, is with a handler, or waits for what the handler began.
+/// A request that waits for a worker, is at a handler, or waits for an operation of the handler.
 class Server::Front::Pending final : public Exchange, public std::enable_shared_from_this<Pending> {
  public:
   Pending(Front& front, std::uint64_t serial, ConnectionPtr connection, Request request)
@@ -154,12 +154,12 @@ class Server::Front::Pending final : public Exchange, public std::enable_shared_
   ~Pending() override {
     if (settle() && !front_.stopped_) {
       front_.request_context(serial_, connection_, [&](Connection& waiting) {
-        return waiting.refuse(request_, Refusal::handler_failed, "The request could not be handled.",
+        return waiting.refuse(request_, Refusal::handler_failed, "Internal error: the request got no answer.",
                               steady_clock::now());
       });
     }
-    connection_.reset();        // may be the last hold on it, and its end still counts at the front
-    front_.count_exchange(-1);  // behind this the front may be gone
+    connection_.reset();        // may destroy the connection, which still updates counters of the server
+    front_.count_exchange(-1);  // after this the server may be gone
   }
 
   const Request& request() const override { return request_; }
@@ -174,14 +174,14 @@ class Server::Front::Pending final : public Exchange, public std::enable_shared_
 
   void resume(std::function<void()> rest) override { front_.jobs_.push_resumed({shared_from_this(), std::move(rest)}); }
 
-  /// For a request that no handler is to see: hands it back.
+  /// Returns a request that does not go to a handler.
   Request withdraw() {
     settle();
     return std::move(request_);
   }
 
  private:
-  /// True for the one who may answer.
+  /// True for the first caller, which may answer.
   bool settle() {
     if (settled_.exchange(true)) return false;
     --front_.in_flight_;
@@ -217,16 +217,17 @@ void Server::Front::listen() {
   try {
     const Poco::Net::SocketAddress address(options_.address, options_.port);
     listener_.emplace();
-    // Two servers that share a port would each get half of the requests: reuse the address, but not the port.
+    // Reuse the address but not the port: two servers on one port would each get half of the requests.
     listener_->bind(address, true, false);
     listener_->listen(kBacklog);
     listener_->setBlocking(false);
-    // Plugin processes are started from this one and must not inherit the port.
+    // Plugin processes are children of this one and must not inherit the port.
     ::fcntl(listener_->impl()->sockfd(), F_SETFD, FD_CLOEXEC);
     port_ = listener_->address().port();
   } catch (const Poco::Exception& error) {
     throw std::runtime_error("cannot listen on " + options_.address + " port " + std::to_string(options_.port) + ": " +
-                             error.displayText() + "; choose another address or stop what uses it");
+                             error.displayText() +
+                             "; choose another address or port, or stop the program that uses it");
   }
 }
 
@@ -239,7 +240,8 @@ void Server::Front::watch(int descriptor, std::uint64_t serial, std::uint32_t ev
 
 void Server::Front::wake_reactor() {
   const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = ::write(wake_up_.get(), &one, sizeof one);  // full means: already awake
+  [[maybe_unused]] const ssize_t written =
+      ::write(wake_up_.get(), &one, sizeof one);  // when full, the reactor is already awake
 }
 
 void Server::Front::run_reactor() {
@@ -253,7 +255,7 @@ void Server::Front::run_reactor() {
         tick();
       }
     } catch (const std::exception&) {
-      // Out of memory. A connection whose event is lost here ends at its deadline; everybody else is served again.
+      // Out of memory. A connection whose event is lost here ends at its deadline; the others are served again.
     }
   }
   listener_.reset();
@@ -271,7 +273,7 @@ void Server::Front::request_context(std::uint64_t serial, const ConnectionPtr& c
   try {
     perform(action(*connection), serial, connection);
   } catch (...) {
-    // Memory or the kernel's watches ran out, or a callback threw: this costs one connection, not the server.
+    // Out of memory or kernel watches, or a callback threw: close this connection, keep the server.
     connection->close();
     forget(serial);
   }
@@ -304,7 +306,7 @@ void Server::Front::accept_some() {
   }
 }
 
-/// False when no more connections wait, or none can be taken now.
+/// False when no more connections wait, or when none can be accepted now.
 bool Server::Front::accept_one() {
   sockaddr_storage address{};
   socklen_t length = sizeof address;
@@ -312,7 +314,7 @@ bool Server::Front::accept_one() {
                                   SOCK_NONBLOCK | SOCK_CLOEXEC));
   if (!socket.is_open()) {
     if (lacks_resources(errno)) {
-      // The waiting connection would wake us again and again: look away until the next tick.
+      // The waiting connection would wake the reactor again and again: ignore the listener until the next tick.
       watch(listener_->impl()->sockfd(), kListener, 0, EPOLL_CTL_MOD);
       listener_paused_ = true;
       return false;
@@ -336,7 +338,7 @@ bool Server::Front::accept_one() {
   request_context(serial, connection, [&](Connection& accepted) {
     watch(accepted.socket(), serial, 0, EPOLL_CTL_ADD);
     if (open < options_.limits.connections) return Connection::Step::await_input;
-    return accepted.refuse(Refusal::overloaded, "The server has too many open connections.", now);
+    return accepted.refuse(Refusal::overloaded, "The service has too many open connections. Retry after 1 s.", now);
   });
   return true;
 }
@@ -375,7 +377,7 @@ void Server::Front::handle(const Job& job) {
   try {
     job.rest ? job.rest() : options_.handler(job.exchange);
   } catch (...) {
-    // The exchange goes without an answer, so a refusal follows. What went wrong is the handler's to log; it must not
+    // The exchange is destroyed without an answer, so a refusal follows. The handler logs its own errors; it must not
     // throw.
   }
 }
@@ -384,8 +386,8 @@ void Server::Front::perform(Connection::Step step, std::uint64_t serial, const C
   while (step == Connection::Step::handle) {
     Request request = connection->take_request();
     if (enqueue(serial, connection, request)) return;
-    step = connection->refuse(request, Refusal::overloaded, "The server has too many requests waiting.",
-                              steady_clock::now());
+    step = connection->refuse(request, Refusal::overloaded,
+                              "The service has too many waiting requests. Retry after 1 s.", steady_clock::now());
   }
   switch (step) {
     case Connection::Step::await_input:
@@ -404,7 +406,8 @@ void Server::Front::perform(Connection::Step step, std::uint64_t serial, const C
 }
 
 bool Server::Front::enqueue(std::uint64_t serial, const ConnectionPtr& connection, Request& request) {
-  // Nothing of the exchange stays here: it would end under the connection's lock, which its end takes.
+  // Keep no reference to the exchange here: it would be destroyed under the connection's lock, which its destructor
+  // takes.
   Job job{std::make_shared<Pending>(*this, serial, connection, std::move(request)), {}};
   if (jobs_.push(std::move(job))) return true;
   request = job.exchange->withdraw();

@@ -15,7 +15,7 @@ namespace {
 constexpr auto kRelaxed = std::memory_order_relaxed;
 const char kEngineFault[] = "rules";  // the rule id of faults that belong to no single rule
 
-/// A request with an explanation gets the same result as one without, even when the explanation fails.
+/// A call to explain() runs the same rules as a review; an error in the explanation must not change the result.
 template <class Explain>
 std::vector<ports::RuleExplanation> unless_it_fails(Explain explain) {
   try {
@@ -37,7 +37,7 @@ struct Engine::Loan {
 };
 
 Engine::Engine(std::shared_ptr<const Ruleset> first, const Limits& limits) : limits_(limits) {
-  if (!first) throw std::invalid_argument("the rule engine needs a ruleset to start with");
+  if (!first) throw std::invalid_argument("the rule engine needs a ruleset");
   publish(std::move(first));
 }
 
@@ -45,7 +45,7 @@ Engine::~Engine() = default;
 
 void Engine::publish(std::shared_ptr<const Ruleset> next) {
   auto publication = std::make_shared<Publication>(std::move(next));
-  std::vector<std::unique_ptr<Program>> outdated;  // like the old publication, freed outside the lock
+  std::vector<std::unique_ptr<Program>> outdated;  // freed outside the lock, as the old publication
   const std::lock_guard lock(mutex_);
   std::swap(current_, publication);
   outdated.swap(idle_);
@@ -111,7 +111,7 @@ ports::DenialAssessment Engine::assess_denial(const ports::ClaimFacts& given) {
     assessment.rules = rules.stamp;
     const auto spared = loan.program->spared_calls();
     auto verdicts = loan.program->judge(facts, Program::Call::when_needed);
-    // What one rule kept, another may have read, had it been called.
+    // Another rule of this call may have read what the rule kept.
     if (verdicts.kept_something && loan.program->spared_calls() != spared)
       verdicts = loan.program->judge(facts, Program::Call::always);
     count(loan, verdicts);

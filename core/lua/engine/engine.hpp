@@ -1,7 +1,6 @@
-// The rule policy of the service: publishes rulesets and runs them. Each call uses the ruleset that was current when it
-// began.
-//
-// Threads: thread-safe. Lua states are created per concurrent caller and rebuilt lazily after a publication.
+// The rule policy of the service: publishes rulesets and runs them. Each call uses one ruleset, the one that was
+// current at its start. Thread-safe; each concurrent caller has its own Lua state, which is rebuilt after a publication
+// when it is next used.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -21,7 +20,7 @@ namespace tideover::lua {
 class Program;
 struct Verdicts;
 
-/// The counts of a rule of the current ruleset since its publication.
+/// Counts of a rule of the current ruleset since it was published.
 struct RuleCounts {
   std::string rule_id;
   RuleMode mode = RuleMode::live;
@@ -74,7 +73,7 @@ class Engine : public ports::RulePolicy, public ports::RuleCatalogue {
   const Limits limits_;
   mutable std::mutex mutex_;
   std::shared_ptr<Publication> current_;        // guarded by mutex_
-  std::vector<std::unique_ptr<Program>> idle_;  // guarded by mutex_; all of the current ruleset
+  std::vector<std::unique_ptr<Program>> idle_;  // guarded by mutex_; all belong to the current ruleset
 };
 
 }  // namespace tideover::lua

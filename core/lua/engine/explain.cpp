@@ -11,12 +11,12 @@ using ports::FactRead;
 using ports::RuleExplanation;
 using Verdict = RuleExplanation::Verdict;
 
-std::vector<FactRead> told(const FactReads& reads) {
+std::vector<FactRead> named_reads(const FactReads& reads) {
   std::vector<FactRead> facts;
   for (const auto& read : reads.all()) {
     const auto name = name_of(read.question);
     if (std::none_of(facts.begin(), facts.end(), [&](const auto& known) { return known.name == name; }))
-      facts.push_back({name, text_of(read.question, read.heard)});
+      facts.push_back({name, text_of(read.question, read.value)});
   }
   return facts;
 }
@@ -51,7 +51,7 @@ std::vector<RuleExplanation> explain_denial(const std::shared_ptr<const Ruleset>
     auto fault = program.run_denial(i, facts, one.findings, reads, table_reads);
     one.verdict = fault ? Verdict::failed : one.findings.empty() ? Verdict::silent : Verdict::fired;
     one.fault = std::move(fault).value_or("");
-    one.reads = told(reads);
+    one.reads = named_reads(reads);
     one.read_more = !reads.is_whole();
     for (const auto& read : table_reads.all()) one.table_reads.push_back({name_of(read), text_of(read)});
   }
@@ -79,7 +79,7 @@ RuleExplanation explain_terms(const std::shared_ptr<const Ruleset>& ruleset, con
     if (!fault && kept.rule_id == one.rule_id) fault = kept.problem;
   if (fault) one.verdict = Verdict::failed;
   one.fault = std::move(fault).value_or("");
-  one.reads = told(reads);
+  one.reads = named_reads(reads);
   one.read_more = !reads.is_whole();
   for (const auto& read : table_reads.all()) one.table_reads.push_back({name_of(read), text_of(read)});
   return one;

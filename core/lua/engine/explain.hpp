@@ -1,4 +1,4 @@
-// Explains the result of each rule on one claim with what it read, for analysts.
+// The result of each rule for one claim, and the facts that it read, for analysts.
 #pragma once
 #include <memory>
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace tideover::lua {
 
-/// All denial rules of the ruleset, in order. Nothing is counted or stored.
+/// All denial rules of the ruleset, in its order. Nothing is counted or cached.
 std::vector<ports::RuleExplanation> explain_denial(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits,
                                                    const ports::ClaimFacts& facts);
 
-/// The terms rule: silent or failed.
+/// The terms rule: silent, or failed.
 ports::RuleExplanation explain_terms(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits,
                                      const ports::TermsFacts& facts);
 

@@ -1,4 +1,4 @@
-// Detects rules that fail too often: on more than kMostFaults of the last kCallsWatched calls. Thread-safe.
+// Detects a rule that fails too often: on more than kMostFaults of its last kCallsWatched calls. Thread-safe.
 #pragma once
 #include <array>
 #include <atomic>
@@ -17,7 +17,7 @@ class FaultWatch {
     std::uint64_t faults, calls;
   };
 
-  /// Calls count from the first fault on.
+  /// Calls are counted from the first fault on.
   bool is_watching() const { return is_watching_.load(std::memory_order_relaxed); }
   void went_well() { calls_.fetch_add(1, std::memory_order_relaxed); }
   void failed() {
@@ -28,7 +28,7 @@ class FaultWatch {
     const auto span = call - latest_[faults_ % latest_.size()] + 1;  // from the oldest of the latest faults to this one
     if (!too_many_ && faults_ >= latest_.size() && span <= kCallsWatched) too_many_ = TooMany{latest_.size(), span};
   }
-  /// The counts when the limit was exceeded for the first time.
+  /// The state when the limit was exceeded for the first time.
   std::optional<TooMany> too_many() const {
     const std::lock_guard lock(mutex_);
     return too_many_;
@@ -39,7 +39,7 @@ class FaultWatch {
   std::atomic<std::uint64_t> calls_{0};
   mutable std::mutex mutex_;
   std::array<std::uint64_t, kMostFaults + 1>
-      latest_{};  // numbers of the last failed calls; guarded by mutex_, like the members below
+      latest_{};  // numbers of the latest failed calls; guarded by mutex_, as the following members
   std::uint64_t faults_ = 0;
   std::optional<TooMany> too_many_;
 };

@@ -16,7 +16,7 @@ using domain::Money;
 
 const Date kToday = Date::from_ymd(2026, 6, 15).value();
 
-/// The clean claim from which every case starts.
+/// The valid claim that every case starts from.
 struct ClaimCase {
   domain::ClaimDraft claim;
   domain::Payer payer;
@@ -46,7 +46,7 @@ struct ClaimCase {
   }
 };
 
-/// The review from which every terms case starts: well inside approval.
+/// The review that every terms case starts from: clearly within approval.
 domain::Review clean_review() {
   domain::Review review;
   review.forecast.denial_probability_bps = 800;
@@ -71,7 +71,7 @@ class CaseFile {
         file_(std::move(file)),
         report_(report) {}
 
-  /// Runs the file's cases; its result is on top of the stack.
+  /// Runs the cases of the file; its result is on top of the stack.
   void run() {
     TableReader table(state_, -1, "a file of cases", complain());
     for (const char* key : {"rule", "cases"}) table.require(key);
@@ -87,7 +87,7 @@ class CaseFile {
         const int faults_before = static_cast<int>(report_.errors.size());
         const auto fires = is_terms ? run_terms_case(index)
                                     : run_denial_case(index, static_cast<std::size_t>(found - ruleset_.denial.begin()));
-        // A rule that failed has a fault of its own; that it has cases of both kinds is then beside the point.
+        // A failed rule has its own fault; the missing kinds of cases are then not reported.
         auto& names = report_.rules[rule];
         if (fires.value_or(true)) names.fired.push_back(case_name_);
         if (!fires.value_or(false)) names.silent.push_back(case_name_);
@@ -105,24 +105,24 @@ class CaseFile {
   void fault(std::string_view word, std::string message) {
     report_.errors.push_back(error_at_word(*ruleset_.bundle, file_, word, std::move(message)));
   }
-  /// A rule that failed in a case: the place is in the rule, not in the case. Told once, whatever number of cases meet
-  /// it.
+  /// A fault of the rule in a case: its position is in the rule, not in the case. Reported once, however many cases
+  /// have it.
   void rule_fault(const std::string& rule_file, const std::string& problem, const std::string& case_name) {
     auto error = error_from_lua(*ruleset_.bundle, rule_file, problem);
-    const bool told = std::any_of(report_.errors.begin(), report_.errors.end(), [&](const RuleFileError& e) {
+    const bool is_reported = std::any_of(report_.errors.begin(), report_.errors.end(), [&](const RuleFileError& e) {
       return e.file == error.file && e.line == error.line && e.message.starts_with(error.message);
     });
-    if (told) return;
+    if (is_reported) return;
     error.message += " (in case '" + case_name + "')";
     report_.errors.push_back(std::move(error));
   }
-  /// A rule whose own file has faults is not in the ruleset; its cases wait until it is sound.
+  /// A rule whose file has faults is not in the ruleset; its cases are skipped until it is valid.
   bool known_to_bundle(std::string id) const {
     std::replace(id.begin(), id.end(), '.', '/');
     return ruleset_.bundle->has(id + ".lua");
   }
 
-  /// Faults of this case point at its name.
+  /// Reports faults of this case at its name.
   TableReader::Complain complain_of(const std::string& name) {
     return [this, name](std::string_view, std::string message) { fault(name, "case '" + name + "': " + message); };
   }
@@ -137,7 +137,7 @@ class CaseFile {
     return case_name_ = name;
   }
 
-  /// Whether the rule found something; nullopt when it failed.
+  /// True when the rule found something; nullopt when it failed.
   std::optional<bool> run_denial_case(int index, std::size_t rule) {
     const std::string name = name_of_case(index);
     const auto complain = complain_of(name);
@@ -168,7 +168,7 @@ class CaseFile {
     return problem ? std::nullopt : std::optional(!findings.empty());
   }
 
-  /// What the rule read in a case that failed, the first of it.
+  /// The first facts that the rule read in a failed case.
   static std::vector<std::string> notes_of(const FactReads& reads, const TableReads& table_reads) {
     constexpr std::size_t kMostNotes = 12;
     std::vector<std::string> notes;
@@ -177,12 +177,12 @@ class CaseFile {
         notes.push_back(std::move(note));
     };
     for (const auto& read : reads.all())
-      add("it read " + name_of(read.question) + " = " + text_of(read.question, read.heard));
+      add("it read " + name_of(read.question) + " = " + text_of(read.question, read.value));
     for (const auto& read : table_reads.all()) add("it read " + name_of(read) + " = " + text_of(read));
     return notes;
   }
 
-  /// The rules with the parameters that a case sets otherwise; null when it sets none.
+  /// The rules with the parameters that a case overrides; null when it overrides none.
   std::unique_ptr<Program> read_params(TableReader& table, const TableReader::Complain& complain) {
     std::unique_ptr<Program> program;
     if (table.push("params") != LUA_TNIL) {
@@ -265,7 +265,7 @@ class CaseFile {
           domain::AgeBand{static_cast<int>(from.value_or(0)), static_cast<int>(to.value_or(domain::AgeBand::kOldest))};
   }
 
-  /// What a claim and the review of one have alike.
+  /// The common fields of a claim and of its review.
   static void read_coordination(TableReader& given, domain::ClaimDetails& details) {
     const auto amount = [&](const char* key) -> std::optional<Money> {
       const auto cents = given.integer(key);
@@ -282,7 +282,7 @@ class CaseFile {
     details.pay_to_plan = given.boolean("pay_to_plan");
   }
 
-  /// A claim with any history has a known one.
+  /// A claim with any history has a known history.
   domain::ClaimHistory read_history(const TableReader::Complain& complain) {
     TableReader table(state_, -1, "history", complain);
     domain::ClaimHistory history;
@@ -386,7 +386,7 @@ class CaseFile {
     return text;
   }
 
-  /// The expected finding is on top of the stack; only the fields that it names are compared.
+  /// The expected finding is on top of the stack; only its fields are compared.
   void compare_finding(const domain::Finding& found, const TableReader::Complain& complain) {
     TableReader expected(state_, -1, "an expected finding", complain);
     const auto differs = [&](const char* what, const std::string& wanted, const std::string& got) {
@@ -409,7 +409,7 @@ class CaseFile {
     expected.refuse_other_fields();
   }
 
-  /// A terms case "fires" when it approves, so that both an approval and a refusal are among the cases.
+  /// A terms case "fires" when it approves, so that cases must include an approval and a refusal.
   std::optional<bool> run_terms_case(int index) {
     const std::string name = name_of_case(index);
     const auto complain = complain_of(name);
@@ -464,9 +464,8 @@ class CaseFile {
     return problem ? std::nullopt : std::optional(proposal.decision == domain::Decision::approved);
   }
 
-  /// What the tenant's record says besides: a case that gives any of it is of a review in which the record counts.
-  /// `below_bps` is the list of P(less is paid) at 5 %, 10 %, ... of what is expected; its last number holds for the
-  /// rest.
+  /// Further values of the tenant's record: a case with any of them is a review in which the record counts. `below_bps`
+  /// is the list of P(less is paid) at 5 %, 10 %, ... of the expected payment; its last number applies to the rest.
   void read_record(TableReader& given, domain::Review& review) {
     const auto source = given.one_of("amount_source", {"remembered", "ratio", "published", "unknown_payer"});
     const auto evidence = given.integer("evidence"), low = given.integer("denial_low_bps"),

@@ -1,6 +1,5 @@
 // Runs the cases of a bundle: small claims and reviews with the expected finding or terms of one rule. A case starts
-// from a clean claim and names only the differences. Every rule needs one case in which it fires and one in which it
-// stays silent.
+// from a valid claim and gives only what differs. Every rule needs one case that fires and one that stays silent.
 #pragma once
 #include <map>
 #include <memory>
@@ -13,8 +12,8 @@
 
 namespace tideover::lua {
 
-/// The names of a rule's cases in which it found something, and in which it found nothing. For a terms rule: in which
-/// it approved, or did not.
+/// The names of a rule's cases in which it found something, and of those in which it did not; for a terms rule, in
+/// which it approved or not.
 struct CaseNames {
   std::vector<std::string> fired, silent;
 };
@@ -25,7 +24,7 @@ struct CaseReport {
   std::vector<RuleFileError> errors;
 };
 
-/// Runs the cases of every rule in `ruleset`.
+/// Runs the cases of every rule of `ruleset`.
 CaseReport run_cases(const std::shared_ptr<const Ruleset>& ruleset, const Limits& limits, Coverage* coverage = nullptr);
 
 }  // namespace tideover::lua

@@ -61,7 +61,7 @@ const domain::Review& review(const FactHandle& h) {
   return h.window->terms->review;
 }
 
-/// Of the claim on show, or of the one whose review is.
+/// Of the current claim, or of the current review's claim.
 const domain::ClaimDetails& details(const FactHandle& h) {
   return h.window->claim != nullptr ? claim(h).details : h.window->terms->claim;
 }
@@ -92,7 +92,7 @@ FactValue lines_difference(const FactHandle& h) {
   return std::get<std::int64_t>(lines_total(h)) - claim(h).submitted_amount.cents();
 }
 
-/// Two texts such as "25:59", whichever comes first.
+/// The first of two texts such as "25:59" in order.
 bool are_same_modifiers(std::string_view a, std::string_view b) {
   if (a == b) return true;
   if (a.size() != b.size()) return false;
@@ -105,7 +105,7 @@ bool are_same_modifiers(std::string_view a, std::string_view b) {
   return sorted(a) == sorted(b);
 }
 
-/// The first line with the same code and modifiers, if it stands before this one.
+/// The first line with the same code and modifiers, if it is before this one.
 FactValue same_as(const FactHandle& h) {
   const auto& lines = claim(h).service_lines;
   for (std::size_t i = 0; i < index_of(h); ++i)
@@ -124,12 +124,12 @@ FactValue denied_low_times(const FactHandle& h) {
   return value(ordinary > 0 ? line_history(h).payer_code.denied_low_bps / ordinary : 0);
 }
 
-// Their addresses are registry keys: of the objects behind claim.lines and the like, of the table of those behind
-// line.history, of the review's functions.
+// Their addresses are registry keys of the objects behind claim.lines and the like, of the table of the objects behind
+// line.history, and of the functions of the review.
 const char kLinesKey = 0, kDiagnosesKey = 0, kHistoryKey = 0, kLineHistoriesKey = 0, kExpectedLossKey = 0,
            kShortfallKey = 0, kLargestAdvanceKey = 0;
 
-/// What the expected reimbursement rests on, from the surest.
+/// The basis of the expected reimbursement, most reliable first.
 FactValue amount_source(const FactHandle& h) {
   if (!review(h).payer_known) return "unknown_payer";
   const auto& learned = review(h).learned;
@@ -273,7 +273,7 @@ const FactField kReviewFields[] = {
     {"today", "integer", [](auto& h) { return value(h.window->terms->today); }},
 };
 
-/// What asking for a line, and for their number, comes to: a rule that reads no further than that has read this.
+/// The question that reading a line, or the number of lines, stands for: a rule that reads no further has read this.
 const FactField kLineThere = {"lines[]", "boolean",
                               [](auto& h) { return value(h.line < claim(h).service_lines.size()); }};
 const FactField kLinesCount = {"#lines", "integer",
@@ -288,7 +288,7 @@ const FactField kDiagnosesCount = {"#diagnosis_codes", "integer", [](auto& h) {
                                      return value(static_cast<std::int64_t>(details(h).diagnosis_codes.size()));
                                    }};
 
-/// Whether there is any of what stands in a list, for rules that need it: true, or nothing.
+/// For rules that need a list: true when the list has elements, else nil.
 const FactField kPresent[] = {
     {"lines", "boolean?", [](auto& h) { return claim(h).service_lines.empty() ? FactValue{} : value(true); }},
     {"diagnosis_codes", "boolean?",
@@ -325,14 +325,14 @@ void push(lua_State* state, const FactValue& value) {
     lua_pushnil(state);
 }
 
-/// Reads a fact for a rule, and notes that it did.
+/// Reads a fact for a rule and records the read.
 FactValue read(const FactField& field, const FactHandle& handle) {
-  const FactValue heard = field.read(handle);
-  if (handle.window->reads != nullptr) handle.window->reads->note({&field, handle.line}, heard);
-  return heard;
+  const FactValue value = field.read(handle);
+  if (handle.window->reads != nullptr) handle.window->reads->note({&field, handle.line}, value);
+  return value;
 }
 
-/// The handle behind argument 1, or an error when its facts are not on show.
+/// The handle behind argument 1; raises an error when its facts are not available.
 const FactHandle& readable(lua_State* state, bool is_review) {
   const auto& handle = *static_cast<const FactHandle*>(lua_touserdata(state, 1));
   const bool shown = is_review ? handle.window->terms != nullptr : handle.window->claim != nullptr;
@@ -340,8 +340,8 @@ const FactHandle& readable(lua_State* state, bool is_review) {
   return handle;
 }
 
-/// Pushes the object behind a part of the one that `handle` reads. Those of lines are kept by their number; their
-/// metatable stands at 0.
+/// Pushes the object of a part of the object that `handle` reads. Objects of lines are kept by number; their metatable
+/// is at 0.
 void push_part(lua_State* state, FactPart part, const FactHandle& handle) {
   if (part == FactPart::lines) lua_rawgetp(state, LUA_REGISTRYINDEX, &kLinesKey);
   if (part == FactPart::diagnoses) lua_rawgetp(state, LUA_REGISTRYINDEX, &kDiagnosesKey);
@@ -380,7 +380,7 @@ int read_field(lua_State* state) {
   raise_unknown(state, "field", lua_tostring(state, -1), lua_tostring(state, 2), lua_upvalueindex(1));
 }
 
-/// __index of claim.lines; upvalues: line handles made so far, their metatable.
+/// __index of claim.lines; upvalues: line handles created so far, their metatable.
 int read_line(lua_State* state) {
   const FactHandle& handle = readable(state, false);
   if (lua_isinteger(state, 2) == 0)
@@ -421,7 +421,7 @@ int count_lines(lua_State* state) {
   return 1;
 }
 
-/// The odds of the review on show, to a function of it; upvalue: the window.
+/// Returns odds of the current review to one of its functions; upvalue: the window.
 const domain::CashOdds& odds_on_show(lua_State* state) {
   const auto* const terms = static_cast<const Window*>(lua_touserdata(state, lua_upvalueindex(1)))->terms;
   if (terms == nullptr) luaL_error(state, "facts can be read during evaluate only");
@@ -431,7 +431,7 @@ const domain::CashOdds& odds_on_show(lua_State* state) {
 int share_argument(lua_State* state, int index, const char* name) {
   const lua_Integer given = lua_isinteger(state, index) != 0 ? lua_tointeger(state, index) : -1;
   if (given < 0 || given > domain::kOneInBps)
-    luaL_error(state, "review.%s takes basis points, whole numbers from 0 to 10000 such as bps(0.80)", name);
+    luaL_error(state, "review.%s needs basis points, whole numbers from 0 to 10000 such as bps(0.80)", name);
   return static_cast<int>(given);
 }
 
@@ -460,7 +460,7 @@ int refuse_fact_write(lua_State* state) {
   return luaL_error(state, "%s is read-only", lua_tostring(state, lua_upvalueindex(1)));
 }
 
-/// Adds what every fact object shares to the metatable on top: no writing, and a name for messages.
+/// Completes the metatable on top with what all fact objects share: no writing, and a name for messages.
 void close_metatable(lua_State* state, const char* name) {
   lua_pushstring(state, name);
   lua_pushvalue(state, -1);
@@ -482,7 +482,7 @@ void push_metatable(lua_State* state, const FactObject& object) {
   close_metatable(state, object.name);
 }
 
-/// A handle with the metatable on top of the stack, which it takes.
+/// Creates a handle with the metatable on top of the stack, which it pops.
 void push_handle(lua_State* state, const Window& window, std::size_t line = 0) {
   auto* const handle = static_cast<FactHandle*>(lua_newuserdatauv(state, sizeof(FactHandle), 0));
   *handle = {&window, line};
@@ -556,7 +556,7 @@ std::string text_of(const FactQuestion& question, const FactValue& value) {
   return plain;
 }
 
-std::optional<FactValue> hear(const FactQuestion& question, const Window& window) {
+std::optional<FactValue> answer_now(const FactQuestion& question, const Window& window) {
   const FactHandle handle{&window, question.line};
   if (is_of_line(*question.field) && question.line != kAskedLine && !std::get<bool>(kLineThere.read(handle)))
     return std::nullopt;

@@ -1,5 +1,6 @@
-// The facts that rules read (claim, payer, review), read directly from the host's data and never copied. One table per
-// object lists every field, and the editor stubs in api/rules are checked against it. None has chart_identifier.
+// The facts that a rule can read: claim, payer, review. They are read directly from the host's data, never copied. One
+// table per object lists every field; the editor stubs in api/rules are checked against it. chart_identifier is not a
+// fact.
 #pragma once
 #include <lua.hpp>
 
@@ -18,28 +19,29 @@ namespace tideover::lua {
 
 class FactReads;
 
-/// The facts of the running call. Both are null between calls, so that no rule reads an earlier claim.
+/// The facts of the current call; both null between calls, so that no earlier claim can be read.
 struct Window {
   const ports::ClaimFacts* claim = nullptr;
   const ports::TermsFacts* terms = nullptr;
-  FactReads* reads = nullptr;  // records every fact that is read; may be null
-  std::size_t line = 0;        // from 0: the line that a line rule is called for
+  FactReads* reads = nullptr;  // records every fact that is read; null when not needed
+  std::size_t line = 0;        // from 0: the line that a per-line rule is called for
 };
 
-/// Stands for the current line, whatever its index: what was read of one line is then also known of another.
+/// Stands for the line of the call in recorded reads, whatever its number: a result for one line then applies to equal
+/// lines.
 inline constexpr std::size_t kAskedLine = static_cast<std::size_t>(-1);
 
-/// The host data of a fact object in Lua.
+/// The host data behind a fact object in Lua.
 struct FactHandle {
   const Window* window;
   std::size_t line;  // of a service line, from 0, or kAskedLine
 };
 
-/// A fact as a rule gets it; monostate is nil. Texts belong to the facts.
+/// A fact as the rule gets it; monostate is nil. Texts belong to the facts.
 using FactValue = std::variant<std::monostate, bool, std::int64_t, std::string_view>;
 
-/// Facts with parts: the rule gets the same object for every claim (or line) and reads its parts through it. Also
-/// functions that answer from the facts.
+/// Facts with parts: the rule gets the same object for every claim (or line), and reads the parts through it. Also
+/// functions that return facts.
 enum class FactPart { none, lines, diagnoses, history, line_history, expected_loss, shortfall, largest_advance };
 
 struct FactField {
@@ -51,16 +53,16 @@ struct FactField {
 
 struct FactQuestion {
   const FactField* field;
-  std::size_t line;  // from 0, or kAskedLine; 0 for other objects
+  std::size_t line;  // from 0, or kAskedLine; 0 for a fact that is not of a line
 };
 
-/// As in a rule: "claim.lines[2].cpt".
+/// In the form of a rule: "claim.lines[2].cpt".
 std::string name_of(const FactQuestion& question);
-/// For display: dates and money, which rules get as numbers, also in their usual form.
+/// Readable form: dates and money, which rules get as numbers, in their usual form too.
 std::string text_of(const FactQuestion& question, const FactValue& value);
 
-/// The value that a rule would get now; empty when the line is missing.
-std::optional<FactValue> hear(const FactQuestion& question, const Window& window);
+/// The current answer to the question; none when the line does not exist.
+std::optional<FactValue> answer_now(const FactQuestion& question, const Window& window);
 
 struct FactObject {
   const char* name;  // "claim"
@@ -70,11 +72,11 @@ struct FactObject {
 /// claim, line, payer, review, history, line_history.
 std::span<const FactObject> fact_objects();
 
-/// A fact that a claim may lack, by name: an optional field, or "lines", "diagnosis_codes", "history". Null for an
-/// unknown name.
+/// An optional fact of a claim by name: an optional field, or "lines", "diagnosis_codes", "history". Null when there is
+/// no such name.
 const FactField* optional_claim_fact(std::string_view name);
 std::vector<std::string_view> optional_claim_facts();
-/// Whether the fact is the code or the modifiers of a line: few combinations cover most lines of a clinic's day.
+/// True for the code or the modifiers of a line, which repeat in many lines of a practice.
 bool is_of_code(const FactField& field);
 bool is_missing(const FactField& optional_fact, const Window& window);
 

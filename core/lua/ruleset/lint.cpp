@@ -37,7 +37,7 @@ using domain::Finding;
 
 constexpr std::size_t kLongestSummary = 200;
 constexpr std::int64_t kMostStrength = 1000;
-constexpr int kVersionDigits = 8;  // of the digest, enough to tell bundles apart by eye
+constexpr int kVersionDigits = 8;  // of the digest; enough for people to tell bundles apart
 
 class Linter {
  public:
@@ -55,7 +55,7 @@ class Linter {
     read_params();
     linted_.params_sound = linted_.errors.size() == before_params;
     read_ruleset();
-    // A library that no rule loads is compiled too: its faults should not wait for its first user.
+    // A library that no rule loads is compiled too, so that its faults are reported before its first use.
     for (const auto& [file, text] : bundle_->files)
       if (file.starts_with("lib/"))
         with_result_of(file, [&] {
@@ -149,13 +149,13 @@ class Linter {
     if (type == LUA_TNUMBER) {
       const double value = lua_tonumber(s, -1);
       if (!low || !high)
-        complain("", "a number needs min and max, the range in which it makes sense");
+        complain("", "a number needs min and max, its valid range");
       else if (!(value >= *low && value <= *high))
         complain("", "the value " + shown(value) + " is outside its range " + shown(*low) + " to " + shown(*high));
       if (read.unit == "share" && low && high && (*low < 0 || *high > 1))
-        complain("", "a share lies between 0 and 1, and so does its range");
+        complain("", "a share and its range must be between 0 and 1");
       if (!read.unit.empty() && read.unit != "share" && lua_isinteger(s, -1) == 0)
-        complain("", "a number of " + read.unit + " is whole");
+        complain("", "a number of " + read.unit + " must be whole");
       if (lua_isinteger(s, -1) != 0)
         read.value = static_cast<std::int64_t>(lua_tointeger(s, -1));
       else
@@ -178,9 +178,9 @@ class Linter {
     return text;
   }
 
-  /// A parameter that the core itself reads: a share between 0 and 1.
+  /// A parameter that the core reads: a share between 0 and 1.
   void read_share(const char* name, int& bps) {
-    if (!linted_.errors.empty()) return;  // the faults of params.lua are reported
+    if (!linted_.errors.empty()) return;  // params.lua has reported its faults already
     auto& params = linted_.ruleset->params;
     const auto found = std::find_if(params.begin(), params.end(), [&](const Param& p) { return p.name == name; });
     if (found == params.end()) {
@@ -199,7 +199,7 @@ class Linter {
       bps = static_cast<int>(*exact);
   }
 
-  /// A parameter that the core itself reads, if it is there: a whole number.
+  /// An optional parameter that the core reads: a whole number.
   void read_whole(const std::string& name, int& into, std::int64_t least, std::int64_t most, const char* of_what) {
     auto& params = linted_.ruleset->params;
     const auto found =
@@ -234,7 +234,7 @@ class Linter {
       if (!wanted.insert(file).second)
         fault("ruleset.lua", name, "the rule '" + name + "' is listed twice");
       else if (!bundle_->has(file))
-        fault("ruleset.lua", name, "there is no file " + file);
+        fault("ruleset.lua", name, "file not found: " + file);
       else
         read_denial_rule(file);
     }
@@ -244,20 +244,19 @@ class Linter {
       if (bundle_->has(file))
         read_terms_rule(file);
       else
-        fault("ruleset.lua", terms, "there is no file " + file);
+        fault("ruleset.lua", terms, "file not found: " + file);
     }
-    // Every rule file is compiled, and one that is not listed would never run: say so instead of ignoring it.
+    // Every rule file is compiled. A file that is not listed would never run, so it is a fault.
     for (const auto& [file, text] : bundle_->files) {
       if (wanted.count(file) != 0 || (!file.starts_with("denial/") && !file.starts_with("terms/"))) continue;
       if (with_result_of(file, [] {}) && listed && file.starts_with("denial/"))
         fault(file, "return",
               "is not listed in ruleset.lua: list '" + stem_of(file) +
-                  "' there (mode = 'off' silences it) or delete the file");
+                  "' there (mode = 'off' disables it) or delete the file");
     }
   }
 
-  /// id, rev and evaluate, which every rule has. The id says where the rule lives, so that a log line leads to its
-  /// file.
+  /// id, rev and evaluate, which every rule has. The id gives the file of the rule, so that a log line leads to it.
   void read_identity(TableReader& rule, const std::string& file, std::string& id, std::int64_t& rev) {
     for (const char* key : {"id", "rev", "evaluate"}) rule.require(key);
     std::string expected = file.substr(0, file.rfind('.'));
@@ -327,7 +326,7 @@ class Linter {
     }
     const auto strength = table.integer("strength").value_or(rule.strength);
     if (strength < 1 || strength > kMostStrength)
-      fault(file, "strength", "strength is a number of claims from 1 to " + std::to_string(kMostStrength));
+      fault(file, "strength", "strength must be a number of claims from 1 to " + std::to_string(kMostStrength));
     else
       rule.strength = static_cast<int>(strength);
     rule.lock = table.boolean("lock").value_or(false);
@@ -346,17 +345,16 @@ class Linter {
       ClosestName closest(name);
       for (const auto known : optional_claim_facts()) closest.consider(known);
       const std::string hint = closest.found().empty() ? "" : " (did you mean '" + std::string(closest.found()) + "'?)";
-      fault(file, name, "needs names '" + name + "', which is no fact of a claim that may be missing" + hint);
+      fault(file, name, "needs names '" + name + "', which is not an optional fact of a claim" + hint);
     }
   }
 
-  /// What a rule is for, in the form in which claims have it, so that a list in another form does not stay unmet in
-  /// silence.
+  /// The payers or codes of a rule, in the form that claims have. A list in another form would silently never match.
   std::vector<std::string> read_names(TableReader& table, const std::string& file, const char* key,
                                       std::string (*plain)(std::string_view)) {
     auto names = table.texts(key).value_or(std::vector<std::string>{});
     if (names.empty() && table.has(key))
-      fault(file, key, std::string(key) + " is an empty list: leave it out for a rule that is for all");
+      fault(file, key, std::string(key) + " is an empty list: remove it for a rule that applies to all");
     std::set<std::string> seen;
     for (auto& name : names) {
       auto form = plain(name);

@@ -1,5 +1,5 @@
-// Reads ruleset.lua, params.lua and the rule files into a Ruleset and reports every fault with its position. Runs the
-// top level of the files, never a rule.
+// Reads ruleset.lua, params.lua and rule files into a Ruleset and reports every fault with its position. Runs the top
+// level of the files, never a rule.
 #pragma once
 #include <memory>
 #include <set>
@@ -10,11 +10,11 @@
 
 namespace tideover::lua {
 
-/// The codes that a rule may give as its reason: the keys of the reason-code catalogue.
+/// Reason codes that rules may use: the keys of the reason-code catalogue.
 using CodeSet = std::set<std::string, std::less<>>;
 
 struct LintedRuleset {
-  std::shared_ptr<Ruleset> ruleset;  // the rules without faults; terms.file is "" when the terms rule has one
+  std::shared_ptr<Ruleset> ruleset;  // the valid rules; its terms.file is "" when the terms rule has faults
   bool params_sound = false;
   std::vector<RuleFileError> errors;
 };

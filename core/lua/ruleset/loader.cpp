@@ -13,7 +13,7 @@
 namespace tideover::lua {
 namespace {
 
-/// Static faults on lines without another fault.
+/// Findings of the static checks on lines that have no reported fault yet.
 void add_slips(std::vector<RuleFileError>& errors, std::vector<RuleFileError> slips) {
   for (auto& slip : slips)
     if (std::none_of(errors.begin(), errors.end(),
@@ -37,7 +37,7 @@ LoadResult load(BundleReading reading, const LoadOptions& options, Reading origi
   result.errors = std::move(tables.errors);
   result.errors.insert(result.errors.end(), std::make_move_iterator(linted.errors.begin()),
                        std::make_move_iterator(linted.errors.end()));
-  // Sound rules run their cases even when another file has faults, so that one round shows everything.
+  // Valid rules run their cases even when another file has faults, so that one run reports everything.
   if (linted.params_sound && tables_sound) {
     result.cases = run_cases(linted.ruleset, options.limits, options.coverage);
     auto& failed = result.cases.errors;
@@ -57,7 +57,7 @@ LoadResult load(BundleReading reading, const LoadOptions& options, Reading origi
   return result;
 }
 
-/// What `work` throws is a fault of `place`.
+/// An exception of `work` becomes a fault of `place`.
 template <class Work>
 LoadResult guarded(const std::string& place, Work work) {
   try {
@@ -102,7 +102,8 @@ CheckReport check_rules(const std::filesystem::path& folder, const LoadOptions& 
     report.text += doubt.text() + "\n";
   }
   if (!report.ok) {
-    report.text += std::to_string(loaded.errors.size()) + " error(s) in " + folder.string() + "; nothing was changed\n";
+    report.text +=
+        std::to_string(loaded.errors.size()) + " error(s) in " + folder.string() + ". Nothing was changed.\n";
     return report;
   }
   const Ruleset& rules = *loaded.ruleset;

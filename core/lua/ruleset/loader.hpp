@@ -1,5 +1,4 @@
-// Loads a folder into a published ruleset, or into the full list of its faults. Steps: read, tables, compile, lint, run
-// cases.
+// Loads a folder into a ruleset, or returns all faults: read, tables, compile, lint, run cases.
 #pragma once
 #include <filesystem>
 #include <functional>
@@ -18,23 +17,23 @@ struct LoadOptions {
   CodeSet codes;  // the reason-code catalogue
   Limits limits;  // per rule and claim
   TableSource tables{};
-  Coverage* coverage = nullptr;  // records the lines that the cases reach; may be null
-  std::function<bool(const std::string& payer_id)> knows_payer{};  // empty when no directory is available
+  Coverage* coverage = nullptr;  // records which lines the cases reach; null when not needed
+  std::function<bool(const std::string& payer_id)> knows_payer{};  // empty when no directory can be asked
 };
 
 struct LoadResult {
   std::shared_ptr<const Ruleset> ruleset;  // null unless there are no errors
-  std::vector<RuleFileError> errors;       // all of them, not only the first
-  std::vector<RuleFileError> doubts;       // warnings: the rules are usable
-  std::string sha256;                      // of the files that were read; "" when the folder is unreadable
-  std::shared_ptr<const Bundle> bundle;    // the files, if they were readable
-  CaseReport cases;                        // without their errors
+  std::vector<RuleFileError> errors;       // all errors, not only the first
+  std::vector<RuleFileError> doubts;       // warnings; the rules can be used
+  std::string sha256;                      // of the files; "" when the folder could not be read
+  std::shared_ptr<const Bundle> bundle;    // the files, if they could be read
+  CaseReport cases;                        // without the errors of the cases
 };
 
 LoadResult load_ruleset(const std::filesystem::path& folder, const LoadOptions& options);
 
-/// Loads files that were read before, possibly written for another version of the program: static faults that no case
-/// reaches are accepted, because that version may not have checked for them.
+/// From files that were read before. A program with other static checks may have written them, so findings of static
+/// checks on lines without a case are ignored.
 LoadResult load_ruleset(Bundle bundle, const LoadOptions& options);
 
 /// Only the digest of the folder's files and the official tables; "" when they are unreadable.
@@ -45,7 +44,7 @@ struct CheckReport {
   std::string text;  // for a terminal
 };
 
-/// `tideover rules check`: everything that the service checks before it publishes rules.
+/// `tideover rules check`: everything that the running service checks before it publishes.
 CheckReport check_rules(const std::filesystem::path& folder, const LoadOptions& options);
 
 }  // namespace tideover::lua

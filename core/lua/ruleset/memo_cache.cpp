@@ -9,7 +9,7 @@ bool is_same(const FactQuestion& one, const FactQuestion& other) {
   return one.field == other.field && one.line == other.line;
 }
 
-/// The numbers that analysts' rules compare lie close together; a multiplication spreads them.
+/// The numbers in rules are close together; a multiplication distributes them.
 std::size_t spread(std::uint64_t value) {
   return static_cast<std::size_t>((value * 0x9e3779b97f4a7c15) >> 20);
 }
@@ -22,18 +22,18 @@ QuestionCache::Slot QuestionCache::slot_of(const FactQuestion& question) {
   const auto slot = static_cast<Slot>(known - questions_.begin());
   if (known == questions_.end()) {
     questions_.push_back(question);
-    heard_.resize(questions_.size() * kLines);
+    answers_.resize(questions_.size() * kLines);
   }
   return slot;
 }
 
 CachedAnswer QuestionCache::ask_now(const FactQuestion& question, const Window& window) const {
   using Kind = CachedAnswer::Kind;
-  const auto heard = hear(question, window);
-  if (!heard) return {};
-  if (const auto* number = std::get_if<std::int64_t>(&*heard)) return {*number, Kind::number};
-  if (const auto* yes = std::get_if<bool>(&*heard)) return {*yes ? 1 : 0, Kind::boolean};
-  if (const auto* text = std::get_if<std::string_view>(&*heard)) {
+  const auto value = answer_now(question, window);
+  if (!value) return {};
+  if (const auto* number = std::get_if<std::int64_t>(&*value)) return {*number, Kind::number};
+  if (const auto* yes = std::get_if<bool>(&*value)) return {*yes ? 1 : 0, Kind::boolean};
+  if (const auto* text = std::get_if<std::string_view>(&*value)) {
     const auto known = text->size() > kLongestText ? texts_.end() : texts_.find(*text);
     return known == texts_.end() ? CachedAnswer{} : CachedAnswer{known->second, Kind::text};
   }
@@ -43,9 +43,9 @@ CachedAnswer QuestionCache::ask_now(const FactQuestion& question, const Window& 
 const CachedAnswer& QuestionCache::answer(Slot slot, const FactQuestion& question, const Window& window) {
   const std::size_t line = question.line == kAskedLine ? window.line : 0;
   if (line >= kLines) return passing_ = ask_now(question, window);
-  Heard& heard = heard_[slot * kLines + line];
-  if (heard.claim != claim_) heard = {claim_, ask_now(question, window)};
-  return heard.answer;
+  KnownAnswer& value = answers_[slot * kLines + line];
+  if (value.claim != claim_) value = {claim_, ask_now(question, window)};
+  return value.answer;
 }
 
 std::optional<CachedAnswer> QuestionCache::keep(const FactValue& value) {
@@ -108,13 +108,13 @@ bool MemoCache::is_on() {
   return false;
 }
 
-bool MemoCache::knows_silence(QuestionCache& hearing, const Window& window) {
+bool MemoCache::knows_silence(QuestionCache& cache, const Window& window) {
   if (nodes_.empty()) return false;
   std::uint32_t at = 0;
   while (nodes_[at].question.field != nullptr) {
-    const auto& heard = hearing.answer(nodes_[at].slot, nodes_[at].question, window);
-    if (heard.kind == CachedAnswer::Kind::other) return false;
-    at = steps_[place_of(at, heard)].to;
+    const auto& value = cache.answer(nodes_[at].slot, nodes_[at].question, window);
+    if (value.kind == CachedAnswer::Kind::other) return false;
+    at = steps_[place_of(at, value)].to;
     if (at == 0) return false;
   }
   ++spared_;
@@ -131,7 +131,7 @@ std::size_t MemoCache::place_of(std::uint32_t from, const CachedAnswer& answer) 
   return place;
 }
 
-/// A new node behind the answer.
+/// A new node for the answer.
 std::uint32_t MemoCache::add_step(std::uint32_t from, const CachedAnswer& answer) {
   if (++step_count_ * 2 > steps_.size()) {
     std::vector<Step> grown(steps_.size() * 2);
@@ -145,28 +145,28 @@ std::uint32_t MemoCache::add_step(std::uint32_t from, const CachedAnswer& answer
   return to;
 }
 
-void MemoCache::learn(QuestionCache& hearing, const FactReads& reads) {
-  if (!reads.is_whole() || hearing.is_full()) return;
+void MemoCache::learn(QuestionCache& cache, const FactReads& reads) {
+  if (!reads.is_whole() || cache.is_full()) return;
   const auto all = reads.all();
   std::array<CachedAnswer, FactReads::kMost> answers;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto kept = hearing.keep(all[i].heard);
+    const auto kept = cache.keep(all[i].value);
     if (!kept) return;
     answers[i] = *kept;
   }
-  if (step_count_ + all.size() > kMostSteps) make_room();
+  if (step_count_ + all.size() > kMostSteps) free_steps();
   if (pause_ > 0) return;
 
   ++learnt_;
   if (steps_.empty()) steps_.resize(16);
   std::uint32_t at = 0;
-  bool is_new = nodes_.empty();  // the node at which the walk stands
+  bool is_new = nodes_.empty();  // the current node of the walk
   if (is_new) nodes_.emplace_back();
   for (auto read = all.begin(); read != all.end(); ++read) {
-    // Asking again brings the same answer.
+    // Repeating the question gives the same answer.
     if (std::any_of(all.begin(), read, [&](const auto& earlier) { return is_same(earlier.question, read->question); }))
       continue;
-    if (is_new) nodes_[at] = {read->question, hearing.slot_of(read->question)};
+    if (is_new) nodes_[at] = {read->question, cache.slot_of(read->question)};
     if (nodes_[at].question.field == nullptr || !is_same(nodes_[at].question, read->question))
       return forget();  // it read what another rule kept: this claim ends with a fault
     const auto& answer = answers[static_cast<std::size_t>(read - all.begin())];
@@ -183,7 +183,7 @@ void MemoCache::forget() {
   spared_ = learnt_ = 0;
 }
 
-void MemoCache::make_room() {
+void MemoCache::free_steps() {
   if (spared_ < learnt_ * kWorthwhile) pause_ = kPause;
   forget();
 }

@@ -15,18 +15,18 @@ using Kind = Token::Kind;
 
 enum class Type {
   unknown,
-  whole,  // a number without a fraction that is no amount, as far as is known
+  whole,  // a number without a fraction, not known to be an amount
   real,   // a float: dollars, or a share
   cents,
-  fraction,  // parts of a cent: a float that was made of cents
+  fraction,  // parts of a cent: a float computed from cents
 };
 
 struct Value {
   Type type = Type::unknown;
-  std::size_t from = 0;                                    // its first token
-  std::shared_ptr<std::map<std::string, Value>> fields{};  // of a table that is written down
-  std::shared_ptr<Value> returned{};                       // of a function that is written down: what it returns first
-  std::vector<std::string> parameters{};                   // of the same
+  std::size_t from = 0;                                    // first token
+  std::shared_ptr<std::map<std::string, Value>> fields{};  // of a table literal
+  std::shared_ptr<Value> returned{};                       // of a function literal: its first return value
+  std::vector<std::string> parameters{};                   // of a function literal
 };
 
 bool is_of_cents(std::string_view name) {
@@ -44,7 +44,7 @@ Type type_of_number(std::string_view text) {
   return text.find_first_of(is_hexadecimal ? ".pP" : ".eE") == std::string_view::npos ? Type::whole : Type::real;
 }
 
-/// How tightly a binary operator binds on its left and right; 0 for what is none (Lua manual, 3.4.8).
+/// Left and right precedence of a binary operator; 0 for other tokens (Lua manual, 3.4.8).
 struct Binding {
   int left = 0, right = 0;
 };
@@ -58,9 +58,9 @@ Binding binding_of(std::string_view sign) {
   return found == kBindings.end() ? Binding{} : found->second;
 }
 constexpr int kUnary = 12;
-constexpr int kDeepest = 250;  // Lua refuses what is nested deeper
+constexpr int kDeepest = 250;  // Lua refuses deeper nesting
 
-/// Reads one file as Lua does and follows what its names hold.
+/// Parses one file as Lua does and follows the values of its names.
 class AmountReader {
  public:
   AmountReader(const Bundle& bundle, const std::string& file, const std::map<std::string, Type>& params,
@@ -98,10 +98,10 @@ class AmountReader {
     const auto place = place_of(source_, tokens_[std::min(token, tokens_.size() - 1)].at);
     slips_.push_back({file_, place.line, place.column, std::move(message), bundle_.line_of(file_, place.line)});
   }
-  /// What to write instead of the value.
+  /// A suggestion to replace the value.
   std::string remedy(const Value& value) const {
     if (value.type == Type::fraction)
-      return "amounts are whole cents: of a share take basis points and //, as in amount_cents * 8000 // 10000";
+      return "amounts are whole cents: use basis points and // for a share, as in amount_cents * 8000 // 10000";
     const auto& token = tokens_[std::min(value.from, tokens_.size() - 1)];
     return "amounts are whole cents: write usd(" + (token.kind == Kind::number ? std::string(token.text) : "…") + ")";
   }
@@ -109,13 +109,13 @@ class AmountReader {
   // Statements
   // ---------------------------------------------------------------------------------------------------------
 
-  /// False where no file that compiles leads: what is left of this one is passed over.
+  /// False where the file cannot be valid Lua; the rest is skipped.
   bool goes_deeper() {
     if (depth_ >= kDeepest) at_ = tokens_.size();
     return depth_ < kDeepest;
   }
 
-  /// `returned` becomes what the block returns first.
+  /// `returned` is set to the first return value of the block.
   void block(Value& returned) {
     scopes_.emplace_back();
     if (!goes_deeper()) return;
@@ -123,7 +123,7 @@ class AmountReader {
     while (!is_end() && text() != "end" && text() != "else" && text() != "elseif" && text() != "until")
       statement(returned);
     --depth_;
-    if (text() != "until") scopes_.pop_back();  // the condition of a repeat sees its names
+    if (text() != "until") scopes_.pop_back();  // the condition of a repeat can use its names
   }
 
   void statement(Value& returned) {
@@ -210,7 +210,7 @@ class AmountReader {
   }
 
   void call_or_assignment() {
-    std::vector<std::pair<std::string, bool>> targets;  // the last name of each, and whether it stands alone
+    std::vector<std::pair<std::string, bool>> targets;  // the last name of each, and whether it is a plain name
     do {
       const auto from = at_;
       suffixed();
@@ -289,7 +289,7 @@ class AmountReader {
       return {};
     }
     if (sign == "+" || sign == "-") {
-      if (is_mixed) slip(other.from, "a float is added to cents or taken from them; " + remedy(other));
+      if (is_mixed) slip(other.from, "a float is added to or subtracted from cents; " + remedy(other));
       if (left.type == Type::fraction || right.type == Type::fraction) return {Type::fraction};
       if (left.type == Type::cents || right.type == Type::cents) return {Type::cents};
       return {left.type == right.type ? left.type : Type::unknown};
@@ -333,7 +333,7 @@ class AmountReader {
     return {};
   }
 
-  /// The function whose parameters come next.
+  /// The function whose parameters follow.
   Value function() {
     Value made;
     made.returned = std::make_shared<Value>();
@@ -370,7 +370,7 @@ class AmountReader {
     return made;
   }
 
-  /// A name or an expression in brackets, and what is read of it or called.
+  /// A name or an expression in brackets, with its fields and calls.
   Value suffixed() {
     if (take("(")) {
       auto inner = expression();
@@ -430,7 +430,7 @@ class AmountReader {
     if (value.returned) return {value.returned->type};
     const auto first = arguments.empty() ? Value{} : arguments.front();
     if (called == "usd") {
-      if (is_amount(first.type)) slip(first.from, "usd() takes dollars; this is an amount in cents already");
+      if (is_amount(first.type)) slip(first.from, "usd() needs dollars; this is already an amount in cents");
       return {Type::cents};
     }
     if (called == "math.floor" || called == "math.ceil" || called == "math.tointeger")
@@ -470,7 +470,7 @@ std::map<std::string, Type> types_of(const std::vector<Param>& params) {
   return types;
 }
 
-/// Columns of decimals of the tables that the file names: what a row says of them is a float.
+/// Decimal columns of the tables that the file uses: their values are floats.
 std::set<std::string> float_fields_of(const Ruleset& rules, const std::string& text) {
   std::set<std::string> names;
   for (const auto& token : tokens_of(text)) {

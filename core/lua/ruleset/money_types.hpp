@@ -1,5 +1,5 @@
-// Amounts in rules are whole cents. A float with them is a fault: dollars that are used as cents, or a share that
-// leaves fractions of a cent. Finds such faults without running a rule, also where no case leads.
+// Type check of amounts in rules, which are whole cents. A float with them is an error: dollars used as cents, or a
+// share that leaves parts of a cent. The check runs no rule, so it also covers lines without a case.
 #pragma once
 #include <vector>
 
@@ -7,9 +7,8 @@
 
 namespace tideover::lua {
 
-/// An amount is recognised by its name (`amount_cents`, a parameter in cents) or its origin (usd()). Reports a float
-/// that is compared with an amount, added to it or assigned to it, and an amount that is passed to usd(). Only for
-/// files that compile.
+/// An amount is known by its name (`amount_cents`, a parameter in cents) or its source (usd()). Reports a float that is
+/// compared with an amount, added to it or assigned to it, and an amount passed to usd(). For files that compile.
 std::vector<RuleFileError> money_slips_of(const Ruleset& rules);
 
 }  // namespace tideover::lua

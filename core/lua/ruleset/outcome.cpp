@@ -14,20 +14,20 @@ namespace {
 constexpr std::size_t kLongestNote = 200;
 constexpr std::size_t kMostReasons = 20;
 
-/// Keeps the first fault of one value.
+/// Keeps the first fault of a value.
 class FirstFault {
  public:
   TableReader::Complain complain() {
     return [this](std::string_view, std::string message) {
-      if (!told_) told_ = std::move(message);
+      if (!text_) text_ = std::move(message);
     };
   }
   void operator()(std::string message) { complain()("", std::move(message)); }
-  std::optional<std::string> told() && { return std::move(told_); }
-  explicit operator bool() const { return told_.has_value(); }
+  std::optional<std::string> text() && { return std::move(text_); }
+  explicit operator bool() const { return text_.has_value(); }
 
  private:
-  std::optional<std::string> told_;
+  std::optional<std::string> text_;
 };
 
 /// "service_lines[].cpt" and line 1 (from 0) -> "service_lines[1].cpt".
@@ -42,10 +42,10 @@ bool is_carc(std::string_view code) {
   return !code.empty() && code.size() <= 4 && std::all_of(code.begin(), code.end(), plain);
 }
 
-/// What names a finding; a table without any of them is a list.
+/// The fields of a finding; a table without any of them is a list.
 constexpr const char* kFindingFields[] = {"probability", "line", "amount_at_risk_cents", "note", "field", "carc"};
 
-/// What a rule says by firing, with nothing of the claim's own.
+/// The finding of a rule that only fires, without further data.
 domain::Finding plain_finding(const DenialRule& rule, const ports::ClaimFacts& facts,
                               std::optional<std::size_t> asked_line) {
   const auto& profile = rule.profiles[static_cast<std::size_t>(facts.profile)];
@@ -89,17 +89,17 @@ std::optional<std::string> read_finding(lua_State* state, int index, const Denia
   if (line && (*line < 1 || *line > static_cast<std::int64_t>(lines.size())))
     fault("line is " + std::to_string(*line) + " but the claim has " + std::to_string(lines.size()) + " lines");
   if (at_risk && (*at_risk < 0 || *at_risk > domain::kLargestAmount.cents()))
-    fault("amount_at_risk_cents is no amount of a claim");
+    fault("amount_at_risk_cents is not a valid amount of a claim");
   if (note && note->size() > kLongestNote) fault("note is longer than 200 bytes");
   if (note && !domain::is_utf8(*note)) fault("note is not UTF-8");
   if (field && !domain::is_utf8(*field)) fault("field is not UTF-8");
   if (carc && !is_carc(*carc))
-    fault("carc is one to three digits, or a letter and digits, not '" + carc->substr(0, 20) + "'");
-  if (fault) return std::move(fault).told();
+    fault("carc must be one to three digits, or a letter and digits, not '" + carc->substr(0, 20) + "'");
+  if (fault) return std::move(fault).text();
 
   domain::Finding finding = plain_finding(rule, facts, asked_line);
   if (note) finding.description += " (" + *note + ")";
-  // A probability is an estimate, so it may be rounded; what must be exact are money and percentages of it.
+  // A probability is an estimate and may be rounded; money and percentages of it must be exact.
   if (probability)
     finding.probability_bps = std::max(1, static_cast<int>(std::lround(*probability * domain::kOneInBps)));
   if (!rule.weight_bps) finding.weight_bps = finding.probability_bps;
@@ -142,7 +142,7 @@ std::optional<std::string> read_findings(lua_State* state, int index, const Deni
     if (auto problem = read_finding(state, -1, rule, facts, asked_line, findings)) fault(*problem);
   });
   if (!fault && findings.size() == before) {
-    // An empty list says nothing; named fields without a probability are a finding with a slip.
+    // An empty list means no finding; named fields without a probability are an incomplete finding.
     TableReader finding(state, index, "a finding", fault.complain());
     for (const char* key : kFindingFields) finding.has(key);
     finding.refuse_other_fields();
@@ -150,7 +150,7 @@ std::optional<std::string> read_findings(lua_State* state, int index, const Deni
       if (finding.has(key)) finding.require("probability");
   }
   if (fault) findings.resize(before);
-  return std::move(fault).told();
+  return std::move(fault).text();
 }
 
 std::optional<std::string> read_proposal(lua_State* state, int index, domain::TermsProposal& proposal) {
@@ -180,7 +180,7 @@ std::optional<std::string> read_proposal(lua_State* state, int index, domain::Te
   if (reasons &&
       !std::all_of(reasons->begin(), reasons->end(), [](const std::string& reason) { return domain::is_utf8(reason); }))
     fault("a reason is not UTF-8");
-  if (fault) return std::move(fault).told();
+  if (fault) return std::move(fault).text();
   proposal = {*domain::decision_named(*decision), advance_bps, fee_bps, reasons.value_or(std::vector<std::string>{})};
   return std::nullopt;
 }

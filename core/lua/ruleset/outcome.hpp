@@ -1,5 +1,4 @@
-// Checks the return value of a rule against the schema and converts it to domain values. Host side: never runs script
-// code.
+// Checks the result of a rule against the schema and converts it to domain values. Host code: never runs scripts.
 #pragma once
 #include <lua.hpp>
 
@@ -12,11 +11,10 @@
 
 namespace tideover::lua {
 
-inline constexpr std::size_t kMostFindings = 50;  // per rule and claim; further ones are dropped
+inline constexpr std::size_t kMostFindings = 50;  // of one rule for one claim; further ones are dropped
 
-/// Appends the findings in the value at `index` (nil, a finding, or a list of them). A text is the fault of the value;
-/// then nothing is appended. `asked_line` (from 0): the line that the rule was called for, which its findings then
-/// belong to.
+/// Appends the findings of the value at `index` (nil, a finding, or a list of them). On a fault returns its text and
+/// appends nothing. `asked_line` (from 0) is the line that the rule was called for, to which its findings then belong.
 [[nodiscard]] std::optional<std::string> read_findings(lua_State* state, int index, const DenialRule& rule,
                                                        const ports::ClaimFacts& facts,
                                                        std::optional<std::size_t> asked_line,

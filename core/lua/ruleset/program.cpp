@@ -22,7 +22,7 @@ int make_params(lua_State* state, const std::vector<Param>& params) {
   return luaL_ref(state, LUA_REGISTRYINDEX);
 }
 
-/// Shows facts for one call.
+/// Makes facts available for one call.
 class Showing {
  public:
   template <class Facts>
@@ -66,11 +66,11 @@ int Program::load_evaluate(const std::string& file) {
   return reference;
 }
 
-/// What is known of a claim before any rule is asked. Its facts are on show.
+/// Prepares the claim before any rule is called. Its facts are available.
 void Program::look_at(const ports::ClaimFacts& facts, Call call) {
   index_.select(views_.window());
   if (call == Call::always) return;
-  hearing_.begin_claim();
+  question_cache_.begin_claim();
   code_recall_.look_at(facts.claim);
 }
 
@@ -96,7 +96,7 @@ Verdicts Program::judge(const ports::ClaimFacts& facts, Call call) {
         auto problem = run(rule, facts, findings, call);
         if (problem || findings.size() > before)
           verdicts.ended.push_back({rule, findings.size() > before, problem.has_value()});
-        // A shadow rule adds nothing, so its fault is counted and sends nobody to manual review.
+        // A shadow rule has no effect, so its fault is counted and causes no manual review.
         if (problem && is_live) verdicts.faults.push_back({rules[rule].id, std::move(*problem)});
       }
     }
@@ -133,7 +133,7 @@ std::optional<std::string> Program::run(std::size_t rule, const ports::ClaimFact
     MemoCache& memo = memo_caches_[rule];
     const bool recalls = memo.is_on();
     if (recalls) {
-      if (memo.knows_silence(hearing_, views_.window())) {
+      if (memo.knows_silence(question_cache_, views_.window())) {
         ++spared_calls_;
         return std::nullopt;
       }
@@ -143,10 +143,10 @@ std::optional<std::string> Program::run(std::size_t rule, const ports::ClaimFact
     const auto before = findings.size();
     auto fault = call_denial(rule, facts, line, findings);
     views_.note_reads_in(nullptr);
-    // Silence that took more than every line has may be a fault beside more lines.
+    // Silence with more work than every line allows may be a fault with more lines.
     const bool holds_anywhere = !line || sandbox_.spent() <= kInstructionsPerLine;
     if (recalls && !fault && findings.size() == before && holds_anywhere) {
-      memo.learn(hearing_, reads_);
+      memo.learn(question_cache_, reads_);
       if (line) code_recall_.learn(rule, *line, reads_);
     }
     return fault;
@@ -164,15 +164,15 @@ std::optional<std::string> Program::run_denial(std::size_t rule, const ports::Cl
   views_.note_reads_in(&reads);
   sandbox_.note_table_reads_in(&table_reads);
   auto fault = ask(rule, facts, findings, [&](std::optional<std::size_t> line) {
-    auto told = call_denial(rule, facts, line, findings);
+    auto problem = call_denial(rule, facts, line, findings);
     if (line) reads.place(*line);
-    return told;
+    return problem;
   });
   sandbox_.note_table_reads_in(nullptr);
   return fault;
 }
 
-/// One call about the claim, or one about each of its lines. After a fault nothing of the rule stays.
+/// One call for the claim, or one for each of its lines. After a fault the rule has no findings.
 template <class One>
 std::optional<std::string> Program::ask(std::size_t rule, const ports::ClaimFacts& facts,
                                         std::vector<domain::Finding>& findings, One one) {
@@ -245,9 +245,9 @@ std::vector<domain::RuleFault> Program::settle() {
   if (called_.empty()) return faults;
   auto kept = sandbox_.restore(called_);
   called_.clear();
-  if (!kept.empty() || hearing_.is_full()) {
-    // Where something was kept, a rule of this claim may have been silent because of it.
-    hearing_.forget_texts();
+  if (!kept.empty() || question_cache_.is_full()) {
+    // If a rule kept a value, another rule of this claim may have been silent because of it.
+    question_cache_.forget_texts();
     for (auto& memo : memo_caches_) memo.forget();
     code_recall_.forget();
   }

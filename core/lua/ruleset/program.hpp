@@ -1,4 +1,4 @@
-// A ruleset loaded into a Lua state, ready to run: used by one worker for one call at a time.
+// A ruleset loaded into a Lua state and ready to run; used by one worker at a time.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace tideover::lua {
 
-/// The results of a ruleset on one claim.
+/// The results of the rules of a ruleset for one claim.
 struct Verdicts {
   struct Ended {
     std::size_t rule;  // index in Ruleset::denial
@@ -22,28 +22,29 @@ struct Verdicts {
   std::vector<domain::Finding> findings, shadowed;
   std::vector<domain::RuleFault> faults;
   std::vector<Ended> ended;     // rules that fired or failed
-  bool kept_something = false;  // a rule kept state for the rules after it
+  bool kept_something = false;  // a rule kept a value that later rules could read
 };
 
 class Program {
  public:
-  /// Throws std::runtime_error when a file does not load, which the loader has excluded for a published ruleset.
-  /// table() reads `tables`: those in force, or the samples.
+  /// Throws std::runtime_error when a file does not load, which the loader has excluded for a published ruleset. Its
+  /// table() reads `tables`: the official tables of the ruleset or its samples.
   Program(std::shared_ptr<const Ruleset> ruleset, const TableSet& tables, const Limits& limits,
           Coverage* coverage = nullptr);
 
   const std::shared_ptr<const Ruleset>& ruleset() const { return ruleset_; }
 
-  /// Whether rules that are known to be silent are called nevertheless.
+  /// Whether a rule that is known to be silent is called anyway.
   enum class Call { always, when_needed };
-  /// Calls every rule that is not off and applies to the claim, and settles.
+  /// Calls every rule that is not off and that can apply to the claim, then settles.
   Verdicts judge(const ports::ClaimFacts& facts, Call call);
-  /// Whether the rule applied to the last claim, called or known to be silent.
+  /// Whether the last claim concerned the rule, called or known to be silent.
   bool was_asked(std::size_t rule) const { return has(index_.selected(), rule) && !has(index_.off(), rule); }
-  /// Runs the rule with this index in Ruleset::denial in any mode. A text is its fault; then `findings` is unchanged.
+  /// Runs the rule with this index in Ruleset::denial, in any mode. On a fault returns its text and leaves `findings`
+  /// unchanged.
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
                                                       std::vector<domain::Finding>& findings, Call call = Call::always);
-  /// The same with what the rule read. The texts belong to the facts.
+  /// As above, with the facts that the rule read. Texts belong to the facts.
   [[nodiscard]] std::optional<std::string> run_denial(std::size_t rule, const ports::ClaimFacts& facts,
                                                       std::vector<domain::Finding>& findings, FactReads& reads,
                                                       TableReads& table_reads);
@@ -51,10 +52,9 @@ class Program {
   [[nodiscard]] std::optional<std::string> run_terms(const ports::TermsFacts& facts, domain::TermsProposal& proposal,
                                                      FactReads& reads, TableReads& table_reads);
 
-  /// Ends the work on one claim: reverts state that rules kept between calls and names those rules (for a library: its
-  /// file).
+  /// Ends the work on one claim: resets what rules kept between calls, and names those rules (for a library: its file).
   std::vector<domain::RuleFault> settle();
-  /// The number of calls saved so far.
+  /// Number of calls that were skipped, in total.
   std::uint64_t spared_calls() const { return spared_calls_; }
 
  private:
@@ -70,17 +70,18 @@ class Program {
                                          std::optional<std::size_t> line, std::vector<domain::Finding>& findings);
 
   std::shared_ptr<const Ruleset> ruleset_;
-  Limits limits_, line_limits_;  // per call for the claim; per call for a line
+  Limits limits_, line_limits_;  // of a call for the claim; of a call for a line
   Sandbox sandbox_;
   FactViews views_;
   int params_;  // registry references
   RuleIndex index_;
-  std::vector<int> evaluate_;         // by index in Ruleset::denial
-  std::vector<Sealer::Cells> cells_;  // the same: upvalues of the rule's file; those of the terms rule are the last
+  std::vector<int> evaluate_;  // by index in Ruleset::denial
+  std::vector<Sealer::Cells>
+      cells_;  // by the same index: upvalues of the rule's file; the last are those of the terms rule
   int terms_ = LUA_NOREF;
   std::vector<MemoCache> memo_caches_;  // by index in Ruleset::denial
   CodeMemo code_recall_;
-  QuestionCache hearing_;
+  QuestionCache question_cache_;
   std::vector<Sealer::Cells> called_;  // of the files called since the last settling
   FactReads reads_;
   std::uint64_t spared_calls_ = 0;

@@ -9,13 +9,13 @@ bool lists(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// The payer that rules for certain payers go by: the directory's, else as the claim names it.
+/// The payer id for rules with a list of payers: the directory's, else the claim's.
 std::string payer_of(const ports::ClaimFacts& facts) {
   return domain::plain_payer_id(facts.payer_known ? facts.payer.payer_id : facts.claim.payer_id);
 }
 
-/// The first few.
-std::string told(const std::vector<std::string>& names) {
+/// The first few names.
+std::string first_few(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i == 0 ? "" : ", ") + names[i];
@@ -71,11 +71,11 @@ void RuleIndex::select(const Window& window) {
 
 std::string reason_not_for(const DenialRule& rule, const ports::ClaimFacts& facts) {
   if (!rule.payers.empty() && !lists(rule.payers, payer_of(facts)))
-    return "is for " + std::string(rule.payers.size() == 1 ? "payer " : "payers ") + told(rule.payers);
+    return "is for " + std::string(rule.payers.size() == 1 ? "payer " : "payers ") + first_few(rule.payers);
   const auto& lines = facts.claim.service_lines;
   if (!rule.codes.empty() &&
       std::none_of(lines.begin(), lines.end(), [&](const auto& line) { return lists(rule.codes, line.cpt); }))
-    return "is for lines with " + told(rule.codes);
+    return "is for lines with " + first_few(rule.codes);
   return {};
 }
 

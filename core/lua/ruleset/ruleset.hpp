@@ -1,5 +1,5 @@
-// A published rule bundle: its files, their digest and what the loader derived from them. Immutable; shared between
-// threads as shared_ptr<const Ruleset>.
+// A published rule bundle: its files, their digest and the results of the loader. Immutable; shared between threads as
+// shared_ptr<const Ruleset>.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -27,7 +27,7 @@ std::string_view name_of(domain::Finding::Severity severity);
 inline constexpr std::array kProfiles = {domain::ValidationProfile::lenient, domain::ValidationProfile::standard,
                                          domain::ValidationProfile::strict};
 
-/// The effect of one rule for tenants of one validation profile.
+/// The effect of a rule for tenants of one validation profile.
 struct ProfileEffect {
   domain::Finding::Effect effect = domain::Finding::Effect::reason;
   int confidence_cap_bps = domain::kOneInBps;
@@ -45,15 +45,15 @@ struct DenialRule {
   std::string carc;
   std::string summary;
   std::string fix;
-  std::optional<int> weight_bps;  // prior P(denied | it fires); without one each finding has its probability
+  std::optional<int> weight_bps;  // prior P(denied | it fires); without it each finding needs its probability
   int strength = 20;              // of that prior, in claims
-  bool lock = false;              // outcomes do not move the weight
+  bool lock = false;              // observed results do not change the weight
   domain::Finding::Severity severity = domain::Finding::Severity::moderate;
-  std::vector<const FactField*> needs;  // optional facts that it needs; without them it is not called
-  std::vector<std::string> payers;      // payers that it applies to; empty: all
+  std::vector<const FactField*> needs;  // optional facts; without one of them the rule is silent and is not called
+  std::vector<std::string> payers;      // payers of the rule; empty for all
   std::vector<std::string>
-      codes;          // procedures that it applies to: claims, or with `asks_lines` lines, that have one; empty: all
-  std::string field;  // "service_lines[].cpt": the brackets take the index of the finding's line
+      codes;          // procedures of the rule: claims with such a line, or with `asks_lines` such lines; empty for all
+  std::string field;  // "service_lines[].cpt": the brackets get the index of the finding's line
   std::array<ProfileEffect, kProfiles.size()> profiles;  // by ValidationProfile
 };
 
@@ -71,14 +71,14 @@ struct Param {
   std::optional<double> low{}, high{};  // range of a number
   bool is_read_by_core = false;
 };
-/// In the notation of a rule file.
+/// In the form of a rule file.
 std::string shown(const Param::Value& value);
 
 struct Ruleset {
   std::shared_ptr<const Bundle> bundle;
-  TableSet tables;                        // in force
-  TableSet sample_tables;                 // of the bundle, for its cases
-  std::optional<tables::ClaimFees> fees;  // from the fee schedule in force; nullopt: the bundle has none
+  TableSet tables;                        // official tables, or samples
+  TableSet sample_tables;                 // of the bundle itself, for its cases
+  std::optional<tables::ClaimFees> fees;  // from the fee schedule; nullopt when the bundle has none
   domain::RulesStamp stamp;
   std::vector<DenialRule> denial;  // in the order of ruleset.lua
   TermsRule terms;

@@ -15,7 +15,7 @@ namespace {
 using Kind = Token::Kind;
 using Names = std::set<std::string, std::less<>>;
 
-/// What a name of a rule file holds, where that is known: the fields that it has.
+/// The known fields of the value of a name.
 struct Held {
   std::string object;  // "claim", "params"
   const Names* fields = nullptr;
@@ -30,7 +30,7 @@ class KnownFields {
     for (const auto& param : rules.params) names_["params"].insert(param.name);
   }
   Held of(const std::string& object) const { return {object, &names_.at(object)}; }
-  /// What stands behind a field: claim.history and line.history have fields of their own.
+  /// The object of a field: claim.history and line.history have their own fields.
   std::optional<Held> behind(const Held& held, std::string_view field) const {
     if (field != "history") return std::nullopt;
     return Held{held.object + ".history", &names_.at(held.object == "line" ? "line_history" : "history")};
@@ -40,7 +40,7 @@ class KnownFields {
   std::map<std::string, Names> names_;
 };
 
-/// Walks through one file with the scopes of its names.
+/// Reads one file with the scopes of its names.
 class Walk {
  public:
   Walk(const Ruleset& rules, const std::string& file, const GlobalNames& globals, const KnownFields& known,
@@ -92,13 +92,13 @@ class Walk {
     if (word == "local") return local();
     if (word == "for") return loop();
     if (word == "goto") ++at_;
-    // `then` and `else` need no scope of their own: a name that is known too long hides a slip, and makes none.
+    // `then` and `else` need no scope: a name that stays known too long hides a fault, but causes none.
     if (word == "do" || word == "repeat" || word == "if") {
       scopes_.push_back({Opener::block, {}});
       for (const auto& loop_name : loop_names_) declare(loop_name);
       if (word == "do") loop_names_.clear();
     }
-    if (word == "until") {  // the condition still sees the names of the block
+    if (word == "until") {  // the condition can use the names of the block
       auto names = std::move(scopes_.back().names);
       close(Opener::block);
       for (auto& [name, held] : names) declare(name, std::move(held));
@@ -111,7 +111,7 @@ class Walk {
     if (sign == "(" || sign == "[") scopes_.push_back({Opener::bracket, {}});
     if (sign == "}") close(Opener::brace);
     if (sign == ")" || sign == "]") close(Opener::bracket);
-    if (sign == "::") at_ += 2;  // the label and what closes it
+    if (sign == "::") at_ += 2;  // the label and its end
   }
 
   void function() {
@@ -143,7 +143,7 @@ class Walk {
   }
 
   void local() {
-    if (text(at_ + 1) == "function") return;  // declares its name itself
+    if (text(at_ + 1) == "function") return;  // declares its own name
     while (at_ + 1 < tokens_.size() && tokens_[at_ + 1].kind == Kind::name) {
       declare(text(++at_));
       if (text(at_ + 1) == "<") at_ += 3;
@@ -232,14 +232,14 @@ class Walk {
   const std::vector<Token> tokens_;
   const GlobalNames& globals_;
   const KnownFields& known_;
-  const std::vector<std::string> evaluated_;  // what evaluate's parameters are
+  const std::vector<std::string> evaluated_;  // the parameters of evaluate
   std::size_t at_ = 0;
   std::vector<Scope> scopes_;
-  std::vector<std::string> loop_names_;  // of a `for` whose `do` is yet to come
+  std::vector<std::string> loop_names_;  // of a `for` before its `do`
   std::vector<RuleFileError> slips_;
 };
 
-/// Facts that are read through another name too.
+/// Facts that can be read through another name too.
 bool is_read_by(std::string_view fact, std::string_view name) {
   if (name == fact) return true;
   if (fact == "date_of_service") return name == "days_to_submission";
@@ -247,7 +247,7 @@ bool is_read_by(std::string_view fact, std::string_view name) {
   return false;
 }
 
-/// Whether the file, or a library that it loads, has a word with which the fact is read.
+/// True when the file, or a library that it loads, has a word that reads the fact.
 bool reads(const Bundle& bundle, const std::string& file, std::string_view fact, std::set<std::string>& seen) {
   const auto found = bundle.files.find(file);
   if (found == bundle.files.end() || !seen.insert(file).second) return false;
@@ -261,7 +261,7 @@ bool reads(const Bundle& bundle, const std::string& file, std::string_view fact,
   return false;
 }
 
-/// Tables and libraries that a file opens under a name which it does not use again.
+/// Tables and libraries that a file opens under a name that it never uses.
 std::vector<std::string> opened_in_vain(const std::vector<Token>& tokens) {
   std::vector<std::string> unread;
   for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
@@ -309,8 +309,8 @@ std::vector<RuleFileError> encoding_slips_of(const Ruleset& rules) {
   }
   const auto look_at = [&](const std::string& file, const char* field, const std::string& value) {
     if (!domain::is_utf8(value))
-      slips.push_back(
-          error_at_word(bundle, file, field, std::string(field) + " is not UTF-8: its escapes make no characters"));
+      slips.push_back(error_at_word(bundle, file, field,
+                                    std::string(field) + " is not UTF-8: its escapes are not valid characters"));
   };
   for (const auto& rule : rules.denial)
     for (const auto& [field, value] :
@@ -339,9 +339,9 @@ std::vector<RuleFileError> doubts_of(const Ruleset& rules, const std::function<b
     for (const auto& payer : rule.payers)
       if (knows_payer && !knows_payer(payer))
         doubt(rule.file, "payers",
-              "payers names '" + payer + "', whom no payer directory knows: the rule never fires for it");
+              "payers names '" + payer + "', which no payer directory has: the rule never fires for it");
   }
-  std::set<std::string, std::less<>> words;  // of all that is run
+  std::set<std::string, std::less<>> words;  // of all code that is run
   for (const auto& [file, text] : rules.bundle->files) {
     if (!file.starts_with("denial/") && !file.starts_with("terms/") && !file.starts_with("lib/")) continue;
     const auto tokens = tokens_of(text);
@@ -354,7 +354,7 @@ std::vector<RuleFileError> doubts_of(const Ruleset& rules, const std::function<b
         std::holds_alternative<double>(param.value) || std::holds_alternative<std::int64_t>(param.value);
     if (is_number && param.unit.empty())
       doubt("params.lua", param.name,
-            "parameter '" + param.name + "' does not say its unit (share, cents, days, claims or characters)");
+            "parameter '" + param.name + "' has no unit (share, cents, days, claims or characters)");
     if (!words.contains(param.name) && !param.is_read_by_core)
       doubt("params.lua", param.name, "no rule reads the parameter '" + param.name + "'");
   }

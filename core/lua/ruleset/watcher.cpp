@@ -20,7 +20,7 @@ namespace {
 using Steady = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLongestDelay{2000};  // a folder that never rests is looked at all the same
+constexpr milliseconds kLongestDelay{2000};  // a folder that changes all the time is read after this delay
 
 class Descriptor {
  public:
@@ -70,13 +70,13 @@ class Watcher::Body {
   }
 
  private:
-  /// Watching a folder twice changes nothing, so this may run after every change to pick up new folders.
+  /// Watching a folder twice has no effect, so this may run after every change to add new folders.
   void watch_folders() {
     constexpr std::uint32_t kEvents =
         IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF;
     for (const char* part : {"", "denial", "terms", "lib", "cases", "tables"})
       ::inotify_add_watch(changes_.get(), (options_.folder / part).c_str(),
-                          kEvents);  // an absent one is left to the recheck
+                          kEvents);  // a missing folder is found by the recheck
     if (const auto& official = options_.load.tables.folder; !official.empty())
       ::inotify_add_watch(changes_.get(), official.c_str(), kEvents);
   }
@@ -94,7 +94,7 @@ class Watcher::Body {
     }
   }
 
-  /// Returns after a change and then a quiet moment, after check_now(), or when the recheck is due.
+  /// Returns after a change and a quiet period, after check_now(), or when the recheck is due.
   void wait_for_change() {
     const auto recheck_at = Steady::now() + options_.recheck;
     auto until = recheck_at;
@@ -119,7 +119,7 @@ class Watcher::Body {
     const std::string digest = digest_of(options_.folder, options_.load.tables);
     if (!digest.empty() && digest == seen_) return;
     const LoadResult loaded = load_ruleset(options_.folder, options_.load);
-    // An unreadable folder has no digest; its faults say whether this is news.
+    // An unreadable folder has no digest; its faults are compared instead.
     std::string seen = loaded.sha256;
     if (seen.empty())
       for (const auto& error : loaded.errors) seen += error.text() + "\n";
@@ -130,7 +130,7 @@ class Watcher::Body {
   Descriptor changes_;
   Descriptor wake_;
   std::atomic<bool> stopping_{false};
-  std::string seen_;  // digest or faults of the last report; the watcher's thread only
+  std::string seen_;  // digest or faults of the last report; used by the watcher's thread only
   std::thread thread_;
 };
 

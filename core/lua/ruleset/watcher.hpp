@@ -1,7 +1,6 @@
-// Follows the rule folder: by inotify, and by periodic digests for file systems and renames that inotify misses.
-// Changed files are read, compiled and tested, and the listener gets the result once.
-//
-// Threads: thread-safe; has its own thread, which the destructor ends.
+// Watches the rule folder: inotify for speed, a periodic digest check for file systems and renames that inotify does
+// not report. A change is read, compiled and tested, and reported once; the listener decides what to do with it.
+// Thread-safe; has its own thread, which the destructor ends.
 #pragma once
 #include <chrono>
 #include <filesystem>
@@ -16,12 +15,13 @@ namespace tideover::lua {
 struct WatcherOptions {
   std::filesystem::path folder;
   LoadOptions load;
-  std::chrono::milliseconds quiet{100};  // pause after the last change, so that many saved files are one bundle
+  std::chrono::milliseconds quiet{100};  // after the last change, so that saving many files gives one bundle
   std::chrono::milliseconds recheck{5000};
-  /// The folder has changed since the last check, or was checked for the first time: a ruleset, or the faults that
-  /// prevent one. Returning false repeats the call at the next check. On the watcher's thread.
+  /// Called when the content of the folder has changed, and for the first content: a ruleset, or the faults of the
+  /// folder. Returning false means that it could not be handled; it is reported again at the next check. Runs on the
+  /// watcher's thread.
   std::function<bool(const LoadResult&)> on_change;
-  /// An exception of a check (no memory, for example); the next check follows. Must not throw.
+  /// Reports an exception of a check (such as out of memory); the next check follows. Must not throw.
   std::function<void(std::string_view problem)> on_trouble{};
 };
 

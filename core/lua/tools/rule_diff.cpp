@@ -10,7 +10,7 @@
 namespace tideover::lua {
 namespace {
 
-constexpr std::size_t kMostLines = 3000;  // of a changed part; beyond, it is shown as taken out and put in
+constexpr std::size_t kMostLines = 3000;  // of a changed part; a longer one is shown as removed and added
 
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
@@ -18,7 +18,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text.empty() ? "none" : text;
 }
 
-/// What a rule declares, by name.
+/// The declarations of a rule, by name.
 std::vector<std::pair<const char*, std::string>> declared(const DenialRule& rule) {
   std::vector<std::string> needs;
   for (const auto* fact : rule.needs) needs.emplace_back(fact->name);
@@ -55,7 +55,7 @@ std::string text_of(const Bundle& bundle, const std::string& file) {
   return found == bundle.files.end() ? "" : found->second;
 }
 
-/// Lines that went and that came, each with its number in its own file.
+/// Removed and added lines, each with its number in its own file.
 std::string changed_lines(const std::string& before, const std::string& after) {
   const auto old_lines = lines_of(before), new_lines = lines_of(after);
   std::size_t from = 0, old_to = old_lines.size(), new_to = new_lines.size();
@@ -67,7 +67,7 @@ std::string changed_lines(const std::string& before, const std::string& after) {
   const auto tell = [&](char sign, std::size_t at, const std::string& line) {
     text += std::string("    ") + sign + ' ' + std::to_string(at + 1) + " | " + line + '\n';
   };
-  // The longest common subsequence of what is left, from the end.
+  // The longest common subsequence of the rest, from the end.
   std::vector<std::vector<std::uint32_t>> common;
   const bool is_small = rows <= kMostLines && columns <= kMostLines;
   if (is_small) {
@@ -120,10 +120,10 @@ class Comparison {
       if (new_rules.count(id) == 0)
         text_ += "removed  " + id + " (" + std::string(name_of(rule->mode)) + "): " + rule->summary + '\n';
     for (const auto& [id, rule] : new_rules) {
-      told_.insert(rule->file);
+      listed_files_.insert(rule->file);
       if (const auto known = old_rules.find(id); known != old_rules.end()) changed(*known->second, *rule);
     }
-    for (const auto& [id, rule] : old_rules) told_.insert(rule->file);
+    for (const auto& [id, rule] : old_rules) listed_files_.insert(rule->file);
     std::vector<std::string> old_order, new_order;
     for (const auto& rule : before_.denial)
       if (new_rules.count(rule.id) != 0) old_order.push_back(rule.id);
@@ -162,7 +162,7 @@ class Comparison {
     for (const auto* bundle : {before_.bundle.get(), after_.bundle.get()})
       for (const auto& [file, text] : bundle->files) files.insert(file);
     for (const auto& file : files) {
-      if (told_.count(file) != 0 || text_of(*before_.bundle, file) == text_of(*after_.bundle, file)) continue;
+      if (listed_files_.count(file) != 0 || text_of(*before_.bundle, file) == text_of(*after_.bundle, file)) continue;
       const bool was = before_.bundle->has(file), is = after_.bundle->has(file);
       text_ += (was && is ? "changed  " : is ? "added    " : "removed  ") + file + '\n';
       if (was && is && file.ends_with(".lua"))
@@ -185,7 +185,7 @@ class Comparison {
 
   const Ruleset& before_;
   const Ruleset& after_;
-  std::set<std::string> told_;  // files of rules
+  std::set<std::string> listed_files_;  // files of rules
   std::string text_;
 };
 

@@ -1,4 +1,4 @@
-// Shows the differences of two rulesets to an analyst: rules, parameters, and lines of their files.
+// The differences between two rulesets, for analysts: rules, parameters, and lines of their files.
 #pragma once
 #include <string>
 

@@ -25,7 +25,7 @@ std::string listed(const std::vector<std::string>& names) {
   return listed(std::set<std::string>(names.begin(), names.end()));
 }
 
-/// What a rule file, with the libraries that it loads, names as params.x and table('x').
+/// The params.x and table('x') that a rule file and its libraries use.
 struct Uses {
   std::set<std::string> params, tables;
 };
@@ -42,7 +42,7 @@ void find_uses(const Bundle& bundle, const std::string& file, Uses& uses, std::s
   }
 }
 
-/// The comment with which a file begins.
+/// The comment at the start of a file.
 std::string opening(const std::string& text) {
   std::string comment, line;
   for (std::istringstream in(text); std::getline(in, line) && line.starts_with("--");)
@@ -52,7 +52,7 @@ std::string opening(const std::string& text) {
   return comment;
 }
 
-std::string told(const DenialRule& rule, const Bundle& bundle, const CaseReport& cases) {
+std::string section_of(const DenialRule& rule, const Bundle& bundle, const CaseReport& cases) {
   std::string page = "## " + rule.id + "\n\n" + rule.summary + ". " + rule.fix + "\n";
   if (const auto comment = opening(bundle.files.at(rule.file)); !comment.empty()) page += "\n" + comment + "\n";
   const auto row = [&](const char* what, const std::string& value) {
@@ -66,7 +66,7 @@ std::string told(const DenialRule& rule, const Bundle& bundle, const CaseReport&
   if (rule.weight_bps)
     row("weight", share(*rule.weight_bps) + ", worth " + std::to_string(rule.strength) + " claims" +
                       (rule.lock ? ", locked" : ""));
-  row("asked about", rule.asks_lines ? "each line" : "the claim");
+  row("called for", rule.asks_lines ? "each line" : "the claim");
   std::vector<std::string> needs;
   for (const auto* fact : rule.needs) needs.emplace_back(fact->name);
   row("needs", listed(needs));
@@ -101,7 +101,7 @@ std::string told(const DenialRule& rule, const Bundle& bundle, const CaseReport&
 
 std::string rules_page(const Ruleset& rules, const CaseReport& cases) {
   std::string page = "# Rules " + rules.stamp.version + "\n\nsha256 `" + rules.stamp.sha256 + "`. " +
-                     std::to_string(rules.denial.size()) + " denial rules, in the order in which they are asked.\n\n";
+                     std::to_string(rules.denial.size()) + " denial rules, in the order in which they are called.\n\n";
   page += "| rule | reason | weight | mode | what |\n|---|---|---|---|---|\n";
   for (const auto& rule : rules.denial)
     page += "| " + rule.id + " | " + rule.group + " " + (rule.carc.empty() ? rule.code : rule.carc) + " | " +
@@ -113,7 +113,7 @@ std::string rules_page(const Ruleset& rules, const CaseReport& cases) {
             (param.low ? shown(Param::Value(*param.low)) + " to " + shown(Param::Value(*param.high)) : "") + " | " +
             param.unit + " | " + param.note + " |\n";
   page += '\n';
-  for (const auto& rule : rules.denial) page += told(rule, *rules.bundle, cases);
+  for (const auto& rule : rules.denial) page += section_of(rule, *rules.bundle, cases);
   return page;
 }
 

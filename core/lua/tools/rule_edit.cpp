@@ -33,7 +33,7 @@ std::optional<std::string> read(const fs::path& file) {
   return in ? std::optional(std::move(text)) : std::nullopt;
 }
 
-/// Writes to a hidden name first, which the watcher ignores. Returns "" or the fault.
+/// Writes under a hidden name first, which the watcher of the folder ignores. "" or the reason of a failure.
 std::string replace(const fs::path& file, const std::string& text) {
   std::error_code failed;
   fs::create_directories(file.parent_path(), failed);
@@ -48,11 +48,11 @@ std::string replace(const fs::path& file, const std::string& text) {
 }
 
 std::string rule_text(const NewRule& rule, const std::string& name) {
-  return "-- Say here why payers deny such claims, and where that is known from.\n"
+  return "-- State here why payers deny such claims, and the source.\n"
          "return {\n"
          "  id = 'denial." +
          name +
-         "', rev = 1, mode = 'shadow',  -- runs and is counted, but changes nothing until it is 'live'\n"
+         "', rev = 1, mode = 'shadow',  -- runs and is counted, but has no effect until it is 'live'\n"
          "  family = '" +
          name +
          "',\n"
@@ -84,7 +84,7 @@ std::string cases_text(const std::string& name) {
          "}\n";
 }
 
-/// The list of rules with one more at its end, in the manner in which it is written; nothing where there is no list.
+/// The list of rules with one more at its end, in the existing layout; none when there is no list.
 std::optional<std::string> with_listed(const std::string& text, const std::string& name) {
   const auto tokens = tokens_of(text);
   for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
@@ -97,8 +97,7 @@ std::optional<std::string> with_listed(const std::string& text, const std::strin
     const Token& last = tokens[close - 1];
     std::string edited = text;
     const bool is_own_line = place_of(text, last.at).line != place_of(text, tokens[close].at).line;
-    // Behind the last name, so that a comment that follows it stays where it is; a list that is written down line by
-    // line goes on so.
+    // After the last name, so that a following comment stays in place; a list with one name per line keeps that layout.
     const auto line_end = is_own_line ? text.find('\n', last.at) : last.at + last.text.size();
     const bool has_comma = last.text == "," || last.text == "{";
     const auto indent =
@@ -113,7 +112,7 @@ std::optional<std::string> with_listed(const std::string& text, const std::strin
   return std::nullopt;
 }
 
-/// The token behind `name =` of the rule's own table.
+/// The token after `name =` of the rule's own table.
 const Token* value_of(const std::vector<Token>& tokens, std::string_view name) {
   int depth = 0;
   bool is_returned = false;
@@ -133,13 +132,13 @@ const Token* value_of(const std::vector<Token>& tokens, std::string_view name) {
 EditResult add_rule(const fs::path& folder, const NewRule& rule) {
   const auto name = without_prefix(rule.name);
   if (!is_name(name))
-    return {"a rule's name is made of a-z, 0-9 and _, begins with a letter and has at most 40 characters", {}};
+    return {"the name of a rule must be a-z, 0-9 and _, start with a letter and have at most 40 characters", {}};
   const auto list = read(folder / "ruleset.lua");
   if (!list) return {(folder / "ruleset.lua").string() + " cannot be read", {}};
   const std::string files[] = {"denial/" + name + ".lua", "cases/" + name + ".lua", "ruleset.lua"};
   for (const auto* file : {&files[0], &files[1]})
     if (std::error_code ignored; fs::exists(folder / *file, ignored))
-      return {(folder / *file).string() + " is there already", {}};
+      return {(folder / *file).string() + " already exists", {}};
   const auto listed = with_listed(*list, name);
   if (!listed) return {(folder / "ruleset.lua").string() + " has no list denial = { … }", {}};
 
@@ -164,7 +163,7 @@ EditedText with_mode(const std::string& file, const std::string& text, RuleMode 
     return {file + " has no mode = '…' that could be changed", {}};
   if (unquoted(*mode_now) == name_of(mode)) return {};
   if (mode == RuleMode::live && unquoted(*mode_now) == name_of(RuleMode::off))
-    return {file + " is off; put it into shadow mode first and look at what it counts", {}};
+    return {file + " is off; put it into shadow mode first and check its counts", {}};
 
   std::string edited = text;
   const auto put = [&](const Token& token, const std::string& value) {
@@ -178,7 +177,7 @@ EditedText with_mode(const std::string& file, const std::string& text, RuleMode 
       return;
     put(*rev_now, std::to_string(rev + 1));
   };
-  // From the end, so that what is still to be put stays where it was found.
+  // From the end, so that earlier positions stay valid.
   if (rev_now != nullptr && rev_now->at > mode_now->at) {
     put_rev();
     put_mode();

@@ -1,5 +1,5 @@
-// Edits the text of a rule folder for an analyst: adds a rule with its cases, or changes a mode. Keeps comments and
-// layout. The folder may be in use: each file is replaced in one step, the list of rules last.
+// Edits the text of a rule folder: a new rule with its cases, another mode. Comments and layout stay. A folder that a
+// service watches can be edited: each file is replaced in one step, the list of rules last.
 #pragma once
 #include <filesystem>
 #include <optional>
@@ -12,19 +12,19 @@ namespace tideover::lua {
 
 struct EditResult {
   std::string problem;             // "" on success
-  std::vector<std::string> files;  // the written files, with their names in the bundle
+  std::vector<std::string> files;  // written files, by their names in the bundle
 };
 
 struct NewRule {
-  std::string name;  // of denial/<name>.lua; a prefix "denial." is accepted
+  std::string name;  // of denial/<name>.lua; a prefix "denial." is allowed
   std::string code = "16";
   std::string group = "CO";
 };
 
-/// Writes a skeleton in shadow mode, cases that it passes, and its line in ruleset.lua.
+/// Writes a skeleton in shadow mode, cases that pass, and its line in ruleset.lua.
 EditResult add_rule(const std::filesystem::path& folder, const NewRule& rule);
 
-/// The text of a rule's file with another mode and the next rev; "" when it has that mode.
+/// The text of a rule's file with another mode and its rev increased by one. "" when it has that mode already.
 struct EditedText {
   std::string problem;  // "" on success
   std::string text;
@@ -34,7 +34,7 @@ EditedText with_mode(const std::string& file, const std::string& text, RuleMode 
 /// The file of the rule with this id or name.
 std::string file_of_rule(std::string rule);
 
-/// Sets the rule's mode and raises its rev by one. Writes nothing when it has that mode.
+/// Sets the rule's mode and increases its rev by one. Writes nothing when it has that mode already.
 EditResult set_mode(const std::filesystem::path& folder, std::string rule, RuleMode mode);
 
 }  // namespace tideover::lua

@@ -31,7 +31,7 @@ TestReport test_rules(const std::filesystem::path& folder, LoadOptions options, 
   if (!loaded.bundle) return report;
   if (!rule.empty() && loaded.cases.rules.count(rule) == 0) {
     report.passed = false;
-    report.text += "no case is of a rule '" + rule + "'\n";
+    report.text += "there are no cases of a rule '" + rule + "'\n";
     return report;
   }
 
@@ -60,7 +60,7 @@ TestReport test_rules(const std::filesystem::path& folder, LoadOptions options, 
         report.text += RuleFileError{file, line, 1, "no case reaches this line", {}}.text() + "\n  " +
                        std::to_string(line) + " | " + loaded.bundle->line_of(file, line) + '\n';
   report.text += std::to_string(loaded.cases.passed) + " cases passed, " + std::to_string(loaded.cases.failed) +
-                 " failed; they reach " + std::to_string(report.ran) + " of " + std::to_string(report.lines) +
+                 " failed; they cover " + std::to_string(report.ran) + " of " + std::to_string(report.lines) +
                  " lines (" + std::to_string(report.coverage_percent()) + " %)\n";
   if (!report.passed) report.text += std::to_string(loaded.errors.size()) + " error(s) in " + folder.string() + '\n';
   return report;

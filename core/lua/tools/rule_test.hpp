@@ -1,4 +1,4 @@
-// `tideover rules test`: the results of a folder's cases, rule by rule and line by line.
+// `tideover rules test`: the results of the cases of a folder, by rule and by line.
 #pragma once
 #include <filesystem>
 #include <string>
@@ -8,8 +8,8 @@
 namespace tideover::lua {
 
 struct TestReport {
-  bool passed = false;     // the folder has no faults and every case passed
-  int lines = 0, ran = 0;  // lines with code in rules and libraries; lines that a case reached
+  bool passed = false;     // the folder is valid and every case has the expected result
+  int lines = 0, ran = 0;  // of rules and libraries: lines with code, and lines that a case reached
   std::string text;        // for a terminal
 
   int coverage_percent() const { return lines == 0 ? 100 : ran * 100 / lines; }  // rounded down

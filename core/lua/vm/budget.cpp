@@ -7,8 +7,8 @@
 namespace tideover::lua {
 namespace {
 
-// Instructions between two looks at the meter. Small enough that the costliest instructions (copying many arguments,
-// comparing long strings) cannot hide much work between two looks.
+// Instructions between two checks of the meter. Small enough that the most expensive instructions (copying many
+// arguments, comparing long strings) cannot hide much work between two checks.
 constexpr int kInstructionsPerLook = 256;
 
 std::int64_t processor_clock_ns() {
@@ -36,7 +36,7 @@ void Budget::begin(lua_State* state, const Limits& limits) {
   refused_ = false;
   spent_ = 0;
   allocated_before_ = allocated_;
-  first_look_ns_ = processor_time_ns_ = 0;  // most calls end before it and need no clock
+  first_look_ns_ = processor_time_ns_ = 0;  // most calls end before the first check and need no clock
   limited_ = true;
   lua_sethook(state, on_event, LUA_MASKCOUNT | (ran_ != nullptr ? LUA_MASKLINE : 0), kInstructionsPerLook);
 }
@@ -50,7 +50,7 @@ void Budget::end(lua_State* state) {
 void Budget::spend(lua_State* state, std::int64_t fuel) {
   spent_ += fuel;
   if (spent_ > limits_.instructions)
-    stop(state, 0, "used more instructions than a rule may: is there an endless loop?");
+    stop(state, 0, "used more instructions than allowed for a rule; check for an endless loop");
 }
 
 void Budget::charge(lua_State* state, std::int64_t fuel) {
@@ -58,7 +58,7 @@ void Budget::charge(lua_State* state, std::int64_t fuel) {
   if (!budget.limited_) return;
   budget.spent_ += fuel;
   if (budget.spent_ > budget.limits_.instructions)
-    stop(state, 1, "used more instructions than a rule may: too much text or too large a table");
+    stop(state, 1, "used more instructions than allowed for a rule: too much text or too large a table");
 }
 
 void Budget::on_event(lua_State* state, lua_Debug* activation) {
@@ -72,12 +72,12 @@ void Budget::on_event(lua_State* state, lua_Debug* activation) {
   const std::int64_t now = processor_clock_ns();
   if (budget.first_look_ns_ == 0) budget.first_look_ns_ = now;
   if (now - budget.first_look_ns_ > budget.limits_.processor_time.count())
-    stop(state, 0, "used more processor time than a rule may");
+    stop(state, 0, "used more processor time than allowed for a rule");
 }
 
 std::string Budget::memory_refusal() const {
   if (!refused_) return {};
-  return "used more memory than a rule may (" + std::to_string(limits_.allocated_bytes / 1024) + " KiB)";
+  return "used more memory than allowed for a rule (" + std::to_string(limits_.allocated_bytes / 1024) + " KiB)";
 }
 
 void* Budget::allocate(void* self, void* block, std::size_t old_size, std::size_t wanted) {
@@ -90,7 +90,7 @@ void* Budget::allocate(void* self, void* block, std::size_t old_size, std::size_
   }
   if (wanted > held && budget.limited_) {
     const std::size_t in_call = budget.allocated_ - budget.allocated_before_;
-    // Growing a block may copy it, so it is charged in full.
+    // Growing a block may copy it, so its full size is charged.
     if (in_call + wanted > budget.limits_.allocated_bytes || budget.live_ + wanted - held > budget.limits_.live_bytes) {
       budget.refused_ = true;
       return nullptr;

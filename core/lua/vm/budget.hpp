@@ -1,5 +1,5 @@
-// The resource limits of one Lua state: allocator, instruction hook, and fuel for C functions. Nothing is limited
-// between calls, so that the host can push values safely. One thread at a time.
+// The meter of one Lua state: allocator, instruction hook and cost of C functions. Between calls there is no limit, so
+// that the host can push values safely. One thread at a time.
 #pragma once
 #include <lua.hpp>
 
@@ -22,23 +22,24 @@ class Budget {
   void begin(lua_State* state, const Limits& limits);
   void end(lua_State* state);
 
-  /// Charges a C function's work, in instructions, before it starts. Raises a Lua error when the call cannot pay.
+  /// Charges the work of a C function before it starts, in instructions. Raises a Lua error when the budget is
+  /// exceeded.
   static void charge(lua_State* state, std::int64_t fuel);
-  /// The budget of a state, which is in the state's extra space.
+  /// The meter of a state, stored in the state's extra space.
   static Budget& of(lua_State* state);
 
   /// Why the allocator refused during the last call; "" when it did not.
   std::string memory_refusal() const;
   /// Records the lines that run from here on.
   void note_lines_in(FileLines* ran) { ran_ = ran; }
-  /// Instructions of the last call, as far as they were counted.
+  /// Instructions of the last call, as counted at the last check.
   std::int64_t spent() const { return spent_; }
-  /// Of the last call; zero when it ended before the clock was read.
+  /// Processor time of the last call; zero when it ended before the first check.
   std::chrono::nanoseconds processor_time() const { return std::chrono::nanoseconds(processor_time_ns_); }
   std::size_t live_bytes() const { return live_; }
-  std::size_t allocated_bytes() const { return allocated_; }  // since the state began
+  std::size_t allocated_bytes() const { return allocated_; }  // since the state was created
 
-  /// Suspends the limits while the host works inside a call.
+  /// Suspends the limits while host code works inside a call.
   class Pause {
    public:
     explicit Pause(Budget& budget) : budget_(budget), was_limited_(std::exchange(budget.limited_, false)) {}

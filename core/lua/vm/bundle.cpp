@@ -22,10 +22,10 @@ constexpr std::string_view kOfficial =
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t kDigestCharacters = 64;
 constexpr const char* kEarlier =
-    "earlier";  // inside the folder of official tables: editions that only earlier bundles were made with
+    "earlier";  // inside the folder of official tables: editions that only earlier bundles used
 
 constexpr std::size_t kLongestPath =
-    55;  // Lua shortens longer chunk names in its messages, and the place would be lost
+    55;  // Lua shortens longer chunk names in its messages, and the position would be lost
 
 bool is_word_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
@@ -36,7 +36,7 @@ int first_column(const std::string& line) {
   return at == std::string::npos ? 1 : static_cast<int>(at) + 1;
 }
 
-/// Column of the first text that the message quotes and the line holds ("... near 'end'", "unknown field 'claim.x'"),
+/// Column of the first text that the message quotes and the line has ("... near 'end'", "unknown field 'claim.x'"),
 /// else of the line's first character.
 int column_of(const std::string& line, const std::string& message) {
   for (auto open = message.find('\''); open != std::string::npos;) {
@@ -53,7 +53,7 @@ std::string sample_of(const std::string& schema) {
   return "tables/" + stem_of(schema) + ".csv";
 }
 
-/// Calls `visit(path, table, edition)` for every table file of the operator's.
+/// Calls `visit(path, table, edition)` for every official table file.
 template <class Visit>
 std::error_code for_each_official(const fs::path& folder, Visit visit) {
   std::error_code failed;
@@ -75,7 +75,7 @@ class Reader {
     std::error_code failed;
     root_ = fs::canonical(folder_, failed);
     if (failed || !fs::is_directory(root_, failed)) {
-      fault(".", "the rule folder " + folder_.string() + " does not exist or is not a folder");
+      fault(".", "the rule folder " + folder_.string() + " does not exist or is not a directory");
       return std::move(reading_);
     }
     read_folder("");
@@ -99,10 +99,11 @@ class Reader {
 
   void read_folder(const std::string& part) {
     std::error_code failed;
-    if (!part.empty() && !inside(root_ / part)) return fault(part, "is a link that leads out of the rule folder");
+    if (!part.empty() && !inside(root_ / part)) return fault(part, "is a link to a file outside the rule folder");
     if (is_open_to_all(root_ / part))
-      return fault(part.empty() ? "." : part,
-                   "is a folder that everyone may write to, so anyone could decide about money; run chmod o-w on it");
+      return fault(
+          part.empty() ? "." : part,
+          "is a directory that is writable by all users, so any user could change decisions; run chmod o-w on it");
     for (fs::directory_iterator at(root_ / part, failed), end; !failed && at != end; at.increment(failed)) {
       const std::string name = at->path().filename().string();
       if (name.front() == '.' ||
@@ -111,7 +112,7 @@ class Reader {
         continue;
       if (part.empty() && name != "ruleset.lua" && name != "params.lua")
         fault(name,
-              "does not belong here: rules live in denial/ and terms/, shared functions in lib/, cases in cases/, "
+              "is not allowed here: rules belong in denial/ and terms/, shared functions in lib/, cases in cases/, "
               "schemas in tables/");
       else
         read_file(part.empty() ? name : part + "/" + name);
@@ -142,10 +143,10 @@ class Reader {
     }
     std::error_code failed;
     const fs::path path = root_ / file;
-    if (!inside(path)) return fault(file, "is a broken link or a link that leads out of the rule folder");
+    if (!inside(path)) return fault(file, "is a broken link or a link to a file outside the rule folder");
     if (!fs::is_regular_file(path, failed)) return fault(file, "is not a regular file");
     if (is_open_to_all(path))
-      return fault(file, "may be written by everyone, so anyone could decide about money; run chmod o-w on it");
+      return fault(file, "is writable by all users, so any user could change decisions; run chmod o-w on it");
     std::ifstream stream(path, std::ios::binary);
     stream.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
     if (stream.bad() || (!stream.eof() && stream.gcount() == 0)) return fault(file, "cannot be read");
@@ -153,7 +154,7 @@ class Reader {
     if (size > kLargestFile) return fault(file, "is larger than " + std::to_string(kLargestFile / 1024) + " KiB");
     std::string text(buffer_.data(), size);
     if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return fault(file, "is UTF-16: save it as UTF-8");
-    if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());  // Lua takes it for a symbol
+    if (text.starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());  // Lua reads it as a symbol
     reading_.bundle.files.emplace(file, std::move(text));
   }
 
@@ -162,7 +163,7 @@ class Reader {
   void expect_samples() {
     for (const auto& [file, text] : reading_.bundle.files)
       if (file.starts_with("tables/") && file.ends_with(".lua") && !reading_.bundle.has(sample_of(file)))
-        fault(file, "needs its sample rows in " + sample_of(file) + ", on which the cases run");
+        fault(file, "needs its sample rows in " + sample_of(file) + " for the cases");
   }
 
   void find_official() {
@@ -196,7 +197,7 @@ class Reader {
   fs::path folder_, root_;
   const TableSource& source_;
   BundleReading reading_;
-  std::vector<char> buffer_ = std::vector<char>(kLargestFile + 1);  // of one file at a time
+  std::vector<char> buffer_ = std::vector<char>(kLargestFile + 1);  // one file at a time
 };
 
 RuleFileError error_at(const Bundle& bundle, const std::string& file, int line, int column, std::string message) {
@@ -209,12 +210,12 @@ std::string RuleFileError::text() const {
   std::string added;
   for (const auto& note : notes) added += "\n    " + note;
   if (line == 0) return file + ": " + message + added;
-  std::string told = file + ':' + std::to_string(line) + ':' + std::to_string(column) + ": " + message;
-  if (source_line.empty()) return told + added;
+  std::string text = file + ':' + std::to_string(line) + ':' + std::to_string(column) + ": " + message;
+  if (source_line.empty()) return text + added;
   const std::string number = std::to_string(line);
   std::string mark;
   for (int i = 1; i < column; ++i) mark += source_line[static_cast<std::size_t>(i - 1)] == '\t' ? '\t' : ' ';
-  return told + "\n  " + number + " | " + source_line + "\n  " + std::string(number.size(), ' ') + " | " + mark + '^' +
+  return text + "\n  " + number + " | " + source_line + "\n  " + std::string(number.size(), ' ') + " | " + mark + '^' +
          added;
 }
 
@@ -303,7 +304,7 @@ void find_official(BundleReading& reading, const TableSource& source) {
            0,
            "was read from an official file (edition '" + file.provenance.edition + "', sha256 " +
                file.provenance.sha256.substr(0, 12) + ") that is not in " +
-               (source.folder.empty() ? "any folder here: set rules.tables_folder"
+               (source.folder.empty() ? "any folder of this machine: set rules.tables_folder"
                                       : source.folder.string() + ", nor in " + (source.folder / kEarlier).string()),
            {}});
   }

@@ -1,5 +1,5 @@
-// The files of a rule bundle at one moment, and the form of their faults. Pure data without Lua. Official tables are
-// represented by their digests: their rows are read when their schemas are known.
+// The files of a rule bundle at one point in time, and the format of their faults. Pure data; no Lua. For official
+// tables it has only the digests: their rows are read once their schemas are known.
 #pragma once
 #include <filesystem>
 #include <map>
@@ -12,14 +12,14 @@
 
 namespace tideover::lua {
 
-/// A fault of a rule file, in the form of a compiler message.
+/// A fault of a rule file, in the format of a compiler message.
 struct RuleFileError {
   std::string file;  // inside the bundle: "denial/timely_filing.lua"
-  int line = 0;      // from 1; 0: the whole file
+  int line = 0;      // from 1; 0 for the whole file
   int column = 0;    // from 1
   std::string message;
   std::string source_line;
-  std::vector<std::string> notes{};  // further information: what a rule read
+  std::vector<std::string> notes{};  // further information, such as facts that a rule read
 
   /// "file:line:col: message", then the line with a mark under the column, then the notes.
   std::string text() const;
@@ -33,7 +33,7 @@ struct TableFile {
 
 struct Bundle {
   std::map<std::string, std::string> files;   // path inside the bundle -> text
-  std::map<std::string, TableFile> official;  // table -> the operator's file, which replaces the sample
+  std::map<std::string, TableFile> official;  // table -> the operator's official file, which replaces the sample
   std::string sha256;  // over sorted paths, texts and digests of table files; "" when reading failed
 
   std::string line_of(const std::string& file, int line) const;
@@ -48,32 +48,33 @@ struct BundleReading {
   std::vector<RuleFileError> errors;
 };
 
-/// The folder of official table files, and what is known of them.
+/// The location of official table files, and the known ones.
 struct TableSource {
-  std::filesystem::path folder;  // empty for none
+  std::filesystem::path folder;  // empty = none
   std::shared_ptr<tables::TableFileCache> file_cache = std::make_shared<tables::TableFileCache>();
 };
 
-/// Reads ruleset.lua, params.lua and denial/ terms/ lib/ cases/ tables/ of `folder`. Ignores hidden files, subfolders,
-/// and files that do not end in .lua (tables: also .csv). Refuses links that lead out of the folder. An official file
-/// is named after its table: <table>.csv or <table>@<edition>.csv (or .txt).
+/// Reads ruleset.lua, params.lua and denial/ terms/ lib/ cases/ tables/ of `folder`. Ignores hidden files and files
+/// that do not end in .lua (for tables also .csv); a link to a file outside the folder is a fault. An official file has
+/// the name of its table: <table>.csv or <table>@<edition>.csv (or .txt). Its subfolders are ignored.
 BundleReading read_bundle(const std::filesystem::path& folder, const TableSource& source);
 
-/// The whole bundle as one text, with official tables by their digests, and back: for stores. Its digest is the
-/// bundle's. nullopt for an invalid text or another digest.
+/// The whole bundle as one text, with official tables by digest, and back: for stores. The digest of the text is that
+/// of the bundle. nullopt for a text that is not a bundle or has another digest.
 std::string pack(const Bundle& bundle);
 std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256);
-/// The digest of its own files, without official tables.
+/// The digest of its own files only, without that of official tables.
 std::string digest_of_files(const Bundle& bundle);
 /// The digest of a bundle whose files were changed.
 void name_anew(Bundle& bundle);
-/// Finds the official files of an unpacked bundle on this machine: in the folder, or in `earlier` inside it. A missing
+/// Finds on this machine the official files of an unpacked bundle: in the folder, or in `earlier` inside it. A missing
 /// one is a fault.
 void find_official(BundleReading& reading, const TableSource& source);
 
-/// A fault with a position from Lua: "denial/x.lua:3: unexpected symbol near 'end'". Without a place it names `file`.
+/// A fault from a message of Lua with its position: "denial/x.lua:3: unexpected symbol near 'end'". Without a position
+/// it is for `file`.
 RuleFileError error_from_lua(const Bundle& bundle, const std::string& file, const std::string& lua_message);
-/// A fault at the first occurrence of `word` in `file` as a whole word; at the start of the file when there is none.
+/// A fault at the first position of `word` as a whole word in `file`; at the start of the file when it is missing.
 RuleFileError error_at_word(const Bundle& bundle, const std::string& file, std::string_view word, std::string message);
 
 }  // namespace tideover::lua

@@ -68,7 +68,7 @@ class SchemaReader {
     schema.columns.push_back(std::move(column));
   }
 
-  /// What the column's numbers may be at least or at most, in the unit of its cells.
+  /// The minimum or maximum of the column's numbers, in the unit of its cells.
   std::optional<std::int64_t> bound(TableReader& table, const char* key, const tables::Column& column) {
     const auto number = table.number(key);
     if (!number) return std::nullopt;
@@ -108,15 +108,15 @@ class SchemaReader {
 BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::TableFileCache& file_cache) {
   BundleTables loaded;
   Sandbox sandbox(bundle, {});
-  const auto told = [&](const std::string& file, const tables::TableReading& reading) {
+  const auto rows_of = [&](const std::string& file, const tables::TableReading& reading) {
     for (const auto& fault : reading.faults)
       loaded.errors.push_back({file, fault.line, fault.column, fault.message, fault.source_line});
     return reading.table;
   };
   for (const auto& [file, text] : bundle->files) {
     if (!file.starts_with("tables/") || !file.ends_with(".lua")) continue;
-    // A table that cannot be read is there without rows: what is told is its own fault, not that of every rule that
-    // uses it.
+    // An unreadable table gets no rows, so that only its own fault is reported, and not one for every rule that uses
+    // it.
     auto& rows = loaded.in_force[stem_of(file)] =
         std::make_shared<const tables::Table>(tables::Schema{stem_of(file), {}, {}, {}, {}}, tables::Provenance{},
                                               std::vector<std::int64_t>{}, std::deque<std::string>{});
@@ -130,10 +130,11 @@ BundleTables load_tables(const std::shared_ptr<const Bundle>& bundle, tables::Ta
     const auto sample = bundle->files.find(sample_file);
     if (!schema || sample == bundle->files.end()) continue;
     const tables::Provenance provenance{sample_file, "", crypto::hex_encode(crypto::sha256(sample->second))};
-    rows = loaded.samples[schema->table] = told(sample_file, tables::read_table(sample->second, *schema, provenance));
+    rows = loaded.samples[schema->table] =
+        rows_of(sample_file, tables::read_table(sample->second, *schema, provenance));
     if (const auto official = bundle->official.find(schema->table); official != bundle->official.end())
-      rows = told(official->second.provenance.file,
-                  *file_cache.read(official->second.path, *schema, official->second.provenance));
+      rows = rows_of(official->second.provenance.file,
+                     *file_cache.read(official->second.path, *schema, official->second.provenance));
   }
   return loaded;
 }

@@ -19,7 +19,7 @@ int usd(lua_State* state) {
   const auto cents = exact_scaled(lua_tonumber(state, 1), 100);
   if (!cents) return luaL_error(state, "usd: %f is not a whole number of cents", lua_tonumber(state, 1));
   if (*cents > domain::kLargestAmount.cents() || *cents < -domain::kLargestAmount.cents())
-    return luaL_error(state, "usd: %f is beyond the largest amount", lua_tonumber(state, 1));
+    return luaL_error(state, "usd: %f is above the largest amount", lua_tonumber(state, 1));
   lua_pushinteger(state, *cents);
   return 1;
 }
@@ -33,7 +33,7 @@ int pct(lua_State* state) {
     return luaL_error(state, "pct: %f is not a percentage with at most two decimals", lua_tonumber(state, 2));
   const auto amount = domain::Money::cents(lua_tointeger(state, 1));
   if (amount > domain::kLargestAmount || amount < -domain::kLargestAmount)
-    return luaL_error(state, "pct: the amount is beyond the largest one");
+    return luaL_error(state, "pct: the amount is above the largest amount");
   lua_pushinteger(state, domain::portion(amount, static_cast<int>(*bps)).cents());
   return 1;
 }
@@ -49,7 +49,7 @@ int bps(lua_State* state) {
 
 constexpr std::size_t kLongestCode = 64;
 
-/// A text check on a code. A longer text is no code, whatever it is.
+/// A text check of a code. A longer text is not a code.
 template <bool (*kCheck)(std::string_view)>
 int code_check(lua_State* state) {
   luaL_checktype(state, 1, LUA_TSTRING);

@@ -1,4 +1,4 @@
-// "did you mean": the known name that is closest to a mistyped one. Allocates nothing, so Lua callbacks may use it.
+// "did you mean": the known name closest to a misspelled one. Allocates nothing, so Lua callbacks may use it.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -6,8 +6,8 @@
 
 namespace tideover::lua {
 
-/// Collects candidates and keeps the closest one within two edits (one for words of up to four letters), or one that
-/// begins with the word: "amount" for "amount_cents".
+/// Keeps the closest candidate within two edits (one for words of up to four letters), or one that starts with the
+/// word: "amount" for "amount_cents".
 class ClosestName {
  public:
   explicit ClosestName(std::string_view wanted) : wanted_(wanted), best_distance_(wanted.size() <= 4 ? 2 : 3) {}

@@ -7,7 +7,7 @@
 namespace tideover::lua {
 namespace {
 
-/// Whether the line does anything: Lua gives a function's `end` a line of its own, which only runs where nothing was
+/// Whether the line has code. Lua gives the `end` of a function its own line, which only runs when nothing was
 /// returned.
 bool does_something(const Bundle& bundle, const std::string& file, int line) {
   const std::string text = bundle.line_of(file, line);

@@ -1,5 +1,5 @@
-// Records which lines of the functions in rule files exist and which ran. Only for `tideover rules test`: it slows
-// calls down.
+// The lines of the functions in rule files, and those that were run. For `tideover rules test` only: recording lines
+// slows down calls.
 #pragma once
 #include <map>
 #include <set>
@@ -13,14 +13,13 @@ namespace tideover::lua {
 using FileLines = std::map<std::string, std::set<int>>;
 
 struct Coverage {
-  FileLines
-      there;  // of functions that the files return or keep, with what they hold; the top level of a file always runs
+  FileLines there;  // of functions that the files return or keep; the top level of a file always runs
   FileLines ran;
 };
 
-/// The lines with code that did not run, without lines that only have `end` and brackets.
+/// The lines with code that were not run; lines with only `end` or brackets are excluded.
 FileLines lines_not_run(const Coverage& coverage, const Bundle& bundle);
-/// The number of lines of the file that count.
+/// Number of counted lines of the file.
 int lines_of(const Coverage& coverage, const Bundle& bundle, const std::string& file);
 
 }  // namespace tideover::lua

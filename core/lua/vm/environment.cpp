@@ -27,7 +27,7 @@ int ipairs(lua_State* state) {
   return 3;
 }
 
-/// A key of a table: numbers come before texts. The text belongs to the table that is being sorted.
+/// A key of a table: numbers precede texts. The text belongs to the table that is sorted.
 struct SortKey {
   bool is_text;
   lua_Number number;
@@ -52,7 +52,7 @@ int pairs_step(lua_State* state) {
   return 2;
 }
 
-/// Iterates in the order of the keys: the table's own order differs from run to run.
+/// Iterates in order of the keys, because the table's own order differs from run to run.
 int sorted_pairs(lua_State* state) {
   luaL_checktype(state, 1, LUA_TTABLE);
   push_content(state, 1);
@@ -61,7 +61,7 @@ int sorted_pairs(lua_State* state) {
   for (lua_pushnil(state); lua_next(state, content) != 0; lua_pop(state, 1)) {
     const int type = lua_type(state, -2);
     if (type != LUA_TSTRING && type != LUA_TNUMBER)
-      return luaL_error(state, "pairs needs keys that are texts or numbers, found a %s", lua_typename(state, type));
+      return luaL_error(state, "pairs needs keys that are strings or numbers, found a %s", lua_typename(state, type));
     if (++count % 128 == 0) Budget::charge(state, 128 * kFuelPerSortedKey);
   }
   auto* const keys =
@@ -115,7 +115,8 @@ int to_text(lua_State* state) {
   return 1;
 }
 
-/// Without a base, and only for texts of a number's length: Lua's own reads a text of any size in one go.
+/// Without a base, and only for texts of the length of a number: Lua's own function reads a text of any size in one
+/// call.
 int to_number(lua_State* state) {
   luaL_checkany(state, 1);
   const bool is_text = lua_type(state, 1) == LUA_TSTRING;
@@ -127,17 +128,17 @@ int to_number(lua_State* state) {
 }
 
 int refuse_unknown_global(lua_State* state) {
-  if (lua_type(state, 2) != LUA_TSTRING) return luaL_error(state, "globals have names");
+  if (lua_type(state, 2) != LUA_TSTRING) return luaL_error(state, "globals must have names");
   raise_unknown(state, "global", "", lua_tostring(state, 2), 1);
 }
 
 int refuse_global(lua_State* state) {
-  if (lua_type(state, 2) != LUA_TSTRING) return luaL_error(state, "globals have names");
+  if (lua_type(state, 2) != LUA_TSTRING) return luaL_error(state, "globals must have names");
   return luaL_error(state, "assignment to global '%s': write 'local %s'", lua_tostring(state, 2),
                     lua_tostring(state, 2));
 }
 
-/// Opens a standard library and copies the named functions of its table into the table on top of the stack.
+/// Opens a standard library and copies the named functions of its table to the table on top of the stack.
 template <std::size_t N>
 void copy_functions(lua_State* state, lua_CFunction open, const char* const (&names)[N]) {
   const int target = lua_gettop(state);
@@ -160,7 +161,7 @@ void push_environment(lua_State* state, lua_CFunction load_library, lua_CFunctio
   lua_newtable(state);
   const int names = lua_gettop(state);
   copy_functions(state, luaopen_base, {"type", "select", "error"});
-  // The base library filled the state's own globals; nothing may find them there.
+  // The base library filled the state's own globals; they must not be reachable.
   lua_newtable(state);
   lua_rawseti(state, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 
@@ -190,7 +191,7 @@ void push_environment(lua_State* state, lua_CFunction load_library, lua_CFunctio
   lua_setfield(state, names, "string");
 
   push_view(state, Unknown::is_nil, "the environment");
-  // Its own wording for both mistakes that are made with globals.
+  // Own messages for both errors with globals.
   lua_getmetatable(state, -1);
   lua_pushcfunction(state, refuse_global);
   lua_setfield(state, -2, "__newindex");

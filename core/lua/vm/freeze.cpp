@@ -10,7 +10,7 @@ namespace tideover::lua {
 namespace {
 
 constexpr int kDeepest = 32;
-const char kContentKey = 0;  // its address is the metatable key under which a view keeps its table
+const char kContentKey = 0;  // its address is the metatable key of a view's table
 
 int refuse_write(lua_State* state) {
   const char* const name = lua_tostring(state, lua_upvalueindex(1));
@@ -23,7 +23,7 @@ int length_of_content(lua_State* state) {
   return 1;
 }
 
-/// __index of the content of a strict view: only reached for names that it does not hold.
+/// __index of the content of a strict view: called only for names that it does not have.
 int refuse_unknown_field(lua_State* state) {
   if (lua_type(state, 2) != LUA_TSTRING)
     return luaL_error(state, "%s has no element of type %s", lua_tostring(state, lua_upvalueindex(1)),
@@ -57,7 +57,7 @@ void push_view(lua_State* state, Unknown unknown, const char* name) {
     lua_setfield(state, -2, "__index");
     lua_setmetatable(state, content);
   }
-  lua_newtable(state);  // the view stays empty: every read falls through to the content
+  lua_newtable(state);  // the view stays empty: every read goes to the content
   lua_createtable(state, 0, 5);
   lua_pushvalue(state, content);
   lua_setfield(state, -2, "__index");
@@ -120,10 +120,10 @@ const char* Sealer::seal_value(const std::string& owner, int depth) {
     lua_settop(state_, value);
     return nullptr;
   }
-  // On the stack: the table itself; its view takes its place in `seen` first, so that cycles end.
+  // On the stack: the table; its view is added to `seen` first, so that cycles end.
   push_view(state_, Unknown::is_nil, "a table that a rule file built");
   lua_rawgeti(state_, LUA_REGISTRYINDEX, seen_);
-  for (const int original : {value, value + 1}) {  // a view found again is itself
+  for (const int original : {value, value + 1}) {  // a view that was found again is itself
     lua_pushvalue(state_, original);
     lua_pushvalue(state_, value + 1);
     lua_rawset(state_, -3);
@@ -171,12 +171,12 @@ const char* Sealer::seal_function(const std::string& owner, int depth) {
 }
 
 void Sealer::note_lines(int function) {
-  lua_Debug told{};
+  lua_Debug info{};
   lua_pushvalue(state_, function);
-  lua_getinfo(state_, ">SL", &told);  // pushes a table with the lines as keys
-  if (told.source[0] == '@')
+  lua_getinfo(state_, ">SL", &info);  // pushes a table with the lines as keys
+  if (info.source[0] == '@')
     for (lua_pushnil(state_); lua_next(state_, -2) != 0; lua_pop(state_, 1))
-      (*there_)[told.source + 1].insert(static_cast<int>(lua_tointeger(state_, -2)));
+      (*there_)[info.source + 1].insert(static_cast<int>(lua_tointeger(state_, -2)));
   lua_settop(state_, function);
 }
 

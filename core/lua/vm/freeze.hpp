@@ -1,6 +1,6 @@
-// Freezes what a bundle's files return, so that rules stay pure functions. Tables become read-only views, deeply,
-// including those in upvalues of functions. Every upvalue is recorded, so that a reassigned one is found and restored.
-// Rules cannot reach metatables, so a view cannot be opened. One thread at a time.
+// Makes the results of a bundle's files immutable, so that a rule is a pure function: tables become read-only views,
+// deeply, including those that functions have as upvalues. Every upvalue is recorded, so that one that a call
+// reassigned is detected and reset. Rules cannot reach metatables, so views cannot be bypassed. One thread at a time.
 #pragma once
 #include <lua.hpp>
 
@@ -13,28 +13,28 @@
 
 namespace tideover::lua {
 
-/// The effect of reading a name that a view lacks.
+/// The result of reading an unknown name of a view.
 enum class Unknown { is_nil, is_error };
 
 class Sealer {
  public:
-  /// `there` (may be null) records the lines of each frozen function.
+  /// `there` records the lines of each frozen function; may be null.
   explicit Sealer(lua_State* state, FileLines* there = nullptr);
 
-  /// Replaces the value on top of the stack by its frozen form. For a value that cannot be frozen, returns its name and
-  /// leaves the stack unchanged; null: success. `owner`: the file in later messages.
+  /// Replaces the value on top of the stack by its immutable form and returns null. For a value that cannot be frozen
+  /// returns its description and leaves the stack unchanged. `owner` names the file in later messages.
   const char* seal_top(const std::string& owner);
 
   struct Reassigned {
     std::string owner;
     std::string variable;
   };
-  /// Upvalues are numbered in the order of freezing: those of a file are consecutive.
+  /// Upvalues are numbered in order of freezing: those of a file are consecutive.
   struct Cells {
     std::size_t from = 0, to = 0;
   };
   std::size_t cell_count() const { return cells_.size(); }
-  /// Restores reassigned upvalues of these files and of libraries, which every file can reach, and names them.
+  /// Resets reassigned upvalues of these files and of libraries, which every file can reach, and returns their names.
   std::vector<Reassigned> restore(std::span<const Cells> of_files);
 
  private:
@@ -57,7 +57,7 @@ class Sealer {
   std::vector<std::size_t> library_cells_;
 };
 
-/// Replaces the table on top of the stack by a read-only view. `name` is its name in messages ("params").
+/// Replaces the table on top of the stack by a read-only view of it. `name` is its name in messages ("params").
 void push_view(lua_State* state, Unknown unknown, const char* name);
 /// The table itself, whether `index` has it or a view of it.
 void push_content(lua_State* state, int index);

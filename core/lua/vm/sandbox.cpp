@@ -25,7 +25,7 @@ Sandbox::Sandbox(std::shared_ptr<const Bundle> bundle, TableSet tables, Coverage
   if (!state_) throw std::bad_alloc();
   lua_State* const s = state_.get();
   lua_gc(s, LUA_GCSTOP);
-  lua_gc(s, LUA_GCINC, 0, 0, 0);  // 5.4.4's generational mode has known faults
+  lua_gc(s, LUA_GCINC, 0, 0, 0);  // the generational mode of Lua 5.4.4 has known bugs
   *static_cast<Budget**>(lua_getextraspace(s)) = budget_.get();
   lua_pushlightuserdata(s, this);
   lua_rawsetp(s, LUA_REGISTRYINDEX, &kSandboxKey);
@@ -42,7 +42,7 @@ Sandbox::Sandbox(std::shared_ptr<const Bundle> bundle, TableSet tables, Coverage
 std::optional<std::string> Sandbox::run_file(const std::string& file) {
   lua_State* const s = state_.get();
   const auto found = bundle_->files.find(file);
-  if (found == bundle_->files.end()) return "there is no file " + file;
+  if (found == bundle_->files.end()) return "file not found: " + file;
   const std::string chunk_name = "@" + file;
 
   budget_->begin(s, kLoadLimits);
@@ -51,7 +51,7 @@ std::optional<std::string> Sandbox::run_file(const std::string& file) {
   budget_->end(s);
   if (status != LUA_OK) return take_error(status);
   lua_rawgeti(s, LUA_REGISTRYINDEX, environment_);
-  lua_setupvalue(s, -2, 1);  // _ENV is the one upvalue of a chunk
+  lua_setupvalue(s, -2, 1);  // _ENV is the only upvalue of a chunk
   loading_ = true;
   auto failed = call(0, kLoadLimits);
   loading_ = false;
@@ -89,7 +89,7 @@ std::string Sandbox::take_error(int status) {
   if (message.size() > kLongestMessage) message.resize(kLongestMessage);
   std::replace_if(
       message.begin(), message.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, ' ');
-  if (!refusal.empty()) lua_gc(s, LUA_GCCOLLECT);  // whatever filled the state is garbage now
+  if (!refusal.empty()) lua_gc(s, LUA_GCCOLLECT);  // most of the state is garbage now
   return message;
 }
 
@@ -110,21 +110,21 @@ const std::string* Sandbox::library_text(const char* name) const {
   return found == bundle_->files.end() ? nullptr : &found->second;
 }
 
-// lib('name'): the table that lib/name.lua returns. Runs inside the calling file's budget; as a C function it holds no
-// object that a Lua error would skip the destructor of.
+// lib('name'): the table that lib/name.lua returns. It runs within the budget of the calling file. As a C function it
+// has no object whose destructor a Lua error would skip.
 int Sandbox::load_library(lua_State* s) {
   const char* const name = luaL_checkstring(s, 1);
   lua_rawgetp(s, LUA_REGISTRYINDEX, &kSandboxKey);
   auto& sandbox = *static_cast<Sandbox*>(lua_touserdata(s, -1));
-  if (!sandbox.loading_) return luaL_error(s, "lib('%s') belongs at the top of the file, outside evaluate", name);
+  if (!sandbox.loading_) return luaL_error(s, "lib('%s') must be at the top of the file, outside evaluate", name);
   lua_rawgeti(s, LUA_REGISTRYINDEX, sandbox.libraries_);
   const int libraries = lua_gettop(s);
   const int known = lua_getfield(s, libraries, name);
-  if (known == LUA_TBOOLEAN) return luaL_error(s, "lib('%s') is part of a circle of files that load each other", name);
+  if (known == LUA_TBOOLEAN) return luaL_error(s, "lib('%s') is part of a cycle of files that load each other", name);
   if (known != LUA_TNIL) return 1;
 
   const std::string* const text = std::strlen(name) > kLongestText ? nullptr : sandbox.library_text(name);
-  if (text == nullptr) return luaL_error(s, "lib('%s'): there is no file lib/%s.lua", name, name);
+  if (text == nullptr) return luaL_error(s, "lib('%s'): file not found: lib/%s.lua", name, name);
   Budget::charge(s, static_cast<std::int64_t>(text->size()) / 4);
   lua_pushboolean(s, 1);
   lua_setfield(s, libraries, name);
@@ -157,16 +157,16 @@ int Sandbox::open_table(lua_State* s) {
   const char* const name = luaL_checkstring(s, 1);
   lua_rawgetp(s, LUA_REGISTRYINDEX, &kSandboxKey);
   auto& sandbox = *static_cast<Sandbox*>(lua_touserdata(s, -1));
-  if (!sandbox.loading_) return luaL_error(s, "table('%s') belongs at the top of the file, outside evaluate", name);
+  if (!sandbox.loading_) return luaL_error(s, "table('%s') must be at the top of the file, outside evaluate", name);
   lua_rawgeti(s, LUA_REGISTRYINDEX, sandbox.tables_);
   const int known = lua_gettop(s);
   if (lua_getfield(s, known, name) != LUA_TNIL) return 1;
   if (!push_table(s, *sandbox.access_, name)) {
     ClosestName closest(name);
     for (const auto& [other, table] : sandbox.access_->tables) closest.consider(other);
-    if (closest.found().empty()) return luaL_error(s, "table('%s'): there is no file tables/%s.lua", name, name);
+    if (closest.found().empty()) return luaL_error(s, "table('%s'): file not found: tables/%s.lua", name, name);
     lua_pushlstring(s, closest.found().data(), closest.found().size());
-    return luaL_error(s, "table('%s'): there is no file tables/%s.lua (did you mean '%s'?)", name, name,
+    return luaL_error(s, "table('%s'): file not found: tables/%s.lua (did you mean '%s'?)", name, name,
                       lua_tostring(s, -1));
   }
   lua_pushvalue(s, -1);

@@ -16,7 +16,7 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The end of a long bracket that opens at `from`; `from` when none does.
+/// The end of a long bracket that opens at `from`; `from` when there is none.
 std::size_t end_of_long_bracket(std::string_view source, std::size_t from) {
   std::size_t level = 0;
   while (from + 1 + level < source.size() && source[from + 1 + level] == '=') ++level;

@@ -1,4 +1,4 @@
-// The tokens of a rule file, for checks that do not run it. Exact for valid Lua, best effort otherwise.
+// The tokens of a rule file, for checks that do not run it. Meant for valid Lua; other text gives some tokens.
 #pragma once
 #include <string>
 #include <string_view>
@@ -9,11 +9,11 @@ namespace tideover::lua {
 struct Token {
   enum class Kind { name, keyword, text, number, symbol };
   Kind kind;
-  std::string_view text;  // as written; a string with its quotes
+  std::string_view text;  // as written; strings have their quotes
   std::size_t at;         // offset in the file
 };
 
-/// The offset after the byte order mark that some editors write.
+/// The text after a byte order mark, which some editors write.
 inline std::string_view without_mark(std::string_view source) {
   return source.starts_with("\xEF\xBB\xBF") ? source.substr(3) : source;
 }
@@ -21,7 +21,7 @@ inline std::string_view without_mark(std::string_view source) {
 /// Without comments. The views are into `source`.
 std::vector<Token> tokens_of(std::string_view source);
 
-/// 'x' and "x" without their quotes; a string with escapes or long brackets as written.
+/// 'x' and "x" without quotes; a string with escapes or long brackets as written.
 std::string_view unquoted(const Token& text);
 
 struct Place {

@@ -43,11 +43,11 @@ void refuse_arguments(lua_State* state, const Table& table, Question question) {
   }
   if (question != Question::lists && schema.is_dated()) luaL_addstring(&text, ", day");
   luaL_pushresult(&text);
-  luaL_error(state, "%s: table '%s' is asked with (%s)", name_of(question), schema.table.c_str(),
+  luaL_error(state, "%s: table '%s' needs the arguments (%s)", name_of(question), schema.table.c_str(),
              lua_tostring(state, -1));
 }
 
-/// The cell of the key that an argument means; false when no row has it.
+/// The cell of the key for an argument; false when no row has it.
 bool read_key(lua_State* state, const Table& table, std::size_t place, Question question, std::int64_t& cell) {
   const int argument = static_cast<int>(place) + 1;
   std::optional<std::int64_t> found;
@@ -77,15 +77,15 @@ void note(lua_State* state, Question question, bool found, std::uint32_t row) {
   *at = '\0';
   for (int i = 1; i <= lua_gettop(state) && at < end - 1; ++i) {
     const char* const comma = i > 1 ? ", " : "";
-    const auto room = static_cast<std::size_t>(end - at);
+    const auto left = static_cast<std::size_t>(end - at);
     const int written = lua_type(state, i) == LUA_TSTRING
-                            ? std::snprintf(at, room, "%s'%s'", comma, lua_tostring(state, i))
-                            : std::snprintf(at, room, "%s%lld", comma, static_cast<long long>(lua_tointeger(state, i)));
-    at += domain::within<int>(written, 0, static_cast<int>(room) - 1);
+                            ? std::snprintf(at, left, "%s'%s'", comma, lua_tostring(state, i))
+                            : std::snprintf(at, left, "%s%lld", comma, static_cast<long long>(lua_tointeger(state, i)));
+    at += domain::within<int>(written, 0, static_cast<int>(left) - 1);
   }
 }
 
-/// Looks the arguments up: the whole key, and a day where rows hold for a time.
+/// Looks up the arguments: the whole key, and a date when rows have a validity period.
 std::optional<std::uint32_t> look_up(lua_State* state, Question question) {
   Budget::charge(state, kFuelPerLookUp);
   const Table& table = table_of(state);
@@ -134,7 +134,7 @@ int lists(lua_State* state) {
   return 1;
 }
 
-/// __index of a row; upvalues: column -> its place, the table's name.
+/// __index of a row; upvalues: column -> its position, the table's name.
 int read_cell(lua_State* state) {
   const auto& handle = *static_cast<const RowHandle*>(lua_touserdata(state, 1));
   lua_pushvalue(state, 2);

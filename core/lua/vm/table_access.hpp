@@ -1,4 +1,5 @@
-// table('mue'): the queries of rules on a reference table. Read-only. Each query is one look-up that pays in advance.
+// table('mue'): the queries of a rule on a reference table. Read-only; every query is one look-up that charges its work
+// first.
 #pragma once
 #include <lua.hpp>
 
@@ -12,7 +13,7 @@
 
 namespace tideover::lua {
 
-/// The look-ups of one call, in order. Allocates nothing, because a Lua error may leave any function.
+/// Records the look-ups of one call, in order. Allocates nothing: a Lua error may leave any function that uses it.
 class TableReads {
  public:
   enum class Question { get, has, lists };
@@ -21,7 +22,7 @@ class TableReads {
     Question question;
     bool found;
     std::uint32_t row;           // of `get`, if found
-    std::array<char, 96> asked;  // the arguments as in the rule, possibly truncated
+    std::array<char, 96> asked;  // the arguments in the form of a rule, perhaps truncated
   };
 
   void clear() { count_ = 0; }
@@ -39,10 +40,11 @@ struct TableAccess {
   TableReads* reads = nullptr;
 };
 
-/// Pushes the result of table(name): a read-only view { get, has, lists, row_count }. False for an unknown table.
+/// Pushes the result of table(name): a read-only view { get, has, lists, row_count }. False when there is no such
+/// table.
 bool push_table(lua_State* state, const TableAccess& access, const char* name);
 
-/// "table('mue').get('99213')", and the result.
+/// "table('mue').get('99213')", and its result.
 std::string name_of(const TableReads::Read& read);
 std::string text_of(const TableReads::Read& read);
 

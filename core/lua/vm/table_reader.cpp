@@ -44,7 +44,7 @@ std::optional<std::string> TableReader::text(const char* key) {
     const char* const chars = lua_tolstring(state_, -1, &size);
     value.emplace(chars, size);
   } else if (!lua_isnil(state_, -1)) {
-    wrong_type(key, "a text");
+    wrong_type(key, "a string");
   }
   lua_pop(state_, 1);
   return value;
@@ -100,11 +100,11 @@ std::optional<std::vector<std::string>> TableReader::texts(const char* key) {
       if (lua_type(state_, -1) == LUA_TSTRING)
         values->emplace_back(lua_tostring(state_, -1));
       else
-        complain_(key, std::string(key) + " must be a list of texts; it holds a " + luaL_typename(state_, -1));
+        complain_(key, std::string(key) + " must be a list of strings; it has a " + luaL_typename(state_, -1));
     });
     list.refuse_other_fields();
   } else if (type != LUA_TNIL) {
-    wrong_type(key, "a list of texts");
+    wrong_type(key, "a list of strings");
   }
   lua_pop(state_, 1);
   return values;

@@ -1,5 +1,5 @@
-// Reads a table that a rule file returned, field by field, and collects every fault instead of stopping at the first.
-// Host side only: never runs script code and never raises a Lua error.
+// Reads a table that a rule file returned, field by field, and collects all faults. Host code only: it never runs
+// scripts and never raises a Lua error.
 #pragma once
 #include <lua.hpp>
 
@@ -15,10 +15,10 @@ namespace tideover::lua {
 
 class TableReader {
  public:
-  /// Called for each fault: the word in the file to mark, and the fault.
+  /// Called for each fault: the word in the file to point at, and what is wrong.
   using Complain = std::function<void(std::string_view word, std::string message)>;
 
-  /// Reads the table (or view) at `index`. `what` is its name in messages ("the rule"). Any other value is a fault.
+  /// Reads the table (or view) at `index`; `what` is its name in messages ("the rule"). Other values are a fault.
   TableReader(lua_State* state, int index, std::string what, Complain complain);
   ~TableReader();
   TableReader(const TableReader&) = delete;
@@ -26,13 +26,13 @@ class TableReader {
 
   bool is_table() const { return content_ != 0; }
 
-  /// Each reads an optional field. A wrong type is a fault and counts as absent. Keys are stored as views: use
+  /// Each reads an optional field; a wrong type is a fault and reads as absent. Keys are kept as views, so they must be
   /// literals.
   std::optional<std::string> text(const char* key);
   std::optional<std::int64_t> integer(const char* key);
   std::optional<double> number(const char* key);
   std::optional<bool> boolean(const char* key);
-  /// Whether the field exists; it then counts as known.
+  /// True when the field exists; it then counts as known.
   bool has(const char* key);
   /// Pushes the field's value (nil when absent) and returns its type.
   int push(const char* key);

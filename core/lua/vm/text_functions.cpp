@@ -1,5 +1,5 @@
-// The string functions of a rule. There are no patterns (a pattern can take for ever inside one C call), and no text
-// longer than kLongestText passes.
+// The string functions of a rule. Patterns are not supported (a pattern can run for ever inside one C call), and no
+// text may be longer than kLongestText.
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kBytesPerInstruction = 16;
 
 std::string_view text_argument(lua_State* state, int index) {
-  luaL_checktype(state, index, LUA_TSTRING);  // no silent turning of numbers into text
+  luaL_checktype(state, index, LUA_TSTRING);  // no implicit conversion of numbers to text
   std::size_t size = 0;
   const char* const text = lua_tolstring(state, index, &size);
   if (size > kLongestText)
@@ -25,7 +25,7 @@ std::string_view text_argument(lua_State* state, int index) {
   return {text, size};
 }
 
-/// Lua's view of positions: from 1, negative ones from the end.
+/// Positions as in Lua: from 1, negative ones from the end.
 std::size_t first_position(lua_Integer at, std::size_t size) {
   const auto length = static_cast<lua_Integer>(size);
   if (at < 0) at = at < -length ? 1 : length + at + 1;
@@ -90,7 +90,7 @@ int text_rep(lua_State* state) {
   return 1;
 }
 
-/// Plain text only: string.find(text, wanted, from). The fourth argument of Lua's own find is taken as given.
+/// Plain text only: string.find(text, wanted, from). The fourth argument of Lua's own find is treated as given.
 int text_find(lua_State* state) {
   const auto text = text_argument(state, 1);
   const auto wanted = text_argument(state, 2);

@@ -22,11 +22,11 @@ constexpr CallTerms kParse{"parse",
                              {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable},
                              {TIDEOVER_FAULT_UNAVAILABLE, ErrorCode::service_unavailable}}}};
 constexpr std::size_t kMostWarnings = 1000;
-/// Banks cut a company's name to this length (Nacha batch header).
+/// Banks shorten a company's name to this length (Nacha batch header).
 constexpr std::size_t kCompanyNameCharacters = 16;
 constexpr std::size_t kNameCandidates = 5;
 
-/// How the file names the payer of one item.
+/// The names that the file has for the payer of one item.
 struct PayerNames {
   std::vector<std::string> ids;
   std::string name;
@@ -35,12 +35,12 @@ struct PayerNames {
 
 struct Collector {
   domain::DepositFile file = {};
-  std::vector<PayerNames> payers = {};  // of each item
-  std::optional<Error> refusal = {};    // of the file; nothing behind is kept
+  std::vector<PayerNames> payers = {};  // one entry per item
+  std::optional<Error> refusal = {};    // refuses the file; later items are ignored
 
   void add(DepositFileItem item, PayerNames names) {
     if (file.items.size() == domain::kMostFileItems) {
-      refusal = Error::of(ErrorCode::payload_too_large, "The file holds more than 10000 transactions; split it.");
+      refusal = Error::of(ErrorCode::payload_too_large, "The file has more than 10000 transactions. Split it.");
       return;
     }
     file.items.push_back(std::move(item));
@@ -48,26 +48,26 @@ struct Collector {
   }
 };
 
-/// Runs `body(collector, lent)` for a struct of the size that this host knows, until the file is refused.
+/// Runs `body(collector, lent)` for a struct of the size that this host expects, unless the file was refused.
 template <class Lent, class Body>
 void collect(void* ctx, const Lent* lent, Body&& body) noexcept {
   in_call<Collector>(ctx, [&](Collector& collector, PluginCall& call) {
     if (collector.refusal) return;
     if (!lent || lent->size < sizeof(Lent)) return call.nonsense("gave a record that is too small");
-    if (!body(collector, *lent)) call.nonsense("gave a record that cannot be");
+    if (!body(collector, *lent)) call.nonsense("gave an invalid record");
   });
 }
 
-/// Why this service cannot take the deposit as the file has it; empty where it can.
+/// Why the service refuses the deposit of the file; empty when it accepts it.
 std::string reason_against(const domain::Deposit& deposit, const std::string& currency, bool has_date) {
-  if (currency != domain::kCurrency) return "The amount is not in US dollars; only those are taken.";
-  if (!has_date) return "The file gives no date for it; post it with POST /v1/deposits.";
+  if (currency != domain::kCurrency) return "The amount is not in US dollars. Only US dollars are accepted.";
+  if (!has_date) return "The deposit has no date in the file. Create it with POST /v1/deposits.";
   if (domain::count_characters(deposit.trace_number) > domain::kMaxTraceNumberCharacters)
-    return "Its trace number (TRN02) is longer than 50 characters.";
+    return "The trace number (TRN02) is longer than 50 characters.";
   return "";
 }
 
-/// As much as the service keeps, in whole characters.
+/// Shortened to the stored length, at a character boundary.
 std::string beginning_of(std::string text) {
   std::size_t end = 0;
   for (std::size_t characters = 0; characters < domain::kMaxAddendaCharacters && end < text.size(); ++characters)
@@ -99,7 +99,7 @@ void take_deposit(void* ctx, const tideover_deposit* lent) noexcept {
     if (const auto amount = take_money(d.amount))
       item.deposit.amount = *amount;
     else
-      item.reason = "Its amount is above 99 999 999.99; ask the bank whether the file is right.";
+      item.reason = "The amount is above 99 999 999.99. Ask the bank whether the file is correct.";
     if (!item.reason.empty()) item.kind = DepositFileItem::Kind::refused;
     collector.add(std::move(item), {std::move(*ids), std::move(*name)});
     return true;
@@ -128,7 +128,7 @@ void take_warning(void* ctx, std::int64_t line, tideover_str lent) noexcept {
   });
 }
 
-/// Letters and digits alone, so that "Sample Payer, Inc." and "SAMPLE PAYER INC" are one.
+/// Only letters and digits, so that "Sample Payer, Inc." equals "SAMPLE PAYER INC".
 std::string bare_name(std::string_view name) {
   std::string bare;
   for (const char c : name) {
@@ -140,7 +140,7 @@ std::string bare_name(std::string_view name) {
   return bare;
 }
 
-/// The whole name, or its beginning where the bank had space for no more; the last character may have been a blank.
+/// True for the whole name, or for its beginning when the bank shortened it; the last character may have been a blank.
 bool is_name_of(const std::string& name, const std::string& known) {
   const auto bare = bare_name(name);
   if (bare.empty()) return false;
@@ -156,7 +156,7 @@ bool goes_by(const domain::Payer& payer, const std::string& name) {
   return false;
 }
 
-/// Our payer_id; empty where the directory knows none, or several go by the name.
+/// Our payer_id; empty when the directory has no such payer, or several.
 domain::Result<std::string> find_payer(ports::PayerDirectory& payers, const PayerNames& names) {
   for (const auto& id : names.ids)
     for (const auto& known_as : {std::optional(id), ein_of(id)}) {
@@ -168,9 +168,9 @@ domain::Result<std::string> find_payer(ports::PayerDirectory& payers, const Paye
   if (names.name.empty()) return std::string();
   const auto matches = payers.search(names.name, "internal", "", kNameCandidates);
   if (!matches) return matches.error();
-  // Another payer may go by the name too: money waits for the whole answer.
+  // Another payer may have the same name: an incomplete answer must not decide where money belongs.
   if (!matches->warnings.empty())
-    return Error::of(ErrorCode::service_unavailable, matches->warnings.front() + " Send the file again later.");
+    return Error::of(ErrorCode::service_unavailable, matches->warnings.front() + " Retry later.");
   std::string found;
   for (const auto& match : matches->found) {
     if (!goes_by(match.payer, names.name)) continue;

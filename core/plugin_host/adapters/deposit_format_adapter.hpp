@@ -1,5 +1,5 @@
-// Port of the deposit-format plugins. Payers in a file are looked up in the payer directory, so a deposit has a
-// payer_id of this service or none. Thread-safe.
+// Deposit-format plugins as a port. The payer that a file names is looked up in the payer directory, so that a deposit
+// has our payer_id or none. Thread-safe.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -31,7 +31,7 @@ class DepositFormatAdapter : public ports::DepositFormat {
 
 class DepositFormatsAdapter : public ports::DepositFormats {
  public:
-  /// Call only while loading.
+  /// Only during loading.
   void add(std::unique_ptr<DepositFormatAdapter> format) { formats_.push_back(std::move(format)); }
   ports::DepositFormat* find(std::string_view name) override;
   std::vector<std::string> names() const override;

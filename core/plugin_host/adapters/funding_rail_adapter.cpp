@@ -20,7 +20,7 @@ constexpr int kLatestPlanDays = 400;
 constexpr std::size_t kLongestKey = 64;
 constexpr std::size_t kLongestReference = 200;
 constexpr std::size_t kLongestCode = 40;
-/// A statement is held in memory until it is whole.
+/// A statement is kept in memory until it is complete.
 constexpr std::size_t kLongestStatement = 1'000'000;
 
 constexpr CallTerms kDescribe{"describe", false, false, ErrorCode::validation_error, {}};
@@ -73,7 +73,7 @@ bool are_cutoffs(const std::vector<std::string>& cutoffs) {
 }
 
 struct Described {
-  const Plugin& plugin;  // outlives the call
+  const Plugin& plugin;  // must outlive the call
   std::vector<RailDescription> found;
 };
 
@@ -92,17 +92,17 @@ void take_description(void* ctx, const tideover_rail_description* lent) noexcept
     const auto& functions = described.plugin.functions<tideover_funding_rail>();
     if (!rail || !name || !status || !currency || !desired || !zone || !cutoffs)
       return call.nonsense("gave a description that is not text");
-    if (!is_rail_name(*rail)) return call.nonsense("named a rail other than with A-Z, 0-9 and _");
-    if (*currency != "USD") return call.nonsense("pays in another currency than USD");
+    if (!is_rail_name(*rail)) return call.nonsense("gave a rail name with characters other than A-Z, 0-9 and _");
+    if (*currency != "USD") return call.nonsense("pays in a currency other than USD");
     if (!lowest || !highest || !fee || lowest->cents() < 1 || *highest < *lowest || fee->cents() < 0)
-      return call.nonsense("gave limits or a fee that cannot be");
+      return call.nonsense("gave invalid limits or an invalid fee");
     if (!is_one_of(*status, {"operational", "degraded", "suspended"}))
       return call.nonsense("gave a status other than operational, degraded or suspended");
     if (!is_one_of(*desired, {"forbidden", "optional", "required"}))
       return call.nonsense("gave a desired_date other than forbidden, optional or required");
     if (!are_cutoffs(*cutoffs)) return call.nonsense("gave cut-offs that are not ascending HH:MM");
     if (!zone->empty() && !described.plugin.services->bank_time.is_time_zone(*zone))
-      return call.nonsense("gave a time_zone that this system does not know; write it as America/New_York");
+      return call.nonsense("gave an unknown time_zone; write it as America/New_York");
     if (!recall) return call.nonsense("declared no recall (dedup, fence, query or blind)");
     if (*recall == RailRecall::fence && !functions.cancel_or_status)
       return call.nonsense("declares fence, but has no cancel_or_status");
@@ -157,13 +157,13 @@ bool has_moved(RailOutcome::Kind kind) {
   return kind == RailOutcome::Kind::accepted || kind == RailOutcome::Kind::settled;
 }
 
-/// What stands in an outcome and in a line of a statement alike.
+/// The common part of an outcome and a statement line.
 template <class Lent>
 std::optional<RailOutcome> take_news(const Lent& lent, PluginCall& call) {
   const auto kind = outcome_kind(lent.kind);
   auto reference = take_label(lent.reference, kLongestReference), code = take_label(lent.reason_code, kLongestCode);
   if (!kind || !reference || !code) {
-    call.nonsense("gave an outcome that cannot be");
+    call.nonsense("gave an invalid outcome");
   } else if (has_moved(*kind) && reference->empty()) {
     call.nonsense("accepted a payment without a reference");
   } else if ((*kind == RailOutcome::Kind::rejected || *kind == RailOutcome::Kind::returned) && code->empty()) {
@@ -179,12 +179,12 @@ std::optional<RailOutcome> take_news(const Lent& lent, PluginCall& call) {
   return std::nullopt;
 }
 
-/// A call that is to be answered with one outcome, and what that may be about.
+/// A call with exactly one outcome, and the allowed subjects of that outcome.
 struct Question {
   const CallTerms& terms;
   std::string key;
   domain::Money amount;
-  bool is_payment;  // else it asks what became of one
+  bool is_payment;  // else a query about a payment
   std::chrono::milliseconds timeout;
 };
 
@@ -203,18 +203,18 @@ void take_outcome(void* ctx, const tideover_outcome* lent) noexcept {
     if (TIDEOVER_HAS(tideover_outcome, lent, key)) {
       const auto key = take_label(lent->key, kLongestKey);
       if (!key || (!key->empty() && *key != outcomes.question.key))
-        outcomes.contradiction = "answered about another key than it was asked about";
+        outcomes.contradiction = "answered for another key than requested";
     }
     if (TIDEOVER_HAS(tideover_outcome, lent, amount) && lent->amount != TIDEOVER_NO_AMOUNT &&
         lent->amount != outcomes.question.amount.cents())
-      outcomes.contradiction = "answered about another amount than it was asked about";
+      outcomes.contradiction = "answered for another amount than requested";
     outcomes.found.push_back(std::move(*outcome));
   });
 }
 
 using RailFunction = std::function<tideover_status(const tideover_call*, const tideover_outcome_sink*)>;
 
-/// Anything wrong is unknown.
+/// Any fault makes the outcome unknown.
 RailOutcome ask(const std::shared_ptr<const Plugin>& plugin, const Question& question, RailFunction body) {
   const auto call = std::make_shared<PluginCall>(plugin, question.terms, question.timeout);
   const auto outcomes = std::make_shared<Outcomes>(Outcomes{question, {}, {}});
@@ -260,11 +260,11 @@ void take_line(void* ctx, const tideover_statement_line* lent) noexcept {
     const auto amount = take_money(lent->amount);
     const auto at = take_instant(lent->at_ms);
     if (!key || !amount || amount->cents() < 1)
-      return call.nonsense("gave a statement line whose key or amount cannot be");
+      return call.nonsense("gave a statement line with an invalid key or amount");
     if (news->kind == RailOutcome::Kind::not_found || news->kind == RailOutcome::Kind::unknown)
       return call.nonsense("gave a statement line that is neither accepted, settled, rejected nor returned");
     if (!at || *at < lines.from || lines.to <= *at)
-      return call.nonsense("gave a statement line outside the time asked for");
+      return call.nonsense("gave a statement line outside the requested period");
     if (lines.found.size() == kLongestStatement) return call.nonsense("gave a statement of more than a million lines");
     lines.found.push_back({std::move(*key), *amount, news->kind, std::move(news->reference),
                            std::move(news->reason_code), std::move(news->reason), *at});
@@ -323,9 +323,9 @@ domain::Result<FundingPlan> FundingRailAdapter::plan(std::optional<domain::Date>
         const auto expected = take_instant(made.expected_settlement_ms);
         if (!effective || !effective->date || *effective->date < today ||
             *effective->date > today.plus(kLatestPlanDays)) {
-          call->nonsense("planned a date that cannot be");
+          call->nonsense("planned an invalid date");
         } else if (desired && *desired != *effective->date && (made.adjusted == 0 || strict)) {
-          call->nonsense("moved the date without saying so");
+          call->nonsense("moved the date without reporting it");
         } else if (made.expected_settlement_ms != TIDEOVER_NO_TIME &&
                    (!expected || *expected < now || *expected > now.plus_days(kLatestPlanDays))) {
           call->nonsense("expects the money before now or more than 400 days ahead");
@@ -355,7 +355,7 @@ RailOutcome FundingRailAdapter::submit(const ports::Disbursement& disbursement, 
 
 RailOutcome FundingRailAdapter::query(const std::string& key, domain::Money amount, std::chrono::milliseconds timeout) {
   const auto& functions = functions_of(*plugin_);
-  // A fence answers finally and kills the key; that is what asking such a rail means.
+  // A fence gives a final answer and makes the key unusable; a query of such a rail means this.
   const auto function = description_.recall == RailRecall::fence ? functions.cancel_or_status : functions.query;
   return ask(plugin_, {kQuery, key, amount, false, timeout},
              [plugin = plugin_, function, key](const tideover_call* call, const tideover_outcome_sink* sink) {

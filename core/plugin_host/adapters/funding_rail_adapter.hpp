@@ -1,5 +1,5 @@
-// Port of one rail plugin. A doubtful answer about a payment is `unknown`, never `rejected`, and so is a call that
-// exceeds its deadline. Thread-safe.
+// One rail plugin as a port. A doubtful result of a payment is `unknown`, never `rejected`; so is a call beyond its
+// deadline.
 #pragma once
 #include <memory>
 #include <string>
@@ -33,7 +33,7 @@ class FundingRailAdapter : public ports::FundingRail {
 
 class FundingRailsAdapter : public ports::FundingRails {
  public:
-  /// Call only while loading. Two plugins must not serve one rail.
+  /// Only during loading. Two plugins must not implement the same rail.
   domain::Status add(std::unique_ptr<FundingRailAdapter> rail);
   ports::FundingRail* find(std::string_view rail) override;
   std::vector<ports::FundingRail*> all() override;

@@ -11,10 +11,10 @@ namespace {
 using domain::ErrorCode;
 using domain::Result;
 
-/// A row is at most 1 MiB in the shipped formats; its values cannot be longer.
+/// A row has at most 1 MiB in the shipped formats, so its values cannot be longer.
 constexpr std::size_t kLongestValue = 1024 * 1024;
 
-/// One hand-over to the thread of the call gets several rows, up to either bound.
+/// One call on the plugin's thread reads several rows, up to either limit.
 constexpr std::size_t kRowsAtOnce = 64;
 constexpr std::size_t kBytesAtOnce = 256 * 1024;
 constexpr std::chrono::milliseconds kTimeAtOnce{50};
@@ -27,7 +27,7 @@ constexpr std::array<CallTerms::Fault, 5> kFaults{{{TIDEOVER_FAULT_INVALID_INPUT
 constexpr CallTerms kOpen{"open", false, false, ErrorCode::internal_error, kFaults};
 constexpr CallTerms kNext{"next", false, true, ErrorCode::internal_error, kFaults};
 
-/// The stream as the plugin sees it, and what broke it, if anything did.
+/// The stream as the plugin reads it, and the error that ended it, if any.
 struct Source {
   ports::ByteSource& source;
   std::optional<domain::Error> broken;
@@ -47,7 +47,7 @@ std::int64_t read_source(void* ctx, char* into, std::size_t capacity) noexcept {
   return -1;
 }
 
-/// The plugin's own reader. Its last owner closes it, so never while a call is still in it.
+/// The plugin's reader. Its last owner closes it, so it is never closed during a call.
 struct OpenReader {
   explicit OpenReader(std::shared_ptr<const Plugin> given) : plugin(std::move(given)) {}
   ~OpenReader() {
@@ -66,8 +66,8 @@ struct OpenReader {
   void* handle = nullptr;
 };
 
-/// One call of close, from its start to its end. The caller and the call both set `one_has_gone`; the second of them
-/// takes back that the call is unanswered.
+/// One call of close, from start to end. The caller and the call both set `one_has_gone`; the second of them decrements
+/// the count of unanswered calls.
 struct Closing {
   Closing(std::shared_ptr<const Plugin> given, std::shared_ptr<OpenReader> opened,
           std::shared_ptr<std::atomic<bool>> gone)
@@ -87,12 +87,12 @@ struct Closing {
   const std::shared_ptr<std::atomic<bool>> one_has_gone;
 };
 
-/// What one hand-over reads.
+/// Input and output of one call.
 struct Rows {
   std::vector<ports::ImportRow> found;
   std::size_t bytes = 0;
-  std::size_t whole = 0;  // of `found`: those whose call of next() returned as it should
-  bool agrees = true;     // every status with the records given
+  std::size_t whole = 0;  // number of `found` whose call of next() returned correctly
+  bool agrees = true;     // every status agrees with its record
 };
 
 void take_record(void* ctx, const tideover_record* lent) noexcept {
@@ -100,7 +100,7 @@ void take_record(void* ctx, const tideover_record* lent) noexcept {
     if (rows.found.size() > rows.whole) return call.nonsense("gave more than one record");
     if (!lent || lent->size < sizeof(tideover_record)) return call.nonsense("gave a record that is too small");
     auto fields = take_pairs(lent->fields, kLongestValue);
-    if (!fields || lent->line < 1) return call.nonsense("gave a record that cannot be");
+    if (!fields || lent->line < 1) return call.nonsense("gave an invalid record");
     for (const auto& [path, value] : *fields) rows.bytes += path.size() + value.size();
     rows.found.push_back({lent->line, std::move(*fields), take_message(lent->fault)});
   });
@@ -124,7 +124,7 @@ class Reader : public ports::ImportReader {
                                          [closing = std::move(closing)]() mutable { closing.reset(); }))
       return;
     ++plugin_->unanswered;
-    if (one_has_gone->exchange(true)) --plugin_->unanswered;  // it ended just now
+    if (one_has_gone->exchange(true)) --plugin_->unanswered;  // it ended at this moment
     plugin_->count("close", "unanswered",
                    plugin_->label() + " did not answer close within " + std::to_string(budget_.count()) + " ms");
   }
@@ -143,7 +143,7 @@ class Reader : public ports::ImportReader {
                                           {shared->pairs.data(), shared->pairs.size()}, &reader->handle);
         },
         [&](tideover_status answer) {
-          if (answer == TIDEOVER_OK && !reader_->handle) call->nonsense("opened nothing");
+          if (answer == TIDEOVER_OK && !reader_->handle) call->nonsense("returned no reader");
         });
     if (status == TIDEOVER_OK) return {};
     return failure(*call);
@@ -157,7 +157,7 @@ class Reader : public ports::ImportReader {
   }
 
  private:
-  /// Fills `rows_`, and `end_` where nothing follows them.
+  /// Fills `rows_`, and `end_` when no rows follow.
   void read_on() {
     const auto call = std::make_shared<PluginCall>(plugin_, kNext, budget_);
     const auto rows = std::make_shared<Rows>();
@@ -166,7 +166,7 @@ class Reader : public ports::ImportReader {
     const auto status = call->run(
         [reader = reader_, rows, sink](const tideover_call* lent) { return read(*reader, *rows, lent, sink); },
         [&](tideover_status) {
-          if (!rows->agrees) call->nonsense("the status and the records given do not agree");
+          if (!rows->agrees) call->nonsense("the status contradicts the records");
         });
     rows_.clear();
     at_ = 0;
@@ -193,9 +193,9 @@ class Reader : public ports::ImportReader {
     }
   }
 
-  /// The stream's own reason beats what the plugin made of it.
+  /// The error of the stream takes precedence over the plugin's error.
   domain::Error failure(const PluginCall& call) {
-    if (!call.returned()) {  // the call may still be in the reader, and closes it when it ends
+    if (!call.returned()) {  // the call may still use the reader and closes it at its end
       context_.close();
       reader_.reset();
     }
@@ -211,7 +211,7 @@ class Reader : public ports::ImportReader {
   std::shared_ptr<OpenReader> reader_;
   std::vector<ports::ImportRow> rows_;
   std::size_t at_ = 0;
-  std::optional<Result<bool>> end_;  // what follows the rows, once that is known
+  std::optional<Result<bool>> end_;  // result after the rows, once known
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Port of the import-format plugins. The adapters are thread-safe; use a reader from one thread at a time.
+// Import-format plugins as a port. The adapters are thread-safe; a reader is used by one thread at a time.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -28,7 +28,7 @@ class ImportFormatAdapter : public ports::ImportFormat {
 
 class ImportFormatsAdapter : public ports::ImportFormats {
  public:
-  /// Call only while loading.
+  /// Only during loading.
   void add(std::unique_ptr<ImportFormatAdapter> format) { formats_.push_back(std::move(format)); }
   ports::ImportFormat* find(std::string_view name) override;
   std::vector<std::string> names() const override;

@@ -29,7 +29,7 @@ constexpr CallTerms kSearch{"search",
                             ErrorCode::service_unavailable,
                             {{{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_parameter}}}};
 
-/// Collects matches while one call runs.
+/// Collects the matches of one call.
 struct Matches {
   std::size_t limit;
   std::vector<PayerMatch> found;
@@ -42,7 +42,7 @@ bool is_days(std::int32_t days) {
   return days >= 1 && days <= kMostDays;
 }
 
-/// Moves a taken value into its place; false = it was nonsense.
+/// Moves a checked value to its target; false when the value was invalid.
 template <class Taken, class Place>
 bool put(std::optional<Taken> taken, Place& place) {
   if (!taken) return false;
@@ -77,18 +77,18 @@ void take_match(void* ctx, const tideover_payer_match* lent) noexcept {
     if (!lent || lent->size < sizeof(tideover_payer_match) || !lent->payer ||
         lent->payer->size < sizeof(tideover_payer))
       return call.nonsense("gave a match that is too small");
-    if (matches.found.size() >= matches.limit) return call.nonsense("gave more matches than were asked for");
+    if (matches.found.size() >= matches.limit) return call.nonsense("gave more matches than requested");
     auto payer = take_payer(*lent->payer);
     auto fields = take_labels(lent->fields);
     if (!payer || !fields || lent->score_bps < 1 || lent->score_bps > domain::kOneInBps)
-      return call.nonsense("gave a payer with values that cannot be (text, rates, days, status or score)");
+      return call.nonsense("gave a payer with invalid values (text, rates, days, status or score)");
     matches.found.push_back({std::move(*payer), lent->score_bps, std::move(*fields)});
   });
 }
 
 using Systems = std::vector<std::string>;
 
-/// As it is written into a query: no blanks, no control characters.
+/// In the form of a query: no blanks, no control characters.
 bool is_system(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c < 0x7f; });
 }
@@ -97,9 +97,9 @@ void take_system(void* ctx, tideover_str lent) noexcept {
   in_call<Systems>(ctx, [&](Systems& systems, PluginCall& call) {
     auto system = take_text(lent, 40);
     if (!system || !is_system(*system) || systems.size() >= 100)
-      return call.nonsense("gave a system name that cannot be: 1 to 40 visible ASCII characters, at most 100 names");
+      return call.nonsense("gave an invalid system name: 1 to 40 visible ASCII characters, at most 100 names");
     if (*system == kInternal || *system == kAny)
-      return call.nonsense("gave the system name '" + *system + "', which is the host's own");
+      return call.nonsense("gave the system name '" + *system + "', which is reserved for the host");
     systems.push_back(std::move(*system));
   });
 }
@@ -135,7 +135,7 @@ domain::Result<std::optional<Payer>> PayerDirectoryAdapter::get_from(const std::
       },
       [&](tideover_status answer) {
         if (answer != TIDEOVER_FAILED && (answer == TIDEOVER_OK) != (matches->found.size() == 1))
-          call->nonsense("the status and the payer given do not agree");
+          call->nonsense("the status contradicts the payer");
       });
   if (status == TIDEOVER_FAILED) return call->error();
   if (status == TIDEOVER_OK) return std::optional<Payer>(std::move(matches->found.front().payer));
@@ -164,7 +164,7 @@ domain::Result<std::optional<Payer>> PayerDirectoryAdapter::get(std::string_view
 }
 
 domain::Result<std::optional<Payer>> PayerDirectoryAdapter::ask(const std::string& payer_id) const {
-  // A directory that fails is not passed over here: it may be the one that owns the id.
+  // A failing directory is not skipped: it may be the one that has the id.
   for (const auto& directory : directories_) {
     auto payer = get_from(directory.plugin, payer_id);
     if (!payer || *payer) return payer;
@@ -208,12 +208,12 @@ domain::Result<domain::PayerMatches> PayerDirectoryAdapter::search(std::string_v
                                                                    std::string_view after, std::size_t limit) {
   const auto known = systems();
   if (std::find(known.begin(), known.end(), system) == known.end())
-    return Error::of(ErrorCode::invalid_parameter, "no payer directory knows the system '" + std::string(system) + "'")
+    return Error::of(ErrorCode::invalid_parameter, "no payer directory has the system '" + std::string(system) + "'")
         .with_list("allowed", known);
   domain::PayerMatches all;
   std::optional<Error> failure;
   std::size_t answered = 0;
-  bool failed_to_own = false;  // an earlier directory gave no answer to get: it is not asked once more for every match
+  bool failed_to_own = false;  // an earlier directory did not answer get(); it is not called again for every match
   for (std::size_t index = 0; index < directories_.size(); ++index) {
     const auto& directory = directories_[index];
     const bool knows = system == kInternal || system == kAny ||
@@ -223,7 +223,7 @@ domain::Result<domain::PayerMatches> PayerDirectoryAdapter::search(std::string_v
     if (!found && found.error().code != ErrorCode::service_unavailable) return found.error();
     if (!found) {
       all.warnings.push_back("The payer directory '" + directory.plugin->id +
-                             "' does not answer; its payers are not in this answer.");
+                             "' does not answer. Its payers are not in this result.");
       failure = found.error();
       continue;
     }
@@ -231,13 +231,12 @@ domain::Result<domain::PayerMatches> PayerDirectoryAdapter::search(std::string_v
     for (auto& match : *found) {
       const auto same = [&](const PayerMatch& other) { return other.payer.payer_id == match.payer.payer_id; };
       if (std::any_of(all.found.begin(), all.found.end(), same)) continue;
-      // The first directory that knows an id speaks for it, as in get(). A list of all payers has shown its payer
-      // already.
+      // The first directory with an id decides, as in get(). In a list of all payers its payer was listed already.
       if (text.empty() || is_free_for(index, match.payer.payer_id, failed_to_own))
         all.found.push_back(std::move(match));
     }
     if (failed_to_own && all.warnings.empty())
-      all.warnings.push_back("A payer directory does not answer; payers that may be its own are not in this answer.");
+      all.warnings.push_back("A payer directory does not answer. Payers that it may have are not in this result.");
   }
   if (failure && answered == 0) return *failure;
   std::stable_sort(all.found.begin(), all.found.end(), [&](const PayerMatch& a, const PayerMatch& b) {

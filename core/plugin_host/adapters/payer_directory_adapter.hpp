@@ -1,4 +1,4 @@
-// Port of all payer directories, called in the configured order. Thread-safe.
+// All payer directories as one port, called in configured order. Thread-safe.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -13,14 +13,14 @@
 
 namespace tideover::plugin_host {
 
-/// Cache of get(): a hand-over to the thread of a call costs several times as much as the lookup, and each review
-/// needs one lookup. Thread-safe.
+/// A cache of results of get(): a call on the plugin's thread costs several times as much as the lookup itself, and
+/// each review needs one lookup. Thread-safe.
 class RecentPayers {
  public:
   using Answer = std::shared_ptr<const std::optional<domain::Payer>>;
   using Clock = std::chrono::steady_clock;
   explicit RecentPayers(std::chrono::milliseconds fresh_for) : fresh_for_(fresh_for) {}
-  /// Null if the id was not looked up recently.
+  /// Null when the id is not in the cache.
   Answer find(const std::string& payer_id) const;
   void put(const std::string& payer_id, Answer answer);
 
@@ -38,7 +38,7 @@ class PayerDirectoryAdapter : public ports::PayerDirectory {
  public:
   PayerDirectoryAdapter(std::chrono::milliseconds budget, std::chrono::milliseconds fresh_for)
       : budget_(budget), recent_(fresh_for) {}
-  /// Call only while loading. Reads the systems of the plugin.
+  /// Only during loading. Calls the plugin for its systems.
   domain::Status add(std::shared_ptr<const Plugin> plugin, std::chrono::milliseconds budget);
 
   domain::Result<std::optional<domain::Payer>> get(std::string_view payer_id) override;
@@ -53,8 +53,8 @@ class PayerDirectoryAdapter : public ports::PayerDirectory {
   domain::Result<std::vector<domain::PayerMatch>> search_in(const std::shared_ptr<const Plugin>& plugin,
                                                             std::string_view text, std::string_view system,
                                                             std::string_view after, std::size_t limit) const;
-  /// Whether no directory before the one with `index` has the id. `failed` is set if one of them fails; while it is
-  /// set, none is called and no id counts as free.
+  /// True when no directory before `index` has the id. Sets `failed` when one of them does not answer; while it is set,
+  /// no directory is called and the result is false.
   bool is_free_for(std::size_t index, std::string_view payer_id, bool& failed) const;
 
   struct Directory {

@@ -27,35 +27,35 @@ constexpr std::size_t kMostWarnings = 1000;  // of a payment
 constexpr std::size_t kMostWarningsOfFile = 10'000;
 constexpr std::size_t kMostLeftOut = 1000;
 
-/// A payment as it grows, and the ids under which the file names its payer.
+/// A payment in progress, and the ids that the file has for its payer.
 struct Payment {
   RemittanceDraft draft;
   std::vector<std::string> payer_ids;
 };
 
-/// `payers` and `take` belong to the caller, which waits for as long as the sinks reach this.
+/// `payers` and `take` belong to the caller, which waits while the sinks use this.
 struct Collector {
   const FileLimits limits;
   ports::PayerDirectory& payers;
   const ports::RemittanceFormat::Take& take;
-  std::optional<Payment> payment = std::nullopt;  // the one that grows
+  std::optional<Payment> payment = std::nullopt;  // the payment in progress
   std::vector<domain::LeftOutRow> left_out = {};
   std::size_t payments = 0;
   std::size_t claims = 0;
   std::size_t details = 0;
   std::size_t warnings = 0;
-  std::optional<domain::Error> refusal = std::nullopt;  // of the file; nothing behind is kept
-  std::exception_ptr thrown = nullptr;  // by who names payers or takes the payments, which is no fault of the plugin
+  std::optional<domain::Error> refusal = std::nullopt;  // refuses the file; later items are ignored
+  std::exception_ptr thrown = nullptr;  // an exception of the payer look-up or of the caller, not a fault of the plugin
 
-  /// Counts a payment, line or adjustment; false and a refusal when there are too many.
-  bool has_room() {
+  /// Counts a payment, line or adjustment; sets the refusal and returns false above the limit.
+  bool has_capacity() {
     if (++details <= limits.remittance_details) return true;
     refusal = domain::Error::of(ErrorCode::payload_too_large,
-                                "The file holds more than 250000 payments, service lines and adjustments; split it.");
+                                "The file has more than 250000 payments, service lines and adjustments. Split it.");
     return false;
   }
   RemittanceDraft* draft() { return payment ? &payment->draft : nullptr; }
-  /// The payment is whole: its payer is looked up, and it is handed over.
+  /// The payment is complete: looks up its payer and passes it to the caller.
   void hand_over() {
     if (!payment || refusal || thrown) return;
     auto whole = std::move(*payment);
@@ -84,17 +84,17 @@ struct Collector {
   domain::RemittanceLine* line() { return claim() && !claim()->lines.empty() ? &claim()->lines.back() : nullptr; }
 };
 
-/// Runs `body(collector, lent)` for a struct of at least the size that ABI 1.0 gave it, until the file is refused.
+/// Runs `body(collector, lent)` for a struct of at least the size in ABI 1.0, unless the file was refused.
 template <class Lent, class Body>
 void collect(void* ctx, const Lent* lent, Body&& body, std::size_t least_size = sizeof(Lent)) noexcept {
   in_call<Collector>(ctx, [&](Collector& collector, PluginCall& call) {
     if (collector.refusal || collector.thrown) return;
     if (!lent || lent->size < least_size) return call.nonsense("gave a record that is too small");
-    if (!body(collector, *lent)) call.nonsense("gave a record that cannot be, or out of order");
+    if (!body(collector, *lent)) call.nonsense("gave an invalid record, or one out of order");
   });
 }
 
-/// nullopt = nonsense; an inner nullopt = absent.
+/// nullopt = invalid; an inner nullopt = absent.
 std::optional<std::optional<Money>> take_optional_money(std::int64_t cents) {
   if (cents == TIDEOVER_NO_AMOUNT) return std::optional<Money>();
   const auto money = take_money(cents);
@@ -112,9 +112,9 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
     const auto amount = take_money(p.payment_amount);
     if (!name || !trace || !originator || !method || !currency || !ids || !date || !produced || !amount) return false;
     if (*currency != domain::kCurrency) {
-      collector.refusal =
-          domain::Error::of(ErrorCode::invalid_payload, "Payment " + std::to_string(collector.payments + 1) +
-                                                            " of the file is not in US dollars; only those are taken.");
+      collector.refusal = domain::Error::of(ErrorCode::invalid_payload,
+                                            "Payment " + std::to_string(collector.payments + 1) +
+                                                " of the file is not in US dollars. Only US dollars are accepted.");
       return true;
     }
     if (domain::count_characters(*trace) > domain::kMaxTraceNumberCharacters) {
@@ -122,7 +122,7 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
                                             "A trace number (TRN02) in the file is longer than 50 characters.");
       return true;
     }
-    if (!collector.has_room()) return true;
+    if (!collector.has_capacity()) return true;
     collector.hand_over();
     ++collector.payments;
     Payment payment;
@@ -151,7 +151,7 @@ void take_claim(void* ctx, const tideover_remittance_claim* lent) noexcept {
       return false;
     if (++collector.claims > collector.limits.remittance_claims) {
       collector.refusal =
-          domain::Error::of(ErrorCode::payload_too_large, "The file holds more than 10000 claims; split it.");
+          domain::Error::of(ErrorCode::payload_too_large, "The file has more than 10000 claims. Split it.");
       return true;
     }
     domain::RemittanceClaim claim;
@@ -181,7 +181,7 @@ void take_line(void* ctx, const tideover_remittance_line* lent) noexcept {
     if (!collector.claim() || !cpt || !modifier || !units || !submitted_cpt || !submitted_modifier || !charge ||
         !paid || !allowed || !service)
       return false;
-    if (!collector.has_room()) return true;
+    if (!collector.has_capacity()) return true;
     collector.claim()->lines.push_back({std::move(*cpt),
                                         std::move(*modifier),
                                         std::move(*units),
@@ -208,7 +208,7 @@ void take_claim_adjustment(void* ctx, const tideover_adjustment* lent) noexcept 
   collect(ctx, lent, [](Collector& collector, const tideover_adjustment& a) {
     auto adjustment = adjustment_of(a);
     if (!collector.claim() || !adjustment) return false;
-    if (!collector.has_room()) return true;
+    if (!collector.has_capacity()) return true;
     collector.claim()->adjustments.push_back(std::move(*adjustment));
     return true;
   });
@@ -218,7 +218,7 @@ void take_line_adjustment(void* ctx, const tideover_adjustment* lent) noexcept {
   collect(ctx, lent, [](Collector& collector, const tideover_adjustment& a) {
     auto adjustment = adjustment_of(a);
     if (!collector.line() || !adjustment) return false;
-    if (!collector.has_room()) return true;
+    if (!collector.has_capacity()) return true;
     collector.line()->adjustments.push_back(std::move(*adjustment));
     return true;
   });
@@ -229,7 +229,7 @@ void take_provider_adjustment(void* ctx, const tideover_provider_adjustment* len
     auto code = take_text(a.code), reference = take_text(a.reference);
     const auto amount = take_money(a.amount);
     if (!collector.draft() || !code || !reference || !amount) return false;
-    if (!collector.has_room()) return true;
+    if (!collector.has_capacity()) return true;
     collector.draft()->provider_adjustments.push_back({std::move(*code), std::move(*reference), *amount});
     return true;
   });
@@ -244,7 +244,7 @@ void take_warning(void* ctx, tideover_str lent) noexcept {
     if (warnings.size() >= kMostWarnings || collector.warnings >= kMostWarningsOfFile) return;
     ++collector.warnings;
     const bool is_last = warnings.size() + 1 == kMostWarnings || collector.warnings == kMostWarningsOfFile;
-    warnings.push_back(is_last ? "there are more warnings; the rest is left out" : std::move(warning));
+    warnings.push_back(is_last ? "further warnings were omitted" : std::move(warning));
   });
 }
 
@@ -266,7 +266,7 @@ domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(st
   const bool takes_mapping =
       TIDEOVER_HAS(tideover_remittance_format, &functions, parse_mapped) && functions.parse_mapped;
   if (!takes_mapping && !mapping.empty())
-    return domain::Error::of(ErrorCode::validation_error, "This format has no headers; leave mapping out.");
+    return domain::Error::of(ErrorCode::validation_error, "This format has no headers. Remove mapping.");
   const FilePlace place(*files_);
   if (!place) return FilePlace::refusal();
   struct Input {
@@ -300,7 +300,7 @@ domain::Result<std::vector<domain::LeftOutRow>> RemittanceFormatAdapter::read(st
   if (collector.payments == 0 && collector.left_out.empty())
     return domain::Error::of(
         ErrorCode::invalid_payload,
-        "The file holds no payment. Check that it is a whole remittance file of the format " + plugin_->id + ".");
+        "The file has no payment. Check that it is a complete remittance file of the format " + plugin_->id + ".");
   return std::move(collector.left_out);
 }
 

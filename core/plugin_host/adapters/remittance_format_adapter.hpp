@@ -1,5 +1,5 @@
-// Port of the remittance-format plugins. Payers in a file are looked up in the payer directory, so a draft has a
-// payer_id of this service or none. Thread-safe.
+// Remittance-format plugins as a port. The payer that a file names is looked up in the payer directory, so that a draft
+// has our payer_id or none. Thread-safe.
 #pragma once
 #include <chrono>
 #include <memory>
@@ -34,7 +34,7 @@ class RemittanceFormatAdapter : public ports::RemittanceFormat {
 
 class RemittanceFormatsAdapter : public ports::RemittanceFormats {
  public:
-  /// Call only while loading.
+  /// Only during loading.
   void add(std::unique_ptr<RemittanceFormatAdapter> format) { formats_.push_back(std::move(format)); }
   ports::RemittanceFormat* find(std::string_view name) override;
   std::vector<std::string> names() const override;

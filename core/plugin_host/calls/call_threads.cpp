@@ -28,7 +28,7 @@ CallThreads& CallThreads::shared() {
 
 CallThreads::CallThreads() {
   idle_.reserve(kMostIdle);
-  // A child of fork() has none of these threads; their memory is leaked there.
+  // A child of fork() has none of these threads; their memory is not freed there.
   pthread_atfork([] { shared().mutex_.lock(); }, [] { shared().mutex_.unlock(); },
                  [] {
                    shared().idle_.clear();
@@ -46,7 +46,7 @@ bool CallThreads::start(std::shared_ptr<Job> job) {
     }
   }
   if (worker) {
-    // Under the lock: a job may end its thread and so destroy the worker before this thread could return it.
+    // Under the lock: a job may end its thread, and with it the worker, before this thread could report it.
     const std::lock_guard<std::mutex> guard(worker->mutex);
     worker->job = std::move(job);
     worker->woken.notify_one();

@@ -1,5 +1,6 @@
-// Threads for calls of plugins, so that a caller can leave a call that does not end. Threads are reused. Their number
-// is bounded by the callers that wait at once and by the calls that each plugin may leave unanswered. Thread-safe.
+// The threads for calls of plugins, so that a caller can leave a call that does not end. Threads are reused. Their
+// number is limited by the callers that wait at the same time and by the calls that each plugin may leave unanswered.
+// Thread-safe.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -19,14 +20,14 @@ class CallThreads {
     virtual void work() = 0;  // throws only to end its thread
   };
 
-  /// The pool of the process. It is never destroyed, because a call that does not end keeps its thread.
+  /// The process has one pool. It is never destroyed, because a call that does not end keeps its thread.
   static CallThreads& shared();
-  /// False if the system cannot start a thread.
+  /// False when the system cannot create a thread.
   bool start(std::shared_ptr<Job> job);
-  /// Runs `body` as `phase` of `plugin`; false if it did not end within `budget`. `body` must own everything it uses
-  /// and must not throw.
+  /// Runs `body` as `phase` of `plugin`. `body` must own everything it uses and must not throw. False when it did not
+  /// end within `budget`.
   bool run_within(std::chrono::milliseconds budget, std::string plugin, const char* phase, std::function<void()> body);
-  /// Jobs without a caller that have not ended; the process cannot be destroyed while they run.
+  /// Number of jobs that still run although their caller has left: the process cannot be destroyed around them.
   int abandoned() const { return abandoned_; }
   void abandon() { ++abandoned_; }
   void abandoned_ended() { --abandoned_; }
@@ -39,7 +40,7 @@ class CallThreads {
 
   std::atomic<int> abandoned_ = 0;
   std::mutex mutex_;
-  std::vector<Worker*> idle_;  // guarded by mutex_; the most recent worker is last
+  std::vector<Worker*> idle_;  // guarded by mutex_; the last one worked most recently
 };
 
 }  // namespace tideover::plugin_host

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <mutex>
 
-// Everything from here to the handlers runs inside of signal handlers: no allocation, no lock, no stdio.
+// The code from here to the handlers runs in signal handlers: no allocation, no lock, no stdio.
 namespace tideover::plugin_host {
 namespace {
 
@@ -49,7 +49,7 @@ const char* plugin_at(const void* address) {
   return nullptr;
 }
 
-/// The plugin that this thread is in, by its note or by the code on its stack.
+/// The plugin of this thread, by its note or by the code on its stack.
 Here plugin_here() {
   if (here.plugin) return here;
   std::array<void*, 64> frames{};
@@ -85,20 +85,20 @@ void on_crash(int number, siginfo_t*, void*) {
   ::sigaction(number, &previous[at], nullptr);
   if (const Here found = plugin_here(); found.plugin) {
     Line line;
-    line << "tideover: the plugin " << found.plugin << " crashed with " << kSignals[at].name << " in " << found.phase
-         << "; the process ends. Remove the plugin from the configuration or replace it.\n";
+    line << "tideover: plugin " << found.plugin << " crashed with " << kSignals[at].name << " in " << found.phase
+         << ". The process ends. Remove the plugin from the configuration or replace it.\n";
     line.write();
   }
   ::raise(number);  // pending until this handler returns
 }
 
-/// Returns when no plugin asked for the end.
+/// Returns when no plugin requested the exit.
 void name_who_ends(const char* function) {
   const Here found = plugin_here();
   if (!found.plugin) return;
   Line line;
-  line << "tideover: the plugin " << found.plugin << " ended the process with " << function << " in " << found.phase
-       << ", which no plugin may do. Remove it from the configuration or replace it.\n";
+  line << "tideover: plugin " << found.plugin << " ended the process with " << function << " in " << found.phase
+       << ", which plugins must not do. Remove it from the configuration or replace it.\n";
   line.write();
   end(kEndedByPlugin);
 }
@@ -112,10 +112,10 @@ CrashNote::~CrashNote() {
   here = {};
 }
 
-CrashStack::CrashStack() : room_(std::make_unique<std::array<std::byte, kSize>>()) {
+CrashStack::CrashStack() : stack_(std::make_unique<std::array<std::byte, kSize>>()) {
   stack_t stack{};
-  stack.ss_sp = room_->data();
-  stack.ss_size = room_->size();
+  stack.ss_sp = stack_->data();
+  stack.ss_size = stack_->size();
   ::sigaltstack(&stack, nullptr);
 }
 
@@ -129,7 +129,7 @@ void name_plugins_on_crash() {
   static std::once_flag once;
   std::call_once(once, [] {
     std::array<void*, 1> first{};
-    ::backtrace(first.data(), 1);  // loads what it needs, which a handler cannot
+    ::backtrace(first.data(), 1);  // loads libraries that a handler cannot load
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
       struct sigaction action {};
       action.sa_sigaction = &on_crash;
@@ -169,8 +169,8 @@ void note_code_of(const std::string& label, void* handle) {
 
 }  // namespace tideover::plugin_host
 
-// The executable's own _exit comes before that of the C library, for plugins too: a static constructor that calls
-// _exit(0) would else end a start with success and without a word.
+// The executable's _exit takes precedence over that of the C library, for plugins too: otherwise a static constructor
+// that calls _exit(0) would end a start with success and without a message.
 extern "C" {
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
 [[noreturn]] void _exit(int status) {

@@ -1,6 +1,5 @@
-// Which plugin a thread is in, so that a crash and an exit name it: one line on standard error before the process ends
-// as it would have. A plugin that ends the process itself (exit, _exit, quick_exit) ends it with status 70, never with
-// 0.
+// Records which plugin a thread executes, so that a crash or an exit names it: one line on standard error before the
+// process ends. A plugin that ends the process itself (exit, _exit, quick_exit) ends it with status 70, never with 0.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -9,10 +8,10 @@
 
 namespace tideover::plugin_host {
 
-/// The exit status of a process that one of its plugins ended.
+/// The exit status of a process that was ended by a plugin.
 inline constexpr int kEndedByPlugin = 70;
 
-/// While it lives, its thread is in `plugin`, doing `phase`. Both texts must outlive it.
+/// During its lifetime, its thread executes `phase` of `plugin`. Both texts must outlive it.
 class CrashNote {
  public:
   CrashNote(const char* plugin, const char* phase);
@@ -21,7 +20,7 @@ class CrashNote {
   CrashNote& operator=(const CrashNote&) = delete;
 };
 
-/// Room on which the handler runs where the thread's own stack is used up. One per thread of calls.
+/// Stack for the handler when the thread's own stack is exhausted. One per call thread.
 class CrashStack {
  public:
   CrashStack();
@@ -31,12 +30,12 @@ class CrashStack {
 
  private:
   static constexpr std::size_t kSize = 64 * 1024;
-  std::unique_ptr<std::array<std::byte, kSize>> room_;
+  std::unique_ptr<std::array<std::byte, kSize>> stack_;
 };
 
-/// Once per process; further calls do nothing.
+/// Once per process; further calls have no effect.
 void name_plugins_on_crash();
-/// The code of a loaded library, by its handle of dlopen: names the plugin on threads that it started itself.
+/// Registers the code of a loaded library by its dlopen handle, to identify the plugin on its own threads.
 void note_code_of(const std::string& label, void* handle);
 
 }  // namespace tideover::plugin_host

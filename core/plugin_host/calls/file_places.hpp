@@ -1,5 +1,5 @@
-// Files for formats: how many all formats read at once, and who owns their bytes. Reading holds its caller, so that
-// formats which hang could hold every worker of the service: what is above the limit is refused at once. Thread-safe.
+// Limits how many files the formats read at the same time, and who owns their bytes. Reading blocks the caller, so
+// formats that hang could block all workers of the service: requests above the limit are refused at once. Thread-safe.
 #pragma once
 #include <atomic>
 #include <chrono>
@@ -16,7 +16,7 @@ struct FilePlaces {
   std::atomic<int> left;
 };
 
-/// Takes a place while it lives; false when none was left.
+/// Holds a slot during its lifetime; false when none was free.
 class FilePlace {
  public:
   explicit FilePlace(FilePlaces& places) : places_(places), is_taken_(--places.left >= 0) {}
@@ -26,7 +26,7 @@ class FilePlace {
   explicit operator bool() const { return is_taken_; }
   static domain::Error refusal() {
     return domain::Error::of(domain::ErrorCode::service_unavailable,
-                             "The service reads as many files as it can at once. Send the file again later.");
+                             "The service is reading too many files at the moment. Retry later.");
   }
 
  private:
@@ -34,8 +34,8 @@ class FilePlace {
   const bool is_taken_;
 };
 
-/// The bytes that a parser is lent, and for how long its caller waits. A call that can be given up owns a copy. A file
-/// that is larger than any request comes from an operator's command: it is lent as it is, and its caller waits for the
+/// The bytes lent to a parser, and how long its caller waits. A call that can be abandoned owns a copy. A file above
+/// the limit of requests comes from an operator's command: it is lent without a copy, and its caller waits for the
 /// plugin.
 class LentFile {
  public:

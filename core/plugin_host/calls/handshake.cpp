@@ -14,7 +14,7 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::Status;
 
-/// What a plugin of the oldest minor version brings; what later ones appended is looked for where it is used.
+/// The functions of the oldest minor version; later additions are checked where they are used.
 struct KindFacts {
   std::string_view name;
   std::size_t functions_size;
@@ -64,7 +64,7 @@ bool is_id(std::string_view id) {
                      [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; });
 }
 
-/// Every function that the kind demands is there. The pointers of a table follow its size and a reserved word.
+/// True when all required functions of the kind are there. The pointers of a table follow its size and a reserved word.
 bool has_functions(const tideover_plugin_descriptor& descriptor, const KindFacts& kind) {
   if (!descriptor.functions || *static_cast<const std::uint32_t*>(descriptor.functions) < kind.functions_size)
     return false;
@@ -75,7 +75,7 @@ bool has_functions(const tideover_plugin_descriptor& descriptor, const KindFacts
 
 Status check_config(const tideover_plugin_descriptor& descriptor, const PluginSpec& spec) {
   if (descriptor.config_key_count > kMostConfigKeys || (descriptor.config_key_count > 0 && !descriptor.config_keys))
-    return refuse(spec, "declares its settings wrongly; this is a fault of the plugin");
+    return refuse(spec, "declares its settings incorrectly; this is a fault of the plugin");
   std::vector<std::string> known;
   for (std::size_t i = 0; i < descriptor.config_key_count; ++i) {
     const auto name = take_text(descriptor.config_keys[i].name, kLongestId);
@@ -87,9 +87,9 @@ Status check_config(const tideover_plugin_descriptor& descriptor, const PluginSp
   };
   for (const auto& [key, value] : spec.config) {
     if (std::find(known.begin(), known.end(), key) == known.end())
-      return refuse(spec, "does not know the setting '" + key + "'; it knows " +
+      return refuse(spec, "has no setting '" + key + "'; its settings are " +
                               (known.empty() ? std::string("none") : join(known)));
-    if (given(key) > 1) return refuse(spec, "is given the setting '" + key + "' twice");
+    if (given(key) > 1) return refuse(spec, "has the setting '" + key + "' twice in the configuration");
   }
   for (std::size_t i = 0; i < known.size(); ++i)
     if (descriptor.config_keys[i].required != 0 && given(known[i]) == 0)
@@ -115,13 +115,13 @@ std::string running_id(const tideover_plugin_descriptor& descriptor, const Plugi
 Status check_shape(const tideover_plugin_descriptor& descriptor, const PluginSpec& spec) {
   if (descriptor.magic != TIDEOVER_MAGIC)
     return refuse(spec, "exports `" TIDEOVER_PLUGIN_SYMBOL
-                        "`, but it does not begin with the magic number; it is another kind of library, or was built "
+                        "`, but it does not start with the magic number; it is another kind of library, or was built "
                         "without tideover/plugin.h");
   const std::string theirs = std::to_string(descriptor.abi_major) + "." + std::to_string(descriptor.abi_minor);
   const std::string ours = std::to_string(TIDEOVER_ABI_MAJOR) + "." + std::to_string(TIDEOVER_ABI_MINOR);
   if (descriptor.abi_major != TIDEOVER_ABI_MAJOR)
     return refuse(
-        spec, "was built for plugin ABI " + theirs + ", this host speaks " + ours + "; " +
+        spec, "was built for plugin ABI " + theirs + ", this host has " + ours + "; " +
                   (descriptor.abi_major < TIDEOVER_ABI_MAJOR ? "rebuild it against this host's api/plugin"
                                                              : "install a newer Tideover, or an older build of it"));
   if (descriptor.struct_size < sizeof(tideover_plugin_descriptor))
@@ -130,16 +130,16 @@ Status check_shape(const tideover_plugin_descriptor& descriptor, const PluginSpe
                             "; rebuild it against this host's api/plugin");
   if (descriptor.struct_size > kLargestDescriptor)
     return refuse(spec, "has a descriptor of " + std::to_string(descriptor.struct_size) +
-                            " bytes by its own word, which cannot be; this is a fault of the plugin");
+                            " bytes, which is not possible; this is a fault of the plugin");
   if (kind_name(descriptor.kind).empty())
     return refuse(spec, "is of kind " + std::to_string(descriptor.kind) + " (ABI " + theirs +
-                            "), which this host (ABI " + ours + ") does not know; install a newer Tideover");
+                            "), which this host (ABI " + ours + ") does not support; install a newer Tideover");
   const KindFacts& kind = kKinds[static_cast<std::size_t>(descriptor.kind)];
   if (!spec.kind.empty() && spec.kind != kind.name)
     return refuse(spec,
                   "is a " + std::string(kind.name) + ", but is configured as " + spec.kind + "; correct its `kind`");
   if (!descriptor.create || !descriptor.destroy || !has_functions(descriptor, kind))
-    return refuse(spec, "leaves out a function that every " + std::string(kind.name) + " of ABI " + ours +
+    return refuse(spec, "lacks a function that every " + std::string(kind.name) + " of ABI " + ours +
                             " must have; rebuild it against this host's api/plugin");
   return {};
 }
@@ -149,15 +149,14 @@ Status check_fit(const tideover_plugin_descriptor& descriptor, const PluginSpec&
   const std::string id = running_id(descriptor, spec);
   const std::string kind(kind_name(descriptor.kind));
   if (!is_id(id))
-    return refuse(spec, "has no valid id: lower-case letters, digits and _, at most 40, beginning with a letter");
+    return refuse(spec, "has no valid id: lower-case letters, digits and _, at most 40, starting with a letter");
   if (taken_by)
     return refuse(spec, "has the id '" + id + "', which the " + kind + " " + *taken_by +
-                            " already has; give one of them another `id`");
+                            " already has; set another `id` for one of them");
   const auto needs = take_text(descriptor.min_host_version, kLongestId).value_or("");
   const auto needed = parse_version(needs);
   if (!needed)
-    return refuse(spec,
-                  "states the oldest host it runs in as '" + needs + "'; write it as three numbers, such as 1.4.0");
+    return refuse(spec, "gives the oldest supported host as '" + needs + "'; write it as three numbers, such as 1.4.0");
   if (*needed > parse_version(host_version()))
     return refuse(spec, "needs Tideover " + needs + " or newer, this is " + std::string(host_version()) +
                             "; upgrade Tideover, or install an older version of the plugin");

@@ -11,13 +11,13 @@ constexpr std::int32_t kMinutesOfDay = 24 * 60;
 constexpr int kLogLines = 100;
 constexpr std::chrono::seconds kLogLinesIn{10};
 
-/// A date that does not exist reads as 1970-01-01: wrong, but harmless and visible.
+/// An invalid date reads as 1970-01-01: wrong, but harmless and visible.
 domain::Date date_of(tideover_date lent) {
   const auto taken = take_date(lent);
   return taken && taken->date ? *taken->date : domain::Date{};
 }
 
-/// The same of an instant in another century.
+/// The same for an instant in another century.
 domain::Timestamp instant_of(std::int64_t utc_ms) {
   return take_instant(utc_ms).value_or(domain::Timestamp{});
 }
@@ -59,7 +59,7 @@ void HostTable::log(void* ctx, tideover_log_level level, tideover_str message) n
   try {
     if (*left_out > 0)
       host.services_.log(LogLevel::warning, host.plugin_,
-                         std::to_string(*left_out) + " log lines of this plugin were left out: it writes too many");
+                         std::to_string(*left_out) + " log lines of this plugin were omitted: it writes too many");
     host.services_.log(level_of(level), host.plugin_, take_message(message));
   } catch (const std::bad_alloc&) {
     // A line is lost.

@@ -1,4 +1,4 @@
-// The table of services for one plugin instance. Thread-safe; never throws into the plugin.
+// The table of host services that is lent to one plugin instance. Thread-safe; never throws into the plugin.
 #pragma once
 #include <string>
 

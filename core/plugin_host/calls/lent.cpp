@@ -73,7 +73,7 @@ std::string take_message(tideover_str lent, std::size_t longest) {
     const auto length = domain::utf8_length(text.substr(at));
     const auto character = text.substr(at, std::max<std::size_t>(length, 1));
     at += character.size();
-    const bool is_half = length == 0 && lent.len > longest && at + 3 > text.size();  // a character that was cut
+    const bool is_half = length == 0 && lent.len > longest && at + 3 > text.size();  // position where the text was cut
     if (length > 0)
       message += domain::is_printable(character) ? character : " ";
     else if (!is_half)

@@ -10,9 +10,9 @@
 namespace tideover::plugin_host {
 namespace {
 
-/// A slot is used again only after all others were: a context that a plugin kept stays recognisable for that long.
+/// A slot is reused only after all others, so a context that a plugin kept is recognized for that long.
 constexpr std::size_t kSlots = 4096;
-constexpr std::size_t kRoom = 256;  // of the structs that one call lends
+constexpr std::size_t kLentBytes = 256;  // bytes for the structs that one call lends
 
 }  // namespace
 
@@ -23,11 +23,11 @@ struct LentContext::Slot {
   bool is_late_use_counted = false;    // guarded by mutex
   std::weak_ptr<const Plugin> plugin;  // guarded by mutex
   std::atomic<bool> is_taken = false;
-  alignas(std::max_align_t) std::array<std::byte, kRoom> room{};
+  alignas(std::max_align_t) std::array<std::byte, kLentBytes> memory{};
 };
 
 LentContext::Slot* LentContext::slots() {
-  static auto* const all = new std::array<Slot, kSlots>;  // never freed: plugins may hold addresses in it
+  static auto* const all = new std::array<Slot, kSlots>;  // never freed: plugins may have addresses in it
   return all->data();
 }
 
@@ -45,7 +45,7 @@ LentContext::Slot* LentContext::free_slot() {
     Slot& slot = slots()[next.fetch_add(1, std::memory_order_relaxed) % kSlots];
     if (!slot.is_taken.exchange(true)) return &slot;
   }
-  throw std::runtime_error("too many calls of plugins are under way");
+  throw std::runtime_error("too many plugin calls are in progress");
 }
 
 void* LentContext::ctx() const {
@@ -63,30 +63,29 @@ void LentContext::close() {
   slot_->is_taken = false;
 }
 
-void* LentContext::room(std::size_t size) {
+void* LentContext::memory(std::size_t size) {
   constexpr std::size_t kStep = alignof(std::max_align_t);
   const auto at = used_;
   used_ += (size + kStep - 1) / kStep * kStep;
-  if (used_ > kRoom) throw std::logic_error("a call lends more data than its limit");
-  return slot_->room.data() + at;
+  if (used_ > kLentBytes) throw std::logic_error("a call lends more data than its limit");
+  return slot_->memory.data() + at;
 }
 
 LentContext::Use::Use(void* ctx) {
   const auto number = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(ctx));
   Slot& slot = slots()[number % kSlots];
   held_ = std::unique_lock(slot.mutex);
-  // Where the slot serves another call by now, its plugin is not the one to blame.
+  // If the slot already serves another call, its plugin is not at fault.
   if (slot.generation != number / kSlots) {
     held_.unlock();
     return;
   }
   target_ = slot.target;
   if (target_) return;
-  // Once per call: a plugin may go on for millions of records.
+  // Once per call: a plugin may continue for millions of records.
   const auto plugin = std::exchange(slot.is_late_use_counted, true) ? nullptr : slot.plugin.lock();
   held_.unlock();
-  if (plugin)
-    plugin->count("late_use", "late", plugin->label() + " used what it was lent for a call after that call had ended");
+  if (plugin) plugin->count("late_use", "late", plugin->label() + " used data of a call after that call had ended");
 }
 
 }  // namespace tideover::plugin_host

@@ -1,6 +1,6 @@
-// The `ctx` of what a plugin is lent for one call (its sinks, its `report`, a byte source). It is no address but a
-// number that is looked up here, and the structs themselves lie in memory that is never freed. So a plugin that keeps a
-// sink and uses it after its call has ended reaches nothing: the use is ignored and counted. Thread-safe.
+// The `ctx` of data that a plugin is lent for one call (its sinks, its `report`, a byte source). It is not an address
+// but a number that is looked up here, and the structs are in memory that is never freed. A plugin that uses a sink
+// after its call has ended therefore reaches no data: the use is ignored and counted. Thread-safe.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,23 +15,23 @@ struct Plugin;
 
 class LentContext {
  public:
-  /// `target` is what the plugin's functions reach until close().
+  /// The functions of the plugin reach `target` until close().
   LentContext(void* target, std::weak_ptr<const Plugin> plugin);
   ~LentContext() { close(); }
   LentContext(const LentContext&) = delete;
   LentContext& operator=(const LentContext&) = delete;
 
   void* ctx() const;
-  /// Waits for a use that is under way; what comes later reaches nothing. From any thread, more than once.
+  /// Waits for a use in progress; later uses reach no data. From any thread, may be repeated.
   void close();
-  /// Copies a struct to where it stays readable after the call.
+  /// Copies a struct to memory that stays readable after the call.
   template <class Lent>
   const Lent* lend(const Lent& lent) {
     static_assert(std::is_trivially_copyable_v<Lent> && alignof(Lent) <= alignof(std::max_align_t));
-    return new (room(sizeof lent)) Lent(lent);
+    return new (memory(sizeof lent)) Lent(lent);
   }
 
-  /// One use by a plugin; holds the target until it ends.
+  /// One use by a plugin; keeps the target alive until it ends.
   class Use {
    public:
     explicit Use(void* ctx);
@@ -50,7 +50,7 @@ class LentContext {
   struct Slot;
   static Slot* slots();
   static Slot* free_slot();
-  void* room(std::size_t size);
+  void* memory(std::size_t size);
 
   Slot* const slot_;
   std::uint64_t generation_ = 0;

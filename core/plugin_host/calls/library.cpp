@@ -35,7 +35,7 @@ Error refuse(const std::string& path, const std::string& problem) {
   return Error::of(ErrorCode::validation_error, "plugin " + path + " " + problem);
 }
 
-/// A group that bears its only member's number is a private one, as many systems make it for each user.
+/// A group with the number of its only member is private; many systems create one per user.
 bool is_open_to_group(const struct stat& info) {
   return (info.st_mode & S_IWGRP) != 0 && (info.st_gid != info.st_uid || info.st_gid == 0);
 }
@@ -45,19 +45,19 @@ Result<std::string> read_file(const std::string& path) {
   if (::stat(path.c_str(), &info) != 0)
     return refuse(path, std::string("cannot be read: ") + std::strerror(errno) +
                             "; correct its `path`, or remove it from the configuration");
-  if (!S_ISREG(info.st_mode)) return refuse(path, "is no regular file; name the .so file itself");
+  if (!S_ISREG(info.st_mode)) return refuse(path, "is not a regular file; give the path of the .so file");
   if ((info.st_mode & S_IWOTH) != 0)
-    return refuse(path, "may be written by everyone, so anyone could put code into this service; run chmod o-w on it");
+    return refuse(path, "is writable by all users, so any user could put code into this service; run chmod o-w on it");
   if (is_open_to_group(info))
-    return refuse(path, "may be written by its group, which could so put code into this service; run chmod g-w on it");
+    return refuse(path, "is writable by its group, which could put code into this service; run chmod g-w on it");
   std::error_code unknown;
   for (const auto& folder : {fs::absolute(path, unknown).parent_path(), fs::canonical(path, unknown).parent_path()}) {
     struct stat around {};
     if (::stat(folder.c_str(), &around) != 0 || (around.st_mode & S_ISVTX) != 0)
-      continue;  // in a sticky folder only owners replace files
+      continue;  // in a sticky directory only owners replace files
     if ((around.st_mode & S_IWOTH) != 0 || is_open_to_group(around))
-      return refuse(path,
-                    "lies in " + folder.string() + ", where others may replace it; run chmod go-w on that folder");
+      return refuse(
+          path, "is in " + folder.string() + ", where other users may replace it; run chmod go-w on that directory");
   }
   std::ifstream file(path, std::ios::binary);
   std::ostringstream bytes;
@@ -66,9 +66,9 @@ Result<std::string> read_file(const std::string& path) {
   return std::move(bytes).str();
 }
 
-/// How long the file is by its own headers. The loader maps what they speak of without a look at the file's length, and
-/// a page that is not there then ends the process with SIGBUS. 0 where the headers are not of this system: the loader
-/// says so itself.
+/// Length of the file by its own headers. The loader maps what the headers describe without checking the length of the
+/// file, and a missing page then ends the process with SIGBUS. 0 when the headers are not of this system: the loader
+/// reports that itself.
 std::uint64_t length_by_headers(std::string_view bytes) {
   Elf64_Ehdr header{};
   if (bytes.size() < sizeof header) return bytes.starts_with(std::string_view(ELFMAG, SELFMAG)) ? sizeof header : 0;
@@ -92,9 +92,9 @@ std::uint64_t length_by_headers(std::string_view bytes) {
   return length;
 }
 
-/// The bytes as a file in memory under the library's own name: what was looked at is what is loaded, and no folder has
-/// to allow execution. It stays open for as long as the process lives, since the loader takes a path that it met before
-/// for the same library.
+/// The bytes as a file in memory with the library's own name: exactly the checked bytes are loaded, and no directory
+/// must allow execution. It stays open until the process ends, since the loader takes a known path for the same
+/// library.
 int in_memory(const std::string& name, std::string_view bytes) {
   const int file = ::memfd_create(name.c_str(), MFD_CLOEXEC);
   while (file >= 0 && !bytes.empty()) {
@@ -115,26 +115,26 @@ Result<Library> load_library(const std::string& path) {
   auto bytes = read_file(path);
   if (!bytes) return bytes.error();
   if (const auto length = length_by_headers(*bytes); length > bytes->size())
-    return refuse(path, "is cut short: it has " + std::to_string(bytes->size()) + " bytes, by its own headers " +
+    return refuse(path, "is truncated: it has " + std::to_string(bytes->size()) + " bytes, its headers say " +
                             std::to_string(length) + "; install it again");
   const int file = in_memory(fs::path(path).filename().string(), *bytes);
   if (file < 0) return refuse(path, std::string("cannot be copied into memory: ") + std::strerror(errno));
   const std::string copy = "/proc/self/fd/" + std::to_string(file);
-  // Poco binds lazily, and a missing function would then end the process in its first call: bind everything first. This
+  // Poco binds lazily, so a missing function would end the process at its first call: bind everything here first. This
   // handle is never closed either.
   void* const handle = ::dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     const char* reason = ::dlerror();
-    return refuse(path, std::string("is no loadable shared library: ") + (reason ? reason : "unknown reason") +
+    return refuse(path, std::string("is not a loadable shared library: ") + (reason ? reason : "unknown reason") +
                             "; build it for this system with -Wl,-z,defs");
   }
   note_code_of(path, handle);
-  // Poco's destructor leaves the library mapped.
+  // Poco's destructor does not unload the library.
   Poco::SharedLibrary library;
   try {
     library.load(copy, Poco::SharedLibrary::SHLIB_LOCAL);
   } catch (const Poco::Exception& error) {
-    return refuse(path, "is no loadable shared library: " + error.displayText());
+    return refuse(path, "is not a loadable shared library: " + error.displayText());
   }
   if (!library.hasSymbol(TIDEOVER_PLUGIN_SYMBOL))
     return refuse(path, "does not export the symbol `" TIDEOVER_PLUGIN_SYMBOL
@@ -146,7 +146,7 @@ Result<Library> load_library(const std::string& path) {
     if (const auto size = static_cast<const Elf64_Sym*>(entry)->st_size;
         size > 0 && size < sizeof(tideover_plugin_descriptor))
       return refuse(path, "exports `" TIDEOVER_PLUGIN_SYMBOL "` of " + std::to_string(size) +
-                              " bytes, which is no descriptor; end it with TIDEOVER_EXPORT_PLUGIN(...)");
+                              " bytes, which is not a descriptor; end it with TIDEOVER_EXPORT_PLUGIN(...)");
   return Library{descriptor, crypto::hex_encode(crypto::sha256(*bytes))};
 }
 

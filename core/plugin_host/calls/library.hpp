@@ -1,6 +1,6 @@
-// A shared library, loaded for the life of the process from a private copy: overwriting the original cannot change
-// mapped code, and the hashed bytes are the running code. Never unloaded, because its code may still be on a stack
-// and its types in a catch clause.
+// A shared library, loaded from a private copy until the process ends: overwriting the original cannot change mapped
+// code, and the hashed bytes are the executed ones. Never unloaded: its code may still be on a stack, its types in a
+// catch clause.
 #pragma once
 #include <string>
 

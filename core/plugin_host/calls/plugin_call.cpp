@@ -15,14 +15,14 @@ namespace {
 using domain::Error;
 using domain::ErrorCode;
 
-/// A rail's calls wait for a bank, and what it does not answer must not stop the payments of others at once.
+/// Calls of a rail wait for a bank; unanswered ones must not block the payments of others at once.
 constexpr int kMostUnansweredOfRail = 64;
 constexpr int kMostUnanswered = 16;
 constexpr int kFaultLines = 20;
 constexpr std::chrono::seconds kFaultLinesIn{10};
 constexpr std::chrono::seconds kRecent{60};
 
-/// Of the call that runs on this thread: what it calls in turn belongs to the same request.
+/// The request of the call that runs on this thread: nested calls belong to the same request.
 thread_local const std::string* request_of_thread = nullptr;
 
 std::string current_request(const HostServices& services) {
@@ -34,7 +34,7 @@ bool is_known(tideover_fault_code code) {
   return code >= TIDEOVER_FAULT_INTERNAL && code <= TIDEOVER_FAULT_LIMIT;
 }
 
-/// What the plugin could not do, as against what its client did.
+/// True for a fault of the plugin, false for a fault of its client's input.
 bool is_own_trouble(tideover_fault_code code) {
   return code == TIDEOVER_FAULT_INTERNAL || code == TIDEOVER_FAULT_UNAVAILABLE || code == TIDEOVER_FAULT_DEADLINE;
 }
@@ -116,12 +116,12 @@ PluginCall::PluginCall(std::shared_ptr<const Plugin> plugin, const CallTerms& te
           tideover_call{sizeof(tideover_call), 0, budget_.count(), context_.ctx(), &PluginCall::report})) {}
 
 tideover_status PluginCall::run(Body body, const Check& check) {
-  // Counted before the look: close() either sees this call or has closed the plugin to it.
+  // Counted before the check: close() either sees this call or has closed the plugin already.
   ++plugin_->running;
   if (!plugin_->takes_calls()) {
     --plugin_->running;
     lost_ = plugin_->label() +
-            " leaves too many calls unanswered; it gets no more until some of them end, or until a restart";
+            " has too many unanswered calls; it is not called until some of them end, or until a restart";
     return fail("refused");
   }
   body_ = std::move(body);
@@ -140,14 +140,14 @@ tideover_status PluginCall::run(Body body, const Check& check) {
   ++plugin_->unanswered;
   CallThreads::shared().abandon();
   lock.unlock();
-  context_.close();  // what the sinks filled is the caller's alone now
+  context_.close();  // from here on only the caller uses the output of the sinks
   plugin_->counts.add(terms_.function, std::chrono::steady_clock::now() - asked_at_);
   lost_ =
       plugin_->label() + " did not answer " + terms_.function + " within " + std::to_string(budget_.count()) + " ms";
   return fail("unanswered");
 }
 
-// The library's forced unwinding has no object: what is caught is a reference to none, which nothing reads.
+// The forced unwinding of the library has no object: the caught reference is invalid and must not be read.
 __attribute__((no_sanitize("null"))) void PluginCall::work() {
   const CrashNote note(plugin_->crash_label.c_str(), terms_.function);
   request_of_thread = &request_id_;
@@ -159,7 +159,8 @@ __attribute__((no_sanitize("null"))) void PluginCall::work() {
     end(TIDEOVER_FAILED, "ended the thread of the call");
     throw;  // this thread cannot be kept
   } catch (const std::exception& error) {
-    // An exception of another compiler or runtime would not arrive here; the SDK's barrier is the rule, this the net.
+    // An exception of another compiler or runtime would not arrive here. The SDK catches exceptions; this is a second
+    // protection.
     threw = std::string("threw an exception: ") + error.what();
   } catch (...) {
     threw = "threw an exception";
@@ -169,7 +170,7 @@ __attribute__((no_sanitize("null"))) void PluginCall::work() {
 
 void PluginCall::end(tideover_status status, std::string threw) {
   context_.close();
-  body_ = nullptr;  // before the caller goes on, so that it alone holds what the two shared
+  body_ = nullptr;  // before the caller continues, so that it is the only owner of shared data
   request_of_thread = nullptr;
   std::unique_lock<std::mutex> lock(mutex_);
   status_ = status;
@@ -186,7 +187,7 @@ void PluginCall::end(tideover_status status, std::string threw) {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(over_at_ - asked_at_).count();
   plugin_->count(terms_.function, "late",
                  plugin_->label() + ": " + terms_.function + " returned after " + std::to_string(ms) + " ms of " +
-                     std::to_string(budget_.count()) + " ms; its answer was given up",
+                     std::to_string(budget_.count()) + " ms; its answer was dropped",
                  request_id_);
 }
 
@@ -199,12 +200,12 @@ tideover_status PluginCall::judge(const Check& check) {
   const bool is_known_status = status_ >= TIDEOVER_OK && status_ <= TIDEOVER_FAILED;
   if (!is_known_status) nonsense("returned the status " + std::to_string(status_) + ", which does not exist");
   if ((status_ == TIDEOVER_NOT_FOUND && !terms_.may_not_find) || (status_ == TIDEOVER_END && !terms_.may_end))
-    nonsense("returned a status without meaning here");
-  if (status_ == TIDEOVER_FAILED && !reported_) nonsense("failed without saying why");
+    nonsense("returned a status that is not allowed here");
+  if (status_ == TIDEOVER_FAILED && !reported_) nonsense("failed without a reason");
   if (status_ != TIDEOVER_FAILED && reported_) nonsense("reported a fault and did not fail");
   if (!nonsense_.empty()) return fail("nonsense");
-  // Bad input is the client's business; what the plugin could not do is ours, and so is a fault that has no meaning in
-  // this call.
+  // Invalid input concerns the client. A failure of the plugin concerns the operator, and so does a fault that is not
+  // allowed in this call.
   if (status_ == TIDEOVER_FAILED && (is_own_trouble(reported_->code) || !terms_.error_of(reported_->code)))
     plugin_->count(terms_.function, "failed", reason(), request_id_);
   return status_;
@@ -219,7 +220,7 @@ void PluginCall::nonsense(const std::string& what) noexcept {
   try {
     if (nonsense_.empty()) nonsense_ = what;
   } catch (const std::bad_alloc&) {
-    // The call then looks as if nothing had been reported, which is a fault too.
+    // The call then looks as if no fault had been reported, which is also a fault.
   }
 }
 
@@ -246,15 +247,15 @@ std::string PluginCall::reason() const {
 Error PluginCall::error() const {
   const auto unavailable = terms_.error_of(TIDEOVER_FAULT_UNAVAILABLE).value_or(terms_.otherwise);
   if (!lost_.empty())
-    return Error::of(unavailable, "The plugin " + plugin_->label() +
-                                      " does not answer; its operator's log says more. Try again later.");
-  const bool is_told =
+    return Error::of(unavailable,
+                     "Plugin " + plugin_->label() + " does not answer. Retry later; the service's log has details.");
+  const bool is_for_client =
       nonsense_.empty() && reported_ && !is_own_trouble(reported_->code) && terms_.error_of(reported_->code);
-  // What a plugin did not mean to say - an exception's text, say - is for the operator, who has it by `count`.
-  if (!is_told)
+  // Text that is not meant for clients, such as an exception, is for the operator, who has it by `count`.
+  if (!is_for_client)
     return Error::of(
         nonsense_.empty() && reported_ ? terms_.error_of(reported_->code).value_or(terms_.otherwise) : terms_.otherwise,
-        "The plugin " + plugin_->label() + " failed; the service's log has the reason. Try again later.");
+        "Plugin " + plugin_->label() + " failed. Retry later; the service's log has the reason.");
   Error error = Error::of(*terms_.error_of(reported_->code), reported_->message);
   if (reported_->line > 0) error.details.emplace_back("line", std::to_string(reported_->line));
   if (reported_->segment > 0) error.details.emplace_back("segment", std::to_string(reported_->segment));

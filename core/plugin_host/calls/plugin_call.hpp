@@ -1,7 +1,7 @@
-// One loaded plugin, and one call into it. A call runs on a thread of a pool, so that its caller continues when the
-// budget is used up: the call is then abandoned, never repeated, and its late answer is dropped. Everything that the
-// plugin reads or writes is owned by the call, which lives until the plugin has returned. A plugin with too many
-// unanswered calls gets no further one. Plugin is thread-safe; use a call from one thread.
+// A loaded plugin, and one call of it. A call runs on a thread of a pool, so that its caller continues when the budget
+// is spent: the call is then abandoned, never repeated, and its late answer is dropped. The call owns all data that the
+// plugin reads or writes, and lives until the plugin has returned. A plugin with too many unanswered calls is not
+// called any more.
 #pragma once
 #include <array>
 #include <atomic>
@@ -26,7 +26,7 @@
 
 namespace tideover::plugin_host {
 
-/// Number of calls of a function and their total time.
+/// Number of calls of a function, and their total time.
 class CallCounts {
  public:
   void add(const char* function, std::chrono::nanoseconds took);
@@ -41,7 +41,7 @@ class CallCounts {
   std::array<Count, 8> counts_;  // no kind has more functions
 };
 
-/// A plugin instance and its state. Shared with abandoned calls, so that it outlives them.
+/// An instance and its metadata. Shared with abandoned calls, so that it outlives them.
 struct Plugin {
   Plugin(const HostServices& given, const PluginSpec& spec, const std::string& kind_name,
          const std::string& running_id);
@@ -52,9 +52,9 @@ struct Plugin {
   std::string label() const { return kind + " '" + id + "'"; }
   void count(const std::string& function, const std::string& what, const std::string& message,
              const std::string& request_id = "") const;
-  /// False if too many calls are unanswered, or if the host is closing.
+  /// False when it has too many unanswered calls, or the host is closing.
   bool takes_calls() const { return unanswered < most_unanswered && !is_closing; }
-  /// Ends the use of the services; nothing is counted afterwards.
+  /// The services may end: no more counting from here on.
   void retire() const;
   PluginState state() const;
   template <class Table>
@@ -74,7 +74,7 @@ struct Plugin {
   void* instance = nullptr;
 
   mutable std::atomic<int> running = 0;     // calls that have not returned
-  mutable std::atomic<int> unanswered = 0;  // those whose caller has continued
+  mutable std::atomic<int> unanswered = 0;  // calls among `running` whose caller has left
   mutable std::atomic<bool> is_closing = false;
   mutable CallCounts counts;
 
@@ -83,12 +83,12 @@ struct Plugin {
   mutable bool is_retired_ = false;  // guarded by services_mutex_
   mutable RateLimit fault_lines_;
   mutable std::mutex failure_mutex_;
-  mutable std::uint64_t failures_ = 0;  // guarded by failure_mutex_, like the members below
+  mutable std::uint64_t failures_ = 0;  // guarded by failure_mutex_, as the following members
   mutable std::string last_failure_;
   mutable std::chrono::steady_clock::time_point failed_at_{};
 };
 
-/// The failure as the plugin reported it.
+/// The reason that the plugin reported.
 struct ReportedFault {
   tideover_fault_code code = TIDEOVER_FAULT_INTERNAL;
   std::string message;
@@ -98,7 +98,7 @@ struct ReportedFault {
   std::vector<std::pair<std::string, std::string>> details;
 };
 
-/// The statuses that a function of the ABI may return, and the meaning of its faults for the client.
+/// The allowed answers of an ABI function, and how its faults appear to the client.
 struct CallTerms {
   struct Fault {
     tideover_fault_code code = 0;
@@ -108,7 +108,7 @@ struct CallTerms {
   bool may_not_find = false;  // TIDEOVER_NOT_FOUND is allowed
   bool may_end = false;       // TIDEOVER_END is allowed
   domain::ErrorCode otherwise = domain::ErrorCode::service_unavailable;
-  /// Faults whose text the client gets, and faults of which the client gets only the code (UNAVAILABLE, DEADLINE).
+  /// Faults whose text the client sees, and faults of which it sees only the code (UNAVAILABLE, DEADLINE).
   std::array<Fault, 5> faults{};
 
   std::optional<domain::ErrorCode> error_of(tideover_fault_code code) const;
@@ -120,12 +120,12 @@ class PluginCall : public CallThreads::Job, public std::enable_shared_from_this<
 
   using Body = std::function<tideover_status(const tideover_call*)>;
   using Check = std::function<void(tideover_status)>;
-  /// Runs `body`, which must own everything it uses. `check` then checks the results in the thread of the caller,
-  /// only if the plugin returned in time. Returns a status that `terms` allow, or TIDEOVER_FAILED if anything about
-  /// the call was wrong.
+  /// Runs `body`, which must own everything it uses. `check` then validates the output on the caller's thread, only if
+  /// the plugin returned in time. Returns a status allowed by `terms`, or TIDEOVER_FAILED when any part of the call was
+  /// wrong.
   tideover_status run(Body body, const Check& check = {});
 
-  /// For sinks: `state` is what they fill; it must live as long as `body`.
+  /// For sinks: `state` receives their data; it must live as long as `body`.
   void* context(void* state) {
     state_ = state;
     return context_.ctx();
@@ -134,21 +134,21 @@ class PluginCall : public CallThreads::Job, public std::enable_shared_from_this<
   State& state() {
     return *static_cast<State*>(state_);
   }
-  /// Copies a lent struct to memory that stays valid if the plugin keeps it.
+  /// Copies lent data to memory where a plugin that keeps it does no harm.
   template <class Lent>
   const Lent* lend(const Lent& lent) {
     return context_.lend(lent);
   }
 
-  /// Records that the results break the contract. Only the first record counts.
+  /// The output violates the contract. Only the first report counts.
   void nonsense(const std::string& what) noexcept;
-  /// Set if the plugin failed in an allowed way.
+  /// Set when the plugin failed in an allowed way.
   const std::optional<ReportedFault>& reported() const { return reported_; }
   /// False if the call was refused or abandoned.
   bool returned() const { return lost_.empty(); }
   /// After FAILED: the error for the client.
   domain::Error error() const;
-  /// The reason of the failure in one sentence for operators.
+  /// The reason in one sentence, for operators.
   std::string reason() const;
 
  private:
@@ -173,15 +173,15 @@ class PluginCall : public CallThreads::Job, public std::enable_shared_from_this<
 
   std::mutex mutex_;
   std::condition_variable ended_;
-  bool is_over_ = false;  // guarded by mutex_, like the members below
+  bool is_over_ = false;  // guarded by mutex_, as the following members
   bool is_abandoned_ = false;
   tideover_status status_ = TIDEOVER_FAILED;
   std::string threw_;
   std::chrono::steady_clock::time_point over_at_;
 };
 
-/// The body of a function that is lent to a plugin: runs `body(call)` unless the call has ended. Never throws into
-/// the plugin.
+/// The body of a function that a plugin is lent: runs `body(call)`, unless the call has ended. Never throws into the
+/// plugin.
 template <class Body>
 void with_call(void* ctx, Body&& body) noexcept {
   try {
@@ -194,7 +194,7 @@ void with_call(void* ctx, Body&& body) noexcept {
       call->nonsense(error.what());
     }
   } catch (const std::exception&) {
-    // No memory to count the fault.
+    // Out of memory: the fault cannot even be counted.
   }
 }
 

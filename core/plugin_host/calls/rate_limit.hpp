@@ -1,4 +1,4 @@
-// Lets a number of lines per time span pass and counts the others. Thread-safe.
+// Allows a number of lines per period, and counts those beyond. Thread-safe.
 #pragma once
 #include <chrono>
 #include <cstdint>
@@ -12,7 +12,7 @@ class RateLimit {
   using Clock = std::chrono::steady_clock;
   RateLimit(int most, std::chrono::seconds span) : most_(most), span_(span) {}
 
-  /// The number of lines dropped since the last one that passed; nullopt = drop this one.
+  /// The number of lines omitted since the last allowed one; nullopt = omit this one too.
   std::optional<std::uint64_t> take(Clock::time_point now = Clock::now()) {
     const std::lock_guard<std::mutex> guard(mutex_);
     if (now - began_ >= span_) {
@@ -33,7 +33,7 @@ class RateLimit {
   const int most_;
   const std::chrono::seconds span_;
   std::mutex mutex_;
-  Clock::time_point began_{};  // guarded by mutex_, like the members below
+  Clock::time_point began_{};  // guarded by mutex_, as the following members
   int taken_ = 0;
   std::uint64_t left_out_ = 0;
 };

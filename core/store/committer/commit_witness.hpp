@@ -1,4 +1,5 @@
-// Decides afterwards whether a batch is durable whose COMMIT was not answered. One per lane, used by its thread only.
+// Determines whether a batch was committed when its COMMIT was not answered. One per lane, used by the lane's thread
+// only.
 #pragma once
 
 #include "core/store/sql/session.hpp"
@@ -9,11 +10,11 @@ class CommitWitness {
  public:
   virtual ~CommitWitness() = default;
 
-  /// The last write of a batch's transaction: a mark that becomes visible exactly with the batch.
+  /// The last write of a batch's transaction: a mark that becomes visible exactly when the batch does.
   virtual void mark(sql::Session& session) = 0;
 
-  /// Called on another session, outside a transaction, about the batch that was marked last. False is final: the batch
-  /// can never become visible, even if its transaction is still open on some node.
+  /// Called on another session, outside a transaction, about the batch that was marked last. False is final: that batch
+  /// can never become visible any more, even if its transaction still exists on some node.
   virtual bool was_kept(sql::Session& session) = 0;
 };
 

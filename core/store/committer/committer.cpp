@@ -42,7 +42,7 @@ CommitReport Committer::commit(Unit unit, Priority priority) {
   std::condition_variable answered;
   std::optional<CommitReport> answer;
   commit_async(std::move(unit), priority, [&](CommitReport report) {
-    // Notified under the lock, because the waiting caller destroys all three as soon as it wakes.
+    // Notify under the lock, because the waiting caller destroys all three as soon as it wakes.
     const std::lock_guard guard(mutex);
     answer = std::move(report);
     answered.notify_one();

@@ -18,7 +18,7 @@ std::deque<Job>& JobQueue::line_of(Priority priority) {
   return bulk_;
 }
 
-/// When the first bulk job is to be taken, unless other jobs come before.
+/// When the first bulk job is taken, unless other jobs arrive before.
 JobQueue::Clock::time_point JobQueue::bulks_turn() const {
   return bulk_.empty() ? Clock::time_point::max()
                        : std::min(bulk_.front().since + bulk_patience_, last_interactive_ + kBulkPause);

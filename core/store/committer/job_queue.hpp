@@ -1,4 +1,4 @@
-// The bounded queue between callers and lanes. It chooses the units of a batch. Thread-safe.
+// The bounded queue between callers and lanes. Decides which jobs form a batch. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -13,12 +13,12 @@
 
 namespace tideover::store {
 
-/// A waiting unit with its callback.
+/// A waiting unit, with its callback.
 struct Job {
   Unit unit;
   Priority priority;
   Committer::Completion done;
-  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();  // since when it waits
+  std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();  // start of waiting
 };
 
 class JobQueue {
@@ -30,16 +30,16 @@ class JobQueue {
   /// Takes the job only if it is accepted.
   Admission push(Job&& job);
 
-  /// Waits for work and returns at most `most` jobs: interactive ones first and then one background job, or only
-  /// background jobs when no interactive one waits. A bulk job is taken alone, when no interactive one came for
-  /// kBulkPause and nothing else waits, or after it waited for `bulk_patience`. Empty only when the queue is closed and
-  /// done.
+  /// Waits for work and takes at most `most` jobs: interactive ones first and then one background job, or background
+  /// jobs alone when no interactive one waits. A bulk job is taken alone, when no interactive job has arrived for
+  /// kBulkPause and nothing else waits, or when it has waited for `bulk_patience`. Empty only when the queue is closed
+  /// and drained.
   std::vector<Job> take(std::size_t most);
 
-  /// Puts jobs that a batch had no time for back to the front, in order.
+  /// Returns jobs that a batch had no time for to the front, in order.
   void put_back(std::vector<Job> jobs);
 
-  /// Without a lock, for a lane that is in the middle of background work.
+  /// Lock-free, for a lane during background work.
   bool interactive_waits() const { return interactive_waiting_.load(std::memory_order_relaxed) > 0; }
 
   void close();
@@ -60,7 +60,7 @@ class JobQueue {
   std::deque<Job> interactive_;
   std::deque<Job> background_;
   std::deque<Job> bulk_;
-  Clock::time_point last_interactive_;  // time of the last interactive job
+  Clock::time_point last_interactive_;  // arrival of the latest interactive job
   std::atomic<std::size_t> interactive_waiting_ = 0;
   std::atomic<bool> closed_ = false;
 };

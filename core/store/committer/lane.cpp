@@ -66,7 +66,7 @@ void Lane::serve_batch(std::vector<Job>& jobs) {
   tidy();
 }
 
-/// With the first failure of the disk everything ends, also this: what is in doubt goes no further.
+/// The first disk failure ends the lane and this work: uncertain data must not be written further.
 void Lane::tidy() {
   if (!session_ || broken_) return;
   try {
@@ -99,14 +99,15 @@ std::vector<CommitReport> Lane::settle(std::span<Job> jobs, Clock::time_point de
       ++counters_.retries;
       if (conflict) back_off(++conflicts);
     } catch (const std::exception& error) {
-      // Any other exception, such as no memory: the callers get a failure, and the lane continues.
+      // An error outside the driver, such as out of memory. Waiting callers must get a report, and the lane must
+      // continue.
       abandon_transaction();
       return std::vector<CommitReport>(jobs.size(), failed(Kind::misuse, error.what()));
     }
   }
 }
 
-/// All within the batch's own deadline: a database that goes away meanwhile must not cost its time once for each job.
+/// All within the batch's own deadline: a database that is lost meanwhile must not cost its time once per job.
 std::vector<CommitReport> Lane::settle_singly(std::span<Job> jobs, Clock::time_point deadline) {
   std::vector<CommitReport> reports;
   for (Job& job : jobs) reports.push_back(settle({&job, 1}, deadline).front());
@@ -127,8 +128,8 @@ void Lane::ask_refused_again(std::span<Job> jobs, std::span<CommitReport> report
       reports[places[next++]] = std::move(report);
 }
 
-/// True: the lane's view lacks nothing, by waiting or since its next session waits when it opens. False: there is no
-/// cluster.
+/// True: the lane's next read sees all data of the cluster, because it waited or because its next session waits when it
+/// opens. False: there is no cluster.
 bool Lane::catch_up() {
   try {
     return session_ ? session_->catch_up() : true;
@@ -154,7 +155,7 @@ std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
   try {
     session_->commit();
   } catch (const std::exception& error) {
-    // What is no SqlError does not say whether the commit took place.
+    // An exception other than SqlError does not say whether the commit took place.
     if (const auto* known = dynamic_cast<const sql::SqlError*>(&error); known && known->kind != Kind::commit_unknown)
       throw;
     note(error, true);
@@ -163,7 +164,8 @@ std::vector<CommitReport> Lane::run_once(std::span<Job> jobs, Mode mode) {
     if (kept && !*kept)
       throw sql::SqlError(Kind::connection_lost, 0, std::string("nothing of the batch was kept: ") + error.what());
     if (!kept) {
-      // A unit that refused left nothing, but what it saw of its batch may not exist: its refusal must not be believed.
+      // A unit that refused has written nothing, but other writes of its batch may not exist: its refusal cannot be
+      // trusted.
       for (CommitReport& report : reports) {
         report = failed(report.committed() ? Kind::commit_unknown : Kind::connection_lost, error.what());
       }
@@ -190,7 +192,7 @@ CommitReport Lane::run_unit(Unit& unit, Mode mode) {
   } catch (const std::exception& error) {
     report = failed(Kind::misuse, std::string("the unit threw: ") + error.what());
   } catch (...) {
-    report = failed(Kind::misuse, "the unit threw something that says nothing of itself");
+    report = failed(Kind::misuse, "the unit threw an unknown exception");
   }
   if (mode == Mode::guarded) {
     if (!report.committed()) session_->rollback_to_savepoint();
@@ -201,7 +203,7 @@ CommitReport Lane::run_unit(Unit& unit, Mode mode) {
   return report;
 }
 
-/// Gathered inserts do not say whose they are: the replay finds out.
+/// The failing unit of gathered inserts is unknown: the replay finds it.
 void Lane::send_gathered() {
   try {
     session_->send_gathered();
@@ -249,7 +251,7 @@ std::optional<bool> Lane::learn_outcome() {
       if (!again || Clock::now() >= deadline || queue_.closed()) return std::nullopt;
       std::this_thread::sleep_for(kReconnectPause);
     } catch (const std::exception&) {
-      // No memory, say. It must not pass for the batch's own failure, behind which nothing is kept.
+      // Out of memory, for example. It must not count as a failure of the batch, after which nothing is stored.
       abandon_transaction();
       return std::nullopt;
     }

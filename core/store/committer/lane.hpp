@@ -1,4 +1,4 @@
-// One lane of the committer: owns a session and runs batches of jobs as transactions. Single-threaded. The counters are
+// One lane of the committer: owns a session and runs batches of jobs as transactions. Single-threaded; the counters are
 // shared with the other lanes.
 #pragma once
 
@@ -26,23 +26,23 @@ class Lane {
   Lane(int number, const Committer::SessionFactory& open_session, const CommitterOptions& options, JobQueue& queue,
        Counters& counters);
 
-  /// Serves the queue until it is closed and empty.
+  /// Runs the queue until it is closed and empty.
   void serve();
 
  private:
   enum class Mode {
-    optimistic,  // no savepoints: the first unit that must be undone spoils the run
-    guarded      // a savepoint per unit: a bad unit is undone alone
+    optimistic,  // no savepoints: the first unit that must be undone invalidates the run
+    guarded      // a savepoint per unit: a failed unit is undone alone
   };
-  struct MustReplay {};  // thrown by an optimistic run that has to undo one unit
+  struct MustReplay {};  // thrown by an optimistic run that must undo one unit
 
   void serve_batch(std::vector<Job>& jobs);
-  /// Returns one report per job, with retries and replays as needed. Jobs that the batch had no time for have no
-  /// report.
+  /// Fills one report per job, with retries and replays as needed. Jobs for which the batch had no time have no report.
   std::vector<CommitReport> settle(std::span<Job> jobs, std::chrono::steady_clock::time_point deadline);
   std::vector<CommitReport> settle_singly(std::span<Job> jobs, std::chrono::steady_clock::time_point deadline);
-  /// The writes of a unit may collide with writes of other nodes, and its refusal may depend on data that is
-  /// acknowledged elsewhere and not visible here yet. So on a cluster, refused units run again after a wait.
+  /// On a cluster, writes of a unit may conflict with those of other nodes, and a refusal may depend on data that
+  /// another node has acknowledged and this one has not received yet. Refused units therefore run again after waiting
+  /// for the cluster.
   void ask_refused_again(std::span<Job> jobs, std::span<CommitReport> reports,
                          std::chrono::steady_clock::time_point deadline);
   bool catch_up();
@@ -54,7 +54,7 @@ class Lane {
   void note(const std::exception& error, bool in_commit);
   void tidy();
   void open();
-  /// After an unanswered COMMIT: whether the batch is durable; nullopt when that cannot be found out in time.
+  /// After a COMMIT without an answer: whether the batch was committed; nullopt when that cannot be determined in time.
   std::optional<bool> learn_outcome();
   void ensure_session(std::chrono::steady_clock::time_point deadline);
   void back_off(int attempt);
@@ -65,8 +65,8 @@ class Lane {
   JobQueue& queue_;
   Counters& counters_;
   std::unique_ptr<sql::Session> session_;
-  const std::unique_ptr<CommitWitness> witness_;  // may be absent
-  std::optional<CommitReport> broken_;            // the report of all jobs after the disk failed
+  const std::unique_ptr<CommitWitness> witness_;  // may be null
+  std::optional<CommitReport> broken_;            // the report for all later jobs after a disk failure
   std::minstd_rand jitter_;
 };
 

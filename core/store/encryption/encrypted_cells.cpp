@@ -5,7 +5,7 @@ namespace {
 
 using Kind = sql::SqlError::Kind;
 
-/// A row's name as an operator can read it: a digest is not text.
+/// A readable name of a row: a digest is not text.
 std::string shown(std::string_view row) {
   std::string text;
   for (const char c : row) {
@@ -38,11 +38,12 @@ std::string EncryptedCells::open(const domain::TenantId& tenant, const Encrypted
   const std::string cell = std::string(where.table) + '.' + std::string(where.column) + " of row " + shown(row) +
                            " of tenant " + tenant.text();
   if (!missing)
-    throw sql::SqlError(Kind::unreadable, 0, cell + " does not open: it was changed, or moved there from another cell");
+    throw sql::SqlError(Kind::unreadable, 0,
+                        cell + " cannot be decrypted: it was changed, or moved there from another cell");
   throw sql::SqlError(
       Kind::key_missing, 0,
       cell + " is encrypted under the key " + shown(ports::key_of_seal(sealed)) +
-          ", which this node's key ring does not hold; copy the key ring from the node where keys were rotated");
+          ", which is not in the key ring of this node; copy the key ring from the node where keys were rotated");
 }
 
 }  // namespace tideover::store

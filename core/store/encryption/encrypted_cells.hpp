@@ -1,5 +1,5 @@
-// Encrypted columns for the stores: a value is encrypted and decrypted with the name of its cell. A cell that does not
-// open is an SqlError with table, column and row, never the value, and is counted. Thread-safe.
+// Encrypted columns for the stores: values are encrypted and decrypted with the name of their cell. A value that cannot
+// be decrypted is an SqlError with table, column and row, never the value, and is counted. Thread-safe.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Sealed {
   operator sql::BlobView() const { return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}; }
 };
 
-/// Counts cells that did not open.
+/// Number of cells that could not be decrypted.
 struct SealFaultCounts {
   std::uint64_t damaged = 0;
   std::uint64_t unknown_key = 0;
@@ -34,28 +34,29 @@ struct SealFaultCounts {
 
 class EncryptedCells {
  public:
-  /// `tell` is called for every cell that a list left out. Both must outlive this object.
+  /// `tell` reports every cell that a list was read without. Both arguments must outlive this object.
   EncryptedCells(const ports::FieldCipher& cipher, const std::function<void(std::string_view)>& tell)
       : cipher_(cipher), tell_(tell) {}
 
-  /// An empty text stays empty: there is nothing to protect, and most notes and addenda are empty.
+  /// An empty text stays empty: it has no content to protect, and most notes and addenda are empty.
   Sealed seal(const domain::TenantId& tenant, const EncryptedColumn& where, std::string_view row,
               std::string_view plain) const;
-  /// Throws SqlError: `key_missing` when the ring lacks the key, `unreadable` when the bytes were changed or moved.
+  /// Throws SqlError: `key_missing` when the key ring lacks the key, `unreadable` when the bytes are damaged or moved.
   std::string open(const domain::TenantId& tenant, const EncryptedColumn& where, std::string_view row,
                    std::string_view sealed) const;
 
   const ports::FieldCipher& cipher() const { return cipher_; }
-  /// The digest that finds a claim number of one tenant: equal digests mean equal numbers, byte for byte.
+  /// Digest to find the data of a claim number of one tenant: an equal digest is the same number, byte for byte.
   ports::BlindIndex claim_lookup(const domain::TenantId& tenant, std::string_view claim_identifier) const {
     return cipher_.blind_index(tenant.text(), "claim-lookup-v1", claim_identifier);
   }
-  /// Reports a cell that the caller skips.
+  /// Reports a cell that its reader continues without.
   void tell(std::string_view what) const { tell_(what); }
   SealFaultCounts faults() const { return {damaged_.load(), unknown_key_.load()}; }
 
-  /// The first `limit` rows of a query that open. One damaged cell must not hide the other rows of a list, or that
-  /// there are more: fewer rows than the limit are all rows. `sql` ends with LIMIT ? OFFSET ?, which are set here.
+  /// The first `limit` rows of a query that can be decrypted. One damaged cell must hide neither the other rows of a
+  /// list nor the next page: fewer rows than the limit mean that there are no more. `sql` ends with LIMIT ? OFFSET ?,
+  /// which are set here.
   template <class Read, class... Arguments>
   auto first_that_open(sql::Session& session, Read read, std::size_t limit, sql::Sql sql,
                        const Arguments&... arguments) const {

@@ -1,5 +1,5 @@
-// All encrypted columns and the names of their rows, for the stores and for re-encryption after a rotation. An
-// encrypted column that is missing here is never re-encrypted.
+// All columns with encrypted values, and the names of their rows: used for encryption and for the re-encryption after a
+// rotation. An encrypted column that is missing here is never re-encrypted.
 #pragma once
 #include <span>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace tideover::store {
 
-namespace sealed {
+namespace encrypted {
 inline constexpr EncryptedColumn kDefaultPayoutToken{"payout_accounts", "payout_account_token"};
 inline constexpr EncryptedColumn kClaimIdentifier{"claims", "claim_identifier"};
 inline constexpr EncryptedColumn kClaimChart{"claims", "chart_identifier"};
@@ -33,7 +33,7 @@ inline constexpr EncryptedColumn kAnswerBody{"answers", "body"};
 inline constexpr EncryptedColumn kOutboxData{"outbox", "data"};
 inline constexpr EncryptedColumn kEventBody{"events", "body"};
 inline constexpr EncryptedColumn kWebhookSecret{"webhook_endpoints", "secret"};
-}  // namespace sealed
+}  // namespace encrypted
 
 struct EncryptedTable {
   enum class Type { text, number, bytes };
@@ -42,8 +42,8 @@ struct EncryptedTable {
     Type type = Type::text;
   };
   std::string_view name;
-  std::span<const Column> key;              // the primary key, in its order
-  std::span<const Column> row;              // their values, joined by '/', name a row
+  std::span<const Column> key;              // the primary key, in order
+  std::span<const Column> row;              // columns whose values, joined by '/', name a row
   std::span<const std::string_view> cells;  // the encrypted columns
   int page_rows = 64;                       // rows per transaction of the re-encryption
 };

@@ -34,7 +34,7 @@ std::string value_text(const sql::Row& row, int column, Type type) {
   return row.text(column);
 }
 
-/// The values of a primary key as parameters. Holds what the parameters only view.
+/// The values of a primary key as parameters. Owns the values that the parameters view.
 class KeyValues {
  public:
   KeyValues(const EncryptedTable& table, const std::vector<std::string>& values) : values_(values) {
@@ -89,7 +89,7 @@ std::string select_page(const EncryptedTable& table, bool from_start, sql::Diale
       for (std::size_t i = 0; i < table.key.size(); ++i) text += i == 0 ? "?" : ", ?";
       text += ")";
     } else {
-      // MariaDB uses an index for a comparison of rows only when it is written out.
+      // MariaDB uses an index for a comparison of rows only when it is written column by column.
       for (std::size_t last = 0; last < table.key.size(); ++last) {
         text += last == 0 ? "(" : " OR (";
         for (std::size_t i = 0; i < last; ++i) text.append(table.key[i].name).append(" = ? AND ");
@@ -247,7 +247,7 @@ std::optional<KeyStore::Walk> KeyStore::next_walk() const {
   const auto keys = cells_.cipher().keys();
   for (const auto& table : encrypted_tables()) {
     auto reached = progress(table);
-    // A key that this ring lacks is newer than all of its own: the node that has it walks.
+    // A key that this key ring lacks is newer than all of its own: the node that has it does the walk.
     const bool rests = reached && (reached->key_id == current ? reached->done : !holds(keys, reached->key_id));
     if (!rests) return Walk{&table, std::move(reached)};
   }
@@ -281,7 +281,7 @@ KeyStore::Step KeyStore::reseal_page() {
 std::vector<SealCount> KeyStore::reseal_page(const EncryptedTable& table, const Progress& from) {
   const auto page = read_page(session_, table, from.row_reached);
   const bool last = page.size() < static_cast<std::size_t>(table.page_rows);
-  // First of all, so that of two nodes at the same page one waits here and finds the page done.
+  // First statement: of two nodes at the same page one waits here and finds the page done.
   const auto taken = session_.run(
       "UPDATE reseal_progress SET row_reached = ?, done = ? WHERE table_name = ? AND key_id = ? AND row_reached = ? "
       "AND done = 0",
@@ -315,7 +315,7 @@ std::vector<SealCount> KeyStore::reseal_page(const EncryptedTable& table, const 
     std::vector<sql::Parameter> parameters(fresh.begin(), fresh.end());
     parameters.insert(parameters.end(), key.parameters().begin(), key.parameters().end());
     parameters.insert(parameters.end(), stale.begin(), stale.end());
-    // A cell that was written since is under the current key already and stays as it is.
+    // A cell that was written since then is under the current key already and stays.
     if (session_.run_bound(sql::Sql::composed(text + condition), parameters) == 0) continue;
     std::vector<std::string> keys;
     for (const auto& cell : stale)

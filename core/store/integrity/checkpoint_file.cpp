@@ -49,7 +49,7 @@ std::string_view next_word(std::string_view& line) {
   return word;
 }
 
-/// nullopt when the text is none of ours. What the signature covers needs no further doubt.
+/// nullopt when the text is not a checkpoint of this format. The signature proves the content.
 std::optional<Checkpoint> parse(std::string_view text) {
   Checkpoint checkpoint;
   const auto opening = next_word(text);
@@ -72,7 +72,7 @@ std::optional<Checkpoint> parse(std::string_view text) {
   return checkpoint;
 }
 
-/// nullopt when the line was not signed by this key.
+/// nullopt when the line is not signed by this key.
 std::optional<Checkpoint> genuine(std::string_view line, const crypto::PublicKey& key) {
   const auto at = line.rfind(kSignature);
   if (at == std::string_view::npos) return std::nullopt;
@@ -93,7 +93,7 @@ void take_in(CheckpointTrail& trail, const Checkpoint& checkpoint, std::string_v
   for (const auto& head : heads->second) {
     auto& notes = trail.chains[head.chain];
     if (notes.size() == kMostNotesPerChain) notes.erase(notes.begin(), notes.begin() + kMostNotesPerChain / 2);
-    // Two that write into one file may overtake each other; by position, each note stands for itself.
+    // Two writers of one file may overtake each other; each checkpoint is valid for its own position.
     const auto place =
         std::upper_bound(notes.begin(), notes.end(), head.position,
                          [](std::int64_t position, const auto& note) { return position < note.position; });
@@ -101,7 +101,7 @@ void take_in(CheckpointTrail& trail, const Checkpoint& checkpoint, std::string_v
   }
 }
 
-/// A crash may have left half a line at the end.
+/// A crash may have left a partial line at the end.
 bool cut_half_line(int descriptor) {
   constexpr off_t kLongestLine = 1 << 20;
   const off_t size = ::lseek(descriptor, 0, SEEK_END);
@@ -114,7 +114,7 @@ bool cut_half_line(int descriptor) {
   return whole == size || ::ftruncate(descriptor, whole) == 0;
 }
 
-/// Where a file's name is kept: a new file is not there after a power cut until this is on disk too.
+/// Syncs the directory: a new file survives a power failure only after that.
 bool sync_folder_of(const std::filesystem::path& file) {
   const int folder =
       ::open(file.has_parent_path() ? file.parent_path().c_str() : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -130,7 +130,7 @@ domain::Status CheckpointFile::append(const Checkpoint& checkpoint) {
   std::string line = line_of(checkpoint);
   line += std::string(kSignature) + crypto::hex_encode(key_.sign(line)) + '\n';
 
-  const std::lock_guard held(appending_);  // of this process; of others the lock on the file
+  const std::lock_guard held(appending_);  // for this process; the lock on the file is for other processes
   const int descriptor = ::open(file_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
   if (descriptor < 0) return file_error(file_, "opened");
   const std::shared_ptr<const void> closing(nullptr, [descriptor](const void*) { ::close(descriptor); });
@@ -151,7 +151,7 @@ domain::Result<CheckpointTrail> CheckpointFile::trail(std::string_view table) co
   const auto key = key_.public_key();
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
-    const bool cut_short = file.eof();  // no line break: a crash, or the one who appends is not through
+    const bool cut_short = file.eof();  // no line break: a crash, or an append in progress
     if (const auto checkpoint = genuine(line, key))
       take_in(trail, *checkpoint, table);
     else if (!cut_short)

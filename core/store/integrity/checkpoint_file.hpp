@@ -1,9 +1,9 @@
-// Checkpoints in a file beside the database, one signed line each, append-only:
+// Checkpoints in a file next to the database, one signed line each, append-only:
 //
 //   tideover-checkpoint-1 <time> (<table> <chain> <position> <hash, hex>)… sig=<Ed25519 over all before " sig=", hex>
 //
-// A line that starts with `tideover-restored-1` makes the lines before it void. Copy the file elsewhere as it grows: an
-// attacker with the database, this file and the key ring could rewrite all three.
+// A line `tideover-restored-1` makes the lines before it void. Copy the file to another machine as it grows: an
+// intruder with the database, this file and the key ring could rewrite all three.
 #pragma once
 #include <filesystem>
 #include <mutex>

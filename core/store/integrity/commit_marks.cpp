@@ -32,7 +32,7 @@ class CommitMarks final : public CommitWitness {
         lane_);
     const auto visible = session.first([](const sql::Row& row) { return row.integer(0); },
                                        "SELECT batch FROM commit_marks WHERE lane = ?", lane_);
-    session.commit();  // the answer stands only once the question has won
+    session.commit();  // the answer is valid only after the question was committed
     return visible == batch_;
   }
 
@@ -51,7 +51,7 @@ void forget_old_commit_marks(sql::Session& session) {
   try {
     session.run("DELETE FROM commit_marks WHERE marked_at_s < UNIX_TIMESTAMP() - 7 * 86400");
   } catch (const sql::SqlError& error) {
-    if (error.kind != sql::SqlError::Kind::conflict) throw;  // another node that starts just now removes them
+    if (error.kind != sql::SqlError::Kind::conflict) throw;  // another node that starts now removes them
   }
 }
 

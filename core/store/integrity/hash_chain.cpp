@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kChainedTables = 2;
 
-/// What a session remembers of its chains.
+/// The chain heads that a session caches.
 struct ChainHeads {
   std::string chain;
   std::array<std::optional<ports::ChainHead>, kChainedTables> heads;
@@ -94,7 +94,7 @@ void refuse_taken_place(sql::Session& session, ChainedTable table, const ChainPl
   if (!taken) return;
   session.memory().forget();
   throw sql::SqlError(sql::SqlError::Kind::conflict, 0,
-                      "place " + std::to_string(place.position) + " of the hash chain " + place.chain + " is taken");
+                      "position " + std::to_string(place.position) + " of the hash chain " + place.chain + " is taken");
 }
 
 ports::ChainHead head_of(sql::Session& session, ChainedTable table, const std::string& chain) {
@@ -114,7 +114,7 @@ ports::ChainHead head_of(sql::Session& session, ChainedTable table, const std::s
 std::vector<ports::ChainHead> heads_of(sql::Session& session, ChainedTable table) {
   std::vector<ports::ChainHead> heads;
   std::string last;
-  for (;;) {  // from chain to chain: a DISTINCT would read every row
+  for (;;) {  // from chain to chain: DISTINCT would read every row
     const auto chain = session.first([](const sql::Row& row) { return row.text(0); }, next_chain_of(table), last);
     if (!chain) return heads;
     heads.push_back(head_of(session, table, *chain));

@@ -1,5 +1,5 @@
-// Writes hash chains. A session caches the heads of its own chains while its transactions succeed, so that a link costs
-// one digest and no statement. A new session reads them from the table once.
+// Writes hash chains. A session caches the heads of its own chains as long as its transactions succeed, so that a link
+// costs one digest and no statement. A new session reads them from the table once.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -21,8 +21,8 @@ struct ChainPlace {
   std::string previous;  // hash
 };
 
-/// The bytes that a row's hash covers: the previous hash, its position and its content. Each value has its kind and
-/// length, so that different rows never have the same bytes.
+/// Input of a row's hash: the previous hash, the position and the content. Every value has its kind and its length, so
+/// that different rows never have the same bytes.
 class CanonicalRow {
  public:
   CanonicalRow(ChainedTable table, const ChainPlace& place);
@@ -37,12 +37,11 @@ class CanonicalRow {
 
 /// The position of the next row of a table in the chain of this session.
 ChainPlace next_place(sql::Session& session, ChainedTable table, const std::string& node);
-/// The row is written: the next one follows it.
+/// Records that the row was written; the next row follows it.
 void advance(sql::Session& session, ChainedTable table, const crypto::Sha256Digest& hash);
 
-/// For a unique violation at `place`: throws SqlError conflict when another writer's row is there, so that the whole
-/// unit runs again after it. Either a commit whose answer was lost succeeded later, or another process has this
-/// node's name.
+/// After a unique violation at `place`: throws SqlError conflict when another row has that position, so that the whole
+/// unit runs again after it. Causes: a commit with a lost answer arrived late, or another process has this node's name.
 void refuse_taken_place(sql::Session& session, ChainedTable table, const ChainPlace& place);
 
 std::vector<ports::ChainHead> heads_of(sql::Session& session, ChainedTable table);

@@ -10,23 +10,23 @@ struct Rule {
   sql::Sql offenders;  // one column: the id of a row that breaks it; LIMIT ? at the end
 };
 
-// I1 to I8, I12, I14 and I15 (core/docs/reliability.md#invariants), as far as the database knows. Joins go along
-// primary keys and indexes; a GROUP BY is only over keys.
+// I1 to I8, I12, I14 and I15 (core/docs/reliability.md#invariants), as far as the database knows. Joins use
+// primary keys and indexes; GROUP BY uses keys only.
 constexpr Rule kRules[] = {
-    // The ledger in itself.
+    // The ledger itself.
     {"all accounts of a tenant together are zero",
      "SELECT tenant FROM ledger_entries GROUP BY tenant HAVING SUM(cents) <> 0 LIMIT ?"},
     {"every ledger entry belongs to a transaction",
      "SELECT e.transaction_id FROM ledger_entries e LEFT JOIN ledger_transactions t "
      "ON t.tenant = e.tenant AND t.id = e.transaction_id WHERE t.id IS NULL LIMIT ?"},
-    {"what resolves a transaction is posted or voided, and what it resolves is pending",
+    {"a resolving transaction is posted or voided, and the resolved one is pending",
      "SELECT t.id FROM ledger_transactions t LEFT JOIN ledger_transactions p ON p.tenant = t.tenant AND p.id = "
      "t.resolves "
      "WHERE t.resolves IS NOT NULL AND (t.phase = 'pending' OR p.id IS NULL OR p.phase <> 'pending') LIMIT ?"},
     {"a pending transaction is resolved at most once",
      "SELECT resolves FROM ledger_transactions WHERE resolves IS NOT NULL GROUP BY tenant, resolves HAVING COUNT(*) > "
      "1 LIMIT ?"},
-    {"nothing is voided that was not pending",
+    {"only pending transactions are voided",
      "SELECT id FROM ledger_transactions WHERE phase = 'voided' AND resolves IS NULL LIMIT ?"},
     {"a provider's account belongs to the tenant of its entry",
      "SELECT transaction_id FROM ledger_entries WHERE account LIKE 'provider_payable:%' AND account <> "
@@ -47,14 +47,14 @@ constexpr Rule kRules[] = {
      "SELECT t.id FROM ledger_transactions t LEFT JOIN reconciliation_records r "
      "ON r.tenant = t.tenant AND r.settlement_id = t.settlement_id AND r.id = t.cause_id "
      "WHERE t.cause_kind = 'reconciliation' AND r.id IS NULL LIMIT ?"},
-    {"a return in the ledger has its attempt that came back, with its amount",
+    {"a return in the ledger has its returned attempt, with the same amount",
      "SELECT t.id FROM ledger_transactions t LEFT JOIN disbursement_attempts a "
      "ON a.tenant = t.tenant AND a.settlement_id = t.settlement_id AND a.id = t.cause_id AND a.state = 'returned' "
      "AND t.cause_kind = CASE a.purpose WHEN 'residual' THEN 'payout_return' ELSE 'disbursement_return' END "
      "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id AND e.account = 'funding_cash' "
      "WHERE t.cause_kind IN ('disbursement_return', 'payout_return') AND (a.id IS NULL OR e.cents IS NULL OR e.cents "
      "<> a.cents) LIMIT ?"},
-    {"every cause is of a kind that is known",
+    {"every cause has a known kind",
      "SELECT id FROM ledger_transactions "
      "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'payout', 'payout_return', 'deposit', "
      "'reconciliation', "
@@ -63,7 +63,7 @@ constexpr Rule kRules[] = {
      "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'reconciliation', "
      "'disbursement_return', 'payout_return') "
      "GROUP BY tenant, cause_kind, cause_id HAVING COUNT(*) > 1 LIMIT ?"},
-    // With the rules above it is enough to count: causes have no index in the ledger.
+    // With the rules above, counting is sufficient: causes have no index in the ledger.
     {"every deposit of the tenant is booked",
      "SELECT d.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM deposits WHERE status NOT IN "
      "('suspected_duplicate', 'duplicate') GROUP BY tenant) d "
@@ -77,7 +77,7 @@ constexpr Rule kRules[] = {
      "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind = 'reconciliation' GROUP "
      "BY tenant) t "
      "ON t.tenant = r.tenant WHERE t.counted IS NULL OR t.counted <> r.counted LIMIT ?"},
-    {"every attempt of the tenant that came back is reversed",
+    {"every returned attempt of the tenant is reversed",
      "SELECT a.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM disbursement_attempts WHERE state = 'returned' "
      "GROUP BY tenant) a "
      "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind IN "
@@ -85,7 +85,7 @@ constexpr Rule kRules[] = {
      "GROUP BY tenant) t "
      "ON t.tenant = a.tenant WHERE t.counted IS NULL OR t.counted <> a.counted LIMIT ?"},
 
-    // Disbursements: what the rail was asked for is what is booked.
+    // Disbursements: the ledger has the amounts of the attempts.
     {"every attempt has its pending transaction",
      "SELECT a.id FROM disbursement_attempts a LEFT JOIN ledger_transactions t "
      "ON t.tenant = a.tenant AND t.id = a.pending_entry_id AND t.phase = 'pending' AND t.cause_id = a.id WHERE t.id IS "
@@ -98,12 +98,12 @@ constexpr Rule kRules[] = {
      "SELECT a.id FROM disbursement_attempts a LEFT JOIN ledger_transactions t "
      "ON t.tenant = a.tenant AND t.resolves = a.pending_entry_id AND t.phase = 'voided' AND t.cause_id = a.id "
      "WHERE a.state = 'rejected' AND t.id IS NULL LIMIT ?"},
-    {"an attempt whose outcome is not known is still pending",
+    {"an attempt with an unknown outcome is still pending",
      "SELECT a.id FROM disbursement_attempts a JOIN ledger_transactions t ON t.tenant = a.tenant AND t.resolves = "
      "a.pending_entry_id "
      "WHERE a.state IN ('intent', 'submitting', 'unknown', 'manual') LIMIT ?"},
-    {"a disbursement books the amount of its attempt to the receivable of its settlement, a payout to what is owed to "
-     "the provider",
+    {"a disbursement books the amount of its attempt to the receivable of its settlement, a payout to the amount owed "
+     "to the provider",
      "SELECT a.id FROM disbursement_attempts a JOIN ledger_transactions t ON t.tenant = a.tenant "
      "AND t.settlement_id = a.settlement_id AND t.cause_id = a.id AND t.cause_kind IN ('disbursement', 'payout') "
      "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
@@ -113,7 +113,7 @@ constexpr Rule kRules[] = {
     {"a settlement is paid at most once",
      "SELECT settlement_id FROM disbursement_attempts WHERE purpose = 'advance' AND state IN ('accepted', 'settled') "
      "GROUP BY tenant, settlement_id HAVING COUNT(*) > 1 LIMIT ?"},
-    {"no more of a residual is paid out, or on its way, than the payer's payments once left",
+    {"payouts of a residual do not exceed the largest residual that the payer's payments gave",
      "SELECT a.settlement_id FROM (SELECT tenant, settlement_id, SUM(cents) AS claimed FROM disbursement_attempts "
      "WHERE purpose = 'residual' AND state NOT IN ('rejected', 'returned') GROUP BY tenant, settlement_id) a "
      "LEFT JOIN (SELECT tenant, settlement_id, MAX(standing) AS most FROM (SELECT tenant, settlement_id, "
@@ -121,16 +121,16 @@ constexpr Rule kRules[] = {
      "reconciliation_records) behind_each "
      "GROUP BY tenant, settlement_id) r ON r.tenant = a.tenant AND r.settlement_id = a.settlement_id "
      "WHERE a.claimed > COALESCE(r.most, 0) LIMIT ?"},
-    {"what was paid out of a residual and taken back by the payer has its task",
+    {"a residual that was paid out and taken back by the payer has its task",
      "SELECT s.id FROM settlements s LEFT JOIN tasks t ON t.tenant = s.tenant AND t.object_id = s.id AND (t.status = "
      "'open' OR t.decision = 'resolved') "
      "AND t.kind IN ('payout_taken_back', 'payment_unexpected') WHERE s.residual_due_cents < 0 AND t.id IS NULL LIMIT "
      "?"},
-    {"one payout of a residual is under way at a time, behind those that ended",
+    {"one payout of a residual is in progress at a time, after those that ended",
      "SELECT a.id FROM disbursement_attempts a JOIN disbursement_attempts later ON later.tenant = a.tenant "
      "AND later.settlement_id = a.settlement_id AND later.purpose = 'residual' AND later.number > a.number "
      "WHERE a.purpose = 'residual' AND a.state IN ('intent', 'submitting', 'unknown', 'manual') LIMIT ?"},
-    {"a settlement knows what it owes of its residual and has not claimed for a payout",
+    {"a settlement has the amount of its residual that is due and not in a payout",
      "SELECT s.id FROM settlements s WHERE s.residual_due_cents <> COALESCE((SELECT SUM(r.residual_cents) FROM "
      "reconciliation_records r "
      "WHERE r.tenant = s.tenant AND r.settlement_id = s.id), 0) - COALESCE((SELECT SUM(a.cents) FROM "
@@ -145,22 +145,22 @@ constexpr Rule kRules[] = {
      "'settled') "
      "AND a.cents = s.funded_cents) <> 1 "
      "LIMIT ?"},
-    {"what was paid is the advance of the terms",
+    {"the paid amount is the advance of the terms",
      "SELECT id FROM settlements WHERE status = 'funded' AND (funded_cents IS NULL OR funded_cents <> advance_cents) "
      "LIMIT ?"},
-    {"a settlement whose attempt was paid shows what was paid",
+    {"a settlement with a paid attempt has the paid amount",
      "SELECT s.id FROM disbursement_attempts a JOIN settlements s ON s.tenant = a.tenant AND s.id = a.settlement_id "
      "WHERE a.purpose = 'advance' AND a.state IN ('accepted', 'settled') AND (s.funded_cents IS NULL OR s.funded_cents "
      "<> a.cents) LIMIT ?"},
 
-    // Reconciliation: the payment and what is lost are the advance, the fee and the provider's rest.
+    // Reconciliation: the payment plus the losses equal the advance, the fee and the residual.
     {"a reconciliation record splits its payment, and takes a residual back only with a payment",
      "SELECT r.id FROM reconciliation_records r LEFT JOIN settlements s ON s.tenant = r.tenant AND s.id = "
      "r.settlement_id "
      "WHERE s.funded_cents IS NULL OR (r.residual_cents < 0 AND r.payer_payment_cents >= 0 AND r.matched_by <> "
      "'undone') "
      "OR r.payer_payment_cents <> r.recovered_cents + r.fee_cents + r.residual_cents - r.residual_loss_cents LIMIT ?"},
-    {"a settlement gets back or loses its advance, all of it once it is final, and nothing of one that was returned",
+    {"a settlement recovers or loses its advance: all of it when final, nothing when the funding was returned",
      "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(recovered_cents) AS recovered, SUM(principal_loss_cents) AS "
      "lost, MAX(number) AS last "
      "FROM reconciliation_records GROUP BY tenant, settlement_id) r "
@@ -169,14 +169,14 @@ constexpr Rule kRules[] = {
      "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> CASE l.matched_by WHEN "
      "'funding_returned' THEN 0 ELSE s.funded_cents END) "
      "OR r.recovered < 0 OR r.lost < 0 OR r.recovered + r.lost > s.funded_cents LIMIT ?"},
-    // Residuals that were lost are an earlier version's: it let the provider keep what the payer took back.
+    // Only an earlier version lost residuals: the provider then kept amounts that the payer took back.
     {"no settlement loses more than its advance and its fee",
      "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(principal_loss_cents) AS booked, SUM(absorbed_cents - "
      "residual_loss_cents) AS absorbed "
      "FROM reconciliation_records GROUP BY tenant, settlement_id) r JOIN settlements s ON s.tenant = r.tenant AND s.id "
      "= r.settlement_id "
      "WHERE r.booked > s.funded_cents + s.fee_cents OR r.absorbed > s.funded_cents + s.fee_cents LIMIT ?"},
-    {"what was given up of a remittance and the losses of its settlements are no more than their advances and fees",
+    {"the write-off of a remittance and the losses of its settlements do not exceed their advances and fees",
      "SELECT w.id FROM (SELECT r.tenant, r.id, r.withheld_cents AS withheld, SUM(COALESCE(l.lost, 0)) AS lost, "
      "SUM(s.funded_cents + s.fee_cents) AS bound FROM remittances r "
      "JOIN (SELECT tenant, remittance_id, settlement_id FROM reconciliation_records WHERE remittance_id IS NOT NULL "
@@ -187,7 +187,7 @@ constexpr Rule kRules[] = {
      "GROUP BY tenant, settlement_id) l ON l.tenant = p.tenant AND l.settlement_id = p.settlement_id "
      "WHERE r.withheld_cents > 0 GROUP BY r.tenant, r.id, r.withheld_cents) w WHERE w.withheld + w.lost > w.bound "
      "LIMIT ?"},
-    {"no residual is less than nothing",
+    {"no residual is negative",
      "SELECT settlement_id FROM reconciliation_records GROUP BY tenant, settlement_id HAVING SUM(residual_cents) < 0 "
      "LIMIT ?"},
     {"the records of a settlement are numbered without a gap",
@@ -213,7 +213,7 @@ constexpr Rule kRules[] = {
      "OR SUM(CASE WHEN e.account = 'fee_income' THEN -e.cents ELSE 0 END) <> r.fee_cents "
      "OR SUM(CASE WHEN e.account = 'provider_payable:' || t.tenant THEN -e.cents ELSE 0 END) <> r.residual_cents LIMIT "
      "?"},
-    {"a deposit was spent as far as its records and the adjustments of its remittances say, and no further",
+    {"the spent amount of a deposit equals its records and the adjustments of its remittances",
      "SELECT d.id FROM (SELECT tenant, COALESCE(pooled_into, id) AS id, SUM(matched_cents - released_cents) AS "
      "matched_cents, MAX(matched_cents - cents) AS beyond "
      "FROM deposits GROUP BY tenant, COALESCE(pooled_into, id)) d "
@@ -223,7 +223,7 @@ constexpr Rule kRules[] = {
      "remittances "
      "WHERE deposit_id IS NOT NULL GROUP BY tenant, deposit_id) m ON m.tenant = d.tenant AND m.deposit_id = d.id "
      "WHERE d.matched_cents <> COALESCE(r.spent, 0) + COALESCE(m.spent, 0) OR d.beyond > 0 LIMIT ?"},
-    {"what a remittance carries to other payments and pays to the provider beside its claims is booked, and nothing "
+    {"the amounts that a remittance carries to other payments and pays to the provider are booked, and nothing "
      "else",
      "SELECT id FROM ("
      "SELECT tenant, id, carried_cents AS carried, paid_to_provider_cents AS paid FROM remittances "
@@ -232,14 +232,14 @@ constexpr Rule kRules[] = {
      "FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
      "WHERE t.cause_kind = 'provider_adjustments' AND e.account <> 'suspense_unmatched') booked "
      "GROUP BY tenant, id HAVING SUM(carried) <> 0 OR SUM(paid) <> 0 LIMIT ?"},
-    {"what was given up of a remittance is booked as a loss, and nothing else",
+    {"the write-off of a remittance is booked as a loss, and nothing else",
      "SELECT id FROM ("
      "SELECT tenant, id, withheld_cents AS lost FROM remittances "
      "UNION ALL SELECT t.tenant, t.cause_id, -e.cents FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = "
      "t.tenant AND e.transaction_id = t.id "
      "WHERE t.cause_kind = 'withholding' AND e.account = 'loss_on_receivable') booked GROUP BY tenant, id HAVING "
      "SUM(lost) <> 0 LIMIT ?"},
-    {"what was released of a deposit is booked to its provider, and nothing else",
+    {"the released amount of a deposit is booked to its provider, and nothing else",
      "SELECT id FROM ("
      "SELECT tenant, id, released_cents AS released FROM deposits "
      "UNION ALL SELECT t.tenant, t.cause_id, e.cents FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = "
@@ -256,13 +256,13 @@ constexpr Rule kRules[] = {
      "r.payment_cents > 0 THEN 'received' WHEN c.total IS NULL OR c.placed = c.total THEN 'posted' WHEN c.posted = 1 "
      "THEN 'partly_posted' "
      "WHEN c.unmatched = 1 THEN 'unmatched' ELSE 'received' END LIMIT ?"},
-    {"a deposit that is perhaps known, or is, is booked nowhere",
+    {"a duplicate or suspected duplicate deposit is not booked",
      "SELECT id FROM deposits WHERE status IN ('suspected_duplicate', 'duplicate') AND matched_cents <> 0 LIMIT ?"},
-    {"no more of a payer's balance is taken than was carried",
+    {"the recoveries of a payer's balance do not exceed the carried amount",
      "SELECT payer_id FROM remittances WHERE carries_cents <> 0 GROUP BY tenant, payer_id HAVING SUM(carried_cents) < "
      "0 LIMIT ?"},
 
-    // Nothing refers to another tenant's, or to nothing.
+    // References to rows of other tenants or to missing rows.
     {"a settlement has its claim and its review",
      "SELECT s.id FROM settlements s LEFT JOIN claims c ON c.tenant = s.tenant AND c.id = s.claim_id "
      "LEFT JOIN reviews r ON r.tenant = s.tenant AND r.authorization_id = s.authorization_id "
@@ -276,12 +276,12 @@ constexpr Rule kRules[] = {
      "LEFT JOIN remittances m ON m.tenant = r.tenant AND m.id = r.remittance_id "
      "WHERE (r.deposit_id IS NOT NULL AND d.id IS NULL) OR (r.remittance_id IS NOT NULL AND m.id IS NULL) LIMIT ?"},
 
-    // The life of claims.
+    // Claims and their history.
     {"a claim's history has no gap",
      "SELECT h.claim_id FROM claim_status_history h LEFT JOIN claim_status_history p "
      "ON p.tenant = h.tenant AND p.claim_id = h.claim_id AND p.version = h.version - 1 "
      "WHERE h.version > 1 AND (p.version IS NULL OR p.status <> h.previous) LIMIT ?"},
-    // Events tell of every change, once. They are encrypted, so they are counted.
+    // Each change has exactly one event. Events are encrypted, so they are counted.
     {"a tenant's events are numbered without a gap",
      "SELECT tenant FROM events GROUP BY tenant HAVING COUNT(*) <> MAX(sequence) LIMIT ?"},
     {"a published event has left the outbox",
@@ -291,7 +291,7 @@ constexpr Rule kRules[] = {
      "IS NULL LIMIT ?"},
     {"every change has its event, and every event its change",
      "SELECT kind || ' of ' || tenant FROM ("
-     "SELECT tenant, kind, COUNT(*) AS told, 0 AS happened FROM events GROUP BY tenant, kind "
+     "SELECT tenant, kind, COUNT(*) AS published, 0 AS happened FROM events GROUP BY tenant, kind "
      "UNION ALL SELECT tenant, kind, COUNT(*), 0 FROM outbox GROUP BY tenant, kind "
      "UNION ALL SELECT tenant, 'review.completed', 0, COUNT(*) FROM reviews GROUP BY tenant "
      "UNION ALL SELECT tenant, 'claim.status_changed', 0, SUM(status_version - 1) FROM claims GROUP BY tenant "
@@ -319,10 +319,10 @@ constexpr Rule kRules[] = {
      "WHERE kind NOT IN ('adjudication.review_required', 'adjudication.decided', 'funding.unknown', 'funding.settled', "
      "'payout.unknown', 'payout.settled', "
      "'rules.promoted', 'rules.rolled_back', 'event.ping') "
-     "GROUP BY tenant, kind HAVING SUM(told) <> SUM(happened) LIMIT ?"},
+     "GROUP BY tenant, kind HAVING SUM(published) <> SUM(happened) LIMIT ?"},
 
-    // Who did it. Objects have no index in the trail, so both sides are counted in one pass.
-    {"what became of a settlement, a deposit, a remittance, an import or a task is on record",
+    // Audit rows. Objects have no index in the trail, so both sides are counted in one pass.
+    {"every change of a settlement, a deposit, a remittance, an import or a task has an audit row",
      "SELECT object_id FROM ("
      "SELECT tenant, id AS object_id, CASE WHEN cancel_reason NOT IN ('', 'funding_returned') THEN 2 "
      "ELSE 1 END AS happened, "
@@ -341,8 +341,8 @@ constexpr Rule kRules[] = {
      "ON p.tenant = c.tenant AND p.claim_id = c.id AND p.version = c.status_version - 1 "
      "WHERE c.status_version > 1 AND (p.version IS NULL OR p.status <> c.status_previous) LIMIT ?"},
 
-    // What guards of the portfolio read.
-    {"what is open with payers, and with providers, is what the receivables hold",
+    // The values that the limits of the portfolio use.
+    {"the exposure to payers, and to providers, equals the open receivables",
      "SELECT n.id FROM tenants n "
      "LEFT JOIN (SELECT tenant, SUM(CASE measure WHEN 'payer' THEN cents ELSE 0 END) AS payers, "
      "SUM(CASE measure WHEN 'provider' THEN cents ELSE 0 END) AS providers FROM portfolio GROUP BY tenant) p ON "

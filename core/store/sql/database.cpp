@@ -31,7 +31,7 @@ class Database::SqliteEngine final : public Engine {
       refuse_to_start_anew(options_.file);
       create_private_file(options_.file);
     }
-    writer();  // turns WAL on and recovers after a crash before any reader comes
+    writer();  // enables WAL and recovers after a crash before readers open
   }
 
   Dialect dialect() const override { return Dialect::sqlite; }
@@ -40,7 +40,7 @@ class Database::SqliteEngine final : public Engine {
     const std::lock_guard guard(mutex_);
     if (!writer_token_.expired()) {
       throw SqlError(SqlError::Kind::misuse, 0,
-                     "the one writing session of " + options_.file.string() + " is taken; only its owner may write");
+                     "the writing session of " + options_.file.string() + " is in use; only its owner may write");
     }
     auto token = std::make_shared<int>(0);
     writer_token_ = token;
@@ -50,24 +50,24 @@ class Database::SqliteEngine final : public Engine {
   std::unique_ptr<Session> reader() override { return open_sqlite_session(options_, SqliteRole::reader, nullptr); }
 
  private:
-  /// SQLite would make a new database: a log that lies there alone it would throw away, and with it what was
-  /// acknowledged; beside the copy of a restore that was broken off, the books would be empty.
+  /// SQLite would create a new database. It would delete a log without a database, and with it acknowledged data; next
+  /// to the copy of an interrupted restore it would start with an empty ledger.
   static void refuse_to_start_anew(const std::filesystem::path& file) {
     if (std::filesystem::exists(file)) return;
-    const auto missing = "the database " + file.string() + " is missing but ";
+    const auto missing = "the database " + file.string() + " is missing, but ";
     std::error_code absent;
     const std::filesystem::path log = file.string() + "-wal";
     if (std::filesystem::file_size(log, absent) > 0 && !absent) {
       throw SqlError(SqlError::Kind::misuse, 0,
                      missing + "its log " + log.string() +
-                         " is there; bring the database back, or move the log away to start an empty one");
+                         " exists. Restore the database, or move the log away to start with an empty database");
     }
     const std::filesystem::path staged = file.string() + kStagedCopy;
     if (std::filesystem::exists(staged)) {
       throw SqlError(
           SqlError::Kind::misuse, 0,
           missing + staged.string() +
-              " is there: a restore was broken off; run it again, or remove that file to start an empty one");
+              " exists: a restore was interrupted. Run it again, or remove that file to start with an empty database");
     }
   }
 
@@ -82,7 +82,7 @@ class Database::SqliteEngine final : public Engine {
   }
 
   const SqliteOptions options_;
-  std::optional<FileLock> lock_;  // none on a file that is only read
+  std::optional<FileLock> lock_;  // none for a file that is only read
   std::mutex mutex_;
   std::weak_ptr<void> writer_token_;
 };
@@ -91,7 +91,7 @@ class Database::MySqlEngine final : public Engine {
  public:
   explicit MySqlEngine(MySqlOptions options) : options_(std::move(options)) {
     prepare_mysql_driver();
-    writer();  // refuses wrong settings now, not at the first request
+    writer();  // fails now on wrong settings, not at the first request
   }
 
   Dialect dialect() const override { return Dialect::mysql; }
@@ -139,7 +139,7 @@ ReaderLease Database::reader(Moment moment) {
     std::unique_lock guard(readers_->mutex);
     if (!readers_->freed.wait_for(guard, readers_->wait, [&] { return readers_->lent < readers_->most; })) {
       throw SqlError(SqlError::Kind::conflict, 0,
-                     "all " + std::to_string(readers_->most) + " reading sessions stayed busy for " +
+                     "all " + std::to_string(readers_->most) + " reading sessions were busy for " +
                          std::to_string(readers_->wait.count()) + " ms");
     }
     ++readers_->lent;
@@ -153,7 +153,7 @@ ReaderLease Database::reader(Moment moment) {
         if (moment == Moment::one) session->begin();
         return ReaderLease(*this, std::move(session), was_idle);
       } catch (const SqlError& error) {
-        // An idle connection may have died unnoticed; a fresh one that dies is news.
+        // An idle connection may have been lost; a lost new connection is an error.
         if (!was_idle || error.kind != SqlError::Kind::connection_lost) throw;
       }
     }
@@ -186,7 +186,7 @@ ReaderLease::~ReaderLease() {
   try {
     session_->rollback();
   } catch (const SqlError&) {
-    session_.reset();  // a session that cannot even roll back is not lent again
+    session_.reset();  // a session that cannot roll back is not used again
   }
   if (session_ && !session_->usable()) session_.reset();
   owner_->give_back(std::move(session_));

@@ -1,5 +1,5 @@
-// Opens sessions on the configured database and lends read sessions. Thread-safe. Sessions and leases must not outlive
-// it.
+// Opens sessions on the configured database and lends reading sessions. Thread-safe. Sessions and leases must not
+// outlive it.
 #pragma once
 
 #include <chrono>
@@ -13,14 +13,14 @@
 
 namespace tideover::sql {
 
-/// Suffix of the database's name for the copy that a restore is about to use.
+/// Suffix of the database name: the copy with which a restore replaces the database.
 inline constexpr const char* kStagedCopy = ".restoring";
 
 struct SqliteOptions {
   std::filesystem::path file;  // created with mode 0600 if absent; its folder must exist
   int busy_timeout_ms = 5000;
-  bool read_only = false;  // for a file without a writer, such as a backup: no lock, no log; writers only read
-  std::int64_t wal_bytes = 64 << 20;  // a longer write-ahead log is truncated, if necessary after a wait for readers
+  bool read_only = false;  // a file without writers, such as a backup: no lock and no log; sessions only read
+  std::int64_t wal_bytes = 64 << 20;  // a larger write-ahead log is truncated, waiting for readers if necessary
 };
 
 struct DatabaseOptions {
@@ -31,13 +31,13 @@ struct DatabaseOptions {
 
 class Database;
 
-/// What the queries of a read session see.
+/// The view that the queries of a reader share.
 enum class Moment {
-  one,        // one transaction: everything committed before it was lent, nothing after its first query
-  each_query  // no transaction: each query sees the state of its time
+  one,        // a transaction: all data committed before it was lent, none committed after its first query
+  each_query  // no transaction: each query sees the data committed at its time
 };
 
-/// A read session. Returns to its pool at the end of its scope. Rows read through it must not outlive it.
+/// A reading session; returns to its pool at the end of its scope. Rows read through it must not outlive it.
 class ReaderLease {
  public:
   ReaderLease(Database& owner, std::unique_ptr<Session> session, bool was_idle);
@@ -47,7 +47,7 @@ class ReaderLease {
 
   Session& operator*() const { return *session_; }
   Session* operator->() const { return session_.get(); }
-  /// It was lent before, so its connection may have died since.
+  /// The session was used before; its connection may have been lost since.
   bool was_idle() const { return was_idle_; }
 
  private:
@@ -64,7 +64,7 @@ class Database {
 
   Dialect dialect() const;
 
-  /// A write session. SQLite has one at a time: a second one while the first lives is an error of the caller.
+  /// A writing session. SQLite allows one at a time: a second one during its lifetime is SqlError misuse.
   std::unique_ptr<Session> writer();
 
   /// Throws SqlError conflict when no read session became free in time.

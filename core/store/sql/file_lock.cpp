@@ -19,7 +19,7 @@ FileLock::FileLock(const std::filesystem::path& file) {
   if (descriptor_ < 0) {
     throw SqlError(SqlError::Kind::io, errno,
                    "cannot create " + path + ": " + std::generic_category().message(errno) +
-                       "; the folder must exist and be writable");
+                       "; the directory must exist and be writable");
   }
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     std::array<char, 32> holder{};
@@ -28,10 +28,10 @@ FileLock::FileLock(const std::filesystem::path& file) {
     throw SqlError(SqlError::Kind::in_use, 0,
                    "the database " + file.string() + " is in use by process " +
                        (length > 0 ? std::string(holder.data()) : std::string("(unknown)")) +
-                       "; one process at a time may open it");
+                       "; only one process may open it");
   }
   const std::string own = std::to_string(::getpid());
-  // The number only serves the message above, so a failure to write it changes nothing.
+  // The number is only for the message above, so a failed write does not matter.
   if (::ftruncate(descriptor_, 0) == 0) {
     [[maybe_unused]] const ssize_t written = ::pwrite(descriptor_, own.data(), own.size(), 0);
   }

@@ -1,5 +1,5 @@
-// Keeps a second process (or a second Database in this one) away from a database file. The kernel drops the lock when
-// the process ends, however it ends; the lock file stays and means nothing by itself.
+// Prevents a second process (or a second Database in this one) from opening a database file. The kernel releases the
+// lock when the process ends, for any reason; the remaining lock file has no effect.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@ namespace tideover::sql {
 
 class FileLock {
  public:
-  /// Locks `<file>.lock` or throws SqlError in_use naming the holder.
+  /// Locks `<file>.lock`, or throws SqlError in_use with the process that holds it.
   explicit FileLock(const std::filesystem::path& file);
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;

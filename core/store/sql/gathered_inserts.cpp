@@ -8,12 +8,12 @@ namespace tideover::sql {
 
 namespace {
 
-// Few sizes, so that a session keeps few prepared statements; the largest stays far below 65535 placeholders.
+// Few sizes, so that a session has few prepared statements; the largest stays below 65535 placeholders.
 constexpr std::array<std::size_t, 4> kRowsAtOnce = {64, 16, 4, 1};
-// A statement must fit the server's max_allowed_packet, 16 MiB unless set lower.
+// A statement must fit into max_allowed_packet of the server, 16 MiB unless set lower.
 constexpr std::size_t kBytesAtOnce = 1 << 20;
 
-/// "(?, ?)" at the end of a plain insert; empty for any other statement.
+/// The "(?, ?)" at the end of a plain insert; empty for any other statement.
 std::string_view placeholders_of(std::string_view sql) {
   constexpr std::string_view kInsert = "INSERT INTO ", kValues = " VALUES ";
   const auto values = sql.rfind(kValues);

@@ -1,5 +1,5 @@
-// Inserts that wait in a transaction so that rows of one statement travel to the server together: over a network a
-// round trip costs more than a row. Owns copies of the values. One thread at a time.
+// Inserts that are kept back in a transaction, so that rows of one statement go to the server together: over a network
+// a round trip costs more than a row. Owns copies of the values. One thread at a time.
 #pragma once
 
 #include <functional>
@@ -15,11 +15,11 @@ namespace tideover::sql {
 
 class GatheredInserts {
  public:
-  /// Takes the row if `sql` is a plain one-row insert: "INSERT INTO … VALUES (?, …)" and nothing behind it.
+  /// Takes the row if `sql` is a plain one-row insert: "INSERT INTO … VALUES (?, …)" without further clauses.
   bool take(std::string_view sql, std::span<const Parameter> parameters);
 
-  /// Hands all rows to `execute`, many to a statement, in the order in which the statements first came, and forgets
-  /// them, also when `execute` throws.
+  /// Passes all rows to `execute`, many per statement, in order of the first use of the statements, and clears them,
+  /// also when `execute` throws.
   using Execute = std::function<void(std::string_view sql, std::span<const Parameter> parameters)>;
   void hand_over(const Execute& execute);
 
@@ -31,7 +31,7 @@ class GatheredInserts {
   struct Rows {
     std::string sql;
     std::size_t columns;
-    std::size_t bytes = 0;      // of all values together
+    std::size_t bytes = 0;      // of all values
     std::vector<Value> values;  // row by row
   };
 

@@ -33,7 +33,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// The type or clause that stands for `{name}` or `{name:size}`; empty when the token is unknown.
+/// The type or clause for `{name}` or `{name:size}`; empty when the token is unknown.
 std::string replacement(Dialect dialect, std::string_view name, std::string_view size) {
   const bool sqlite = dialect == Dialect::sqlite;
   const std::string length = "(" + std::string(size) + ")";
@@ -72,7 +72,7 @@ std::string with_tokens_replaced(Dialect dialect, std::string_view line) {
   return result += line;
 }
 
-/// What one engine reads of a line: nothing of a comment or of the other engine's line.
+/// The part of a line for one engine: without comments and without lines of the other engine.
 std::string_view visible_part(Dialect dialect, std::string_view line) {
   const std::string_view text = trimmed(line);
   if (!text.starts_with("--")) return text;
@@ -111,33 +111,32 @@ void check_history(const std::map<int, Applied>& applied, const std::vector<Migr
     if (migrations[i].number != static_cast<int>(i) + 1) {
       throw SqlError(Kind::misuse, 0,
                      "migration " + label(migrations[i].number, migrations[i].name) +
-                         " is out of order: numbers must run from 1 without gaps");
+                         " is out of order: numbers must start at 1 and have no gaps");
     }
   }
   for (const auto& [number, record] : applied) {
     if (number > static_cast<int>(migrations.size())) {
       throw SqlError(Kind::misuse, 0,
-                     "the database holds migration " + label(number, record.name) + " but this program knows only " +
+                     "the database has migration " + label(number, record.name) + ", but this program has only " +
                          std::to_string(migrations.size()) +
-                         "; start the newer program, or restore a backup made before the upgrade");
+                         "; use the newer program, or restore a backup made before the upgrade");
     }
     const Migration& known = migrations[static_cast<std::size_t>(number) - 1];
     if (record.sha256 != sha256_hex(known.sql)) {
-      throw SqlError(
-          Kind::misuse, 0,
-          "migration " + label(number, known.name) +
-              " differs from the one that was applied; restore its text and put the change into a new migration");
+      throw SqlError(Kind::misuse, 0,
+                     "migration " + label(number, known.name) +
+                         " differs from the applied one; restore its text and put the change into a new migration");
     }
   }
 }
 
 void apply(Session& session, const Migration& migration) {
-  const bool as_a_whole = session.dialect() == Dialect::sqlite;  // MariaDB commits with every change of a table
+  const bool as_a_whole = session.dialect() == Dialect::sqlite;  // MariaDB commits with every DDL statement
   if (as_a_whole) session.begin();
   for (const std::string& statement : statements_for(session.dialect(), migration.sql)) {
     session.execute(Sql::composed(statement));
   }
-  // Nodes that start together may both get here; the record of one is enough.
+  // Nodes that start together may both get here; one record is enough.
   session.run({"INSERT OR IGNORE INTO schema_migrations (number, name, sha256, applied_at) "
                "VALUES (?, ?, ?, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))",
                "INSERT IGNORE INTO schema_migrations (number, name, sha256, applied_at) "
@@ -200,7 +199,7 @@ int migrate(Session& writer, const std::vector<Migration>& migrations) {
       apply(writer, migration);
     } catch (const SqlError& error) {
       writer.rollback();
-      // Two nodes that start at once may both find an old schema: the second continues after the first.
+      // Two nodes that start together may both find an old schema; the second one continues after the first.
       if (applied_migrations(writer).contains(migration.number)) continue;
       throw SqlError(error.kind, error.code,
                      "migration " + label(migration.number, migration.name) + " failed: " + error.what());

@@ -10,7 +10,7 @@
 //     {int}      INTEGER               BIGINT
 //     {table}    STRICT                ENGINE=InnoDB …        after the closing parenthesis of CREATE TABLE
 // or as a line that only one engine reads: `-- sqlite: …` and `-- mysql: …`. A statement ends with `;` at a line's end.
-// MariaDB commits each DDL statement by itself, so there every statement must bear being run again (IF NOT EXISTS).
+// MariaDB commits each DDL statement by itself, so there every statement must be repeatable (IF NOT EXISTS).
 #pragma once
 
 #include <string>
@@ -27,10 +27,10 @@ struct Migration {
   std::string sql;
 };
 
-/// Where a database stands, without changing it; also of an empty database and of one newer than this binary.
+/// The schema state of a database, read-only; also for an empty database and for one newer than this binary.
 struct SchemaState {
-  int applied = 0;                   // the highest migration that the database holds
-  int known = 0;                     // the highest of this binary
+  int applied = 0;                   // the highest migration of the database
+  int known = 0;                     // the highest migration of this binary
   std::vector<std::string> missing;  // "3 (claims)", in order
 
   bool newer_than_program() const { return applied > known; }
@@ -38,11 +38,11 @@ struct SchemaState {
 };
 SchemaState schema_state(Session& session, const std::vector<Migration>& migrations);
 
-/// Applies what is missing and returns how many migrations that were. Throws SqlError misuse, with what to do, when the
+/// Applies the missing migrations and returns their number. Throws SqlError misuse, with instructions, when the
 /// database is newer than this binary or an applied migration was edited.
 int migrate(Session& writer, const std::vector<Migration>& migrations);
 
-/// The statements of a migration as one engine gets them.
+/// The statements of a migration for one engine.
 std::vector<std::string> statements_for(Dialect dialect, std::string_view sql);
 
 }  // namespace tideover::sql

@@ -21,10 +21,10 @@ SqlError::Kind kind_of_mysql_error(int code) {
     case 4025:  // ER_CONSTRAINT_FAILED
       return Kind::check_violation;
     case 1020:  // ER_CHECKREAD: the row changed since this snapshot
-    case 1180:  // ER_ERROR_DURING_COMMIT; in COMMIT itself the session takes it for unknown
+    case 1180:  // ER_ERROR_DURING_COMMIT; in COMMIT itself the session treats it as unknown
     case 1205:  // ER_LOCK_WAIT_TIMEOUT
     case 1213:  // ER_LOCK_DEADLOCK, also Galera's certification failure
-    case 1305:  // ER_SP_DOES_NOT_EXIST, of a savepoint: its transaction was rolled back silently
+    case 1305:  // ER_SP_DOES_NOT_EXIST, of a savepoint: its transaction was rolled back without an error
     case 1615:  // ER_NEED_REPREPARE
       return Kind::conflict;
     case 1040:  // ER_CON_COUNT_ERROR
@@ -41,11 +41,11 @@ SqlError::Kind kind_of_mysql_error(int code) {
     case 1927:  // ER_CONNECTION_KILLED
     case 2002:  // CR_CONNECTION_ERROR
     case 2003:  // CR_CONN_HOST_ERROR
-    case 2005:  // CR_UNKNOWN_HOST: name services fail at fail-overs too
+    case 2005:  // CR_UNKNOWN_HOST: name services fail during fail-overs too
     case 2006:  // CR_SERVER_GONE_ERROR
     case 2012:  // CR_SERVER_HANDSHAKE_ERR
     case 2013:  // CR_SERVER_LOST
-    case 2014:  // CR_COMMANDS_OUT_OF_SYNC: what the server says no longer belongs to what it is asked
+    case 2014:  // CR_COMMANDS_OUT_OF_SYNC: answers and requests no longer match
     case 2027:  // CR_MALFORMED_PACKET
     case 2055:  // CR_SERVER_LOST_EXTENDED
       return Kind::connection_lost;
@@ -70,7 +70,7 @@ SqlError::Kind kind_of_mysql_error(int code) {
 }
 
 std::string without_values(std::string_view server_message) {
-  // The apostrophe of "Can't connect" quotes nothing. A value does not begin within a word.
+  // The apostrophe of "Can't connect" is not a quotation mark. A value does not start within a word.
   std::size_t first = server_message.find('\'');
   while (first != std::string_view::npos && first > 0 && server_message.substr(first - 1).starts_with("n't "))
     first = server_message.find('\'', first + 1);

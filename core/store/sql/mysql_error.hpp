@@ -1,4 +1,4 @@
-// What MariaDB's and the client library's error numbers mean to us.
+// Maps error numbers of MariaDB and its client library to SqlError kinds.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@ namespace tideover::sql {
 
 SqlError::Kind kind_of_mysql_error(int code);
 
-/// The server quotes values in its messages ("Duplicate entry 'x' for key 'k'"), so everything between the first and
-/// the last quotation mark goes; of a duplicate the key's name stays.
+/// The server quotes values in its messages ("Duplicate entry 'x' for key 'k'"), so the text between the first and the
+/// last quotation mark is removed; for a duplicate the name of the key stays.
 std::string without_values(std::string_view server_message);
 
 }  // namespace tideover::sql

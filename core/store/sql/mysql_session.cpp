@@ -23,12 +23,12 @@ namespace {
 
 using Kind = SqlError::Kind;
 
-// Numbers that the client library gives itself: the server's answer, if there was one, is not known.
+// Error numbers of the client library itself: whether the server answered is unknown.
 constexpr int kFirstClientError = 2000;
 constexpr int kLastClientError = 2999;
 constexpr std::string_view kWaitForCluster = "SET SESSION wsrep_sync_wait = 1";
 
-/// The client library keeps state per thread; this ties it to the thread's life.
+/// The client library has state per thread; this object creates and ends it.
 class ThreadAttachment {
  public:
   ThreadAttachment() { ::get_driver_instance()->threadInit(); }
@@ -41,7 +41,7 @@ void attach_thread() {
   static thread_local const ThreadAttachment attachment;
 }
 
-/// Shared by a session and its statements: whether the connection still lives.
+/// Shared by a session and its statements: whether the connection is usable.
 struct Health {
   bool usable = true;
 };
@@ -55,7 +55,7 @@ struct Health {
       "MariaDB: " + without_values(error.what()) + " (error " + std::to_string(code) + ") in: " + std::string(doing));
 }
 
-/// Calls into the Connector; its exceptions end here.
+/// Calls the Connector and converts its exceptions.
 template <typename Call>
 auto guarded(std::string_view doing, Health& health, Call&& call) -> decltype(call()) {
   attach_thread();
@@ -170,7 +170,7 @@ class MySqlStatement final : public Statement {
       self.statement_->setString(position, ::sql::SQLString(text.data() == nullptr ? "" : text.data(), text.size()));
     }
     void operator()(BlobView bytes) const {
-      // setString would send the bytes as UTF-8 text; the stream must live until execution.
+      // setString would send the bytes as UTF-8 text. The stream must live until execution.
       auto& stream = self.blobs_.emplace_back(
           std::make_unique<std::istringstream>(std::string(bytes.begin(), bytes.end()), std::ios::binary));
       self.statement_->setBlob(position, stream.get());
@@ -178,15 +178,15 @@ class MySqlStatement final : public Statement {
   };
 
   void prepare() {
-    // The default result type is the scrollable one. TYPE_FORWARD_ONLY reads past its buffers in Connector 1.1.12.
+    // The default result type is scrollable. TYPE_FORWARD_ONLY reads beyond its buffers in Connector 1.1.12.
     statement_ = guarded(sql_, health_,
                          [&] { return std::unique_ptr<::sql::PreparedStatement>(connection_.prepareStatement(sql_)); });
   }
 
-  /// Blobs travel ahead of an execution. One that the server refuses unread - a conflict between two nodes, say -
-  /// leaves them there, and those of the next execution would be appended: the statement is made anew instead. The old
-  /// one is closed at once, while its transaction is lost anyway: to a close there is no answer, and a Galera node that
-  /// gives up a transaction just then (MariaDB 10.11) never says so.
+  /// Blobs are sent before an execution. When the server refuses an execution without reading them, for example after a
+  /// conflict between two nodes, they stay, and the blobs of the next execution would be appended. The statement is
+  /// therefore prepared again. The old one is closed at once, while its transaction is lost anyway: a close has no
+  /// answer, and a Galera node that rolls back a transaction at that moment (MariaDB 10.11) does not report it.
   template <typename Call>
   auto executed(Call&& call) -> decltype(call()) {
     try {
@@ -285,7 +285,7 @@ class MySqlSession final : public Session {
       execute_text("SET SESSION wsrep_sync_wait = 0");
     } catch (const SqlError& error) {
       health_.usable = false;
-      throw SqlError(Kind::connection_lost, error.code, error.what());  // a node that does not catch up is no use
+      throw SqlError(Kind::connection_lost, error.code, error.what());  // a node that does not catch up cannot be used
     }
     return true;
   }
@@ -302,9 +302,9 @@ class MySqlSession final : public Session {
     });
   }
 
-  /// A Galera node gives a transaction up when another node's wins, and its next answer says so - but MariaDB 10.11
-  /// forgets to when that meets a statement just being prepared or closed. What follows must then be neither kept
-  /// alone, hence no autocommit, nor taken for the whole, hence the savepoint that a commit looks for.
+  /// A Galera node rolls a transaction back when another node's wins, and its next answer says so. MariaDB 10.11 omits
+  /// this when a statement is prepared or closed at that moment. Later statements must then neither be committed alone,
+  /// hence no autocommit, nor count as the whole transaction, hence the savepoint that a commit checks.
   void begin_transaction() override {
     if (role_ == MySqlRole::reader) return execute_text("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY");
     set_autocommit(false);
@@ -319,7 +319,7 @@ class MySqlSession final : public Session {
       execute_text("COMMIT");
     } catch (const SqlError& error) {
       const bool answered = error.code < kFirstClientError || error.code > kLastClientError;
-      // Galera says 1180 also when the node lost its cluster in the middle: the others may have the transaction.
+      // Galera also sends 1180 when the node lost its cluster during the commit: the others may have the transaction.
       constexpr int kErrorDuringCommit = 1180;
       const bool definite =
           error.kind != Kind::connection_lost && error.kind != Kind::io && error.code != kErrorDuringCommit;
@@ -337,7 +337,7 @@ class MySqlSession final : public Session {
       execute_text("ROLLBACK");
     } catch (const SqlError& error) {
       if (error.kind != Kind::conflict) throw;
-      execute_text("ROLLBACK");  // the first was answered with what should have been said before, and not looked at
+      execute_text("ROLLBACK");  // the first answer may be the overdue error, which is ignored here
     }
   }
 
@@ -355,10 +355,9 @@ class MySqlSession final : public Session {
     properties["OPT_WRITE_TIMEOUT"] = options.write_timeout_s;
     properties["OPT_RECONNECT"] = false;
     properties["OPT_CHARSET_NAME"] = ::sql::SQLString("utf8mb4");
-    properties["CLIENT_FOUND_ROWS"] = true;  // affected rows are matched rows, as on SQLite
-    // Not OPT_SSL_MODE: Connector 1.1.12 sets the connect timeout with it and leaves the connection plain. With
-    // sslEnforce alone the client library still accepts a plain server; only sslVerify makes it refuse (see
-    // require_encryption).
+    properties["CLIENT_FOUND_ROWS"] = true;  // affected rows are matched rows, as in SQLite
+    // Not OPT_SSL_MODE: Connector 1.1.12 sets the connect timeout with it and does not encrypt. With sslEnforce alone
+    // the client library still accepts a server without TLS; only sslVerify refuses it (see require_encryption).
     if (wants_tls(options.tls)) properties["sslEnforce"] = true;
     if (options.tls.verify_server) properties["sslVerify"] = true;
     if (!options.tls.ca_file.empty()) properties["sslCA"] = ::sql::SQLString(options.tls.ca_file);
@@ -367,7 +366,7 @@ class MySqlSession final : public Session {
     return properties;
   }
 
-  /// Catches a server that was set up without TLS. Against an attacker in between only verify_server helps.
+  /// Detects a server without TLS. Only verify_server protects against an attacker in between.
   void require_encryption(const std::string& server) {
     Rows status = query("SHOW SESSION STATUS LIKE 'Ssl_cipher'");
     if (!status.next() || status.text(1).empty()) {
@@ -378,7 +377,7 @@ class MySqlSession final : public Session {
   }
 
   void configure(const MySqlOptions& options) {
-    // Not SET NAMES … COLLATE: the results would carry a collation that the Connector does not know.
+    // Not SET NAMES … COLLATE: the results would have a collation that the Connector does not support.
     execute_text(
         "SET SESSION collation_connection = utf8mb4_nopad_bin, time_zone = '+00:00', autocommit = 1, sql_mode = "
         "'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY,"
@@ -386,15 +385,16 @@ class MySqlSession final : public Session {
         "PIPES_AS_CONCAT,ANSI_QUOTES,NO_BACKSLASH_ESCAPES'");
     execute_text(role_ == MySqlRole::writer ? "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"
                                             : "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-    // A row that stays locked this long belongs to a transaction whose client is gone; the default is 50 s.
+    // A row that stays locked this long belongs to a transaction whose client has gone; the default is 50 s.
     execute_text("SET SESSION innodb_lock_wait_timeout = 5");
-    // Without it Galera loses updates at every level below SERIALIZABLE (error 1020 instead). Older servers lack it.
+    // Without it Galera loses updates at every level below SERIALIZABLE (error 1020 instead). Older servers do not have
+    // it.
     set_if_known("SET SESSION innodb_snapshot_isolation = ON");
     if (!options.wait_for_cluster) return;
     in_cluster_ = is_in_cluster();
     if (!in_cluster_) return;
-    // A reader waits before each of its transactions, a writer on request: now, because it may come from a node
-    // that failed, and before a row counts as missing.
+    // A reader waits before each transaction. A writer waits when requested: now, because it may come from a node that
+    // failed, and before a missing row is relied on.
     role_ == MySqlRole::writer ? static_cast<void>(catch_up()) : execute_text(kWaitForCluster);
   }
 

@@ -1,5 +1,5 @@
-// The MariaDB/MySQL driver over MySQL Connector/C++ 1.1 (JDBC style). A lost connection is never revived: the session
-// says usable() == false and is thrown away, because a silent reconnect would lose the transaction and the session
+// The MariaDB/MySQL driver over MySQL Connector/C++ 1.1 (JDBC style). A lost connection is never reopened: the session
+// reports usable() == false and is discarded, because a silent reconnect would lose the transaction and the session
 // settings.
 #pragma once
 
@@ -12,10 +12,10 @@
 namespace tideover::sql {
 
 struct MySqlTls {
-  bool required = false;         // refuse a server that does not encrypt; keeps out eavesdroppers, not impostors
+  bool required = false;  // refuse a server without encryption; protects against eavesdroppers, not against impostors
   bool verify_server = false;    // also check its certificate and host name; implies required
-  std::string ca_file;           // whose certificates count; empty = the system's authorities
-  std::string certificate_file;  // ours, for servers that ask for one
+  std::string ca_file;           // trusted certificate authorities; empty = those of the system
+  std::string certificate_file;  // client certificate, for servers that require one
   std::string key_file;
 };
 
@@ -27,10 +27,10 @@ struct MySqlOptions {
   std::string database;  // may be empty for administration
   MySqlTls tls;
   int connect_timeout_s = 5;
-  int read_timeout_s = 30;  // also bounds how long COMMIT may take before it counts as unknown
+  int read_timeout_s = 30;  // also limits how long COMMIT may take before it counts as unknown
   int write_timeout_s = 30;
   bool wait_for_cluster =
-      true;  // on Galera a read sees every write that any node acknowledged before it (wsrep_sync_wait)
+      true;  // on Galera a read sees every write that any node acknowledged before (wsrep_sync_wait)
 };
 
 /// Writers run READ COMMITTED; readers run READ ONLY transactions on one snapshot.
@@ -38,7 +38,7 @@ enum class MySqlRole { writer, reader };
 
 std::unique_ptr<Session> open_mysql_session(const MySqlOptions& options, MySqlRole role);
 
-/// Gets the Connector's driver, which is not thread-safe to do. Call once before threads use it.
+/// Loads the driver of the Connector, which is not thread-safe. Call once before threads use it.
 void prepare_mysql_driver();
 
 }  // namespace tideover::sql

@@ -1,4 +1,4 @@
-// What a caller hands to a Session: SQL text that is fixed at compile time, and values that travel beside it.
+// Input of a Session: SQL text that is fixed at compile time, and values that are bound to it.
 #pragma once
 
 #include <concepts>
@@ -14,14 +14,14 @@ namespace tideover::sql {
 enum class Dialect { sqlite, mysql };
 
 /// SQL text. Only constants convert to it, so text from outside cannot become SQL by accident. Where the two engines
-/// differ, both texts stand side by side: `session.run({"INSERT OR IGNORE …", "INSERT IGNORE …"}, id)`.
+/// differ, both texts are given: `session.run({"INSERT OR IGNORE …", "INSERT IGNORE …"}, id)`.
 class Sql {
  public:
-  // NOLINTNEXTLINE(google-explicit-constructor): a literal is meant to be passed as it is.
+  // NOLINTNEXTLINE(google-explicit-constructor): literals are passed directly.
   consteval Sql(const char* both) : sqlite_(both), mysql_(both) {}
   consteval Sql(const char* sqlite, const char* mysql) : sqlite_(sqlite), mysql_(mysql) {}
 
-  /// For text composed at run time from constants (migrations, a list of placeholders). Never pass input through it.
+  /// For text composed at run time from constants (migrations, lists of placeholders). Never pass input through it.
   static Sql composed(std::string_view text) { return Sql(text); }
 
   constexpr std::string_view text(Dialect dialect) const { return dialect == Dialect::sqlite ? sqlite_ : mysql_; }

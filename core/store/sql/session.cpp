@@ -4,7 +4,7 @@ namespace tideover::sql {
 
 namespace {
 
-/// Resets a statement however its execution ends, so that a cached statement survives every error.
+/// Resets a statement after its execution, so that a cached statement survives every error.
 class CloseAtExit {
  public:
   explicit CloseAtExit(Statement& statement) : statement_(&statement) {}
@@ -21,8 +21,8 @@ class CloseAtExit {
 
 }  // namespace
 
-/// Refuses statements in a doomed transaction (after a deadlock they would commit one by one) and detects newly doomed
-/// ones.
+/// Refuses statements in a failed transaction (after a deadlock they would be committed one by one) and detects new
+/// failures.
 template <typename Call>
 auto Session::watched(Call&& call) -> decltype(call()) {
   if (in_transaction_ && doom_) throw SqlError(*doom_);
@@ -96,7 +96,7 @@ Rows Session::query_bound(Sql sql, std::span<const Parameter> parameters) {
 void Session::execute(Sql sql) {
   hand_over_gathered();
   watched([&] { execute_text(sql.text(dialect())); });
-  ++changes_;  // nothing tells what it did, so a unit that calls it counts as having written
+  ++changes_;  // its effect is unknown, so a unit that calls it counts as having written
 }
 
 void Session::begin() {
@@ -127,7 +127,7 @@ void Session::rollback() {
 
 void Session::copy_to(const std::filesystem::path&, const std::function<bool(std::int64_t, std::int64_t)>&) {
   throw CopyFailed(
-      "only the embedded store is copied like this; dump a MariaDB with its own tools (packaging/docs/backup.md)");
+      "only the embedded store can be copied; use MariaDB's own tools for MariaDB (packaging/docs/backup.md)");
 }
 
 void Session::savepoint() {

@@ -1,6 +1,6 @@
-// One database connection: `run` writes, `query` reads, a transaction groups them. The same calls mean the same on
-// SQLite and on MariaDB. Not thread-safe: one owner at a time, though the owner may move between threads.
-// Every member throws SqlError.
+// One database connection: `run` writes, `query` reads, a transaction groups them. Calls have the same meaning on
+// SQLite and on MariaDB. Not thread-safe: one owner at a time, which may move between threads. Every member throws
+// SqlError.
 #pragma once
 
 #include <array>
@@ -50,10 +50,10 @@ class Row {
   Statement* statement_;
 };
 
-/// The result of a query and its current row in one. Read it to the end in a loop, or once:
+/// The result of a query and its current row. Read it to the end in a loop, or once:
 ///   for (const Row& row : session.query("SELECT …", id)) …
 ///   auto row = session.query("SELECT …", id);  if (row.next()) return row.text(0);
-/// While it lives, the same SQL text cannot be executed on the same session again.
+/// During its lifetime the same SQL text cannot be executed again on the same session.
 class Rows : public Row {
  public:
   explicit Rows(Statement* executed) : Row(executed) { statement_->in_use = true; }
@@ -81,15 +81,15 @@ class Rows : public Row {
   Iterator end() { return Iterator(nullptr); }
 };
 
-/// A copy that was broken off or could not be written: a trouble of the copy, not of the database.
+/// A copy that was stopped or could not be written: an error of the copy, not of the database.
 struct CopyFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Of the inserts that were gathered at least one was refused, by a unique key, say.
+/// At least one of the gathered inserts was refused, for example by a unique key.
 class InsertsRefused : public std::exception {
  public:
-  const char* what() const noexcept override { return "an insert that was gathered with others was refused"; }
+  const char* what() const noexcept override { return "one of several gathered inserts was refused"; }
 };
 
 class Session {
@@ -101,11 +101,11 @@ class Session {
 
   virtual Dialect dialect() const = 0;
 
-  /// False once the connection is lost. Discard the session then; it never reconnects by itself.
+  /// False after the connection was lost. Discard the session then; it never reconnects.
   virtual bool usable() const = 0;
 
-  /// Executes an INSERT, UPDATE or DELETE and returns the affected rows: those that matched, whether or not their
-  /// values changed. Of an upsert only "none" and "some" mean the same on both engines.
+  /// Executes an INSERT, UPDATE or DELETE and returns the affected rows: the matched ones, whether or not their values
+  /// changed. For an upsert only "none" and "some" have the same meaning on both engines.
   template <typename... Arguments>
   std::int64_t run(Sql sql, const Arguments&... arguments) {
     const std::array<Parameter, sizeof...(Arguments)> parameters{Parameter(arguments)...};
@@ -113,13 +113,13 @@ class Session {
   }
   std::int64_t run_bound(Sql sql, std::span<const Parameter> parameters);
 
-  /// From here to send_gathered() plain inserts may wait and travel together, where the engine gains by it. Their
-  /// errors come later, from whatever makes them travel: another statement, or send_gathered(). It is then not known
-  /// which insert was at fault, so InsertsRefused is thrown and the transaction can only be rolled back.
+  /// From here to send_gathered() plain inserts may be kept back and sent together, if the engine gains by it. Their
+  /// errors come later, from the statement that sends them or from send_gathered(). The failing insert is then unknown,
+  /// so InsertsRefused is thrown and the transaction can only be rolled back.
   void gather_inserts() { gathering_ = gains_by_gathering(); }
   void send_gathered();
 
-  /// Executes a SELECT. Writing statements with RETURNING are refused: their rows would escape the change count.
+  /// Executes a SELECT. Writing statements with RETURNING are refused: their rows would not be counted as changes.
   template <typename... Arguments>
   Rows query(Sql sql, const Arguments&... arguments) {
     const std::array<Parameter, sizeof...(Arguments)> parameters{Parameter(arguments)...};
@@ -140,12 +140,12 @@ class Session {
   /// Executes one statement without parameters and without caching it: DDL and session settings.
   void execute(Sql sql);
 
-  /// A writing session takes the write lock here on SQLite; a reading one fixes its snapshot, at the latest when it
-  /// first queries.
+  /// A writing session takes the write lock here on SQLite; a reading one fixes its snapshot, at the latest at its
+  /// first query.
   void begin();
-  /// A transaction in which a statement failed by conflict, connection_lost, disk_full, io or corrupt cannot be
-  /// committed any more, even if the caller swallowed that error: the engine may have rolled it back already. After an
-  /// error of kind commit_unknown the session must be discarded; after any other nothing was committed.
+  /// A transaction in which a statement failed with conflict, connection_lost, disk_full, io or corrupt can no longer
+  /// be committed, even if the caller ignored that error: the engine may have rolled it back. After commit_unknown the
+  /// session must be discarded; after any other error nothing was committed.
   void commit();
   /// Safe to call when the engine has already rolled back.
   void rollback();
@@ -158,25 +158,25 @@ class Session {
 
   TransactionMemory& memory() { return memory_; }
 
-  /// Which of its process's writing sessions this is, from 0. A session that replaces a lost one takes its number.
+  /// Number of this writing session in its process, from 0. A session that replaces a lost one takes its number.
   int lane() const { return lane_; }
   void take_lane(int number) { lane_ = number; }
 
-  /// Between transactions: waits until this database has all that any node of its cluster has acknowledged, and then
-  /// says true. False: it has no cluster, so it lacks nothing.
+  /// Between transactions: waits until this database has all data that any node of its cluster has acknowledged, and
+  /// returns true. Returns false when there is no cluster, so that no data can be missing.
   virtual bool catch_up() { return false; }
 
-  /// For the owner of a writing session, between transactions: what the engine leaves undone. Rarely waits. Throws
-  /// SqlError where the disk failed: then nothing more may be written.
+  /// For the owner of a writing session, between transactions: the engine's pending maintenance. Rarely waits. Throws
+  /// SqlError when the disk failed; then nothing more may be written.
   virtual void tidy() {}
 
-  /// Copies the whole database, as this session's open transaction sees it, into a new file of mode 0600 and makes that
-  /// durable; neither readers nor the writer wait for it. `step` hears of the pages done and of all there are; false
-  /// ends the copy. Only an embedded database can. Throws CopyFailed, and then leaves no file.
+  /// Copies the whole database, as seen by this session's open transaction, into a new file of mode 0600 and syncs it;
+  /// neither readers nor the writer wait for it. `step` gets the number of copied pages and of all pages; returning
+  /// false ends the copy. Only for an embedded database. Throws CopyFailed and then leaves no file.
   virtual void copy_to(const std::filesystem::path& file,
                        const std::function<bool(std::int64_t done, std::int64_t all)>& step);
 
-  /// Rows affected since begin(); it does not fall when a savepoint is rolled back.
+  /// Rows affected since begin(); not reduced when a savepoint is rolled back.
   std::uint64_t changes_in_transaction() const { return changes_; }
 
  protected:
@@ -185,10 +185,10 @@ class Session {
   virtual void begin_transaction() = 0;
   virtual void commit_transaction() = 0;
   virtual void rollback_transaction() = 0;
-  virtual void outside_transaction() {}  // before a statement that no begin() precedes
+  virtual void outside_transaction() {}  // before a statement without a preceding begin()
   virtual bool gains_by_gathering() const { return false; }
 
-  /// Drivers call it first in their destructor: statements must go before their connection.
+  /// Drivers call it first in their destructor: statements must be destroyed before their connection.
   void forget_statements() noexcept { statements_.clear(); }
 
  private:

@@ -37,7 +37,7 @@ void write_copy(sqlite3* source, const std::filesystem::path& file,
   const int code = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
   const std::unique_ptr<sqlite3, decltype(&sqlite3_close)> target(opened, sqlite3_close);
   if (code != SQLITE_OK) fail(file, sqlite3_errstr(code));
-  // Until it is whole and synced the file counts for nothing, so nothing has to be able to come back.
+  // The file is unused until it is complete and synced, so no crash safety is needed before.
   for (const char* pragma : {"PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF"}) {
     if (sqlite3_exec(opened, pragma, nullptr, nullptr, nullptr) != SQLITE_OK) fail(file, sqlite3_errmsg(opened));
   }
@@ -50,7 +50,7 @@ void write_copy(sqlite3* source, const std::filesystem::path& file,
     const int all = sqlite3_backup_pagecount(backup.get());
     const bool wanted = step(all - sqlite3_backup_remaining(backup.get()), all);
     if (outcome == SQLITE_DONE) return;
-    if (!wanted) fail(file, "it was broken off");
+    if (!wanted) fail(file, "it was stopped");
   }
 }
 

@@ -1,5 +1,5 @@
-// A copy of an embedded database through SQLite's online backup, taken from the snapshot that a connection's open read
-// transaction holds: writers go on, and nothing is checkpointed for it.
+// A copy of an embedded database through SQLite's online backup, from the snapshot of a connection's open read
+// transaction: writers continue, and no checkpoint is needed.
 #pragma once
 
 #include <cstdint>

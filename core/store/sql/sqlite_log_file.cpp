@@ -13,13 +13,13 @@
 namespace tideover::sql {
 namespace {
 
-constexpr std::size_t kMostGathered = 64 * 1024;  // the system's VFS takes less than 128 kB at once
+constexpr std::size_t kMostGathered = 64 * 1024;  // the VFS of the system takes less than 128 kB at once
 constexpr std::size_t kAlignment = alignof(std::max_align_t);
 
-/// SQLite gives the memory, of our VFS's szOsFile; the system's own file object lies behind this one.
+/// SQLite allocates the memory (szOsFile of this VFS); the file object of the system follows this one.
 struct LogFile {
   sqlite3_file base;
-  sqlite3_int64 start;  // where the gathered bytes belong
+  sqlite3_int64 start;  // file offset of the gathered bytes
   std::vector<unsigned char> bytes;
 };
 
@@ -32,8 +32,8 @@ sqlite3_file* system_file(sqlite3_file* file) {
   return reinterpret_cast<sqlite3_file*>(reinterpret_cast<unsigned char*>(file) + kOwnSize);
 }
 
-/// Bytes that could not be written are given up, as the failed write of a page is: SQLite begins again at the same
-/// place.
+/// Bytes that could not be written are discarded, as after a failed write of a page: SQLite starts again at the same
+/// offset.
 int flush(sqlite3_file* file) {
   auto& log = own(file);
   if (log.bytes.empty()) return SQLITE_OK;
@@ -43,7 +43,7 @@ int flush(sqlite3_file* file) {
   return code;
 }
 
-/// Calls the system's file when nothing is held back from it any more.
+/// Calls the file of the system after all gathered bytes were written.
 template <class Call>
 int flushed(sqlite3_file* file, Call call) {
   if (const int code = flush(file); code != SQLITE_OK) return code;
@@ -89,7 +89,7 @@ int file_size(sqlite3_file* file, sqlite3_int64* size) {
   return flushed(file, [&](const auto& methods, auto* system) { return methods.xFileSize(system, size); });
 }
 
-// Of the log these are asked rarely, and of its bytes they say nothing.
+// Rarely called for the log, and independent of its bytes.
 int lock(sqlite3_file* file, int level) {
   return system_file(file)->pMethods->xLock(system_file(file), level);
 }
@@ -159,7 +159,7 @@ const char* gathering_log_vfs() {
     return made;
   }();
   static const int registered = sqlite3_vfs_register(&vfs, 0);
-  if (registered != SQLITE_OK) throw SqlError(SqlError::Kind::misuse, registered, "SQLite takes no VFS");
+  if (registered != SQLITE_OK) throw SqlError(SqlError::Kind::misuse, registered, "SQLite refused the VFS");
   return kName;
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 using Kind = SqlError::Kind;
 
-/// A write that failed for lack of space or permission, which SQLite reports as a plain I/O error.
+/// A write that failed because of missing space or permission, which SQLite reports as an ordinary I/O error.
 Kind kind_of_failed_write(int system_error) {
   switch (system_error) {
     case ENOSPC:
@@ -44,7 +44,7 @@ Kind kind_of(int extended_code, int system_error) {
       return Kind::foreign_key;
     case SQLITE_IOERR_WRITE:
       return kind_of_failed_write(system_error);
-    case SQLITE_IOERR_SHMOPEN:  // the log's index is made anew when need be: nothing is lost with it
+    case SQLITE_IOERR_SHMOPEN:  // the index of the log is rebuilt if necessary: no data is lost with it
     case SQLITE_IOERR_SHMSIZE:
     case SQLITE_IOERR_SHMMAP:
     case SQLITE_IOERR_NOMEM:
@@ -75,8 +75,8 @@ Kind kind_of(int extended_code, int system_error) {
   }
 }
 
-/// What the system said when this connection last failed to write, asked of the files themselves: errno has long been
-/// overwritten when a statement fails. A write that failed for lack of space is reported differently (SQLITE_FULL).
+/// The system's error of this connection's last failed write, read from the files themselves: errno has been
+/// overwritten when a statement fails. Missing space is reported differently (SQLITE_FULL).
 int last_system_error(sqlite3* database) {
   for (const int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER}) {  // the log, then the database
     sqlite3_file* file = nullptr;
@@ -89,7 +89,7 @@ int last_system_error(sqlite3* database) {
   return sqlite3_system_errno(database);
 }
 
-// SQLite's messages name tables, columns and SQL tokens, never values, so they may be shown.
+// SQLite's messages name tables, columns and SQL tokens, never values, so they can be shown.
 [[noreturn]] void fail(sqlite3* database, std::string_view sql) {
   const int code = sqlite3_extended_errcode(database);
   throw SqlError(kind_of(code, last_system_error(database)), code,
@@ -108,7 +108,7 @@ class SqliteStatement final : public Statement {
     const std::string_view rest(tail, static_cast<std::size_t>(sql.data() + sql.size() - tail));
     if (statement_ == nullptr || rest.find_first_not_of(" \t\r\n;") != std::string_view::npos) {
       sqlite3_finalize(statement_);
-      throw SqlError(Kind::misuse, 0, "one statement at a time, please: " + std::string(sql));
+      throw SqlError(Kind::misuse, 0, "only one statement is allowed: " + std::string(sql));
     }
   }
   ~SqliteStatement() override { sqlite3_finalize(statement_); }
@@ -122,7 +122,7 @@ class SqliteStatement final : public Statement {
     return sqlite3_total_changes64(database_) == before ? 0 : sqlite3_changes64(database_);
   }
 
-  /// Starts any statement, also one that both writes and answers, as a PRAGMA does; next() then steps it.
+  /// Starts any statement, also one that writes and has rows, such as a PRAGMA; next() then steps it.
   void start() { done_ = false; }
 
   void open(std::span<const Parameter> parameters) override {
@@ -135,7 +135,7 @@ class SqliteStatement final : public Statement {
     if (done_) return false;
     const int code = sqlite3_step(statement_);
     if (code == SQLITE_ROW) return true;
-    done_ = true;  // a further step would start the statement anew
+    done_ = true;  // a further step would start the statement again
     if (code != SQLITE_DONE) fail(database_, sql());
     return false;
   }
@@ -168,7 +168,7 @@ class SqliteStatement final : public Statement {
     int position;
     int operator()(std::monostate) const { return sqlite3_bind_null(statement, position); }
     int operator()(std::int64_t value) const { return sqlite3_bind_int64(statement, position, value); }
-    // The views outlive the execution of run(); a query keeps reading after its arguments are gone, so it copies.
+    // The views are valid during run(); a query continues after its arguments are gone, so it copies.
     int operator()(std::string_view text) const {
       return sqlite3_bind_text64(statement, position, text.data() == nullptr ? "" : text.data(), text.size(), lifetime,
                                  SQLITE_UTF8);
@@ -213,7 +213,7 @@ class SqliteStatement final : public Statement {
   bool done_ = true;
 };
 
-/// `immutable` opens a file without a writer without log and locks, so that it may be on a read-only disk.
+/// `immutable` needs neither log nor locks for a file without writers, so that it may be on a read-only disk.
 std::string uri_of(const SqliteOptions& options) {
   std::string uri = "file:";
   for (const char character : options.file.string()) {
@@ -234,8 +234,8 @@ class SqliteSession final : public Session {
   SqliteSession(const SqliteOptions& options, SqliteRole role, std::shared_ptr<void> token)
       : token_(std::move(token)), role_(options.read_only ? SqliteRole::reader : role), options_(options) {
     stop_counting_memory();
-    // A reader, too, is opened read-write: a read-only connection could not map the WAL index. query_only holds it
-    // back.
+    // A reader is opened read-write too: a read-only connection could not map the WAL index. query_only prevents
+    // writes.
     const int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI |
                       (options_.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE);
     const int code = sqlite3_open_v2(uri_of(options_).c_str(), &database_, flags,
@@ -268,9 +268,9 @@ class SqliteSession final : public Session {
     copy_sqlite(database_, file, step);
   }
 
-  /// Checkpoints of the first kind never wait. Under constant reading some reader always uses the log, so they never
-  /// get to start it anew and it would grow for ever. The other kind holds off the readers that come and waits a moment
-  /// for those that are there; if that is not enough, the next one will do.
+  /// Passive checkpoints never wait. With constant reading some reader always uses the log, so it could never be
+  /// restarted and would grow for ever. A restart checkpoint blocks new readers and waits a moment for the present
+  /// ones; if that is not enough, the next one will be.
   void tidy() override {
     if (role_ != SqliteRole::writer) return;
     if (log_pages_ >= kCheckpointPages) checkpoint(SQLITE_CHECKPOINT_PASSIVE);
@@ -303,9 +303,10 @@ class SqliteSession final : public Session {
     try {
       step(commit_, "COMMIT");
     } catch (const SqlError& error) {
-      // A failed fsync can leave the whole commit in the WAL, where a crash would bring it to life.
+      // A failed fsync can leave the whole commit in the WAL, where a crash would make it effective.
       if (error.kind != Kind::io) throw;
-      sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);  // what is in doubt goes no further
+      sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
+                        nullptr);  // uncertain data must not be written further
       throw SqlError(Kind::commit_unknown, error.code, error.what());
     }
   }
@@ -315,13 +316,13 @@ class SqliteSession final : public Session {
   }
 
  private:
-  /// Turns off SQLite's memory statistics, which are unused and take a process-wide lock at every allocation. Has no
-  /// effect when SQLite was used before.
+  /// SQLite's memory statistics are not used, and they take a process-wide lock at every allocation. No effect when
+  /// SQLite was used before.
   static void stop_counting_memory() {
     [[maybe_unused]] static const int once = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   }
 
-  /// What frames every transaction is prepared once: preparing costs more than a short read.
+  /// The statements around every transaction are prepared once: preparing costs more than a short read.
   void step(std::optional<SqliteStatement>& prepared, std::string_view sql) {
     if (!prepared) prepared.emplace(database_, sql);
     try {
@@ -340,14 +341,14 @@ class SqliteSession final : public Session {
     set_option(SQLITE_DBCONFIG_DQS_DDL, 0);
     set_option(SQLITE_DBCONFIG_DQS_DML, 0);
     execute_text("PRAGMA foreign_keys = ON");
-    execute_text("PRAGMA case_sensitive_like = ON");  // as MariaDB's binary collations compare
+    execute_text("PRAGMA case_sensitive_like = ON");  // compares as MariaDB's binary collations do
     if (role_ == SqliteRole::writer) {
       turn_wal_on();
       execute_text("PRAGMA synchronous = FULL");
-      // Random keys touch the same few thousand index pages again and again: the cache keeps those pages from being
-      // read back, and the longer the log, the more often one write to the database file stands for many to the log.
+      // Random keys use the same few thousand index pages again and again: the cache avoids reading them again, and
+      // with a longer log one write to the database file more often stands for many writes to the log.
       execute_text("PRAGMA cache_size = -32768");
-      execute_text("PRAGMA wal_autocheckpoint = 0");  // tidy() does it, when those who wait have their answers
+      execute_text("PRAGMA wal_autocheckpoint = 0");  // tidy() does it after waiting callers have their answers
       sqlite3_wal_hook(database_, &note_log_pages, this);
       execute_text("PRAGMA journal_size_limit = " + std::to_string(options_.wal_bytes));
     } else {
@@ -361,7 +362,7 @@ class SqliteSession final : public Session {
     SqliteStatement pragma(database_, "PRAGMA journal_mode = WAL");
     pragma.start();
     if (!pragma.next() || pragma.text(0) != "wal") {
-      throw SqlError(Kind::misuse, 0, "SQLite cannot use WAL here; put the database on a local file system");
+      throw SqlError(Kind::misuse, 0, "SQLite cannot use WAL here. Move the database to a local file system");
     }
   }
 
@@ -374,8 +375,8 @@ class SqliteSession final : public Session {
     return SQLITE_OK;
   }
 
-  /// A checkpoint that found no space is tried again: the log has what it would have moved. One that the disk failed
-  /// means that the disk cannot be trusted with the next commit either.
+  /// A checkpoint that found no space is repeated: the log still has the data. After a disk failure in a checkpoint the
+  /// disk cannot be trusted with the next commit.
   void checkpoint(int mode) {
     const int code = sqlite3_wal_checkpoint_v2(database_, nullptr, mode, nullptr, nullptr);
     if (code == SQLITE_OK || kind_of(code, last_system_error(database_)) != Kind::io) return;
@@ -383,7 +384,7 @@ class SqliteSession final : public Session {
                    "SQLite: checkpoint: " + std::string(sqlite3_errstr(code)) + " (code " + std::to_string(code) + ")");
   }
 
-  /// Other writers wait about 30 ms. Half as many pages cost a tenth more work, because pages are moved more often.
+  /// Costs a waiting caller about 30 ms. Half as many pages cost a tenth more work, since pages are moved more often.
   static constexpr int kCheckpointPages = 4000;
   static constexpr std::chrono::milliseconds kTidyPause{500};
   static constexpr int kTidyWaitMs = 100;

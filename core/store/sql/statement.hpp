@@ -1,5 +1,5 @@
-// One prepared statement as a driver implements it. Stores use Session, Rows and Row; only drivers see this.
-// Belongs to one session and one thread at a time.
+// One prepared statement, implemented by a driver. Stores use Session, Rows and Row; only drivers use this. Used by one
+// session and one thread at a time.
 #pragma once
 
 #include <cstdint>
@@ -18,17 +18,17 @@ class Statement {
   Statement& operator=(const Statement&) = delete;
   virtual ~Statement() = default;
 
-  /// Executes a writing statement; returns the rows it matched and wrote.
+  /// Executes a writing statement; returns the number of matched and written rows.
   virtual std::int64_t run(std::span<const Parameter> parameters) = 0;
 
   /// Executes a reading statement; next() then moves to its first row.
   virtual void open(std::span<const Parameter> parameters) = 0;
   virtual bool next() = 0;
 
-  /// Ends execution and drops the bound values. The statement can be executed again, also after an error.
+  /// Ends the execution and drops the bound values. The statement can be executed again, also after an error.
   virtual void close() noexcept = 0;
 
-  // The current row; columns count from 0. A type that does not fit is an error, not a conversion.
+  // The current row; columns count from 0. A wrong type is an error, not converted.
   virtual bool is_null(int column) const = 0;
   virtual std::int64_t integer(int column) const = 0;
   virtual std::string text(int column) const = 0;

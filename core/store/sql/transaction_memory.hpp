@@ -1,6 +1,6 @@
-// What the stores know of an open transaction beside its rows, such as the heads of hash chains: a value that lives and
-// dies with the transaction. A commit keeps it for the next transaction of the session, a rollback takes it back.
-// One type per session. One thread at a time.
+// Cached data of an open transaction beside its rows, such as the heads of hash chains. It has the lifetime of the
+// transaction: a commit keeps it for the next transaction of the session, a rollback discards it. One type per session.
+// One thread at a time.
 #pragma once
 
 #include <any>
@@ -10,7 +10,7 @@ namespace tideover::sql {
 
 class TransactionMemory {
  public:
-  /// Inside a transaction. Made anew when the session remembers nothing.
+  /// Inside a transaction. Created when the session has none.
   template <typename T>
   T& of() {
     if (T* known = std::any_cast<T>(&current_)) return *known;
@@ -23,7 +23,7 @@ class TransactionMemory {
   void commit() { committed_ = std::move(current_); }
   void roll_back() { current_.reset(); }
 
-  /// When the database turns out to know better: after this transaction, too, nothing is remembered.
+  /// For a contradiction in the database: discards the data after this transaction too.
   void forget() {
     committed_.reset();
     saved_.reset();

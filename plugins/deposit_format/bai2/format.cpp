@@ -1,5 +1,5 @@
-// BAI2 balance reports: file, group and account envelopes with their control totals around the transactions. The format
-// is immutable and may parse on many threads at once.
+// BAI2 balance reports: checks the file, group and account envelopes with their control totals around the transactions.
+// The format is immutable and can parse on many threads at once.
 #include <array>
 #include <optional>
 
@@ -15,17 +15,17 @@ namespace sdk = tideover::sdk;
 using bank_text::fault_at;
 using bank_text::printable;
 
-/// ACH and corporate trade payments, incoming wires, lockbox and other deposits of checks.
+/// ACH and corporate trade payments, incoming wires, lockbox and other check deposits.
 constexpr const char* kTypeCodes = "115,121,142,164,165,166,169,174,175,191,195,301";
 
-/// What an envelope has been told so far, to be held against its trailer.
+/// Counts of an envelope, to compare with its trailer.
 struct Counted {
-  std::int64_t total = 0;    // of an account: its amounts; else the totals that the envelopes within state
+  std::int64_t total = 0;    // of an account: its amounts; else the totals of the inner envelopes
   std::int64_t members = 0;  // accounts of a group, groups of a file
-  std::int64_t records = 0;  // physical lines, its own header and trailer included
+  std::int64_t records = 0;  // physical lines, with header and trailer
 };
 
-/// Walks 01 > 02 > 03 > 16, checks what is open and what was counted.
+/// Reads 01 > 02 > 03 > 16 and checks the open envelopes and their counts.
 class Walk {
  public:
   Walk(std::string_view bytes, const sdk::Deadline& deadline, const std::vector<int>& type_codes,
@@ -41,7 +41,7 @@ class Walk {
       take(record);
     }
     if (!any) throw fault_at(1, "the file is empty");
-    if (file_) throw fault_at(last_line_, "the file is cut: it has no file trailer (99)");
+    if (file_) throw fault_at(last_line_, "the file is truncated: it has no file trailer (99)");
   }
 
  private:
@@ -70,7 +70,7 @@ class Walk {
   }
 
   void open_group(const Record& record) {
-    if (!file_) throw fault_at(record.line, "a group (02) stands outside of a file (01)");
+    if (!file_) throw fault_at(record.line, "a group (02) is outside of a file (01)");
     if (group_) throw fault_at(record.line, "the group before this header (02) has no trailer (98)");
     group_ = Counted{0, 0, record.physical_lines()};
     FieldCursor fields(record);
@@ -82,14 +82,14 @@ class Walk {
     fields.next();  // the as-of time
     group_currency_ = printable(fields.next());
     if (!bank_text::parse_short_date(where_.as_of_date))
-      sink_.warning(record.line, "the as-of date of the group is no date (YYMMDD)");
+      sink_.warning(record.line, "the as-of date of the group is not a date (YYMMDD)");
     if (where_.group_status == "3")
       sink_.warning(record.line,
-                    "the group corrects an earlier one (02 status 3): what was taken before stays as it is");
+                    "the group corrects an earlier one (02 status 3): deposits imported before do not change");
   }
 
   void open_account(const Record& record) {
-    if (!group_) throw fault_at(record.line, "an account (03) stands outside of a group (02)");
+    if (!group_) throw fault_at(record.line, "an account (03) is outside of a group (02)");
     if (account_) throw fault_at(record.line, "the account before this record (03) has no trailer (49)");
     account_ = Counted{0, 0, record.physical_lines()};
     FieldCursor fields(record);
@@ -101,13 +101,13 @@ class Walk {
       const auto type = fields.next();
       if (type.empty() && fields.at_end()) break;
       account_->total += amount_in(record, fields.next());
-      fields.next();  // how many items
+      fields.next();  // number of items
       take_availability(record, fields);
     }
   }
 
   void take_detail(const Record& record) {
-    if (!account_) throw fault_at(record.line, "a transaction (16) stands outside of an account (03)");
+    if (!account_) throw fault_at(record.line, "a transaction (16) is outside of an account (03)");
     account_->records += record.physical_lines();
     account_->total += take_transaction(record, where_, type_codes_, sink_);
   }
@@ -139,7 +139,7 @@ class Walk {
   void close_file(const Record& record) {
     if (!file_) throw fault_at(record.line, "a file trailer (99) without its header (01)");
     if (group_) throw fault_at(record.line, "the group before this trailer (99) has no trailer (98)");
-    if (!record.ended) throw fault_at(record.line, "the file is cut: its trailer (99) has no end (/)");
+    if (!record.ended) throw fault_at(record.line, "the file is truncated: its trailer (99) has no end (/)");
     FieldCursor fields(record);
     file_->records += record.physical_lines();
     check_total(record, fields, file_->total, "file");
@@ -148,21 +148,22 @@ class Walk {
     file_.reset();
   }
 
-  /// Amounts that are not those of the bank refuse the file: something was lost or read wrongly. Returns the total.
+  /// A control total that differs from the amounts refuses the file: records were lost or read incorrectly. Returns the
+  /// total.
   std::int64_t check_total(const Record& record, FieldCursor& fields, std::int64_t counted, const char* what) {
     const auto text = fields.next();
     if (text.empty())
-      sink_.warning(record.line, std::string("the trailer states no control total of the ") + what);
+      sink_.warning(record.line, std::string("the trailer has no control total of the ") + what);
     else if (const auto stated = amount_in(record, text); stated != counted)
       throw fault_at(record.line, std::string("the control total of the ") + what + " is " + std::to_string(stated) +
-                                      " cents, its amounts add up to " + std::to_string(counted) +
-                                      ": records are missing, cut or run together");
+                                      " cents, but its amounts add up to " + std::to_string(counted) +
+                                      ": records are missing, truncated or joined");
     return counted;
   }
 
   void check_count(const Record& record, FieldCursor& fields, std::int64_t counted, const char* things) {
     if (bank_text::parse_digits(fields.next()) != counted)
-      sink_.warning(record.line, std::string("the trailer counts another number of ") + things + "; there are " +
+      sink_.warning(record.line, std::string("the trailer has another count of ") + things + "; the file has " +
                                      std::to_string(counted));
   }
 
@@ -188,7 +189,7 @@ class Format : public sdk::DepositFormat {
       const auto code = bank_text::parse_digits(bank_text::trim(text));
       if (!code || *code < 100 || *code > 399)
         throw sdk::Fault(TIDEOVER_FAULT_INVALID_CONFIG,
-                         "setting 'type_codes' must be credit codes from 100 to 399 with commas between: 142,165");
+                         "setting 'type_codes' must be credit codes from 100 to 399, separated by commas: 142,165");
       type_codes_.push_back(static_cast<int>(*code));
     }
   }

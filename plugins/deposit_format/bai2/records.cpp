@@ -22,8 +22,9 @@ int code_of(std::string_view text) {
   return known != kCodes.end() && delimited ? known->second : 0;
 }
 
-/// Where a record ends, behind its "/": at another record on the same line, else at the end. The text of a transaction
-/// and of its continuations may hold such signs too, so behind them another record must have the shape of one.
+/// Where a record ends, after its "/": at another record on the same line, else at the end of the line. The text of a
+/// transaction and of its continuations may contain such characters, so after those another record must have the shape
+/// of one.
 std::size_t end_of_record(std::string_view text, int code) {
   const bool has_text = code == kDetail || code == kContinuation;
   for (auto slash = text.find('/'); slash != std::string_view::npos; slash = text.find('/', slash + 1)) {
@@ -62,8 +63,9 @@ bool RecordReader::read_piece() {
   auto text = bank_text::trim(rest_.substr(0, end));
   rest_.remove_prefix(end);
   if (code == 0)
-    throw fault_at(line_.number, started_ ? "the line begins with no record code of BAI2 (01 02 03 16 49 88 98 99)"
-                                          : "the file is no BAI2 statement: it does not begin with a file header (01)");
+    throw fault_at(line_.number, started_
+                                     ? "the line does not start with a BAI2 record code (01 02 03 16 49 88 98 99)"
+                                     : "the file is not a BAI2 statement: it does not start with a file header (01)");
   started_ = true;
   const bool ended = text.back() == '/';
   if (ended) text.remove_suffix(1);
@@ -73,7 +75,7 @@ bool RecordReader::read_piece() {
 
 bool RecordReader::next(Record& record) {
   if (!ahead_ && (started_ || !read_piece())) return false;
-  if (ahead_->code == kContinuation) throw fault_at(ahead_->line, "a continuation (88) stands first in the file");
+  if (ahead_->code == kContinuation) throw fault_at(ahead_->line, "the file starts with a continuation (88)");
   record = {ahead_->line, ahead_->code, {ahead_->text}, ahead_->ended};
   while (read_piece() && ahead_->code == kContinuation) {
     record.lines.push_back(ahead_->text);
@@ -105,7 +107,7 @@ std::vector<std::string_view> FieldCursor::rest() {
 std::int64_t amount_in(const Record& record, std::string_view field) {
   if (field.empty()) return 0;
   if (const auto amount = bank_text::parse_signed(field)) return *amount;
-  throw fault_at(record.line, "an amount is no whole number of cents; BAI2 writes digits without a point");
+  throw fault_at(record.line, "an amount is not a whole number of cents; BAI2 amounts are digits without a point");
 }
 
 Availability take_availability(const Record& record, FieldCursor& fields) {
@@ -117,17 +119,17 @@ Availability take_availability(const Record& record, FieldCursor& fields) {
     const auto date = fields.next();
     fields.next();  // the time
     availability.value_date = bank_text::parse_short_date(date);
-    if (!date.empty() && !availability.value_date) throw fault_at(record.line, "the value date is no date (YYMMDD)");
+    if (!date.empty() && !availability.value_date) throw fault_at(record.line, "the value date is not a date (YYMMDD)");
   } else if (type == "D") {
     const auto count = bank_text::parse_digits(fields.next());
     if (!count || *count > kMostDistributions)
-      throw fault_at(record.line, "the number of distributions (funds type D) is none");
+      throw fault_at(record.line, "the number of distributions (funds type D) is not a number");
     for (std::int64_t i = 0; i < *count; ++i) {
-      fields.next();  // in how many days
+      fields.next();  // number of days
       amount_in(record, fields.next());
     }
   } else if (!type.empty() && type != "0" && type != "1" && type != "2" && type != "Z") {
-    throw fault_at(record.line, "the funds type is none of 0 1 2 S V D Z");
+    throw fault_at(record.line, "the funds type is not one of 0 1 2 S V D Z");
   }
   return availability;
 }

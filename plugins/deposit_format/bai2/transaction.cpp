@@ -13,18 +13,18 @@ using bank_text::printable;
 using bank_text::trim;
 
 constexpr int kFirstCredit = 100, kLastCredit = 399;
-/// Lines that only itemize a deposit which has a line of its own: lockbox, DTC, ACH.
+/// Lines that only itemize a deposit that has its own line: lockbox, DTC, ACH.
 constexpr std::array<int, 3> kItemsOfDeposits{116, 136, 143};
 constexpr std::size_t kLongestKeptText = 2000;
 constexpr std::size_t kLongestReferencePart = 200;
 
-/// What banks write in front of a value in the text of an ACH credit.
+/// Labels of values in the text of an ACH credit, as banks write them.
 constexpr std::array<std::string_view, 18> kLabels{
     "ORIG CO NAME:",   "ORIG CO ID:", "ORIG ID:",        "COMPANY NAME:", "COMPANY ID:",   "CO NAME:",
     "CO ID:",          "DESC DATE:",  "CO ENTRY DESCR:", "SEC:",          "TRACE#:",       "EED:",
     "EFFECTIVE DATE:", "IND ID:",     "IND NAME:",       "ADDENDA:",      "ADDENDA INFO:", "TRN:"};
 
-/// From behind the label to the next one, two blanks or the end of the line; empty where no line has the label.
+/// The text after the label up to the next label, two blanks or the end of the line; empty when no line has the label.
 std::string labelled(const std::vector<std::string_view>& lines, std::initializer_list<std::string_view> labels) {
   for (const auto line : lines)
     for (const auto label : labels) {
@@ -49,15 +49,15 @@ std::string joined(const std::vector<std::string_view>& lines, std::string_view 
   return text.substr(0, kLongestKeptText);
 }
 
-/// Why this is not a payer's money; empty where it is.
+/// Why this is not a payment of a payer; empty when it is.
 std::string reason_to_ignore(int type, std::int64_t amount, bool has_trace, const std::vector<int>& type_codes) {
   const auto code = "type code " + std::to_string(type);
-  if (type < kFirstCredit || type > kLastCredit) return code + " is no credit";
+  if (type < kFirstCredit || type > kLastCredit) return code + " is not a credit";
   if (amount == 0) return "its amount is zero";
   if (std::find(kItemsOfDeposits.begin(), kItemsOfDeposits.end(), type) != kItemsOfDeposits.end())
-    return code + " itemizes a deposit that has a line of its own";
+    return code + " itemizes a deposit that has its own line";
   if (!has_trace && std::find(type_codes.begin(), type_codes.end(), type) == type_codes.end())
-    return code + " is no payment of a payer: it carries no trace (TRN) and is not in the setting `type_codes`";
+    return code + " is not a payment of a payer: it has no trace (TRN) and is not in the setting `type_codes`";
   return {};
 }
 
@@ -68,7 +68,7 @@ std::int64_t take_transaction(const Record& record, const Surroundings& where, c
   FieldCursor fields(record);
   const auto type = bank_text::parse_digits(fields.next());
   if (!type || *type < 1 || *type > 999)
-    throw bank_text::fault_at(record.line, "the type code is no number of three digits");
+    throw bank_text::fault_at(record.line, "the type code is not a number of three digits");
   const auto amount = amount_in(record, fields.next());
   const auto availability = take_availability(record, fields);
   const auto bank_reference = printable(fields.next()), customer_reference = printable(fields.next());
@@ -86,17 +86,15 @@ std::int64_t take_transaction(const Record& record, const Surroundings& where, c
   }
   if (amount < 0) {
     sink.refused(record.line,
-                 "A credit of a negative amount: the bank has taken money back. Have it explained by the bank.");
+                 "A credit with a negative amount: the bank has taken money back. Ask the bank for the reason.");
     return amount;
   }
   if (where.group_status == "2") {
-    sink.refused(
-        record.line,
-        "The bank deletes this transaction (02 status 2). If its deposit was posted, an operator has to check it.");
+    sink.refused(record.line, "The bank deletes this transaction (02 status 2). If its deposit was posted, check it.");
     return amount;
   }
   if (trn && !trn->ended)
-    sink.warning(record.line, "the TRN segment in the text has no end (~); its trace number may be cut");
+    sink.warning(record.line, "the TRN segment in the text has no end (~); its trace number may be truncated");
 
   const auto company_id = labelled(text, {"ORIG ID:", "ORIG CO ID:", "COMPANY ID:", "CO ID:"});
   const auto company_name = labelled(text, {"ORIG CO NAME:", "COMPANY NAME:", "CO NAME:"});

@@ -1,4 +1,4 @@
-// One transaction detail record (16): whether it is a deposit, and of whom.
+// One transaction detail record (16): whether it is a deposit, and its payer.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace bai2 {
 
-/// Where a transaction stands.
+/// The envelope of a transaction.
 struct Surroundings {
   std::string bank;          // originator of the group (02)
   std::string account;       // customer account (03)
   std::string currency;      // of the account, else of the group, else USD
   std::string group_status;  // 1 update, 2 deletion, 3 correction, 4 test
-  std::string as_of_date;    // as written
+  std::string as_of_date;    // as in the file
 };
 
-/// Hands the transaction to the sink, as a deposit or with the reason why it is none. `type_codes` are those of a
-/// payer's payment. Returns its amount as the control totals count it. Throws Fault where the record cannot be read.
+/// Passes the transaction to the sink, as a deposit or with the reason why it is not one. `type_codes` are the codes of
+/// payers' payments. Returns its amount for the control totals. Throws Fault when the record cannot be read.
 std::int64_t take_transaction(const Record& record, const Surroundings& where, const std::vector<int>& type_codes,
                               tideover::sdk::DepositSink& sink);
 

@@ -5,7 +5,7 @@
 namespace bank_text {
 namespace {
 
-/// How often the deadline is looked at.
+/// Lines between checks of the deadline.
 constexpr std::int64_t kLinesPerLook = 1024;
 
 bool begins_with(std::string_view text, std::string_view beginning) {
@@ -20,10 +20,10 @@ LineReader::LineReader(std::string_view bytes, const tideover::sdk::Deadline& de
     throw fault_at(1, "the file is UTF-16; save it as plain text (ASCII or UTF-8)");
   if (begins_with(rest_, "\xEF\xBB\xBF")) rest_.remove_prefix(3);
   while (!rest_.empty() && (rest_.back() == '\0' || rest_.back() == '\x1A'))
-    rest_.remove_suffix(1);  // padding and the end mark of old editors
+    rest_.remove_suffix(1);  // padding and the end mark (Ctrl-Z) of old editors
   if (const auto nul = rest_.find('\0'); nul != std::string_view::npos)
     throw fault_at(1 + std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(nul), '\n'),
-                   "the line holds a NUL byte: the file is damaged or no plain text");
+                   "the line has a NUL byte: the file is damaged or not plain text");
 }
 
 bool LineReader::next(Line& line) {
@@ -31,7 +31,7 @@ bool LineReader::next(Line& line) {
     const auto end = rest_.find_first_of("\r\n");
     line = {++number_, rest_.substr(0, end), end != std::string_view::npos};
     if (number_ % kLinesPerLook == 0 && deadline_.expired())
-      throw tideover::sdk::Fault(TIDEOVER_FAULT_DEADLINE, "the time allowed for reading this file is over");
+      throw tideover::sdk::Fault(TIDEOVER_FAULT_DEADLINE, "the time limit for reading this file was exceeded");
     if (end == std::string_view::npos)
       rest_ = {};
     else

@@ -1,4 +1,4 @@
-// A bank's file as numbered lines. Lines end with LF, CRLF or CR; a UTF-8 byte order mark is left out.
+// A bank file as numbered lines. Lines end with LF, CRLF or CR; a UTF-8 byte order mark is skipped.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,13 +10,13 @@ namespace bank_text {
 
 struct Line {
   std::int64_t number = 0;  // 1-based
-  std::string_view text;    // without its end
+  std::string_view text;    // without its line end
   bool ended = false;       // false: the file ends within this line
 };
 
 class LineReader {
  public:
-  /// Throws Fault for NUL bytes and UTF-16, which no format here has.
+  /// Throws Fault for NUL bytes and UTF-16, which no format here uses.
   LineReader(std::string_view bytes, const tideover::sdk::Deadline& deadline);
   /// The next line that is not blank. Throws Fault when the deadline has passed.
   bool next(Line& line);

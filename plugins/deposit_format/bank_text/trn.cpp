@@ -11,10 +11,10 @@ constexpr std::string_view kBeginning = "TRN*1*";
 constexpr std::string_view kTerminators = "~\\";
 constexpr std::size_t kLongestSegment = 150;
 constexpr std::size_t kMostElements = 5;  // TRN and four
-/// Segments without a trace number that are passed over: a file made of nothing else must not hold the service up.
+/// Segments without a trace number that are skipped: a file of only such segments must not block the service.
 constexpr int kMostAttempts = 100;
 
-/// Where the line that holds `at` ends, counted in all lines put together.
+/// End of the line that contains `at`, as an offset in all lines together.
 std::size_t end_of_line(const std::vector<std::string_view>& lines, std::size_t at) {
   std::size_t end = 0;
   for (const auto line : lines) {
@@ -54,7 +54,7 @@ std::vector<std::string> payer_ids_of(const std::optional<Trn>& trn, const std::
   };
   if (trn) {
     add(trn->supplement);
-    // A payer's id of five digits is written with zeros in front.
+    // A payer's id of five digits is written with leading zeros.
     add(trn->supplement.substr(std::min(trn->supplement.find_first_not_of('0'), trn->supplement.size())));
     add(trn->originator);
   }

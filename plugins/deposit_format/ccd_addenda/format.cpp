@@ -1,5 +1,5 @@
-// CCD+ addenda: payments whose addenda carry the trace number of their remittance. The format has no state and may
-// parse on many threads at once.
+// CCD+ addenda: payments whose addenda have the trace number of their remittance. The format has no state and can parse
+// on many threads at once.
 #include <array>
 
 #include "readers.hpp"

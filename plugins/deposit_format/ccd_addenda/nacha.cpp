@@ -22,21 +22,21 @@ using bank_text::printable;
 using bank_text::trim;
 
 constexpr std::size_t kRecordLength = 94;
-constexpr std::size_t kFileControlLength = 55;  // behind it only blanks, which editors drop
+constexpr std::size_t kFileControlLength = 55;  // only blanks follow, which editors remove
 constexpr std::size_t kFileHeaderLength = 63;   // destination and origin names and the reference code may be blank
 constexpr std::size_t kMostAddendaLines = 10'000;
-/// Entry classes of international payments; today's, and those that files of banks still use.
+/// Entry classes of international payments: the current ones, and older ones that bank files still use.
 constexpr std::array<std::string_view, 3> kInternational{"IAT", "CBR", "PBR"};
 
 std::string_view at(std::string_view record, std::size_t from, std::size_t to) {
   return record.size() < from ? std::string_view() : record.substr(from - 1, to - from + 1);
 }
 
-/// Sums of a batch or a file, to be held against its control record.
+/// Sums of a batch or a file, to compare with its control record.
 struct Totals {
   std::int64_t records = 0;  // entries and addenda
   std::int64_t debit = 0, credit = 0;
-  std::int64_t hash = 0;  // of the receiving banks, of which ten digits count
+  std::int64_t hash = 0;  // of the receiving banks; ten digits count
 };
 constexpr std::int64_t kHashModulus = 10'000'000'000;
 
@@ -58,7 +58,7 @@ struct Entry {
 bool is_debit(int code) {
   return code % 10 >= 5;
 }
-/// 22 32 42 52: money that comes. 23 and 33 are prenotes, 24 and 34 carry no money, 21 and 31 are returns.
+/// 22 32 42 52: incoming money. 23 and 33 are prenotes, 24 and 34 have no amount, 21 and 31 are returns.
 bool is_payment(int code) {
   return code % 10 == 2;
 }
@@ -72,7 +72,7 @@ class Walk {
     const char type = line.text.front();
     if (closed_) {
       if (line.text.find_first_not_of("9 ") != std::string_view::npos)
-        throw fault_at(line.number, "a record stands behind the file control (9)");
+        throw fault_at(line.number, "a record follows the file control (9)");
       return;  // filler
     }
     check_length(line, type);
@@ -90,15 +90,15 @@ class Walk {
       case '9':
         return close_file(line);
       default:
-        throw fault_at(line.number, "the line is no Nacha record (1 5 6 7 8 9)");
+        throw fault_at(line.number, "the line is not a Nacha record (1 5 6 7 8 9)");
     }
   }
 
   void end() {
-    if (batch_) throw fault_at(last_line_, "the file is cut: the last batch has no control record (8)");
-    if (has_header_ && !closed_) throw fault_at(last_line_, "the file is cut: it has no file control (9)");
+    if (batch_) throw fault_at(last_line_, "the file is truncated: the last batch has no control record (8)");
+    if (has_header_ && !closed_) throw fault_at(last_line_, "the file is truncated: it has no file control (9)");
     if (!closed_)
-      sink_.warning(last_line_, "the file has no header and control record (1, 9): whether it is whole cannot be seen");
+      sink_.warning(last_line_, "the file has no header and control record (1, 9), so it may be incomplete");
   }
 
  private:
@@ -106,17 +106,17 @@ class Walk {
     const auto least = type == '9' ? kFileControlLength : type == '1' ? kFileHeaderLength : kRecordLength;
     if (line.text.size() < least)
       throw fault_at(line.number, "the record has " + std::to_string(line.text.size()) +
-                                      " characters, a Nacha record has 94: the file is cut or no Nacha file");
+                                      " characters instead of 94: the file is truncated or not a Nacha file");
   }
 
   static std::int64_t number_in(const Line& line, std::size_t from, std::size_t to, const char* what) {
     if (const auto number = bank_text::parse_digits(trim(at(line.text, from, to)))) return *number;
     throw fault_at(line.number, std::string(what) + " (positions " + std::to_string(from) + "-" + std::to_string(to) +
-                                    ") is no number");
+                                    ") is not a number");
   }
 
   void open_file(const Line& line) {
-    if (has_header_ || batch_ || batches_ > 0) throw fault_at(line.number, "a file header (1) stands within a file");
+    if (has_header_ || batch_ || batches_ > 0) throw fault_at(line.number, "a file header (1) is within a file");
     has_header_ = true;
     creation_date_ = printable(at(line.text, 24, 29));
   }
@@ -133,8 +133,7 @@ class Walk {
     batch_ = std::move(batch);
   }
 
-  /// Of the currencies from which and to which an international batch pays, the one that is not the US dollar; empty
-  /// elsewhere.
+  /// The currency of an international batch that is not the US dollar; empty for other batches.
   static std::string foreign_currency_in(std::string_view header, std::string_view entry_class) {
     if (std::find(kInternational.begin(), kInternational.end(), entry_class) == kInternational.end()) return {};
     for (const auto code : {trim(at(header, 67, 69)), trim(at(header, 64, 66))})
@@ -143,7 +142,7 @@ class Walk {
   }
 
   void open_entry(const Line& line) {
-    if (!batch_) throw fault_at(line.number, "an entry (6) stands outside of a batch (5)");
+    if (!batch_) throw fault_at(line.number, "an entry (6) is outside of a batch (5)");
     close_entry();
     Entry entry;
     entry.line = line.number;
@@ -192,27 +191,26 @@ class Walk {
     closed_ = true;
   }
 
-  /// Amounts that are not those of the bank refuse the file, and so do other receiving banks: entries are missing or
-  /// damaged.
+  /// A wrong amount or a wrong hash of receiving banks refuses the file: entries are missing or damaged.
   static void demand(const Line& line, std::size_t from, std::size_t to, std::int64_t counted, const char* what) {
     if (bank_text::parse_digits(trim(at(line.text, from, to))) != counted)
       throw fault_at(line.number, std::string(what) + " (positions " + std::to_string(from) + "-" + std::to_string(to) +
-                                      ") is wrong; its records give " + std::to_string(counted) +
+                                      ") is wrong; its records add up to " + std::to_string(counted) +
                                       ": entries are missing or damaged");
   }
 
   void check(const Line& line, std::size_t from, std::size_t to, std::int64_t counted, const char* what) {
     if (bank_text::parse_digits(trim(at(line.text, from, to))) != counted)
-      sink_.warning(line.number, std::string(what) + " is wrong; its records give " + std::to_string(counted));
+      sink_.warning(line.number, std::string(what) + " is wrong; its records add up to " + std::to_string(counted));
   }
 
   std::string reason_to_ignore(const std::optional<bank_text::Trn>& trn) const {
     if (entry_->is_return) return "the entry is a return or a notification of change";
-    if (is_debit(entry_->code)) return "transaction code " + std::to_string(entry_->code) + " is no credit";
+    if (is_debit(entry_->code)) return "transaction code " + std::to_string(entry_->code) + " is not a credit";
     if (!is_payment(entry_->code) || entry_->amount == 0)
-      return "the entry moves no money (prenote, return or zero amount)";
+      return "the entry does not move money (prenote, return or zero amount)";
     if (!trn && batch_->foreign_currency.empty() && batch_->entry_class != "CCD" && batch_->entry_class != "CTX")
-      return "its entry class is neither CCD nor CTX and it carries no trace (TRN): no payment of a payer";
+      return "its entry class is neither CCD nor CTX and it has no trace (TRN): not a payment of a payer";
     return {};
   }
 
@@ -231,11 +229,11 @@ class Walk {
       return sink_.refused(
           entry_->line,
           "An international entry (" + batch_->entry_class + ") of a payment in " + batch_->foreign_currency +
-              "; only US dollars are taken. Post what the bank credited in dollars with POST /v1/deposits.");
+              ". Only US dollars are accepted. Create the amount credited in dollars with POST /v1/deposits.");
     if (trn && !trn->ended)
-      sink_.warning(entry_->line, "the TRN segment in the addenda has no end (~); its trace number may be cut");
+      sink_.warning(entry_->line, "the TRN segment in the addenda has no end (~); its trace number may be truncated");
     if (entry_->record[78] == '1' && entry_->addenda.empty())
-      sink_.warning(entry_->line, "the entry announces addenda that are not there");
+      sink_.warning(entry_->line, "the entry announces addenda that are missing");
     const auto date = bank_text::parse_short_date(batch_->effective_date).value_or(tideover_date{});
     const auto ids = bank_text::payer_ids_of(trn, batch_->company_id);
     const auto& originator = trn && !trn->originator.empty() ? trn->originator : batch_->company_id;
@@ -285,7 +283,7 @@ void read_nacha(std::string_view bytes, sdk::DepositSink& sink, const sdk::Deadl
   bank_text::LineReader lines(bytes, deadline);
   Walk walk(sink);
   Line line;
-  std::int64_t joined = 0;  // records that share their line with the one before: each counts as a line
+  std::int64_t joined = 0;  // records that share a line with the record before: each counts as a line
   while (lines.next(line)) {
     for (auto rest = line.text;; ++joined) {
       walk.take({line.number + joined, rest.substr(0, kRecordLength), line.ended});

@@ -1,5 +1,5 @@
-// The two ways in which CCD+ addenda come: in the Nacha file, or as a table of text. Both hand every entry to the sink,
-// as a deposit or with the reason why it is none, and throw Fault for a file that is cut or malformed.
+// The two forms of CCD+ addenda: in a Nacha file, or as a text table. Both readers pass every entry to the sink, as a
+// deposit or with the reason why it is not one, and throw Fault for a truncated or malformed file.
 #pragma once
 #include <cstddef>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace ccd_addenda {
 
-/// Characters of an entry's addenda that are kept.
+/// Stored characters of an entry's addenda.
 inline constexpr std::size_t kLongestAddenda = 2000;
 
 bool is_nacha(std::string_view bytes);

@@ -1,5 +1,5 @@
-// A table of text, one payment per line: how banks' portals export addenda. The first line names the columns; the last
-// of them is `addenda`, which may hold anything. A line `total` with the count and the amount ends it.
+// A text table with one payment per line, as exported by bank portals. The first line names the columns; the last
+// column is `addenda`, which may contain any text. A line `total` with the count and the amount ends the table.
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -47,7 +47,7 @@ Table read_header(const Line& line) {
     const bool twice = std::find(table.columns.begin(), table.columns.end(), name) != table.columns.end();
     if (!known || twice)
       throw fault_at(line.number, "column " + std::to_string(table.columns.size() + 1) +
-                                      " is unknown or there twice; there may be date, effective_date, amount, "
+                                      " is unknown or duplicate; the columns are date, effective_date, amount, "
                                       "currency, company_id, company_name, reference, addenda");
     table.columns.emplace_back(name);
   }
@@ -59,7 +59,7 @@ Table read_header(const Line& line) {
   return table;
 }
 
-/// The cells of a line; the last takes whatever is left. Fewer than columns where the line is short.
+/// The cells of a line; the last has the rest of the line. Fewer cells than columns when the line is short.
 std::vector<std::string_view> cells_of(std::string_view text, const Table& table) {
   std::vector<std::string_view> cells;
   while (cells.size() + 1 < table.columns.size()) {
@@ -99,33 +99,34 @@ class Rows {
   Rows(Table table, sdk::DepositSink& sink) : table_(std::move(table)), sink_(sink) {}
 
   void take(const Line& line) {
-    if (has_total_) throw fault_at(line.number, "a line stands behind the total");
-    if (!line.ended) throw fault_at(line.number, "the file is cut: its last line has no end");
+    if (has_total_) throw fault_at(line.number, "a line follows the total");
+    if (!line.ended) throw fault_at(line.number, "the file is truncated: its last line has no end");
     const auto cells = cells_of(line.text, table_);
     if (cells.front() == kTotal) return check_total(line);
     ++rows_;
     const bool is_short = cells.size() < table_.columns.size();
     const auto amount = is_short ? std::nullopt : parse_cents(cell(cells, "amount"));
     has_unread_amount_ = has_unread_amount_ || !amount;
-    if (is_short) return sink_.refused(line.number, "The line has fewer columns than the first one names.");
-    if (!amount) return sink_.refused(line.number, "Its amount is none; write dollars and cents with a point: 790.00");
+    if (is_short) return sink_.refused(line.number, "The line has fewer columns than the first line names.");
+    if (!amount)
+      return sink_.refused(line.number, "The amount is not valid. Write dollars and cents with a point: 790.00");
     amount_ += *amount;
     if (const auto currency = cell(cells, "currency"); !currency.empty() && !sdk::is_us_dollars(currency))
-      return sink_.refused(line.number, "The amount is not in US dollars; only those are taken.");
+      return sink_.refused(line.number, "The amount is not in US dollars. Only US dollars are accepted.");
     const auto date = parse_date(cell(cells, "date"));
-    if (!date) return sink_.refused(line.number, "Its date is none; write YYYY-MM-DD.");
+    if (!date) return sink_.refused(line.number, "The date is not valid. Use YYYY-MM-DD.");
     const auto effective_text = cell(cells, "effective_date");
     const auto effective = effective_text.empty() ? date : parse_date(effective_text);
-    if (!effective) return sink_.refused(line.number, "Its effective date is none; write YYYY-MM-DD.");
+    if (!effective) return sink_.refused(line.number, "The effective date is not valid. Use YYYY-MM-DD.");
     if (*amount < 0)
       return sink_.refused(line.number,
-                           "A negative amount: the bank has taken money back. Have it explained by the bank.");
+                           "A negative amount: the bank has taken money back. Ask the bank for the reason.");
     if (*amount == 0) return sink_.ignored(line.number, "its amount is zero");
     give(line, cells, *amount, *date, *effective);
   }
 
   void end(std::int64_t last_line) {
-    if (!has_total_) sink_.warning(last_line, "the table has no total line: whether it is whole cannot be seen");
+    if (!has_total_) sink_.warning(last_line, "the table has no total line, so it may be incomplete");
   }
 
  private:
@@ -139,9 +140,9 @@ class Rows {
     has_total_ = true;
     const auto cells = bank_text::split(line.text, table_.separator);
     if (cells.size() < 2 || bank_text::parse_digits(trim(cells[1])) != rows_)
-      sink_.warning(line.number, "the total counts another number of payments; there are " + std::to_string(rows_));
+      sink_.warning(line.number, "the total has another count of payments; the table has " + std::to_string(rows_));
     if (cells.size() < 3 || trim(cells[2]).empty())
-      sink_.warning(line.number, "the total states no amount");
+      sink_.warning(line.number, "the total has no amount");
     else if (has_unread_amount_)
       sink_.warning(line.number, "the total cannot be checked: an amount above it cannot be read");
     else if (parse_cents(trim(cells[2])) != amount_)
@@ -154,7 +155,7 @@ class Rows {
     const auto addenda = printable(cell(cells, "addenda")).substr(0, kLongestAddenda);
     const auto trn = bank_text::find_trn({addenda});
     if (trn && !trn->ended)
-      sink_.warning(line.number, "the TRN segment in the addenda has no end (~); its trace number may be cut");
+      sink_.warning(line.number, "the TRN segment in the addenda has no end (~); its trace number may be truncated");
     const auto company_id = printable(cell(cells, "company_id")).substr(0, kLongestCell);
     const auto company_name = printable(cell(cells, "company_name")).substr(0, kLongestCell);
     const auto originator = trn && !trn->originator.empty() ? trn->originator : company_id;
@@ -193,7 +194,7 @@ void read_table(std::string_view bytes, sdk::DepositSink& sink, const sdk::Deadl
   bank_text::LineReader lines(bytes, deadline);
   Line line;
   if (!lines.next(line)) throw fault_at(1, "the file is empty");
-  if (!line.ended) throw fault_at(1, "the file is cut, or no file of addenda: its first line has no end");
+  if (!line.ended) throw fault_at(1, "the file is truncated, or not a file of addenda: its first line has no end");
   Rows rows(read_header(line), sink);
   while (lines.next(line)) rows.take(line);
   rows.end(line.number);

@@ -1,4 +1,4 @@
-// FUTURE_DATE: standard ACH on a later banking day, handed in by 17:30 of the banking day before
+// FUTURE_DATE: standard ACH on a later banking day. Payments are submitted by 17:30 of the banking day before
 // (api/docs/reviews-and-advances.md#choose-a-rail).
 #include "simulated_bank/simulated_rail.hpp"
 #include "tideover/funding_rail.hpp"
@@ -62,14 +62,14 @@ class Rail : public simulated_bank::SimulatedRail {
     return host().banking_day_on_or_after(sdk::plus_days(date, 1));
   }
 
-  /// The first banking day whose hand-in (17:30 of the banking day before it) is still ahead.
+  /// The first banking day whose cut-off (17:30 of the banking day before) is still ahead.
   tideover_date earliest_date(std::int64_t now_ms) const {
     const auto today = host().local_date(now_ms);
     const bool can_hand_in_today = host().is_banking_day(today) && host().local_minute(now_ms) < kCutoff;
     return next_banking_day(can_hand_in_today ? today : next_banking_day(today));
   }
 
-  /// `wanted` moved to a banking day that can still be reached.
+  /// `wanted`, moved to the next banking day that can still be reached.
   sdk::Plan planned(tideover_date wanted, tideover_date earliest) const {
     const auto effective =
         host().banking_day_on_or_after(sdk::to_days(wanted) < sdk::to_days(earliest) ? earliest : wanted);

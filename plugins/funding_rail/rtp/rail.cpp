@@ -1,4 +1,4 @@
-// RTP: instant, around the clock, irrevocable; pays today or not at all
+// RTP: instant, around the clock, irrevocable. Pays today or not at all
 // (api/docs/reviews-and-advances.md#choose-a-rail).
 #include "simulated_bank/simulated_rail.hpp"
 #include "tideover/funding_rail.hpp"
@@ -30,8 +30,8 @@ class Rail : public simulated_bank::SimulatedRail {
   sdk::Plan plan(const sdk::PlanRequest& request) override {
     const auto today = host().local_date(request.now_ms);
     if (!sdk::is_none(request.desired) && !sdk::same_day(request.desired, today))
-      throw sdk::Fault(TIDEOVER_FAULT_INVALID_DATE, "RTP pays today, " + sdk::date_text(today) +
-                                                        ", only; leave desired_date out or choose another rail")
+      throw sdk::Fault(TIDEOVER_FAULT_INVALID_DATE,
+                       "RTP pays only today, " + sdk::date_text(today) + "; remove desired_date or choose another rail")
           .with("next_effective_date", sdk::date_text(today));
     return {today, false, request.now_ms};
   }

@@ -1,5 +1,5 @@
-// SAME_DAY: ACH in one of three windows of a banking day; behind the last cut-off it rolls to the next banking day
-// (api/docs/reviews-and-advances.md#choose-a-rail).
+// SAME_DAY: ACH in one of three windows of a banking day. After the last cut-off the payment moves to the next banking
+// day (api/docs/reviews-and-advances.md#choose-a-rail).
 #include "simulated_bank/simulated_rail.hpp"
 #include "tideover/funding_rail.hpp"
 
@@ -11,7 +11,7 @@ namespace sdk = tideover::sdk;
 constexpr std::int64_t kEntryLimit = 100'000'000;        // 1 000 000.00 per entry (Nacha)
 constexpr std::int64_t kHighestSetting = 1'000'000'000;  // 10 000 000.00, should Nacha raise it
 
-/// Half an hour before the Federal Reserve's own deadlines; local minutes.
+/// Half an hour before the deadlines of the Federal Reserve; local minutes.
 struct Window {
   int cutoff;
   int settles;
@@ -37,7 +37,7 @@ class Rail : public simulated_bank::SimulatedRail {
     const auto today = host().local_date(request.now_ms);
     const sdk::Plan next = next_window(request.now_ms);
     if (!sdk::is_none(request.desired) && !sdk::same_day(request.desired, today))
-      throw sdk::Fault(TIDEOVER_FAULT_INVALID_DATE, "SAME_DAY takes today, " + sdk::date_text(today) +
+      throw sdk::Fault(TIDEOVER_FAULT_INVALID_DATE, "SAME_DAY accepts today, " + sdk::date_text(today) +
                                                         ", or no desired_date; choose FUTURE_DATE for a later day")
           .with("next_effective_date", sdk::date_text(next.effective));
     if (next.adjusted && request.strict)

@@ -15,7 +15,7 @@ struct Refusal {
   const char* reason;
 };
 
-/// Tokens that make the bank refuse, per network; every other token is a good account.
+/// Tokens that make the bank refuse, per network. Every other token is a valid account.
 const Refusal* refusal_of(std::string_view token, Network network) {
   static constexpr Refusal kNoAccount{"R03", "no_account"};
   static constexpr Refusal kFrozenAch{"R16", "account_frozen"};
@@ -27,7 +27,7 @@ const Refusal* refusal_of(std::string_view token, Network network) {
   return nullptr;
 }
 
-/// "tok_ach_return_R02": accepted, and comes back for this reason. nullopt for every other token.
+/// "tok_ach_return_R02": accepted, then returned for this reason. nullopt for every other token.
 std::optional<Refusal> return_of(std::string_view token, Network network) {
   static constexpr std::string_view kPrefix = "tok_ach_return_";
   static constexpr std::array<Refusal, 8> kReasons{{{"R01", "insufficient_funds"},
@@ -44,7 +44,7 @@ std::optional<Refusal> return_of(std::string_view token, Network network) {
   return std::nullopt;
 }
 
-/// The token stays secret: only whether it is the same one counts.
+/// The token stays secret: only its equality is compared.
 std::string fingerprint_of(const sdk::Disbursement& d) {
   return checksum(std::to_string(d.amount) + "/" + std::string(d.payout_account_token));
 }
@@ -57,7 +57,7 @@ tideover_outcome_kind kind_of(const Payment& payment, std::int64_t now_ms) {
 
 sdk::Outcome outcome_of(const Payment& payment, std::int64_t now_ms) {
   const auto kind = kind_of(payment, now_ms);
-  // Why it will come back is nobody's knowledge before it does.
+  // The reason of a later return must not be visible before the return.
   const bool has_reason = kind == TIDEOVER_OUTCOME_REJECTED || kind == TIDEOVER_OUTCOME_RETURNED;
   return {kind,        payment.reference, has_reason ? payment.reason_code : "", has_reason ? payment.reason : "",
           payment.key, payment.amount};
@@ -118,7 +118,7 @@ sdk::Outcome Bank::submit(const sdk::Disbursement& d, const Timing& timing, std:
   const Payment payment = decide(d, timing, now_ms);
   file_.append(payment);
   payments_.emplace(payment.key, payment);
-  // Taken, but the answer never arrives; asking by key or sending again tells.
+  // Accepted, but the answer is lost: a query by key or a repeat returns the result.
   if (d.payout_account_token == "tok_timeout") return {};
   return outcome_of(payment, now_ms);
 }

@@ -78,7 +78,7 @@ std::string checksum(std::string_view text) {
 
 LedgerFile::LedgerFile(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
-  // A service that has never run has no data folder yet; what else is wrong shows in open().
+  // The data folder does not exist before the first start; other errors appear in open().
   std::error_code ignored;
   if (const auto folder = std::filesystem::path(path_).parent_path(); !folder.empty())
     std::filesystem::create_directories(folder, ignored);
@@ -123,7 +123,7 @@ std::vector<Payment> LedgerFile::read_new() {
       throw Fault(TIDEOVER_FAULT_INVALID_CONFIG,
                   path_ + ":" + std::to_string(line_ + 1) + ": damaged payment record; restore the file from a copy");
     if (!payment) {
-      // A crash tore the last line before its answer left: the payment was never made.
+      // A crash truncated the last line before its answer was sent: the payment does not exist.
       if (::ftruncate(fd_, static_cast<off_t>(end_)) != 0)
         throw Fault(TIDEOVER_FAULT_UNAVAILABLE, "cannot repair " + path_ + ": " + reason());
       break;
@@ -148,7 +148,7 @@ void LedgerFile::append(const Payment& payment) {
   }
   if (written != line.size() || ::fdatasync(fd_) != 0) {
     const std::string why = reason();
-    // If it cannot be taken back either, the next read_new() finds the line, torn or whole, and decides by its
+    // If the truncation fails too, the next read_new() finds the line, partial or complete, and decides by its
     // checksum.
     if (::ftruncate(fd_, static_cast<off_t>(end_)) == 0) ::fdatasync(fd_);
     throw Fault(TIDEOVER_FAULT_UNAVAILABLE, "cannot write " + path_ + ": " + why);

@@ -1,5 +1,6 @@
-// The bank's memory on disk: one line per payment, appended and synced before the answer leaves. Several processes may
-// share one file (two nodes before one bank); an advisory lock orders them. Not thread-safe: the bank's lock guards it.
+// The payments of the simulated bank on disk: one line per payment, appended and synced before the answer is sent.
+// Several processes may share one file (two nodes with one bank); an advisory lock orders them. Not thread-safe: the
+// bank's lock protects it.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,34 +11,34 @@
 
 namespace simulated_bank {
 
-/// A payment as the bank took it, or refused it. The payout token is not kept.
+/// A payment that the bank accepted or refused. The payout token is not stored.
 struct Payment {
   std::string key;
   std::string rail;
   std::int64_t amount = 0;
-  std::string fingerprint;  // of what was asked: the same key with another content is no retry
+  std::string fingerprint;  // of the request: the same key with other content is not a retry
   tideover_outcome_kind kind = TIDEOVER_OUTCOME_ACCEPTED;  // accepted or rejected
   std::int64_t taken_ms = 0;
   std::int64_t settles_ms = 0;
-  std::int64_t returns_ms = 0;  // when it comes back, for reason_code; 0 = never
+  std::int64_t returns_ms = 0;  // when it is returned with reason_code; 0 = never
   std::string reference;
   std::string reason_code;
   std::string reason;
 };
 
-/// FNV-1a as 16 hex digits: enough to tell a torn line from a whole one and one request from another.
+/// FNV-1a as 16 hex digits: enough to detect a partial line and to tell requests apart.
 std::string checksum(std::string_view text);
 
 class LedgerFile {
  public:
-  /// Empty path: a bank without memory. Throws Fault(INVALID_CONFIG) when the file cannot be opened or is damaged
-  /// before its last line. A torn last line (a crash while writing) is cut off.
+  /// Empty path: no file. Throws Fault(INVALID_CONFIG) when the file cannot be opened or is damaged before its last
+  /// line. A partial last line (a crash while writing) is truncated.
   explicit LedgerFile(std::string path);
   ~LedgerFile();
   LedgerFile(const LedgerFile&) = delete;
   LedgerFile& operator=(const LedgerFile&) = delete;
 
-  /// Holds the file for this process while alive.
+  /// Locks the file for this process during its lifetime.
   class Lock {
    public:
     explicit Lock(LedgerFile& file);
@@ -49,16 +50,16 @@ class LedgerFile {
     LedgerFile& file_;
   };
 
-  /// What was appended since the last call, by any process. Needs the lock.
+  /// The lines appended since the last call by any process. Requires the lock.
   std::vector<Payment> read_new();
-  /// On disk when it returns; throws Fault(UNAVAILABLE) and leaves no trace otherwise. Needs the lock, after
-  /// read_new().
+  /// The line is on disk when it returns. On failure throws Fault(UNAVAILABLE) and leaves the file unchanged. Requires
+  /// the lock, after read_new().
   void append(const Payment& payment);
 
  private:
   std::string path_;
   int fd_ = -1;
-  std::int64_t end_ = 0;  // offset behind the last line read or written
+  std::int64_t end_ = 0;  // offset after the last line read or written
   std::int64_t line_ = 0;
 };
 

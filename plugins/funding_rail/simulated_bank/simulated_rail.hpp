@@ -1,5 +1,5 @@
-// The base of the shipped rails: what each of them does the same way with the simulated bank. A rail adds its
-// description, its plan of dates, and when a payment arrives.
+// The base of the shipped rails: their common use of the simulated bank. A rail adds its description, its date
+// planning, and the arrival time of a payment.
 #pragma once
 #include <string>
 
@@ -25,7 +25,7 @@ class SimulatedRail : public tideover::sdk::FundingRail {
   }
 
  protected:
-  /// `fallback` is the largest payment where the settings name none; they may raise it up to `highest`. In cents.
+  /// `fallback` is the largest payment in cents when the settings have none; they may raise it up to `highest`.
   SimulatedRail(const tideover::sdk::Host& host, const tideover::sdk::Config& config, Network network,
                 const std::string& rail, std::int64_t fallback, std::int64_t highest)
       : host_(host),
@@ -33,7 +33,7 @@ class SimulatedRail : public tideover::sdk::FundingRail {
         max_amount_(max_amount_setting(config, fallback, highest)),
         bank_(network, rail, max_amount_, config.find("ledger_path").value_or("")) {}
 
-  /// With what all simulated rails have in common.
+  /// The values that all simulated rails share.
   tideover::sdk::RailDescription description() const {
     tideover::sdk::RailDescription d;
     d.rail = rail_;

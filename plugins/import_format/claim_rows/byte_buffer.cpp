@@ -65,10 +65,10 @@ void ByteBuffer::skip_line() {
 }
 
 std::string text_fault(std::string_view text) {
-  if (text.find('\0') != std::string_view::npos) return "holds a NUL byte";
+  if (text.find('\0') != std::string_view::npos) return "has a NUL byte";
   for (std::size_t i = 0; i < text.size();) {
     if (std::uint64_t bytes = 0;
-        text.size() - i >= sizeof bytes) {  // nearly always ASCII, which eight bytes at a time tell
+        text.size() - i >= sizeof bytes) {  // nearly always ASCII, which is checked eight bytes at a time
       std::memcpy(&bytes, text.data() + i, sizeof bytes);
       if ((bytes & 0x8080'8080'8080'8080) == 0) {
         i += sizeof bytes;

@@ -1,5 +1,5 @@
-// A window over the host's stream that grows on demand and forgets what was consumed, and the checks that every row of
-// text passes. One thread at a time.
+// A window over the host's stream that grows on demand and drops consumed bytes, and the checks for every row of text.
+// One thread at a time.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,10 +18,10 @@ class ByteBuffer {
   void start();
   /// Bytes not consumed yet; invalid after fill() or consume().
   std::string_view unread() const { return std::string_view(bytes_).substr(from_); }
-  /// Appends what the source gives next; false at its end.
+  /// Appends the next bytes of the source; false at its end.
   bool fill();
   void consume(std::size_t count);
-  /// Drops everything up to and including the next line feed, or all.
+  /// Drops everything up to and including the next line feed, or all bytes.
   void skip_line();
   /// Position of the first unread byte in the file.
   std::int64_t offset() const { return offset_; }
@@ -33,7 +33,8 @@ class ByteBuffer {
   std::int64_t offset_ = 0;
 };
 
-/// Empty, or why the text cannot be taken, to be read behind its name: it holds NUL, or bytes that are not UTF-8.
+/// Empty, or the reason why the text is not valid, as a predicate after its name: it has NUL, or bytes that are not
+/// UTF-8.
 std::string text_fault(std::string_view text);
 
 }  // namespace claim_rows

@@ -65,14 +65,14 @@ Mapping::Mapping(const sdk::Pairs& given, bool (*is_known)(std::string_view)) {
   }
   if (!unknown.empty()) {
     sdk::Fault fault(TIDEOVER_FAULT_INVALID_MAPPING,
-                     "the mapping names fields that the service does not have: " + join(unknown) +
+                     "the mapping has unknown fields: " + join(unknown) +
                          "; its keys are service fields, its values the headers of the file");
     for (const auto& name : unknown) fault = std::move(fault).with("unknown[]", name);
     throw fault;
   }
   if (!twice.empty()) {
     sdk::Fault fault(TIDEOVER_FAULT_INVALID_MAPPING,
-                     "each field maps to one header of its own, which is not empty; look at: " + join(twice));
+                     "each field must have its own header, which is not empty; check: " + join(twice));
     for (const auto& name : twice) fault = std::move(fault).with("ambiguous[]", name);
     throw fault;
   }

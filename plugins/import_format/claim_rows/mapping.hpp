@@ -1,4 +1,4 @@
-// The service's names for the fields of a claim, and the client's mapping of fields onto the headers of a file
+// The service's field names of a claim, and the client's mapping of fields to the headers of a file
 // (api/imports/README.md). Immutable after construction.
 #pragma once
 #include <array>
@@ -23,14 +23,14 @@ bool is_nested_line_field(std::string_view name);
 
 class Mapping {
  public:
-  /// `given`: service field -> header; taken the other way round when all its keys are unknown and all its values are
-  /// service fields. Throws Fault(INVALID_MAPPING) that lists every unknown name.
+  /// `given`: service field -> header. It is inverted when all its keys are unknown and all its values are service
+  /// fields. Throws Fault(INVALID_MAPPING) with every unknown name.
   explicit Mapping(const tideover::sdk::Pairs& given, bool (*is_known)(std::string_view) = is_service_field);
 
-  /// The service field behind a header; the header itself when nothing maps to it.
-  /// Good for as long as `header` and this object are.
+  /// The service field of a header; the header itself when no field maps to it. Valid as long as `header` and this
+  /// object.
   std::string_view field_of(std::string_view header) const;
-  /// The header that `field` is expected under.
+  /// The expected header of `field`.
   std::string header_of(std::string_view field) const;
   const std::map<std::string, std::string, std::less<>>& fields_by_header() const { return field_by_header_; }
 

@@ -15,7 +15,7 @@ constexpr std::string_view kPrefix = "file.";
 constexpr std::array<std::string_view, 6> kDates{"YYYY-MM-DD", "MM/DD/YYYY", "DD/MM/YYYY",
                                                  "DD.MM.YYYY", "MM-DD-YYYY", "YYYYMMDD"};
 
-/// 0x80 to 0x9F of Windows-1252; 0 where it has no character. From 0xA0 on it is Latin-1.
+/// 0x80 to 0x9F of Windows-1252; 0 where it has no character. From 0xA0 on it equals Latin-1.
 constexpr std::array<char16_t, 32> kWindows1252{0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                                 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,      0x017D, 0,
                                                 0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
@@ -48,7 +48,8 @@ std::string padded(std::string_view digits, std::size_t width) {
   return std::string(width - std::min(width, digits.size()), '0') + std::string(digits);
 }
 
-/// YYYY-MM-DD of a day written so; nullopt where it is not. Between separators, months and days may have one digit.
+/// YYYY-MM-DD of a date in this pattern; nullopt when it does not match. With separators, months and days may have one
+/// digit.
 std::optional<std::string> date_by(std::string_view pattern, std::string_view day) {
   const bool has_separators = pattern.size() == kDates.front().size();
   std::string year, month, date;
@@ -87,7 +88,7 @@ CellFormats::CellFormats(sdk::Pairs& mapping) {
       amounts_ = value == "us" ? Amounts::us : value == "european" ? Amounts::european : Amounts::plain;
     } else {
       throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING,
-                       "the mapping has no '" + name + "'; there are file.encoding, file.dates, file.amounts")
+                       "unknown mapping key '" + name + "'; use file.encoding, file.dates, file.amounts")
           .with("unknown[]", name);
     }
   }
@@ -107,7 +108,7 @@ std::string CellFormats::text(std::string_view cell) const {
 std::string CellFormats::date(std::string_view cell) const {
   if (date_pattern_.empty()) return std::string(cell);
   const auto day = cell.substr(0, cell.find_first_of(" T"));
-  // One file often has both: no other pattern can be taken for the service's own.
+  // Files often mix patterns: no other pattern can be confused with the service's own.
   auto read = date_by(date_pattern_, day);
   if (!read) read = date_by(kDates.front(), day);
   return read ? *read : std::string(cell);

@@ -14,7 +14,7 @@ std::string folded(std::string_view header) {
   return text;
 }
 
-/// Rows above the header that hold a title, a date of printing and the like.
+/// Rows above the header, such as a title or a print date.
 constexpr int kMostTitles = 20;
 
 void refuse(const std::string& what, const std::string& key, const std::vector<std::string>& names, std::int64_t line) {
@@ -60,7 +60,7 @@ Columns::Columns(CsvRecords& records, sdk::Pairs given, const Fields& known) : f
     missing = std::move(lacks);
     if (header.fault.empty() && missing.empty()) break;
   }
-  if (header.line == 0) throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, "the file holds no header row");
+  if (header.line == 0) throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, "the file has no header row");
   if (!header.fault.empty())
     throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT,
                      "the header row (line " + std::to_string(header.line) + "): " + header.fault)
@@ -70,7 +70,7 @@ Columns::Columns(CsvRecords& records, sdk::Pairs given, const Fields& known) : f
   std::vector<std::string> twice, absent;
   for (auto field = fields_.begin(); field != fields_.end(); ++field)
     if (!field->empty() && std::find(fields_.begin(), field, *field) != field) twice.push_back(*field);
-  refuse("two columns stand for the same field: ", "ambiguous[]", twice, header.line);
+  refuse("two columns have the same field: ", "ambiguous[]", twice, header.line);
   refuse("required columns are missing (map them with `mapping`, or rename the headers): ", "missing[]", missing,
          header.line);
   for (const auto& [name, field] : mapping.fields_by_header())

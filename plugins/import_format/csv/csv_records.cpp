@@ -49,7 +49,7 @@ void CsvRecords::detect_delimiter() {
 
 bool CsvRecords::next(CsvRecord& record) {
   while (available(0)) {
-    if (buffer_.unread().front() == '\n') {  // millions of empty lines cost no record each
+    if (buffer_.unread().front() == '\n') {  // millions of empty lines must not cost a record each
       ++line_;
       buffer_.consume(1);
       continue;
@@ -65,11 +65,11 @@ bool CsvRecords::next(CsvRecord& record) {
 void CsvRecords::read_record(CsvRecord& record) {
   enum class At { cell_start, bare_cell, quoted_cell, behind_quote } at = At::cell_start;
   std::string cell;
-  bool has_lines = false;  // a quoted cell goes on over a line end
+  bool has_lines = false;  // a quoted cell continues over a line end
   const auto end_record = [&](std::size_t length) {
     if (has_lines && expected_ > 0 && record.cells.size() != expected_)
-      return give_up(record, "a quoted cell goes over several lines and leaves the row with " +
-                                 std::to_string(record.cells.size()) + " cells, the header has " +
+      return give_up(record, "a quoted cell spans several lines and the row has " +
+                                 std::to_string(record.cells.size()) + " cells, but the header has " +
                                  std::to_string(expected_) + ": a quote may not be closed");
     finish(record, length);
   };
@@ -102,9 +102,9 @@ void CsvRecords::read_record(CsvRecord& record) {
       if (c == '\r' && !is_pair) ++line_;
       return end_record(i + (is_pair ? 2 : 1));
     } else if (at == At::behind_quote) {
-      return give_up(record, "text stands behind a closing quote");
+      return give_up(record, "text follows a closing quote");
     } else if (c == '"') {
-      if (at == At::bare_cell) return give_up(record, "a quote stands inside a cell that is not quoted");
+      if (at == At::bare_cell) return give_up(record, "a quote is inside a cell that is not quoted");
       at = At::quoted_cell;
     } else {
       cell += c;
@@ -123,7 +123,7 @@ void CsvRecords::finish(CsvRecord& record, std::size_t length) {
   buffer_.consume(length);
 }
 
-/// Only its own line is lost: what a quote swallowed behind it is read again.
+/// Only the first line is lost: the lines that the quote included are read again.
 void CsvRecords::give_up(CsvRecord& record, std::string fault) {
   record.fault = std::move(fault);
   ++line_;

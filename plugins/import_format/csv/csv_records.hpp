@@ -1,6 +1,6 @@
-// RFC 4180 records out of a byte stream: quoted cells may hold delimiters, doubled quotes and line breaks; records end
-// with CRLF, LF or CR. A broken record is reported and reading goes on behind its first line: where a stray quote made
-// one record of many lines, the others are read. One thread at a time.
+// Reads RFC 4180 records from a byte stream: quoted cells may contain delimiters, doubled quotes and line breaks;
+// records end with CRLF, LF or CR. A malformed record is reported, and reading continues after its first line: if a
+// stray quote joined many lines to one record, the others are read. One thread at a time.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -15,17 +15,17 @@ struct CsvRecord {
   std::int64_t byte = 0;
   std::vector<std::string> cells;
   std::string fault;
-  bool is_text = true;  // UTF-8 without NUL; else each cell that is read has to be looked at
+  bool is_text = true;  // UTF-8 without NUL; otherwise each cell must be checked
 };
 
 class CsvRecords {
  public:
   explicit CsvRecords(tideover::sdk::ByteSource source);
-  /// Takes the delimiter of the line that comes next: , ; tab or |.
+  /// Detects the delimiter of the next line: , ; tab or |.
   void detect_delimiter();
   /// false at the end. Empty lines are skipped.
   bool next(CsvRecord& record);
-  /// From now on a record of several lines that has another number of cells is taken for a quote that was not closed.
+  /// From now on a record of several lines with another number of cells is treated as an unclosed quote.
   void expect(std::size_t cells) { expected_ = cells; }
 
  private:
@@ -36,7 +36,7 @@ class CsvRecords {
 
   claim_rows::ByteBuffer buffer_;
   char delimiter_ = ',';
-  std::size_t expected_ = 0;  // cells; 0 for any number
+  std::size_t expected_ = 0;  // cells; 0 = any number
   std::int64_t line_ = 1;
 };
 

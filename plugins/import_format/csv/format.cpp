@@ -1,5 +1,5 @@
-// CSV files of claims (api/imports/README.md): one claim per row, or one service line per row where consecutive rows
-// with the same claim_identifier make one claim. The format is immutable; a reader belongs to one thread at a time.
+// CSV files of claims (api/imports/README.md): one claim per row, or one service line per row; consecutive rows with
+// the same claim_identifier then form one claim. The format is immutable; a reader is used by one thread at a time.
 #include <algorithm>
 #include <array>
 #include <deque>
@@ -16,13 +16,13 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr std::string_view kDate = "date_of_", kAmount = "amount";  // how the names of such fields begin and end
+constexpr std::string_view kDate = "date_of_", kAmount = "amount";  // prefix and suffix of such field names
 constexpr std::array<std::string_view, 2> kOtherAmounts{"paid_by_others", "patient_paid"};
 constexpr std::array<std::string_view, 5> kIdentifiers{"claim_identifier", "chart_identifier", "servicer_npi",
                                                        "billing_npi", "patient_primary_payor_id"};
 constexpr std::size_t kMostLines = 999;  // service lines of an institutional claim
 
-/// The columns of a file of claims, and how it gives their service lines.
+/// The columns of a file of claims, and the form of its service lines.
 class ClaimColumns : public Columns {
  public:
   ClaimColumns(CsvRecords& records, const sdk::Pairs& mapping)
@@ -37,7 +37,7 @@ class ClaimColumns : public Columns {
     }
     if (has_lines_ && std::any_of(fields().begin(), fields().end(), claim_rows::is_nested_line_field))
       throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT,
-                       "give service lines either as service_lines[0].cpt columns or as cpt, modifier, units, amount "
+                       "use either service_lines[0].cpt columns for service lines, or cpt, modifier, units, amount "
                        "with one row per line, not both");
     claim_identifier_ = *index_of("claim_identifier");
   }
@@ -45,7 +45,7 @@ class ClaimColumns : public Columns {
   bool is_line(std::size_t index) const { return is_line_[index]; }
   bool has_lines() const { return has_lines_; }
   std::size_t claim_identifier() const { return claim_identifier_; }
-  /// The cell as the service writes such a field.
+  /// The cell in the format that the service uses for such a field.
   std::string value_of(const CsvRecord& row, std::size_t column) const {
     const std::string_view field = fields()[column];
     const auto text = text_of(row, column);
@@ -64,8 +64,8 @@ class ClaimColumns : public Columns {
   std::size_t claim_identifier_ = 0;
 };
 
-/// A claim whose rows are still coming in, and what stands behind its last good row: if the claim goes on, it is
-/// inside.
+/// A claim whose rows are still being read, and the broken rows after its last valid one: if the claim continues, they
+/// are inside it.
 struct OpenClaim {
   sdk::Record record;
   std::string claim_identifier;
@@ -73,7 +73,7 @@ struct OpenClaim {
   std::vector<sdk::Record> broken_rows{};
 };
 
-/// Records come in the order of the file: a claim stands where its first row stands.
+/// Records are in order of the file: the position of a claim is that of its first row.
 class Reader : public sdk::ImportReader {
  public:
   Reader(CsvRecords records, ClaimColumns columns) : records_(std::move(records)), columns_(std::move(columns)) {}
@@ -113,8 +113,8 @@ class Reader : public sdk::ImportReader {
     if (!columns_.has_lines()) close_claim();
   }
 
-  /// Where rows are service lines, a broken one spoils the claim that it names. One that names none may be the last
-  /// line of the claim before it or the first of the claim behind it.
+  /// When rows are service lines, a broken one invalidates the claim that it names. One without a name may belong to
+  /// the claim before or after it.
   void take_broken(const CsvRecord& row, const std::string& fault) {
     const auto claim_identifier = claim_named_by(row);
     sdk::Record record{row.line, row.byte, {}, fault};
@@ -132,14 +132,13 @@ class Reader : public sdk::ImportReader {
     if (!claim_identifier || claim_identifier == open_->claim_identifier) spoil_by(row.line);
     open_->broken_rows.push_back(std::move(record));
     if (open_->broken_rows.size() < kMostLines) return;
-    spoil_by(
-        open_->broken_rows.front().line);  // bounded memory: whether the claim goes on is not waited for any longer
+    spoil_by(open_->broken_rows.front().line);  // bounded memory: the claim is ended without waiting for more rows
     broken_.is_unknown = true;
     close_claim();
   }
 
-  /// Empty for a row that names no claim, such as one of totals; nullopt where that cannot be known: cells that are
-  /// missing or too many may have moved every column but the first.
+  /// Empty for a row without a claim, such as a total; nullopt when that is unknown: missing or extra cells may have
+  /// moved every column but the first.
   std::optional<std::string> claim_named_by(const CsvRecord& row) const {
     const auto at = columns_.claim_identifier();
     if (row.cells.size() <= at) return std::nullopt;
@@ -149,7 +148,7 @@ class Reader : public sdk::ImportReader {
     return is_certain && claim_rows::text_fault(named).empty() ? std::optional(std::move(named)) : std::nullopt;
   }
 
-  /// A claim that is not whole must not look whole.
+  /// An incomplete claim must not look complete.
   void spoil(const std::string& fault) {
     if (open_->record.fault.empty()) open_->record.fault = fault;
   }
@@ -168,10 +167,10 @@ class Reader : public sdk::ImportReader {
       if (is_shortened_number(value) &&
           std::find(kIdentifiers.begin(), kIdentifiers.end(), field) != kIdentifiers.end())
         return spoil("the cell of '" + field +
-                     "' holds a number that a spreadsheet has shortened (as 2.1E+11), its digits are lost; format " +
+                     "' has a number that a spreadsheet has shortened (as 2.1E+11), and its digits are lost; format " +
                      "the column as text and export it again (line " + std::to_string(row.line) + ")");
       if (is_formula(value))
-        return spoil("the cell of '" + field + "' holds a formula (line " + std::to_string(row.line) + ")");
+        return spoil("the cell of '" + field + "' has a formula (line " + std::to_string(row.line) + ")");
       if (columns_.is_line(i)) {
         if (open_->lines >= kMostLines) return spoil("the claim has more than 999 service lines");
         has_line = true;
@@ -184,7 +183,8 @@ class Reader : public sdk::ImportReader {
         if (earlier == fields.end()) {
           fields.emplace_back(field, value);
         } else if (earlier->second != value) {
-          spoil("the rows of this claim disagree in '" + field + "' (line " + std::to_string(row.line) + ")");
+          spoil("the rows of this claim have different values of '" + field + "' (line " + std::to_string(row.line) +
+                ")");
         }
       }
     }
@@ -197,11 +197,11 @@ class Reader : public sdk::ImportReader {
     open_.reset();
   }
 
-  /// Broken rows since the last good one, with which the next claim may begin.
+  /// Broken rows since the last valid one; the next claim may start with them.
   struct Broken {
     std::int64_t line = 0;        // of the first
-    std::set<std::string> names;  // of the claims that they name
-    bool is_unknown = false;      // one may belong to any claim
+    std::set<std::string> names;  // of the claims in these rows
+    bool is_unknown = false;      // a row may belong to any claim
 
     void note(std::int64_t at, const std::optional<std::string>& name) {
       if (line == 0) line = at;

@@ -1,5 +1,5 @@
-// NDJSON files of claims: one review request per line (api/imports/README.md). The format is immutable; a reader
-// belongs to one thread at a time.
+// NDJSON files of claims: one review request per line (api/imports/README.md). The format is immutable; a reader is
+// used by one thread at a time.
 #include "claim_rows/byte_buffer.hpp"
 #include "claim_rows/mapping.hpp"
 #include "json_row.hpp"
@@ -39,7 +39,7 @@ class Reader : public sdk::ImportReader {
   }
 
  private:
-  /// Of the line at the front without its line feed; more than kLongestRow when it is longer than that.
+  /// Length of the first line without its line feed; more than kLongestRow when it is longer.
   std::size_t line_length() {
     std::size_t searched = 0;
     for (;;) {

@@ -12,18 +12,18 @@ namespace {
 
 constexpr std::size_t kDeepest = 32;
 constexpr std::size_t kMostFields = 10'000;
-/// Up to here the names of a row's fields are compared one by one, which for an ordinary claim is cheaper than to keep
-/// a set.
+/// Up to this number the field names of a row are compared one by one, which is cheaper than a set for an ordinary
+/// claim.
 constexpr std::size_t kFewFields = 64;
 
-/// The line is UTF-8, but RapidJSON takes an escape of half a surrogate pair (\udc00) for a character.
+/// The line is UTF-8, but RapidJSON reads an escape of half a surrogate pair (\udc00) as a character.
 bool holds_surrogate(std::string_view text) {
   for (auto at = text.find('\xED'); at != std::string_view::npos; at = text.find('\xED', at + 1))
     if (at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) >= 0xA0) return true;
   return false;
 }
 
-/// Keeps the path of the value being read. Returning false stops the reader; `fault` then says why.
+/// Keeps the path of the current value. A false return stops the reader; `fault` then has the reason.
 class Flattener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Flattener> {
  public:
   Flattener(const claim_rows::Mapping& mapping, tideover::sdk::Pairs& fields) : mapping_(mapping), fields_(fields) {}
@@ -62,7 +62,7 @@ class Flattener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Flatten
     return false;
   }
 
-  /// An element of an array carries its index in the path; a member already has its key there.
+  /// An element of an array has its index in the path; a member already has its key there.
   bool begin_value() {
     if (levels_.empty()) return stop("the line is not a JSON object");
     Level& level = levels_.back();
@@ -78,7 +78,7 @@ class Flattener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Flatten
     if (text.find('\0') != std::string_view::npos) return stop("a value contains NUL");
     if (holds_surrogate(text)) return stop("a value contains half a surrogate pair");
     if (fields_.size() >= kMostFields) return stop("the row has too many fields");
-    if (!is_new()) return stop("a field stands twice");
+    if (!is_new()) return stop("a field is duplicate");
     fields_.emplace_back(path_, text);
     return true;
   }
@@ -108,14 +108,14 @@ class Flattener : public rapidjson::BaseReaderHandler<rapidjson::UTF8<>, Flatten
   tideover::sdk::Pairs& fields_;
   std::vector<Level> levels_;
   std::string path_;
-  std::unordered_set<std::string> seen_;  // once there are many
+  std::unordered_set<std::string> seen_;  // used when there are many fields
   std::string fault_;
 };
 
 }  // namespace
 
 std::string flatten(std::string_view line, const claim_rows::Mapping& mapping, tideover::sdk::Pairs& fields) {
-  // Texts are read where they lie, in a copy that is written over. That the line is UTF-8 has been seen before.
+  // Strings are decoded in place, in a copy. The line was checked to be UTF-8 before.
   constexpr unsigned kFlags =
       rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag;
   std::string copy(line);

@@ -8,26 +8,26 @@
 namespace x12_837 {
 namespace {
 
-constexpr std::size_t kMostLines = 999;       // of an institutional claim; the guide's own limit
-constexpr std::size_t kLongestValue = 80;     // X12 has none longer where we look
-constexpr std::size_t kLongestFacility = 50;  // a longer name is left out
-constexpr std::size_t kMostOtherPayers = 10;  // the guide's own limit
+constexpr std::size_t kMostLines = 999;       // of an institutional claim; the limit of the guide
+constexpr std::size_t kLongestValue = 80;     // the values read here are never longer in X12
+constexpr std::size_t kLongestFacility = 50;  // a longer name is omitted
+constexpr std::size_t kMostOtherPayers = 10;  // the limit of the guide
 constexpr std::size_t kMostDiagnoses =
     12;  // of a professional claim; further ones of an institutional one are left out
 
-/// Two digits of CMS's list. What else stands there is left out: nobody has to send a place.
+/// Two digits of the CMS place-of-service list. Other text is omitted: the place is optional.
 bool is_place(std::string_view text) {
   return text.size() == 2 && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// CCYYMMDD as YYYY-MM-DD; of a range the first day; as it stands where it is neither.
+/// CCYYMMDD as YYYY-MM-DD; the first day of a range; other text unchanged.
 std::string iso_date(std::string_view qualifier, std::string_view text) {
   if (qualifier == "RD8") text = text.substr(0, text.find('-'));
   if (text.size() != 8) return std::string(text);
   return std::string(text.substr(0, 4)) + '-' + std::string(text.substr(4, 2)) + '-' + std::string(text.substr(6, 2));
 }
 
-/// Who pays before whom, by SBR01: P, S, T, then A to H from the fourth on; 0 for anything else.
+/// The rank of a payer by SBR01: P, S, T, then A to H from the fourth on; 0 for other values.
 int rank_of(std::string_view sequence) {
   constexpr std::string_view kOrder = "PSTABCDEFGH";
   const auto at = sequence.size() == 1 ? kOrder.find(sequence.front()) : std::string_view::npos;
@@ -55,7 +55,7 @@ Claim::Claim(const Segment& clm, const Surroundings& above, char component) : ab
   const auto place = x12::split(clm.at(5), component);
   if (place.size() > 2 && x12::trim(place[2]) == "8")
     spoil(clm, "CLM05-3 is 8: this voids a claim that was sent before; set that claim's status to voided");
-  // Of an institutional claim CLM05-1 is a type of bill, and CLM05-3 says more than a review asks.
+  // In an institutional claim CLM05-1 is a type of bill, and CLM05-3 has details that a review does not use.
   if (place.size() > 1 && x12::trim(place[1]) == "B" && is_place(x12::trim(place[0])))
     place_of_service_ = x12::trim(place[0]);
   if (place.size() > 2 && (x12::trim(place[2]) == "1" || x12::trim(place[2]) == "6" || x12::trim(place[2]) == "7"))
@@ -102,12 +102,12 @@ void Claim::take(const Segment& segment, char component) {
   }
 }
 
-/// SV1 and SV2 are alike: the composite of the procedure, then amount, unit of measure and units. A line of an
-/// institutional claim may have a revenue code alone.
+/// SV1 and SV2 have the same layout: the composite of the procedure, then amount, unit of measure and units. A line of
+/// an institutional claim may have only a revenue code.
 void Claim::take_line(const Segment& service, std::size_t composite, char component) {
   if (!in_line_ || lines_.empty()) return spoil(service, "a service line has no LX before it");
   Line& line = lines_.back();
-  if (!line.amount.empty()) return spoil(service, "a second service stands in one line");
+  if (!line.amount.empty()) return spoil(service, "a line has a second service");
   const auto parts = x12::split(service.at(composite), component);
   if (parts.size() > 1) line.procedure = value(service, composite, x12::trim(parts[1]));
   for (std::size_t i = 2; i < std::min<std::size_t>(parts.size(), 6); ++i) {
@@ -118,7 +118,7 @@ void Claim::take_line(const Segment& service, std::size_t composite, char compon
   line.units = plain_decimal(value(service, composite + 3, service.at(composite + 3)));
 }
 
-/// ICD-10-CM only: the principal diagnosis (ABK) and the others (ABF). What is no code is left out.
+/// ICD-10-CM only: the principal diagnosis (ABK) and the others (ABF). Text that is not a code is omitted.
 void Claim::take_diagnoses(const Segment& hi, char component) {
   for (std::size_t i = 1; i <= kMostDiagnoses; ++i) {
     const auto parts = x12::split(hi.at(i), component);
@@ -142,7 +142,7 @@ void Claim::take_of_other_payer(const Segment& segment) {
   if (segment.id() == "NM1" && segment.at(1) == "PR") payer.id = segment.at(9);
 }
 
-/// Names its payer by the id of 2330B. One that no other payer has is one of its own.
+/// Finds the payer by the id of 2330B. An id that no other payer has adds a payer.
 void Claim::take_line_payment(const Segment& svd) {
   auto payer = std::find_if(other_payers_.begin(), other_payers_.end(),
                             [&](const OtherPayer& other) { return other.id == svd.at(1); });
@@ -154,29 +154,28 @@ void Claim::take_line_payment(const Segment& svd) {
   payer->by_line = payer->by_line.value_or(0) + cents(svd, 2);
 }
 
-/// An amount of somebody else's payment. What cannot be read spoils the claim: how much is left of it is not known
-/// then.
+/// An amount that another payer paid. An unreadable amount invalidates the claim, because the rest is then unknown.
 std::int64_t Claim::cents(const Segment& segment, std::size_t position) {
   const auto amount = tideover::sdk::parse_cents(segment.at(position));
-  if (!amount) spoil(segment, std::string(segment.id()) + "0" + std::to_string(position) + " is no amount");
+  if (!amount) spoil(segment, std::string(segment.id()) + "0" + std::to_string(position) + " is not an amount");
   return amount.value_or(0);
 }
 
-/// Of each payer the larger of what it says for the claim and for its lines. Nothing where a payer before this one says
-/// neither: the sum would miss it.
+/// The larger of each payer's amounts for the claim and for its lines. None when an earlier payer has neither, because
+/// the sum would lack it.
 std::optional<std::int64_t> Claim::paid_by_others() const {
   const int own = rank_of(above_.sequence);
   std::optional<std::int64_t> paid;
   for (const auto& payer : other_payers_) {
-    const bool is_told = payer.cents || payer.by_line;
-    if (!is_told && payer.rank > 0 && payer.rank < own) return std::nullopt;
-    if (is_told)
+    const bool is_known = payer.cents || payer.by_line;
+    if (!is_known && payer.rank > 0 && payer.rank < own) return std::nullopt;
+    if (is_known)
       paid = paid.value_or(0) + std::max<std::int64_t>({payer.cents.value_or(0), payer.by_line.value_or(0), 0});
   }
   return paid ? std::optional(std::min(*paid, tideover::sdk::kLargestCents)) : std::nullopt;
 }
 
-/// CLM07 C of Medicare: it pays the patient. Elsewhere CLM08 says who is paid.
+/// CLM07 C for Medicare: Medicare pays the patient. Otherwise CLM08 names the payee.
 void Claim::add_coordination() {
   const int rank = rank_of(above_.sequence);
   const bool is_medicare = above_.filing == "MA" || above_.filing == "MB";
@@ -204,7 +203,7 @@ tideover::sdk::Record Claim::finish() {
   add("currency", above_.currency);
   add("facility", facility_);
   add("date_of_service", serviced);
-  // A file that says to be older than the service that it bills knows nothing of its date.
+  // A submission date before the date of service is wrong, so it is omitted.
   if (above_.submitted_date >= serviced) add("date_of_submission", above_.submitted_date);
   add("place_of_service", place_of_service_);
   add("claim_frequency_code", frequency_code_);
@@ -227,17 +226,17 @@ void Claim::add(const char* field, const std::string& text) {
   if (!text.empty()) record_.fields.emplace_back(field, text);
 }
 
-/// What is handed over is short printable ASCII; anything else spoils the claim.
+/// Values must be short printable ASCII; other values invalidate the claim.
 std::string Claim::value(const Segment& segment, std::size_t position, std::string_view text) {
   const bool is_fit = text.size() <= kLongestValue && x12::is_printable(text);
   if (!is_fit)
-    spoil(segment,
-          std::string(segment.id()) + (position < 10 ? "0" : "") + std::to_string(position) +
-              (text.size() > kLongestValue ? " is longer than 80 characters" : " holds bytes beyond printable ASCII"));
+    spoil(segment, std::string(segment.id()) + (position < 10 ? "0" : "") + std::to_string(position) +
+                       (text.size() > kLongestValue ? " is longer than 80 characters"
+                                                    : " has bytes other than printable ASCII"));
   return is_fit ? std::string(text) : std::string();
 }
 
-/// The first problem counts.
+/// Only the first problem counts.
 void Claim::spoil(const Segment& segment, const std::string& problem) {
   if (record_.fault.empty()) record_.fault = x12::message_at(segment, problem);
 }

@@ -1,6 +1,6 @@
-// One claim of an 837 while its segments come in, and the review request that it becomes. What the guide calls loops is
-// told apart by the segments that open them: CLM the claim (2300), SBR inside it another payer's part (2320), LX a line
-// (2400). One thread at a time.
+// One claim of an 837 during reading, and the review request that it becomes. The loops of the guide are recognized by
+// their first segments: CLM the claim (2300), SBR inside it another payer (2320), LX a line (2400). One thread at a
+// time.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,7 @@ namespace x12_837 {
 
 using x12::Segment;
 
-/// What a claim takes over from the levels above it.
+/// Values that a claim takes from the levels above it.
 struct Surroundings {
   std::string billing_npi;       // NM1*85 of the billing provider's level
   std::string payer_id;          // NM1*PR of the subscriber's level
@@ -25,16 +25,16 @@ struct Surroundings {
   std::string filing;            // SBR09
   bool is_test = false;          // ISA15 is T
   bool is_encounter = false;     // BHT06 is RP
-  bool is_subrogation = false;   // BHT06 is 31: a plan that has paid asks for its money
+  bool is_subrogation = false;   // BHT06 is 31: a plan that has paid requests its money
   bool has_pay_to_plan = false;  // NM1*PE of the billing provider's level
 };
 
-/// Another payer of the claim (2320), and what it says to have paid.
+/// Another payer of the claim (2320), and the amounts that it paid.
 struct OtherPayer {
-  int rank = 0;                         // by SBR01; 0: it says none
+  int rank = 0;                         // by SBR01; 0: unknown
   std::string id;                       // its NM1*PR
   std::optional<std::int64_t> cents;    // AMT*D
-  std::optional<std::int64_t> by_line;  // SVD02, added up
+  std::optional<std::int64_t> by_line;  // sum of SVD02
 };
 
 class Claim {
@@ -70,13 +70,13 @@ class Claim {
   std::vector<std::string> diagnoses_;
   bool is_authorized_ = false;
   std::vector<Line> lines_;
-  bool is_other_payer_ = false;  // inside 2320: providers and dates there are not this claim's
+  bool is_other_payer_ = false;  // inside 2320, whose providers and dates are not those of this claim
   bool in_line_ = false;
 };
 
-/// NM109 where NM108 says that it is an NPI.
+/// NM109 when NM108 says that it is an NPI.
 std::string npi_of(const Segment& nm1);
-/// X12 type R without what a decimal number need not have: ".5" is "0.5", "40." is "40".
+/// X12 type R in the usual decimal form: ".5" is "0.5", "40." is "40".
 std::string plain_decimal(std::string_view text);
 
 }  // namespace x12_837

@@ -1,5 +1,5 @@
 // X12 837 claims, professional and institutional (004010 and 005010): interchanges, groups and transactions around the
-// claims. The format is immutable; a reader belongs to one thread at a time.
+// claims. The format is immutable; a reader is used by one thread at a time.
 #include <array>
 #include <deque>
 #include <optional>
@@ -13,7 +13,7 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-/// Walks ISA > GS > ST > HL > CLM. A claim is handed over when a segment behind it shows that it is whole.
+/// Reads ISA > GS > ST > HL > CLM. A claim is emitted when a later segment shows that it is complete.
 class Reader final : public sdk::ImportReader {
  public:
   explicit Reader(sdk::ByteSource source) : segments_(source, "837") {}
@@ -61,7 +61,7 @@ class Reader final : public sdk::ImportReader {
     } else if (id == "SE") {
       close_transaction();
     } else if (!transaction_) {
-      if (id != "TA1") throw x12::fault_at(segment_, "a segment stands outside every transaction");
+      if (id != "TA1") throw x12::fault_at(segment_, "a segment is outside every transaction");
     } else if (!is_foreign_) {
       take_of_claims(id);
     }
@@ -70,7 +70,7 @@ class Reader final : public sdk::ImportReader {
   void take_of_claims(std::string_view id) {
     if (id == "HL") {
       hand_over();
-      // 20 billing provider, 22 subscriber, 23 patient: what a level says holds for those below it.
+      // 20 billing provider, 22 subscriber, 23 patient: the values of a level apply to the levels below it.
       if (segment_.at(3) == "20") {
         above_.billing_npi.clear();
         above_.currency.clear();
@@ -115,7 +115,7 @@ class Reader final : public sdk::ImportReader {
     claim_.reset();
   }
 
-  /// What is odd about an envelope is a row of its own: nobody may overlook it, and the claims are read all the same.
+  /// A problem of an envelope becomes its own row, so that it is not overlooked; the claims are read anyway.
   void flag(const std::string& problem) {
     ready_.push_back({segment_.number(), segment_.position().byte, {}, x12::message_at(segment_, problem)});
   }
@@ -138,7 +138,7 @@ class Reader final : public sdk::ImportReader {
     count(group_);
     transaction_ = Envelope{std::string(segment_.at(2)), 1};
     is_foreign_ = segment_.at(1) != "837";
-    if (is_foreign_) flag("this transaction is no 837 and is left out");
+    if (is_foreign_) flag("this transaction is not an 837 and is skipped");
     has_837_ = has_837_ || !is_foreign_;
     above_ = {};
     above_.is_test = is_test_;
@@ -148,9 +148,9 @@ class Reader final : public sdk::ImportReader {
     if (!transaction_) throw x12::fault_at(segment_, "SE without ST");
     hand_over();
     if (!x12::same_control_number(segment_.at(2), transaction_->control)) {
-      // Without IEA the control number alone tells a whole SE from one that was cut.
+      // Without IEA only the control number proves that SE is complete.
       if (!segments_.has_envelope())
-        throw x12::fault_at(segment_, "the file is cut: SE02 is not the control number of its ST02");
+        throw x12::fault_at(segment_, "the file is truncated: SE02 is not the control number of its ST02");
       flag("SE02 is not the control number of its ST02");
     }
     check_count(transaction_->parts, "segments");
@@ -160,7 +160,7 @@ class Reader final : public sdk::ImportReader {
   void close(std::optional<Envelope>& envelope, const char* control) {
     refuse_open_transaction();
     const std::string id(segment_.id());
-    if (!envelope) return flag(id + " without its beginning");
+    if (!envelope) return flag(id + " without its header");
     check_count(envelope->parts, &envelope == &group_ ? "transactions" : "groups");
     if (!x12::same_control_number(segment_.at(2), envelope->control))
       flag(id + "02 is not the control number of its " + control);
@@ -169,11 +169,11 @@ class Reader final : public sdk::ImportReader {
 
   void check_count(int counted, const char* things) {
     if (x12::parse_count(segment_.at(1)) != counted)
-      flag(std::string(segment_.id()) + "01 does not count the " + std::to_string(counted) + ' ' + things +
-           " that are there");
+      flag(std::string(segment_.id()) + "01 does not have the count of " + std::to_string(counted) + ' ' + things +
+           " in the file");
   }
 
-  /// The claim that is open may lack its last lines, so it is not handed over.
+  /// The open claim may lack its last lines, so it is not emitted.
   void refuse_open_transaction() const {
     if (transaction_) throw x12::fault_at(segment_, "the transaction before this segment has no SE");
   }
@@ -184,17 +184,17 @@ class Reader final : public sdk::ImportReader {
                        : group_ && segments_.has_envelope() ? "the group has no GE"
                        : interchange_                       ? "the interchange has no IEA"
                                                             : nullptr;
-    if (open) throw at_end(std::string("the file is cut: ") + open);
-    if (!has_837_) throw at_end("the file holds no 837 transaction");
+    if (open) throw at_end(std::string("the file is truncated: ") + open);
+    if (!has_837_) throw at_end("the file has no 837 transaction");
     if (const auto& surplus = segments_.surplus())
       ready_.push_back({surplus->number,
                         surplus->byte,
                         {},
-                        x12::message_at(*surplus, "what stands behind the last IEA is no X12 and is left out")});
+                        x12::message_at(*surplus, "the data after the last IEA is not X12 and is skipped")});
   }
 
   sdk::Fault at_end(const std::string& problem) const {
-    return sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, problem + " (behind segment " + std::to_string(last_.number) + ' ' +
+    return sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, problem + " (after segment " + std::to_string(last_.number) + ' ' +
                                                         x12::printable(last_.id) + ", byte " +
                                                         std::to_string(last_.byte) + ")")
         .at_segment(last_.number, last_.byte);
@@ -220,8 +220,7 @@ class Format final : public sdk::ImportFormat {
 
   std::unique_ptr<sdk::ImportReader> open(sdk::ByteSource source, const sdk::Pairs& mapping) override {
     if (!mapping.empty())
-      throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING,
-                       "an X12 file has no headers that could be mapped; leave mapping out");
+      throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING, "an X12 file has no headers; remove mapping");
     return std::make_unique<Reader>(source);
   }
 };

@@ -1,5 +1,5 @@
-// The payer directory that ships with Tideover: payers from one text file, read at start, never changed afterwards.
-// Immutable after construction, therefore safe on any number of threads.
+// The payer directory that ships with Tideover. Reads payers from one text file at start. Immutable after construction,
+// therefore thread-safe.
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -25,7 +25,7 @@ class Directory : public sdk::PayerDirectory {
     std::sort(payers_.begin(), payers_.end(),
               [](const sdk::Payer& a, const sdk::Payer& b) { return a.payer_id < b.payer_id; });
     for (const auto& payer : payers_) entries_.push_back(make_entry(payer));
-    // An id beats an alias, an alias beats a crosswalk identifier; among equals the first payer keeps the name.
+    // An id precedes an alias, an alias precedes a crosswalk identifier; among equals the first payer keeps the name.
     for (std::size_t i = 0; i < payers_.size(); ++i) by_name_.emplace(fold(payers_[i].payer_id), i);
     for (std::size_t i = 0; i < payers_.size(); ++i)
       for (const auto& alias : entries_[i].aliases) by_name_.emplace(alias.text, i);
@@ -66,7 +66,7 @@ class Directory : public sdk::PayerDirectory {
     for (std::size_t i = 0; i < payers_.size(); ++i)
       if (auto found = score(entries_[i], query.text, query.system); found.bps > 0)
         matches.push_back({&payers_[i], found.bps, std::move(found.fields)});
-    // payers_ is in id order, so equal scores stay in id order.
+    // payers_ is in id order, so equal scores are in id order.
     std::stable_sort(matches.begin(), matches.end(),
                      [](const auto& a, const auto& b) { return a.score_bps > b.score_bps; });
     if (matches.size() > query.limit) matches.resize(query.limit);

@@ -17,7 +17,7 @@ using tideover::sdk::Fault;
 using tideover::sdk::Pairs;
 using tideover::sdk::Payer;
 
-/// What is wrong with a value; the caller knows path, line and key.
+/// What is wrong with a value; the caller adds path, line and key.
 using Problem = std::string;
 
 constexpr int kMaxDays = 3650;
@@ -98,8 +98,8 @@ Payer read_payer(const std::string& line) {
   for (const auto& member : document.GetObject()) {
     const std::string key(member.name.GetString(), member.name.GetStringLength());
     const auto reader = readers().find(key);
-    if (reader == readers().end()) throw Problem("unknown key '" + key + "'; known are " + known_keys());
-    if (!seen.emplace(key, true).second) throw Problem("key '" + key + "' stands twice");
+    if (reader == readers().end()) throw Problem("unknown key '" + key + "'; the keys are " + known_keys());
+    if (!seen.emplace(key, true).second) throw Problem("key '" + key + "' is duplicate");
     try {
       reader->second(member.value, payer);
     } catch (const Problem& problem) {
@@ -140,7 +140,7 @@ std::vector<Payer> load(const std::string& path) {
       throw Fault(TIDEOVER_FAULT_INVALID_CONFIG, path + ":" + std::to_string(line) + ": " + problem).at_line(line);
     }
   }
-  if (payers.empty()) throw Fault(TIDEOVER_FAULT_INVALID_CONFIG, "the payer file " + path + " holds no payer");
+  if (payers.empty()) throw Fault(TIDEOVER_FAULT_INVALID_CONFIG, "the payer file " + path + " has no payer");
   return payers;
 }
 

@@ -7,8 +7,8 @@
 
 namespace payer_file {
 
-/// In file order. Throws Fault(INVALID_CONFIG) with path:line for the first thing that is wrong: an unknown key, a
-/// wrong type, a rate outside its range, a payer_id or alias that is already taken.
+/// In file order. Throws Fault(INVALID_CONFIG) with path:line for the first fault: an unknown key, a wrong type, a rate
+/// out of range, or a payer_id or alias that is already used.
 std::vector<tideover::sdk::Payer> load(const std::string& path);
 
 }  // namespace payer_file

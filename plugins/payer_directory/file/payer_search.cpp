@@ -64,7 +64,7 @@ int trigram_similarity_bps(const std::string& a, const std::string& b) {
   return static_cast<int>(shared * kExact / (left.size() + right.size() - shared));
 }
 
-/// How well a name answers the text, by the best rung of the ladder that it reaches.
+/// The score of a name for the search text, by its best kind of match.
 int score_name(const std::string& name, const std::string& text, const std::vector<std::string>& tokens) {
   if (name == text) return kWholeName;
   if (name.compare(0, text.size(), text) == 0) return kPrefix;
@@ -75,7 +75,7 @@ int score_name(const std::string& name, const std::string& text, const std::vect
     int best = 3;
     for (const auto& word : words) {
       if (word.compare(0, token.size(), token) == 0) best = 0;
-      // Short words are one typo away from everything.
+      // A short word is one typo away from very many words.
       if (best > 0 && token.size() >= 4) best = std::min(best, edit_distance(token, word));
     }
     if (best == 0) ++found;

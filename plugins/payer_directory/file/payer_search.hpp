@@ -9,16 +9,16 @@
 
 namespace payer_file {
 
-/// ASCII upper case without surrounding blanks: how identifiers compare.
+/// ASCII upper case without surrounding blanks: the form in which identifiers compare.
 std::string fold(std::string_view text);
-/// Lower-case words: letters and digits kept, punctuation dropped, everything else a single blank. Bytes beyond ASCII
-/// are kept, so that accented names still match themselves.
+/// Lower-case words: letters and digits are kept, punctuation is removed, other characters become one blank. Non-ASCII
+/// bytes are kept, so that accented names still match themselves.
 std::string normalize(std::string_view text);
 
-/// The texts of one payer in searchable form, made once at load.
+/// The searchable texts of one payer, made once at load.
 struct SearchEntry {
   struct Name {
-    const char* field;  // what `fields` of a match reports
+    const char* field;  // value in `fields` of a match
     std::string text;   // normalized
   };
   struct Identifier {
@@ -37,7 +37,7 @@ struct Score {
   std::vector<std::string> fields;
 };
 
-/// `system`: "any", or the namespace whose identifiers count. A payer that has none there does not match.
+/// `system`: "any", or the namespace whose identifiers count. A payer without an identifier there does not match.
 Score score(const SearchEntry& entry, std::string_view text, std::string_view system);
 
 }  // namespace payer_file

@@ -39,7 +39,7 @@ constexpr std::array<std::string_view, 26> kFields{"payer_id",
 constexpr std::array<std::string_view, 4> kGroups{"CO", "PR", "OA", "PI"};  // CAS01
 constexpr std::string_view kAdjustments = "adjustments[";
 
-/// The part behind adjustments[N].; empty for any other name.
+/// The part after adjustments[N].; empty for any other name.
 std::string_view adjustment_part(std::string_view name) {
   if (name.substr(0, kAdjustments.size()) != kAdjustments) return {};
   const auto close = name.find("].", kAdjustments.size());
@@ -76,7 +76,7 @@ bool is_field(std::string_view name) {
 Cells::Cells(const csv::CsvRecord& row, const csv::Columns& columns, tideover_date today)
     : row_(row), columns_(columns), today_(today) {}
 
-/// As the service writes such a field.
+/// In the format that the service uses for such a field.
 std::string Cells::cell(std::string_view field, Kind kind) {
   const auto index = columns_.index_of(field);
   if (!index) return {};
@@ -85,9 +85,9 @@ std::string Cells::cell(std::string_view field, Kind kind) {
   if (kind == Kind::date) value = columns_.formats().date(value);
   if (kind == Kind::text && csv::is_shortened_number(value))
     note("the cell of " + named(field) +
-         " holds a number that a spreadsheet has shortened (as 2.1E+11), its digits are lost");
+         " has a number that a spreadsheet has shortened (as 2.1E+11), and its digits are lost");
   if (!csv::is_formula(value)) return value;
-  note("the cell of " + named(field) + " holds a formula");
+  note("the cell of " + named(field) + " has a formula");
   return {};
 }
 
@@ -109,7 +109,7 @@ std::optional<std::int64_t> Cells::amount(std::string_view field, bool may_be_ne
   if (value.empty()) return std::nullopt;
   const auto cents = sdk::parse_cents(value);
   if (!cents)
-    note(named(field) + " is no amount in dollars and cents below 100 million");
+    note(named(field) + " is not an amount in dollars and cents below 100 million");
   else if (*cents < 0 && !may_be_negative)
     note(named(field) + " is negative; only a reversal (status 22) takes money back");
   return cents;
@@ -126,9 +126,9 @@ tideover_date Cells::date(std::string_view field, int days_ahead) {
   if (value.empty()) return {};
   const auto date = parse_date(value);
   if (!date)
-    note(named(field) + " is no calendar date written YYYY-MM-DD");
+    note(named(field) + " is not a calendar date written YYYY-MM-DD");
   else if (sdk::to_days(*date) > sdk::to_days(today_) + days_ahead)
-    note(named(field) + " lies in the future");
+    note(named(field) + " is in the future");
   return date.value_or(tideover_date{});
 }
 

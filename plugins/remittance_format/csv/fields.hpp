@@ -1,5 +1,5 @@
-// The fields of a remittance in a table, and one row of it as values. `adjustments[0].group` and the like belong to
-// what the row describes: a service line where it names a procedure, else the claim.
+// The fields of a remittance in a table, and the values of one row. `adjustments[0].group` and the like belong to the
+// service line if the row has a procedure, else to the claim.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace remittance_csv {
 
 bool is_field(std::string_view name);
 
-/// Without them no payment can be told from another and no sum be checked.
+/// Required fields: without them payments cannot be distinguished and sums cannot be checked.
 inline constexpr std::array<std::string_view, 8> kRequiredFields{"payer_id",       "trace_number",     "payment_date",
                                                                  "payment_amount", "claim_identifier", "status",
                                                                  "charge_amount",  "paid_amount"};
 
-/// One row's cells by their fields. A cell that cannot be taken is noted once, in `fault`, and reads as absent; no
-/// message quotes it.
+/// The cells of a row by field. An invalid cell is reported once, in `fault`, and reads as absent; no message quotes
+/// it.
 class Cells {
  public:
-  /// Row and columns must outlive it. `today` bounds the dates.
+  /// Row and columns must outlive it. `today` limits the dates.
   Cells(const csv::CsvRecord& row, const csv::Columns& columns, tideover_date today);
 
   std::string text(std::string_view field, std::size_t max_length);

@@ -1,5 +1,5 @@
 // CSV files of remittances (api/imports/README.md): a claim, a service line or a provider adjustment per row. The
-// format is immutable and may parse on many threads at once.
+// format is immutable and can parse on many threads at once.
 #include "payments.hpp"
 
 namespace remittance_csv {
@@ -7,7 +7,7 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-/// How often the deadline is looked at.
+/// Rows between checks of the deadline.
 constexpr std::int64_t kRowsPerLook = 1024;
 
 std::int64_t read_view(void* ctx, char* into, std::size_t capacity) noexcept {
@@ -36,10 +36,11 @@ class Format : public sdk::RemittanceFormat {
     std::int64_t rows = 0;
     while (records.next(row)) {
       if (++rows % kRowsPerLook == 0 && deadline.expired())
-        throw sdk::Fault(TIDEOVER_FAULT_DEADLINE, "the time allowed for reading this file is over").at_line(row.line);
+        throw sdk::Fault(TIDEOVER_FAULT_DEADLINE, "the time limit for reading this file was exceeded")
+            .at_line(row.line);
       payments.take(row, columns);
     }
-    if (rows == 0) throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, "the file holds no row behind its header");
+    if (rows == 0) throw sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, "the file has no row after its header");
     payments.give(sink);
   }
 

@@ -10,8 +10,8 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr int kPaymentDaysAhead = 31;  // a payment may be announced
-constexpr int kDaysAhead = 1;          // what has happened; a payer east of UTC may be a day ahead
+constexpr int kPaymentDaysAhead = 31;  // a payment may be announced in advance
+constexpr int kDaysAhead = 1;          // for past events; a payer east of UTC may be a day ahead
 constexpr std::size_t kLongestTrace = 50, kLongestId = 80, kLongestIdentifier = 64, kLongestShort = 50;
 constexpr std::size_t kMostLines = 999;
 constexpr std::string_view kReversal = "22";
@@ -21,10 +21,11 @@ tideover_adjustment lent(const Cells::Adjustment& adjustment) {
   return {sizeof(tideover_adjustment), 0, sdk::lend(adjustment.group), sdk::lend(adjustment.code), adjustment.amount};
 }
 
-/// Notes a field in which the rows of one payment or claim do not agree.
+/// Reports a field in which the rows of one payment or claim differ.
 template <class Value>
 void agree(Cells& cells, const char* field, const Value& known, const Value& given) {
-  if (!(known == given)) cells.note(std::string("the rows of one payment or claim disagree in '") + field + "'");
+  if (!(known == given))
+    cells.note(std::string("the rows of one payment or claim have different values of '") + field + "'");
 }
 
 std::int32_t day_of(tideover_date date) {
@@ -48,7 +49,7 @@ void Payments::take(const csv::CsvRecord& row, const csv::Columns& columns) {
   left_out_.emplace_back(row.line, cells.fault());
 }
 
-/// A row of which nobody can say whose it is: perhaps of the payment before it, perhaps of the one behind.
+/// A row whose payment is unknown: it may belong to the payment before or after it.
 void Payments::misplaced(std::int64_t line, const std::string& fault) {
   if (latest_) payments_[*latest_].is_spoiled = true;
   spoils_next_ = true;
@@ -66,7 +67,7 @@ Payments::Payment& Payments::payment_of(Cells& cells, Key key) {
   if (sdk::is_none(given.date)) cells.note("'payment_date' is empty");
   given.amount = cells.required_amount("payment_amount", false);
   if (const auto currency = cells.text("currency", kLongestShort); !currency.empty() && !sdk::is_us_dollars(currency))
-    cells.note("'currency' must be USD; amounts in other currencies are not taken");
+    cells.note("'currency' must be USD; amounts in other currencies are not accepted");
 
   const auto [at, is_new] = index_.emplace(std::move(key), payments_.size());
   latest_ = at->second;
@@ -112,7 +113,7 @@ void Payments::take_claim(Cells& cells, Payment& payment) {
   line.paid = paid.value_or(0);
   auto adjustments = cells.adjustments();
 
-  // One row more of the claim before, where both describe service lines of it.
+  // A further row of the claim before, if both rows have service lines of it.
   Claim* known = payment.claims.empty() ? nullptr : &payment.claims.back();
   const bool continues = is_line && known && !known->lines.empty() && known->identifier == claim.identifier &&
                          known->status == claim.status;

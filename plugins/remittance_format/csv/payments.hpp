@@ -1,5 +1,5 @@
-// The payments of a table, put together of its rows. A payment is the rows of one payer and trace number, wherever they
-// stand; it is whole or it is left out: with one row that cannot be taken, none of its rows is. One thread at a time.
+// Builds payments from the rows of a table. A payment is all rows of one payer and trace number, in any position. It is
+// imported completely or not at all: with one invalid row, the whole payment is skipped. One thread at a time.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -15,7 +15,7 @@ class Payments {
  public:
   explicit Payments(tideover_date today) : today_(today) {}
   void take(const csv::CsvRecord& row, const csv::Columns& columns);
-  /// Whole payments in the order of their first rows, then the rows that cannot be taken, by line.
+  /// Complete payments in order of their first rows, then the invalid rows by line.
   void give(tideover::sdk::RemittanceSink& sink) const;
 
  private:
@@ -60,7 +60,7 @@ class Payments {
   std::map<Key, std::size_t> index_;
   std::vector<std::pair<std::int64_t, std::string>> left_out_;
   std::optional<std::size_t> latest_;
-  bool spoils_next_ = false;  // nobody can say whose the row before was
+  bool spoils_next_ = false;  // the payment of the row before is unknown
 };
 
 }  // namespace remittance_csv

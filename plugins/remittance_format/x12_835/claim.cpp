@@ -34,9 +34,9 @@ void doubt_date(const Position& position, tideover_date service, const PaymentDa
   if (sdk::is_none(service)) return;
   const auto day = sdk::to_days(service);
   if (day > sdk::to_days(dates.today))
-    warn(position, "a service date lies in the future");
+    warn(position, "a service date is in the future");
   else if (!sdk::is_none(dates.paid) && day > sdk::to_days(dates.paid))
-    warn(position, "a service date lies behind the payment date");
+    warn(position, "a service date is after the payment date");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A claim of an 835 as its segments build it, and what it says against itself.
+// A claim of an 835 during reading, and its inconsistencies.
 #pragma once
 #include <functional>
 #include <string>
@@ -35,9 +35,9 @@ struct Claim {
   int date_rank = 0;
 };
 
-/// How well a DTM01 says when a service was rendered: 1 is best, 0 says nothing of it.
+/// The priority of a DTM01 as service date: 1 is best, 0 is not a service date.
 int service_date_rank(std::string_view dtm01);
-/// The dates of its lines count for a claim that has none of its own.
+/// A claim without a date uses the dates of its lines.
 void date_by_lines(Claim& claim);
 
 struct PaymentDates {
@@ -45,8 +45,8 @@ struct PaymentDates {
   tideover_date paid;  // none when unknown
 };
 using Warn = std::function<void(const Position&, const std::string&)>;
-/// The sums that an 835 promises (charge less adjustments is payment, on each line and on the claim), reversals that
-/// add money, and dates that lie in the future.
+/// Checks the sums of an 835 (charge less adjustments is the payment, on each line and on the claim), reversals that
+/// add money, and future dates.
 void doubt(const Claim& claim, const PaymentDates& dates, const Warn& warn);
 
 }  // namespace x12_835

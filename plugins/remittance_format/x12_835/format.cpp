@@ -1,5 +1,5 @@
 // X12 835 (004010 and 005010): interchanges, groups and transactions around the payments. The format is immutable and
-// may parse on many threads at once.
+// can parse on many threads at once.
 #include <array>
 #include <map>
 #include <optional>
@@ -13,13 +13,13 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-/// How often the deadline is looked at.
+/// Segments between checks of the deadline.
 constexpr std::int64_t kSegmentsPerLook = 1024;
 
 constexpr std::size_t kLongestControl = 9;   // ST02
 constexpr std::size_t kLongestCurrency = 3;  // ISO 4217
 
-/// Warnings of the envelope that stand before the first payment; more are not kept.
+/// Warnings of the envelope before the first payment; further ones are dropped.
 constexpr std::size_t kMostEarlyWarnings = 100;
 
 std::int64_t read_view(void* ctx, char* into, std::size_t capacity) noexcept {
@@ -37,11 +37,11 @@ class Segments {
   Segments& operator=(const Segments&) = delete;
   x12::SegmentReader* operator->() { return &reader_; }
   const x12::SegmentReader* operator->() const { return &reader_; }
-  /// Throws behind the deadline.
+  /// Throws after the deadline.
   bool next(Segment& segment, const sdk::Deadline& deadline) {
     if (!reader_.next(segment)) return false;
     if (segment.number() % kSegmentsPerLook == 0 && deadline.expired())
-      throw fault_at(segment, "the time allowed for reading this file is over", TIDEOVER_FAULT_DEADLINE);
+      throw fault_at(segment, "the time limit for reading this file was exceeded", TIDEOVER_FAULT_DEADLINE);
     return true;
   }
 
@@ -51,7 +51,7 @@ class Segments {
   x12::SegmentReader reader_;
 };
 
-/// Whether the letters CUR stand in the file, if over a line break.
+/// True when the file contains the letters CUR, even across a line break.
 bool may_hold_currency(std::string_view bytes) {
   constexpr std::string_view id = "CUR";
   std::size_t matched = 0;
@@ -63,9 +63,9 @@ bool may_hold_currency(std::string_view bytes) {
   return false;
 }
 
-/// The first CUR segment of each transaction that names another currency than US dollars, by the number of its ST. CUR
-/// may stand anywhere, and a payment is given as soon as its first claim is read; so a file that holds one is read
-/// beforehand.
+/// For each transaction, by the number of its ST, the first CUR segment with a currency other than US dollars. CUR may
+/// be at any position, and a payment is emitted as soon as its first claim is read, so a file with CUR is scanned in
+/// advance.
 std::map<std::int64_t, Segment> foreign_currencies(std::string_view bytes, const sdk::Deadline& deadline) {
   std::map<std::int64_t, Segment> found;
   if (!may_hold_currency(bytes)) return found;
@@ -80,7 +80,7 @@ std::map<std::int64_t, Segment> foreign_currencies(std::string_view bytes, const
   return found;
 }
 
-/// Walks ISA > GS > ST, checks what is open and what was counted.
+/// Reads ISA > GS > ST and checks the open envelopes and their counts.
 class Walk {
  public:
   Walk(std::string_view bytes, sdk::RemittanceSink& sink, tideover_date today, const sdk::Deadline& deadline)
@@ -99,11 +99,11 @@ class Walk {
     if (payments_ > 0 && !reader_->has_envelope())
       sink_.warning("the file has no ISA/IEA envelope; its delimiters were guessed");
     refuse_open();
-    if (payments_ == 0 && left_out_ == 0) throw fault_at(last_, "the file holds no 835 transaction");
+    if (payments_ == 0 && left_out_ == 0) throw fault_at(last_, "the file has no 835 transaction");
     if (payments_ == 0) return;
     if (const auto& surplus = reader_->surplus())
-      sink_.warning(message_at(*surplus, "what stands behind the last IEA is no X12 and is left out"));
-    if (foreign_ > 0) sink_.warning("transactions that are no 835 were left out: " + std::to_string(foreign_));
+      sink_.warning(message_at(*surplus, "the data after the last IEA is not X12 and is skipped"));
+    if (foreign_ > 0) sink_.warning("skipped transactions that are not an 835: " + std::to_string(foreign_));
   }
 
  private:
@@ -127,11 +127,11 @@ class Walk {
     } else if (transaction_) {
       transaction_->take(segment, reader_->component());
     } else if (!is_skipped_ && id != "TA1") {
-      throw fault_at(segment, "a segment stands outside every transaction");
+      throw fault_at(segment, "a segment is outside every transaction");
     }
   }
 
-  /// Only where an envelope goes on is a missing trailer a missing trailer; a new ISA may stand behind any cut.
+  /// A trailer is only known to be missing when its envelope continues; a new ISA may follow a truncated file.
   void begin_interchange(const Segment& isa) {
     if (in_transaction()) throw fault_at(isa, "the transaction before this ISA has no SE");
     if (interchange_ && group_) throw fault_at(isa, "the interchange before this ISA has neither GE nor IEA");
@@ -152,7 +152,7 @@ class Walk {
   void begin_group(const Segment& gs) {
     end_open_group(gs);
     const auto version = gs.at(8).substr(0, 6);
-    if (version != "004010" && version != "005010") warn(gs, "GS08 names neither version 004010 nor 005010");
+    if (version != "004010" && version != "005010") warn(gs, "GS08 is neither version 004010 nor 005010");
     group_ = gs;
     ++groups_;
     transactions_ = 0;
@@ -185,16 +185,16 @@ class Walk {
     sink_.left_out(st.number(),
                    message_at(currency, "the payment of transaction " + printable(st.at(2).substr(0, kLongestControl)) +
                                             " is in " + printable(currency.at(2).substr(0, kLongestCurrency)) +
-                                            " (CUR02); only US dollars are taken"));
+                                            " (CUR02); only US dollars are accepted"));
   }
 
   void end_transaction(const Segment& segment) {
     is_skipped_ = false;
     if (!transaction_) return;
     const bool is_se = segment.id() == "SE";
-    // Without IEA the control number alone tells a whole SE from one that was cut.
+    // Without IEA only the control number proves that SE is complete.
     if (is_se && !reader_->has_envelope() && !same_control_number(segment.at(2), transaction_->opened_by().at(2)))
-      throw fault_at(segment, "the file is cut: SE02 is not the control number of its ST02");
+      throw fault_at(segment, "the file is truncated: SE02 is not the control number of its ST02");
     transaction_->finish(segment);
     transaction_.reset();
     ++payments_;
@@ -218,7 +218,7 @@ class Walk {
   void check_count(const Segment& segment, int counted, const char* things) {
     if (x12::parse_count(segment.at(1)) != counted)
       warn(segment, std::string(segment.id()) + "01 counts " + printable(segment.at(1).substr(0, 12)) + " " + things +
-                        ", there are " + std::to_string(counted));
+                        ", the file has " + std::to_string(counted));
   }
 
   void check_control(const Segment& segment, std::string_view opened, const char* name) {
@@ -226,14 +226,14 @@ class Walk {
       warn(segment, std::string(segment.id()) + "02 is not the control number of its " + name);
   }
 
-  /// A file that ends while something is open was cut.
+  /// A file that ends with an open envelope is truncated.
   void refuse_open() const {
-    if (in_transaction()) throw fault_at(last_, "the file is cut: the last transaction has no SE");
-    if (interchange_) throw fault_at(last_, "the file is cut: the interchange has no IEA");
-    if (group_ && reader_->has_envelope()) throw fault_at(last_, "the file is cut: the group has no GE");
+    if (in_transaction()) throw fault_at(last_, "the file is truncated: the last transaction has no SE");
+    if (interchange_) throw fault_at(last_, "the file is truncated: the interchange has no IEA");
+    if (group_ && reader_->has_envelope()) throw fault_at(last_, "the file is truncated: the group has no GE");
   }
 
-  /// The sink ties a warning to the latest payment; those before the first one wait for it.
+  /// The sink adds a warning to the latest payment; warnings before the first payment wait for it.
   void warn(const Segment& segment, const std::string& problem) {
     const auto message = message_at(segment.position(), problem);
     if (payments_ > 0)

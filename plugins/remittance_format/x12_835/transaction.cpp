@@ -10,14 +10,14 @@ namespace {
 
 namespace sdk = tideover::sdk;
 
-constexpr std::size_t kMostLines = 999;        // of a claim; the guide's own limit
+constexpr std::size_t kMostLines = 999;        // of a claim; the limit of the guide
 constexpr std::size_t kMostAdjustments = 594;  // of a claim or line: 99 CAS of six
 constexpr std::size_t kMostPayerIds = 8;
 constexpr std::size_t kMostWarnings = 100;   // of the header
-constexpr std::size_t kLongestElement = 80;  // of what is handed over; X12 has none longer
+constexpr std::size_t kLongestElement = 80;  // of emitted values; longer ones do not exist in X12
 constexpr std::size_t kLongestTrace = 50;
 constexpr std::size_t kModifiers = 4;
-constexpr std::int32_t kDaysAhead = 31;  // a payment that is announced for later than this is doubtful
+constexpr std::int32_t kDaysAhead = 31;  // a payment announced for a later date is doubtful
 
 constexpr std::array<std::string_view, 17> kStatuses{"1",  "2",  "3",  "4",  "5",  "10", "13", "15", "16",
                                                      "17", "19", "20", "21", "22", "23", "25", "27"};  // 4010 and 5010
@@ -44,7 +44,7 @@ Struct sized() {
 void Transaction::take(const Segment& segment, char component) {
   ++segments_;
   const auto id = segment.id();
-  // The payer is loop 1000A; the next party, an LX or a claim ends it.
+  // The payer is loop 1000A; it ends at the next party, an LX or a claim.
   if (id == "N1" || id == "LX" || id == "CLP") is_payer_loop_ = id == "N1" && segment.at(1) == "PR";
   if (id == "BPR") {
     take_payment(segment);
@@ -79,15 +79,15 @@ void Transaction::take_payment(const Segment& bpr) {
   const auto sign = bpr.at(3);
   if (sign != "C" && sign != "D") throw fault_at(bpr, "BPR03 must be C (credit) or D (debit)");
   const std::int64_t cents = amount(bpr, 2);
-  if (cents < 0) warn(bpr_, "BPR02 is negative, although BPR03 says which way the money goes");
+  if (cents < 0) warn(bpr_, "BPR02 is negative, although BPR03 gives the direction of the payment");
   payment_.payment_amount = sign == "D" ? -cents : cents;
   payment_.payment_method = text(bpr, 4);
   payment_.payment_date = date(bpr, 16);
-  is_notice_only_ = bpr.at(1) == "H";
+  is_information_only_ = bpr.at(1) == "H";
 }
 
 void Transaction::take_trace(const Segment& trn) {
-  if (payment_.trace_number.len != 0) return warn(trn.position(), "a second TRN in one transaction is left out");
+  if (payment_.trace_number.len != 0) return warn(trn.position(), "a second TRN in one transaction is ignored");
   if (trn.at(2).size() > kLongestTrace)
     throw fault_at(trn, "TRN02 (trace number) is longer than " + std::to_string(kLongestTrace) + " bytes");
   payment_.trace_number = text(trn, 2);
@@ -95,7 +95,7 @@ void Transaction::take_trace(const Segment& trn) {
 }
 
 void Transaction::take_party(const Segment& n1) {
-  if (has_party_) return warn(n1.position(), "a second payer (N1*PR) in one transaction is left out");
+  if (has_party_) return warn(n1.position(), "a second payer (N1*PR) in one transaction is ignored");
   has_party_ = true;
   payment_.payer_name = text(n1, 2);
   if (!n1.at(4).empty()) payer_ids_.push_back(printable(n1.at(4).substr(0, kLongestElement)));
@@ -103,7 +103,7 @@ void Transaction::take_party(const Segment& n1) {
 
 void Transaction::take_claim(const Segment& clp) {
   emit_claim();
-  if (!has_payment_) throw fault_at(clp, "a claim stands before the BPR (payment) segment of its transaction");
+  if (!has_payment_) throw fault_at(clp, "a claim is before the BPR (payment) segment of its transaction");
   Claim claim;
   claim.position = clp.position();
   claim.lent = sized<tideover_remittance_claim>();
@@ -112,7 +112,7 @@ void Transaction::take_claim(const Segment& clp) {
   claim.lent.status = text(clp, 2);
   if (claim.lent.status.len == 0) throw fault_at(clp, "CLP02 (claim status) is empty");
   if (std::find(kStatuses.begin(), kStatuses.end(), sdk::view(claim.lent.status)) == kStatuses.end())
-    warn(clp.position(), "CLP02 is no claim status of an 835");
+    warn(clp.position(), "CLP02 is not a claim status of an 835");
   claim.lent.charge_amount = amount(clp, 3);
   claim.lent.paid_amount = amount(clp, 4);
   claim.lent.patient_responsibility = clp.at(5).empty() ? TIDEOVER_NO_AMOUNT : amount(clp, 5);
@@ -130,7 +130,7 @@ void Transaction::take_line(const Segment& svc, char component) {
   line.position = svc.position();
   line.lent = sized<tideover_remittance_line>();
   if (decided.size() > 1) line.lent.cpt = text(svc, 1, decided[1]);
-  if (line.lent.cpt.len == 0) warn(svc.position(), "SVC01 names no procedure");
+  if (line.lent.cpt.len == 0) warn(svc.position(), "SVC01 has no procedure");
   if (submitted.size() > 1) line.lent.submitted_cpt = text(svc, 6, submitted[1]);
   line.modifier = modifiers(svc, 1, decided);
   line.submitted_modifier = modifiers(svc, 6, submitted);
@@ -146,18 +146,18 @@ void Transaction::take_adjustments(const Segment& cas) {
   auto& adjustments = claim_->lines.empty() ? claim_->adjustments : claim_->lines.back().adjustments;
   const auto group = text(cas, 1);
   if (std::find(kGroups.begin(), kGroups.end(), sdk::view(group)) == kGroups.end())
-    warn(cas.position(), "CAS01 is no adjustment group of an 835");
+    warn(cas.position(), "CAS01 is not an adjustment group of an 835");
   // Triplets of reason, amount, quantity.
   for (std::size_t at = 2; at < cas.size(); at += 3) {
     auto adjustment = sized<tideover_adjustment>();
     adjustment.group = group;
     adjustment.code = text(cas, at);
     if (adjustment.code.len == 0) {
-      if (!cas.at(at + 1).empty()) warn(cas.position(), name_of(cas, at) + " is empty; its amount is left out");
+      if (!cas.at(at + 1).empty()) warn(cas.position(), name_of(cas, at) + " is empty; its amount is ignored");
       continue;
     }
     if (adjustments.size() == kMostAdjustments)
-      throw fault_at(cas, "more than " + std::to_string(kMostAdjustments) + " adjustments in one place",
+      throw fault_at(cas, "more than " + std::to_string(kMostAdjustments) + " adjustments of one claim or line",
                      TIDEOVER_FAULT_LIMIT);
     adjustment.amount = amount(cas, at + 1);
     adjustments.push_back(adjustment);
@@ -191,7 +191,7 @@ void Transaction::take_date(const Segment& dtm) {
 
 void Transaction::take_provider_adjustments(const Segment& plb, char component) {
   emit_claim();
-  if (!has_payment_) throw fault_at(plb, "a PLB stands before the BPR (payment) segment of its transaction");
+  if (!has_payment_) throw fault_at(plb, "a PLB is before the BPR (payment) segment of its transaction");
   if (!is_emitted_) emit_payment();
   // Pairs of reason with reference, and amount.
   for (std::size_t at = 3; at < plb.size(); at += 2) {
@@ -199,7 +199,7 @@ void Transaction::take_provider_adjustments(const Segment& plb, char component) 
     const auto parts = composite(plb, at, component);
     auto adjustment = sized<tideover_provider_adjustment>();
     adjustment.code = text(plb, at, parts[0]);
-    if (adjustment.code.len == 0) warn(plb.position(), name_of(plb, at) + " names no reason; its amount counts");
+    if (adjustment.code.len == 0) warn(plb.position(), name_of(plb, at) + " has no reason; its amount counts");
     if (parts.size() > 1) adjustment.reference = text(plb, at, parts[1]);
     adjustment.amount = amount(plb, at + 1);
     sink_.provider_adjustment(adjustment);
@@ -229,14 +229,14 @@ void Transaction::emit_payment() {
   for (const auto& warning : warnings_) sink_.warning(warning);
   warnings_.clear();
   if (payment_.trace_number.len == 0) warn(bpr_, "the transaction has no trace number (TRN02)");
-  if (!has_party_) warn(st_.position(), "the transaction names no payer (N1*PR)");
+  if (!has_party_) warn(st_.position(), "the transaction has no payer (N1*PR)");
   const auto& paid = payment_.payment_date;
   if (sdk::is_none(paid) && sdk::is_none(payment_.production_date))
     warn(bpr_, "the transaction has no date (BPR16, DTM*405)");
   if (!sdk::is_none(paid) && sdk::to_days(paid) > sdk::to_days(today_) + kDaysAhead)
-    warn(bpr_, "BPR16 lies more than " + std::to_string(kDaysAhead) + " days in the future");
-  if (is_notice_only_ && payment_.payment_amount != 0)
-    warn(bpr_, "BPR01 says that no money moves, BPR02 names an amount");
+    warn(bpr_, "BPR16 is more than " + std::to_string(kDaysAhead) + " days in the future");
+  if (is_information_only_ && payment_.payment_amount != 0)
+    warn(bpr_, "BPR01 says that no money moves, but BPR02 has an amount");
 }
 
 void Transaction::emit_claim() {
@@ -264,12 +264,12 @@ void Transaction::warn(const Position& position, const std::string& problem) {
     warnings_.push_back(message_at(position, problem));
 }
 
-/// The components of an element, at least one. Some payers write another separator than their ISA16 declares; what
-/// stands first (a qualifier, a PLB reason) has two characters, so the third one shows it.
+/// The components of an element, at least one. Some payers use another separator than ISA16 declares. The first
+/// component (a qualifier, a PLB reason) has two characters, so the third character shows the separator.
 std::vector<std::string_view> Transaction::composite(const Segment& segment, std::size_t position, char component) {
   const auto element = segment.at(position);
   if (element.find(component) == std::string_view::npos && element.size() > 3 && is_separator(element[2])) {
-    warn(segment.position(), "the component separator is not the one of the ISA");
+    warn(segment.position(), "the component separator differs from ISA16");
     component = element[2];
   }
   return x12::split(element, component);
@@ -279,14 +279,14 @@ tideover_str Transaction::text(const Segment& segment, std::size_t position) {
   return text(segment, position, segment.at(position));
 }
 
-/// Lends `part` of an element without surrounding blanks, cleaned where it is not printable.
+/// Lends `part` of an element without surrounding blanks, with non-printable bytes replaced.
 tideover_str Transaction::text(const Segment& segment, std::size_t position, std::string_view part) {
   part = trim(part);
   if (part.size() > kLongestElement)
     throw fault_at(segment,
                    name_of(segment, position) + " is longer than " + std::to_string(kLongestElement) + " bytes");
   if (!x12::is_printable(part))
-    warn(segment.position(), name_of(segment, position) + " is not plain ASCII; what is not reads as ?");
+    warn(segment.position(), name_of(segment, position) + " is not plain ASCII; other characters are replaced by ?");
   return sdk::lend(texts_.emplace_back(printable(part)));
 }
 
@@ -300,7 +300,7 @@ std::string Transaction::modifiers(const Segment& segment, std::size_t position,
   return joined;
 }
 
-/// A missing amount counts as zero, with a warning; one that cannot be read fails the file.
+/// A missing amount counts as zero, with a warning; an unreadable amount refuses the file.
 std::int64_t Transaction::amount(const Segment& segment, std::size_t position) {
   const auto text = segment.at(position);
   if (text.empty()) {
@@ -309,15 +309,15 @@ std::int64_t Transaction::amount(const Segment& segment, std::size_t position) {
   }
   const auto cents = sdk::parse_cents(text);
   if (!cents)
-    throw fault_at(segment, name_of(segment, position) + " is no amount in dollars and cents below 100 million");
+    throw fault_at(segment, name_of(segment, position) + " is not an amount in dollars and cents below 100 million");
   return *cents;
 }
 
-/// An amount that moves no money: what cannot be read is left out, with a warning.
+/// An informational amount: an unreadable one is ignored, with a warning.
 std::int64_t Transaction::informative_amount(const Segment& segment, std::size_t position) {
   const auto cents = sdk::parse_cents(segment.at(position));
   if (!cents)
-    warn(segment.position(), name_of(segment, position) + " is no amount in dollars and cents and is left out");
+    warn(segment.position(), name_of(segment, position) + " is not an amount in dollars and cents and is ignored");
   return cents.value_or(TIDEOVER_NO_AMOUNT);
 }
 
@@ -325,7 +325,7 @@ tideover_date Transaction::date(const Segment& segment, std::size_t position) {
   const auto text = segment.at(position);
   if (text.empty()) return {};
   const auto found = sdk::parse_compact_date(text);
-  if (!found) warn(segment.position(), name_of(segment, position) + " is not CCYYMMDD and is left out");
+  if (!found) warn(segment.position(), name_of(segment, position) + " is not CCYYMMDD and is ignored");
   return found.value_or(tideover_date{});
 }
 

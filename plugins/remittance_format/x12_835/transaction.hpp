@@ -1,6 +1,6 @@
-// One ST..SE transaction of an 835: collects segments and hands the payment, its claims and its provider adjustments to
-// the sink in the order that the ABI asks for. A claim is held until its last segment, since dates and allowed amounts
-// follow the segment that they belong to; nothing else is held. One thread at a time.
+// One ST..SE transaction of an 835: collects segments and passes the payment, its claims and its provider adjustments
+// to the sink in the order that the ABI requires. A claim is kept until its last segment, since dates and allowed
+// amounts follow the segment that they belong to. One thread at a time.
 #pragma once
 #include <deque>
 #include <optional>
@@ -15,7 +15,7 @@ namespace x12_835 {
 
 class Transaction {
  public:
-  /// `st` opens it. Dates are held against `today`. `is_test`: ISA15 is T.
+  /// `st` opens it. Dates are compared with `today`. `is_test`: ISA15 is T.
   Transaction(const Segment& st, tideover::sdk::RemittanceSink& sink, tideover_date today, bool is_test)
       : st_(st), sink_(sink), today_(today) {
     payment_.is_test = is_test ? 1 : 0;
@@ -23,7 +23,7 @@ class Transaction {
 
   /// Every segment between ST and SE.
   void take(const Segment& segment, char component);
-  /// At its SE, or at the segment that shows that it has none.
+  /// Called at its SE, or at the segment that shows that SE is missing.
   void finish(const Segment& end);
   const Segment& opened_by() const { return st_; }
 
@@ -53,15 +53,15 @@ class Transaction {
   std::int64_t segments_ = 1;  // ST counts
   bool has_payment_ = false;   // BPR was seen
   bool has_party_ = false;     // N1*PR was seen
-  bool is_emitted_ = false;    // the header went to the sink
+  bool is_emitted_ = false;    // the header was passed to the sink
   bool is_payer_loop_ = false;
-  bool is_notice_only_ = false;  // BPR01 = H
+  bool is_information_only_ = false;  // BPR01 = H
   Position bpr_;
   tideover_payment payment_{};
   std::vector<std::string> payer_ids_;
   std::optional<Claim> claim_;
-  std::deque<std::string> texts_;      // what text() lends, until it is emitted
-  std::vector<std::string> warnings_;  // before the header is out
+  std::deque<std::string> texts_;      // texts lent by text(), until they are emitted
+  std::vector<std::string> warnings_;  // warnings before the header is emitted
 };
 
 }  // namespace x12_835

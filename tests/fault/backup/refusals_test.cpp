@@ -31,11 +31,11 @@ BOOST_AUTO_TEST_SUITE(refusals)
 BOOST_AUTO_TEST_CASE(a_backup_overwrites_nothing_and_leaves_nothing_half_done) {
   Drill drill;
   const auto bytes = read_file(drill.file);
-  drill.refuses({"create", drill.file.string()}, "exists already");
+  drill.refuses({"create", drill.file.string()}, "already exists");
   BOOST_TEST((read_file(drill.file) == bytes));
   drill.refuses({"create", (drill.world.folder.path() / "none" / "b.backup").string()}, "cannot be created");
   const auto folder = drill.world.folder.path() / "backups";
-  drill.refuses({"create", folder.string()}, "There is no folder");
+  drill.refuses({"create", folder.string()}, " not found. Create it");
   BOOST_TEST(!fs::exists(folder));
   fs::create_directory(folder);
   BOOST_TEST(drill.run({"create", folder.string()}).exit_code == 0);
@@ -93,9 +93,9 @@ BOOST_AUTO_TEST_CASE(a_backup_that_was_changed_cut_or_not_finished_is_not_restor
   }
   save_file(drill.file, bytes);
   fs::remove(drill.file.string() + ".manifest");
-  drill.refuses({"restore", drill.file.string(), "--force"}, "never finished");
+  drill.refuses({"restore", drill.file.string(), "--force"}, "is incomplete");
   save_file(drill.file.string() + ".manifest", "something else\n");
-  drill.refuses({"verify", drill.file.string()}, "no manifest");
+  drill.refuses({"verify", drill.file.string()}, "is not a backup manifest");
   save_file(drill.file.string() + ".manifest", manifest);
   BOOST_TEST(drill.run({"verify", drill.file.string()}).exit_code == 0);
 }
@@ -119,7 +119,7 @@ BOOST_AUTO_TEST_CASE(after_a_restore_that_was_broken_off_no_empty_database_is_ma
   fs::remove(drill.store.string() + "-wal");
   const auto serve = run_tideover({"serve", "--config", drill.world.folder.config_file().string()});
   BOOST_TEST(serve.exit_code == 1);
-  BOOST_TEST(serve.err.find("a restore was broken off") != std::string::npos, serve.err);
+  BOOST_TEST(serve.err.find("a restore was interrupted") != std::string::npos, serve.err);
   BOOST_TEST(!fs::exists(drill.store));
   BOOST_TEST(drill.run({"restore", drill.file.string()}).exit_code == 0);
   BOOST_TEST(!fs::exists(drill.store.string() + ".restoring"));

@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_rail_moves_with_its_journal_and_never_has_two_senders) {
   std::filesystem::copy_file(nodes.folder_a.path() / "rail-journal" / "journal", copy);
   const auto at_the_old_one = nodes.move(nodes.folder_a, {"--journal", copy});
   BOOST_TEST(at_the_old_one.exit_code == 1);
-  BOOST_TEST(says(at_the_old_one.err, "Move a rail at its new sender: this node is node-a."), at_the_old_one.err);
+  BOOST_TEST(says(at_the_old_one.err, "Run this command on the new sender. This node is node-a."), at_the_old_one.err);
   const auto without = nodes.move(nodes.folder_b, {});
   BOOST_TEST(without.exit_code == 1);
   BOOST_TEST(says(without.err, "--journal-lost"), without.err);

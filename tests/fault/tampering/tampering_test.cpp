@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(every_change_past_the_service_is_found) {
 BOOST_AUTO_TEST_CASE(what_is_missing_or_too_much_between_the_tables_is_named) {
   constexpr const char* kEvents = "every change has its event, and every event its change";
   constexpr const char* kRecord =
-      "what became of a settlement, a deposit, a remittance, an import or a task is on record";
+      "every change of a settlement, a deposit, a remittance, an import or a task has an audit row";
   const std::string paid = "(SELECT settlement_id FROM disbursement_attempts WHERE state = 'accepted' LIMIT 1)";
   const std::vector<std::pair<std::string, std::string>> deeds{
       {"DELETE FROM outbox WHERE id = (SELECT id FROM outbox WHERE kind = 'settlement.funded' LIMIT 1)", kEvents},
@@ -280,13 +280,13 @@ BOOST_AUTO_TEST_CASE(a_settlement_that_loses_more_than_its_advance_and_fee_is_na
        "no settlement loses more than its advance and its fee"},
       {"UPDATE reconciliation_records SET residual_cents = -1, recovered_cents = recovered_cents + residual_cents + 1" +
            last,
-       "no residual is less than nothing"},
+       "no residual is negative"},
       {"UPDATE settlements SET residual_due_cents = -1 WHERE id = (SELECT settlement_id FROM reconciliation_records "
        "LIMIT 1)",
-       "what was paid out of a residual and taken back by the payer has its task"},
+       "a residual that was paid out and taken back by the payer has its task"},
       {"UPDATE disbursement_attempts SET purpose = 'residual', cents = 13721 "
        "WHERE settlement_id = (SELECT settlement_id FROM reconciliation_records LIMIT 1)",
-       "no more of a residual is paid out, or on its way, than the payer's payments once left"},
+       "payouts of a residual do not exceed the largest residual that the payer's payments gave"},
   };
   for (const auto& [deed, rule] : deeds) {
     History history;

@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(a_directory_that_hangs_gets_no_more_calls_and_the_others_go
   BOOST_TEST(unanswered(*host, 1) == kMostUnanswered);
   BOOST_REQUIRE(host->payers().search("uhc", "internal", "", 5));
   BOOST_TEST(last_fault().what == "refused");
-  check_says(last_fault().message, {"'rogue_directory'", "leaves too many calls unanswered"});
+  check_says(last_fault().message, {"'rogue_directory'", "has too many unanswered calls"});
   BOOST_TEST(host->states()[0].takes_calls);
   // Its calls end: what they still give is dropped, and it is asked again.
   release();
@@ -279,7 +279,7 @@ BOOST_AUTO_TEST_CASE(a_remittance_file_without_a_payment_is_the_clients_error) {
   const auto read = host->remittances().find("rogue_remittance")->parse("file", {});
   BOOST_REQUIRE(!read);
   BOOST_TEST((read.error().code == ErrorCode::invalid_payload));
-  check_says(read.error().message, {"holds no payment"});
+  check_says(read.error().message, {"has no payment"});
   BOOST_TEST(faults.empty());
 }
 

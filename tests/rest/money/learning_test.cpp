@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE(a_review_is_replayed_with_other_rules_from_the_command_line
   save_file(worded / "params.lua", read_file(worded / "params.lua") + "\n-- Another name, the same word.\n");
   const auto renamed = replay({"--folder", worded.string()});
   BOOST_TEST(renamed.exit_code == 0, renamed.out + renamed.err);
-  BOOST_TEST(renamed.out.find("equal but for the name of the rules") != std::string::npos, renamed.out);
+  BOOST_TEST(renamed.out.find("equal except for the name of the rules") != std::string::npos, renamed.out);
   BOOST_REQUIRE_EQUAL(given.text("/warnings/0/rule"), "denial.claim_identifier_long");
   const fs::path rule = worded / "denial" / "claim_identifier_long.lua";
   std::string text = read_file(rule);

@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(migrations_can_be_left_to_the_command) {
   ServiceFolder folder;
   folder.set("store.migrate_at_start", "false");
   folder.write_config();
-  expect_in(db(folder, "status").err, {"no database"});
+  expect_in(db(folder, "status").err, {" not found. serve, "});
   BOOST_TEST(!std::filesystem::exists(folder.path() / "store" / "tideover.db"));
   const auto serve = run_tideover({"serve", "--config", folder.config_file().string()});
   BOOST_TEST(serve.exit_code == 1);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(check_finds_rows_that_name_nothing) {
   change(world.folder, "DELETE FROM reviews");
   const auto check = db(world.folder, "check");
   BOOST_TEST(check.exit_code == 1);
-  expect_in(check.err, {"1 rows of settlements name a row of reviews that is not there"});
+  expect_in(check.err, {"1 rows of settlements refer to a missing row of reviews"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

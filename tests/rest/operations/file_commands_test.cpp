@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_was_begun_goes_on_behind_its_last_committed_row
   BOOST_TEST(interrupted.get().exit_code == 1);
   const auto again = command(world.folder, {"import", file.string()});
   BOOST_TEST(again.exit_code == 0, again.err);
-  check_says(again.err, "going on behind them");
+  check_says(again.err, "Continuing an earlier import");
   check_says(again.out, "accepted   3000\n");
   check_says(again.out, "duplicate  0\n");
 }
@@ -85,12 +85,11 @@ BOOST_AUTO_TEST_CASE(a_trial_run_keeps_nothing_and_wrong_files_are_refused_with_
 
   BOOST_TEST(command(world.folder, {"import"}).exit_code == 2);
   check_says(command(world.folder, {"import", "/nowhere.csv"}).err, "cannot be read");
-  check_says(command(world.folder, {"import", file_in(world.folder, "claims.dat", "x").string()}).err,
-             "--format is needed");
-  check_says(command(world.folder, {"import", file.string(), "--tenant", "nobody"}).err, "no tenant nobody");
+  check_says(command(world.folder, {"import", file_in(world.folder, "claims.dat", "x").string()}).err, "Give --format");
+  check_says(command(world.folder, {"import", file.string(), "--tenant", "nobody"}).err, "Tenant nobody not found");
   const auto cut = command(world.folder, {"import", file_in(world.folder, "cut.837", "ISA*00*").string()});
   BOOST_TEST(cut.exit_code == 1);
-  check_says(cut.err, "cut inside its ISA");
+  check_says(cut.err, "truncated inside its ISA");
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_imported_leaves_no_job_behind) {
@@ -98,10 +97,11 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_imported_leaves_no_job_behind) {
   const auto csv = file_in(
       world.folder, "claims.csv",
       "Claim No,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\nC,1,2,3,4,5\n");
-  check_says(command(world.folder, {"import", csv.string(), "--format", "xls"}).err, "There is no import format xls");
+  check_says(command(world.folder, {"import", csv.string(), "--format", "xls"}).err,
+             "Import format xls is not configured");
   check_says(command(world.folder, {"import", csv.string()}).err, "claim_identifier");
   check_says(command(world.folder, {"import", csv.string(), "--map", "claim_no=Claim No"}).err, "claim_no");
-  check_says(command(world.folder, {"import", csv.string(), "--map", "claim_identifier"}).err, "there is no =");
+  check_says(command(world.folder, {"import", csv.string(), "--map", "claim_identifier"}).err, "There is no =");
   BOOST_TEST(expect_ok(world.api->get("/v1/imports/claims")).size("/data") == 0u);
 }
 
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(remittance_files_are_taken_in_once_however_often_they_are_g
   BOOST_TEST(first.exit_code == 1);
   check_says(first.out, "remittances  1\n");
   check_says(first.out, "refused      1 of 2 files\n");
-  check_says(read_file(errors), "cut inside its ISA");
+  check_says(read_file(errors), "truncated inside its ISA");
   const auto again = command(world.folder, {"remittance", sample});
   BOOST_TEST(again.exit_code == 0, again.err);
   check_says(again.out, "known        1\n");
@@ -263,7 +263,7 @@ BOOST_AUTO_TEST_CASE(payments_of_a_file_that_was_begun_are_taken_in_once) {
   BOOST_REQUIRE(eventually([&] { return taken_in() > 0; }));
   world.service->kill();
   BOOST_TEST(interrupted.get().exit_code == 1);
-  check_says(read_file(errors), "cut inside its ISA");  // written when it was found
+  check_says(read_file(errors), "truncated inside its ISA");  // written when it was found
 
   const auto again = command(world.folder, {"remittance", file.string()});
   BOOST_TEST(again.exit_code == 0, again.err);

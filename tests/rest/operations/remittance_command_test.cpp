@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_payment_that_fails_is_named_and_the_others_are_taken) {
   BOOST_TEST(taken.exit_code == 1);
   check_says(taken.out, "remittances  4\nknown        0\nfailed       1\nrefused      0 of 1 files\n");
   check_says(taken.err, "payment 3  trace TRACE-3");
-  check_says(taken.err, "the same command takes them again");
+  check_says(taken.err, "Repeat the command to import them");
   check_says(read_file(errors), R"("payment":3,"trace_number":"TRACE-3","error":)");
   run("DROP TRIGGER refuse");
   const auto again = remittance(world.folder, {file, "--errors", errors.string()});
@@ -149,7 +149,8 @@ BOOST_AUTO_TEST_CASE(a_database_that_is_lost_midway_ends_the_command_which_then_
   server.kill();
   const auto ended = interrupted.get();
   BOOST_TEST(ended.exit_code == 1);
-  check_says(ended.err, "The database cannot be had; what was taken in stands, and the same command goes on.");
+  check_says(ended.err,
+             "The database is not available. Imported remittances are stored; repeat the command to continue.");
   check_says(ended.out, "failed       3\nrefused      0 of 2 files\n");
   server.restart();
   BOOST_REQUIRE(eventually([&] { return world.api->get("/v1/remittances?limit=1").status == 200; }));
@@ -182,7 +183,7 @@ BOOST_AUTO_TEST_CASE(errors_stand_on_the_disk_before_the_command_ends) {
   BOOST_REQUIRE(eventually([&] { return expect_ok(world.api->get("/v1/remittances")).size("/data") > 0; }));
   world.service->kill();
   BOOST_TEST(interrupted.get().exit_code == 1);
-  check_says(read_file(errors), "cut inside its ISA");
+  check_says(read_file(errors), "truncated inside its ISA");
   BOOST_TEST(((fs::status(errors).permissions() & fs::perms::all) == (fs::perms::owner_read | fs::perms::owner_write)));
 }
 
@@ -191,9 +192,8 @@ BOOST_AUTO_TEST_CASE(a_tenant_that_is_not_there_is_said_with_how_to_name_another
   const auto file = file_in(world.folder, "some.835", x12_835(2, 1)).string();
   const auto refused = remittance(world.folder, {file, "--tenant", "nobody"});
   BOOST_TEST(refused.exit_code == 1);
-  BOOST_TEST(
-      refused.err ==
-      "tideover: There is no tenant nobody: name another one with --tenant (`tideover client list` shows them).\n");
+  BOOST_TEST(refused.err ==
+             "tideover: Tenant nobody not found. Give another one with --tenant; `tideover client list` shows them.\n");
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_written_is_said_before_anything_is_taken) {

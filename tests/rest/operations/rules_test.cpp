@@ -148,7 +148,8 @@ BOOST_FIXTURE_TEST_CASE(a_restart_does_not_bring_back_what_was_taken_back, Rules
   BOOST_TEST(command({"rollback"}).exit_code == 0);
   world.restart();
   BOOST_TEST(advance_of_a_new_claim() == 64000);
-  BOOST_TEST(eventually([&] { return readiness().find("the folder holds others") != std::string::npos; }), readiness());
+  BOOST_TEST(eventually([&] { return readiness().find("the folder has other rules") != std::string::npos; }),
+             readiness());
   BOOST_TEST(advance_of_a_new_claim() == 64000);
 }
 
@@ -184,7 +185,8 @@ BOOST_FIXTURE_TEST_CASE(a_backtest_says_what_a_folder_would_have_done_and_refuse
              plain.out);
   const auto refused = command({"backtest", "--folder", copy.string(), "--max-advance-drop", "700.00"});
   BOOST_TEST(refused.exit_code == 3);
-  BOOST_TEST(refused.err.find("Regression: 720.00 less is advanced, at most 700.00 is wanted.") != std::string::npos,
+  BOOST_TEST(refused.err.find("Regression: The advances fall by 720.00; --max-advance-drop allows 700.00.") !=
+                 std::string::npos,
              refused.err);
   BOOST_TEST(command({"backtest", "--folder", copy.string(), "--max-advance-drop", "720.00"}).exit_code == 0);
   BOOST_TEST(command({"backtest", "--from", "yesterday"}).err.find("--from is a day like 2026-01-31") !=
@@ -323,7 +325,8 @@ BOOST_FIXTURE_TEST_CASE(a_table_that_comes_does_not_replace_what_somebody_promot
   fs::rename(tables / "mue@2026q1.csv", tables / "earlier" / "mue@2026q1.csv");
   save_file(tables / "mue@2026q2.csv", "code,units,indicator\n99213,4,2\n");
   BOOST_TEST(eventually([&] {
-               return command({"status"}).out.find("a table came, but other rules were promoted") != std::string::npos;
+               return command({"status"}).out.find("a table was added, but other rules were promoted") !=
+                      std::string::npos;
              }),
              command({"status"}).out);
   BOOST_TEST(live_sha256() == shadowed);
@@ -479,11 +482,11 @@ BOOST_AUTO_TEST_CASE(rules_whose_table_is_not_here_are_waited_for_and_never_repl
            {std::vector<std::string>{"promote", "--bundle", wanted}, {"rollback", "--to", wanted}}) {
         const auto again = rules(words);
         BOOST_TEST(again.exit_code == 1);
-        BOOST_TEST(again.err.find("cannot be used here, so nothing was changed") != std::string::npos, again.err);
+        BOOST_TEST(again.err.find("is not valid on this node. Nothing was changed") != std::string::npos, again.err);
         BOOST_TEST(again.err.find("mue") != std::string::npos, again.err);
       }
       const auto readiness = [&] { return ApiClient(world.service->ops_port()).get("/readyz").body; };
-      BOOST_TEST(readiness().find("cannot be used here") == std::string::npos, readiness());
+      BOOST_TEST(readiness().find("not valid on this node") == std::string::npos, readiness());
       BOOST_TEST(live() == first);
       if (store == Store::sqlite) continue;  // one process at a time: nobody else brings it into force
 
@@ -495,7 +498,8 @@ BOOST_AUTO_TEST_CASE(rules_whose_table_is_not_here_are_waited_for_and_never_repl
           run_tideover({"rules", "promote", "--bundle", wanted, "--config", (other / "tideover.yaml").string()},
                        {{"TIDEOVER_RULES_TABLES_FOLDER", elsewhere.string()}});
       BOOST_TEST(there.exit_code == 0, there.err);
-      BOOST_TEST(eventually([&] { return readiness().find("cannot be used here") != std::string::npos; }), readiness());
+      BOOST_TEST(eventually([&] { return readiness().find("not valid on this node") != std::string::npos; }),
+                 readiness());
       BOOST_TEST(live() == first);
       fs::copy(elsewhere / "mue@2026q4.csv", world.folder.path() / "official" / "mue@2026q4.csv");
       BOOST_TEST(eventually([&] { return live().starts_with(wanted); }), readiness());
@@ -536,7 +540,7 @@ BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {
   BOOST_TEST(eventually([&] { return readiness().find("waits for") == std::string::npos; }), readiness());
   BOOST_TEST(as("bob", {"reject", digest, "--reason", "late"}).err.find(" is live.") != std::string::npos);
   BOOST_TEST(as("bob", {"approve", "abc"}).err.find("at least 6 characters") != std::string::npos);
-  BOOST_TEST(as("bob", {"approve", "zzzzzz"}).err.find("No rule bundle begins with zzzzzz") != std::string::npos);
+  BOOST_TEST(as("bob", {"approve", "zzzzzz"}).err.find("No rule bundle starts with zzzzzz") != std::string::npos);
   world.verify();
 }
 

@@ -84,11 +84,11 @@ BOOST_AUTO_TEST_CASE(a_broken_rule_folder_starts_with_the_stored_rules_and_says_
 
   const auto alone = check(world.folder);
   BOOST_TEST(alone.exit_code == 3, alone.err);
-  expect_in(alone.err, {"warning: ", "denial/duplicate.lua:1:", "serve decides by the live rules"});
+  expect_in(alone.err, {"warning: ", "denial/duplicate.lua:1:", "serve uses the live rules"});
   world.start();
   const ApiClient ops(world.service->ops_port());
   BOOST_TEST(
-      eventually([&] { return ops.get("/readyz").body.find("serving the last good rules") != std::string::npos; }));
+      eventually([&] { return ops.get("/readyz").body.find("serving the last valid rules") != std::string::npos; }));
   expect_in(ops.get("/readyz").body, {"denial/duplicate.lua:1:"});
   BOOST_TEST(ops.get("/readyz").status == 200);
   BOOST_TEST(log_says(world.folder, "rules_refused"));

@@ -32,7 +32,7 @@ BOOST_DATA_TEST_CASE(a_damaged_cell_is_named_and_hides_no_other_row, bdata::make
       "UPDATE webhook_endpoints SET secret = x'0105706C61696E00' WHERE description = 'in the middle'");
   store.reopen();
   const auto cell = "webhook_endpoints.secret of row " + id_of<WebhookEndpointId>(2).text() + " of tenant " +
-                    kTenant.text() + " does not open: it was changed, or moved there from another cell";
+                    kTenant.text() + " cannot be decrypted: it was changed, or moved there from another cell";
   const auto listed = store.seen([](const ports::Records& records) { return records.webhooks().list(kTenant, "", 9); });
   BOOST_REQUIRE(listed.size() == 2u);
   BOOST_TEST(shown(listed[1].id) == shown(id_of<WebhookEndpointId>(3)));
@@ -60,7 +60,7 @@ BOOST_DATA_TEST_CASE(a_cell_under_a_key_that_is_not_here_yet_is_to_be_tried_agai
   BOOST_REQUIRE(!refused);
   BOOST_TEST(refused.error().code == ErrorCode::service_unavailable);
   BOOST_TEST(refused.error().retry_after_s.has_value());
-  BOOST_TEST(store.failures().find(" is encrypted under the key k9, which this node's key ring does not hold") !=
+  BOOST_TEST(store.failures().find(" is encrypted under the key k9, which is not in the key ring of this node") !=
              std::string::npos);
   BOOST_TEST(store->seal_faults().unknown_key == 1u);
   // A list that silently lacks rows would be wrong while other nodes show them.

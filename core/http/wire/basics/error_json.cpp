@@ -16,7 +16,7 @@ bool is_oauth(domain::ErrorCode code) {
          code == ErrorCode::unauthorized_client;
 }
 
-/// Amounts, counts and places: numbers on the wire, like everywhere else. A plugin may give a text under such a name.
+/// Details that are numbers on the wire: amounts, counts and positions. A plugin may use such a name for text.
 bool is_number(std::string_view name, std::string_view text) {
   constexpr std::array<std::string_view, 8> kNumbers{"advance_amount", "column",   "line",       "max_amount",
                                                      "max_bytes",      "max_rows", "min_amount", "residual_due"};
@@ -67,7 +67,7 @@ domain::Error malformed(domain::ErrorCode code, const json::ParseError& error) {
   const auto line = std::to_string(error.line), column = std::to_string(error.column),
              byte = std::to_string(error.offset + 1);
   const bool has_line = error.line > 0;
-  auto refusal = domain::Error::of(code, "The body is not acceptable JSON: " + error.message);
+  auto refusal = domain::Error::of(code, "The request body is not valid JSON: " + error.message);
   if (has_line)
     refusal.details = {{"line", line}, {"column", column}};
   else
@@ -78,7 +78,7 @@ domain::Error malformed(domain::ErrorCode code, const json::ParseError& error) {
 }
 
 domain::Error not_an_object(domain::ErrorCode code) {
-  auto refusal = domain::Error::of(code, "The body must be a JSON object.");
+  auto refusal = domain::Error::of(code, "The request body is not a JSON object.");
   refusal.fields.push_back({"body", "must be an object"});
   return refusal;
 }

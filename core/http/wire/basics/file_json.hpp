@@ -15,10 +15,10 @@ struct FilePayload {
   std::string payload;  // decoded from Base64
   std::vector<std::pair<std::string, std::string>> mapping{};
 };
-/// The member `mapping`: from a field to the column header in the file.
+/// The member `mapping`: our field -> column header of the file.
 std::vector<std::pair<std::string, std::string>> decode_mapping(ObjectReader& in);
 FilePayload decode_file(const json::Value& body, Faults& faults);
-/// The file fields together with `mapping`.
+/// As above, with `mapping`.
 FilePayload decode_mapped_file(const json::Value& body, Faults& faults);
 
 }  // namespace tideover::wire

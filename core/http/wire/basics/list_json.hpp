@@ -8,9 +8,9 @@
 
 namespace tideover::wire {
 
-/// `encode(writer, item)` writes one item; `cursor_of(item)` is the cursor of the page after it. `items` may have one
-/// more than `limit`; the additional item only shows that more exist. `put_more(writer)` adds members after those of
-/// every list.
+/// `encode(writer, item)` writes one item. `cursor_of(item)` is the cursor of the page after the item. `items` may have
+/// one item more than `limit`; it only shows that there is a next page. `put_more(writer)` adds members after the
+/// standard ones.
 template <class Item, class Encode, class CursorOf, class PutMore>
 std::string encode_list(const std::vector<Item>& items, std::size_t limit, Encode encode, CursorOf cursor_of,
                         PutMore put_more) {

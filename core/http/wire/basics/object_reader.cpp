@@ -23,7 +23,7 @@ std::optional<domain::Error> Faults::error() const {
   const std::string found = std::to_string(count) + (count == 1 ? " field is" : " fields are");
   domain::Error error =
       domain::Error::of(domain::ErrorCode::validation_error,
-                        "The request was not accepted: " + found + " missing or not valid; see details.fields" +
+                        "Request not valid: " + found + " missing or not valid; see details.fields" +
                             (count > kMostNamed ? ", which names the first " + std::to_string(kMostNamed) + "." : "."));
   error.fields = fields;
   return error;

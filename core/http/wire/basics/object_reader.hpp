@@ -1,6 +1,6 @@
-// Reads the fields of one JSON object by name and type and collects all faults. null counts as absent. Names are
-// literals, because they are kept as views. A field that no reader asked for is ignored and reported, or refused if
-// the client asked for that. Use from one thread at a time.
+// Reads the fields of one JSON object by name and type, and collects all faults. null counts as absent. Names must be
+// literals: they are kept as views. A field that no reader asked for is ignored and listed, or is a fault when the
+// client asked for strict handling.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,26 +14,27 @@
 
 namespace tideover::wire {
 
-/// A name from the client, made safe for messages and headers: shortened, without characters that could end them.
+/// A client's field name in a form that is safe in an answer and in a header: shortened, and without characters that
+/// could end the value.
 std::string presentable(std::string_view name);
 
 struct Faults {
   static constexpr std::size_t kMostNamed = 1000;
 
-  std::vector<domain::FieldFault> fields;  // the first kMostNamed
+  std::vector<domain::FieldFault> fields;  // the first kMostNamed faults
   std::size_t count = 0;                   // number of all faults
   std::vector<std::string> ignored;
 
   void add(std::string path, std::string problem) {
     if (++count <= kMostNamed) fields.push_back({std::move(path), std::move(problem)});
   }
-  /// One Error for all faults; nullopt if there is none.
+  /// One Error with all faults; nullopt when there are none.
   std::optional<domain::Error> error() const;
 };
 
 class ObjectReader {
  public:
-  /// `prefix` is the path of the object: "" at the top, or "funding.".
+  /// `prefix` is the path of the object: "" at the top, else for example "funding.".
   ObjectReader(json::Value object, std::string prefix, Faults& faults)
       : object_(object), prefix_(std::move(prefix)), faults_(faults) {}
 
@@ -42,19 +43,19 @@ class ObjectReader {
   std::optional<std::string> short_text(std::string_view name, std::size_t max);
   /// Bytes from Base64 (RFC 4648 section 4, padded, without line breaks).
   std::optional<std::string> bytes(std::string_view name);
-  std::optional<std::string> number(std::string_view name);  // as written
-  /// An amount in US dollars: the field `currency` must be USD or absent.
+  std::optional<std::string> number(std::string_view name);  // raw
+  /// An amount in US dollars. A `currency` next to it must be USD.
   std::optional<domain::Money> money(std::string_view name, bool negative_allowed = false);
   std::optional<domain::Date> date(std::string_view name);
-  /// A date, which means midnight UTC, or a timestamp in the service's format.
+  /// A date, which means midnight UTC, or an instant in the format of the service.
   std::optional<domain::Timestamp> date_or_timestamp(std::string_view name);
   std::optional<bool> boolean(std::string_view name);
   std::optional<json::Value> array(std::string_view name);
-  /// An array of strings; absent means empty.
+  /// An array of strings; empty when absent.
   std::vector<std::string> texts(std::string_view name);
   std::optional<ObjectReader> object(std::string_view name);
 
-  /// The value. If absent, reports the field as required and returns a default value.
+  /// The value; adds a "required" fault and returns the default when it is absent.
   template <class T>
   T required(std::optional<T> value, std::string_view name) {
     if (value) return std::move(*value);
@@ -68,7 +69,7 @@ class ObjectReader {
   std::string path(std::string_view name) const { return prefix_ + std::string(name); }
   json::Value value() const { return object_; }
 
-  /// Call last: collects the names that were not read.
+  /// Call last: collects the names that no reader asked for.
   void finish();
 
  private:

@@ -12,8 +12,8 @@ using DigestText = std::function<std::string(std::string_view)>;
 
 constexpr std::size_t kUsualBytes = 1024;
 
-/// Digits without outer zeros, then the power of ten: 1000.00 -> 1e3, 12.50 -> 125e-1. A number whose exponent does
-/// not fit in 64 bits keeps its text, so it equals only itself.
+/// Digits without outer zeros, then the power of ten: 1000.00 -> 1e3, 12.50 -> 125e-1. A number whose exponent exceeds
+/// 64 bits stays as written and then equals only itself.
 std::string canonical_number(std::string_view text) {
   const std::string_view written = text;
   const bool negative = text.starts_with('-');

@@ -12,9 +12,9 @@ namespace tideover::json {
 namespace {
 
 constexpr std::size_t kMostTextBytes = 0x7fff'ffff;  // offsets are 32 bits wide
-/// RapidJSON takes as many bytes behind the first of a UTF-8 character as that announces, NUL or not.
+/// RapidJSON reads as many bytes after the first byte of a UTF-8 character as that byte announces, even a NUL.
 constexpr std::size_t kLongestCharacter = 4;
-constexpr std::uint32_t kFewMembers = 12;  // up to here comparing all pairs beats sorting
+constexpr std::uint32_t kFewMembers = 12;  // up to this count, comparing all pairs is faster than sorting
 
 /// Line and column of its offset.
 void locate(ParseError& error, std::string_view text) {
@@ -30,16 +30,16 @@ ParseOutcome failure(std::string_view text, std::size_t offset, const char* mess
   return {std::move(error)};
 }
 
-/// What need not be read to be refused.
+/// Checks that need no parsing.
 ParseOutcome refusal_of(std::string_view text) {
   if (text.size() > kMostTextBytes) return failure(text, 0, "text is longer than 2 GiB");
   if (text.starts_with("\xEF\xBB\xBF")) return failure(text, 0, "text starts with a byte order mark");
-  // RapidJSON reads up to the first NUL and would take what follows it as if it were not there.
+  // RapidJSON reads up to the first NUL and ignores the rest, so a NUL is refused here.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) return failure(text, nul, "NUL byte");
   return {};
 }
 
-/// An escape may spell half a surrogate pair (\udc00), which RapidJSON then encodes as if it were a character.
+/// An escape may be half of a surrogate pair (\udc00), which RapidJSON encodes as if it were a character.
 bool holds_surrogate(std::string_view text) {
   for (std::size_t at = text.find('\xED'); at != std::string_view::npos; at = text.find('\xED', at + 1)) {
     if (at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) >= 0xA0) return true;
@@ -49,12 +49,12 @@ bool holds_surrogate(std::string_view text) {
 
 }  // namespace
 
-/// Receives RapidJSON's events and lays out the nodes. A false return ends the parse; `message_` then says why.
+/// Receives RapidJSON's events and builds the nodes. A false return stops the parser; `message_` then has the reason.
 class TreeBuilder {
  public:
   TreeBuilder(Document& document, const Limits& limits) : document_(document), limits_(limits) {}
 
-  /// What stands in the buffer, into the nodes. An error has its offset and no line yet.
+  /// Parses the buffer into the nodes. An error has its offset, but no line yet.
   static ParseOutcome read(Document& document, const Limits& limits);
 
   bool Null() { return add(Kind::null, 0, 0); }
@@ -72,7 +72,7 @@ class TreeBuilder {
   bool StartArray() { return open(Kind::array); }
   bool EndArray(std::size_t elements) { return close(elements); }
 
-  // With numbers kept as text RapidJSON never calls these, yet wants them to exist.
+  // RapidJSON requires these, but does not call them because numbers are kept as text.
   bool Int(int) { return false; }
   bool Uint(unsigned) { return false; }
   bool Int64(std::int64_t) { return false; }
@@ -104,8 +104,8 @@ class TreeBuilder {
     if (length > limits_.string_bytes) {
       return stop(offset, std::string(what) + " is longer than " + std::to_string(limits_.string_bytes) + " bytes");
     }
-    if (decoded.find('\0') != std::string_view::npos) return stop(offset, std::string(what) + " holds a NUL character");
-    if (holds_surrogate(decoded)) return stop(offset, std::string(what) + " holds half a surrogate pair");
+    if (decoded.find('\0') != std::string_view::npos) return stop(offset, std::string(what) + " has a NUL character");
+    if (holds_surrogate(decoded)) return stop(offset, std::string(what) + " has half of a surrogate pair");
     return add(Kind::string, offset, length);
   }
 
@@ -133,7 +133,7 @@ class TreeBuilder {
     return stop(document_.nodes_[node].offset, "key appears twice in one object");
   }
 
-  /// Sorting rather than hashing: no input makes it quadratic.
+  /// Sorts instead of hashing: no input makes it quadratic.
   bool keys_differ(std::size_t members) {
     keys_.clear();
     const auto end = static_cast<std::uint32_t>(document_.nodes_.size());
@@ -162,9 +162,9 @@ class TreeBuilder {
   Document& document_;
   const Limits& limits_;
   std::vector<std::uint32_t> open_;  // the containers around the current value
-  std::vector<std::uint32_t> keys_;  // scratch of keys_differ
+  std::vector<std::uint32_t> keys_;  // scratch memory of keys_differ
   std::string message_;
-  std::size_t fault_offset_ = 0;  // 0: wherever the reader stood
+  std::size_t fault_offset_ = 0;  // 0: the position of the parser
 };
 
 ParseOutcome TreeBuilder::read(Document& out, const Limits& limits) {
@@ -212,7 +212,7 @@ ParseOutcome parse_taking(std::string text, Document& out, const Limits& limits)
   auto outcome = TreeBuilder::read(out, limits);
   if (!outcome) {
     if (has_escapes)
-      outcome.error->line = outcome.error->column = 0;  // they were decoded in place: lines cannot be counted any more
+      outcome.error->line = outcome.error->column = 0;  // the strings were decoded in place, so lines cannot be counted
     else
       locate(*outcome.error, out.buffer_);
     out.buffer_.clear();

@@ -1,5 +1,5 @@
-// Strict JSON reader (RFC 8259, UTF-8): a small immutable tree whose numbers keep their text, so that money never
-// passes through a double. Refused beyond the grammar: duplicate keys, NUL and lone surrogates in strings, a byte
+// The one JSON reader, strict (RFC 8259, UTF-8). It builds a small immutable tree whose numbers stay text as sent, so
+// that money never passes through a double. It also refuses duplicate keys, NUL and lone surrogates in strings, a byte
 // order mark, and input that exceeds Limits. Thread contract: parse() fills a Document; afterwards any number of
 // threads may read it.
 #pragma once
@@ -16,10 +16,10 @@ namespace tideover::json {
 
 enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 
-inline constexpr std::size_t kLongText = 1 << 20;  // bytes; longer texts are not copied
+inline constexpr std::size_t kLongText = 1 << 20;  // a second copy of such a text would cost too much memory
 
 struct Limits {
-  std::size_t depth = 32;                // nested arrays and objects
+  std::size_t depth = 32;                // nesting of arrays and objects
   std::size_t string_bytes = 64 * 1024;  // one string or key, decoded
   std::size_t number_bytes = 128;        // one number, as written
   std::size_t nodes = 1'000'000;         // values and keys together
@@ -27,12 +27,12 @@ struct Limits {
 
 struct ParseError {
   std::size_t offset = 0;  // byte offset in the text
-  std::size_t line = 1;    // from 1; 0: not known, for a long text with escapes
-  std::size_t column = 1;  // bytes, from 1; 0 likewise
-  std::string message;     // the fault; never quotes the text
+  std::size_t line = 1;    // from 1; 0: unknown, for a long text with escapes
+  std::size_t column = 1;  // bytes, from 1; 0: unknown
+  std::string message;     // what is wrong; never quotes the text
 };
 
-/// True when the text was accepted.
+/// True when the text was parsed.
 struct ParseOutcome {
   std::optional<ParseError> error;
   explicit operator bool() const { return !error; }
@@ -42,22 +42,23 @@ struct Member;
 class Items;
 class Members;
 
-/// A value of a Document: a cheap handle that must not outlive it. Moving the Document invalidates its handles.
+/// One value of a Document: a small handle that must not outlive the Document. Moving the Document invalidates its
+/// handles.
 class Value {
  public:
   Kind kind() const;
   bool is_null() const { return kind() == Kind::null; }
 
-  // Each of these requires its kind; another kind is a programming error (asserted).
+  // Each of these requires the matching kind; another kind is a programming error (assert).
   bool as_bool() const;
   std::string_view as_text() const;     // string, decoded
   std::string_view raw_number() const;  // number, exactly as written
   Items items() const;                  // array
   Members members() const;              // object, in the order written
-  /// The member with that name; none if this is not an object or has no such member. Linear in the members.
+  /// The member of that name; none when this is not an object or has no such member. Time is linear in the members.
   std::optional<Value> find(std::string_view key) const;
 
-  /// Number of elements of an array or members of an object, else 0.
+  /// Number of elements of an array or members of an object; else 0.
   std::size_t size() const;
 
  private:
@@ -79,7 +80,7 @@ struct Member {
 /// Owns the text (decoded in place) and its nodes. Reuse a Document for many texts to keep its memory.
 class Document {
  public:
-  /// The top value. Only after a successful parse().
+  /// The root value. Only after a successful parse().
   Value root() const;
 
  private:
@@ -90,11 +91,11 @@ class Document {
   friend ParseOutcome parse(std::string_view text, Document& out, const Limits& limits);
   friend ParseOutcome parse_taking(std::string text, Document& out, const Limits& limits);
 
-  // Nodes are in the order of the text: a container before its contents; a member is its key followed by its value.
+  // Nodes are in the order of the text: a container precedes its content; a member is its key, then its value.
   struct Node {
     std::uint32_t offset;  // into buffer_: strings, keys, numbers
     std::uint32_t length;  // bytes of text; elements or members of a container; 0 or 1 of a boolean
-    std::uint32_t end;     // index of the node after this one and its contents
+    std::uint32_t end;     // the node after this one and its content
     Kind kind;
   };
 
@@ -102,15 +103,15 @@ class Document {
   std::vector<Node> nodes_;
 };
 
-/// Reads `text` into `out`. On failure `out` is empty. Time is linear in the text (n log n in the keys of one
-/// object).
+/// Parses `text` into `out`. On failure `out` is empty. Time is linear in the text, and n log n in the keys of one
+/// object.
 ParseOutcome parse(std::string_view text, Document& out, const Limits& limits = {});
-/// As parse(), but takes over a long text, if its capacity has four spare bytes, in place of a copy.
+/// As parse(), but takes over the memory of a long text that has capacity for four more bytes, instead of copying it.
 ParseOutcome parse_taking(std::string text, Document& out, const Limits& limits = {});
 
-/// `value` as text that is equal for equal values: keys sorted by bytes, no blanks, one spelling for each string and
-/// number (1.0, 1.00 and 1e0 are all `1`). For fingerprints of requests, not for output. A long string becomes `#`
-/// and the result of `digest`, to save memory.
+/// A text of `value` that is equal for equal values: keys sorted by bytes, no blanks, one spelling per string and
+/// number (1.0, 1.00 and 1e0 are all `1`). For fingerprints of requests, not for output. A long string is replaced by
+/// `#` and its `digest`, which saves a copy.
 std::string canonical(const Value& value, const std::function<std::string(std::string_view)>& digest);
 
 class Items {

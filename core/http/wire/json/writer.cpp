@@ -11,7 +11,7 @@ namespace tideover::json {
 
 namespace {
 
-/// By byte: whether it is written as it is in a string.
+/// By byte: true for bytes that a string contains unescaped.
 constexpr auto kPlain = [] {
   std::array<bool, 256> plain{};
   for (unsigned byte = 0x20; byte < 0x80; ++byte) plain[byte] = byte != '"' && byte != '\\';
@@ -25,7 +25,7 @@ bool is_plain(char c) {
 constexpr std::uint64_t each_byte(unsigned char byte) {
   return std::uint64_t{0x0101'0101'0101'0101} * byte;
 }
-/// Whether one of eight bytes is below `limit`, which is at most 0x80.
+/// True when one of eight bytes is below `limit`, which is at most 0x80.
 constexpr bool has_below(std::uint64_t bytes, unsigned char limit) {
   return ((bytes - each_byte(limit)) & ~bytes & each_byte(0x80)) != 0;
 }
@@ -95,7 +95,7 @@ void append_integer(std::string& out, std::uint64_t value) {
   out.append(digits, end);
 }
 
-/// Length of the digits of a number without its sign; also correct for the smallest value.
+/// Number of digits without the sign; also correct for the smallest value.
 std::uint64_t magnitude(std::int64_t value) {
   return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
 }
@@ -185,7 +185,7 @@ Writer& Writer::fixed_point(std::int64_t value, std::uint64_t scale) {
   if (value < 0) out_.push_back('-');
   append_integer(out_, magnitude(value) / scale);
   out_.push_back('.');
-  // The scale as a leading digit keeps the zeros: 5 of 100 is written as 105 and 05 remains.
+  // Adding the scale as a leading digit keeps the zeros: 5 of 100 is written as 105, of which 05 is kept.
   const std::size_t leading_digit = out_.size();
   append_integer(out_, scale + magnitude(value) % scale);
   out_.erase(leading_digit, 1);

@@ -8,7 +8,7 @@
 namespace tideover::wire {
 namespace {
 
-/// A position in the chains has no id, so the cursor encodes its parts; they are opaque to clients.
+/// Clients must not depend on the parts of a position, so it is encoded.
 std::string cursor_of(const ports::AuditPlace& place) {
   return crypto::base64url_encode(std::to_string(place.position) + ' ' + place.chain);
 }

@@ -1,4 +1,4 @@
-// The audit trail on the wire. Pure functions.
+// The audit trail as JSON.
 #pragma once
 #include <optional>
 #include <string>
@@ -10,7 +10,7 @@ namespace tideover::wire {
 
 std::string encode_audit_page(const ports::AuditPage& page);
 
-/// The `cursor` of a request; nullopt if this service did not issue it. Empty means the start.
+/// Parses the `cursor` of a request; empty is the beginning. nullopt when the service did not issue it.
 std::optional<ports::AuditPlace> decode_audit_cursor(std::string_view cursor);
 
 }  // namespace tideover::wire

@@ -1,4 +1,4 @@
-// Published events on the wire: the same envelopes as in webhooks. Pure functions.
+// Published events as JSON: the same envelopes that webhooks deliver.
 #pragma once
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tideover::wire {
 
-/// The cursor is the sequence of the last event.
+/// The cursor is the sequence of the last event of the page.
 std::string encode_events(const std::vector<ports::PublishedEvent>& events, std::size_t limit);
 std::string encode_redelivery(const usecases::Redelivery& redelivery);
 /// {from, to, types?}

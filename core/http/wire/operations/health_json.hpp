@@ -12,7 +12,7 @@ struct Health {
   std::string version;
   domain::Timestamp now;
   bool ok = true;
-  std::vector<std::pair<std::string, std::string>> checks;  // name -> "ok" or the fault
+  std::vector<std::pair<std::string, std::string>> checks;  // name -> "ok" or a description of the problem
 };
 std::string encode_health(const Health& health);
 

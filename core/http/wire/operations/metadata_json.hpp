@@ -1,4 +1,4 @@
-// Payers, reason codes and funding rails on the wire (core/docs/contract.md#lists-and-metadata). Pure functions.
+// Payers, reason codes and funding rails as JSON (core/docs/contract.md#lists-and-metadata).
 #pragma once
 #include <string>
 #include <vector>
@@ -9,11 +9,11 @@
 
 namespace tideover::wire {
 
-/// `searched`: the request has a search text, so the response has match scores.
+/// `searched`: adds the quality of each match.
 std::string encode_payers(const domain::PayerMatches& payers, std::size_t limit, bool searched);
 std::string encode_reason_codes(const std::vector<domain::ReasonCode>& codes);
 
-/// A rail and its plan for a settlement that is confirmed now.
+/// A rail, and the time at which it would pay a disbursement that is confirmed now.
 struct RailOffer {
   ports::RailDescription rail;
   std::optional<domain::FundingPlan> next;

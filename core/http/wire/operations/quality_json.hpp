@@ -1,4 +1,4 @@
-// Grades of the predictions (core/docs/contract.md#explanations-and-quality). Pure functions.
+// Quality of the predictions as JSON (core/docs/contract.md#explanations-and-quality).
 #pragma once
 #include <string>
 

@@ -1,4 +1,4 @@
-// Rules and bundles on the wire (openapi.yaml). Pure functions.
+// Rules and rule bundles as JSON (openapi.yaml).
 #pragma once
 #include <string>
 #include <vector>
@@ -10,11 +10,11 @@ namespace tideover::wire {
 
 std::string encode_rules(const usecases::RulesView& view);
 std::string encode_rule(const ports::RuleEntry& rule);
-/// `bundles` may have one more than `limit`; it only shows that more exist.
+/// `bundles` may have one item more than `limit`; it only shows that there is a next page.
 std::string encode_rule_bundles(const std::vector<domain::RuleBundle>& bundles, std::size_t limit);
 
 struct ReleaseRequest {
-  std::string bundle;  // its digest or the first digits of it; empty only for a rollback
+  std::string bundle;  // digest or first digits of it; empty only for a rollback
   std::string reason;
 };
 ReleaseRequest decode_release(const json::Value& body, Faults& faults);

@@ -1,4 +1,4 @@
-// Tasks on the wire (core/docs/contract.md#tasks). Pure functions.
+// Tasks as JSON (core/docs/contract.md#tasks).
 #pragma once
 #include <string>
 #include <vector>
@@ -14,7 +14,7 @@ usecases::TaskDecision decode_task_decision(const json::Value& body, Faults& fau
 /// The reason for undoing a match.
 std::string decode_undo_reason(const json::Value& body, Faults& faults);
 std::string encode_task(const domain::Task& task);
-/// With its proposals; `explain` adds every candidate that matching considered.
+/// With its proposals; `explain` adds every candidate of the matching steps.
 std::string encode_task_view(const usecases::TaskView& view, bool explain);
 std::string encode_tasks(const std::vector<domain::Task>& tasks, std::size_t limit);
 

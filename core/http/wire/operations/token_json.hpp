@@ -1,4 +1,4 @@
-// The response of the token endpoint (RFC 6749 section 5.1) and its JSON request. Pure functions.
+// JSON of the token endpoint: its answer (RFC 6749 section 5.1) and its request.
 #pragma once
 #include <string>
 

@@ -26,7 +26,8 @@ domain::WebhookEndpoint decode_webhook_endpoint(const json::Value& body, Faults&
   domain::WebhookEndpoint endpoint;
   ObjectReader in(body, "", faults);
   endpoint.url =
-      in.short_text("url", 2048).value_or("");  // checked with its syntax, so that all faults are reported together
+      in.short_text("url", 2048)
+          .value_or("");  // its presence is checked with its content, so that all faults are reported together
   endpoint.events = in.texts("events");
   endpoint.description = in.short_text("description", 200).value_or("");
   in.finish();

@@ -1,4 +1,4 @@
-// Webhook endpoints on the wire (core/docs/contract.md#webhooks). Pure functions.
+// Webhook endpoints as JSON (core/docs/contract.md#webhooks).
 #pragma once
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 namespace tideover::wire {
 
 domain::WebhookEndpoint decode_webhook_endpoint(const json::Value& body, Faults& faults);
-/// Includes the secret; only for the response to a creation.
+/// Includes the secret; only for the answer to a creation.
 std::string encode_new_webhook_endpoint(const domain::WebhookEndpoint& endpoint);
 std::string encode_webhook_endpoint(const domain::WebhookEndpoint& endpoint);
 std::string encode_webhook_endpoints(const std::vector<domain::WebhookEndpoint>& endpoints, std::size_t limit);

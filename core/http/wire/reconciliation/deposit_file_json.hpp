@@ -1,4 +1,4 @@
-// The response to a bank file: the result of each transaction (core/docs/contract.md#reconciliation). Pure functions.
+// The answer to a bank file: the result for each transaction (core/docs/contract.md#reconciliation).
 #pragma once
 #include <string>
 

@@ -7,7 +7,7 @@
 namespace tideover::wire {
 namespace {
 
-/// The members of the open object that depend only on the deposit.
+/// The members of the object that depend on the deposit only.
 void put_money(json::Writer& out, const domain::Deposit& deposit) {
   out.key("deposit_id").string(deposit.id.text());
   out.key("status").string(name_of(deposit.status));

@@ -1,4 +1,4 @@
-// Bank deposits on the wire (core/docs/contract.md#reconciliation). Pure functions.
+// Bank deposits as JSON (core/docs/contract.md#reconciliation).
 #pragma once
 #include <string>
 
@@ -12,7 +12,7 @@ namespace tideover::wire {
 domain::Deposit decode_deposit(const json::Value& body, Faults& faults);
 std::string encode_deposit(const usecases::PostedDeposit& posted);
 void put_deposit(json::Writer& out, const usecases::PostedDeposit& posted);
-/// With its matches and allocations; `explain` adds every candidate.
+/// With its matches and the payments that it funded; `explain` adds every candidate.
 std::string encode_deposit_view(const usecases::DepositView& view, bool explain);
 std::string encode_deposits(const std::vector<domain::Deposit>& deposits, std::size_t limit);
 

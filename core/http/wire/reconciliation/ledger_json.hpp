@@ -1,4 +1,4 @@
-// The ledger on the wire: balances and entries. Debits are positive, credits negative. Pure functions.
+// The ledger as JSON: balances and entries. Debits are positive, credits negative.
 #pragma once
 #include <string>
 #include <vector>

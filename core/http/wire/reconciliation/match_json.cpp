@@ -32,7 +32,7 @@ void put_matches(json::Writer& out, const std::string& object, const std::vector
       return later.verdict == domain::MatchVerdict::undone && other_of(later) == other_of(*seen);
     });
     if (seen->verdict != domain::MatchVerdict::taken || undone_later || other_of(*seen).empty())
-      continue;  // a step that only finds a payer by name is not a match
+      continue;  // a payer's name is no object to match with
     out.begin_object();
     out.key("id").string(other_of(*seen));
     out.key("step").string(name_of(seen->step));

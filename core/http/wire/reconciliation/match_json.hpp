@@ -1,4 +1,4 @@
-// The candidates that matching considered (core/docs/contract.md#matching, ?explain=true). Pure functions.
+// The candidates of the matching steps and their verdicts (core/docs/contract.md#matching, ?explain=true).
 #pragma once
 #include <vector>
 
@@ -9,7 +9,7 @@ namespace tideover::wire {
 
 /// `explain`: one entry per step and candidate.
 void put_trail(json::Writer& out, const std::vector<domain::MatchCandidate>& trail);
-/// `matched_to`: the remittances or deposits to which `object` is matched, from its trail.
+/// `matched_to`: the objects that this deposit or remittance was matched to, from its trail.
 void put_matches(json::Writer& out, const std::string& object, const std::vector<domain::MatchCandidate>& trail);
 
 }  // namespace tideover::wire

@@ -1,5 +1,5 @@
-// Payouts of a residual: the response to a payout request and the payouts of a settlement
-// (core/docs/contract.md#allocation). Pure functions.
+// Payouts of a residual as JSON: the answer to a request for one, and the payouts of a settlement
+// (core/docs/contract.md#allocation).
 #pragma once
 #include <string>
 #include <vector>
@@ -9,9 +9,9 @@
 
 namespace tideover::wire {
 
-/// Only members that never change, so that a repeated request returns the same bytes.
+/// Only members that never change, so that a repeated answer has the same bytes.
 std::string encode_payout(const domain::DisbursementAttempt& payout, bool is_simulated);
-/// The member `payouts`.
+/// Writes the member `payouts`.
 void put_payouts(json::Writer& out, const std::vector<domain::DisbursementAttempt>& payouts);
 
 }  // namespace tideover::wire

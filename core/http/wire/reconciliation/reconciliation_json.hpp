@@ -10,7 +10,7 @@
 namespace tideover::wire {
 
 void put_records(json::Writer& out, const std::vector<domain::ReconciliationRecord>& records);
-/// `trail` is set for ?explain=true, else nullptr.
+/// `trail`: only with ?explain=true, else nullptr.
 std::string encode_reconciliation(const domain::Reconciliation& whole,
                                   const std::vector<domain::MatchCandidate>* trail = nullptr);
 

@@ -15,7 +15,7 @@ using State = domain::RemittanceClaimRecord::State;
 constexpr std::array<std::string_view, 10> kClaimStatusCodes{"1",  "2",  "3",  "4",  "19",
                                                              "20", "21", "22", "23", "25"};  // CLP02
 
-/// An array with at most `most` entries.
+/// An array with at most this many entries.
 std::optional<json::Value> short_array(ObjectReader& in, std::string_view name, std::size_t most) {
   auto list = in.array(name);
   if (!list || list->size() <= most) return list;
@@ -104,8 +104,8 @@ void put_balance(json::Writer& out, const domain::RemittanceBalance& balance) {
   out.end_object();
 }
 
-/// The parts of a remittance that belong to no claim: forwarded to other payments of the payer, or paid to the
-/// provider. Omitted if there are none.
+/// The amounts of a remittance that belong to no claim: balances carried to other payments of the payer, and amounts
+/// paid to the provider. Omitted when there are none.
 void put_adjusted(json::Writer& out, const domain::Remittance& remittance) {
   if (!remittance.carried.is_zero()) out.key("carried_balance").cents(remittance.carried.cents());
   if (!remittance.paid_to_provider.is_zero()) out.key("paid_to_provider").cents(remittance.paid_to_provider.cents());
@@ -137,7 +137,7 @@ void put_left_out(json::Writer& out, const std::vector<domain::LeftOutRow>& rows
   out.end_array();
 }
 
-/// The members of one remittance in any response.
+/// The members that every answer with a remittance has.
 void put_entry(json::Writer& out, const domain::Remittance& remittance, std::string_view status,
                const domain::RemittanceBalance& balance, const Counts& counts) {
   const auto& draft = remittance.draft;

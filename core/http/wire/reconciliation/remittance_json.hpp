@@ -1,5 +1,4 @@
-// Remittances on the wire: one payment as JSON, or a file in Base64 (core/docs/contract.md#reconciliation). Pure
-// functions.
+// Remittances as JSON: one payment, or a file in Base64 (core/docs/contract.md#reconciliation).
 #pragma once
 #include <string>
 #include <vector>
@@ -10,12 +9,12 @@
 
 namespace tideover::wire {
 
-/// A body with the member `format` is a file.
+/// True when the body is a file: it has `format`.
 bool is_file(const json::Value& body);
-/// Whether a remittance as JSON has too many claims; checked before it is decoded.
+/// For a remittance as JSON; checked before the body is decoded.
 bool has_too_many_claims(const json::Value& body);
 domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& faults);
-/// The fields of one payment, summed over the file, and each payment under `remittances`.
+/// The fields of a payment, summed over the file, and each payment under `remittances`.
 std::string encode_remittances(const std::vector<usecases::PostedRemittance>& posted,
                                const std::vector<domain::LeftOutRow>& left_out = {});
 

@@ -1,4 +1,4 @@
-// A statement of account on the wire, as JSON or as CSV for spreadsheets. Pure functions.
+// A statement of account as JSON, or as CSV for spreadsheets.
 #pragma once
 #include <string>
 
@@ -7,7 +7,7 @@
 namespace tideover::wire {
 
 std::string encode_statement(const domain::Statement& statement);
-/// account,line,debits,credits,balance: an `opening` line, the movements and a `closing` line for each account.
+/// account,line,debits,credits,balance: for each account an `opening` line, its movements, and a `closing` line.
 std::string encode_statement_csv(const domain::Statement& statement);
 
 }  // namespace tideover::wire

@@ -12,13 +12,13 @@
 namespace tideover::wire {
 
 usecases::AdjudicationRequest decode_adjudication(const json::Value& body, Faults& faults);
-/// `is_simulated`: the rail moves no money. `explanation`: set for ?explain=true, else null.
+/// `is_simulated`: its rail does not move money. `explanation`: only with ?explain=true, else null.
 void put_adjudication(json::Writer& out, const usecases::SettlementView& view, bool is_simulated,
                       const usecases::TermsExplanation* explanation = nullptr);
 std::string encode_adjudication(const usecases::SettlementView& view, bool is_simulated,
                                 const usecases::TermsExplanation* explanation = nullptr);
-/// Only members that do not change while the configured rails are the same, so that a repeated request returns the
-/// same bytes.
+/// Only members that do not change while the configured rails stay the same, so that a repeated answer has the same
+/// bytes.
 std::string encode_confirmation(const usecases::Confirmation& confirmation, bool is_simulated);
 
 }  // namespace tideover::wire

@@ -34,7 +34,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// ddd-dd-dddd that is no part of a longer number.
+/// ddd-dd-dddd that is not part of a longer number.
 bool holds_ssn(std::string_view text) {
   constexpr std::string_view shape = "ddd-dd-dddd";
   for (std::size_t at = 0; at + shape.size() <= text.size(); ++at) {
@@ -46,7 +46,7 @@ bool holds_ssn(std::string_view text) {
   return false;
 }
 
-/// Something, '@', and a name with a dot inside, without blanks.
+/// Text, '@', and a name with a dot inside, without blanks.
 bool holds_email(std::string_view text) {
   for (auto at = text.find('@'); at != std::string_view::npos; at = text.find('@', at + 1)) {
     if (at == 0 || text[at - 1] == ' ') continue;
@@ -57,7 +57,7 @@ bool holds_email(std::string_view text) {
   return false;
 }
 
-/// Which payer is billed, what was paid before, and who is paid: what the client told of it.
+/// The billed payer, earlier payments and the payee, as the client sent them.
 void put_coordination(json::Writer& out, const domain::ClaimDetails& details) {
   if (!details.payer_sequence.empty()) out.key("payer_sequence").string(details.payer_sequence);
   if (details.paid_by_others) out.key("paid_by_others").raw_number(format_money(*details.paid_by_others));
@@ -69,7 +69,7 @@ void put_coordination(json::Writer& out, const domain::ClaimDetails& details) {
   if (details.pay_to_plan) out.key("pay_to_plan").boolean(*details.pay_to_plan);
 }
 
-/// One more than may be there is read, so that the domain sees that there are too many.
+/// Reads one more than is allowed, so that the domain reports that there are too many.
 void read_diagnoses(const json::Value& codes, domain::ClaimInput& claim, Faults& faults) {
   for (const json::Value code : codes.items()) {
     if (claim.diagnosis_codes.size() > domain::kMaxDiagnosisCodes) return;
@@ -152,7 +152,7 @@ usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& fau
   update.reason_code = in.short_text("reason_code", 20).value_or("");
   update.note = in.short_text("note", 500).value_or("");
   if (holds_ssn(update.note) || holds_email(update.note))
-    in.fault("note", "must not hold patient information: no social security number, no e-mail address");
+    in.fault("note", "must not contain patient data such as a social security number or an e-mail address");
   update.effective_at = in.date_or_timestamp("effective_at");
   in.finish();
   return update;

@@ -1,5 +1,4 @@
-// Claims on the wire: the review request, the status record and the rollup. Only the wire spells `payor`. Pure
-// functions.
+// Claims as JSON: the review request, the status record and the rollup. Only the wire format spells it `payor`.
 #pragma once
 #include <string>
 
@@ -13,7 +12,7 @@ namespace tideover::wire {
 domain::ClaimInput decode_claim(const json::Value& body, Faults& faults);
 usecases::StatusUpdate decode_status_update(const json::Value& body, Faults& faults);
 std::string encode_status(const domain::ClaimStatusRecord& record);
-/// `is_simulated`: the rail of its adjudication moves no money.
+/// `is_simulated`: the rail of its adjudication does not move money.
 std::string encode_rollup(const usecases::ClaimRollup& rollup, bool is_simulated);
 
 }  // namespace tideover::wire

@@ -1,5 +1,4 @@
-// `rules` and `inputs` of a response to ?explain=true (core/docs/contract.md#explanations-and-quality). Pure
-// functions.
+// `rules` and `inputs` of an answer to ?explain=true (core/docs/contract.md#explanations-and-quality).
 #pragma once
 #include <vector>
 
@@ -9,7 +8,8 @@
 
 namespace tideover::wire {
 
-/// The verdict of a rule: `fail` if it returned a finding, `pass` if it returned none, `error` if it could not run.
+/// The result of a rule: `fail` when it has a finding (the claim failed the rule), `pass` when it has none, `error`
+/// when it could not run.
 void put_explanation(json::Writer& out, const domain::Review& review, const usecases::ReviewExplanation& explanation);
 void put_explanation(json::Writer& out, const usecases::TermsExplanation& explanation);
 

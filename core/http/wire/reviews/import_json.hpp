@@ -1,4 +1,4 @@
-// Imports on the wire (openapi.yaml: Import job; core/docs/contract.md#imports). Pure functions.
+// Imports as JSON (openapi.yaml: Import job; core/docs/contract.md#imports).
 #pragma once
 #include <string>
 
@@ -10,7 +10,7 @@ namespace tideover::wire {
 
 usecases::ImportRequest decode_import(const json::Value& body, Faults& faults);
 std::string encode_import(const domain::ImportJob& job);
-/// `jobs` may have one more than `limit`; it only shows that more exist.
+/// `jobs` may have one item more than `limit`; it only shows that there is a next page.
 std::string encode_imports(const std::vector<domain::ImportJob>& jobs, std::size_t limit);
 
 /// One JSON object per line.

@@ -1,4 +1,4 @@
-// The replay of a review (core/docs/contract.md#explanations-and-quality). Pure functions.
+// A replayed review as JSON (core/docs/contract.md#explanations-and-quality).
 #pragma once
 #include <string>
 
@@ -7,11 +7,11 @@
 
 namespace tideover::wire {
 
-/// The bundle for the replay; empty means the bundle that decided.
+/// The bundle for the replay; empty: the bundle of the review.
 std::string decode_replay_bundle(const json::Value& body, Faults& faults);
-/// `equal`: the response and the features behind it are the same, byte for byte.
+/// `equal`: the review that the client got is the same byte for byte, and so are its features.
 bool are_equal(const usecases::ReplayedReview& both);
-/// As equal, but the bundle of rules may have another name.
+/// `equal` as above, except that the name of the rule bundle may differ.
 bool are_equal_but_for_rules(const usecases::ReplayedReview& both);
 std::string encode_replay(const usecases::ReplayedReview& both);
 

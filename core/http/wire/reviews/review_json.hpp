@@ -11,11 +11,11 @@
 namespace tideover::wire {
 
 void put_findings(json::Writer& out, const char* name, const std::vector<domain::Finding>& findings);
-/// `explanation`: set for ?explain=true, else null.
+/// `explanation`: only with ?explain=true, else null.
 void put_review(json::Writer& out, const domain::Review& review,
                 const usecases::ReviewExplanation* explanation = nullptr);
 std::string encode_review(const domain::Review& review, const usecases::ReviewExplanation* explanation = nullptr);
-/// `reviews` may have one more than `limit`; it only shows that more exist.
+/// `reviews` may have one item more than `limit`; it only shows that there is a next page.
 std::string encode_reviews(const std::vector<domain::Review>& reviews, std::size_t limit);
 
 }  // namespace tideover::wire

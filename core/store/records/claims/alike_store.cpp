@@ -7,7 +7,7 @@
 namespace tideover::store {
 namespace {
 
-constexpr int kFarthest = 1'000'000;  // beyond every calendar
+constexpr int kFarthest = 1'000'000;  // later than any date
 
 #define ADVANCE_COLUMNS "s.id, s.payer_id, s.billed_cents, s.billed_date"
 
@@ -46,7 +46,7 @@ std::vector<ports::AdvanceAlike> AlikeStore::advances_known_as(const domain::Ten
              number_form(cells_, tenant, normal_number), tenant.text(), rows(limit));
 }
 
-// Each half has its range of settlements_by_charge: those of a service date, and those without any.
+// Each half uses its range of settlements_by_charge: those with a service date, and those without.
 #define BILLED(STATUS, PAYER)                                                                                         \
   "SELECT " ADVANCE_COLUMNS " FROM settlements s WHERE s.tenant = ? AND s.billed_cents = ? AND " STATUS " AND " PAYER \
   " AND s.billed_date BETWEEN ? AND ? UNION ALL SELECT " ADVANCE_COLUMNS                                              \
@@ -98,7 +98,7 @@ auto AlikeStore::answers(const domain::TenantId& tenant) const {
     ports::AnswerAlike answer;
     answer.remittance = in.id<domain::RemittanceId>();
     answer.claim = in.number();
-    answer.claim_identifier = cells_.open(tenant, sealed::kRemittanceIdentifier,
+    answer.claim_identifier = cells_.open(tenant, encrypted::kRemittanceIdentifier,
                                           row_name(answer.remittance.text(), answer.claim), in.bytes());
     answer.payer_id = in.text();
     answer.status = in.text();

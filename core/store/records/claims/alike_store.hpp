@@ -1,5 +1,4 @@
-// Look-ups by the forms of claim numbers and by what was billed, in SQL.
-// Bound to one session and its thread.
+// Look-ups by the forms of claim numbers and by charge, in SQL. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/alike_records.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"

@@ -17,10 +17,10 @@ std::string_view name_of(const ScopeDigest& digest) {
   return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
-/// How many answers one pass of pruning looks at beside the oldest, for each that it may remove.
+/// Rows that one pass of pruning reads beyond the oldest, per row that it may remove.
 constexpr std::int64_t kPiecePerLimit = 10;
 
-/// 128 bits: two scopes meet by chance never, and on purpose only within a tenant, at the cost of 2^64 tries.
+/// 128 bits: scopes do not collide by chance, and on purpose only within a tenant, at the cost of 2^64 tries.
 ScopeDigest digest_of(const domain::TenantId& tenant, std::string_view scope) {
   std::string text;
   text.reserve(tenant.text().size() + 1 + scope.size());
@@ -36,7 +36,7 @@ ScopeDigest digest_of(const domain::TenantId& tenant, std::string_view scope) {
 void AnswerStore::insert(const domain::TenantId& tenant, std::string_view scope, const ports::StoredAnswer& answer,
                          domain::Timestamp now) {
   const auto digest = digest_of(tenant, scope);
-  const auto body = cells_.seal(tenant, sealed::kAnswerBody, name_of(digest), answer.body);
+  const auto body = cells_.seal(tenant, encrypted::kAnswerBody, name_of(digest), answer.body);
   const auto insert = [&] {
     session_.run(
         "INSERT INTO answers (scope_digest, tenant, fingerprint, outcome, body, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -46,7 +46,7 @@ void AnswerStore::insert(const domain::TenantId& tenant, std::string_view scope,
     insert();
   } catch (const sql::SqlError& error) {
     if (error.kind != sql::SqlError::Kind::unique_violation) throw;
-    // An answer that has expired but is not pruned yet gives way. It is looked for only now: nearly every key is new.
+    // An expired answer that was not pruned yet is replaced. It is searched only now, because nearly every key is new.
     if (session_.run("DELETE FROM answers WHERE scope_digest = ? AND expires_at <= ?", digest, now.ms()) == 0) throw;
     insert();
   }
@@ -60,7 +60,7 @@ std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& ten
         ports::StoredAnswer answer;
         answer.fingerprint = in.text();
         answer.outcome = in.text();
-        answer.body = cells_.open(tenant, sealed::kAnswerBody, name_of(digest), in.bytes());
+        answer.body = cells_.open(tenant, encrypted::kAnswerBody, name_of(digest), in.bytes());
         answer.expires_at = in.timestamp();
         return answer;
       },
@@ -69,14 +69,14 @@ std::optional<ports::StoredAnswer> AnswerStore::find(const domain::TenantId& ten
 }
 
 std::int64_t AnswerStore::count() const {
-  // Numbers are given in order, so the ends tell without looking at what is between.
+  // Numbers are assigned in order, so the smallest and largest give the count.
   const auto first = number_at_end("SELECT number FROM answers ORDER BY number LIMIT 1");
   const auto last = number_at_end("SELECT number FROM answers ORDER BY number DESC LIMIT 1");
   return first && last ? *last - *first + 1 : 0;
 }
 
-// Most answers expire in the order in which they came: the oldest are looked at first. What expires behind answers that
-// are kept longer is found by a walk over the others, a piece each minute; the clock remembers where it is.
+// Most answers expire in order of creation, so the oldest are read first. Answers that expire behind longer-lived ones
+// are found by a walk over the others, one part per minute; the clock gives the position.
 int AnswerStore::prune(domain::Timestamp now, std::size_t limit) {
   int removed = remove_expired(0, limit, now, limit);
   const auto more = limit - static_cast<std::size_t>(removed);
@@ -91,7 +91,7 @@ int AnswerStore::prune(domain::Timestamp now, std::size_t limit) {
 }
 
 int AnswerStore::remove_expired(std::int64_t after, std::size_t look_at, domain::Timestamp now, std::size_t limit) {
-  // Neither engine takes a LIMIT in a DELETE of both dialects, so the numbers are read first.
+  // LIMIT in a DELETE is not available in both dialects, so the numbers are read first.
   const auto there = all(
       session_,
       [](const sql::Row& row) {

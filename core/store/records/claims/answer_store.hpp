@@ -1,6 +1,6 @@
-// Idempotency answers in SQL. A key is looked up by a digest of tenant and scope: what clients choose is random and may
-// be long, so an index of the text itself would cost more than all other indexes of a request together. Bound to one
-// session and its thread.
+// Stored responses of idempotency keys in SQL. A key is looked up by a digest of tenant and scope: keys of clients are
+// random and can be long, so an index of the text would cost more than all other indexes of a request together. Bound
+// to one session and its thread.
 #pragma once
 #include "core/ports/records/answer_records.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"
@@ -16,12 +16,12 @@ class AnswerStore final : public ports::AnswerRecords {
               domain::Timestamp now) override;
   std::optional<ports::StoredAnswer> find(const domain::TenantId& tenant, std::string_view scope) const override;
   std::int64_t count() const override;
-  /// Checks the oldest `limit` responses and, if the limit allows, a part of the others that changes each
+  /// Reads the oldest `limit` answers and, if these do not use the limit, a part of the others that moves on each
   /// minute.
   int prune(domain::Timestamp now, std::size_t limit) override;
 
  private:
-  /// Of the `look_at` answers behind number `after`.
+  /// Of the `look_at` answers after number `after`.
   int remove_expired(std::int64_t after, std::size_t look_at, domain::Timestamp now, std::size_t limit);
   std::optional<std::int64_t> number_at_end(sql::Sql sql) const;
 

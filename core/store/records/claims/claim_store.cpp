@@ -16,8 +16,8 @@ namespace {
   "facility, chart_identifier, date_of_service, date_of_submission, servicer_npi, billing_npi, payer_id, " \
   "submitted_cents, service_lines"
 
-/// Days of the service date above 40 bits of the digest (FNV-1a, folded): look-alikes share it, and claims of one day
-/// are neighbours in the index. Two others meet by chance; the whole digest decides.
+/// Days of the service date, above 40 bits of the digest (FNV-1a, folded): look-alikes share the value, and claims of
+/// one day are adjacent in the index. Other claims may collide by chance; the whole digest decides.
 std::int64_t duplicate_number(const domain::Claim& claim) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char c : claim.duplicate_key) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -40,16 +40,16 @@ ports::StoredClaim read_claim(const sql::Row& row, const EncryptedCells& cells, 
   auto& draft = stored.claim.draft;
   stored.claim.id = in.id<domain::ClaimId>();
   const auto& name = stored.claim.id.text();
-  draft.claim_identifier = cells.open(tenant, sealed::kClaimIdentifier, name, in.bytes());
+  draft.claim_identifier = cells.open(tenant, encrypted::kClaimIdentifier, name, in.bytes());
   draft.facility = in.text();
-  draft.chart_identifier = domain::Sensitive<std::string>(cells.open(tenant, sealed::kClaimChart, name, in.bytes()));
+  draft.chart_identifier = domain::Sensitive<std::string>(cells.open(tenant, encrypted::kClaimChart, name, in.bytes()));
   draft.date_of_service = in.optional_date();
   draft.date_of_submission = in.optional_date();
   draft.servicer_npi = in.text();
   draft.billing_npi = in.text();
   draft.payer_id = in.text();
   draft.submitted_amount = in.money();
-  read_claim_content(cells.open(tenant, sealed::kClaimLines, name, in.bytes()), draft);
+  read_claim_content(cells.open(tenant, encrypted::kClaimLines, name, in.bytes()), draft);
   stored.claim.duplicate_key = in.text();
 
   auto& status = stored.status;
@@ -60,7 +60,7 @@ ports::StoredClaim read_claim(const sql::Row& row, const EncryptedCells& cells, 
   status.version = in.number();
   status.source = in.named(domain::status_source_named);
   status.reason_code = in.text();
-  status.note = cells.open(tenant, sealed::kClaimNote, name, in.bytes());
+  status.note = cells.open(tenant, encrypted::kClaimNote, name, in.bytes());
   status.effective_at = in.optional_timestamp();
   status.updated_at = in.timestamp();
   stored.revision = in.number();
@@ -96,18 +96,18 @@ void ClaimStore::insert(const domain::TenantId& tenant, const ports::StoredClaim
   const auto& draft = stored.claim.draft;
   const auto& status = stored.status;
   const auto& name = stored.claim.id.text();
-  session_.run("INSERT INTO claims (tenant, claim_lookup, duplicate_key, " CLAIM_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), cells_.claim_lookup(tenant, draft.claim_identifier), duplicate_number(stored.claim), name,
-               cells_.seal(tenant, sealed::kClaimIdentifier, name, draft.claim_identifier), draft.facility,
-               cells_.seal(tenant, sealed::kClaimChart, name, draft.chart_identifier.reveal()),
-               days(draft.date_of_service), days(draft.date_of_submission), draft.servicer_npi, draft.billing_npi,
-               draft.payer_id, draft.submitted_amount.cents(),
-               cells_.seal(tenant, sealed::kClaimLines, name, claim_content_column(draft.service_lines, draft.details)),
-               stored.claim.duplicate_key, domain::name_of(status.status), name_of(status.previous), status.version,
-               domain::name_of(status.source), status.reason_code,
-               cells_.seal(tenant, sealed::kClaimNote, name, status.note), ms(status.effective_at),
-               status.updated_at.ms(), stored.revision);
+  session_.run(
+      "INSERT INTO claims (tenant, claim_lookup, duplicate_key, " CLAIM_COLUMNS
+      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      tenant.text(), cells_.claim_lookup(tenant, draft.claim_identifier), duplicate_number(stored.claim), name,
+      cells_.seal(tenant, encrypted::kClaimIdentifier, name, draft.claim_identifier), draft.facility,
+      cells_.seal(tenant, encrypted::kClaimChart, name, draft.chart_identifier.reveal()), days(draft.date_of_service),
+      days(draft.date_of_submission), draft.servicer_npi, draft.billing_npi, draft.payer_id,
+      draft.submitted_amount.cents(),
+      cells_.seal(tenant, encrypted::kClaimLines, name, claim_content_column(draft.service_lines, draft.details)),
+      stored.claim.duplicate_key, domain::name_of(status.status), name_of(status.previous), status.version,
+      domain::name_of(status.source), status.reason_code, cells_.seal(tenant, encrypted::kClaimNote, name, status.note),
+      ms(status.effective_at), status.updated_at.ms(), stored.revision);
 }
 
 bool ClaimStore::replace(const domain::TenantId& tenant, const ports::StoredClaim& known, const domain::Claim& claim,
@@ -120,22 +120,22 @@ bool ClaimStore::replace(const domain::TenantId& tenant, const ports::StoredClai
           "servicer_npi = ?, billing_npi = ?, payer_id = ?, submitted_cents = ?, service_lines = ?, "
           "duplicate_key = ?, duplicate_digest = ?, replaced_at = ?, revision = revision + 1 "
           "WHERE tenant = ? AND id = ? AND revision = ? AND status_version = ?",
-          draft.facility, cells_.seal(tenant, sealed::kClaimChart, id, draft.chart_identifier.reveal()),
+          draft.facility, cells_.seal(tenant, encrypted::kClaimChart, id, draft.chart_identifier.reveal()),
           days(draft.date_of_service), days(draft.date_of_submission), draft.servicer_npi, draft.billing_npi,
           draft.payer_id, draft.submitted_amount.cents(),
-          cells_.seal(tenant, sealed::kClaimLines, id, claim_content_column(draft.service_lines, draft.details)),
+          cells_.seal(tenant, encrypted::kClaimLines, id, claim_content_column(draft.service_lines, draft.details)),
           duplicate_number(claim), claim.duplicate_key, now.ms(), tenant.text(), id, known.revision,
           known.status.version) > 0;
   if (!is_replaced) return false;
   const auto& was = known.claim.draft;
   const auto name = row_name(id, known.revision);
-  session_.run("INSERT INTO claim_versions (tenant, claim_id, revision, " VERSION_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), id, known.revision, was.facility,
-               cells_.seal(tenant, sealed::kVersionChart, name, was.chart_identifier.reveal()),
-               days(was.date_of_service), days(was.date_of_submission), was.servicer_npi, was.billing_npi, was.payer_id,
-               was.submitted_amount.cents(),
-               cells_.seal(tenant, sealed::kVersionLines, name, claim_content_column(was.service_lines, was.details)));
+  session_.run(
+      "INSERT INTO claim_versions (tenant, claim_id, revision, " VERSION_COLUMNS
+      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      tenant.text(), id, known.revision, was.facility,
+      cells_.seal(tenant, encrypted::kVersionChart, name, was.chart_identifier.reveal()), days(was.date_of_service),
+      days(was.date_of_submission), was.servicer_npi, was.billing_npi, was.payer_id, was.submitted_amount.cents(),
+      cells_.seal(tenant, encrypted::kVersionLines, name, claim_content_column(was.service_lines, was.details)));
   return true;
 }
 
@@ -153,7 +153,7 @@ std::optional<domain::ClaimDraft> ClaimStore::draft_of(const domain::TenantId& t
         const auto name = row_name(claim.text(), number);
         draft.facility = in.text();
         draft.chart_identifier =
-            domain::Sensitive<std::string>(cells_.open(tenant, sealed::kVersionChart, name, in.bytes()));
+            domain::Sensitive<std::string>(cells_.open(tenant, encrypted::kVersionChart, name, in.bytes()));
         draft.date_of_service = in.optional_date();
         draft.date_of_submission = in.optional_date();
         draft.servicer_npi = in.text();
@@ -162,13 +162,13 @@ std::optional<domain::ClaimDraft> ClaimStore::draft_of(const domain::TenantId& t
         draft.submitted_amount = in.money();
         draft.service_lines.clear();
         draft.details = {};
-        read_claim_content(cells_.open(tenant, sealed::kVersionLines, name, in.bytes()), draft);
+        read_claim_content(cells_.open(tenant, encrypted::kVersionLines, name, in.bytes()), draft);
         return number;
       },
       "SELECT revision, " VERSION_COLUMNS
       " FROM claim_versions WHERE tenant = ? AND claim_id = ? AND revision >= ? ORDER BY revision LIMIT 1",
       tenant.text(), claim.text(), revision.value_or(0));
-  // Replaced before versions were kept: the earliest that is known is the one that stands.
+  // It was replaced before versions were kept: the earliest known version is the current one.
   if (revision && earlier != revision) return std::nullopt;
   return std::move(draft);
 }
@@ -188,7 +188,7 @@ bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusR
       "status_reason_code = ?, status_note = ?, status_effective_at = ?, status_updated_at = ? "
       "WHERE tenant = ? AND id = ? AND status_version = ?",
       domain::name_of(next.status), name_of(next.previous), next.version, domain::name_of(next.source),
-      next.reason_code, cells_.seal(tenant, sealed::kClaimNote, next.claim.text(), next.note), ms(next.effective_at),
+      next.reason_code, cells_.seal(tenant, encrypted::kClaimNote, next.claim.text(), next.note), ms(next.effective_at),
       next.updated_at.ms(), tenant.text(), next.claim.text(), next.version - 1);
   if (moved == 0) return false;  // another transaction was first
   session_.run(
@@ -196,7 +196,7 @@ bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusR
       "note, effective_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       tenant.text(), next.claim.text(), leaving.version, domain::name_of(leaving.status), name_of(leaving.previous),
       domain::name_of(leaving.source), leaving.reason_code,
-      cells_.seal(tenant, sealed::kHistoryNote, row_name(next.claim.text(), leaving.version), leaving.note),
+      cells_.seal(tenant, encrypted::kHistoryNote, row_name(next.claim.text(), leaving.version), leaving.note),
       ms(leaving.effective_at), leaving.updated_at.ms());
   return true;
 }

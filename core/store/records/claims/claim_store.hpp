@@ -1,5 +1,5 @@
-// Claims in SQL. The newest status lives in the claim's own row; a status that is replaced moves to the history.
-// Bound to one session and its thread.
+// Claims in SQL. The newest status is in the claim's row; a replaced status moves to the history. Bound to one session
+// and its thread.
 #pragma once
 #include "core/ports/records/claim_records.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"

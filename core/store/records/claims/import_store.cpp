@@ -77,7 +77,7 @@ domain::ImportFault read_fault(const sql::Row& row, const EncryptedCells& cells,
   fault.line = in.integer();
   fault.field = in.text();
   fault.claim_identifier =
-      cells.open(tenant, sealed::kImportFaultIdentifier, row_name(job.text(), fault.row), in.bytes());
+      cells.open(tenant, encrypted::kImportFaultIdentifier, row_name(job.text(), fault.row), in.bytes());
   fault.code = in.named(domain::error_code_named);
   fault.message = in.text();
   return fault;
@@ -93,8 +93,8 @@ std::vector<domain::ImportFault> faults_behind(sql::Session& session, const Encr
       job.text(), after, tenant.text());
 }
 
-/// At most kMaxListedImportErrors, what is wrong with the whole file (row 0) first; one more than that shows that the
-/// list is cut.
+/// At most kMaxListedImportErrors, errors of the whole file (row 0) first; one more than that shows that the list is
+/// truncated.
 void load_faults(sql::Session& session, const EncryptedCells& cells, const domain::TenantId& tenant,
                  domain::ImportJob& job) {
   job.errors = faults_behind(session, cells, tenant, job.id, -1, domain::kMaxListedImportErrors + 1);
@@ -121,14 +121,14 @@ void ImportStore::insert(const domain::TenantId& tenant, const domain::ClientId&
 void ImportStore::insert_piece(const domain::TenantId& tenant, const domain::ImportJobId& job, int number,
                                std::string_view bytes) {
   session_.run("INSERT INTO import_pieces (tenant, job_id, number, bytes) VALUES (?, ?, ?, ?)", tenant.text(),
-               job.text(), number, cells_.seal(tenant, sealed::kImportPiece, row_name(job.text(), number), bytes));
+               job.text(), number, cells_.seal(tenant, encrypted::kImportPiece, row_name(job.text(), number), bytes));
 }
 
 std::optional<std::string> ImportStore::piece(const domain::TenantId& tenant, const domain::ImportJobId& job,
                                               int number) const {
   return session_.first(
       [&](const sql::Row& row) {
-        return cells_.open(tenant, sealed::kImportPiece, row_name(job.text(), number), ColumnReader(row).bytes());
+        return cells_.open(tenant, encrypted::kImportPiece, row_name(job.text(), number), ColumnReader(row).bytes());
       },
       "SELECT bytes FROM import_pieces WHERE job_id = ? AND number = ?", job.text(), number);
 }
@@ -235,7 +235,7 @@ void ImportStore::add_fault(const domain::TenantId& tenant, const domain::Import
       "INSERT INTO import_faults (tenant, job_id, claim_row, file_line, field, claim_identifier, code, message) "
       "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       tenant.text(), job.text(), fault.row, fault.line, fault.field,
-      cells_.seal(tenant, sealed::kImportFaultIdentifier, row_name(job.text(), fault.row), fault.claim_identifier),
+      cells_.seal(tenant, encrypted::kImportFaultIdentifier, row_name(job.text(), fault.row), fault.claim_identifier),
       domain::name_of(fault.code), fault.message);
 }
 

@@ -1,5 +1,5 @@
-// Import jobs in SQL. A worker owns a job by its epoch: every write of a job names the epoch that it was taken with.
-// Bound to one session and its thread.
+// Import jobs in SQL. A worker owns a job by its epoch: every write names the epoch with which the job was taken. Bound
+// to one session and its thread.
 #pragma once
 #include "core/ports/records/import_records.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"

@@ -26,7 +26,7 @@ domain::LearningBatch read_batch(const sql::Row& row) {
   return batch;
 }
 
-/// Of the batch before it and of everything that is learned from this one.
+/// Digest of the batch before it and of everything that is learned from this one.
 std::string chained(const std::string& previous, const domain::LearningBatch& batch, const std::string& entries) {
   std::string text = "learning-v1\n" + previous + '\n' + std::to_string(batch.seq) + '\n' +
                      (batch.closes_day ? std::to_string(batch.closes_day->days()) : "") + '\n' + entries;
@@ -74,7 +74,7 @@ void LearningStore::append(const domain::TenantId& tenant, const domain::Learnin
       session_.first([](const sql::Row& row) { return row.text(0); },
                      "SELECT sha256 FROM learning_batches WHERE tenant = ? AND seq = ?", tenant.text(), batch.seq - 1);
   if (!previous && batch.seq != 1)
-    throw std::logic_error("a batch of the learning journal does not follow on the one before it");
+    throw std::logic_error("a batch of the learning journal does not continue the one before it");
   const auto entries = domain::packed(batch.entries);
   session_.run("INSERT INTO learning_batches (tenant, " BATCH_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), batch.seq, batch.made_at.ms(), batch.observed_until.ms(), days(batch.closes_day),

@@ -1,5 +1,4 @@
-// The journal of what is learned, and payers' editions, in SQL.
-// Bound to one session and its thread.
+// The learning journal, and payers' editions, in SQL. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/learning_records.hpp"
 #include "core/store/sql/session.hpp"

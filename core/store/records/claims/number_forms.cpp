@@ -26,7 +26,7 @@ struct OldClaim {
   std::string sealed_number, sealed_payer_number;
 };
 
-/// Empty where the cell is damaged: the rest is to be found all the same.
+/// Empty when the cell is damaged: the other rows must still be found.
 std::string opened(const EncryptedCells& cells, const domain::TenantId& tenant, const EncryptedColumn& column,
                    std::string_view row, const std::string& sealed) {
   try {
@@ -56,7 +56,7 @@ bool fill_settlements(sql::Session& writer, const EncryptedCells& cells) {
       "SELECT tenant, id, claim_identifier FROM settlements WHERE numbered = 0 ORDER BY tenant, id LIMIT ?", kPageRows);
   for (const auto& old : page) {
     insert_advance_numbers(writer, cells, old.tenant, old.id,
-                           opened(cells, old.tenant, sealed::kSettlementIdentifier, old.id, old.sealed_number));
+                           opened(cells, old.tenant, encrypted::kSettlementIdentifier, old.id, old.sealed_number));
     writer.run("UPDATE settlements SET numbered = 1 WHERE tenant = ? AND id = ?", old.tenant.text(), old.id);
   }
   return !page.empty();
@@ -82,9 +82,9 @@ bool fill_claims(sql::Session& writer, const EncryptedCells& cells) {
   for (const auto& old : page) {
     const auto name = row_name(old.remittance, old.position);
     const auto number =
-        domain::normal_number(opened(cells, old.tenant, sealed::kRemittanceIdentifier, name, old.sealed_number));
-    const auto payer_number =
-        domain::normal_number(opened(cells, old.tenant, sealed::kRemittancePayerNumber, name, old.sealed_payer_number));
+        domain::normal_number(opened(cells, old.tenant, encrypted::kRemittanceIdentifier, name, old.sealed_number));
+    const auto payer_number = domain::normal_number(
+        opened(cells, old.tenant, encrypted::kRemittancePayerNumber, name, old.sealed_payer_number));
     const auto payer_form = number_form(cells, old.tenant, payer_number);
     writer.run(
         "UPDATE remittance_claims SET number_form = ?, payer_number_form = ? WHERE tenant = ? AND remittance_id = ? "

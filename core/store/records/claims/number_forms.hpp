@@ -1,23 +1,23 @@
-// Digests of claim numbers in normal form: written with each settlement and each claim of a remittance, and filled in
-// where a database is older than they are.
+// Digests of claim numbers in normal form. They are written with each settlement and each claim of a remittance, and
+// added to the rows of older databases.
 #pragma once
 #include "core/store/encryption/encrypted_cells.hpp"
 
 namespace tideover::store {
 
-/// Finds what has a claim number of this normal form, of one tenant.
+/// Finds the rows with a claim number of this normal form, of one tenant.
 inline ports::BlindIndex number_form(const EncryptedCells& cells, const domain::TenantId& tenant,
                                      std::string_view normal_number) {
   return cells.cipher().blind_index(tenant.text(), "claim-number-form-v1", normal_number);
 }
 
-/// Of a new settlement: every form under which a payer may name its claim.
+/// For a new settlement: every form in which a payer may write its claim number.
 void insert_advance_numbers(sql::Session& session, const EncryptedCells& cells, const domain::TenantId& tenant,
                             std::string_view settlement, std::string_view claim_identifier);
 
-/// Adds the digests to rows that lack them, page by page in transactions of their own. Costs two look-ups when
-/// none lacks them. Several nodes may do so at once. A cell that does not open is reported and skipped; a
-/// missing key stops it until the next start.
+/// Adds missing digests to old rows, page by page in separate transactions. Costs two look-ups when none are missing.
+/// Any number of nodes may run it at the same time. A cell that cannot be decrypted is reported and skipped; a missing
+/// key ends the work until the next start.
 void fill_number_forms(sql::Session& writer, const EncryptedCells& cells);
 
 }  // namespace tideover::store

@@ -17,14 +17,14 @@ namespace {
   "rules_sha256, "                                                                                                  \
   "submitted_cents, payer_id, payer_known, created_at, expires_at, basis, features, learned"
 
-/// An authorization is made right behind its review.
+/// An authorization is created directly after its review.
 constexpr std::uint64_t kAuthorizationWithinMs = 60'000;
 constexpr int kUlidRandomBits = 16;  // of its upper half
 
-/// Before the listed fees where each has what a contract says.
+/// Marks listed fees with contract prices.
 constexpr std::string_view kContracts = "contracts";
 
-/// Before the id of the payer that an unknown one may be meant for.
+/// Marks the payer id that an unknown one may mean.
 constexpr std::string_view kNearPayer = "near";
 
 constexpr int kLocked = 1, kShadow = 2, kHard = 4;  // of a rule that fired
@@ -149,7 +149,7 @@ domain::ReviewBasis basis_of(const std::string& column) {
   return basis;
 }
 
-/// IEEE 754 single precision, least significant byte first, on any machine.
+/// IEEE 754 single precision, least significant byte first, on every machine.
 std::string features_column(const std::vector<float>& features) {
   std::string bytes;
   for (const float feature : features)
@@ -168,7 +168,7 @@ std::vector<float> features_of(const std::string& bytes) {
   return features;
 }
 
-/// One number where all or nothing comes, which is most reviews of a book without a record.
+/// One number when all or nothing is paid, as in most reviews of a tenant without a record.
 std::string odds_column(const domain::CashOdds& odds) {
   RecordWriter out;
   out.integer(odds.nonpayment_bps);
@@ -223,7 +223,8 @@ domain::Review read_review(const sql::Row& row, const EncryptedCells& cells, con
   review.authorization_id = in.id<domain::AuthorizationId>();
   review.id = in.id<domain::ReviewId>();
   review.claim_id = in.id<domain::ClaimId>();
-  review.claim_identifier = cells.open(tenant, sealed::kReviewIdentifier, review.authorization_id.text(), in.bytes());
+  review.claim_identifier =
+      cells.open(tenant, encrypted::kReviewIdentifier, review.authorization_id.text(), in.bytes());
   review.forecast.denial_probability_bps = in.number();
   review.forecast.denial_predicted = in.flag();
   review.forecast.allowed = in.money();
@@ -252,18 +253,18 @@ domain::Review read_review(const sql::Row& row, const EncryptedCells& cells, con
 void ReviewStore::insert(const domain::TenantId& tenant, const domain::Review& review) {
   const auto& forecast = review.forecast;
   const auto features = features_column(review.basis.features);
-  session_.run("INSERT INTO reviews (tenant, " REVIEW_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), review.authorization_id.text(), review.id.text(), review.claim_id.text(),
-               cells_.seal(tenant, sealed::kReviewIdentifier, review.authorization_id.text(), review.claim_identifier),
-               forecast.denial_probability_bps, forecast.denial_predicted, forecast.allowed.cents(),
-               forecast.expected.cents(), forecast.payment_date.days(), forecast.confidence_bps,
-               odds_column(review.cash), findings_column(review.denial_reasons), findings_column(review.warnings),
-               faults_column(review.rule_faults), review.rules.version, review.rules.sha256,
-               review.submitted_amount.cents(), review.payer_id, review.payer_known, review.created_at.ms(),
-               review.expires_at.ms(), basis_column(review.basis),
-               sql::BlobView{reinterpret_cast<const std::uint8_t*>(features.data()), features.size()},
-               learned_column(review.learned));
+  session_.run(
+      "INSERT INTO reviews (tenant, " REVIEW_COLUMNS
+      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      tenant.text(), review.authorization_id.text(), review.id.text(), review.claim_id.text(),
+      cells_.seal(tenant, encrypted::kReviewIdentifier, review.authorization_id.text(), review.claim_identifier),
+      forecast.denial_probability_bps, forecast.denial_predicted, forecast.allowed.cents(), forecast.expected.cents(),
+      forecast.payment_date.days(), forecast.confidence_bps, odds_column(review.cash),
+      findings_column(review.denial_reasons), findings_column(review.warnings), faults_column(review.rule_faults),
+      review.rules.version, review.rules.sha256, review.submitted_amount.cents(), review.payer_id, review.payer_known,
+      review.created_at.ms(), review.expires_at.ms(), basis_column(review.basis),
+      sql::BlobView{reinterpret_cast<const std::uint8_t*>(features.data()), features.size()},
+      learned_column(review.learned));
 }
 
 std::optional<domain::Review> ReviewStore::find(const domain::TenantId& tenant,
@@ -308,8 +309,8 @@ std::vector<domain::Review> ReviewStore::list(const domain::TenantId& tenant, co
                                               std::string_view after, std::size_t limit) const {
   const auto read = [&](const sql::Row& row) { return read_review(row, cells_, tenant); };
   const std::int64_t predicted = filter.denial_predicted ? *filter.denial_predicted : -1;
-  if (filter.claim)  // the few of one claim, by its index: COALESCE keeps the planner from the key, along which it
-                     // would walk past every review
+  if (filter.claim)  // few rows, by the index of claims: COALESCE keeps the planner from the key, by which it
+                     // would read every review
     return cells_.first_that_open(
         session_, read, limit,
         "SELECT " REVIEW_COLUMNS

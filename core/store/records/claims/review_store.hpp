@@ -1,5 +1,5 @@
-// Reviews in SQL. Findings, warnings and rule faults are lists in text columns: they are never searched.
-// Bound to one session and its thread.
+// Reviews in SQL. Findings, warnings and rule faults are lists in text columns, because they are not searched. Bound to
+// one session and its thread.
 #pragma once
 #include "core/ports/records/review_records.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"

@@ -36,7 +36,7 @@ void load_entries(sql::Session& session, const domain::TenantId& tenant, domain:
       tenant.text(), transaction.id.text());
 }
 
-/// As links() finds the row again.
+/// In the form in which links() finds the row.
 crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& tenant,
                              const domain::LedgerTransaction& transaction) {
   CanonicalRow content(ChainedTable::ledger, place);
@@ -58,7 +58,7 @@ crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& te
 
 void LedgerStore::append(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) {
   if (!transaction.balanced()) {
-    throw std::logic_error("ledger transaction " + transaction.id.text() + " does not balance; nothing was booked");
+    throw std::logic_error("ledger transaction " + transaction.id.text() + " does not balance; it was not posted");
   }
   const ChainPlace place = next_place(session_, ChainedTable::ledger, node_);
   const auto hash = hash_of(place, tenant, transaction);
@@ -98,7 +98,7 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
     links.back().computed.assign(computed.begin(), computed.end());
     previous = links.back().hash;
   };
-  // Read as plain text: a changed row may have values that the domain does not know.
+  // Read as plain text: a row changed by others may have values that the domain does not know.
   for (const sql::Row& row : session_.query(
            "SELECT t.position, t.hash, t.tenant, t.id, t.phase, t.resolves, t.cause_kind, t.cause_id, t.settlement_id, "
            "t.at, "

@@ -1,5 +1,4 @@
-// The ledger in SQL: insert and read, nothing else. Triggers refuse what this class cannot express.
-// Bound to one session and its thread.
+// The ledger in SQL: insert and read only. Triggers refuse all other changes. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/ledger_records.hpp"
 #include "core/store/sql/session.hpp"

@@ -1,5 +1,4 @@
-// The senders of rails in SQL. One row per rail, of all tenants.
-// Bound to one session and its thread.
+// The senders of rails in SQL. One row per rail, for all tenants. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/rail_sender_records.hpp"
 #include "core/store/sql/session.hpp"

@@ -46,7 +46,7 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const EncryptedCell
   auto& settlement = stored.settlement;
   settlement.id = in.id<domain::SettlementId>();
   settlement.claim_id = in.id<domain::ClaimId>();
-  settlement.claim_identifier = cells.open(tenant, sealed::kSettlementIdentifier, settlement.id.text(), in.bytes());
+  settlement.claim_identifier = cells.open(tenant, encrypted::kSettlementIdentifier, settlement.id.text(), in.bytes());
   settlement.payer_id = in.text();
   settlement.authorization_id = in.id<domain::AuthorizationId>();
   settlement.review_id = in.id<domain::ReviewId>();
@@ -68,7 +68,7 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const EncryptedCell
   settlement.funding_status = in.named(domain::funding_status_named);
   settlement.payout_status = in.named(domain::funding_status_named);
   settlement.payout_account_token =
-      domain::Sensitive<std::string>(cells.open(tenant, sealed::kSettlementToken, settlement.id.text(), in.bytes()));
+      domain::Sensitive<std::string>(cells.open(tenant, encrypted::kSettlementToken, settlement.id.text(), in.bytes()));
   settlement.rules.version = in.text();
   settlement.rules.sha256 = in.text();
   settlement.funded_amount = in.optional_money();
@@ -80,7 +80,7 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const EncryptedCell
   settlement.billed.charge = in.money();
   settlement.billed.date_of_service = in.optional_date();
   settlement.billed.service_lines =
-      service_lines_of(cells.open(tenant, sealed::kSettlementLines, settlement.id.text(), in.bytes()));
+      service_lines_of(cells.open(tenant, encrypted::kSettlementLines, settlement.id.text(), in.bytes()));
   settlement.billed.billing_npi = in.text();
   return stored;
 }
@@ -121,7 +121,7 @@ std::pair<domain::TenantId, domain::DisbursementAttempt> read_anyones_attempt(co
   return {std::move(tenant), read_attempt(in)};
 }
 
-/// A settlement's tenant and id.
+/// Tenant and id of a settlement.
 std::pair<domain::TenantId, domain::SettlementId> read_place(const sql::Row& row) {
   ColumnReader in(row);
   auto tenant = in.id<domain::TenantId>();
@@ -135,7 +135,8 @@ auto SettlementStore::reader(const domain::TenantId& tenant) const {
 }
 
 Sealed SettlementStore::sealed_token(const domain::TenantId& tenant, const domain::Settlement& settlement) const {
-  return cells_.seal(tenant, sealed::kSettlementToken, settlement.id.text(), settlement.payout_account_token.reveal());
+  return cells_.seal(tenant, encrypted::kSettlementToken, settlement.id.text(),
+                     settlement.payout_account_token.reveal());
 }
 
 void SettlementStore::insert(const domain::TenantId& tenant, const ports::StoredSettlement& stored) {
@@ -147,7 +148,7 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
       ") VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
       "?, ?, ?, ?, ?, ?, ?)",
       tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
-      cells_.seal(tenant, sealed::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
+      cells_.seal(tenant, encrypted::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
       settlement.payer_id, settlement.authorization_id.text(), settlement.review_id.text(),
       domain::name_of(settlement.decision), reasons_column(settlement.decision_reasons),
       domain::name_of(settlement.status), settlement.cancel_reason, terms.advance_bps, terms.advance_amount.cents(),
@@ -158,7 +159,7 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
       settlement.rules.sha256, cents(settlement.funded_amount), ms(settlement.funded_at), settlement.version,
       settlement.created_at.ms(), settlement.expires_at.ms(), stored.confirm_key, settlement.billed.charge.cents(),
       days(settlement.billed.date_of_service),
-      cells_.seal(tenant, sealed::kSettlementLines, settlement.id.text(),
+      cells_.seal(tenant, encrypted::kSettlementLines, settlement.id.text(),
                   service_lines_column(settlement.billed.service_lines)),
       settlement.billed.billing_npi);
   insert_advance_numbers(session_, cells_, tenant, settlement.id.text(), settlement.claim_identifier);
@@ -199,7 +200,7 @@ std::vector<domain::Settlement> SettlementStore::awaiting_payment(const domain::
                                                                   const domain::MoneyRange& expected,
                                                                   const std::optional<domain::DateRange>& days,
                                                                   std::size_t limit) const {
-  constexpr int kFarthest = 1'000'000;  // beyond every calendar
+  constexpr int kFarthest = 1'000'000;  // later than any date
   const int from = days ? days->from.days() : -kFarthest, to = days ? days->to.days() : kFarthest;
   return all(
       session_, [&](const sql::Row& row) { return read_settlement(row, cells_, tenant).settlement; },
@@ -282,7 +283,7 @@ void SettlementStore::add_to_portfolio(const domain::TenantId& tenant, const dom
 
 domain::Portfolio SettlementStore::portfolio(const domain::TenantId& tenant, std::string_view payer_id,
                                              std::string_view billing_npi, domain::Date today) const {
-  // A day on which more came back than went out hides nothing of the other days.
+  // A day with more recovered than advanced must not reduce the sum of the other days.
   const auto from = format_date(today.plus(1 - domain::kPortfolioDays)), to = format_date(today);
   const auto sums = session_.first(
       [](const sql::Row& row) {

@@ -1,6 +1,5 @@
-// Settlements and their attempts in SQL. Whether a settlement is live is a column of its own, so that a unique key
-// can admit one live settlement per claim.
-// Bound to one session and its thread.
+// Settlements and their attempts in SQL. Whether a settlement is live is a separate column, so that a unique key allows
+// one live settlement per claim. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/settlement_records.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"

@@ -24,12 +24,12 @@ crypto::Sha256Digest hash_of(const ChainPlace& place, std::string_view tenant, s
       .hash();
 }
 
-/// How many rows of all tenants one call of list() reads: tens of milliseconds.
+/// Rows of all tenants that one call of list() reads: tens of milliseconds.
 constexpr std::int64_t kReadAtOnce = 20'000;
 
 using Placed = std::pair<std::int64_t, ports::AuditRow>;  // by position
 
-/// What fits in one chain behind `after` up to and with `last`.
+/// The rows of one chain after `after` up to `last`.
 std::vector<Placed> rows_between(sql::Session& session, const domain::TenantId& tenant,
                                  const ports::AuditFilter& filter, const ports::AuditPlace& after, std::int64_t last,
                                  std::size_t limit) {

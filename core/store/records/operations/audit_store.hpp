@@ -1,5 +1,4 @@
-// The audit trail in SQL.
-// Bound to one session and its thread.
+// The audit trail in SQL. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/audit_records.hpp"
 #include "core/store/sql/session.hpp"

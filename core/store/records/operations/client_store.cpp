@@ -66,13 +66,13 @@ domain::Sensitive<std::string> ClientStore::payout_account(const domain::TenantI
   const auto sealed =
       session_.first([](const sql::Row& row) { return ColumnReader(row).bytes(); },
                      "SELECT payout_account_token FROM payout_accounts WHERE tenant = ?", tenant.text());
-  return domain::Sensitive(sealed ? cells_.open(tenant, sealed::kDefaultPayoutToken, tenant.text(), *sealed)
+  return domain::Sensitive(sealed ? cells_.open(tenant, encrypted::kDefaultPayoutToken, tenant.text(), *sealed)
                                   : std::string());
 }
 
 void ClientStore::set_payout_account(const domain::TenantId& tenant, const domain::Sensitive<std::string>& token) {
   session_.run("REPLACE INTO payout_accounts (tenant, payout_account_token) VALUES (?, ?)", tenant.text(),
-               cells_.seal(tenant, sealed::kDefaultPayoutToken, tenant.text(), token.reveal()));
+               cells_.seal(tenant, encrypted::kDefaultPayoutToken, tenant.text(), token.reveal()));
 }
 
 void ClientStore::insert(const domain::Client& client) {
@@ -101,7 +101,7 @@ bool ClientStore::disable(const domain::ClientId& id) {
 
 void ClientStore::guard_matching(const domain::TenantId& tenant) {
   if (session_.run("UPDATE tenants SET matching_guard = matching_guard + 1 WHERE id = ?", tenant.text()) == 0) {
-    throw std::logic_error("money cannot be matched for tenant " + tenant.text() + ": there is no such tenant");
+    throw std::logic_error("cannot match payments for tenant " + tenant.text() + ": tenant not found");
   }
 }
 

@@ -1,5 +1,4 @@
-// Tenants and API clients in SQL.
-// Bound to one session and its thread.
+// Tenants and API clients in SQL. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/client_records.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"

@@ -29,7 +29,7 @@ ports::OutboxRow read_outbox(const sql::Row& row, const EncryptedCells& cells) {
   waiting.tenant = in.id<domain::TenantId>();
   waiting.id = in.id<domain::EventId>();
   waiting.kind = in.text();
-  waiting.data = cells.open(waiting.tenant, sealed::kOutboxData, waiting.id.text(), in.bytes());
+  waiting.data = cells.open(waiting.tenant, encrypted::kOutboxData, waiting.id.text(), in.bytes());
   waiting.created_at = in.timestamp();
   return waiting;
 }
@@ -41,7 +41,7 @@ ports::PublishedEvent read_event(const sql::Row& row, const domain::TenantId& te
   event.id = in.id<domain::EventId>();
   event.sequence = in.integer();
   event.kind = in.text();
-  event.body = cells.open(tenant, sealed::kEventBody, event.id.text(), in.bytes());
+  event.body = cells.open(tenant, encrypted::kEventBody, event.id.text(), in.bytes());
   event.created_at = in.timestamp();
   return event;
 }
@@ -66,7 +66,7 @@ ports::Delivery read_delivery(const sql::Row& row) {
 void EventStore::append(const domain::TenantId& tenant, const domain::Event& event) {
   session_.run("INSERT INTO outbox (id, tenant, kind, data, created_at) VALUES (?, ?, ?, ?, ?)", event.id.text(),
                tenant.text(), domain::kind_of(event.data),
-               cells_.seal(tenant, sealed::kOutboxData, event.id.text(), encoder_.encode_data(event.data)),
+               cells_.seal(tenant, encrypted::kOutboxData, event.id.text(), encoder_.encode_data(event.data)),
                event.created_at.ms());
 }
 
@@ -89,18 +89,18 @@ void EventStore::publish(const std::vector<ports::PublishedEvent>& events) {
   for (const auto& event : events) {
     session_.run("INSERT INTO events (tenant, sequence, id, kind, body, created_at) VALUES (?, ?, ?, ?, ?, ?)",
                  event.tenant.text(), event.sequence, event.id.text(), event.kind,
-                 cells_.seal(event.tenant, sealed::kEventBody, event.id.text(), event.body), event.created_at.ms());
+                 cells_.seal(event.tenant, encrypted::kEventBody, event.id.text(), event.body), event.created_at.ms());
     gone.emplace_back(event.id.text());
     if (gone.size() < kGoneAtOnce && &event != &events.back()) continue;
-    // One statement of one size: what is missing at the end is the last id again.
+    // One statement of fixed size: missing ids at the end are filled with the last id.
     gone.resize(kGoneAtOnce, gone.back());
     moved += static_cast<std::size_t>(session_.run_bound(sql::Sql::composed(kDeleteGone), gone));
     gone.clear();
   }
-  // They were read at another database node, perhaps, and have not come to this one yet: published without leaving the
-  // outbox they would collide with themselves for ever.
+  // The events may have been read at another database node and not have arrived at this one: publishing them without
+  // removing them from the outbox would make them conflict with themselves for ever.
   if (moved != events.size())
-    throw sql::SqlError(sql::SqlError::Kind::conflict, 0, "an event does not wait in the outbox here");
+    throw sql::SqlError(sql::SqlError::Kind::conflict, 0, "an event is not in the outbox of this database node");
 }
 
 void EventStore::insert_delivery(const ports::Delivery& delivery) {
@@ -176,7 +176,7 @@ bool EventStore::deliver_again(const domain::TenantId& tenant, const domain::Eve
 }
 
 bool EventStore::update_delivery(const ports::Delivery& delivery, int expected_attempts) {
-  // Only a waiting delivery has a try to tell of: one that ended with its endpoint stays ended.
+  // Only a waiting delivery has an attempt to record: one that ended with its endpoint stays ended.
   return session_.run(
              "UPDATE deliveries SET attempts = ?, state = ?, next_try_at = ?, last_status = ?, last_error = ? "
              "WHERE tenant = ? AND event_id = ? AND endpoint_id = ? AND attempts = ? AND state = 'waiting'",

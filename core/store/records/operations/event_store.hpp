@@ -1,5 +1,5 @@
-// The outbox, the event log and the deliveries in SQL. The only store that renders: what an event says is frozen when
-// it is appended. Bound to one session and its thread.
+// The outbox, the event log and the deliveries in SQL. The only store that renders: the content of an event is fixed
+// when it is appended. Bound to one session and its thread.
 #pragma once
 #include "core/ports/event_encoder.hpp"
 #include "core/ports/records/event_records.hpp"

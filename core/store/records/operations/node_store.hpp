@@ -1,5 +1,4 @@
-// Nodes in SQL.
-// Bound to one session and its thread.
+// Nodes in SQL. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/node_records.hpp"
 #include "core/store/sql/session.hpp"

@@ -7,7 +7,7 @@ namespace {
 
 #define BUNDLE_COLUMNS "sha256, version, state, reason, filed_by, approved_by, filed_at, changed_at"
 
-/// There is one set of rules in force.
+/// There is one live set of rules.
 constexpr std::int64_t kLiveRow = 1;
 
 domain::RuleBundle read_summary(ColumnReader& in) {
@@ -85,7 +85,7 @@ std::optional<domain::RuleBundle> RuleStore::find(std::string_view sha256) const
 
 std::vector<domain::RuleBundle> RuleStore::find_by_prefix(std::string_view prefix, std::size_t limit) const {
   if (prefix.find_first_not_of("0123456789abcdef") != std::string_view::npos)
-    return {};  // nor can a column of digests be compared with everything
+    return {};  // a column of digests cannot be compared with other text
   return all(session_, read_row,
              "SELECT " BUNDLE_COLUMNS " FROM rule_bundles WHERE sha256 >= ? AND sha256 < ? ORDER BY sha256 LIMIT ?",
              prefix, std::string(prefix) + '~', rows(limit));

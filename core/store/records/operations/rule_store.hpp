@@ -1,5 +1,4 @@
-// Rule bundles, the live one and the history of both in SQL. Of all tenants.
-// Bound to one session and its thread.
+// Rule bundles, the live bundle and their history in SQL, for all tenants. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/rule_records.hpp"
 #include "core/store/sql/session.hpp"

@@ -82,8 +82,7 @@ std::optional<domain::Task> TaskStore::find(const domain::TenantId& tenant, cons
 std::vector<domain::Task> TaskStore::list(const domain::TenantId& tenant, const ports::TaskFilter& filter,
                                           std::string_view after, std::size_t limit) const {
   const auto status = filter.status ? domain::name_of(*filter.status) : std::string_view();
-  // Of one object by its index, and otherwise by the key: an engine plans one query for both only as a walk over all
-  // tasks.
+  // By the index of the object, else by the key: for one query with both an engine would read all tasks.
   auto tasks = filter.object_id.empty()
                    ? all(session_, read_task,
                          "SELECT " TASK_COLUMNS

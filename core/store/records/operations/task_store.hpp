@@ -1,5 +1,4 @@
-// Tasks in SQL.
-// Bound to one session and its thread.
+// Tasks in SQL. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/task_records.hpp"
 #include "core/store/sql/session.hpp"

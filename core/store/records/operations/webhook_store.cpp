@@ -30,7 +30,7 @@ domain::WebhookEndpoint read_endpoint(const sql::Row& row, const EncryptedCells&
   endpoint.events = kinds_of(in.text());
   endpoint.description = in.text();
   endpoint.secret =
-      domain::Sensitive<std::string>(cells.open(tenant, sealed::kWebhookSecret, endpoint.id.text(), in.bytes()));
+      domain::Sensitive<std::string>(cells.open(tenant, encrypted::kWebhookSecret, endpoint.id.text(), in.bytes()));
   endpoint.enabled = in.flag();
   endpoint.created_at = in.timestamp();
   return endpoint;
@@ -41,7 +41,7 @@ domain::WebhookEndpoint read_endpoint(const sql::Row& row, const EncryptedCells&
 void WebhookStore::insert(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) {
   session_.run("INSERT INTO webhook_endpoints (tenant, " ENDPOINT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), endpoint.id.text(), endpoint.url, kinds_column(endpoint.events), endpoint.description,
-               cells_.seal(tenant, sealed::kWebhookSecret, endpoint.id.text(), endpoint.secret.reveal()),
+               cells_.seal(tenant, encrypted::kWebhookSecret, endpoint.id.text(), endpoint.secret.reveal()),
                endpoint.enabled, endpoint.created_at.ms());
 }
 

@@ -1,5 +1,4 @@
-// Webhook endpoints in SQL.
-// Bound to one session and its thread.
+// Webhook endpoints in SQL. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/webhook_records.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"

@@ -23,12 +23,12 @@ domain::Deposit read_deposit(const sql::Row& row, const EncryptedCells& cells, c
   deposit.effective_date = in.optional_date();
   deposit.trace_number = in.text();
   deposit.external_id = in.optional_text().value_or("");
-  deposit.addenda = cells.open(tenant, sealed::kDepositAddenda, deposit.id.text(), in.bytes());
+  deposit.addenda = cells.open(tenant, encrypted::kDepositAddenda, deposit.id.text(), in.bytes());
   deposit.originator = in.text();
   deposit.status = in.named(domain::match_state_named);
   deposit.matched_amount = in.money();
   deposit.created_at = in.timestamp();
-  deposit.payer_said = cells.open(tenant, sealed::kDepositPayerSaid, deposit.id.text(), in.bytes());
+  deposit.payer_said = cells.open(tenant, encrypted::kDepositPayerSaid, deposit.id.text(), in.bytes());
   deposit.channel = in.text();
   deposit.released = in.money();
   deposit.pooled_into = in.optional_id<domain::DepositId>();
@@ -46,10 +46,10 @@ void DepositStore::insert(const domain::TenantId& tenant, const domain::Deposit&
                ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), deposit.id.text(), deposit.payer_id, deposit.amount.cents(), deposit.received_date.days(),
                days(deposit.effective_date), deposit.trace_number, text_or_null(deposit.external_id),
-               cells_.seal(tenant, sealed::kDepositAddenda, deposit.id.text(), deposit.addenda), deposit.originator,
+               cells_.seal(tenant, encrypted::kDepositAddenda, deposit.id.text(), deposit.addenda), deposit.originator,
                domain::name_of(deposit.status), deposit.matched_amount.cents(), deposit.created_at.ms(),
-               cells_.seal(tenant, sealed::kDepositPayerSaid, deposit.id.text(), deposit.payer_said), deposit.channel,
-               deposit.released.cents(), text(deposit.pooled_into));
+               cells_.seal(tenant, encrypted::kDepositPayerSaid, deposit.id.text(), deposit.payer_said),
+               deposit.channel, deposit.released.cents(), text(deposit.pooled_into));
 }
 
 std::optional<domain::Deposit> DepositStore::find(const domain::TenantId& tenant, const domain::DepositId& id) const {
@@ -118,7 +118,7 @@ std::vector<domain::Deposit> DepositStore::waiting_of_payer(const domain::Tenant
 std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId& tenant,
                                                           const domain::Deposit& deposit, const domain::DateRange& days,
                                                           std::size_t limit) const {
-  // `+`: in the order of its key SQLite would walk all of the tenant.
+  // `+`: in order of its key SQLite would read all rows of the tenant.
   auto found = all(session_, reader(tenant),
                    "SELECT " DEPOSIT_COLUMNS
                    " FROM deposits WHERE tenant = ? AND payer_id = ? AND status IN ('unmatched', 'partly_matched', "

@@ -1,5 +1,4 @@
-// Bank deposits in SQL.
-// Bound to one session and its thread.
+// Bank deposits in SQL. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/deposit_records.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"

@@ -23,7 +23,7 @@ domain::MatchReasons reasons_of(const std::string& column) {
   return reasons;
 }
 
-/// An operator's word names the task that it ended as its first reason.
+/// A reviewer's decision has the task that it closed as its first reason.
 std::optional<std::string> task_of(const domain::MatchCandidate& candidate) {
   const bool is_decided = candidate.step == domain::MatchStep::person && !candidate.reasons.empty();
   return is_decided ? std::optional(candidate.reasons.front()) : std::nullopt;

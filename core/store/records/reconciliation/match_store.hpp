@@ -1,5 +1,4 @@
-// The match ladder's candidates in SQL.
-// Bound to one session and its thread.
+// The candidates of the matching steps in SQL. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/match_records.hpp"
 #include "core/store/sql/session.hpp"

@@ -1,5 +1,4 @@
-// Reconciliation records in SQL.
-// Bound to one session and its thread.
+// Reconciliation records in SQL. Bound to one session and its thread.
 #pragma once
 #include "core/ports/records/reconciliation_records.hpp"
 #include "core/store/sql/session.hpp"

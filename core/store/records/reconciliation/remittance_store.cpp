@@ -124,7 +124,7 @@ domain::Remittance read_remittance(const sql::Row& row, const EncryptedCells& ce
   draft.payment_amount = in.money();
   draft.payment_method = in.text();
   draft.provider_adjustments =
-      provider_adjustments_of(cells.open(tenant, sealed::kRemittanceAdjustments, remittance.id.text(), in.bytes()));
+      provider_adjustments_of(cells.open(tenant, encrypted::kRemittanceAdjustments, remittance.id.text(), in.bytes()));
   draft.warnings = warnings_of(in.text());
   remittance.content_sha256 = in.text();
   remittance.payerless_sha256 = in.text();
@@ -145,16 +145,16 @@ domain::RemittanceClaimRecord read_claim(const sql::Row& row, const EncryptedCel
   record.index = in.number();
   const auto name = row_name(remittance.text(), record.index);
   auto& claim = record.claim;
-  claim.claim_identifier = cells.open(tenant, sealed::kRemittanceIdentifier, name, in.bytes());
+  claim.claim_identifier = cells.open(tenant, encrypted::kRemittanceIdentifier, name, in.bytes());
   claim.status = in.text();
   claim.charge_amount = in.money();
   claim.paid_amount = in.money();
   claim.patient_responsibility = in.optional_money();
-  claim.payer_claim_number = cells.open(tenant, sealed::kRemittancePayerNumber, name, in.bytes());
+  claim.payer_claim_number = cells.open(tenant, encrypted::kRemittancePayerNumber, name, in.bytes());
   claim.date_of_service = in.optional_date();
   claim.received_date = in.optional_date();
   claim.adjustments = adjustments_of(in.text());
-  claim.lines = lines_of(cells.open(tenant, sealed::kRemittanceLines, name, in.bytes()));
+  claim.lines = lines_of(cells.open(tenant, encrypted::kRemittanceLines, name, in.bytes()));
   record.state = in.named(kClaimStates);
   record.settlement = in.optional_id<domain::SettlementId>();
   record.record = in.optional_id<domain::ReconciliationId>();
@@ -187,7 +187,7 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
                ", status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                tenant.text(), remittance.id.text(), draft.payer_id, draft.payer_name, draft.trace_number,
                draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
-               cells_.seal(tenant, sealed::kRemittanceAdjustments, remittance.id.text(),
+               cells_.seal(tenant, encrypted::kRemittanceAdjustments, remittance.id.text(),
                            provider_adjustments_column(draft.provider_adjustments)),
                warnings_column(draft.warnings), remittance.content_sha256, remittance.payerless_sha256,
                text(remittance.deposit), domain::carries_of(draft).cents(), remittance.carried.cents(),
@@ -205,12 +205,12 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
         ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         tenant.text(), remittance.id.text(), cells_.claim_lookup(tenant, claim.claim_identifier),
         number_form(cells_, tenant, domain::normal_number(claim.claim_identifier)), payer_form, record.index,
-        cells_.seal(tenant, sealed::kRemittanceIdentifier, name, claim.claim_identifier), claim.status,
+        cells_.seal(tenant, encrypted::kRemittanceIdentifier, name, claim.claim_identifier), claim.status,
         claim.charge_amount.cents(), claim.paid_amount.cents(), cents(claim.patient_responsibility),
-        cells_.seal(tenant, sealed::kRemittancePayerNumber, name, claim.payer_claim_number),
+        cells_.seal(tenant, encrypted::kRemittancePayerNumber, name, claim.payer_claim_number),
         days(claim.date_of_service), days(claim.received_date), adjustments_column(claim.adjustments),
-        cells_.seal(tenant, sealed::kRemittanceLines, name, lines_column(claim.lines)), kClaimStates.of(record.state),
-        text(record.settlement), text(record.record));
+        cells_.seal(tenant, encrypted::kRemittanceLines, name, lines_column(claim.lines)),
+        kClaimStates.of(record.state), text(record.settlement), text(record.record));
   }
 }
 
@@ -237,7 +237,7 @@ std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::Tenan
                                                              const ports::RemittanceFilter& filter,
                                                              std::string_view after, std::size_t limit) const {
   const auto status = filter.status ? name_of(*filter.status) : std::string_view();
-  // Those of one status are few beside all: they have an index, which a query that admits every status does not use.
+  // Rows of one status are few; they have an index, which a query for every status does not use.
   auto found = filter.status
                    ? cells_.first_that_open(session_, reader(tenant), limit,
                                             "SELECT " REMITTANCE_COLUMNS
@@ -275,7 +275,8 @@ std::optional<domain::Remittance> RemittanceStore::find_same(const domain::Tenan
                               "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND content_sha256 = ?",
                               tenant.text(), arriving.content_sha256);
   if (!found && !arriving.draft.payer_id.empty()) {
-    // Asked for the payer too, a database may look through all that it ever paid instead of the few that are alike.
+    // With the payer in the condition, a database may read all that the payer ever paid instead of the few similar
+    // rows.
     auto alike =
         all(session_, reader(tenant),
             "SELECT " REMITTANCE_COLUMNS " FROM remittances WHERE tenant = ? AND notice_sha256 = ? ORDER BY id",
@@ -350,7 +351,7 @@ std::vector<domain::AnnouncedPayment> RemittanceStore::announced_to(const domain
     announced.received_at = in.timestamp();
     return announced;
   };
-  // `+`: in the order of an index SQLite would walk all claims of the tenant instead of the few of the settlement.
+  // `+`: in order of an index SQLite would read all claims of the tenant instead of those of the settlement.
   return all(session_, read,
              "SELECT c.remittance_id, c.position, c.status, c.paid_cents, c.charge_cents, r.trace_number, "
              "r.payment_date, r.deposit_id, r.created_at "
@@ -433,7 +434,7 @@ bool RemittanceStore::names_claims_of_another(const domain::TenantId& tenant,
       .has_value();
 }
 
-// What was looked at for this settlement, under a number that is not its claim's, and has an open task.
+// Claims that were considered for this settlement under another number than its claim's, with an open task.
 #define IN_QUESTION(SIGN)                                                                                           \
   "SELECT 1 FROM match_candidates m JOIN remittance_claims c ON c.tenant = m.tenant AND c.remittance_id = "         \
   "m.subject_id AND c.position = m.claim_position WHERE m.tenant = ? AND m.candidate_id = ? AND c.paid_cents " SIGN \
@@ -458,7 +459,7 @@ bool RemittanceStore::is_payment_in_question(const domain::TenantId& tenant,
 
 std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::TenantId& tenant,
                                                                const domain::SettlementId& settlement) const {
-  // Sorted here, since SQLite would walk all claims of the tenant in the order.
+  // Sorted here, since SQLite would read all claims of the tenant in that order.
   auto waiting = all(
       session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
       "SELECT c.remittance_id FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = "
@@ -491,7 +492,7 @@ domain::Money RemittanceStore::carried_by(const domain::TenantId& tenant, std::s
 
 std::vector<domain::Remittance> RemittanceStore::moved_balances(const domain::TenantId& tenant,
                                                                 std::string_view payer_id, std::size_t limit) const {
-  // `+`: in the order of its key SQLite would walk all of the tenant.
+  // `+`: in order of its key SQLite would read all rows of the tenant.
   auto found = all(session_, reader(tenant),
                    "SELECT " REMITTANCE_COLUMNS
                    " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0 AND carried_cents <> 0 "

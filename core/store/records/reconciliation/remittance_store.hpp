@@ -1,5 +1,5 @@
-// Remittances in SQL. `Remittance::claims` is what is stored; on reading, the draft gets the same claims.
-// Bound to one session and its thread.
+// Remittances in SQL. `Remittance::claims` is the stored data; on reading, the draft gets the same claims. Bound to one
+// session and its thread.
 #pragma once
 #include "core/ports/records/remittance_records.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"

@@ -1,5 +1,5 @@
 // Domain values in columns: money is cents, a date days since 1970, an instant milliseconds since 1970, an enum its
-// name, an absent value NULL. ColumnReader takes a row's columns in the order of the SELECT, without counting.
+// name, an absent value NULL. ColumnReader reads the columns of a row in SELECT order, without numbers.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -65,13 +65,13 @@ class ColumnReader {
     return mapped(optional_text(), Id::trusted);
   }
 
-  /// An enum by its name; `parse` is the domain's `..._named`, which gives nullopt for a name that it does not know.
+  /// An enum by its name; `parse` is the domain's `..._named`, which returns nullopt for an unknown name.
   template <class Parse>
   auto named(Parse parse) {
     const auto name = text();
     const auto value = parse(name);
     if constexpr (requires { *value; }) {
-      if (!value) throw std::runtime_error("a stored row holds a name that this program does not know: " + name);
+      if (!value) throw std::runtime_error("a stored row has an unknown name: " + name);
       return *value;
     } else {
       return value;
@@ -96,11 +96,11 @@ template <class Id>
 std::optional<std::string> text(const std::optional<Id>& id) {
   return id ? std::optional(id->text()) : std::nullopt;
 }
-/// An empty text that stands for "none given".
+/// An empty text, which means "none".
 inline std::optional<std::string> text_or_null(const std::string& value) {
   return value.empty() ? std::nullopt : std::optional(value);
 }
-/// The names under which the store keeps an enum that has none in the domain, in the order of its enumerators.
+/// The stored names of an enum that has no names in the domain, in order of its enumerators.
 template <class Enum, std::size_t N>
 class StoredNames {
  public:
@@ -124,7 +124,7 @@ inline std::int64_t rows(std::size_t limit) {
   return static_cast<std::int64_t>(limit);
 }
 
-/// All rows of a query, each through `read`.
+/// All rows of a query, each read by `read`.
 template <class Read, class... Arguments>
 auto all(sql::Session& session, Read read, sql::Sql sql, const Arguments&... arguments) {
   std::vector<std::invoke_result_t<Read, const sql::Row&>> values;

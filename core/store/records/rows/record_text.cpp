@@ -16,7 +16,7 @@ constexpr char kEscape = '\\';
   throw std::runtime_error(std::string("a stored list is damaged: ") + what);
 }
 
-/// What follows the escape byte; a plain byte stands for itself and is never passed here.
+/// The byte after the escape byte; unescaped bytes are not passed here.
 char letter_of(char byte) {
   return byte == kFieldEnd ? 'f' : byte == kRecordEnd ? 'r' : kEscape;
 }
@@ -73,7 +73,7 @@ void RecordWriter::end_record() {
 bool RecordReader::next() {
   if (text_.empty()) return false;
   const auto end = text_.find(kRecordEnd);
-  if (end == std::string_view::npos) damaged("its last record is cut off");
+  if (end == std::string_view::npos) damaged("its last record is truncated");
   record_ = text_.substr(0, end);
   text_.remove_prefix(end + 1);
   return true;

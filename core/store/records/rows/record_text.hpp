@@ -1,6 +1,6 @@
-// Small lists that live inside a text column (findings, adjustments, mappings): a field ends with the byte 0x1f, a
-// record with 0x1e. Those two bytes and the backslash are escaped, so any bytes come back as they went in, a record may
-// hold another list as a field, and nothing differs from a list of nothing. Private to the store; pure.
+// Small lists in a text column (findings, adjustments, mappings): a field ends with the byte 0x1f, a record with 0x1e.
+// Those two bytes and the backslash are escaped. Any bytes are therefore restored exactly, a field may be another list,
+// and an empty list differs from a list with an empty record. Private to the store; pure.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -16,16 +16,15 @@ class RecordWriter {
   RecordWriter& integer(std::int64_t field);
   RecordWriter& optional_integer(const std::optional<std::int64_t>& field);
   void end_record();
-  /// Everything written.
+  /// The text written so far.
   std::string take() { return std::move(text_); }
 
  private:
   std::string text_;
 };
 
-/// Reads what RecordWriter wrote: `while (in.next()) { a = in.text(); b = in.integer(); }`. A field too few or of
-/// another type is std::runtime_error: the column is damaged. Fields beyond those asked for are left out, so that a
-/// record can grow.
+/// Reads the output of RecordWriter: `while (in.next()) { a = in.text(); b = in.integer(); }`. A missing field or a
+/// wrong type is std::runtime_error: the column is damaged. Further fields are ignored, so that a record can grow.
 class RecordReader {
  public:
   explicit RecordReader(std::string_view text) : text_(text) {}
@@ -36,7 +35,7 @@ class RecordReader {
   std::int64_t integer();
   int number() { return static_cast<int>(integer()); }
   std::optional<std::int64_t> optional_integer();
-  /// Takes the next field where it is this word, of letters only.
+  /// Reads the next field if it is this word, which has letters only.
   bool skips(std::string_view word);
   /// Whether the record has no further fields.
   bool ended() const { return record_.empty(); }

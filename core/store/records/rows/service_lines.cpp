@@ -9,7 +9,7 @@
 namespace tideover::store {
 namespace {
 
-/// What the record of the details has where a line has its code: no code can be this.
+/// Marks the record of the details where a line has its code: no code has this form.
 constexpr std::string_view kDetails = "\x01";
 
 void write_lines(RecordWriter& out, const std::vector<domain::ServiceLine>& lines) {
@@ -25,13 +25,13 @@ constexpr std::array kYesNo{&domain::ClaimDetails::benefits_assigned, &domain::C
                             &domain::ClaimDetails::is_encounter, &domain::ClaimDetails::is_test,
                             &domain::ClaimDetails::pay_to_plan};
 
-/// Which payer is billed and what was paid before. Nothing where nothing was told, as in rows that were written before
-/// these fields.
+/// The billed payer and earlier payments. Empty when there is no such data, as in rows that were written before these
+/// fields existed.
 void write_coordination(RecordWriter& out, const domain::ClaimDetails& details) {
-  const bool is_told =
+  const bool has_details =
       !details.payer_sequence.empty() || details.paid_by_others || details.patient_paid ||
       std::any_of(kYesNo.begin(), kYesNo.end(), [&](const auto member) { return (details.*member).has_value(); });
-  if (!is_told) return;
+  if (!has_details) return;
   out.text(details.payer_sequence)
       .optional_integer(cents(details.paid_by_others))
       .optional_integer(cents(details.patient_paid));

@@ -1,4 +1,4 @@
-// The columns created_at, id, tenant as what waits for its other half.
+// The columns created_at, id, tenant of a row that waits for its counterpart.
 #pragma once
 #include "core/ports/records/waiting.hpp"
 #include "core/store/records/rows/columns.hpp"
