@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(a_directory_that_hangs_makes_nothing_else_wait) {
   // A token and a review are answered while those calls hang and after.
   BOOST_TEST(ApiClient(world.service->port(), world.client).token().size() > 0u);
   expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1")));
-  world.await("/readyz", "payer_directory rogue gets no more calls");
+  world.await("/readyz", "payer_directory rogue is not called any more");
   const auto found = expect_ok(world.api->get("/v1/metadata/payers?q=sample-80"));
   BOOST_TEST(found.text("/data/0/payer_id") == "SAMPLE-80");
   BOOST_TEST(found.flag("/incomplete"));
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_rail_that_hangs_in_plan_makes_nothing_else_wait) {
 BOOST_AUTO_TEST_CASE(readyz_names_a_plugin_that_fails) {
   Hanging world(Store::sqlite, with_rogue("payer_directory", "directory", "search:throw"));
   (void)world.api->get("/v1/metadata/payers?q=zz");
-  world.await("/readyz", "payer_directory rogue 1 failures since start, lately search: threw");
+  world.await("/readyz", "payer_directory rogue 1 failures since start, latest search: threw");
   BOOST_TEST(ApiClient(world.service->ops_port()).get("/readyz").status == 200);
 }
 
