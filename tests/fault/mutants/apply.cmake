@@ -1,4 +1,5 @@
-# Copies FILES from ROOT to COPY and applies PATCHES to the copies: cmake -DPATCH= -DROOT= -DCOPY= -DFILES= -DPATCHES= -P apply.cmake
+# Copies FILES from ROOT to COPY and applies PATCHES to the copies:
+#   cmake -DPATCH= -DROOT= -DCOPY= -DFILES= -DPATCHES= -P apply.cmake
 foreach(file IN LISTS FILES)
   get_filename_component(folder ${COPY}/${file} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
