@@ -56,7 +56,7 @@ ORDER = {
                   "handlers"],
     "core/store": ["sql", "committer", "records/rows", "encryption", "integrity", "records/claims", "records/funding",
                    "records/reconciliation", "records/operations", ""],
-    "core/lua": ["vm", "ruleset", "engine", "tools"],
+    "core/lua": ["vm", "facts", "ruleset", "engine", "tools"],
     "core/plugin_host": ["calls", "adapters", ""],
     "core/admin": ["", "commands"],
 }
