@@ -51,7 +51,7 @@ ORDER = {
                       "imports", "tasks", "rules", "audit", "access", "events"],
     "core/ports": ["plugins", "records", "rules", ""],
     "core/crypto": ["primitives", ""],
-    "core/estimators": ["basics", "effects", ""],
+    "core/estimators": ["basics", "amounts", "effects", ""],
     "core/http": ["server", "wire/json", "wire/basics", "wire/reviews", "wire/reconciliation", "wire/operations", "",
                   "handlers"],
     "core/store": ["sql", "committer", "records/rows", "encryption", "integrity", "records/claims", "records/funding",
