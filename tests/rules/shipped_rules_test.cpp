@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "core/domain/funding/terms.hpp"
-#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/facts/facts.hpp"
 #include "core/lua/vm/environment.hpp"
 #include "core/lua/vm/freeze.hpp"
 #include "core/lua/vm/sandbox.hpp"

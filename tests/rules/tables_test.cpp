@@ -105,15 +105,16 @@ BOOST_AUTO_TEST_CASE(what_a_rule_asks_wrongly_is_named) {
       folder.fault_of("return limits.got('00010')")
               .find("unknown field 'table('limits').got' (did you mean 'table('limits').get'?)") != std::string::npos,
       told(folder.load()));
-  BOOST_TEST(
-      folder.fault_of("return limits.get(nil)").find("get: table 'limits' needs the arguments (code)") != std::string::npos,
-      told(folder.load()));
+  BOOST_TEST(folder.fault_of("return limits.get(nil)").find("get: table 'limits' needs the arguments (code)") !=
+                 std::string::npos,
+             told(folder.load()));
   BOOST_TEST(folder.fault_of("return pairs_of.has('00010', '00011')")
                      .find("has: table 'pairs' needs the arguments (code, other, day)") != std::string::npos,
              told(folder.load()));
-  BOOST_TEST(folder.fault_of("return pairs_of.has('00010', '00011', 1.5)").find("needs the arguments (code, other, day)") !=
-                 std::string::npos,
-             told(folder.load()));
+  BOOST_TEST(
+      folder.fault_of("return pairs_of.has('00010', '00011', 1.5)").find("needs the arguments (code, other, day)") !=
+          std::string::npos,
+      told(folder.load()));
   BOOST_TEST(folder.fault_of("limits.get('00010').units = 9").find("a row of table 'limits' is read-only") !=
                  std::string::npos,
              told(folder.load()));
