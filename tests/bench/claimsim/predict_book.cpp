@@ -49,19 +49,19 @@ double cost_of_measuring() {
   return nothing.each();
 }
 
-claimsim::PredictionRow row_of(const std::string& claim_id, const estimators::Prediction& told) {
+claimsim::PredictionRow row_of(const std::string& claim_id, const estimators::Prediction& prediction) {
   claimsim::PredictionRow row;
   row.claim_id = claim_id;
-  row.p_denial = told.p_denial;
-  row.denied = told.denial_predicted;
-  row.allowed = told.allowed.cents();
-  row.expected = told.expected.cents();
-  row.expected_if_paid = told.expected_if_paid.cents();
-  row.risk = told.expected_loss(domain::portion(told.expected_if_paid, 8500));
-  row.date = told.expected_payment_date;
-  row.confidence = told.confidence;
+  row.p_denial = prediction.p_denial;
+  row.denied = prediction.denial_predicted;
+  row.allowed = prediction.allowed.cents();
+  row.expected = prediction.expected.cents();
+  row.expected_if_paid = prediction.expected_if_paid.cents();
+  row.risk = prediction.expected_loss(domain::portion(prediction.expected_if_paid, 8500));
+  row.date = prediction.expected_payment_date;
+  row.confidence = prediction.confidence;
   for (std::size_t level = 0; level < row.days.size(); ++level)
-    row.days[level] = told.quantile_days(claimsim::level(level));
+    row.days[level] = prediction.quantile_days(claimsim::level(level));
   return row;
 }
 
