@@ -55,6 +55,25 @@ std::size_t characters(const std::string& utf8) {
   return count;
 }
 
+/// The fault of a value beyond a bound; empty when it is within, or when the bound is for another type.
+const char* beyond_bound(const std::string& keyword, const YAML::Node& wanted, const rapidjson::Value& value) {
+  if (keyword == "minLength" || keyword == "maxLength") {
+    if (!value.IsString()) return "";
+    const std::size_t length = characters(value.GetString()), bound = wanted.as<std::size_t>();
+    return (keyword == "minLength" ? length < bound : length > bound) ? "has another length" : "";
+  }
+  if (keyword == "minItems" || keyword == "maxItems") {
+    if (!value.IsArray()) return "";
+    const std::size_t items = value.Size(), bound = wanted.as<std::size_t>();
+    return (keyword == "minItems" ? items < bound : items > bound) ? "has another number of items" : "";
+  }
+  if (keyword == "minimum") return value.IsNumber() && value.GetDouble() < wanted.as<double>() ? "is too small" : "";
+  if (keyword == "maximum") return value.IsNumber() && value.GetDouble() > wanted.as<double>() ? "is too large" : "";
+  if (keyword == "exclusiveMinimum")
+    return value.IsNumber() && value.GetDouble() <= wanted.as<double>() ? "is too small" : "";
+  throw std::runtime_error("this checker does not know the keyword " + keyword);
+}
+
 }  // namespace
 
 YAML::Node Schema::resolve(const YAML::Node& node) const {
@@ -130,22 +149,8 @@ void Schema::check(const YAML::Node& schema, const rapidjson::Value& value, cons
     } else if (keyword == "format") {
       if (value.IsString() && !has_format(wanted.as<std::string>(), value.GetString()))
         fault("is no " + wanted.as<std::string>());
-    } else if (keyword == "minLength" || keyword == "maxLength") {
-      if (!value.IsString()) continue;
-      const std::size_t length = characters(value.GetString()), bound = wanted.as<std::size_t>();
-      if (keyword == "minLength" ? length < bound : length > bound) fault("has another length");
-    } else if (keyword == "minItems" || keyword == "maxItems") {
-      if (!value.IsArray()) continue;
-      if (keyword == "minItems" ? value.Size() < wanted.as<std::size_t>() : value.Size() > wanted.as<std::size_t>())
-        fault("has another number of items");
-    } else if (keyword == "minimum") {
-      if (value.IsNumber() && value.GetDouble() < wanted.as<double>()) fault("is too small");
-    } else if (keyword == "maximum") {
-      if (value.IsNumber() && value.GetDouble() > wanted.as<double>()) fault("is too large");
-    } else if (keyword == "exclusiveMinimum") {
-      if (value.IsNumber() && value.GetDouble() <= wanted.as<double>()) fault("is too small");
-    } else {
-      throw std::runtime_error("this checker does not know the keyword " + keyword);
+    } else if (const char* what = beyond_bound(keyword, wanted, value); what[0] != '\0') {
+      fault(what);
     }
   }
 }

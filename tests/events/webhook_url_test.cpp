@@ -14,6 +14,19 @@ struct Refusal {
   const char* problem;  // part of what the client is told
 };
 
+void expect_refused(const std::vector<Refusal>& refusals) {
+  for (const auto& refusal : refusals) {
+    const auto checked = events::check_webhook_url(refusal.url, kProduction);
+    BOOST_TEST(!checked, refusal.url << " must be refused");
+    if (checked) continue;
+    BOOST_TEST((checked.error().code == domain::ErrorCode::validation_error));
+    BOOST_REQUIRE(checked.error().fields.size() == 1u);
+    BOOST_TEST(checked.error().fields[0].path == "url");
+    BOOST_TEST(checked.error().message.find(refusal.problem) != std::string::npos,
+               refusal.url << ": " << checked.error().message);
+  }
+}
+
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(webhook_url)
@@ -28,8 +41,8 @@ BOOST_AUTO_TEST_CASE(ordinary_https_urls_are_accepted) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(urls_that_cannot_be_used_are_refused_with_the_reason) {
-  const Refusal refusals[] = {
+BOOST_AUTO_TEST_CASE(urls_of_another_form_are_refused_with_the_reason) {
+  expect_refused({
       {"", "empty"},
       {"hooks.example.com/x", "https://"},
       {"ftp://example.com/", "https://"},
@@ -60,6 +73,12 @@ BOOST_AUTO_TEST_CASE(urls_that_cannot_be_used_are_refused_with_the_reason) {
        "visible ASCII"},
       {"https://%31%30.0.0.1/", "percent"},
       {"https://example%2ecom/", "percent"},
+      {"https://example.com/" + std::string(2048, 'a'), "longer than 2048"},
+  });
+}
+
+BOOST_AUTO_TEST_CASE(hosts_that_cannot_be_used_are_refused_with_the_reason) {
+  expect_refused({
       {"https://2130706433/", "four decimal numbers"},
       {"https://0x7f000001/", "four decimal numbers"},
       {"https://017700000001/", "four decimal numbers"},
@@ -104,18 +123,7 @@ BOOST_AUTO_TEST_CASE(urls_that_cannot_be_used_are_refused_with_the_reason) {
       {"https://example.com:65536/", "malformed"},
       {"https://example.com:443x/", "malformed"},
       {"https://example.com:-1/", "malformed"},
-      {"https://example.com/" + std::string(2048, 'a'), "longer than 2048"},
-  };
-  for (const auto& refusal : refusals) {
-    const auto checked = events::check_webhook_url(refusal.url, kProduction);
-    BOOST_TEST(!checked, refusal.url << " must be refused");
-    if (checked) continue;
-    BOOST_TEST((checked.error().code == domain::ErrorCode::validation_error));
-    BOOST_REQUIRE(checked.error().fields.size() == 1u);
-    BOOST_TEST(checked.error().fields[0].path == "url");
-    BOOST_TEST(checked.error().message.find(refusal.problem) != std::string::npos,
-               refusal.url << ": " << checked.error().message);
-  }
+  });
 }
 
 BOOST_AUTO_TEST_CASE(loopback_over_plain_http_is_for_the_sandbox) {

@@ -15,25 +15,34 @@ struct BadRequest {
   http::Refusal refusal;
 };
 
-/// The limits behind the size faults: URI 8 KiB, headers 16 KiB and 100 fields, body 1024 bytes.
-inline std::vector<BadRequest> bad_requests() {
-  using http::Refusal;
-  const auto head = [](const std::string& line, const std::string& fields) {
-    return line + "\r\nHost: h\r\n" + fields + "\r\n";
-  };
-  const auto get = [&](const std::string& fields) { return head("GET / HTTP/1.1", fields); };
-  const auto post = [&](const std::string& fields, const std::string& body) {
-    return head("POST / HTTP/1.1", fields) + body;
-  };
-  const auto chunked = [&](const std::string& body) { return post("Transfer-Encoding: chunked\r\n", body); };
-  const std::string nul(1, '\0');
+namespace framing {
 
-  std::vector<BadRequest> all;
-  const auto bad = [&](const std::string& name, const std::string& bytes) {
-    all.push_back({name, bytes, Refusal::bad_request});
-  };
+using Requests = std::vector<BadRequest>;
 
-  // Two answers to where the body ends.
+inline const std::string nul(1, '\0');
+
+inline std::string head(const std::string& line, const std::string& fields) {
+  return line + "\r\nHost: h\r\n" + fields + "\r\n";
+}
+inline std::string get(const std::string& fields) {
+  return head("GET / HTTP/1.1", fields);
+}
+inline std::string post(const std::string& fields, const std::string& body) {
+  return head("POST / HTTP/1.1", fields) + body;
+}
+inline std::string chunked(const std::string& body) {
+  return post("Transfer-Encoding: chunked\r\n", body);
+}
+
+inline auto adder(Requests& all) {
+  return [&all](const std::string& name, const std::string& bytes) {
+    all.push_back({name, bytes, http::Refusal::bad_request});
+  };
+}
+
+/// Two answers to where the body ends.
+inline void add_lengths(Requests& all) {
+  const auto bad = adder(all);
   bad("length and coding", post("Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"));
   bad("coding and length", post("Transfer-Encoding: chunked\r\nContent-Length: 5\r\n", "0\r\n\r\n"));
   bad("two different lengths", post("Content-Length: 5\r\nContent-Length: 6\r\n", "hello!"));
@@ -62,8 +71,10 @@ inline std::vector<BadRequest> bad_requests() {
                                        "0\r\n\r\n"));
   bad("coding with parameter", post("Transfer-Encoding: chunked;x=1\r\n", "0\r\n\r\n"));
   bad("coding under HTTP/1.0", head("POST / HTTP/1.0", "Transfer-Encoding: chunked\r\n") + "0\r\n\r\n");
+}
 
-  // Header lines.
+inline void add_headers(Requests& all) {
+  const auto bad = adder(all);
   bad("blank before the colon", post("Content-Length : 5\r\n", "hello"));
   bad("tab before the colon", post("Transfer-Encoding\t: chunked\r\n", "0\r\n\r\n"));
   bad("blank in a name", get("X Y: 1\r\n"));
@@ -96,8 +107,10 @@ inline std::vector<BadRequest> bad_requests() {
   bad("user in Host", "GET / HTTP/1.1\r\nHost: u@h\r\n\r\n");
   bad("list in Host", "GET / HTTP/1.1\r\nHost: a,b\r\n\r\n");
   bad("blank in Host", "GET / HTTP/1.1\r\nHost: a b\r\n\r\n");
+}
 
-  // Request line.
+inline void add_request_lines(Requests& all) {
+  const auto bad = adder(all);
   bad("HTTP/9.9", head("GET / HTTP/9.9", ""));
   bad("HTTP/2.0", head("GET / HTTP/2.0", ""));
   bad("HTTP/1.2", head("GET / HTTP/1.2", ""));
@@ -132,8 +145,11 @@ inline std::vector<BadRequest> bad_requests() {
   bad("query only", head("GET ?a=b HTTP/1.1", ""));
   bad("TLS hello", "\x16\x03\x01\x02" + nul + "\x01" + nul + nul + "\xfc\x03\x03");
   bad("binary", "\x80\x2e\x01\x03\x01");
+}
 
-  // Chunks: every one of these, read leniently, ends the body early or late.
+/// Every one of these, read leniently, ends the body early or late.
+inline void add_chunks(Requests& all) {
+  const auto bad = adder(all);
   bad("chunk size that is not hex", chunked("xyz\r\nhello\r\n0\r\n\r\n"));
   bad("empty chunk size", chunked("\r\nhello\r\n0\r\n\r\n"));
   bad("negative chunk size", chunked("-5\r\nhello\r\n0\r\n\r\n"));
@@ -158,8 +174,11 @@ inline std::vector<BadRequest> bad_requests() {
   bad("trailer with blank before the colon", chunked("0\r\nX : 1\r\n\r\n"));
   bad("folded trailer", chunked("0\r\nX: 1\r\n y\r\n\r\n"));
   bad("chunk line of 2000 bytes", chunked("5;" + std::string(2'000, 'e') + "\r\nhello\r\n0\r\n\r\n"));
+}
 
-  // Limits.
+/// The limits behind the size faults: URI 8 KiB, headers 16 KiB and 100 fields, body 1024 bytes.
+inline void add_oversized(Requests& all) {
+  using http::Refusal;
   const std::string fields_101 = [] {
     std::string fields;
     for (int i = 0; i < 100; ++i) fields += "X: 1\r\n";
@@ -184,6 +203,17 @@ inline std::vector<BadRequest> bad_requests() {
   all.push_back(
       {"chunks above the limit", chunked("400\r\n" + std::string(1'024, 'x') + "\r\n1\r\n"), Refusal::body_too_large});
   all.push_back({"extensions above the limit", chunked(many_extensions), Refusal::headers_too_large});
+}
+
+}  // namespace framing
+
+inline std::vector<BadRequest> bad_requests() {
+  std::vector<BadRequest> all;
+  framing::add_lengths(all);
+  framing::add_headers(all);
+  framing::add_request_lines(all);
+  framing::add_chunks(all);
+  framing::add_oversized(all);
   return all;
 }
 

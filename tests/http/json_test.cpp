@@ -146,12 +146,25 @@ BOOST_AUTO_TEST_CASE(numbers_keep_the_text_that_was_sent) {
   }
 }
 
+struct Hostile {
+  const char* what;
+  std::string text;
+};
+
+void expect_refused(const std::vector<Hostile>& table) {
+  for (const Hostile& hostile : table) {
+    Document document;
+    const ParseOutcome outcome = parse(hostile.text, document);
+    BOOST_TEST(!outcome, hostile.what << " was accepted");
+    if (outcome.error) {
+      BOOST_TEST(!outcome.error->message.empty(), hostile.what);
+      BOOST_TEST(outcome.error->offset <= hostile.text.size(), hostile.what);
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(hostile_texts_are_refused) {
-  struct Hostile {
-    const char* what;
-    std::string text;
-  };
-  const Hostile table[] = {
+  expect_refused({
       {"empty", ""},
       {"blanks only", " \n"},
       {"byte order mark", "\xEF\xBB\xBF{}"},
@@ -178,6 +191,16 @@ BOOST_AUTO_TEST_CASE(hostile_texts_are_refused) {
       {"beyond U+10FFFF", "\"\xF4\x90\x80\x80\""},
       {"byte FF", "\"\xFF\""},
       {"bad UTF-8 in key", "{\"\xC3\x28\":1}"},
+      {"depth 33", repeat("[", 33) + repeat("]", 33)},
+      {"depth 100000", repeat("[", 100'000)},
+      {"depth 100000 of objects", repeat("{\"a\":", 100'000)},
+      {"string above its limit", "\"" + std::string(64 * 1024 + 1, 'x') + "\""},
+      {"key above its limit", "{\"" + std::string(64 * 1024 + 1, 'x') + "\":1}"},
+  });
+}
+
+BOOST_AUTO_TEST_CASE(texts_that_are_almost_json_are_refused) {
+  expect_refused({
       {"newline in string", "\"a\nb\""},
       {"tab in string", "\"a\tb\""},
       {"unknown escape", R"("\x41")"},
@@ -216,21 +239,7 @@ BOOST_AUTO_TEST_CASE(hostile_texts_are_refused) {
       {"True", "True"},
       {"form feed between values", "[1,\f2]"},
       {"no-break space", "[\xC2\xA0]"},
-      {"depth 33", repeat("[", 33) + repeat("]", 33)},
-      {"depth 100000", repeat("[", 100'000)},
-      {"depth 100000 of objects", repeat("{\"a\":", 100'000)},
-      {"string above its limit", "\"" + std::string(64 * 1024 + 1, 'x') + "\""},
-      {"key above its limit", "{\"" + std::string(64 * 1024 + 1, 'x') + "\":1}"},
-  };
-  for (const Hostile& hostile : table) {
-    Document document;
-    const ParseOutcome outcome = parse(hostile.text, document);
-    BOOST_TEST(!outcome, hostile.what << " was accepted");
-    if (outcome.error) {
-      BOOST_TEST(!outcome.error->message.empty(), hostile.what);
-      BOOST_TEST(outcome.error->offset <= hostile.text.size(), hostile.what);
-    }
-  }
+  });
 }
 
 BOOST_AUTO_TEST_CASE(limits_are_the_last_accepted_values) {

@@ -8,25 +8,13 @@ BOOST_FIXTURE_TEST_SUITE(ccd_addenda, DepositReader)
 
 BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_nacha_records) {
   const Nacha nacha;
-  Nacha north, wage, ctx, undated, blank;
+  Nacha north, wage, ctx, blank;
   north.company_id = "1512345678";
   wage.entry_class = "PPD";
   ctx.entry_class = "CTX";
-  undated.effective = "      ";
   blank.company = "SOUTHERN SAMPLE ";  // cut to sixteen by its bank
   blank.company_id = "";
   const std::string trn = "TRN*1*000012345678*1512345678~";
-
-  const auto international = [&](const std::string& from, const std::string& to) {
-    Nacha iat;
-    iat.entry_class = "IAT";
-    auto text = iat.of({{22, 79'000, {trn}}});
-    return text.replace(text.find("261119"), 6, from + to);
-  };
-  auto on_one_line = nacha.of({{22, 79'000, {trn}}});
-  std::erase(on_one_line, '\n');
-  auto trimmed = nacha.of({{22, 79'000, {trn}}});
-  for (auto at = trimmed.find(" \n"); at != std::string::npos; at = trimmed.find(" \n")) trimmed.erase(at, 1);
 
   check(*this, "ccd_addenda",
         {
@@ -74,6 +62,28 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_nacha_records) {
              {}},
             {"a return", nacha.of({{22, 79'000, {"R01"}, "99"}}), "3 ignored\n", {"return"}},
             {"a notification of change", nacha.of({{22, 79'000, {"C01"}, "98"}}), "3 ignored\n", {"notification"}},
+        });
+}
+
+BOOST_AUTO_TEST_CASE(nacha_records_are_read_in_every_layout) {
+  const Nacha nacha;
+  Nacha undated;
+  undated.effective = "      ";
+  const std::string trn = "TRN*1*000012345678*1512345678~";
+
+  const auto international = [&](const std::string& from, const std::string& to) {
+    Nacha iat;
+    iat.entry_class = "IAT";
+    auto text = iat.of({{22, 79'000, {trn}}});
+    return text.replace(text.find("261119"), 6, from + to);
+  };
+  auto on_one_line = nacha.of({{22, 79'000, {trn}}});
+  std::erase(on_one_line, '\n');
+  auto trimmed = nacha.of({{22, 79'000, {trn}}});
+  for (auto at = trimmed.find(" \n"); at != std::string::npos; at = trimmed.find(" \n")) trimmed.erase(at, 1);
+
+  check(*this, "ccd_addenda",
+        {
             {"no effective date: the day of the file",
              undated.of({{22, 79'000, {trn}}}),
              "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n",

@@ -65,7 +65,38 @@ struct Counts {
   std::map<std::string, std::array<int, 2>> by_class;  // claims, denied
   Scores oracle;
   Labels labels;
+
+  void add(const Claim& claim, PayerClass payer_class, const Adjudication& result, const TruthRow& row) {
+    auto& of_class = by_class[name_of(payer_class)];
+    ++claims, ++of_class[0], lines += static_cast<int>(claim.lines.size());
+    if (!result.answered) return;
+    ++answered, of_class[1] += result.denied, partly += result.partly_denied, paid_first += result.paid_first,
+        taken_back += result.taken_back;
+    nothing_left += row.clean && !result.paid_first,
+        reworked += result.denied && !result.paid_first && result.first_posted;
+    oracle.push_back(row.p_denial), labels.push_back(result.denied);
+  }
 };
+
+TruthRow truth_of(const Claim& claim, const Outlook& outlook, const Adjudication& result, Date day) {
+  TruthRow row;
+  row.claim_id = claim.id;
+  row.p_denial = outlook.p_denial;
+  if (result.answered) row.denied = result.denied;
+  row.allowed = result.allowed;
+  row.clean = result.answered && !result.denied && !result.partly_denied;
+  row.first_posted = result.first_posted;
+  row.paid_first = result.paid_first;
+  row.days = outlook.days;
+  row.expected_cash_90 = static_cast<std::int64_t>(outlook.expected_cash_90);
+  row.cash_90 = result.cash_90;
+  row.oracle_allowed = outlook.allowed;
+  row.expected_if_paid = static_cast<std::int64_t>(outlook.expected_if_paid);
+  row.risk = outlook.risk;
+  row.date = day.plus(outlook.days_80);
+  row.confidence = outlook.confidence;
+  return row;
+}
 
 void print(const Request& request, const Counts& counts, std::ostream& out) {
   const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
@@ -145,34 +176,11 @@ void generate(const Request& request, std::ostream& summary) {
                                      Random(request.seed, 4, static_cast<std::uint64_t>(counts.claims)));
 
       claims << line_of(claim, population);
-      TruthRow row;
-      row.claim_id = claim.id;
-      row.p_denial = outlook.p_denial;
-      if (result.answered) row.denied = result.denied;
-      row.allowed = result.allowed;
-      row.clean = result.answered && !result.denied && !result.partly_denied;
-      row.first_posted = result.first_posted;
-      row.paid_first = result.paid_first;
-      row.days = outlook.days;
-      row.expected_cash_90 = static_cast<std::int64_t>(outlook.expected_cash_90);
-      row.cash_90 = result.cash_90;
-      row.oracle_allowed = outlook.allowed;
-      row.expected_if_paid = static_cast<std::int64_t>(outlook.expected_if_paid);
-      row.risk = outlook.risk;
-      row.date = day.plus(outlook.days_80);
-      row.confidence = outlook.confidence;
+      const TruthRow row = truth_of(claim, outlook, result, day);
       truth << line_of(row);
       for (const Answer& answer : result.answers)
         due[answer.responded.days()].push_back({claim.id, claim.chart, claim.payer, answer});
-
-      auto& of_class = counts.by_class[name_of(population.payers[static_cast<std::size_t>(claim.payer)].payer_class)];
-      ++counts.claims, ++of_class[0], counts.lines += static_cast<int>(claim.lines.size());
-      if (!result.answered) continue;
-      ++counts.answered, of_class[1] += result.denied, counts.partly += result.partly_denied,
-          counts.paid_first += result.paid_first, counts.taken_back += result.taken_back;
-      counts.nothing_left += row.clean && !result.paid_first,
-          counts.reworked += result.denied && !result.paid_first && result.first_posted;
-      counts.oracle.push_back(outlook.p_denial), counts.labels.push_back(result.denied);
+      counts.add(claim, population.payers[static_cast<std::size_t>(claim.payer)].payer_class, result, row);
     }
   }
   answer_before(settings.first.plus(settings.days + 100'000).days());

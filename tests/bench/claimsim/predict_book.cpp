@@ -49,6 +49,44 @@ double cost_of_measuring() {
   return nothing.each();
 }
 
+claimsim::PredictionRow row_of(const std::string& claim_id, const estimators::Prediction& prediction) {
+  claimsim::PredictionRow row;
+  row.claim_id = claim_id;
+  row.p_denial = prediction.p_denial;
+  row.denied = prediction.denial_predicted;
+  row.allowed = prediction.allowed.cents();
+  row.expected = prediction.expected.cents();
+  row.expected_if_paid = prediction.expected_if_paid.cents();
+  row.risk = prediction.expected_loss(domain::portion(prediction.expected_if_paid, 8500));
+  row.date = prediction.expected_payment_date;
+  row.confidence = prediction.confidence;
+  for (std::size_t level = 0; level < row.days.size(); ++level)
+    row.days[level] = prediction.quantile_days(claimsim::level(level));
+  return row;
+}
+
+/// The coefficients and the product's own grades.
+void print_explanation(const estimators::State& state, const claimsim::BookRules& rules) {
+  for (int i = 0; i < estimators::kFeatures; ++i)
+    std::fprintf(stderr, "  %-20s %6.3f\n", std::string(name_of(static_cast<estimators::Feature>(i))).c_str(),
+                 state.blend().coefficient(static_cast<estimators::Feature>(i)));
+  const auto grades = state.grades();
+  std::fprintf(
+      stderr,
+      "own grades: denial calibration %.4f, confidence %.4f, within 1 %% %.3f, WAPE %.4f, lost per dollar %.4f\n",
+      grades.denial.calibration_error(), grades.confidence.calibration_error(),
+      grades.amounts.claims
+          ? static_cast<double>(grades.amounts.within_one_percent) / static_cast<double>(grades.amounts.claims)
+          : 0.0,
+      grades.amounts.wape(), grades.advances.loss_per_dollar());
+  for (const auto& [reason, times] : rules.reasons())
+    std::fprintf(stderr, "  terms: %-36s %7ld claims\n", reason.c_str(), times);
+  for (const auto& rule : grades.rules)
+    std::fprintf(stderr, "  %-28s hits %7lld, precision %.3f, confirmed %.3f, lift %6.2f\n", rule.rule_id.c_str(),
+                 static_cast<long long>(rule.hits), rule.precision(),
+                 rule.hits ? static_cast<double>(rule.confirmed) / static_cast<double>(rule.hits) : 0.0, rule.lift());
+}
+
 int run(const std::string& book, const std::string& answers, bool explain) {
   const auto claims = claimsim::read_book(book);
   const auto responses = claimsim::read_responses(book);
@@ -69,18 +107,7 @@ int run(const std::string& book, const std::string& answers, bool explain) {
       submission.fired = rules.fired(claims[claim], history);
       estimators::Prediction told;
       predicting.measure([&] { told = state.predict(submission, policy); });
-      claimsim::PredictionRow row;
-      row.claim_id = submission.claim_id;
-      row.p_denial = told.p_denial;
-      row.denied = told.denial_predicted;
-      row.allowed = told.allowed.cents();
-      row.expected = told.expected.cents();
-      row.expected_if_paid = told.expected_if_paid.cents();
-      row.risk = told.expected_loss(domain::portion(told.expected_if_paid, 8500));
-      row.date = told.expected_payment_date;
-      row.confidence = told.confidence;
-      for (std::size_t level = 0; level < row.days.size(); ++level)
-        row.days[level] = told.quantile_days(claimsim::level(level));
+      auto row = row_of(submission.claim_id, told);
       row.proposed_advance = rules.advance(claims[claim], state, history).cents();
       std::fputs(claimsim::line_of(row).c_str(), out);
       submitting.measure([&] { state.submitted(submission, policy); });
@@ -102,25 +129,7 @@ int run(const std::string& book, const std::string& answers, bool explain) {
   std::fprintf(stderr, "digest %016llx%016llx, %zu claims kept, %zu cells\n",
                static_cast<unsigned long long>(digest.high), static_cast<unsigned long long>(digest.low),
                state.open_claims(), state.cells());
-  if (!explain) return 0;
-  for (int i = 0; i < estimators::kFeatures; ++i)
-    std::fprintf(stderr, "  %-20s %6.3f\n", std::string(name_of(static_cast<estimators::Feature>(i))).c_str(),
-                 state.blend().coefficient(static_cast<estimators::Feature>(i)));
-  const auto grades = state.grades();
-  std::fprintf(
-      stderr,
-      "own grades: denial calibration %.4f, confidence %.4f, within 1 %% %.3f, WAPE %.4f, lost per dollar %.4f\n",
-      grades.denial.calibration_error(), grades.confidence.calibration_error(),
-      grades.amounts.claims
-          ? static_cast<double>(grades.amounts.within_one_percent) / static_cast<double>(grades.amounts.claims)
-          : 0.0,
-      grades.amounts.wape(), grades.advances.loss_per_dollar());
-  for (const auto& [reason, times] : rules.reasons())
-    std::fprintf(stderr, "  terms: %-36s %7ld claims\n", reason.c_str(), times);
-  for (const auto& rule : grades.rules)
-    std::fprintf(stderr, "  %-28s hits %7lld, precision %.3f, confirmed %.3f, lift %6.2f\n", rule.rule_id.c_str(),
-                 static_cast<long long>(rule.hits), rule.precision(),
-                 rule.hits ? static_cast<double>(rule.confirmed) / static_cast<double>(rule.hits) : 0.0, rule.lift());
+  if (explain) print_explanation(state, rules);
   return 0;
 }
 

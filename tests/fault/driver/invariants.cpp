@@ -65,6 +65,72 @@ std::int64_t number(sql::Session& session, sql::Sql query, const Arguments&... a
   return session.first([](const sql::Row& row) { return row.integer(0); }, query, arguments...).value_or(0);
 }
 
+std::vector<Payment> payments_of(BankBook& bank, const std::vector<Attempt>& attempts) {
+  std::vector<Payment> paid;
+  for (const auto& payment : bank.payments())
+    if (std::any_of(attempts.begin(), attempts.end(),
+                    [&](const Attempt& attempt) { return is_key_of(attempt.key, payment.key); }))
+      paid.push_back(payment);
+  return paid;
+}
+
+std::int64_t open_tasks(sql::Session& session, const std::string& id, const char* kind) {
+  return number(session, "SELECT COUNT(*) FROM tasks WHERE status = 'open' AND object_id = ? AND kind = ?", id, kind);
+}
+
+/// Each attempt has its number, its amount and its ledger entries, and none is left open.
+template <class Claim>
+void check_attempts(sql::Session& session, const std::vector<Attempt>& attempts, std::int64_t owed,
+                    const Claim& claim) {
+  for (std::size_t i = 0; i < attempts.size(); ++i) {
+    claim(attempts[i].number == static_cast<std::int64_t>(i) + 1, "I7 attempt numbers have a gap");
+    claim(i + 1 == attempts.size() || attempts[i].state == "rejected",
+          "I7 a new attempt behind one that is not rejected");
+    claim(attempts[i].cents == owed, "I7 an attempt of another amount");
+    const bool open = attempts[i].state == "manual";
+    const auto resolved = [&](const char* phase) {
+      return number(session, "SELECT COUNT(*) FROM ledger_transactions WHERE resolves = ? AND phase = ?",
+                    attempts[i].pending_entry, phase);
+    };
+    claim(number(session, "SELECT COUNT(*) FROM ledger_transactions WHERE id = ? AND phase = 'pending'",
+                 attempts[i].pending_entry) == 1,
+          "I5 an attempt without its pending entry");
+    claim(resolved("posted") == (is_paid(attempts[i].state) ? 1 : 0), "I5 posted entries do not fit the attempt");
+    claim(resolved("voided") == (attempts[i].state == "rejected" ? 1 : 0), "I5 voided entries do not fit the attempt");
+    claim(open || attempts[i].state == "rejected" || is_paid(attempts[i].state),
+          "I2 LEFT OPEN: nobody works on it and nobody will");
+  }
+}
+
+/// Events, tasks and audit rows fit the attempts.
+template <class Claim>
+void check_trail(sql::Session& session, const std::string& id, const Settlement& settlement,
+                 const std::vector<Attempt>& attempts, const std::vector<std::string>& events, Errand errand,
+                 const Fate& fate, const Claim& claim) {
+  const Names names = names_of(errand);
+  const bool of_advance = errand == Errand::confirm, waits = fate.state == "manual";
+  const auto won = std::count_if(attempts.begin(), attempts.end(), [](const auto& a) { return is_paid(a.state); });
+  const auto rejected =
+      std::count_if(attempts.begin(), attempts.end(), [](const auto& a) { return a.state == "rejected"; });
+  const auto told_of = [&](const char* kind) { return std::count(events.begin(), events.end(), kind); };
+  claim(told_of(names.paid) == (fate.funded ? 1 : 0), "I8 EVENT: not exactly one that tells of the payment");
+  claim(told_of(names.rejected) == rejected, "I8 EVENT: not exactly one for each rejection");
+  claim(!waits || open_tasks(session, id, names.unknown) == 1, "I8 handed over to nobody: no open task");
+  // What the journal brought back after the database had lost it was claimed by a request that is lost too.
+  const std::int64_t adopted =
+      of_advance ? settlement.confirm_key == ports::kAnyKey
+                 : number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation = 'take up'", id);
+  const std::int64_t claimed_before = of_advance ? 0 : 1, told_before = of_advance ? 0 : 1;  // by the confirm
+  claim(number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND outcome = 'claimed'", id) + adopted >=
+            static_cast<std::int64_t>(attempts.size()) + claimed_before,
+        "I12 an attempt without its audit row");
+  claim(number(session,
+               "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation <> 'POST /v1/claims/adjudications' "
+               "AND outcome IN ('ok', 'rail_rejected', 'accepted', 'settled', 'rejected')",
+               id) >= won + rejected + told_before,
+        "I12 an outcome without its audit row");
+}
+
 }  // namespace
 
 Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const std::vector<std::string>& events,
@@ -95,15 +161,8 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const
                                                 id);
   const std::int64_t due =
       of_advance ? 0 : number(session, "SELECT residual_due_cents FROM settlements WHERE id = ?", id);
-  const auto open_tasks = [&](const char* kind) {
-    return number(session, "SELECT COUNT(*) FROM tasks WHERE status = 'open' AND object_id = ? AND kind = ?", id, kind);
-  };
 
-  std::vector<Payment> paid;
-  for (const auto& payment : bank.payments())
-    if (std::any_of(attempts.begin(), attempts.end(),
-                    [&](const Attempt& attempt) { return is_key_of(attempt.key, payment.key); }))
-      paid.push_back(payment);
+  const auto paid = payments_of(bank, attempts);
   fate.payments = paid.size();
 
   claim(paid.size() <= 1, "I1 FUNDED TWICE: the bank paid more than once");
@@ -128,52 +187,18 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const
   } else {
     claim(settlement->status == "funded", "I7 a payout has changed its settlement");
     claim(due == (fate.funded || waits ? 0 : owed), "I6 what is owed does not fit the payouts");
-    claim(fate.state != "rejected" || open_tasks("payout_failed") == 1, "I8 a refused payout that nobody is told of");
+    claim(fate.state != "rejected" || open_tasks(session, id, "payout_failed") == 1,
+          "I8 a refused payout that nobody is told of");
   }
 
-  for (std::size_t i = 0; i < attempts.size(); ++i) {
-    claim(attempts[i].number == static_cast<std::int64_t>(i) + 1, "I7 attempt numbers have a gap");
-    claim(i + 1 == attempts.size() || attempts[i].state == "rejected",
-          "I7 a new attempt behind one that is not rejected");
-    claim(attempts[i].cents == owed, "I7 an attempt of another amount");
-    const bool open = attempts[i].state == "manual";
-    const auto resolved = [&](const char* phase) {
-      return number(session, "SELECT COUNT(*) FROM ledger_transactions WHERE resolves = ? AND phase = ?",
-                    attempts[i].pending_entry, phase);
-    };
-    claim(number(session, "SELECT COUNT(*) FROM ledger_transactions WHERE id = ? AND phase = 'pending'",
-                 attempts[i].pending_entry) == 1,
-          "I5 an attempt without its pending entry");
-    claim(resolved("posted") == (is_paid(attempts[i].state) ? 1 : 0), "I5 posted entries do not fit the attempt");
-    claim(resolved("voided") == (attempts[i].state == "rejected" ? 1 : 0), "I5 voided entries do not fit the attempt");
-    claim(open || attempts[i].state == "rejected" || is_paid(attempts[i].state),
-          "I2 LEFT OPEN: nobody works on it and nobody will");
-  }
+  check_attempts(session, attempts, owed, claim);
   claim(
       number(session,
              "SELECT COUNT(*) FROM ledger_transactions WHERE settlement_id = ? AND cause_kind = ? AND phase = 'posted'",
              id, names.cause) == (fate.funded ? 1 : 0),
       "I5 LEDGER: posted advances do not fit the payment");
 
-  const auto rejected =
-      std::count_if(attempts.begin(), attempts.end(), [](const auto& a) { return a.state == "rejected"; });
-  const auto told_of = [&](const char* kind) { return std::count(events.begin(), events.end(), kind); };
-  claim(told_of(names.paid) == (fate.funded ? 1 : 0), "I8 EVENT: not exactly one that tells of the payment");
-  claim(told_of(names.rejected) == rejected, "I8 EVENT: not exactly one for each rejection");
-  claim(!waits || open_tasks(names.unknown) == 1, "I8 handed over to nobody: no open task");
-  // What the journal brought back after the database had lost it was claimed by a request that is lost too.
-  const std::int64_t adopted =
-      of_advance ? settlement->confirm_key == ports::kAnyKey
-                 : number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation = 'take up'", id);
-  const std::int64_t claimed_before = of_advance ? 0 : 1, told_before = of_advance ? 0 : 1;  // by the confirm
-  claim(number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND outcome = 'claimed'", id) + adopted >=
-            static_cast<std::int64_t>(attempts.size()) + claimed_before,
-        "I12 an attempt without its audit row");
-  claim(number(session,
-               "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation <> 'POST /v1/claims/adjudications' "
-               "AND outcome IN ('ok', 'rail_rejected', 'accepted', 'settled', 'rejected')",
-               id) >= static_cast<std::int64_t>(won) + rejected + told_before,
-        "I12 an outcome without its audit row");
+  check_trail(session, id, *settlement, attempts, events, errand, fate, claim);
   return fate;
 }
 

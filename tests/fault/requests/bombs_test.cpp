@@ -59,8 +59,7 @@ const std::string kRemittance =
 const std::string kClaims =
     kIsa + "GS*HC*S*R*20261120*0800*1*X*005010X222A1~ST*837*0001*005010X222A1~BHT*0019*00*1*20261110*0800*CH~";
 
-std::vector<Bomb> bombs() {
-  std::vector<Bomb> all;
+void add_json(std::vector<Bomb>& all) {
   const std::string review = "/v1/claims/reviews";
   for (const std::string& target :
        {review, std::string("/v1/remittances"), std::string("/v1/deposits"), std::string("/v1/webhooks/endpoints")}) {
@@ -88,7 +87,9 @@ std::vector<Bomb> bombs() {
            R"({"payer_id":"SAMPLE-80","trace_number":"T","payment_date":"2026-11-20","payment_amount":1,"claims":[)" +
                repeated("{},", 100'000) + "{}]}"));
   all.push_back(json("UTF-16", review, std::string("\xFF\xFE", 2) + std::string(kMiB - 64, '\0')));
+}
 
+void add_packed(std::vector<Bomb>& all) {
   for (const std::string& format : {std::string("csv"), std::string("ndjson"), std::string("x12_837")}) {
     all.push_back(packed("200 MiB of zeros as " + format, format, gzip(std::string(200 * kMiB, '\0'))));
     all.push_back(packed("100 MiB of blanks as " + format, format, gzip(std::string(100 * kMiB, ' '))));
@@ -104,7 +105,9 @@ std::vector<Bomb> bombs() {
     return bytes;
   }()));
   all.push_back(packed("no gzip at all", "csv", std::string(kMiB, 'z')));
+}
 
+void add_imports(std::vector<Bomb>& all) {
   all.push_back(import("a million columns", "csv", repeated("a,", kMiB) + "\n"));
   all.push_back(import("one line of 16 MiB", "csv", std::string(16 * kMiB, 'a')));
   all.push_back(import("a quote that never ends", "csv", kHeading + '"' + std::string(16 * kMiB, '\n')));
@@ -123,7 +126,9 @@ std::vector<Bomb> bombs() {
   all.push_back(import("100 000 loops", "x12_837", kClaims + repeated("HL*1*1*20*1~", 100'000)));
   all.push_back(import("no end of elements", "x12_837", kClaims + "CLM" + repeated("*", 4 * kMiB) + "~"));
   all.push_back(import("delimiters that are one", "x12_837", repeated("*", 4 * kMiB)));
+}
 
+void add_money(std::vector<Bomb>& all) {
   const std::size_t most = 700 * 1024;  // of a file in a JSON body of 1 MiB
   all.push_back(remittance("an element without an end", kRemittance + "CLP*" + std::string(most, 'A')));
   all.push_back(remittance("empty segments", kRemittance + repeated("~", most)));
@@ -140,13 +145,24 @@ std::vector<Bomb> bombs() {
                          "01,B,R,261120,0700,1,,,2/\n" + repeated("02,R,B,1,261120,,,/\n", most / 20)));
   all.push_back(deposits("one line", "ccd_addenda", std::string(most, '6')));
   all.push_back(deposits("a million columns", "ccd_addenda", repeated("a,", most / 2)));
+}
 
+void add_base64(std::vector<Bomb>& all) {
   all.push_back(raw("more than the body may have", std::string(33 * kMiB, 'A')));
   all.push_back(raw("an odd end", std::string(16 * kMiB + 1, 'A')));
   all.push_back(raw("nothing but padding", std::string(16 * kMiB, '=')));
   all.push_back(raw("line breaks", repeated("AAAA\\n", 3 * kMiB)));
   all.push_back(raw("the URL alphabet", std::string(16 * kMiB, '_')));
   all.push_back(raw("31 MiB of zeros", std::string(31 * kMiB, 'A')));
+}
+
+std::vector<Bomb> bombs() {
+  std::vector<Bomb> all;
+  add_json(all);
+  add_packed(all);
+  add_imports(all);
+  add_money(all);
+  add_base64(all);
   return all;
 }
 

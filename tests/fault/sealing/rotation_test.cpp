@@ -30,40 +30,46 @@ bool all_sealed_anew(const World& world) {
   return keys > 0;
 }
 
-BOOST_AUTO_TEST_SUITE(rotation)
-
-BOOST_DATA_TEST_CASE(three_rotations_under_load_fail_no_request, boost::unit_test::data::make(stores()), store) {
-  World world(store);
+/// What the clients do until it is done.
+struct Load {
   std::atomic<bool> done = false;
   std::atomic<std::size_t> requests = 0, failures = 0;
   std::string first_failure;
   std::mutex failure_mutex;
+};
+
+void work(const World& world, int client, Load& load) {
+  const auto expect_200 = [&](const Answer& answer) {
+    ++load.requests;
+    if (answer.status == 200) return true;
+    ++load.failures;
+    const std::lock_guard lock(load.failure_mutex);
+    if (load.first_failure.empty()) load.first_failure = std::to_string(answer.status) + ": " + answer.body;
+    return false;
+  };
+  for (int i = 0; !load.done; ++i) {
+    const std::string name = "CLM-" + std::to_string(client) + "-" + std::to_string(i);
+    // A token of the moment now and then, one of before the first rotation else.
+    const ApiClient api = i % 8 == 0 ? ApiClient(world.service->port(), world.client) : *world.api;
+    const auto review = api.post("/v1/claims/reviews", claim_body(name), {{"Idempotency-Key", name}});
+    if (!expect_200(review)) continue;
+    const auto terms = api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")));
+    if (!expect_200(terms)) continue;
+    expect_200(api.post_nothing("/v1/settlements/" + terms.json().text("/settlement_id") + "/confirm"));
+    const auto again = api.post("/v1/claims/reviews", claim_body(name), {{"Idempotency-Key", name}});
+    if (expect_200(again) && again.body != review.body) ++load.failures;
+    expect_200(api.get("/v1/claims/" + name + "/status"));
+  }
+}
+
+BOOST_AUTO_TEST_SUITE(rotation)
+
+BOOST_DATA_TEST_CASE(three_rotations_under_load_fail_no_request, boost::unit_test::data::make(stores()), store) {
+  World world(store);
+  Load load;
+  auto& [done, requests, failures, first_failure, failure_mutex] = load;
   std::vector<std::thread> clients;
-  for (int c = 0; c < kClients; ++c)
-    clients.emplace_back([&, c] {
-      const auto expect_200 = [&](const Answer& answer) {
-        ++requests;
-        if (answer.status == 200) return true;
-        ++failures;
-        const std::lock_guard lock(failure_mutex);
-        if (first_failure.empty()) first_failure = std::to_string(answer.status) + ": " + answer.body;
-        return false;
-      };
-      for (int i = 0; !done; ++i) {
-        const std::string name = "CLM-" + std::to_string(c) + "-" + std::to_string(i);
-        // A token of the moment now and then, one of before the first rotation else.
-        const ApiClient api = i % 8 == 0 ? ApiClient(world.service->port(), world.client) : *world.api;
-        const auto review = api.post("/v1/claims/reviews", claim_body(name), {{"Idempotency-Key", name}});
-        if (!expect_200(review)) continue;
-        const auto terms =
-            api.post("/v1/claims/adjudications", adjudication_body(review.json().text("/authorization_id")));
-        if (!expect_200(terms)) continue;
-        expect_200(api.post_nothing("/v1/settlements/" + terms.json().text("/settlement_id") + "/confirm"));
-        const auto again = api.post("/v1/claims/reviews", claim_body(name), {{"Idempotency-Key", name}});
-        if (expect_200(again) && again.body != review.body) ++failures;
-        expect_200(api.get("/v1/claims/" + name + "/status"));
-      }
-    });
+  for (int c = 0; c < kClients; ++c) clients.emplace_back([&, c] { work(world, c, load); });
 
   const std::size_t rotations = cases(3, 20);
   std::size_t rotated = 0;

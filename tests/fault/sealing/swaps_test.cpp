@@ -181,6 +181,38 @@ void fill(ports::Records& records, const domain::TenantId& tenant, std::uint64_t
   }
 }
 
+/// Encrypts every row with the current key.
+void walk(store::SqlStore& store) {
+  for (bool more = true; more;)
+    BOOST_REQUIRE(store.write_keys([&](store::KeyStore& keys) { more = keys.reseal_page().more; }));
+}
+
+/// The rows that are encrypted with this key.
+std::int64_t counted(store::SqlStore& store, std::string_view key) {
+  std::int64_t rows = 0;
+  BOOST_REQUIRE(store.read_keys([&](const store::KeyStore& keys) {
+    rows = 0;
+    for (const auto& count : keys.count()) rows += count.key_id == key ? count.rows : 0;
+  }));
+  return rows;
+}
+
+/// Gives each cell the bytes of another one. Returns the number of cells.
+std::size_t shuffle_cells(const sql::DatabaseOptions& database) {
+  const auto raw = sql::Database::open(database);
+  const auto session = raw->writer();
+  session->begin();
+  const auto all = stored_cells(*session);
+  std::set<std::string> columns;
+  for (const auto& cell : all)
+    columns.insert(std::string(cell.table->name) + '.' + std::string(cell.table->cells[cell.column]));
+  BOOST_TEST(columns.size() == 24u);
+  // A turn by a number that is prime to the rows of every table: each cell gets another one's bytes.
+  for (std::size_t i = 0; i < all.size(); ++i) put(*session, all[i], all[(i + 7) % all.size()].bytes);
+  session->commit();
+  return all.size();
+}
+
 BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_one_is_sealed_anew,
                      bdata::make(tests::engines()), engine) {
   using namespace tests;
@@ -203,18 +235,6 @@ BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_
     auto opened = store::SqlStore::open(options, encoder, ring.cipher);
     BOOST_REQUIRE_MESSAGE(opened, (opened ? "" : opened.error().message));
     return std::move(*opened);
-  };
-  const auto walk = [](store::SqlStore& store) {
-    for (bool more = true; more;)
-      BOOST_REQUIRE(store.write_keys([&](store::KeyStore& keys) { more = keys.reseal_page().more; }));
-  };
-  const auto counted = [](store::SqlStore& store, std::string_view key) {
-    std::int64_t rows = 0;
-    BOOST_REQUIRE(store.read_keys([&](const store::KeyStore& keys) {
-      rows = 0;
-      for (const auto& count : keys.count()) rows += count.key_id == key ? count.rows : 0;
-    }));
-    return rows;
   };
 
   auto store = open();
@@ -240,21 +260,7 @@ BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_
                  operator bool());
   store.reset();
 
-  std::size_t cells = 0;
-  {
-    const auto raw = sql::Database::open(database);
-    const auto session = raw->writer();
-    session->begin();
-    auto all = stored_cells(*session);
-    cells = all.size();
-    std::set<std::string> columns;
-    for (const auto& cell : all)
-      columns.insert(std::string(cell.table->name) + '.' + std::string(cell.table->cells[cell.column]));
-    BOOST_TEST(columns.size() == 24u);
-    // A turn by a number that is prime to the rows of every table: each cell gets another one's bytes.
-    for (std::size_t i = 0; i < all.size(); ++i) put(*session, all[i], all[(i + 7) % all.size()].bytes);
-    session->commit();
-  }
+  const std::size_t cells = shuffle_cells(database);
   store = open();
   ring.become(kOld + kNew + kMiddle);
   BOOST_REQUIRE(store->write_keys([&](store::KeyStore& keys) { keys.keep(kNow); }));

@@ -26,6 +26,8 @@ void append(std::string& list, const std::string& item, char by) {
   list += item;
 }
 
+constexpr Reason kOtherCoverage{"OA", "22", Family::coordination};
+
 /// Writes the rows of one claim.
 class Remittance {
  public:
@@ -80,6 +82,29 @@ class Remittance {
                adjustment(reason.group, reason.carc, claim_.amount), "");
   }
 
+  /// A payment taken back, then corrected: the patient bears another tenth, or somebody else should have paid. `cash`
+  /// is set to what the correction pays.
+  std::vector<Answer> taken_back(Date back, const std::vector<const Reason*>& reasons, bool by_patient,
+                                 std::int64_t& cash) const {
+    const unsigned every_line = (1U << lines_.size()) - 1;
+    std::vector<Answer> answers{{back, row(back, back, 22, reasons, every_line, -1), false, false}};
+    cash = 0;
+    if (by_patient) {
+      Patient more = patient_;
+      for (std::size_t i = 0; i < lines_.size(); ++i) more.of_line[i] += (lines_[i].allowed - patient_.of_line[i]) / 10;
+      if (more.carc == 0) more.carc = 2;
+      const Remittance corrected(world_, claim_, lines_, more);
+      for (std::size_t i = 0; i < lines_.size(); ++i) cash += corrected.cash_of(i);
+      answers.push_back({back, corrected.row(back, back, 1, reasons, every_line), true, false});
+    } else {
+      answers.push_back({back,
+                         row(back, {}, payer_.status_4_on_denial ? 4 : 1,
+                             std::vector<const Reason*>(lines_.size(), &kOtherCoverage), every_line),
+                         false, false});
+    }
+    return answers;
+  }
+
  private:
   const std::string& code(const Line& line) const {
     return world_.population().codes[static_cast<std::size_t>(line.code)].code;
@@ -100,7 +125,33 @@ class Remittance {
   const Patient& patient_;
 };
 
-constexpr Reason kOtherCoverage{"OA", "22", Family::coordination};
+const Patient& drawn(const std::vector<PatientOption>& options, Random& random) {
+  double at = random.uniform();
+  std::size_t option = 0;
+  while (option + 1 < options.size() && at >= options[option].probability) at -= options[option++].probability;
+  return options[option].patient;
+}
+
+bool is_eligibility(const Reason* reason) {
+  return reason && reason->family == Family::eligibility;
+}
+
+/// Why the claim and each of its lines are denied, and which lines.
+struct Denial {
+  const Reason* whole;
+  std::vector<const Reason*> reasons;
+  unsigned lines;
+};
+
+Denial drawn(const Odds& odds, std::size_t count, Random& random) {
+  Denial denial{struck(odds.claim, random), std::vector<const Reason*>(count, nullptr), 0};
+  for (std::size_t i = 0; i < count; ++i) {
+    denial.reasons[i] = struck(odds.lines[i], random);
+    if (denial.whole) denial.reasons[i] = denial.whole;
+    if (denial.reasons[i]) denial.lines |= 1U << i;
+  }
+  return denial;
+}
 
 }  // namespace
 
@@ -114,22 +165,12 @@ Adjudication adjudicate(const World& world, const Claim& claim, const Odds& odds
   const bool off_contract = random.chance(payer.off_contract);
   const auto lines = clean_lines(world, claim, off_contract ? random.lognormal(1, 0.15) : 1);
   for (const CleanLine& line : lines) result.allowed += line.allowed;
-  auto options = patient_options(world.patient_share(claim), lines);
-  double at = random.uniform();
-  std::size_t option = 0;
-  while (option + 1 < options.size() && at >= options[option].probability) at -= options[option++].probability;
-  const Patient& patient = options[option].patient;
+  const auto options = patient_options(world.patient_share(claim), lines);
+  const Patient& patient = drawn(options, random);
   const Remittance remittance(world, claim, lines, patient);
 
   result.answered = !random.chance(odds.silent);
-  std::vector<const Reason*> reasons(count, nullptr);
-  const Reason* whole = struck(odds.claim, random);
-  unsigned denied = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    reasons[i] = struck(odds.lines[i], random);
-    if (whole) reasons[i] = whole;
-    if (reasons[i]) denied |= 1U << i;
-  }
+  const auto [whole, reasons, denied] = drawn(odds, count, random);
   if (!result.answered) return result;
 
   result.denied = denied && counts_as_denied(claim, denied);
@@ -142,7 +183,6 @@ Adjudication adjudicate(const World& world, const Claim& claim, const Odds& odds
     if (days_between(claim.submitted, posted) <= 90) result.cash_90 += sum;
     if (sum > 0 && (!result.first_posted || posted < *result.first_posted)) result.first_posted = posted;
   };
-  const auto is_eligibility = [](const Reason* reason) { return reason && reason->family == Family::eligibility; };
 
   Date responded = claim.submitted.plus(timing.denied.draw(random));
   const Date posted = claim.submitted.plus(timing.paid.draw(random));
@@ -175,26 +215,13 @@ Adjudication adjudicate(const World& world, const Claim& claim, const Odds& odds
       if (cash_of_denied > 0) count_cash(again, cash_of_denied);
     }
   } else if (cash > 0 && random.chance(payer.reversal)) {
-    // Taken back, then corrected: the patient bears another tenth, or somebody else should have paid.
     result.taken_back = true;
     const Date back = calendar.on_or_after(posted.plus(15 + random.below(46)));
-    result.answers.push_back({back, remittance.row(back, back, 22, reasons, every_line, -1), false, false});
+    std::int64_t corrected_cash = 0;
+    for (auto& answer : remittance.taken_back(back, reasons, random.chance(0.5), corrected_cash))
+      result.answers.push_back(std::move(answer));
     count_cash(back, -cash);
-    if (random.chance(0.5)) {
-      Patient more = patient;
-      std::int64_t corrected_cash = 0;
-      for (std::size_t i = 0; i < count; ++i) more.of_line[i] += (lines[i].allowed - patient.of_line[i]) / 10;
-      if (more.carc == 0) more.carc = 2;
-      const Remittance corrected(world, claim, lines, more);
-      for (std::size_t i = 0; i < count; ++i) corrected_cash += corrected.cash_of(i);
-      result.answers.push_back({back, corrected.row(back, back, 1, reasons, every_line), true, false});
-      count_cash(back, corrected_cash);
-    } else {
-      result.answers.push_back({back,
-                                remittance.row(back, {}, payer.status_4_on_denial ? 4 : 1,
-                                               std::vector<const Reason*>(count, &kOtherCoverage), every_line),
-                                false, false});
-    }
+    count_cash(back, corrected_cash);
   }
   return result;
 }

@@ -115,6 +115,34 @@ Timing timing_of(const Delay& delay, Date submitted, const Calendar& calendar) {
   return {Days(delay, submitted, calendar), Days(denied, submitted, calendar)};
 }
 
+namespace {
+
+std::vector<double> cash_of(const Payer& payer, const std::vector<CleanLine>& lines, const Patient& patient) {
+  std::vector<double> cash;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    cash.push_back(static_cast<double>(payer_cash(payer, lines[i].allowed, patient.of_line[i])));
+  return cash;
+}
+
+/// A first response that denies the lines in `denied` and no claim as a whole.
+struct Response {
+  double probability, rework_odds;
+};
+
+Response response_of(const Strike& whole, const std::vector<Strike>& of_line, unsigned denied) {
+  double probability = 1 - whole.probability, rework_odds = 0;
+  int struck = 0;
+  for (std::size_t i = 0; i < of_line.size(); ++i) {
+    const bool hit = denied >> i & 1U;
+    probability *= hit ? of_line[i].probability : 1 - of_line[i].probability;
+    if (hit) rework_odds += of_line[i].rework, ++struck;
+  }
+  if (struck > 0) rework_odds /= struck;
+  return {probability, rework_odds};
+}
+
+}  // namespace
+
 Outlook outlook_of(const World& world, const Claim& claim, const Odds& odds, const Timing& timing,
                    const ReworkLag& rework, const Calendar& calendar) {
   const Payer& payer = world.population().payers[static_cast<std::size_t>(claim.payer)];
@@ -127,9 +155,7 @@ Outlook outlook_of(const World& world, const Claim& claim, const Odds& odds, con
   std::vector<std::vector<double>> cash(options.size());  // by option and line
   double nothing_left = 0;
   for (std::size_t option = 0; option < options.size(); ++option) {
-    for (std::size_t i = 0; i < count; ++i)
-      cash[option].push_back(
-          static_cast<double>(payer_cash(payer, lines[i].allowed, options[option].patient.of_line[i])));
+    cash[option] = cash_of(payer, lines, options[option].patient);
     const double sum = std::accumulate(cash[option].begin(), cash[option].end(), 0.0);
     outlook.expected_if_paid += options[option].probability * sum;
     if (sum <= 0) nothing_left += options[option].probability;
@@ -175,14 +201,7 @@ Outlook outlook_of(const World& world, const Claim& claim, const Odds& odds, con
   };
   add(whole.probability, (1U << count) - 1, whole.rework);
   for (unsigned denied = 0; denied < 1U << count; ++denied) {
-    double probability = 1 - whole.probability, rework_odds = 0;
-    int struck = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const bool hit = denied >> i & 1U;
-      probability *= hit ? of_line[i].probability : 1 - of_line[i].probability;
-      if (hit) rework_odds += of_line[i].rework, ++struck;
-    }
-    if (struck > 0) rework_odds /= struck;
+    const auto [probability, rework_odds] = response_of(whole, of_line, denied);
     if (denied && counts_as_denied(claim, denied)) p_label += probability;
     add(probability, denied, rework_odds);
   }

@@ -222,9 +222,9 @@ double normal_of(std::uint64_t seed, std::uint64_t what, std::uint64_t a, std::u
   return Random(seed, what, a, b).normal();
 }
 
-Population populate(const Settings& settings, std::uint64_t seed) {
-  Population population;
-  Random random(seed, 1);
+namespace {
+
+void add_payers(const Settings& settings, Random& random, Population& population) {
   std::vector<double> class_running;
   for (const double share : settings.class_shares)
     class_running.push_back(share + (class_running.empty() ? 0 : class_running.back()));
@@ -244,8 +244,10 @@ Population populate(const Settings& settings, std::uint64_t seed) {
   slow.slower_from = settings.first.plus(settings.days * 11 / 20);
   slow.later_delay.median *= 1.7;
   slow.later_delay.pended_median *= 1.3;
+}
 
-  population.codes = new_codes(settings, random);
+/// Pairs of codes that payers bundle, and add-ons with their primaries.
+void add_edits(const Settings& settings, Random& random, Population& population) {
   const int per = settings.codes_per_specialty;
   for (int specialty = 0; specialty < settings.specialties; ++specialty) {
     for (int i = 0; i < per; ++i) {
@@ -263,13 +265,18 @@ Population populate(const Settings& settings, std::uint64_t seed) {
     }
     for (int i = 0; i < 2; ++i) population.addons.push_back({specialty * per + per - 1 - i, specialty * per + 4 + i});
   }
+}
+
+void add_providers(const Settings& settings, Random& random, Population& population) {
   std::set<std::string> npis;
   for (int rank = 0; rank < settings.providers; ++rank) {
     population.providers.push_back(new_provider(rank, population, settings, random, npis));
     population.running_provider_weights.push_back(population.providers.back().weight +
                                                   (rank == 0 ? 0 : population.running_provider_weights.back()));
   }
+}
 
+void add_charts(const Settings& settings, Random& random, Population& population) {
   std::vector<double> payer_running;
   for (const Payer& payer : population.payers)
     payer_running.push_back(payer.weight + (payer_running.empty() ? 0 : payer_running.back()));
@@ -296,6 +303,18 @@ Population populate(const Settings& settings, std::uint64_t seed) {
   }
   for (auto& provider : population.providers)
     if (provider.charts.empty()) provider.charts.push_back(random.below(settings.charts));
+}
+
+}  // namespace
+
+Population populate(const Settings& settings, std::uint64_t seed) {
+  Population population;
+  Random random(seed, 1);
+  add_payers(settings, random, population);
+  population.codes = new_codes(settings, random);
+  add_edits(settings, random, population);
+  add_providers(settings, random, population);
+  add_charts(settings, random, population);
   return population;
 }
 

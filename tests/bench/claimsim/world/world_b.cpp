@@ -63,10 +63,7 @@ class WorldB final : public World {
     const Payer& payer = payer_of(claim);
     odds.silent = payer.silent;
     auto& all = odds.claim;
-    // One payer in seven hardly looks at a given rule.
-    const auto looks = [&](std::uint64_t rule) {
-      return uniform_of(seed_, kIgnores, at(claim.payer), rule) < 0.15 ? 0.25 : 1.0;
-    };
+    const auto looks = [&](std::uint64_t rule) { return attention(claim, rule); };
     if (claim.npi_broken) all.push_back({payer.strict.npi, {"CO", "16", Family::format}});
     if (claim.service_in_future) all.push_back({0.9, {"CO", "110", Family::format}});
     if (claim.lag_days() > payer.timely_filing_days)
@@ -103,46 +100,7 @@ class WorldB final : public World {
         uniform_of(seed_, kReason + 1, at(claim.payer)) < 0.3)
       all.push_back({0.05, {"CO", "288", Family::authorization}});
 
-    for (std::size_t i = 0; i < claim.lines.size(); ++i) {
-      const Line& line = claim.lines[i];
-      auto& causes = odds.lines[i];
-      switch (line.fault) {
-        case LineFault::none:
-          break;
-        case LineFault::bundled_hard:
-          causes.push_back({payer.strict.bundled * looks(3), {"CO", "236", Family::coding}});
-          break;
-        case LineFault::bundled_soft:
-          causes.push_back({0.8 * payer.strict.bundled * looks(3), {"CO", "234", Family::coding}});
-          break;
-        case LineFault::bundled_excused:
-          causes.push_back({0.12, {"CO", "163", Family::coding}});
-          break;
-        case LineFault::units:
-          causes.push_back({payer.strict.units * looks(4), {"CO", "222", Family::coding}});
-          break;
-        case LineFault::addon_alone:
-          causes.push_back({payer.strict.addon * looks(5), {"CO", "B15", Family::coding}});
-          break;
-        case LineFault::modifier_unknown:
-          causes.push_back({payer.strict.modifier, {"CO", "4", Family::coding}});
-          break;
-        case LineFault::distinct_visit_unmarked:
-          causes.push_back({0.9 * payer.strict.modifier * looks(6), {"CO", "97", Family::coding}});
-          break;
-      }
-      if (line.authorization_listed)
-        causes.push_back({claim.authorized ? (*claim.authorized ? 0.02 : 1.3 * payer.strict.authorization * 0.9)
-                                           : 0.5 * payer.strict.authorization,
-                          {"CO", "197", Family::authorization}});
-      // A benefit for the year is used up towards its end.
-      if (code_of(line).kind == Kind::therapy && month >= 10)
-        causes.push_back({0.04 * (month - 9), {"PR", "119", Family::coverage}});
-      causes.push_back(
-          {policy(claim, line) ? 0.75 : 0.005,
-           kPolicyReasons[static_cast<std::size_t>(uniform_of(seed_, kReason + 2, rule_maker(claim), at(line.code)) *
-                                                   kPolicyReasons.size())]});
-    }
+    for (std::size_t i = 0; i < claim.lines.size(); ++i) add_line_causes(claim, claim.lines[i], odds.lines[i]);
   }
 
   double price(const Claim& claim, const Line& line) const override {
@@ -216,6 +174,52 @@ class WorldB final : public World {
   }
 
  private:
+  /// One payer in seven hardly looks at a given rule.
+  double attention(const Claim& claim, std::uint64_t rule) const {
+    return uniform_of(seed_, kIgnores, at(claim.payer), rule) < 0.15 ? 0.25 : 1.0;
+  }
+
+  void add_line_causes(const Claim& claim, const Line& line, std::vector<Cause>& causes) const {
+    const Payer& payer = payer_of(claim);
+    const int month = static_cast<int>(claim.submitted.ymd().month);
+    const auto looks = [&](std::uint64_t rule) { return attention(claim, rule); };
+    switch (line.fault) {
+      case LineFault::none:
+        break;
+      case LineFault::bundled_hard:
+        causes.push_back({payer.strict.bundled * looks(3), {"CO", "236", Family::coding}});
+        break;
+      case LineFault::bundled_soft:
+        causes.push_back({0.8 * payer.strict.bundled * looks(3), {"CO", "234", Family::coding}});
+        break;
+      case LineFault::bundled_excused:
+        causes.push_back({0.12, {"CO", "163", Family::coding}});
+        break;
+      case LineFault::units:
+        causes.push_back({payer.strict.units * looks(4), {"CO", "222", Family::coding}});
+        break;
+      case LineFault::addon_alone:
+        causes.push_back({payer.strict.addon * looks(5), {"CO", "B15", Family::coding}});
+        break;
+      case LineFault::modifier_unknown:
+        causes.push_back({payer.strict.modifier, {"CO", "4", Family::coding}});
+        break;
+      case LineFault::distinct_visit_unmarked:
+        causes.push_back({0.9 * payer.strict.modifier * looks(6), {"CO", "97", Family::coding}});
+        break;
+    }
+    if (line.authorization_listed)
+      causes.push_back({claim.authorized ? (*claim.authorized ? 0.02 : 1.3 * payer.strict.authorization * 0.9)
+                                         : 0.5 * payer.strict.authorization,
+                        {"CO", "197", Family::authorization}});
+    // A benefit for the year is used up towards its end.
+    if (code_of(line).kind == Kind::therapy && month >= 10)
+      causes.push_back({0.04 * (month - 9), {"PR", "119", Family::coverage}});
+    causes.push_back({policy(claim, line) ? 0.75 : 0.005,
+                      kPolicyReasons[static_cast<std::size_t>(
+                          uniform_of(seed_, kReason + 2, rule_maker(claim), at(line.code)) * kPolicyReasons.size())]});
+  }
+
   static std::uint64_t at(int index) { return static_cast<std::uint64_t>(index); }
 
   /// Large payers make policies of their own, the small ones of a class share theirs.
