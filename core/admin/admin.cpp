@@ -75,7 +75,7 @@ struct OwnAdminContext {
   std::unique_ptr<store::SqlStore> store;
   clock::SystemClock clock;
   clock::UlidSource ids{clock};
-  AdminContext context{settings, keys, *store, clock, ids};
+  AdminContext context{settings, keys, *store, *store, clock, ids};
 };
 
 /// The operator, as far as the machine knows.
