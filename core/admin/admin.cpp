@@ -13,10 +13,18 @@
 #include <utility>
 
 #include "core/admin/admin_verbs.hpp"
+#include "core/admin/command_line.hpp"
 #include "core/admin/control_message.hpp"
 #include "core/admin/control_socket.hpp"
+#include "core/clock/system_clock.hpp"
+#include "core/clock/ulid_source.hpp"
+#include "core/crypto/key_ring.hpp"
+#include "core/crypto/ring_cipher.hpp"
+#include "core/http/wire/operations/event_json.hpp"
 #include "core/node/own_trail.hpp"
 #include "core/node/start.hpp"
+#include "core/settings/settings.hpp"
+#include "core/store/sql_store.hpp"
 
 namespace tideover::main {
 namespace {
@@ -32,10 +40,6 @@ AdminReply failure(const std::string& sentence) {
 /// "client create"; only the name for a noun that is a command itself.
 std::string full_name_of(const AdminNoun& noun, const AdminVerb& verb) {
   return verb.name.empty() ? noun.name : noun.name + ' ' + verb.name;
-}
-
-std::string bare(const std::string& name) {
-  return name.starts_with("--") ? name.substr(2) : name;
 }
 
 const AdminVerb* find_verb(const std::string& full_name) {
@@ -71,7 +75,7 @@ struct OwnAdminContext {
   std::unique_ptr<store::SqlStore> store;
   clock::SystemClock clock;
   clock::UlidSource ids{clock};
-  AdminContext context{settings, keys, *store, clock, ids};
+  AdminContext context{settings, keys, *store, *store, clock, ids};
 };
 
 /// The operator, as far as the machine knows.
@@ -81,14 +85,6 @@ std::string user_name() {
   const auto* entry = ::getpwuid(::getuid());
   return entry != nullptr ? entry->pw_name : "uid " + std::to_string(::getuid());
 }
-
-/// The values of the command line for one verb.
-struct Given {
-  std::string config_file;
-  std::map<std::string, std::string> texts;  // by name without dashes
-  std::map<std::string, bool> flags;
-  std::map<std::string, std::vector<std::string>> lists;
-};
 
 /// Prints the progress lines of a verb. A line that starts with a carriage return replaces the previous such line; it
 /// is shown on a terminal only.
@@ -115,22 +111,16 @@ class ProgressLines {
   bool has_bar_ = false;
 };
 
-void add_option(CLI::App& command, const AdminOption& option, Given& given) {
-  if (option.kind == AdminOption::Kind::flag) {
-    command.add_flag(option.name, given.flags[bare(option.name)], option.help);
-    return;
-  }
-  if (option.kind == AdminOption::Kind::paths) {
-    command.add_option(option.name, given.lists[bare(option.name)], option.help)->required();
-    return;
-  }
-  auto& value = given.texts[bare(option.name)] = option.preset;
-  auto* added = command.add_option(option.name, value, option.help);
-  if (!option.name.starts_with("--") && !option.may_be_left_out) added->required();
-  if (!option.preset.empty()) added->capture_default_str();
+CommandOption option_of(const AdminOption& option) {
+  CommandOption made{option.name, option.help};
+  made.preset = option.preset;
+  made.is_required = !option.name.starts_with("--") && !option.may_be_left_out;
+  if (option.kind == AdminOption::Kind::flag) made.kind = CommandOption::Kind::flag;
+  if (option.kind == AdminOption::Kind::paths) made.kind = CommandOption::Kind::texts;
+  return made;
 }
 
-AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, const Given& given) {
+AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, const Arguments& given) {
   AdminRequest request;
   request.verb = full_name;
   for (const auto& option : verb.options) {
@@ -157,35 +147,30 @@ AdminRequest request_of(const std::string& full_name, const AdminVerb& verb, con
   return request;
 }
 
-/// The subcommand of a noun, added when it is missing. For a two-word noun ("rails sender") the outer one is added
-/// first.
-CLI::App& noun_command(CLI::App& app, const std::string& name, const std::string& help) {
-  if (const auto space = name.rfind(' '); space != std::string::npos)
-    return noun_command(noun_command(app, name.substr(0, space), "Manage " + name.substr(0, space)),
-                        name.substr(space + 1), help);
-  const auto known = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == name; });
-  if (!known.empty()) return *known.front();
-  auto* command = app.add_subcommand(name, help);
-  command->require_subcommand(1);
-  return *command;
+Command command_of(const AdminNoun& noun, const AdminVerb& verb) {
+  Command command{verb.name.empty() ? noun.name : verb.name, verb.help, {config_option()}};
+  for (const auto& option : verb.options) command.options.push_back(option_of(option));
+  command.run = [&verb, full_name = full_name_of(noun, verb)](const Arguments& given) {
+    const auto settings = load_settings(given.config_file());
+    const auto reply = run_on_store(settings, request_of(full_name, verb, given));
+    fmt::print("{}", reply.out);
+    fmt::print(stderr, "{}", reply.err);
+    return reply.exit_code;
+  };
+  return command;
 }
 
-void add_verb(CLI::App& command_of_noun, const AdminNoun& noun, const AdminVerb& verb, Run& chosen) {
-  auto given = std::make_shared<Given>();
-  if (verb.name.empty()) command_of_noun.description(verb.help)->require_subcommand(0);
-  auto* command = verb.name.empty() ? &command_of_noun : command_of_noun.add_subcommand(verb.name, verb.help);
-  add_config_option(*command, given->config_file);
-  for (const auto& option : verb.options) add_option(*command, option, *given);
-  command->callback([&chosen, &verb, given, full_name = full_name_of(noun, verb)] {
-    chosen = [&verb, given, full_name] {
-      const auto settings = load_settings(
-          given->config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(given->config_file));
-      const auto reply = run_on_store(settings, request_of(full_name, verb, *given));
-      fmt::print("{}", reply.out);
-      fmt::print(stderr, "{}", reply.err);
-      return reply.exit_code;
-    };
-  });
+/// The command of a noun with its verbs. A two-word noun ("rails sender") is a command of the first word's command.
+Command command_of(const AdminNoun& noun) {
+  if (noun.verbs.front().name.empty()) return command_of(noun, noun.verbs.front());
+  const auto space = noun.name.find(' ');
+  Command group{noun.name.substr(space + 1), noun.help};  // without a space: the whole name
+  for (const auto& verb : noun.verbs) group.commands.push_back(command_of(noun, verb));
+  if (space == std::string::npos) return group;
+  const auto first = noun.name.substr(0, space);
+  Command outer{first, "Manage " + first};
+  outer.commands = {std::move(group)};
+  return outer;
 }
 
 AdminReply reply_of(const ControlMessage& message) {
@@ -281,11 +266,10 @@ AdminReply run_on_copy(const settings::Settings& settings, const AdminRequest& r
   return run_verb(own.context, request);
 }
 
-void add_admin(CLI::App& app, Run& chosen) {
-  for (const auto& noun : admin_nouns()) {
-    auto& command = noun_command(app, noun.name, noun.help);
-    for (const auto& verb : noun.verbs) add_verb(command, noun, verb, chosen);
-  }
+std::vector<Command> admin_commands() {
+  std::vector<Command> commands;
+  for (const auto& noun : admin_nouns()) merge(commands, command_of(noun));
+  return commands;
 }
 
 }  // namespace tideover::main

@@ -1,15 +1,15 @@
 // Administrative commands and their dispatch from the command line. A verb is a function over an AdminContext and an
 // entry in the list of its noun; admin.cpp collects the lists. See README.md, "A new verb".
 #pragma once
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/admin/admin_context.hpp"
-#include "core/admin/commands.hpp"
 
 namespace tideover::main {
+
+struct Command;
 
 struct AdminOption {
   enum class Kind {
@@ -72,6 +72,7 @@ AdminReply run_on_copy(const settings::Settings& settings, const AdminRequest& r
 /// Sends the request to the running service, or opens the store and runs it.
 AdminReply run_on_store(const settings::Settings& settings, const AdminRequest& request);
 
-void add_admin(CLI::App& app, Run& chosen);
+/// The verbs as commands of the program.
+std::vector<Command> admin_commands();
 
 }  // namespace tideover::main

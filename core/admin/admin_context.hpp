@@ -1,19 +1,37 @@
 // Context and request of an administrative command such as `ledger verify`, `keys rotate` or `backup create`. The
 // context has the parts of the running service, which receives the request over the control socket. Without a service,
-// the same parts are opened for this one command. A verb cannot tell the difference.
+// the same parts are opened for this one command. A verb cannot tell the difference. The parts are declared only: a
+// verb includes the headers of those that it uses.
 #pragma once
 #include <functional>
 #include <map>
 #include <string>
 #include <string_view>
 
-#include "core/crypto/key_ring.hpp"
-#include "core/ports/clock.hpp"
-#include "core/ports/id_source.hpp"
-#include "core/settings/settings.hpp"
-#include "core/store/sql_store.hpp"
-#include "core/usecases/funding/reconcile_rails.hpp"
-#include "core/usecases/learning/learner.hpp"
+namespace tideover::crypto {
+class KeyRing;
+}
+
+namespace tideover::ports {
+class Clock;
+class FundingRails;
+class IdSource;
+class RailJournal;
+class Store;
+}  // namespace tideover::ports
+
+namespace tideover::settings {
+struct Settings;
+}
+
+namespace tideover::store {
+class SqlStore;
+}
+
+namespace tideover::usecases {
+class Learner;
+class ReconcileRails;
+}  // namespace tideover::usecases
 
 namespace tideover::main {
 
@@ -22,7 +40,8 @@ class RuleKeeper;
 struct AdminContext {
   const settings::Settings& settings;
   crypto::KeyRing& keys;
-  store::SqlStore& store;
+  ports::Store& store;
+  store::SqlStore& database;  // the same store, for its status, its keys and its copy
   const ports::Clock& clock;
   ports::IdSource& ids;
   /// From the running service; null when the command must load them.

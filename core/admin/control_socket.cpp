@@ -14,7 +14,8 @@
 #include <system_error>
 
 #include "core/admin/control_message.hpp"
-#include "core/node/start.hpp"
+#include "core/node/start_error.hpp"
+#include "core/settings/settings.hpp"
 
 namespace tideover::main {
 namespace {

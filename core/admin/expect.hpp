@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/domain/basics/result.hpp"
-#include "core/node/start.hpp"
+#include "core/node/start_error.hpp"
 
 namespace tideover::main {
 

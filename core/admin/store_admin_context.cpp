@@ -6,7 +6,15 @@
 
 #include "core/admin/expect.hpp"
 #include "core/admin/tenant_named.hpp"
+#include "core/domain/basics/date.hpp"
+#include "core/lua/ruleset/loader.hpp"
 #include "core/node/rule_keeper.hpp"
+#include "core/node/start.hpp"
+#include "core/plugin_host/plugin_host.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/store.hpp"
+#include "core/settings/settings.hpp"
+#include "core/usecases/request/request_context.hpp"
 
 namespace tideover::main {
 namespace {
@@ -29,10 +37,20 @@ plugin_host::CallBudgets patient(const settings::Settings& settings) {
 }  // namespace
 
 StoreAdminContext::StoreAdminContext(AdminContext& given)
-    : context(given),
-      digests(given.keys),
-      plugins(load_plugins(without_rails(given.settings), {given.clock, bank_time, {}, {}}, patient(given.settings),
-                           kNoLimits)) {}
+    : digests_(given.keys),
+      plugins_(load_plugins(without_rails(given.settings), {given.clock, bank_time_, {}, {}}, patient(given.settings),
+                            kNoLimits)) {}
+StoreAdminContext::~StoreAdminContext() = default;
+
+ports::PayerDirectory& StoreAdminContext::payers() {
+  return plugins_->payers();
+}
+ports::ImportFormats& StoreAdminContext::imports() {
+  return plugins_->imports();
+}
+ports::RemittanceFormats& StoreAdminContext::remittances() {
+  return plugins_->remittances();
+}
 
 std::shared_ptr<const lua::Ruleset> ruleset_in_force(AdminContext& context, const lua::LoadOptions& options) {
   auto live = live_ruleset(context.store, options);

@@ -2,24 +2,53 @@
 // the commands work with and without a running service. Funding rails are not loaded.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/admin/admin_context.hpp"
+#include "core/clock/new_york_time.hpp"
 #include "core/crypto/lasting_digest.hpp"
-#include "core/node/start.hpp"
-#include "core/usecases/request/request_context.hpp"
+#include "core/domain/basics/date.hpp"
+
+namespace tideover::lua {
+struct LoadOptions;
+struct LoadResult;
+struct Ruleset;
+}  // namespace tideover::lua
+
+namespace tideover::plugin_host {
+class PluginHost;
+}
+
+namespace tideover::ports {
+class ImportFormats;
+class PayerDirectory;
+class RemittanceFormats;
+}  // namespace tideover::ports
+
+namespace tideover::usecases {
+struct RequestContext;
+}
 
 namespace tideover::main {
 
-struct StoreAdminContext {
+class StoreAdminContext {
+ public:
   explicit StoreAdminContext(AdminContext& given);
-  AdminContext& context;
-  crypto::LastingDigest digests;
-  clock::NewYorkTime bank_time;
-  std::unique_ptr<plugin_host::PluginHost> plugins;
+  ~StoreAdminContext();
+
+  const ports::KeyedDigest& digests() const { return digests_; }
+  ports::PayerDirectory& payers();
+  ports::ImportFormats& imports();
+  ports::RemittanceFormats& remittances();
+
+ private:
+  const crypto::LastingDigest digests_;
+  const clock::NewYorkTime bank_time_;
+  const std::unique_ptr<plugin_host::PluginHost> plugins_;
 };
 
 /// The live rules, compiled again. Throws StartError when they are not valid.

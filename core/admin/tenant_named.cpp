@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/admin/expect.hpp"
+#include "core/ports/store.hpp"
 
 namespace tideover::main {
 namespace {

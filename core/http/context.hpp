@@ -34,6 +34,7 @@ struct Reply {
   Headers headers = {};
   int status = 200;
   std::string content_type = "application/json";
+  std::string rules_version = "";  // the rule bundle of the answer, for the header Rules-Version; empty = none
 
   static Reply of(usecases::StoredResponse answer) {
     return {std::move(answer.body), answer.replayed, {}, 200, "application/json"};
@@ -49,10 +50,12 @@ using Later = std::function<void(domain::Result<Reply>)>;
 /// therefore fails as a conflict in that unit.
 using RouteStarter = std::function<std::optional<domain::Result<Reply>>(Context&, Later later)>;
 
-/// The response of a use case, with headers where needed.
-inline domain::Result<Reply> reply(domain::Result<usecases::StoredResponse> answer) {
+/// The response of a use case. `rules_version`: the rule bundle of the object in it.
+inline domain::Result<Reply> reply(domain::Result<usecases::StoredResponse> answer, std::string rules_version = "") {
   if (!answer) return answer.error();
-  return Reply::of(std::move(*answer));
+  auto made = Reply::of(std::move(*answer));
+  made.rules_version = std::move(rules_version);
+  return made;
 }
 
 }  // namespace tideover::http

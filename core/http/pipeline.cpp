@@ -349,7 +349,10 @@ Pipeline::Outcome Pipeline::stored_answer(RequestState& state) const {
   Reply reply;
   reply.body = std::move(stored->body);
   reply.replayed = true;
-  if (const auto refusal = domain::error_code_named(stored->outcome)) reply.status = status_of(*refusal);
+  if (const auto refusal = domain::error_code_named(stored->outcome))
+    reply.status = status_of(*refusal);
+  else if (state.route->names_rules)
+    reply.rules_version = wire::rules_version_of(reply.body);
   return reply;
 }
 
@@ -371,9 +374,7 @@ Response Pipeline::render(const Heading& heading, domain::Result<Reply> result) 
     response.body = std::move(result->body);
     for (const auto& field : result->headers) response.headers.add(field.name, field.value);
     if (result->replayed) response.headers.add("Idempotent-Replayed", "true");
-    if (heading.route && heading.route->names_rules)
-      if (const auto version = wire::rules_version_in(response.body); !version.empty())
-        response.headers.add("Rules-Version", std::string(version));
+    if (!result->rules_version.empty()) response.headers.add("Rules-Version", result->rules_version);
     response.headers.add("Content-Type", result->content_type);
     return response;
   }

@@ -28,7 +28,7 @@ struct Route {
   bool offers_csv = false;                        // in addition to JSON
   bool offers_ndjson = false;                     // answers are NDJSON; errors are JSON
   bool shows_patients = false;                    // each read is written to the audit trail
-  bool names_rules = false;                       // the header Rules-Version repeats the bundle of the answer
+  bool names_rules = false;                       // stored answers have the header Rules-Version
   std::optional<domain::Scope> explains_to = {};  // further scope for ?explain=true
   int answer_retention_days = 1;                  // how long the answer under an Idempotency-Key is kept
   std::vector<std::string> parameters = {};       // of the query; others are refused

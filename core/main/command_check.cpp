@@ -13,11 +13,22 @@
 #include <memory>
 #include <system_error>
 
-#include "core/admin/commands.hpp"
 #include "core/admin/control_socket.hpp"
+#include "core/clock/new_york_time.hpp"
+#include "core/clock/system_clock.hpp"
+#include "core/crypto/key_ring.hpp"
+#include "core/crypto/ring_cipher.hpp"
+#include "core/domain/claims/reason_code.hpp"
+#include "core/http/wire/operations/event_json.hpp"
+#include "core/journal/file_journal.hpp"
+#include "core/main/commands.hpp"
 #include "core/node/rule_keeper.hpp"
 #include "core/node/start.hpp"
+#include "core/ops/log.hpp"
+#include "core/plugin_host/plugin_host.hpp"
 #include "core/settings/secret_file.hpp"
+#include "core/settings/settings.hpp"
+#include "core/store/sql_store.hpp"
 
 namespace tideover::main {
 namespace {
@@ -205,8 +216,8 @@ bool is_served(const settings::Settings& settings) {
   return connection.has_value();
 }
 
-int check(const std::string& config_file) {
-  const auto settings = load_settings(config_file.empty() ? std::nullopt : std::optional<fs::path>(config_file));
+int check(const Arguments& arguments) {
+  const auto settings = load_settings(arguments.config_file());
   fmt::print("configuration: ok ({})\n", name_of(settings.environment));
   Findings findings;
   if (!settings.log.file.empty()) findings.check("log file", [&] { return log_file(settings); });
@@ -256,12 +267,9 @@ int check(const std::string& config_file) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Run& run) {
-  auto config_file = std::make_shared<std::string>();
-  auto* command =
-      app.add_subcommand("check", "Check the configuration and everything that serve needs, without serving");
-  add_config_option(*command, *config_file);
-  command->callback([config_file, &run] { run = [config_file] { return check(*config_file); }; });
+Command check_command() {
+  return {
+      "check", "Check the configuration and everything that serve needs, without serving", {config_option()}, check};
 }
 
 }  // namespace tideover::main

@@ -3,8 +3,12 @@
 
 #include <cstdio>
 
-#include "core/admin/commands.hpp"
+#include "core/clock/new_york_time.hpp"
+#include "core/clock/system_clock.hpp"
+#include "core/main/commands.hpp"
 #include "core/node/start.hpp"
+#include "core/plugin_host/plugin_host.hpp"
+#include "core/settings/settings.hpp"
 
 namespace tideover::main {
 
@@ -20,9 +24,8 @@ void print(const plugin_host::PluginHost& plugins) {
 }
 
 /// All plugins, loaded as serve loads them. If that fails: those that can be loaded alone, and then the reason.
-int list(const std::string& config_file) {
-  const auto settings =
-      load_settings(config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(config_file));
+int list(const Arguments& arguments) {
+  const auto settings = load_settings(arguments.config_file());
   const clock::SystemClock clock;
   const clock::NewYorkTime bank_time;
   const plugin_host::HostServices services{clock, bank_time, {}, {}};
@@ -43,13 +46,10 @@ int list(const std::string& config_file) {
 
 }  // namespace
 
-void add_plugin(CLI::App& app, Run& run) {
-  auto config_file = std::make_shared<std::string>();
-  auto* command = app.add_subcommand("plugin", "Manage the plugins");
-  command->require_subcommand(1);
-  auto* listing = command->add_subcommand("list", "Load the configured plugins and list them");
-  add_config_option(*listing, *config_file);
-  listing->callback([config_file, &run] { run = [config_file] { return list(*config_file); }; });
+Command plugin_command() {
+  Command command{"plugin", "Manage the plugins"};
+  command.commands = {{"list", "Load the configured plugins and list them", {config_option()}, list}};
+  return command;
 }
 
 }  // namespace tideover::main

@@ -7,12 +7,20 @@
 #include <fstream>
 #include <iterator>
 
-#include "core/admin/commands.hpp"
+#include "core/clock/new_york_time.hpp"
+#include "core/clock/system_clock.hpp"
+#include "core/domain/claims/reason_code.hpp"
+#include "core/domain/funding/terms.hpp"
 #include "core/http/wire/reviews/claim_json.hpp"
+#include "core/lua/engine/engine.hpp"
+#include "core/lua/ruleset/loader.hpp"
 #include "core/lua/tools/rule_docs.hpp"
 #include "core/lua/tools/rule_edit.hpp"
 #include "core/lua/tools/rule_test.hpp"
+#include "core/main/commands.hpp"
 #include "core/node/start.hpp"
+#include "core/plugin_host/plugin_host.hpp"
+#include "core/settings/settings.hpp"
 #include "core/usecases/claims/near_payer.hpp"
 #include "core/usecases/reviews/judge_claim.hpp"
 
@@ -21,24 +29,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct RulesOptions {
-  std::string config_file;
-  std::string folder;
-  std::string claim_file;
-  std::string profile = "standard";
-  std::string rail = "SAME_DAY";
-  int duplicates = 0;
-  std::string rule, code = "16", group = "CO";
-  bool is_off = false;
-  int min_coverage = 0;
+settings::Settings settings_of(const Arguments& arguments) {
+  return load_settings(arguments.config_file());
+}
 
-  settings::Settings settings() const {
-    return load_settings(config_file.empty() ? std::nullopt : std::optional<fs::path>(config_file));
-  }
-  fs::path folder_of(const settings::Settings& settings) const {
-    return folder.empty() ? settings.rules.folder : fs::path(folder);
-  }
-};
+fs::path folder_of(const Arguments& arguments, const settings::Settings& settings) {
+  const auto& folder = arguments.texts.at("folder");
+  return folder.empty() ? settings.rules.folder : fs::path(folder);
+}
 
 /// Commands about rules open no rail.
 settings::Settings only_payers(settings::Settings settings) {
@@ -47,8 +45,8 @@ settings::Settings only_payers(settings::Settings settings) {
   return settings;
 }
 
-int check(const RulesOptions& options) {
-  const auto settings = options.settings();
+int check(const Arguments& arguments) {
+  const auto settings = settings_of(arguments);
   auto rules = rule_options(settings, load_reason_codes(settings));
   const clock::SystemClock clock;
   const clock::NewYorkTime bank_time;
@@ -65,21 +63,21 @@ int check(const RulesOptions& options) {
     const auto found = plugins->payers().get(payer);
     return !found || found->has_value();
   };
-  const auto report = lua::check_rules(options.folder_of(settings), rules);
+  const auto report = lua::check_rules(folder_of(arguments, settings), rules);
   fmt::print("{}", report.text);
   return report.ok ? 0 : 1;
 }
 
-int test(const RulesOptions& options) {
+int test(const Arguments& arguments) {
   constexpr int kTooLittleReached = 3;
-  const auto settings = options.settings();
-  const auto report =
-      lua::test_rules(options.folder_of(settings), rule_options(settings, load_reason_codes(settings)), options.rule);
+  const auto settings = settings_of(arguments);
+  const auto report = lua::test_rules(folder_of(arguments, settings),
+                                      rule_options(settings, load_reason_codes(settings)), arguments.texts.at("rule"));
   fmt::print("{}", report.text);
   if (!report.passed) return 1;
-  if (report.coverage_percent() >= options.min_coverage) return 0;
+  if (report.coverage_percent() >= arguments.counts.at("min-coverage")) return 0;
   fmt::print(stderr, "The cases cover {} % of the lines; --min-coverage requires {} %.\n", report.coverage_percent(),
-             options.min_coverage);
+             arguments.counts.at("min-coverage"));
   return kTooLittleReached;
 }
 
@@ -92,24 +90,26 @@ int written(const lua::EditResult& done, const fs::path& folder) {
   return 0;
 }
 
-int add_new(const RulesOptions& options) {
-  const auto folder = options.folder_of(options.settings());
-  return written(lua::add_rule(folder, {options.rule, options.code, options.group}), folder);
+int add_new(const Arguments& arguments) {
+  const auto folder = folder_of(arguments, settings_of(arguments));
+  return written(
+      lua::add_rule(folder, {arguments.texts.at("rule"), arguments.texts.at("code"), arguments.texts.at("group")}),
+      folder);
 }
 
-int shadow(const RulesOptions& options) {
-  const auto folder = options.folder_of(options.settings());
-  const auto mode = options.is_off ? lua::RuleMode::live : lua::RuleMode::shadow;
-  const auto done = lua::set_mode(folder, options.rule, mode);
+int shadow(const Arguments& arguments) {
+  const auto folder = folder_of(arguments, settings_of(arguments));
+  const auto mode = arguments.flags.at("off") ? lua::RuleMode::live : lua::RuleMode::shadow;
+  const auto done = lua::set_mode(folder, arguments.texts.at("rule"), mode);
   if (done.problem.empty())
-    fmt::print("{} is {} {}\n", options.rule, done.files.empty() ? "already" : "now", lua::name_of(mode));
+    fmt::print("{} is {} {}\n", arguments.texts.at("rule"), done.files.empty() ? "already" : "now", lua::name_of(mode));
   return written(done, folder);
 }
 
-int docs(const RulesOptions& options) {
-  const auto settings = options.settings();
+int docs(const Arguments& arguments) {
+  const auto settings = settings_of(arguments);
   const auto rules = rule_options(settings, load_reason_codes(settings));
-  const auto folder = options.folder_of(settings);
+  const auto folder = folder_of(arguments, settings);
   const auto loaded = lua::load_ruleset(folder, rules);
   if (!loaded.ruleset)
     throw StartError(lua::check_rules(folder, rules).text + "The rules have errors. Nothing was written.");
@@ -167,11 +167,11 @@ void print(const ports::RuleExplanation& one) {
 }
 
 /// Prints the rules with their reasons, then the review and the adjudication of this claim.
-int explain(const RulesOptions& options) {
-  const auto settings = options.settings();
+int explain(const Arguments& arguments) {
+  const auto settings = settings_of(arguments);
   const auto reason_codes = load_reason_codes(settings);
   const auto rules = rule_options(settings, reason_codes);
-  const auto folder = options.folder_of(settings);
+  const auto folder = folder_of(arguments, settings);
   const auto loaded = lua::load_ruleset(folder, rules);
   if (!loaded.ruleset)
     throw StartError(lua::check_rules(folder, rules).text + "The rules have errors. Correct them first.");
@@ -180,19 +180,19 @@ int explain(const RulesOptions& options) {
   const clock::NewYorkTime bank_time;
   const auto plugins = load_plugins(only_payers(settings), {clock, bank_time, {}, {}});
   const domain::Date today = clock.now().utc_date();
-  auto draft = read_claim(options.claim_file, today);
+  auto draft = read_claim(arguments.texts.at("claim"), today);
   const auto payer = plugins->payers().get(draft.payer_id);
   if (!payer) throw StartError("The payer directory failed: " + payer.error().message);
   draft.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
   const auto profile = std::find_if(lua::kProfiles.begin(), lua::kProfiles.end(),
-                                    [&](auto each) { return name_of(each) == options.profile; });
+                                    [&](auto each) { return name_of(each) == arguments.texts.at("profile"); });
   const domain::Payer unknown_payer;
   ports::ClaimFacts facts{draft,
                           *payer ? **payer : unknown_payer,
                           payer->has_value(),
                           *profile,
                           today,
-                          options.duplicates,
+                          arguments.counts.at("duplicates"),
                           nullptr,
                           ports::ClaimFacts::kEnough,
                           true};
@@ -211,7 +211,7 @@ int explain(const RulesOptions& options) {
              format_money(forecast.allowed), format_money(forecast.expected), format_date(forecast.payment_date),
              share(forecast.confidence_bps));
   const auto proposed = engine.propose_terms(
-      {*review, options.rail, today, !*payer || (*payer)->supports_advance, {}, true, draft.details});
+      {*review, arguments.texts.at("rail"), today, !*payer || (*payer)->supports_advance, {}, true, draft.details});
   for (const auto& one : proposed.explained) print(one);
   for (const auto& fault : proposed.faults) fmt::print("FAILS   {}\n        {}\n", fault.rule_id, fault.problem);
   const auto terms = domain::bound_terms(proposed.proposal, *review, terms_limits(settings),
@@ -224,60 +224,70 @@ int explain(const RulesOptions& options) {
   return 0;
 }
 
+/// The rule folder: positional as "folder", an option as "--folder".
+CommandOption rule_folder(const char* name) {
+  return {name, "Rule folder (default: the configured one)"};
+}
+
+CommandOption required(const char* name, const char* help) {
+  return {name, help, CommandOption::Kind::text, "", true};
+}
+
+CommandOption one_of(const char* name, const char* help, const char* preset, std::vector<std::string> choices) {
+  return {name, help, CommandOption::Kind::text, preset, false, "", std::move(choices)};
+}
+
+CommandOption claim_file() {
+  auto option = required("claim", "JSON file with one claim, in the format of POST /v1/claims/reviews");
+  option.type_name = "FILE";
+  return option;
+}
+
+CommandOption min_coverage() {
+  CommandOption option{"--min-coverage", "Exit with 3 when the cases cover less than this percentage of the lines",
+                       CommandOption::Kind::count};
+  option.most = 100;
+  return option;
+}
+
 }  // namespace
 
-void add_rules(CLI::App& app, Run& run) {
-  auto options = std::make_shared<RulesOptions>();
-  auto* command = app.add_subcommand("rules", "Test, compare and release the rules");
-  command->require_subcommand(1);
-  const auto add = [&](const char* name, const char* what, int (*work)(const RulesOptions&)) {
-    auto* verb = command->add_subcommand(name, what);
-    add_config_option(*verb, options->config_file);
-    verb->callback([options, work, &run] { run = [options, work] { return work(*options); }; });
-    return verb;
+Command rules_command() {
+  using Kind = CommandOption::Kind;
+  Command command{"rules", "Test, compare and release the rules"};
+  command.commands = {
+      {"check", "Compile, lint and test a rule folder", {config_option(), rule_folder("folder")}, check},
+      {"test",
+       "Run the cases of a rule folder; print failures with their values, and lines without coverage",
+       {config_option(), rule_folder("folder"), {"--rule", "Report on this rule only, by id"}, min_coverage()},
+       test},
+      {"new",
+       "Create a denial rule in shadow mode with its cases and its line in ruleset.lua",
+       {config_option(),
+        required("rule", "Name of the rule, such as round_amount or denial.round_amount"),
+        rule_folder("--folder"),
+        {"--code", "Reason code from the catalogue", Kind::text, "16"},
+        one_of("--group", "Group of the reason", "CO", {"CO", "PR", "OA", "PI"})},
+       add_new},
+      {"shadow",
+       "Put a rule of the folder into shadow mode: it runs and is counted, but has no effect",
+       {config_option(),
+        required("rule", "Id of the rule"),
+        rule_folder("--folder"),
+        {"--off", "End shadow mode: the rule is live", Kind::flag}},
+       shadow},
+      {"docs", "Print a Markdown page about all rules", {config_option(), rule_folder("folder")}, docs},
+      {"explain",
+       "Show the result of each rule for a claim, the values that it read, and the resulting review and terms",
+       {config_option(),
+        claim_file(),
+        rule_folder("--folder"),
+        one_of("--profile", "Validation profile of the tenant", "standard", {"lenient", "standard", "strict"}),
+        one_of("--rail", "Funding rail of the adjudication", "SAME_DAY", {"RTP", "SAME_DAY", "FUTURE_DATE"}),
+        {"--duplicates", "Number of earlier claims for the same service", Kind::count, "0"}},
+       explain},
   };
-  add("check", "Compile, lint and test a rule folder", check)
-      ->add_option("folder", options->folder, "Rule folder (default: the configured one)");
-  auto* testing =
-      add("test", "Run the cases of a rule folder; print failures with their values, and lines without coverage", test);
-  testing->add_option("folder", options->folder, "Rule folder (default: the configured one)");
-  testing->add_option("--rule", options->rule, "Report on this rule only, by id");
-  testing
-      ->add_option("--min-coverage", options->min_coverage,
-                   "Exit with 3 when the cases cover less than this percentage of the lines")
-      ->check(CLI::Range(0, 100));
-  auto* adding = add("new", "Create a denial rule in shadow mode with its cases and its line in ruleset.lua", add_new);
-  adding->add_option("rule", options->rule, "Name of the rule, such as round_amount or denial.round_amount")
-      ->required();
-  adding->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
-  adding->add_option("--code", options->code, "Reason code from the catalogue")->capture_default_str();
-  adding->add_option("--group", options->group, "Group of the reason")
-      ->check(CLI::IsMember({"CO", "PR", "OA", "PI"}))
-      ->capture_default_str();
-  auto* shadowing =
-      add("shadow", "Put a rule of the folder into shadow mode: it runs and is counted, but has no effect", shadow);
-  shadowing->add_option("rule", options->rule, "Id of the rule")->required();
-  shadowing->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
-  shadowing->add_flag("--off", options->is_off, "End shadow mode: the rule is live");
-  add("docs", "Print a Markdown page about all rules", docs)
-      ->add_option("folder", options->folder, "Rule folder (default: the configured one)");
-  auto* explaining = add(
-      "explain",
-      "Show the result of each rule for a claim, the values that it read, and the resulting review and terms", explain);
-  explaining
-      ->add_option("claim", options->claim_file, "JSON file with one claim, in the format of POST /v1/claims/reviews")
-      ->required()
-      ->type_name("FILE");
-  explaining->add_option("--folder", options->folder, "Rule folder (default: the configured one)");
-  explaining->add_option("--profile", options->profile, "Validation profile of the tenant")
-      ->check(CLI::IsMember({"lenient", "standard", "strict"}))
-      ->capture_default_str();
-  explaining->add_option("--rail", options->rail, "Funding rail of the adjudication")
-      ->check(CLI::IsMember({"RTP", "SAME_DAY", "FUTURE_DATE"}))
-      ->capture_default_str();
-  explaining->add_option("--duplicates", options->duplicates, "Number of earlier claims for the same service")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  return command;
 }
 
 }  // namespace tideover::main

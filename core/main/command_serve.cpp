@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/admin/commands.hpp"
+#include "core/main/commands.hpp"
 #include "core/node/start.hpp"
 #include "core/node/wait_for_store.hpp"
 #include "core/service/service.hpp"
@@ -17,11 +17,6 @@
 
 namespace tideover::main {
 namespace {
-
-struct ServeOptions {
-  std::string config_file;
-  bool help_config = false;
-};
 
 /// How long to wait for resources of an ending process: the locks of a killed process stay until the kernel has removed
 /// it.
@@ -56,8 +51,8 @@ std::unique_ptr<Service> start_when_possible(const settings::Settings& settings,
   }
 }
 
-int serve(const ServeOptions& options) {
-  if (options.help_config) {
+int serve(const Arguments& arguments) {
+  if (arguments.flags.at("help-config")) {
     fmt::print("{}", settings::describe());
     return 0;
   }
@@ -67,8 +62,7 @@ int serve(const ServeOptions& options) {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
-  const auto settings = load_settings(
-      options.config_file.empty() ? std::nullopt : std::optional<std::filesystem::path>(options.config_file));
+  const auto settings = load_settings(arguments.config_file());
   const auto started = start_when_possible(
       settings, [&](std::chrono::milliseconds pause) { return sleep_unless_ended(signals, pause); });
   if (!started) return 0;
@@ -89,12 +83,12 @@ int serve(const ServeOptions& options) {
 
 }  // namespace
 
-void add_serve(CLI::App& app, Run& run) {
-  auto options = std::make_shared<ServeOptions>();
-  auto* command = app.add_subcommand("serve", "Run the service");
-  add_config_option(*command, options->config_file);
-  command->add_flag("--help-config", options->help_config, "Print every configuration key and its default, then exit");
-  command->callback([options, &run] { run = [options] { return serve(*options); }; });
+Command serve_command() {
+  return {"serve",
+          "Run the service",
+          {config_option(),
+           {"--help-config", "Print every configuration key and its default, then exit", CommandOption::Kind::flag}},
+          serve};
 }
 
 }  // namespace tideover::main

@@ -8,10 +8,22 @@
 #include <cstdlib>
 #include <system_error>
 
+#include "core/clock/system_clock.hpp"
+#include "core/crypto/key_ring.hpp"
+#include "core/domain/claims/reason_code.hpp"
+#include "core/domain/funding/terms.hpp"
+#include "core/journal/file_journal.hpp"
+#include "core/lua/ruleset/loader.hpp"
+#include "core/ops/log.hpp"
+#include "core/plugin_host/plugin_host.hpp"
 #include "core/settings/load.hpp"
 #include "core/settings/reason_codes.hpp"
 #include "core/settings/secret_file.hpp"
+#include "core/settings/settings.hpp"
+#include "core/store/integrity/checkpoint_file.hpp"
 #include "core/store/private_folder.hpp"
+#include "core/store/sql_store.hpp"
+#include "core/usecases/funding/reconcile_rails.hpp"
 
 namespace tideover::main {
 namespace {
@@ -250,7 +262,7 @@ std::vector<plugin_host::PluginSpec> plugin_specs(const settings::Settings& sett
 
 std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings,
                                                       plugin_host::HostServices services) {
-  return load_plugins(settings, std::move(services), start_budgets(settings));
+  return load_plugins(settings, std::move(services), start_budgets(settings), {});
 }
 
 std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings,

@@ -1,49 +1,67 @@
 // Creates from the settings the parts that every subcommand needs. Each function ends the command with a sentence on
-// failure.
+// failure. The parts are declared only: a caller includes the headers of those that it uses.
 #pragma once
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
+#include <vector>
 
-#include "core/clock/new_york_time.hpp"
-#include "core/clock/system_clock.hpp"
-#include "core/clock/ulid_source.hpp"
-#include "core/crypto/key_ring.hpp"
-#include "core/crypto/lasting_digest.hpp"
-#include "core/crypto/ring_cipher.hpp"
-#include "core/crypto/ring_credentials.hpp"
-#include "core/domain/claims/reason_code.hpp"
-#include "core/domain/funding/terms.hpp"
-#include "core/http/wire/operations/event_json.hpp"
-#include "core/journal/file_journal.hpp"
-#include "core/lua/engine/engine.hpp"
-#include "core/lua/ruleset/loader.hpp"
-#include "core/ops/log.hpp"
-#include "core/plugin_host/plugin_host.hpp"
-#include "core/settings/settings.hpp"
-#include "core/store/integrity/checkpoint_file.hpp"
-#include "core/store/sql_store.hpp"
-#include "core/usecases/funding/reconcile_rails.hpp"
+#include "core/node/start_error.hpp"
+
+namespace tideover::domain {
+struct Error;
+struct ReasonCode;
+struct TermsLimits;
+}  // namespace tideover::domain
+
+namespace tideover::ports {
+class Clock;
+class EventEncoder;
+class FieldCipher;
+class FundingRails;
+}  // namespace tideover::ports
+
+namespace tideover::usecases {
+struct ReconcileRailsOptions;
+}
+
+namespace tideover::crypto {
+class KeyRing;
+}
+
+namespace tideover::journal {
+class FileJournal;
+}
+
+namespace tideover::lua {
+struct LoadOptions;
+}
+
+namespace tideover::ops {
+class Logger;
+}
+
+namespace tideover::plugin_host {
+class PluginHost;
+struct CallBudgets;
+struct FileLimits;
+struct HostServices;
+struct PluginSpec;
+}  // namespace tideover::plugin_host
+
+namespace tideover::settings {
+struct LogSettings;
+struct Settings;
+}  // namespace tideover::settings
+
+namespace tideover::store {
+class CheckpointFile;
+class SqlStore;
+struct StoreOptions;
+}  // namespace tideover::store
 
 namespace tideover::main {
-
-/// A reason why the program does not start. It is printed as it is; exit code 1.
-struct StartError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// A condition that can pass without a change on this machine: `serve` waits for it, other commands end as with any
-/// StartError.
-struct NotYet : StartError {
-  enum class Cause {
-    in_use,      // another process, perhaps one that is ending, holds an exclusive resource
-    unreachable  // the database does not answer, or has no space
-  };
-  NotYet(Cause why, const std::string& sentence) : StartError(sentence), cause(why) {}
-  Cause cause;
-};
 
 /// Ends the command with the error of a store or journal; as NotYet when the same may work later.
 [[noreturn]] void refuse_start(const domain::Error& error);
@@ -86,8 +104,7 @@ std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& 
                                                       plugin_host::HostServices services);
 std::unique_ptr<plugin_host::PluginHost> load_plugins(const settings::Settings& settings,
                                                       plugin_host::HostServices services,
-                                                      plugin_host::CallBudgets budgets,
-                                                      plugin_host::FileLimits limits = {});
+                                                      plugin_host::CallBudgets budgets, plugin_host::FileLimits limits);
 /// The names of the rails that do not move money.
 std::vector<std::string> simulated_rails(ports::FundingRails& rails);
 /// Throws when a production service would use such rails without the operator's permission.

@@ -8,6 +8,8 @@
 #include "core/ops/log.hpp"
 #include "core/ops/pages.hpp"
 #include "core/ops/readiness.hpp"
+#include "core/settings/settings.hpp"
+#include "core/store/sql_store.hpp"
 
 namespace tideover::main {
 namespace {

@@ -60,7 +60,7 @@ Infrastructure::Infrastructure(const settings::Settings& given)
       rules(first_ruleset(*store, release_rules, settings, rule_options), rule_options.limits),
       rule_keeper({*store, clock, release_rules, rules, log, metrics, readiness, reason_codes_problem}, settings,
                   rule_options),
-      plugins(load_plugins(settings, host_services(), call_budgets(settings))),
+      plugins(load_plugins(settings, host_services(), call_budgets(settings), {})),
       decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
       money_file_decoder(
           {std::min(settings.limits.import_inflated_bytes, kMoneyFileInflatedBytes), settings.limits.import_ratio}),

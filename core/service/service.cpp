@@ -70,9 +70,17 @@ struct Service::Parts {
   events::Dispatcher dispatcher;
   KeyKeeper key_keeper{node.keys, node.cipher, *node.store, node.clock, node.log, node.metrics};
   HttpFront front;
-  AdminContext context{
-      node.settings,         node.keys,          *node.store,       node.clock,   node.ids, &node.plugins->rails(),
-      &uses.reconcile_rails, node.journal.get(), &node.rule_keeper, &uses.learner};
+  AdminContext context{node.settings,
+                       node.keys,
+                       *node.store,
+                       *node.store,
+                       node.clock,
+                       node.ids,
+                       &node.plugins->rails(),
+                       &uses.reconcile_rails,
+                       node.journal.get(),
+                       &node.rule_keeper,
+                       &uses.learner};
   std::unique_ptr<lua::Watcher> rules_watcher;
   BackgroundJobs jobs{node.log};           // after everything that the rounds use
   LearningJob* learning = nullptr;         // one of the jobs; null where learning is off

@@ -6,6 +6,7 @@
 
 #include "core/http/pipeline.hpp"
 #include "core/http/wire/operations/event_json.hpp"
+#include "core/http/wire/operations/rules_version.hpp"
 #include "core/store/sql/database.hpp"
 #include "core/store/sql_store.hpp"
 #include "tests/crypto/temp_folder.hpp"
@@ -220,19 +221,24 @@ namespace {
 struct KeptAnswers : StoredBench {
   bool refuses = false;
   int runs = 0;
+  std::string fixed_body = "";  // in place of the number of the run
 
   http::RouteTable routes() {
     http::RouteTable table;
     http::Route route{"POST", "/v1/things", std::nullopt, http::BodyKind::none, {}};
+    route.names_rules = true;
     route.starter = [this](http::Context& context,
                            const http::Later& later) -> std::optional<domain::Result<http::Reply>> {
-      const std::string body = "run " + std::to_string(++runs);
+      const std::string run = "run " + std::to_string(++runs);
+      const std::string body = fixed_body.empty() ? run : fixed_body;
       if (refuses) return domain::Error::of(domain::ErrorCode::validation_error, "no longer");
       const auto done = sql->commit([&](ports::Records& records) -> domain::Status {
         usecases::leave_trace(records, context.request_context, ids, "thing", body);
         return {};
       });
-      later(done ? domain::Result<http::Reply>(http::Reply{body}) : done.error());
+      http::Reply answer{body};
+      answer.rules_version = "of run " + std::to_string(runs);
+      later(done ? domain::Result<http::Reply>(answer) : done.error());
       return std::nullopt;
     };
     table.add(std::move(route), {"other"});
@@ -281,6 +287,23 @@ BOOST_FIXTURE_TEST_CASE(what_was_done_before_is_answered_though_it_would_be_refu
   BOOST_TEST(again.body == "run 1");
   const auto other = post(*fresh(), "other=1");
   BOOST_TEST(other.status == 422);
+}
+
+BOOST_FIXTURE_TEST_CASE(rules_version_is_the_value_of_the_handler_and_on_a_replay_that_of_the_stored_body,
+                        KeptAnswers) {
+  fixed_body = R"({"claim":"\"rules_version\":\"x\"","details":{"rules_version":"x"},"model":{"rules_version":"7"}})";
+  BOOST_TEST(*post(*fresh()).headers.find("Rules-Version") == "of run 1");
+  const auto again = post(*fresh());
+  BOOST_TEST(*again.headers.find("Idempotent-Replayed") == "true");
+  BOOST_TEST(*again.headers.find("Rules-Version") == "7");
+}
+
+BOOST_AUTO_TEST_CASE(a_stored_body_names_its_rules_at_the_place_of_its_kind) {
+  BOOST_TEST(wire::rules_version_of(R"({"id":"r","model":{"rules_version":"7"}})") == "7");
+  BOOST_TEST(wire::rules_version_of(R"({"settlement_id":"s","rules_version":"8"})") == "8");
+  for (const char* body : {R"({"claim":"\"rules_version\":\"x\""})", R"({"details":{"rules_version":"x"}})",
+                           R"({"rules_version":7})", R"(["rules_version"])", "run 1", ""})
+    BOOST_TEST(wire::rules_version_of(body) == "", body);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -68,7 +68,7 @@ MOST_SOURCES = 25
 PLUGIN_INCLUDES = ["plugins/", "plugins/deposit_format/", "plugins/funding_rail/", "plugins/import_format/",
                    "api/plugin/"]
 
-# A library's headers -> where they may be named (prefixes of the path below the root).
+# A library's headers -> where they may be named (folders, or single files, below the root).
 LIBRARIES = [
     (r"Poco/", ["core/http/", "core/plugin_host/", "core/events/", "core/ops/", *PROGRAM]),
     (r"(lua|lauxlib|lualib|lua5\.4/\w+)\.h(pp)?", ["core/lua/"]),
@@ -80,7 +80,7 @@ LIBRARIES = [
     (r"zlib\.h", ["core/jobs/", "core/crypto/"]),
     (r"prometheus/", ["core/ops/"]),
     (r"date/", ["core/clock/"]),
-    (r"CLI/", ["core/admin/", "core/main/"]),
+    (r"CLI/", ["core/admin/command_line.cpp"]),
     (r"fmt/", ["core/store/", "core/settings/", "core/ops/", *PROGRAM]),
 ]
 

@@ -129,6 +129,12 @@ class CheckIncludes(unittest.TestCase):
         self.refused("core/http/a.cpp", "#include <sqlite3.h>\n", "may be named only in core/store/sql/")
         self.refused("core/store/a.cpp", "#include <yaml-cpp/yaml.h>\n", "may be named only in core/settings/")
 
+    def test_the_command_line_is_parsed_in_one_file(self):
+        self.refused("core/main/main.cpp", "#include <CLI/CLI.hpp>\n", "only in core/admin/command_line.cpp")
+        self.refused("core/admin/command_line.hpp", "#include <CLI/App.hpp>\n", "only in core/admin/command_line.cpp")
+        self.refused("core/admin/commands/a.cpp", "#include <CLI/CLI.hpp>\n", "only in core/admin/command_line.cpp")
+        self.assertEqual(self.run_on({"core/admin/command_line.cpp": "#include <CLI/CLI.hpp>\n"})[0], 0)
+
     def test_sql_stays_in_the_store(self):
         self.refused("core/http/a.cpp", 'auto q = "SELECT 1";\n', "SQL text belongs in core/store")
 

@@ -14,8 +14,8 @@
 
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/primitives/sha256.hpp"
-#include "core/node/start.hpp"
-#include "core/store/sql/database.hpp"
+#include "core/node/start_error.hpp"
+#include "core/store/sql/sqlite_copy.hpp"
 
 namespace tideover::main {
 namespace {

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/store/maintenance.hpp"
-
 namespace tideover::main {
 
 struct BackupManifest {

@@ -3,6 +3,8 @@
 #include "core/admin/commands/verification_text.hpp"
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/node/start.hpp"
+#include "core/ports/clock.hpp"
+#include "core/store/integrity/checkpoint_file.hpp"
 #include "core/usecases/audit/note_checkpoint.hpp"
 #include "core/usecases/audit/verify_audit.hpp"
 

@@ -6,10 +6,13 @@
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/commands/backup_file.hpp"
 #include "core/admin/expect.hpp"
+#include "core/clock/system_clock.hpp"
 #include "core/domain/basics/date.hpp"
 #include "core/node/start.hpp"
+#include "core/settings/settings.hpp"
 #include "core/store/private_folder.hpp"
 #include "core/store/sql/file_lock.hpp"
+#include "core/store/sql_store.hpp"
 
 namespace tideover::main {
 namespace {
@@ -73,7 +76,7 @@ AdminReply create(AdminContext& context, const AdminRequest& request) {
     copy_durably(checkpoints, checkpoints_of(file));
   fs::remove(unfinished, absent);  // left by a service that was killed during a backup
   std::int64_t shown = 0;
-  const auto status = context.store.copy_to(unfinished, [&](std::int64_t done, std::int64_t all) {
+  const auto status = context.database.copy_to(unfinished, [&](std::int64_t done, std::int64_t all) {
     if (done - shown < kTellEveryPages) return request.progress("");
     shown = done;
     return request.progress(fmt::format("{} of {} pages", done, all));

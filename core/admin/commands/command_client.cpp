@@ -6,7 +6,10 @@
 #include "core/admin/tenant_named.hpp"
 #include "core/crypto/ring_credentials.hpp"
 #include "core/domain/basics/text.hpp"
-#include "core/node/start.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/id_source.hpp"
+#include "core/ports/store.hpp"
+#include "core/settings/settings.hpp"
 
 namespace tideover::main {
 namespace {

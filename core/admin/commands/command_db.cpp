@@ -4,6 +4,8 @@
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
 #include "core/node/start.hpp"
+#include "core/settings/settings.hpp"
+#include "core/store/sql_store.hpp"
 
 namespace tideover::main {
 namespace {
@@ -33,7 +35,7 @@ std::string location_of(const settings::Settings& settings) {
 }
 
 AdminReply status(AdminContext& context, const AdminRequest&) {
-  return reply_of(expect(context.store.status()), location_of(context.settings) + " (in service)");
+  return reply_of(expect(context.database.status()), location_of(context.settings) + " (in service)");
 }
 
 AdminReply status_alone(const settings::Settings& settings, const AdminRequest&) {
@@ -42,7 +44,7 @@ AdminReply status_alone(const settings::Settings& settings, const AdminRequest&)
 }
 
 AdminReply migrate(AdminContext& context, const AdminRequest&) {
-  const auto status = expect(context.store.status());
+  const auto status = expect(context.database.status());
   return {0, fmt::format("The running service has schema {}. Nothing to do.\n", status.schema.applied), ""};
 }
 
@@ -56,7 +58,7 @@ AdminReply migrate_alone(const settings::Settings& settings, const AdminRequest&
 constexpr const char* kVerifications[] = {"ledger verify", "audit verify"};
 
 AdminReply check(AdminContext& context, const AdminRequest& request) {
-  const auto damage = expect(context.store.damage());
+  const auto damage = expect(context.database.damage());
   AdminReply reply{damage.empty() ? 0 : 1, "", ""};
   for (const auto& sentence : damage) reply.err += sentence + "\n";
   reply.out = damage.empty() ? "database: whole\n" : fmt::format("database: {} findings\n", damage.size());

@@ -10,9 +10,15 @@
 #include "core/admin/store_admin_context.hpp"
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/primitives/sha256.hpp"
+#include "core/domain/claims/reason_code.hpp"
 #include "core/http/wire/reviews/import_json.hpp"
 #include "core/jobs/payload_decoder.hpp"
+#include "core/lua/engine/engine.hpp"
+#include "core/lua/ruleset/loader.hpp"
 #include "core/node/own_trail.hpp"
+#include "core/node/start.hpp"
+#include "core/ports/clock.hpp"
+#include "core/settings/settings.hpp"
 #include "core/usecases/imports/import_file.hpp"
 #include "core/usecases/imports/read_imports.hpp"
 #include "core/usecases/imports/run_import.hpp"
@@ -118,11 +124,11 @@ AdminReply import_file(AdminContext& context, const AdminRequest& request) {
   const auto reason_codes = load_reason_codes(context.settings);
   const auto limits = rule_options(context.settings, reason_codes);
   lua::Engine rules(ruleset_in_force(context, limits), limits.limits);
-  usecases::ReviewClaim review(context.store, parts.plugins->payers(), rules, parts.digests, context.ids, reason_codes,
+  usecases::ReviewClaim review(context.store, parts.payers(), rules, parts.digests(), context.ids, reason_codes,
                                context.settings.funding.authorization_days);
   jobs::PayloadDecoder decoder({std::numeric_limits<std::int64_t>::max(), kRatio});
 
-  check(parts.plugins->imports(), decoder, file, path);
+  check(parts.imports(), decoder, file, path);
   DiskFile bytes(path);
   ProgressBar bar(bytes.size());
   std::int64_t accepted = 0, rejected = 0;
@@ -132,7 +138,7 @@ AdminReply import_file(AdminContext& context, const AdminRequest& request) {
                 request.progress(bar.line(bytes.taken(), fmt::format("{} accepted, {} rejected", accepted, rejected)));
   };
   usecases::RunImport run(
-      context.store, review, parts.plugins->imports(), decoder, context.clock, context.ids,
+      context.store, review, parts.imports(), decoder, context.clock, context.ids,
       {context.settings.environment, context.settings.imports.chunk_rows, std::numeric_limits<std::int64_t>::max(),
        kLeaseSeconds, [&](std::int64_t more_accepted, std::int64_t more_rejected) {
          accepted += more_accepted;

@@ -6,7 +6,11 @@
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
 #include "core/crypto/access_token.hpp"
-#include "core/node/start.hpp"
+#include "core/crypto/key_ring.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/store.hpp"
+#include "core/settings/settings.hpp"
+#include "core/store/sql_store.hpp"
 
 namespace tideover::main {
 namespace {
@@ -29,7 +33,7 @@ void expect(const std::optional<crypto::KeyRingError>& error) {
 /// The state of the keys in the database, in one snapshot.
 struct Uses {
   explicit Uses(AdminContext& context) {
-    expect(context.store.read_keys([&](const store::KeyStore& known) {
+    expect(context.database.read_keys([&](const store::KeyStore& known) {
       records = known.records();
       counts = known.count();
     }));
@@ -72,7 +76,7 @@ AdminReply list(AdminContext& context, const AdminRequest&) {
 /// Records the change in the database and starts the re-encryption of old values. A running service in another process
 /// detects the new key ring file within a second.
 void begin_with_current(AdminContext& context) {
-  expect(context.store.write_keys([&](store::KeyStore& known) {
+  expect(context.database.write_keys([&](store::KeyStore& known) {
     known.keep(context.clock.now());
     known.restart_resealing();
   }));
@@ -100,7 +104,7 @@ void refuse_beside_other_nodes(AdminContext& context) {
 AdminReply rotate(AdminContext& context, const AdminRequest& request) {
   if (request.option("stage").empty() && request.option("use").empty()) refuse_beside_other_nodes(context);
   expect(context.keys.reload());
-  expect(context.store.write_keys([&](store::KeyStore& known) { known.keep(context.clock.now()); }));
+  expect(context.database.write_keys([&](store::KeyStore& known) { known.keep(context.clock.now()); }));
   if (!request.option("stage").empty()) {
     const auto key_id = expect(context.keys.stage());
     return {0, key_id + " is in the key ring and is not used yet.\n",
@@ -129,7 +133,7 @@ AdminReply retire(AdminContext& context, const AdminRequest& request) {
     throw StartError(key_id + " is the current key. Run `tideover keys rotate` first.");
   const Uses uses(context);
   if (const auto rows = uses.rows_of(key_id); !rows.empty()) {
-    expect(context.store.write_keys([](store::KeyStore& known) { known.restart_resealing(); }));
+    expect(context.database.write_keys([](store::KeyStore& known) { known.restart_resealing(); }));
     throw StartError("Values are still encrypted under " + key_id + " (rows: " + rows +
                      "). A running service re-encrypts them. Try again when `tideover keys list` shows no rows.");
   }
@@ -146,7 +150,7 @@ AdminReply retire(AdminContext& context, const AdminRequest& request) {
                        ". Try again then.");
   }
   // The database first: the key ring may have a key that the database no longer has, but not the other way round.
-  expect(context.store.write_keys([&](store::KeyStore& known) { known.forget(key_id); }));
+  expect(context.database.write_keys([&](store::KeyStore& known) { known.forget(key_id); }));
   expect(context.keys.remove(key_id));
   return {0, key_id + " is retired.\n",
           fmt::format("Copy {} to every other node. Older backups need the retired key: keep a copy of it with them.\n",

@@ -5,7 +5,11 @@
 #include "core/admin/commands/verification_text.hpp"
 #include "core/admin/tenant_named.hpp"
 #include "core/http/wire/reconciliation/statement_json.hpp"
+#include "core/journal/file_journal.hpp"
 #include "core/node/start.hpp"
+#include "core/ports/clock.hpp"
+#include "core/settings/settings.hpp"
+#include "core/store/integrity/checkpoint_file.hpp"
 #include "core/usecases/audit/verify_ledger.hpp"
 #include "core/usecases/reconciliation/read_ledger.hpp"
 

@@ -5,7 +5,10 @@
 #include "core/admin/expect.hpp"
 #include "core/admin/store_admin_context.hpp"
 #include "core/admin/tenant_named.hpp"
+#include "core/crypto/lasting_digest.hpp"
 #include "core/http/wire/operations/quality_json.hpp"
+#include "core/usecases/learning/learner.hpp"
+#include "core/usecases/learning/read_quality.hpp"
 
 namespace tideover::main {
 namespace {

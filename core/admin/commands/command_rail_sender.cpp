@@ -2,14 +2,15 @@
 #include <fmt/core.h>
 
 #include "core/admin/admin_verbs.hpp"
+#include "core/admin/expect.hpp"
+#include "core/journal/file_journal.hpp"
 #include "core/node/start.hpp"
+#include "core/ports/clock.hpp"
+#include "core/ports/store.hpp"
+#include "core/settings/settings.hpp"
 
 namespace tideover::main {
 namespace {
-
-void expect(const domain::Status& done) {
-  if (!done) throw StartError(done.error().message);
-}
 
 AdminReply show(AdminContext& context, const AdminRequest& request) {
   std::string out;

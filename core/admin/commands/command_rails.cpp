@@ -2,8 +2,12 @@
 #include <fmt/core.h>
 
 #include "core/admin/admin_verbs.hpp"
+#include "core/clock/new_york_time.hpp"
 #include "core/crypto/lasting_digest.hpp"
+#include "core/journal/file_journal.hpp"
 #include "core/node/start.hpp"
+#include "core/plugin_host/plugin_host.hpp"
+#include "core/ports/clock.hpp"
 #include "core/usecases/funding/reconcile_rails.hpp"
 
 namespace tideover::main {

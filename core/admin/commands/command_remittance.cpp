@@ -12,6 +12,7 @@
 #include "core/admin/commands/unpacked_file.hpp"
 #include "core/admin/store_admin_context.hpp"
 #include "core/http/wire/json/writer.hpp"
+#include "core/node/start_error.hpp"
 #include "core/usecases/reconciliation/post_remittance.hpp"
 
 namespace tideover::main {
@@ -116,12 +117,12 @@ class Posting {
         mapping_(mapping_of(request.option("map"))),
         is_trial_(!request.option("dry-run").empty()),
         parts_(context),
-        post_(context.store, parts_.plugins->payers(), parts_.plugins->remittances(), parts_.digests, context.ids),
+        post_(context.store, parts_.payers(), parts_.remittances(), parts_.digests(), context.ids),
         tally_(request.option("errors")) {}
 
   AdminReply run() {
     for (const auto& file : files_)
-      if (const auto name = format_of(request_, file); !parts_.plugins->remittances().find(name))
+      if (const auto name = format_of(request_, file); !parts_.remittances().find(name))
         throw StartError("Remittance format " + name + " is not configured.");
     for (const auto& file : files_) {
       if (!go_on()) break;
@@ -160,7 +161,7 @@ class Posting {
     };
     const auto unpacked = UnpackedFile::of(file);
     if (!unpacked) return refuse(unpacked.error());
-    auto& format = *parts_.plugins->remittances().find(format_of(request_, file));
+    auto& format = *parts_.remittances().find(format_of(request_, file));
     std::size_t payments = 0;  // a dry run counts none of a refused file
     const auto left_out =
         format.read(unpacked->bytes(), mapping_, [&](const domain::RemittanceDraft& draft) -> domain::Status {

@@ -5,9 +5,14 @@
 #include "core/admin/expect.hpp"
 #include "core/admin/store_admin_context.hpp"
 #include "core/admin/tenant_named.hpp"
+#include "core/domain/claims/reason_code.hpp"
 #include "core/http/wire/reviews/replay_json.hpp"
 #include "core/lua/engine/engine.hpp"
+#include "core/lua/ruleset/loader.hpp"
+#include "core/node/start.hpp"
 #include "core/node/stored_rules.hpp"
+#include "core/settings/settings.hpp"
+#include "core/usecases/reviews/replay_review.hpp"
 
 namespace tideover::main {
 namespace {
@@ -29,7 +34,7 @@ AdminReply replay(AdminContext& context, const AdminRequest& request) {
   const auto options = rule_options(context.settings, reason_codes);
   const auto tenant = tenant_named(context, request.option("tenant"));
 
-  usecases::ReplayReview replay_review(context.store, parts.digests, reason_codes, context.settings.environment);
+  usecases::ReplayReview replay_review(context.store, parts.digests(), reason_codes, context.settings.environment);
   const auto recorded = expect(replay_review.find(tenant.id, request.option("review_id")));
   StoredRules stored(context.store, options);
   const auto bundle = request.option("bundle"), folder = request.option("folder");

@@ -4,8 +4,11 @@
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
 #include "core/admin/store_admin_context.hpp"
+#include "core/domain/claims/reason_code.hpp"
+#include "core/lua/ruleset/loader.hpp"
 #include "core/lua/tools/rule_diff.hpp"
-#include "core/node/rule_keeper.hpp"
+#include "core/node/start.hpp"
+#include "core/ports/store.hpp"
 
 namespace tideover::main {
 namespace {

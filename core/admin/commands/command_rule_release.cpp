@@ -4,7 +4,10 @@
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/expect.hpp"
 #include "core/admin/store_admin_context.hpp"
+#include "core/domain/claims/reason_code.hpp"
 #include "core/node/rule_keeper.hpp"
+#include "core/node/start.hpp"
+#include "core/settings/settings.hpp"
 
 namespace tideover::main {
 namespace {

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "core/node/start.hpp"
+#include "core/node/start_error.hpp"
 
 namespace tideover::main {
 

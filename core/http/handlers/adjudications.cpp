@@ -17,10 +17,13 @@ void add_adjudication_routes(RouteTable& routes, usecases::CreateAdjudication& c
         if (!explain) return explain.error();
         usecases::TermsExplanation explanation;
         auto* const shown = *explain ? &explanation : nullptr;
+        std::string rules_version;
         const auto render = [&](const domain::Settlement& settlement) {
+          rules_version = settlement.rules.version;
           return wire::encode_adjudication({settlement, {}}, is_simulated(rails, settlement.funding.rail), shown);
         };
-        return reply(create_adjudication(context.request_context, *request, render, shown));
+        auto answer = create_adjudication(context.request_context, *request, render, shown);
+        return reply(std::move(answer), std::move(rules_version));
       }};
   route.answer_retention_days = 30;
   route.explains_to = domain::Scope::claims_read;

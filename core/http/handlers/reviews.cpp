@@ -23,13 +23,15 @@ void add_review_routes(RouteTable& routes, usecases::ReviewClaim& review_claim) 
     const auto draft = domain::accept_claim(input, context.request_context.now.utc_date());
     if (!draft) return draft.error();
     const auto explanation = *explain ? std::make_shared<usecases::ReviewExplanation>() : nullptr;
-    const auto render = [explanation](const domain::Review& review) {
+    const auto rules_version = std::make_shared<std::string>();
+    const auto render = [explanation, rules_version](const domain::Review& review) {
+      *rules_version = review.rules.version;
       return wire::encode_review(review, explanation.get());
     };
     const auto started = review_claim.start(
         context.request_context, *draft, render,
-        [later = std::move(later)](domain::Result<usecases::StoredResponse> answer) {
-          later(reply(std::move(answer)));
+        [later = std::move(later), rules_version](domain::Result<usecases::StoredResponse> answer) {
+          later(reply(std::move(answer), *rules_version));
         },
         explanation.get());
     if (!started) return started.error();
@@ -58,10 +60,11 @@ void add_review_reading_routes(RouteTable& routes, const usecases::ReadReviews& 
             [&](Context& context) -> domain::Result<Reply> {
               const auto review = reviews.one(context.request_context.caller.tenant, context.path[0]);
               if (!review) return review.error();
-              return Reply{wire::encode_review(*review)};
+              Reply answer{wire::encode_review(*review)};
+              answer.rules_version = review->rules.version;
+              return answer;
             }};
   one.shows_patients = true;
-  one.names_rules = true;
   routes.add(std::move(one));
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/store/sql/file_lock.hpp"
+#include "core/store/sql/sqlite_copy.hpp"
 #include "core/store/sql/sqlite_session.hpp"
 
 namespace tideover::sql {

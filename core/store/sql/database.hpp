@@ -13,9 +13,6 @@
 
 namespace tideover::sql {
 
-/// Suffix of the database name: the copy with which a restore replaces the database.
-inline constexpr const char* kStagedCopy = ".restoring";
-
 struct SqliteOptions {
   std::filesystem::path file;  // created with mode 0600 if absent; its folder must exist
   int busy_timeout_ms = 5000;
