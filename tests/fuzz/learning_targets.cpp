@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/estimators/published.hpp"
+#include "tests/fuzz/choices.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace tideover::fuzz {
@@ -12,21 +13,9 @@ namespace {
 
 using estimators::Event;
 
-/// Reads choices from the input; zeros behind its end.
-class Choices {
+class AnswerChoices : public Choices {
  public:
-  explicit Choices(std::string_view bytes) : rest_(bytes) {}
-  bool any() const { return !rest_.empty(); }
-  unsigned byte() {
-    if (rest_.empty()) return 0;
-    const auto first = static_cast<unsigned char>(rest_.front());
-    rest_.remove_prefix(1);
-    return first;
-  }
-  template <class T, std::size_t Size>
-  const T& one_of(const std::array<T, Size>& all) {
-    return all[byte() % Size];
-  }
+  using Choices::Choices;
   /// An accepted amount of either sign, often one of the ends.
   domain::Money amount() {
     const std::int64_t most = domain::kLargestAmount.cents();
@@ -44,9 +33,6 @@ class Choices {
     for (unsigned left = byte() % 4; left > 0; --left) all.push_back({one_of(groups), one_of(codes), amount()});
     return all;
   }
-
- private:
-  std::string_view rest_;
 };
 
 const domain::Date kStart = *domain::Date::from_ymd(2026, 1, 5);
@@ -67,7 +53,7 @@ estimators::Submission claim(unsigned number, domain::Date day) {
   return submission;
 }
 
-Event answer(Choices& choices, domain::Date day) {
+Event answer(AnswerChoices& choices, domain::Date day) {
   static const std::array<std::string, 12> statuses{"1", "2", "3", "4", "19", "20", "21", "22", "23", "25", "5", "13"};
   static const std::array<std::string, 3> codes{"99213", "36415", "99999"};
   static const std::array<std::string, 5> units{"1", "", "0.5", "9999.999", "x"};
@@ -94,7 +80,7 @@ Event answer(Choices& choices, domain::Date day) {
 }
 
 std::vector<std::vector<Event>> batches_of(std::string_view bytes) {
-  Choices choices(bytes);
+  AnswerChoices choices(bytes);
   std::vector<std::vector<Event>> batches;
   domain::Date day = kStart;
   while (choices.any() && batches.size() < 6) {

@@ -95,8 +95,8 @@ bool holds(const Target& target, const std::string& bytes) {
   try {
     target.run(bytes);
     return true;
-  } catch (const Broken& broken) {
-    BOOST_ERROR(target.name << ": " << broken.what() << "; the input in hex: " << shown(bytes));
+  } catch (const std::exception& error) {  // Broken, or what the product threw
+    BOOST_ERROR(target.name << ": " << error.what() << "; the input in hex: " << shown(bytes));
     return false;
   }
 }

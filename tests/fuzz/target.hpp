@@ -32,6 +32,8 @@ std::vector<Target> code_targets();      // Base64, gzip, zstd, seals, tokens
 std::vector<Target> text_targets();      // small values: money, dates, URLs
 std::vector<Target> rule_targets();      // what operators drop into a rule folder
 std::vector<Target> learning_targets();  // what payers answer, up to the prediction
+std::vector<Target> plugin_targets();    // what plugins give to the host, up to the use case
+std::vector<Target> book_targets();      // arrivals, decisions and payouts, up to the verification of the ledger
 
 std::vector<Target> all_targets();
 

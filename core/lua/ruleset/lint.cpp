@@ -56,12 +56,14 @@ class Linter {
     linted_.params_sound = linted_.errors.size() == before_params;
     read_ruleset();
     // A library that no rule loads is compiled too, so that its faults are reported before its first use.
-    for (const auto& [file, text] : bundle_->files)
+    for (const auto& entry : bundle_->files) {
+      const auto& file = entry.first;  // clang 14 does not capture a structured binding
       if (file.starts_with("lib/"))
         with_result_of(file, [&] {
           if (lua_type(sandbox_.state(), -1) != LUA_TTABLE)
             fault(file, "return", "a library must return a table of functions");
         });
+    }
     return std::move(linted_);
   }
 

@@ -78,15 +78,13 @@ std::string beginning_of(std::string text) {
 
 void take_deposit(void* ctx, const tideover_deposit* lent) noexcept {
   collect(ctx, lent, [](Collector& collector, const tideover_deposit& d) {
-    auto reference = take_text(d.reference), currency = take_text(d.currency), trace = take_text(d.trace_number);
-    auto originator = take_text(d.originator), name = take_text(d.payer_name), addenda = take_text(d.addenda);
-    auto ids = take_list(d.payer_ids);
+    auto currency = take_label(d.currency), trace = take_label(d.trace_number), originator = take_label(d.originator);
+    auto name = take_label(d.payer_name), reference = take_text(d.reference), addenda = take_text(d.addenda);
+    auto ids = take_labels(d.payer_ids);
     const auto received = take_date(d.received_date), effective = take_date(d.effective_date);
     if (d.line < 1 || d.amount <= 0 || !reference || reference->empty() || !currency || !trace || !originator ||
         !name || !addenda || !ids || !received || !effective)
       return false;
-    for (const auto* text : {&*trace, &*originator})
-      if (!domain::is_printable(*text)) return false;
     DepositFileItem item;
     item.line = d.line;
     item.reference = std::move(*reference);

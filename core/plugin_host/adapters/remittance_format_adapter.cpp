@@ -105,9 +105,9 @@ std::optional<std::optional<Money>> take_optional_money(std::int64_t cents) {
 void take_payment(void* ctx, const tideover_payment* lent) noexcept {
   constexpr std::size_t kSizeIn10 = offsetof(tideover_payment, is_test);
   const auto take = [](Collector& collector, const tideover_payment& p) {
-    auto name = take_text(p.payer_name), trace = take_text(p.trace_number), originator = take_text(p.originator_id);
-    auto method = take_text(p.payment_method), currency = take_text(p.currency);
-    auto ids = take_list(p.payer_ids);
+    auto name = take_label(p.payer_name), trace = take_label(p.trace_number), originator = take_label(p.originator_id);
+    auto method = take_label(p.payment_method), currency = take_label(p.currency);
+    auto ids = take_labels(p.payer_ids);
     const auto date = take_date(p.payment_date), produced = take_date(p.production_date);
     const auto amount = take_money(p.payment_amount);
     if (!name || !trace || !originator || !method || !currency || !ids || !date || !produced || !amount) return false;
@@ -142,7 +142,7 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
 
 void take_claim(void* ctx, const tideover_remittance_claim* lent) noexcept {
   collect(ctx, lent, [](Collector& collector, const tideover_remittance_claim& c) {
-    auto id = take_text(c.claim_identifier), status = take_text(c.status), number = take_text(c.payer_claim_number);
+    auto id = take_label(c.claim_identifier), status = take_label(c.status), number = take_label(c.payer_claim_number);
     const auto charge = take_money(c.charge_amount), paid = take_money(c.paid_amount);
     const auto patient = take_optional_money(c.patient_responsibility);
     const auto service = take_date(c.date_of_service), received = take_date(c.received_date);
@@ -171,10 +171,10 @@ void take_claim(void* ctx, const tideover_remittance_claim* lent) noexcept {
 void take_line(void* ctx, const tideover_remittance_line* lent) noexcept {
   constexpr std::size_t kSizeIn10 = offsetof(tideover_remittance_line, submitted_cpt);
   const auto take = [](Collector& collector, const tideover_remittance_line& l) {
-    auto cpt = take_text(l.cpt), modifier = take_text(l.modifier), units = take_text(l.units);
+    auto cpt = take_label(l.cpt), modifier = take_label(l.modifier), units = take_label(l.units);
     const bool has_submitted = l.size >= sizeof l;
-    auto submitted_cpt = has_submitted ? take_text(l.submitted_cpt) : std::string();
-    auto submitted_modifier = has_submitted ? take_text(l.submitted_modifier) : std::string();
+    auto submitted_cpt = has_submitted ? take_label(l.submitted_cpt) : std::string();
+    auto submitted_modifier = has_submitted ? take_label(l.submitted_modifier) : std::string();
     const auto charge = take_money(l.charge_amount), paid = take_money(l.paid_amount);
     const auto allowed = take_optional_money(l.allowed_amount);
     const auto service = take_date(l.date_of_service);
@@ -198,7 +198,7 @@ void take_line(void* ctx, const tideover_remittance_line* lent) noexcept {
 }
 
 std::optional<Adjustment> adjustment_of(const tideover_adjustment& lent) {
-  auto group = take_text(lent.group), code = take_text(lent.code);
+  auto group = take_label(lent.group), code = take_label(lent.code);
   const auto amount = take_money(lent.amount);
   if (!group || !code || code->empty() || !amount) return std::nullopt;
   return Adjustment{std::move(*group), std::move(*code), *amount};
@@ -226,7 +226,7 @@ void take_line_adjustment(void* ctx, const tideover_adjustment* lent) noexcept {
 
 void take_provider_adjustment(void* ctx, const tideover_provider_adjustment* lent) noexcept {
   collect(ctx, lent, [](Collector& collector, const tideover_provider_adjustment& a) {
-    auto code = take_text(a.code), reference = take_text(a.reference);
+    auto code = take_label(a.code), reference = take_label(a.reference);
     const auto amount = take_money(a.amount);
     if (!collector.draft() || !code || !reference || !amount) return false;
     if (!collector.has_capacity()) return true;

@@ -218,6 +218,11 @@ BOOST_AUTO_TEST_CASE(control_characters_in_an_id_or_a_name_are_nonsense) {
     BOOST_TEST(!host->payers().get("x"));
     BOOST_TEST(last_fault().what == "nonsense");
   }
+  const auto formats = load({rogue("remittance", "parse:control"), rogue("deposit", "parse:control")});
+  BOOST_TEST(!formats->remittances().find("rogue_remittance")->parse("x", {}));
+  BOOST_TEST(last_fault().what == "nonsense");
+  BOOST_TEST(!formats->deposits().find("rogue_deposit")->parse("x"));
+  BOOST_TEST((last_fault().kind == "deposit_format" && last_fault().what == "nonsense"));
 }
 
 BOOST_AUTO_TEST_CASE(a_system_is_a_visible_name_of_its_own) {

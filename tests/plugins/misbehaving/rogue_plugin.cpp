@@ -260,6 +260,14 @@ const tideover_import_format functions = {sizeof functions, 0, &open, &next, &cl
 
 tideover_status parse(void*, const tideover_call* call, tideover_str bytes, const tideover_remittance_sink* sink) {
   if (!is_wanted("parse") || rogue.deed == "nothing") return TIDEOVER_OK;
+  if (rogue.deed == "control") {
+    tideover_payment payment{};
+    payment.size = sizeof payment;
+    payment.payer_name = TIDEOVER_STR("Pay\ner");
+    payment.currency = TIDEOVER_STR("USD");
+    sink->payment(sink->ctx, &payment);
+    return TIDEOVER_OK;
+  }
   if (rogue.deed == "hang") {  // and has read its bytes, and tells of a payment, when it is too late
     const std::string first(bytes.ptr, bytes.len);
     tideover_payment payment{};
@@ -275,8 +283,19 @@ const tideover_remittance_format functions = {sizeof functions, 0, &parse, nullp
 
 #elif ROGUE_KIND == 5
 
-tideover_status parse(void*, const tideover_call* call, tideover_str, const tideover_deposit_sink*) {
+tideover_status parse(void*, const tideover_call* call, tideover_str, const tideover_deposit_sink* sink) {
   if (!is_wanted("parse")) return TIDEOVER_OK;
+  if (rogue.deed == "control") {
+    tideover_deposit deposit{};
+    deposit.size = sizeof deposit;
+    deposit.line = deposit.amount = 1;
+    deposit.reference = TIDEOVER_STR("R1");
+    deposit.currency = TIDEOVER_STR("USD");
+    deposit.received_date = {2026, 11, 20};
+    deposit.payer_name = TIDEOVER_STR("Pay\ner");
+    sink->deposit(sink->ctx, &deposit);
+    return TIDEOVER_OK;
+  }
   return faulty(call);
 }
 
