@@ -58,7 +58,7 @@ class EncryptedCells {
   /// list nor the next page: fewer rows than the limit mean that there are no more. `sql` ends with LIMIT ? OFFSET ?,
   /// which are set here.
   template <class Read, class... Arguments>
-  auto first_that_open(sql::Session& session, Read read, std::size_t limit, sql::Sql sql,
+  auto first_that_open(sql::Session& session, Read read, std::size_t limit, sql::SqlFor<sizeof...(Arguments) + 2> sql,
                        const Arguments&... arguments) const {
     std::vector<std::invoke_result_t<Read, const sql::Row&>> values;
     for (std::size_t seen = 0, wanted = limit; wanted > 0; wanted = limit - values.size()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -31,6 +32,31 @@ class Sql {
 
   std::string_view sqlite_;
   std::string_view mysql_;
+};
+
+/// Number of values that the text takes: its question marks outside of quoted text.
+constexpr std::size_t placeholders_in(std::string_view sql) {
+  std::size_t count = 0;
+  bool quoted = false;
+  for (const char c : sql) {
+    if (c == '\'') quoted = !quoted;
+    if (c == '?' && !quoted) ++count;
+  }
+  return count;
+}
+
+/// SQL text for this many values. A constant with another number of placeholders does not compile; text that is passed
+/// on as Sql is checked by the driver when it is executed.
+template <std::size_t values>
+class SqlFor : public Sql {
+ public:
+  // NOLINTBEGIN(google-explicit-constructor): literals are passed directly.
+  consteval SqlFor(const char* both) : SqlFor(both, both) {}
+  consteval SqlFor(const char* sqlite, const char* mysql) : Sql(sqlite, mysql) {
+    if (placeholders_in(sqlite) != values || placeholders_in(mysql) != values) throw "a placeholder needs one value";
+  }
+  constexpr SqlFor(Sql passed_on) : Sql(passed_on) {}
+  // NOLINTEND(google-explicit-constructor)
 };
 
 using BlobView = std::span<const std::uint8_t>;

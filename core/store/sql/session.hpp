@@ -107,7 +107,7 @@ class Session {
   /// Executes an INSERT, UPDATE or DELETE and returns the affected rows: the matched ones, whether or not their values
   /// changed. For an upsert only "none" and "some" have the same meaning on both engines.
   template <typename... Arguments>
-  std::int64_t run(Sql sql, const Arguments&... arguments) {
+  std::int64_t run(SqlFor<sizeof...(Arguments)> sql, const Arguments&... arguments) {
     const std::array<Parameter, sizeof...(Arguments)> parameters{Parameter(arguments)...};
     return run_bound(sql, parameters);
   }
@@ -121,7 +121,7 @@ class Session {
 
   /// Executes a SELECT. Writing statements with RETURNING are refused: their rows would not be counted as changes.
   template <typename... Arguments>
-  Rows query(Sql sql, const Arguments&... arguments) {
+  Rows query(SqlFor<sizeof...(Arguments)> sql, const Arguments&... arguments) {
     const std::array<Parameter, sizeof...(Arguments)> parameters{Parameter(arguments)...};
     return query_bound(sql, parameters);
   }
@@ -130,7 +130,7 @@ class Session {
   /// The first row of a query through `read`, or nothing: `session.first([](const Row& r) { return r.text(0); },
   /// "SELECT …")`.
   template <typename Read, typename... Arguments>
-  auto first(Read&& read, Sql sql, const Arguments&... arguments)
+  auto first(Read&& read, SqlFor<sizeof...(Arguments)> sql, const Arguments&... arguments)
       -> std::optional<std::invoke_result_t<Read, const Row&>> {
     Rows rows = query(sql, arguments...);
     if (!rows.next()) return std::nullopt;

@@ -7,6 +7,7 @@
 #include "core/crypto/primitives/sha256.hpp"
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -38,9 +39,8 @@ void AnswerStore::insert(const domain::TenantId& tenant, std::string_view scope,
   const auto digest = digest_of(tenant, scope);
   const auto body = cells_.seal(tenant, encrypted::kAnswerBody, name_of(digest), answer.body);
   const auto insert = [&] {
-    session_.run(
-        "INSERT INTO answers (scope_digest, tenant, fingerprint, outcome, body, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
-        digest, tenant.text(), answer.fingerprint, answer.outcome, body, answer.expires_at.ms());
+    insert_row<"answers", "scope_digest, tenant, fingerprint, outcome, body, expires_at">(
+        session_, digest, tenant.text(), answer.fingerprint, answer.outcome, body, answer.expires_at.ms());
   };
   try {
     insert();

@@ -2,6 +2,7 @@
 
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/service_lines.hpp"
 
 namespace tideover::store {
@@ -96,11 +97,9 @@ void ClaimStore::insert(const domain::TenantId& tenant, const ports::StoredClaim
   const auto& draft = stored.claim.draft;
   const auto& status = stored.status;
   const auto& name = stored.claim.id.text();
-  session_.run(
-      "INSERT INTO claims (tenant, claim_lookup, duplicate_key, " CLAIM_COLUMNS
-      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      tenant.text(), cells_.claim_lookup(tenant, draft.claim_identifier), duplicate_number(stored.claim), name,
-      cells_.seal(tenant, encrypted::kClaimIdentifier, name, draft.claim_identifier), draft.facility,
+  insert_row<"claims", "tenant, claim_lookup, duplicate_key, " CLAIM_COLUMNS>(
+      session_, tenant.text(), cells_.claim_lookup(tenant, draft.claim_identifier), duplicate_number(stored.claim),
+      name, cells_.seal(tenant, encrypted::kClaimIdentifier, name, draft.claim_identifier), draft.facility,
       cells_.seal(tenant, encrypted::kClaimChart, name, draft.chart_identifier.reveal()), days(draft.date_of_service),
       days(draft.date_of_submission), draft.servicer_npi, draft.billing_npi, draft.payer_id,
       draft.submitted_amount.cents(),
@@ -129,10 +128,8 @@ bool ClaimStore::replace(const domain::TenantId& tenant, const ports::StoredClai
   if (!is_replaced) return false;
   const auto& was = known.claim.draft;
   const auto name = row_name(id, known.revision);
-  session_.run(
-      "INSERT INTO claim_versions (tenant, claim_id, revision, " VERSION_COLUMNS
-      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      tenant.text(), id, known.revision, was.facility,
+  insert_row<"claim_versions", "tenant, claim_id, revision, " VERSION_COLUMNS>(
+      session_, tenant.text(), id, known.revision, was.facility,
       cells_.seal(tenant, encrypted::kVersionChart, name, was.chart_identifier.reveal()), days(was.date_of_service),
       days(was.date_of_submission), was.servicer_npi, was.billing_npi, was.payer_id, was.submitted_amount.cents(),
       cells_.seal(tenant, encrypted::kVersionLines, name, claim_content_column(was.service_lines, was.details)));
@@ -191,11 +188,10 @@ bool ClaimStore::move(const domain::TenantId& tenant, const domain::ClaimStatusR
       next.reason_code, cells_.seal(tenant, encrypted::kClaimNote, next.claim.text(), next.note), ms(next.effective_at),
       next.updated_at.ms(), tenant.text(), next.claim.text(), next.version - 1);
   if (moved == 0) return false;  // another transaction was first
-  session_.run(
-      "INSERT INTO claim_status_history (tenant, claim_id, version, status, previous, source, reason_code, "
-      "note, effective_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      tenant.text(), next.claim.text(), leaving.version, domain::name_of(leaving.status), name_of(leaving.previous),
-      domain::name_of(leaving.source), leaving.reason_code,
+  insert_row<"claim_status_history",
+             "tenant, claim_id, version, status, previous, source, reason_code, note, effective_at, updated_at">(
+      session_, tenant.text(), next.claim.text(), leaving.version, domain::name_of(leaving.status),
+      name_of(leaving.previous), domain::name_of(leaving.source), leaving.reason_code,
       cells_.seal(tenant, encrypted::kHistoryNote, row_name(next.claim.text(), leaving.version), leaving.note),
       ms(leaving.effective_at), leaving.updated_at.ms());
   return true;

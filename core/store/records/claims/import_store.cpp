@@ -2,6 +2,7 @@
 
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
 namespace tideover::store {
@@ -107,11 +108,10 @@ void load_faults(sql::Session& session, const EncryptedCells& cells, const domai
 }  // namespace
 
 void ImportStore::insert(const domain::TenantId& tenant, const domain::ClientId& client, const domain::ImportJob& job) {
-  session_.run(
-      "INSERT INTO import_jobs (tenant, client_id, rows_done, epoch, advanced_epoch, lease_end, "
-      "live_digest, " JOB_COLUMNS
-      ") VALUES (?, ?, 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      tenant.text(), client.text(), text_or_null(job.file_digest), job.id.text(), domain::name_of(job.status),
+  insert_row<
+      "import_jobs",
+      "tenant, client_id, rows_done = 0, epoch = 0, advanced_epoch = 0, lease_end = 0, live_digest, " JOB_COLUMNS>(
+      session_, tenant.text(), client.text(), text_or_null(job.file_digest), job.id.text(), domain::name_of(job.status),
       job.format, job.encoding, mapping_column(job.mapping), job.abort_on_error, job.auto_review, job.dry_run,
       job.file_digest, text_or_null(job.external_id), job.content_digest, job.payload_bytes, job.bytes_read,
       job.total_rows, job.accepted_rows, job.rejected_rows, job.duplicate_rows, job.errors_truncated,
@@ -120,8 +120,9 @@ void ImportStore::insert(const domain::TenantId& tenant, const domain::ClientId&
 
 void ImportStore::insert_piece(const domain::TenantId& tenant, const domain::ImportJobId& job, int number,
                                std::string_view bytes) {
-  session_.run("INSERT INTO import_pieces (tenant, job_id, number, bytes) VALUES (?, ?, ?, ?)", tenant.text(),
-               job.text(), number, cells_.seal(tenant, encrypted::kImportPiece, row_name(job.text(), number), bytes));
+  insert_row<"import_pieces", "tenant, job_id, number, bytes">(
+      session_, tenant.text(), job.text(), number,
+      cells_.seal(tenant, encrypted::kImportPiece, row_name(job.text(), number), bytes));
 }
 
 std::optional<std::string> ImportStore::piece(const domain::TenantId& tenant, const domain::ImportJobId& job,
@@ -231,20 +232,16 @@ bool ImportStore::cancel(const domain::TenantId& tenant, const domain::ImportJob
 
 void ImportStore::add_fault(const domain::TenantId& tenant, const domain::ImportJobId& job,
                             const domain::ImportFault& fault) {
-  session_.run(
-      "INSERT INTO import_faults (tenant, job_id, claim_row, file_line, field, claim_identifier, code, message) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      tenant.text(), job.text(), fault.row, fault.line, fault.field,
+  insert_row<"import_faults", "tenant, job_id, claim_row, file_line, field, claim_identifier, code, message">(
+      session_, tenant.text(), job.text(), fault.row, fault.line, fault.field,
       cells_.seal(tenant, encrypted::kImportFaultIdentifier, row_name(job.text(), fault.row), fault.claim_identifier),
       domain::name_of(fault.code), fault.message);
 }
 
 void ImportStore::add_row(const domain::TenantId& tenant, const domain::ImportJobId& job,
                           const domain::ImportedRow& row) {
-  session_.run(
-      "INSERT INTO import_rows (tenant, job_id, claim_row, file_line, outcome, claim_id, authorization_id) VALUES (?, "
-      "?, ?, ?, ?, ?, ?)",
-      tenant.text(), job.text(), row.row, row.line, domain::name_of(row.outcome), text(row.claim),
+  insert_row<"import_rows", "tenant, job_id, claim_row, file_line, outcome, claim_id, authorization_id">(
+      session_, tenant.text(), job.text(), row.row, row.line, domain::name_of(row.outcome), text(row.claim),
       text(row.authorization));
 }
 

@@ -5,6 +5,7 @@
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/primitives/sha256.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -76,9 +77,9 @@ void LearningStore::append(const domain::TenantId& tenant, const domain::Learnin
   if (!previous && batch.seq != 1)
     throw std::logic_error("a batch of the learning journal does not continue the one before it");
   const auto entries = domain::packed(batch.entries);
-  session_.run("INSERT INTO learning_batches (tenant, " BATCH_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), batch.seq, batch.made_at.ms(), batch.observed_until.ms(), days(batch.closes_day),
-               blob_of(entries), chained(previous.value_or(""), batch, entries), batch.state_digest);
+  insert_row<"learning_batches", "tenant, " BATCH_COLUMNS>(
+      session_, tenant.text(), batch.seq, batch.made_at.ms(), batch.observed_until.ms(), days(batch.closes_day),
+      blob_of(entries), chained(previous.value_or(""), batch, entries), batch.state_digest);
 }
 
 std::vector<domain::SetAside> LearningStore::set_aside(const domain::TenantId& tenant, std::int64_t after,
@@ -100,18 +101,13 @@ std::vector<domain::SetAside> LearningStore::set_aside(const domain::TenantId& t
 }
 
 bool LearningStore::put_aside(const domain::TenantId& tenant, const domain::SetAside& entry, domain::Timestamp at) {
-  return session_.run({"INSERT OR IGNORE INTO learning_set_aside (tenant, seq, entry, object_id, reason, at) VALUES "
-                       "(?, ?, ?, ?, ?, ?)",
-                       "INSERT IGNORE INTO learning_set_aside (tenant, seq, entry, object_id, reason, at) VALUES (?, "
-                       "?, ?, ?, ?, ?)"},
-                      tenant.text(), entry.seq, static_cast<std::int64_t>(entry.entry), entry.object_id, entry.reason,
-                      at.ms()) == 1;
+  return insert_row_if_new<"learning_set_aside", "tenant, seq, entry, object_id, reason, at">(
+      session_, tenant.text(), entry.seq, static_cast<std::int64_t>(entry.entry), entry.object_id, entry.reason,
+      at.ms());
 }
 
 void LearningStore::file_payer(std::string_view edition, std::string_view record) {
-  session_.run({"INSERT OR IGNORE INTO payer_editions (edition, record) VALUES (?, ?)",
-                "INSERT IGNORE INTO payer_editions (edition, record) VALUES (?, ?)"},
-               edition, record);
+  insert_row_if_new<"payer_editions", "edition, record">(session_, edition, record);
 }
 
 std::optional<std::string> LearningStore::payer(std::string_view edition) const {

@@ -6,6 +6,7 @@
 #include "core/domain/claims/claim_number.hpp"
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -149,9 +150,8 @@ void fill_all(sql::Session& writer, Fill fill) {
 void insert_advance_numbers(sql::Session& session, const EncryptedCells& cells, const domain::TenantId& tenant,
                             std::string_view settlement, std::string_view claim_identifier) {
   for (const auto& form : domain::normal_forms(claim_identifier))
-    session.run({"INSERT OR IGNORE INTO advance_numbers (lookup, tenant, settlement_id) VALUES (?, ?, ?)",
-                 "INSERT IGNORE INTO advance_numbers (lookup, tenant, settlement_id) VALUES (?, ?, ?)"},
-                number_form(cells, tenant, form), tenant.text(), settlement);
+    insert_row_if_new<"advance_numbers", "lookup, tenant, settlement_id">(session, number_form(cells, tenant, form),
+                                                                          tenant.text(), settlement);
 }
 
 void fill_number_forms(sql::Session& writer, const EncryptedCells& cells) {

@@ -6,6 +6,7 @@
 
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
 namespace tideover::store {
@@ -253,10 +254,8 @@ domain::Review read_review(const sql::Row& row, const EncryptedCells& cells, con
 void ReviewStore::insert(const domain::TenantId& tenant, const domain::Review& review) {
   const auto& forecast = review.forecast;
   const auto features = features_column(review.basis.features);
-  session_.run(
-      "INSERT INTO reviews (tenant, " REVIEW_COLUMNS
-      ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      tenant.text(), review.authorization_id.text(), review.id.text(), review.claim_id.text(),
+  insert_row<"reviews", "tenant, " REVIEW_COLUMNS>(
+      session_, tenant.text(), review.authorization_id.text(), review.id.text(), review.claim_id.text(),
       cells_.seal(tenant, encrypted::kReviewIdentifier, review.authorization_id.text(), review.claim_identifier),
       forecast.denial_probability_bps, forecast.denial_predicted, forecast.allowed.cents(), forecast.expected.cents(),
       forecast.payment_date.days(), forecast.confidence_bps, odds_column(review.cash),

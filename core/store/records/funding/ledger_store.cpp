@@ -4,6 +4,7 @@
 
 #include "core/store/integrity/hash_chain.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -63,19 +64,18 @@ void LedgerStore::append(const domain::TenantId& tenant, const domain::LedgerTra
   const ChainPlace place = next_place(session_, ChainedTable::ledger, node_);
   const auto hash = hash_of(place, tenant, transaction);
   try {
-    session_.run("INSERT INTO ledger_transactions (tenant, " TRANSACTION_COLUMNS
-                 ", chain, position, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 tenant.text(), transaction.id.text(), domain::name_of(transaction.phase), text(transaction.resolves),
-                 transaction.cause_kind, transaction.cause_id, text(transaction.settlement), transaction.at.ms(),
-                 place.chain, place.position, hash);
+    insert_row<"ledger_transactions", "tenant, " TRANSACTION_COLUMNS ", chain, position, hash">(
+        session_, tenant.text(), transaction.id.text(), domain::name_of(transaction.phase), text(transaction.resolves),
+        transaction.cause_kind, transaction.cause_id, text(transaction.settlement), transaction.at.ms(), place.chain,
+        place.position, hash);
   } catch (const sql::SqlError& error) {
     if (error.kind == sql::SqlError::Kind::unique_violation) refuse_taken_place(session_, ChainedTable::ledger, place);
     throw;
   }
   int position = 0;
   for (const auto& entry : transaction.entries) {
-    session_.run("INSERT INTO ledger_entries (tenant, transaction_id, position, account, cents) VALUES (?, ?, ?, ?, ?)",
-                 tenant.text(), transaction.id.text(), position++, entry.account, entry.amount.cents());
+    insert_row<"ledger_entries", "tenant, transaction_id, position, account, cents">(
+        session_, tenant.text(), transaction.id.text(), position++, entry.account, entry.amount.cents());
   }
   advance(session_, ChainedTable::ledger, hash);
 }

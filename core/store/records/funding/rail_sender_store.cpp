@@ -1,6 +1,7 @@
 #include "core/store/records/funding/rail_sender_store.hpp"
 
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -28,8 +29,7 @@ std::vector<ports::RailSender> RailSenderStore::all() const {
 }
 
 void RailSenderStore::insert(const ports::RailSender& sender) {
-  session_.run("INSERT INTO rail_senders (" SENDER_COLUMNS ") VALUES (?, ?, ?, ?)", sender.rail, sender.node,
-               sender.epoch, sender.since.ms());
+  insert_row<"rail_senders", SENDER_COLUMNS>(session_, sender.rail, sender.node, sender.epoch, sender.since.ms());
 }
 
 bool RailSenderStore::update(const ports::RailSender& sender, int expected_epoch) {

@@ -5,6 +5,7 @@
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/claims/number_forms.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/record_text.hpp"
 #include "core/store/records/rows/service_lines.hpp"
 
@@ -143,11 +144,8 @@ void SettlementStore::insert(const domain::TenantId& tenant, const ports::Stored
   const auto& settlement = stored.settlement;
   const auto& terms = settlement.terms;
   const auto& funding = settlement.funding;
-  session_.run(
-      "INSERT INTO settlements (tenant, live_claim_id, numbered, " SETTLEMENT_COLUMNS
-      ") VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-      "?, ?, ?, ?, ?, ?, ?)",
-      tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
+  insert_row<"settlements", "tenant, live_claim_id, numbered = 1, " SETTLEMENT_COLUMNS>(
+      session_, tenant.text(), live_claim(settlement), settlement.id.text(), settlement.claim_id.text(),
       cells_.seal(tenant, encrypted::kSettlementIdentifier, settlement.id.text(), settlement.claim_identifier),
       settlement.payer_id, settlement.authorization_id.text(), settlement.review_id.text(),
       domain::name_of(settlement.decision), reasons_column(settlement.decision_reasons),
@@ -266,8 +264,8 @@ void SettlementStore::add_to_portfolio(const domain::TenantId& tenant, const dom
     if (cents.is_zero()) return;
     if (session_.run("UPDATE portfolio SET cents = cents + ? WHERE tenant = ? AND measure = ? AND subject = ?",
                      cents.cents(), tenant.text(), measure, subject) == 0)
-      session_.run("INSERT INTO portfolio (tenant, measure, subject, cents) VALUES (?, ?, ?, ?)", tenant.text(),
-                   measure, subject, cents.cents());
+      insert_row<"portfolio", "tenant, measure, subject, cents">(session_, tenant.text(), measure, subject,
+                                                                 cents.cents());
   };
   if (!change.open.is_zero()) {
     const auto parties = session_.first([](const sql::Row& row) { return std::pair(row.text(0), row.text(1)); },
@@ -354,13 +352,12 @@ bool SettlementStore::update(const domain::TenantId& tenant, const ports::Stored
 }
 
 void SettlementStore::insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) {
-  session_.run("INSERT INTO disbursement_attempts (tenant, " ATTEMPT_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), attempt.settlement.text(), domain::name_of(attempt.purpose), attempt.number,
-               attempt.id.text(), domain::name_of(attempt.state), attempt.rail, attempt.rail_key,
-               attempt.amount.cents(), attempt.effective_date.days(), attempt.request_key, attempt.sent_by,
-               attempt.epoch, attempt.rail_reference, attempt.reason_code, attempt.reason, attempt.pending_entry.text(),
-               attempt.resolve_tries, attempt.next_resolve_at.ms(), attempt.created_at.ms(), attempt.updated_at.ms());
+  insert_row<"disbursement_attempts", "tenant, " ATTEMPT_COLUMNS>(
+      session_, tenant.text(), attempt.settlement.text(), domain::name_of(attempt.purpose), attempt.number,
+      attempt.id.text(), domain::name_of(attempt.state), attempt.rail, attempt.rail_key, attempt.amount.cents(),
+      attempt.effective_date.days(), attempt.request_key, attempt.sent_by, attempt.epoch, attempt.rail_reference,
+      attempt.reason_code, attempt.reason, attempt.pending_entry.text(), attempt.resolve_tries,
+      attempt.next_resolve_at.ms(), attempt.created_at.ms(), attempt.updated_at.ms());
 }
 
 std::optional<domain::DisbursementAttempt> SettlementStore::latest_attempt(const domain::TenantId& tenant,

@@ -4,6 +4,7 @@
 
 #include "core/store/integrity/hash_chain.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -76,11 +77,9 @@ void AuditStore::append(const domain::TenantId& tenant, const ports::AuditRow& r
   const auto hash = hash_of(place, tenant.text(), row.id.text(), row.client.text(), row.request_id, row.operation,
                             row.object_id, row.outcome, row.times, row.at.ms());
   try {
-    session_.run(
-        "INSERT INTO audit_rows (chain, position, hash, tenant, id, client_id, request_id, operation, object_id, "
-        "outcome, times, at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        place.chain, place.position, hash, tenant.text(), row.id.text(), row.client.text(), row.request_id,
+    insert_row<"audit_rows",
+               "chain, position, hash, tenant, id, client_id, request_id, operation, object_id, outcome, times, at">(
+        session_, place.chain, place.position, hash, tenant.text(), row.id.text(), row.client.text(), row.request_id,
         row.operation, row.object_id, row.outcome, row.times, row.at.ms());
   } catch (const sql::SqlError& error) {
     if (error.kind == sql::SqlError::Kind::unique_violation) refuse_taken_place(session_, ChainedTable::audit, place);

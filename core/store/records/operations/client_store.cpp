@@ -4,6 +4,7 @@
 
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -50,8 +51,8 @@ sql::BlobView digest_column(const domain::Client& client) {
 }  // namespace
 
 void ClientStore::insert_tenant(const domain::Tenant& tenant, domain::Timestamp now) {
-  session_.run("INSERT INTO tenants (" TENANT_COLUMNS ", matching_guard, created_at) VALUES (?, ?, ?, ?, 0, ?)",
-               tenant.id.text(), tenant.name, kProfiles.of(tenant.profile), kPostOn.of(tenant.post_on), now.ms());
+  insert_row<"tenants", TENANT_COLUMNS ", matching_guard = 0, created_at">(
+      session_, tenant.id.text(), tenant.name, kProfiles.of(tenant.profile), kPostOn.of(tenant.post_on), now.ms());
 }
 
 std::optional<domain::Tenant> ClientStore::find_tenant(std::string_view name) const {
@@ -76,10 +77,10 @@ void ClientStore::set_payout_account(const domain::TenantId& tenant, const domai
 }
 
 void ClientStore::insert(const domain::Client& client) {
-  session_.run("INSERT INTO clients (" CLIENT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", client.id.text(),
-               client.tenant.text(), client.name, kEnvironments.of(client.environment),
-               static_cast<std::int64_t>(client.scopes.bits()), client.secret_key_id, digest_column(client),
-               client.epoch, client.enabled, client.created_at.ms());
+  insert_row<"clients", CLIENT_COLUMNS>(session_, client.id.text(), client.tenant.text(), client.name,
+                                        kEnvironments.of(client.environment),
+                                        static_cast<std::int64_t>(client.scopes.bits()), client.secret_key_id,
+                                        digest_column(client), client.epoch, client.enabled, client.created_at.ms());
 }
 
 std::optional<domain::Client> ClientStore::find(const domain::ClientId& id) const {

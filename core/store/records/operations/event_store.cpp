@@ -4,6 +4,7 @@
 
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -64,10 +65,10 @@ ports::Delivery read_delivery(const sql::Row& row) {
 }  // namespace
 
 void EventStore::append(const domain::TenantId& tenant, const domain::Event& event) {
-  session_.run("INSERT INTO outbox (id, tenant, kind, data, created_at) VALUES (?, ?, ?, ?, ?)", event.id.text(),
-               tenant.text(), domain::kind_of(event.data),
-               cells_.seal(tenant, encrypted::kOutboxData, event.id.text(), encoder_.encode_data(event.data)),
-               event.created_at.ms());
+  insert_row<"outbox", "id, tenant, kind, data, created_at">(
+      session_, event.id.text(), tenant.text(), domain::kind_of(event.data),
+      cells_.seal(tenant, encrypted::kOutboxData, event.id.text(), encoder_.encode_data(event.data)),
+      event.created_at.ms());
 }
 
 std::vector<ports::OutboxRow> EventStore::unpublished(std::size_t limit) const {
@@ -87,9 +88,9 @@ void EventStore::publish(const std::vector<ports::PublishedEvent>& events) {
   std::size_t moved = 0;
   std::vector<sql::Parameter> gone;
   for (const auto& event : events) {
-    session_.run("INSERT INTO events (tenant, sequence, id, kind, body, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-                 event.tenant.text(), event.sequence, event.id.text(), event.kind,
-                 cells_.seal(event.tenant, encrypted::kEventBody, event.id.text(), event.body), event.created_at.ms());
+    insert_row<"events", "tenant, sequence, id, kind, body, created_at">(
+        session_, event.tenant.text(), event.sequence, event.id.text(), event.kind,
+        cells_.seal(event.tenant, encrypted::kEventBody, event.id.text(), event.body), event.created_at.ms());
     gone.emplace_back(event.id.text());
     if (gone.size() < kGoneAtOnce && &event != &events.back()) continue;
     // One statement of fixed size: missing ids at the end are filled with the last id.
@@ -104,10 +105,10 @@ void EventStore::publish(const std::vector<ports::PublishedEvent>& events) {
 }
 
 void EventStore::insert_delivery(const ports::Delivery& delivery) {
-  session_.run("INSERT INTO deliveries (" DELIVERY_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               delivery.tenant.text(), delivery.event.text(), delivery.endpoint.text(), delivery.attempts,
-               kStates.of(delivery.state), delivery.next_try_at.ms(), delivery.last_status, delivery.last_error,
-               delivery.manual);
+  insert_row<"deliveries", DELIVERY_COLUMNS>(session_, delivery.tenant.text(), delivery.event.text(),
+                                             delivery.endpoint.text(), delivery.attempts, kStates.of(delivery.state),
+                                             delivery.next_try_at.ms(), delivery.last_status, delivery.last_error,
+                                             delivery.manual);
 }
 
 std::vector<ports::Delivery> EventStore::due(domain::Timestamp now, std::size_t limit) const {

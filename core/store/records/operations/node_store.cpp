@@ -1,6 +1,7 @@
 #include "core/store/records/operations/node_store.hpp"
 
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -37,8 +38,8 @@ bool NodeStore::take(const ports::Node& node) {
                            node.epoch - 1) > 0;
   if (renamed) return true;
   if (find(node.name)) return false;
-  session_.run("INSERT INTO nodes (" NODE_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?)", node.name, node.process, node.version,
-               node.epoch, node.started_at.ms(), node.lease_end.ms());
+  insert_row<"nodes", NODE_COLUMNS>(session_, node.name, node.process, node.version, node.epoch, node.started_at.ms(),
+                                    node.lease_end.ms());
   return true;
 }
 
@@ -56,8 +57,7 @@ bool NodeStore::take_work(std::string_view work, std::string_view node, domain::
   if (session_.first([](const sql::Row& row) { return row.integer(0); }, "SELECT 1 FROM shared_work WHERE work = ?",
                      work))
     return false;
-  session_.run("INSERT INTO shared_work (work, node, lease_end, next_at) VALUES (?, ?, ?, ?)", work, node,
-               lease_end.ms(), now.ms());
+  insert_row<"shared_work", "work, node, lease_end, next_at">(session_, work, node, lease_end.ms(), now.ms());
   return true;
 }
 

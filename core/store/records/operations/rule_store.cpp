@@ -1,6 +1,7 @@
 #include "core/store/records/operations/rule_store.hpp"
 
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -65,9 +66,9 @@ sql::BlobView files_column(const domain::RuleBundle& bundle) {
 }  // namespace
 
 void RuleStore::insert(const domain::RuleBundle& bundle) {
-  session_.run("INSERT INTO rule_bundles (" BUNDLE_COLUMNS ", files) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", bundle.sha256,
-               bundle.version, name_of(bundle.state), bundle.reason, bundle.filed_by, bundle.approved_by,
-               bundle.filed_at.ms(), bundle.changed_at.ms(), files_column(bundle));
+  insert_row<"rule_bundles", BUNDLE_COLUMNS ", files">(
+      session_, bundle.sha256, bundle.version, name_of(bundle.state), bundle.reason, bundle.filed_by,
+      bundle.approved_by, bundle.filed_at.ms(), bundle.changed_at.ms(), files_column(bundle));
 }
 
 bool RuleStore::update(const domain::RuleBundle& bundle, domain::BundleState expected) {
@@ -109,10 +110,8 @@ std::optional<domain::LiveRules> RuleStore::live() const {
 }
 
 void RuleStore::insert_live(const domain::LiveRules& live) {
-  session_.run(
-      "INSERT INTO live_rules (id, sha256, previous_sha256, generation, is_pinned, effective_at) VALUES (?, ?, ?, ?, "
-      "?, ?)",
-      kLiveRow, live.sha256, live.previous_sha256, live.generation, live.is_pinned, live.effective_at.ms());
+  insert_row<"live_rules", "id, sha256, previous_sha256, generation, is_pinned, effective_at">(
+      session_, kLiveRow, live.sha256, live.previous_sha256, live.generation, live.is_pinned, live.effective_at.ms());
 }
 
 bool RuleStore::update_live(const domain::LiveRules& live, std::int64_t expected_generation) {
@@ -124,8 +123,8 @@ bool RuleStore::update_live(const domain::LiveRules& live, std::int64_t expected
 }
 
 void RuleStore::append(const domain::RuleActRecord& act) {
-  session_.run("INSERT INTO rule_acts (id, at, act, sha256, actor, reason) VALUES (?, ?, ?, ?, ?, ?)", act.id,
-               act.at.ms(), name_of(act.act), act.sha256, act.actor, act.reason);
+  insert_row<"rule_acts", "id, at, act, sha256, actor, reason">(session_, act.id, act.at.ms(), name_of(act.act),
+                                                                act.sha256, act.actor, act.reason);
 }
 
 std::vector<domain::RuleActRecord> RuleStore::history(std::size_t limit) const {

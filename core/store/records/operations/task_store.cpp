@@ -1,6 +1,7 @@
 #include "core/store/records/operations/task_store.hpp"
 
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -36,10 +37,10 @@ domain::TaskVote read_vote(const sql::Row& row) {
 }  // namespace
 
 void TaskStore::open(const domain::TenantId& tenant, const domain::Task& task) {
-  session_.run("INSERT INTO tasks (tenant, " TASK_COLUMNS ", votes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-               tenant.text(), task.id.text(), task.kind, task.object_id, task.note, task.opened_at.ms(),
-               text(task.opened_by), domain::name_of(task.status), task.decision, ms(task.closed_at),
-               text_or_null(task.finding));
+  insert_row<"tasks", "tenant, " TASK_COLUMNS ", votes = 0">(
+      session_, tenant.text(), task.id.text(), task.kind, task.object_id, task.note, task.opened_at.ms(),
+      text(task.opened_by), domain::name_of(task.status), task.decision, ms(task.closed_at),
+      text_or_null(task.finding));
 }
 
 bool TaskStore::is_reported(const domain::TenantId& tenant, std::string_view finding) const {
@@ -111,8 +112,8 @@ bool TaskStore::vote(const domain::TenantId& tenant, const domain::TaskId& id, c
     return false;
   session_.run("DELETE FROM task_votes WHERE tenant = ? AND task_id = ? AND client_id = ?", tenant.text(), id.text(),
                vote.client.text());
-  session_.run("INSERT INTO task_votes (tenant, task_id, client_id, decision, reason, at) VALUES (?, ?, ?, ?, ?, ?)",
-               tenant.text(), id.text(), vote.client.text(), vote.decision, vote.reason, vote.at.ms());
+  insert_row<"task_votes", "tenant, task_id, client_id, decision, reason, at">(
+      session_, tenant.text(), id.text(), vote.client.text(), vote.decision, vote.reason, vote.at.ms());
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
 namespace tideover::store {
@@ -39,10 +40,10 @@ domain::WebhookEndpoint read_endpoint(const sql::Row& row, const EncryptedCells&
 }  // namespace
 
 void WebhookStore::insert(const domain::TenantId& tenant, const domain::WebhookEndpoint& endpoint) {
-  session_.run("INSERT INTO webhook_endpoints (tenant, " ENDPOINT_COLUMNS ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), endpoint.id.text(), endpoint.url, kinds_column(endpoint.events), endpoint.description,
-               cells_.seal(tenant, encrypted::kWebhookSecret, endpoint.id.text(), endpoint.secret.reveal()),
-               endpoint.enabled, endpoint.created_at.ms());
+  insert_row<"webhook_endpoints", "tenant, " ENDPOINT_COLUMNS>(
+      session_, tenant.text(), endpoint.id.text(), endpoint.url, kinds_column(endpoint.events), endpoint.description,
+      cells_.seal(tenant, encrypted::kWebhookSecret, endpoint.id.text(), endpoint.secret.reveal()), endpoint.enabled,
+      endpoint.created_at.ms());
 }
 
 std::optional<domain::WebhookEndpoint> WebhookStore::find(const domain::TenantId& tenant,

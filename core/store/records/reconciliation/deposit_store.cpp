@@ -4,6 +4,7 @@
 
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/waiting_row.hpp"
 
 namespace tideover::store {
@@ -42,14 +43,14 @@ auto DepositStore::reader(const domain::TenantId& tenant) const {
 }
 
 void DepositStore::insert(const domain::TenantId& tenant, const domain::Deposit& deposit) {
-  session_.run("INSERT INTO deposits (tenant, " DEPOSIT_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), deposit.id.text(), deposit.payer_id, deposit.amount.cents(), deposit.received_date.days(),
-               days(deposit.effective_date), deposit.trace_number, text_or_null(deposit.external_id),
-               cells_.seal(tenant, encrypted::kDepositAddenda, deposit.id.text(), deposit.addenda), deposit.originator,
-               domain::name_of(deposit.status), deposit.matched_amount.cents(), deposit.created_at.ms(),
-               cells_.seal(tenant, encrypted::kDepositPayerSaid, deposit.id.text(), deposit.payer_said),
-               deposit.channel, deposit.released.cents(), text(deposit.pooled_into));
+  insert_row<"deposits", "tenant, " DEPOSIT_COLUMNS>(
+      session_, tenant.text(), deposit.id.text(), deposit.payer_id, deposit.amount.cents(),
+      deposit.received_date.days(), days(deposit.effective_date), deposit.trace_number,
+      text_or_null(deposit.external_id),
+      cells_.seal(tenant, encrypted::kDepositAddenda, deposit.id.text(), deposit.addenda), deposit.originator,
+      domain::name_of(deposit.status), deposit.matched_amount.cents(), deposit.created_at.ms(),
+      cells_.seal(tenant, encrypted::kDepositPayerSaid, deposit.id.text(), deposit.payer_said), deposit.channel,
+      deposit.released.cents(), text(deposit.pooled_into));
 }
 
 std::optional<domain::Deposit> DepositStore::find(const domain::TenantId& tenant, const domain::DepositId& id) const {

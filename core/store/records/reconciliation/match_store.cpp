@@ -1,6 +1,7 @@
 #include "core/store/records/reconciliation/match_store.hpp"
 
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
 namespace tideover::store {
@@ -46,12 +47,11 @@ domain::MatchCandidate read_candidate(const sql::Row& row) {
 }  // namespace
 
 void MatchStore::insert(const domain::TenantId& tenant, const domain::MatchCandidate& candidate) {
-  session_.run("INSERT INTO match_candidates (tenant, " MATCH_COLUMNS
-               ", task_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), candidate.subject, candidate.id.text(),
-               candidate.claim ? std::optional<std::int64_t>(*candidate.claim) : std::nullopt,
-               domain::name_of(candidate.step), text_or_null(candidate.candidate), domain::name_of(candidate.verdict),
-               reasons_column(candidate.reasons), candidate.at.ms(), task_of(candidate));
+  insert_row<"match_candidates", "tenant, " MATCH_COLUMNS ", task_id">(
+      session_, tenant.text(), candidate.subject, candidate.id.text(),
+      candidate.claim ? std::optional<std::int64_t>(*candidate.claim) : std::nullopt, domain::name_of(candidate.step),
+      text_or_null(candidate.candidate), domain::name_of(candidate.verdict), reasons_column(candidate.reasons),
+      candidate.at.ms(), task_of(candidate));
 }
 
 std::vector<domain::MatchCandidate> MatchStore::of_subject(const domain::TenantId& tenant, std::string_view subject,

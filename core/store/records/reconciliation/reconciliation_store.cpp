@@ -1,6 +1,7 @@
 #include "core/store/records/reconciliation/reconciliation_store.hpp"
 
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 namespace {
@@ -38,13 +39,11 @@ domain::ReconciliationRecord read_record(const sql::Row& row) {
 
 void ReconciliationStore::insert(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) {
   const auto& split = record.split;
-  session_.run("INSERT INTO reconciliation_records (tenant, " RECONCILIATION_COLUMNS
-               ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), record.settlement.text(), record.number, record.id.text(), record.payer_payment.cents(),
-               record.charge.cents(), split.recovered.cents(), split.fee.cents(), split.residual.cents(),
-               split.absorbed.cents(), split.principal_loss.cents(), split.residual_loss.cents(),
-               domain::name_of(split.status), record.matched_by, text(record.deposit), text(record.remittance),
-               record.trace_number, record.posted_at.ms());
+  insert_row<"reconciliation_records", "tenant, " RECONCILIATION_COLUMNS>(
+      session_, tenant.text(), record.settlement.text(), record.number, record.id.text(), record.payer_payment.cents(),
+      record.charge.cents(), split.recovered.cents(), split.fee.cents(), split.residual.cents(), split.absorbed.cents(),
+      split.principal_loss.cents(), split.residual_loss.cents(), domain::name_of(split.status), record.matched_by,
+      text(record.deposit), text(record.remittance), record.trace_number, record.posted_at.ms());
 }
 
 std::vector<domain::ReconciliationRecord> ReconciliationStore::of(const domain::TenantId& tenant,

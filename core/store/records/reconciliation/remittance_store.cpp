@@ -10,6 +10,7 @@
 #include "core/store/records/claims/number_forms.hpp"
 #include "core/store/records/reconciliation/remittance_rows.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/waiting_row.hpp"
 
 namespace tideover::store {
@@ -37,27 +38,24 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
   if (remittance.claims.empty() && !draft.claims.empty()) {
     throw std::logic_error("remittance " + remittance.id.text() + " has claims in its draft but no claim records");
   }
-  session_.run("INSERT INTO remittances (tenant, " REMITTANCE_COLUMNS
-               ", status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               tenant.text(), remittance.id.text(), draft.payer_id, draft.payer_name, draft.trace_number,
-               draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
-               cells_.seal(tenant, encrypted::kRemittanceAdjustments, remittance.id.text(),
-                           provider_adjustments_column(draft.provider_adjustments)),
-               warnings_column(draft.warnings), remittance.content_sha256, remittance.payerless_sha256,
-               text(remittance.deposit), domain::carries_of(draft).cents(), remittance.carried.cents(),
-               remittance.paid_to_provider.cents(), remittance.withheld.cents(), balance_of(draft).claims_total.cents(),
-               remittance.created_at.ms(), name_of(domain::status_of(remittance)));
+  insert_row<"remittances", "tenant, " REMITTANCE_COLUMNS ", status">(
+      session_, tenant.text(), remittance.id.text(), draft.payer_id, draft.payer_name, draft.trace_number,
+      draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
+      cells_.seal(tenant, encrypted::kRemittanceAdjustments, remittance.id.text(),
+                  provider_adjustments_column(draft.provider_adjustments)),
+      warnings_column(draft.warnings), remittance.content_sha256, remittance.payerless_sha256, text(remittance.deposit),
+      domain::carries_of(draft).cents(), remittance.carried.cents(), remittance.paid_to_provider.cents(),
+      remittance.withheld.cents(), balance_of(draft).claims_total.cents(), remittance.created_at.ms(),
+      name_of(domain::status_of(remittance)));
   for (const auto& record : remittance.claims) {
     const auto& claim = record.claim;
     const auto name = row_name(remittance.id.text(), record.index);
     const auto payer_number = domain::normal_number(claim.payer_claim_number);
     const auto payer_form =
         payer_number.empty() ? std::nullopt : std::optional(number_form(cells_, tenant, payer_number));
-    session_.run(
-        "INSERT INTO remittance_claims (tenant, remittance_id, claim_lookup, number_form, "
-        "payer_number_form, " REMITTANCE_CLAIM_COLUMNS
-        ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        tenant.text(), remittance.id.text(), cells_.claim_lookup(tenant, claim.claim_identifier),
+    insert_row<"remittance_claims",
+               "tenant, remittance_id, claim_lookup, number_form, payer_number_form, " REMITTANCE_CLAIM_COLUMNS>(
+        session_, tenant.text(), remittance.id.text(), cells_.claim_lookup(tenant, claim.claim_identifier),
         number_form(cells_, tenant, domain::normal_number(claim.claim_identifier)), payer_form, record.index,
         cells_.seal(tenant, encrypted::kRemittanceIdentifier, name, claim.claim_identifier), claim.status,
         claim.charge_amount.cents(), claim.paid_amount.cents(), cents(claim.patient_responsibility),

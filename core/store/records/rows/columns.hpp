@@ -126,7 +126,7 @@ inline std::int64_t rows(std::size_t limit) {
 
 /// All rows of a query, each read by `read`.
 template <class Read, class... Arguments>
-auto all(sql::Session& session, Read read, sql::Sql sql, const Arguments&... arguments) {
+auto all(sql::Session& session, Read read, sql::SqlFor<sizeof...(Arguments)> sql, const Arguments&... arguments) {
   std::vector<std::invoke_result_t<Read, const sql::Row&>> values;
   for (const sql::Row& row : session.query(sql, arguments...)) values.push_back(read(row));
   return values;
