@@ -154,11 +154,11 @@ domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attem
   for (const auto pause :
        {std::chrono::milliseconds(0), std::chrono::milliseconds(50), std::chrono::milliseconds(500)}) {
     std::this_thread::sleep_for(pause);
-    std::optional<Attempt> written;
-    const auto read = store_.read([&](const ports::Records& records) {
-      written = records.settlements().latest_attempt(tenant, after.settlement, after.purpose);
+    const auto read = fetch(store_, [&](const ports::Records& records) {
+      return records.settlements().latest_attempt(tenant, after.settlement, after.purpose);
     });
     if (!read) continue;
+    const auto& written = *read;
     if (written && written->id == after.id && written->epoch == after.epoch && written->state == after.state) return {};
   }
   return done;
@@ -263,13 +263,10 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
 domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::TenantId& tenant,
                                                              const domain::SettlementId& id, const PayoutOrder& order,
                                                              const OnOutcome& on_claimed) {
-  std::optional<ports::StoredSettlement> seen;
-  if (const auto read =
-          store_.read([&](const ports::Records& records) { seen = records.settlements().find(tenant, id); });
-      !read)
-    return read.error();
   const auto missing = Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
-  if (!seen) return missing;
+  const auto seen =
+      fetch(store_, missing, [&](const ports::Records& records) { return records.settlements().find(tenant, id); });
+  if (!seen) return seen.error();
   // As before an advance: ask the plugin before the transaction, and start nothing without a writable journal.
   const std::string& rail_name = seen->settlement.funding.rail;
   ports::FundingRail* rail = rails_.find(rail_name);

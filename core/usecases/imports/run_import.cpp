@@ -55,12 +55,11 @@ class PieceSource final : public ports::ByteSource {
   domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
     while (at_ == piece_.size()) {
       if (ended_) return std::size_t{0};
-      std::optional<std::string> next;
-      const auto read =
-          store_.read([&](const ports::Records& records) { next = records.imports().piece(tenant_, job_, number_); });
-      if (!read) return read.error();
-      ended_ = !next;
-      piece_ = next ? std::move(*next) : std::string();
+      auto next =
+          fetch(store_, [&](const ports::Records& records) { return records.imports().piece(tenant_, job_, number_); });
+      if (!next) return next.error();
+      ended_ = !*next;
+      piece_ = std::move(*next).value_or("");
       at_ = 0;
       ++number_;
     }
@@ -478,29 +477,26 @@ class RunImport::Run {
 };
 
 domain::Result<bool> RunImport::operator()(const std::function<bool()>& stopping) {
-  std::optional<ports::ImportClaim> open;
-  const auto read =
-      store_.read([&](const ports::Records& records) { open = records.imports().next_open(clock_.now()); });
-  if (!read) return read.error();
-  if (!open) return false;
-  PieceSource pieces(store_, open->tenant, open->job.id);
-  if (const auto worked = work_on(std::move(*open), pieces, stopping); !worked) return worked.error();
+  auto open = fetch(store_, [&](const ports::Records& records) { return records.imports().next_open(clock_.now()); });
+  if (!open) return open.error();
+  if (!*open) return false;
+  PieceSource pieces(store_, (*open)->tenant, (*open)->job.id);
+  if (const auto worked = work_on(std::move(**open), pieces, stopping); !worked) return worked.error();
   return true;
 }
 
 domain::Result<std::optional<domain::ImportJob>> RunImport::work_on(ports::ImportClaim claim, ports::ByteSource& bytes,
                                                                     const std::function<bool()>& stopping) {
   const domain::Timestamp now = clock_.now();
-  domain::Caller caller;
-  const auto read = store_.read([&](const ports::Records& records) {
+  auto caller = fetch(store_, [&](const ports::Records& records) {
     const auto tenant = records.clients().tenant(claim.tenant);
-    caller = {claim.tenant,
-              claim.client,
-              options_.environment,
-              tenant ? tenant->profile : domain::ValidationProfile::lenient,
-              {}};
+    return domain::Caller{claim.tenant,
+                          claim.client,
+                          options_.environment,
+                          tenant ? tenant->profile : domain::ValidationProfile::lenient,
+                          {}};
   });
-  if (!read) return read.error();
+  if (!caller) return caller.error();
   bool taken = false;
   const auto took = store_.commit(
       [&](ports::Records& records) -> domain::Status {
@@ -515,7 +511,7 @@ domain::Result<std::optional<domain::ImportJob>> RunImport::work_on(ports::Impor
   claim.job.status = domain::ImportStatus::running;
   if (!claim.job.started_at) claim.job.started_at = now;
 
-  Run run(*this, std::move(claim), std::move(caller));
+  Run run(*this, std::move(claim), std::move(*caller));
   if (const auto worked = run.work(bytes, stopping); !worked) return worked.error();
   return std::optional(run.job());
 }
