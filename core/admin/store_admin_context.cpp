@@ -108,8 +108,8 @@ std::string bundle_named(AdminContext& context, const std::string& prefix) {
   if (prefix.size() < kShortestPrefix)
     throw StartError(fmt::format(
         "The digest is too short. Give at least {} characters, as shown by tideover rules history.", kShortestPrefix));
-  std::vector<domain::RuleBundle> found;
-  expect(context.store.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); }));
+  const auto found = expect(
+      fetch(context.store, [&](const ports::Records& records) { return records.rules().find_by_prefix(prefix, 2); }));
   if (found.empty()) throw StartError("No rule bundle starts with " + prefix + ". See tideover rules history.");
   if (found.size() > 1)
     throw StartError("Several rule bundles start with " + prefix + ". Give more characters of the digest.");

@@ -117,9 +117,8 @@ bool Deliverer::start_due() {
 }
 
 domain::Result<std::vector<Deliverer::Candidate>> Deliverer::look(std::size_t limit) {
-  std::vector<Candidate> candidates;
-  const auto looked = store_.read([&](const ports::Records& records) {
-    candidates.clear();
+  return fetch(store_, [&](const ports::Records& records) {
+    std::vector<Candidate> candidates;
     // One event goes to many endpoints, and one endpoint may have many deliveries: each is read once per page.
     std::map<domain::EventId, std::shared_ptr<const ports::PublishedEvent>> events;
     std::map<domain::WebhookEndpointId, std::shared_ptr<const domain::WebhookEndpoint>> endpoints;
@@ -130,9 +129,8 @@ domain::Result<std::vector<Deliverer::Candidate>> Deliverer::look(std::size_t li
       if (new_endpoint) endpoint->second = shared(records.webhooks().find(delivery.tenant, delivery.endpoint));
       candidates.push_back({std::move(delivery), event->second, endpoint->second});
     }
+    return candidates;
   });
-  if (!looked) return looked.error();
-  return candidates;
 }
 
 Deliverer::Change Deliverer::plan(Candidate&& candidate, std::map<domain::WebhookEndpointId, int>& behind) {

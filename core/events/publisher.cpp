@@ -27,9 +27,8 @@ struct Prepared {
 domain::Result<Published> Publisher::publish_batch() {
   // The batch is read and rendered without blocking writers. If another publisher takes the same events, it uses their
   // sequence numbers, and this unit fails as a conflict.
-  Prepared prepared;
-  const auto looked = store_.read([&](const ports::Records& records) {
-    prepared = {};
+  const auto read = fetch(store_, [&](const ports::Records& records) {
+    Prepared prepared;
     const EnvelopeContext context{domain::name_of(options_.environment), domain::kApiVersion};
     const auto first_try = clock_.now().plus_ms(std::int64_t{options_.retries.delays_s.front()} * 1000);
     std::map<domain::TenantId, TenantState> tenants;
@@ -50,8 +49,10 @@ domain::Result<Published> Publisher::publish_batch() {
         prepared.deliveries.push_back(std::move(delivery));
       }
     }
+    return prepared;
   });
-  if (!looked) return looked.error();
+  if (!read) return read.error();
+  const Prepared& prepared = *read;
   if (prepared.events.empty()) return Published{};
 
   const auto done = store_.commit(

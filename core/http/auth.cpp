@@ -31,19 +31,20 @@ domain::Result<Auth::ClientState> Auth::client_state_of(const domain::ClientId& 
     const auto known = client_states_.find(id.text());
     if (known != client_states_.end() && now - known->second.looked_up < kClientStateLife) return known->second;
   }
-  ClientState client_state;
-  const auto read = store_.read([&](const ports::Records& records) {
+  auto client_state = fetch(store_, [&](const ports::Records& records) {
+    ClientState read;
     const auto client = records.clients().find(id);
-    if (!client) return;
-    client_state.enabled = client->enabled;
-    client_state.epoch = client->epoch;
-    if (const auto tenant = records.clients().tenant(client->tenant)) client_state.profile = tenant->profile;
+    if (!client) return read;
+    read.enabled = client->enabled;
+    read.epoch = client->epoch;
+    if (const auto tenant = records.clients().tenant(client->tenant)) read.profile = tenant->profile;
+    return read;
   });
-  if (!read) return read.error();
-  client_state.looked_up = now;
+  if (!client_state) return client_state;
+  client_state->looked_up = now;
   std::unique_lock held(lock_);
   if (client_states_.size() >= kMostCached) client_states_.clear();
-  client_states_[id.text()] = client_state;
+  client_states_[id.text()] = *client_state;
   return client_state;
 }
 

@@ -337,11 +337,11 @@ Pipeline::Outcome Pipeline::stored_answer(RequestState& state) const {
   const auto& request_context = state.context->request_context;
   if (!request_context.idempotency) return std::nullopt;
   const auto& key = *request_context.idempotency;
-  std::optional<ports::StoredAnswer> stored;
-  const auto read = store_.read_one([&](const ports::Records& records) {
-    stored = records.answers().find(request_context.caller.tenant, key.scope);
+  auto read = fetch_one(store_, [&](const ports::Records& records) {
+    return records.answers().find(request_context.caller.tenant, key.scope);
   });
   if (!read) return read.error();
+  auto& stored = *read;
   if (!stored || stored->expires_at <= clock_.now()) return std::nullopt;
   if (stored->fingerprint != key.fingerprint)
     return Error::of(ErrorCode::idempotency_key_reused,

@@ -25,17 +25,15 @@ std::string short_of(const std::string& sha256) {
 /// Why a rule of these live rules is in shadow mode since they were promoted, if a node did that; else "".
 std::string failure_behind(ports::Store& store, const std::string& sha256) {
   constexpr std::size_t kLooksBack = 20;
-  std::string why;
-  (void)store.read([&](const ports::Records& records) {
-    for (const auto& act : records.rules().history(kLooksBack)) {
-      if (act.act != domain::RuleAct::promoted || act.sha256 != sha256) continue;
-      why = act.reason.starts_with(usecases::kRuleFailed)
-                ? act.reason.substr(usecases::kRuleFailed.size()) + "; it is in shadow mode"
-                : "";
-      return;
-    }
-  });
-  return why;
+  const auto acts = fetch(store, [](const ports::Records& records) { return records.rules().history(kLooksBack); });
+  if (!acts) return "";
+  for (const auto& act : *acts) {
+    if (act.act != domain::RuleAct::promoted || act.sha256 != sha256) continue;
+    return act.reason.starts_with(usecases::kRuleFailed)
+               ? act.reason.substr(usecases::kRuleFailed.size()) + "; it is in shadow mode"
+               : "";
+  }
+  return "";
 }
 
 /// The live row, with its bundle if `with_files`.
@@ -45,16 +43,12 @@ struct Live {
 };
 
 domain::Result<std::optional<Live>> read_live(ports::Store& store, bool with_files) {
-  std::optional<Live> found;
-  const auto read = store.read([&](const ports::Records& records) {
-    found.reset();
-    if (auto live = records.rules().live()) {
-      found.emplace(Live{std::move(*live), {}});
-      if (with_files) found->bundle = records.rules().find(found->live.sha256);
-    }
+  return fetch(store, [&](const ports::Records& records) -> std::optional<Live> {
+    auto live = records.rules().live();
+    if (!live) return std::nullopt;
+    auto bundle = with_files ? records.rules().find(live->sha256) : std::nullopt;
+    return Live{std::move(*live), std::move(bundle)};
   });
-  if (!read) return read.error();
-  return found;
 }
 
 lua::LoadResult compile(const std::optional<domain::RuleBundle>& bundle, const std::string& sha256,

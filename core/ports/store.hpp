@@ -2,6 +2,8 @@
 // together with units of other requests (group commit). When commit() returns success, the unit is on disk.
 #pragma once
 #include <functional>
+#include <type_traits>
+#include <utility>
 
 #include "core/domain/basics/result.hpp"
 #include "core/ports/records/alike_records.hpp"
@@ -86,5 +88,36 @@ class Store {
   using Done = std::function<void(domain::Status)>;
   virtual void commit_async(Unit unit, Priority priority, Done done) { done(commit(unit, priority)); }
 };
+
+/// What `look` returns on one consistent snapshot, or the error of the read. `look` may run more than once; its last
+/// value counts.
+///   const auto heads = fetch(store, [](const Records& records) { return records.learning().heads(); });
+///   if (!heads) return heads.error();
+template <class Look>
+auto fetch(Store& store, const Look& look) -> domain::Result<std::invoke_result_t<const Look&, const Records&>> {
+  std::invoke_result_t<const Look&, const Records&> value{};
+  const auto read = store.read([&](const Records& records) { value = look(records); });
+  if (!read) return read.error();
+  return value;
+}
+
+/// The same for a single query, without a transaction: see Store::read_one.
+template <class Look>
+auto fetch_one(Store& store, const Look& look) -> domain::Result<std::invoke_result_t<const Look&, const Records&>> {
+  std::invoke_result_t<const Look&, const Records&> value{};
+  const auto read = store.read_one([&](const Records& records) { value = look(records); });
+  if (!read) return read.error();
+  return value;
+}
+
+/// The value of the optional that `look` returns, or `missing` when it is empty.
+template <class Look>
+auto fetch(Store& store, domain::Error missing, const Look& look)
+    -> domain::Result<typename std::invoke_result_t<const Look&, const Records&>::value_type> {
+  auto found = fetch(store, look);
+  if (!found) return std::move(found.error());
+  if (!*found) return missing;
+  return **std::move(found);
+}
 
 }  // namespace tideover::ports

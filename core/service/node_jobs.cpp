@@ -34,10 +34,10 @@ void ProbeJob::probe_store() {
 void ProbeJob::look_for_missing_rails() {
   const auto now = std::chrono::steady_clock::now();
   if (rails_looked_at_ && (missing_rails_.empty() || now - *rails_looked_at_ < kLookForRailsEvery)) return;
-  std::vector<std::string> under_way;
-  if (!parts_.store.read([&](const ports::Records& records) { under_way = records.settlements().rails_under_way(); }))
-    return;
-  auto problem = rails_missing(under_way, parts_.plugins.rails());
+  const auto under_way =
+      fetch(parts_.store, [](const ports::Records& records) { return records.settlements().rails_under_way(); });
+  if (!under_way) return;
+  auto problem = rails_missing(*under_way, parts_.plugins.rails());
   if (!problem.empty() && problem != missing_rails_) log_.error("rails_missing", {{"problem", problem}});
   missing_rails_ = std::move(problem);
   rails_looked_at_ = now;
@@ -89,9 +89,9 @@ bool RulesJob::run(const jobs::Periodic&) {
 bool PruneJob::run(const jobs::Periodic&) {
   if (!clock_.is_trusted()) return false;
   if (const auto now = std::chrono::steady_clock::now(); pace_.hour_is_over(now)) {
-    std::int64_t rows = 0;
-    if (!store_.read_one([&](const ports::Records& records) { rows = records.answers().count(); })) return false;
-    pace_.begin_hour(now, static_cast<std::size_t>(rows));
+    const auto rows = fetch_one(store_, [](const ports::Records& records) { return records.answers().count(); });
+    if (!rows) return false;
+    pace_.begin_hour(now, static_cast<std::size_t>(*rows));
   }
   const auto most = std::min(kPruneAtOnce, pace_.left());
   if (most == 0) return false;

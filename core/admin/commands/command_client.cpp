@@ -101,17 +101,18 @@ AdminReply create(AdminContext& context, const AdminRequest& request) {
 }
 
 AdminReply list(AdminContext& context, const AdminRequest&) {
-  std::string out;
-  expect(context.store.read([&](const ports::Records& records) {
+  const auto out = expect(fetch(context.store, [](const ports::Records& records) {
+    std::string lines;
     for (const auto& client : records.clients().list()) {
       const auto tenant = records.clients().tenant(client.tenant);
       const bool has_account = !records.clients().payout_account(client.tenant).reveal().empty();
-      out += fmt::format(
+      lines += fmt::format(
           "{}  {:<8}  {:<10}  tenant={}  post_on={}  payout_account={}  name={}  created={}  scopes={}\n",
           client.id.text(), client.enabled ? "enabled" : "disabled", name_of(client.environment),
           tenant ? tenant->name : "?", tenant ? name_of(tenant->post_on) : "?", has_account ? "set" : "none",
           client.name, format_timestamp(client.created_at), client.scopes.text());
     }
+    return lines;
   }));
   return {0, out.empty() ? "No clients. Create one with `tideover client create`.\n" : out, ""};
 }

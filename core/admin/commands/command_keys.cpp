@@ -86,13 +86,12 @@ void begin_with_current(AdminContext& context) {
 void refuse_beside_other_nodes(AdminContext& context) {
   std::size_t live = 0;
   std::string names;
-  expect(context.store.read([&](const ports::Records& records) {
-    for (const auto& node : records.nodes().list()) {
-      if (node.lease_end <= context.clock.now()) continue;
-      ++live;
-      names += (names.empty() ? "" : ", ") + node.name;
-    }
-  }));
+  const auto nodes = expect(fetch(context.store, [](const ports::Records& records) { return records.nodes().list(); }));
+  for (const auto& node : nodes) {
+    if (node.lease_end <= context.clock.now()) continue;
+    ++live;
+    names += (names.empty() ? "" : ", ") + node.name;
+  }
   if (live > 1)
     throw StartError(
         fmt::format("{} nodes use this database ({}). Each needs the new key before any node uses it. Run "

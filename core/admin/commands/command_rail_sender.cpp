@@ -14,12 +14,12 @@ namespace {
 
 AdminReply show(AdminContext& context, const AdminRequest& request) {
   std::string out;
-  expect(context.store.read([&](const ports::Records& records) {
-    for (const auto& sender : records.rail_senders().all())
-      if (request.option("rail").empty() || request.option("rail") == sender.rail)
-        out += fmt::format("{:<12}  node={}  epoch={}  since={}\n", sender.rail, sender.node, sender.epoch,
-                           format_timestamp(sender.since));
-  }));
+  const auto senders =
+      expect(fetch(context.store, [](const ports::Records& records) { return records.rail_senders().all(); }));
+  for (const auto& sender : senders)
+    if (request.option("rail").empty() || request.option("rail") == sender.rail)
+      out += fmt::format("{:<12}  node={}  epoch={}  since={}\n", sender.rail, sender.node, sender.epoch,
+                         format_timestamp(sender.since));
   if (!out.empty()) return {0, out, ""};
   if (context.settings.store.driver == settings::StoreDriver::sqlite)
     return {0, "The store is embedded: this service is the sender of every rail.\n", ""};
@@ -29,14 +29,12 @@ AdminReply show(AdminContext& context, const AdminRequest& request) {
 
 /// A running sender may still send payments that a copy of its journal does not contain.
 void expect_silent_sender(AdminContext& context, const std::string& rail, const std::string& to) {
-  std::string running;
-  expect(context.store.read([&](const ports::Records& records) {
+  const auto node = expect(fetch(context.store, [&](const ports::Records& records) {
     const auto sender = records.rail_senders().find(rail);
-    const auto node = sender && sender->node != to ? records.nodes().find(sender->node) : std::nullopt;
-    if (node && node->lease_end > context.clock.now()) running = node->name;
+    return sender && sender->node != to ? records.nodes().find(sender->node) : std::nullopt;
   }));
-  if (!running.empty())
-    throw StartError("Node " + running + ", the sender of " + rail +
+  if (node && node->lease_end > context.clock.now())
+    throw StartError("Node " + node->name + ", the sender of " + rail +
                      ", is running or stopped a moment ago. Stop it, then copy its rail journal.");
 }
 

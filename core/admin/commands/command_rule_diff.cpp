@@ -19,8 +19,8 @@ std::shared_ptr<const lua::Ruleset> rules_named(AdminContext& context, const std
   if (std::filesystem::is_directory(path)) return sound(lua::load_ruleset(std::filesystem::path(path), options), path);
   const auto prefix = std::filesystem::path(path).filename().string();
   const auto sha256 = bundle_named(context, prefix);
-  std::optional<domain::RuleBundle> filed;
-  expect(context.store.read([&](const ports::Records& records) { filed = records.rules().find(sha256); }));
+  const auto filed =
+      expect(fetch(context.store, [&](const ports::Records& records) { return records.rules().find(sha256); }));
   auto bundle = filed ? lua::unpack(filed->files, sha256) : std::nullopt;
   if (!bundle) throw StartError(fmt::format("Bundle {:.12} has no stored files: it was rejected.", sha256));
   return sound(lua::load_ruleset(std::move(*bundle), options), prefix);

@@ -95,27 +95,26 @@ AdminReply roll_back(AdminContext& context, const AdminRequest& request) {
 
 AdminReply history(AdminContext& context, const AdminRequest&) {
   std::string out;
-  expect(context.store.read([&](const ports::Records& records) {
-    out.clear();
-    for (const auto& act : records.rules().history(kShownActs))
-      out += fmt::format("{}  {}  {:<11}  by {}{}\n", format_timestamp(act.at), short_of(act.sha256), name_of(act.act),
-                         act.actor, act.reason.empty() ? "" : ": " + act.reason.substr(0, act.reason.find('\n')));
-  }));
+  const auto acts =
+      expect(fetch(context.store, [](const ports::Records& records) { return records.rules().history(kShownActs); }));
+  for (const auto& act : acts)
+    out += fmt::format("{}  {}  {:<11}  by {}{}\n", format_timestamp(act.at), short_of(act.sha256), name_of(act.act),
+                       act.actor, act.reason.empty() ? "" : ": " + act.reason.substr(0, act.reason.find('\n')));
   return {0, out, ""};
 }
 
 AdminReply status(AdminContext& context, const AdminRequest&) {
-  std::string out;
-  expect(context.store.read([&](const ports::Records& records) {
-    out.clear();
+  auto out = expect(fetch(context.store, [](const ports::Records& records) {
+    std::string lines;
     if (const auto live = records.rules().live())
-      out += fmt::format("live         {}{}, since {} (generation {})\n", short_of(live->sha256),
-                         live->is_pinned ? ", pinned" : "", format_timestamp(live->effective_at), live->generation);
+      lines += fmt::format("live         {}{}, since {} (generation {})\n", short_of(live->sha256),
+                           live->is_pinned ? ", pinned" : "", format_timestamp(live->effective_at), live->generation);
     for (const auto& bundle : records.rules().list(kShownBundles))
-      out += fmt::format("bundle       {}  {:<9}  {:<8}  filed {} by {}{}{}\n", short_of(bundle.sha256),
-                         name_of(bundle.state), bundle.version, format_timestamp(bundle.filed_at), bundle.filed_by,
-                         bundle.approved_by.empty() ? "" : ", approved by " + bundle.approved_by,
-                         bundle.reason.empty() ? "" : ": " + bundle.reason.substr(0, bundle.reason.find('\n')));
+      lines += fmt::format("bundle       {}  {:<9}  {:<8}  filed {} by {}{}{}\n", short_of(bundle.sha256),
+                           name_of(bundle.state), bundle.version, format_timestamp(bundle.filed_at), bundle.filed_by,
+                           bundle.approved_by.empty() ? "" : ", approved by " + bundle.approved_by,
+                           bundle.reason.empty() ? "" : ": " + bundle.reason.substr(0, bundle.reason.find('\n')));
+    return lines;
   }));
   if (context.rules) out += context.rules->status();
   return {0, out, ""};

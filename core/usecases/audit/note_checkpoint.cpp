@@ -34,14 +34,14 @@ domain::Status NoteCheckpoint::now(ports::Checkpoint::Kind kind) {
 }
 
 domain::Result<ports::Checkpoint> NoteCheckpoint::look() const {
-  ports::Checkpoint checkpoint;
-  checkpoint.at = clock_.now();
-  const auto read = store_.read([&](const ports::Records& records) {
+  const auto now = clock_.now();
+  return fetch(store_, [&](const ports::Records& records) {
+    ports::Checkpoint checkpoint;
+    checkpoint.at = now;
     checkpoint.heads[std::string(kLedgerTable)] = records.ledger().heads();
     checkpoint.heads[std::string(kAuditTable)] = records.audit().heads();
+    return checkpoint;
   });
-  if (!read) return read.error();
-  return checkpoint;
 }
 
 domain::Status NoteCheckpoint::note(const ports::Checkpoint& checkpoint) {

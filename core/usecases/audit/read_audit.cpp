@@ -13,11 +13,9 @@ domain::Result<ports::AuditPage> ReadAudit::operator()(const domain::TenantId& t
   ports::AuditFilter filter{query.client_id, query.request_id, query.object_id, query.outcome};
   if (query.from) filter.from = domain::midnight_of(*query.from);
   if (query.to) filter.until = domain::midnight_of(query.to->plus(1));
-  ports::AuditPage page;
-  const auto read = store_.read(
-      [&](const ports::Records& records) { page = records.audit().list(tenant, filter, query.after, query.limit); });
-  if (!read) return read.error();
-  return page;
+  return fetch(store_, [&](const ports::Records& records) {
+    return records.audit().list(tenant, filter, query.after, query.limit);
+  });
 }
 
 }  // namespace tideover::usecases

@@ -51,18 +51,18 @@ domain::Status VerifyLedger::check_witness(Verification& found, const Verificati
   ++found.rules;
   const auto now = witness_->clock.now();
   for (std::string after;;) {
-    std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> page;
-    const auto read = store_.read([&](const ports::Records& records) {
-      page = records.settlements().attempts_between(now.plus_days(-kJournalKeeps_days), now.plus_days(1), after, kPage);
+    const auto page = fetch(store_, [&](const ports::Records& records) {
+      const auto from = now.plus_days(-kJournalKeeps_days), to = now.plus_days(1);
+      return records.settlements().attempts_between(from, to, after, kPage);
     });
-    if (!read) return read;
+    if (!page) return page.error();
     const auto journal = witness_->look();  // after the database: its payments must be in the journal
     if (!journal) return journal.error();
-    for (const auto& [tenant, attempt] : page)
+    for (const auto& [tenant, attempt] : *page)
       if (lacks_witness(attempt, **journal, witness_->node, now))
         found.add(std::string(kRule), "violated by " + attempt.id.text());
-    if (page.size() < kPage) return {};
-    after = page.back().second.id.text();
+    if (page->size() < kPage) return {};
+    after = page->back().second.id.text();
   }
 }
 
@@ -78,11 +78,10 @@ domain::Status VerifyLedger::check_rules(Verification& found, const Verification
     if (auto fault = fault_of(move); !fault.empty()) found.add("claims move along their graph only", std::move(fault));
   for (std::size_t rule = 0; rule < rules.size(); ++rule) {
     if (!progress(rules[rule])) return verification_stopped();
-    std::vector<std::string> offenders;
-    const auto asked = store_.read(
-        [&](const ports::Records& records) { offenders = records.invariants().offenders(rule, kMostOffenders); });
-    if (!asked) return asked;
-    for (auto& offender : offenders) found.add(std::string(rules[rule]), "violated by " + offender);
+    const auto offenders = fetch(
+        store_, [&](const ports::Records& records) { return records.invariants().offenders(rule, kMostOffenders); });
+    if (!offenders) return offenders.error();
+    for (const auto& offender : *offenders) found.add(std::string(rules[rule]), "violated by " + offender);
   }
   found.rules = static_cast<std::int64_t>(rules.size()) + 1;
   return {};

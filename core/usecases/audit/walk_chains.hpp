@@ -50,26 +50,24 @@ domain::Status walk_chains(ports::Store& store, const ports::Checkpoints& checkp
   found.restored = trail->restored;
   for (const auto& fault : trail->faults) found.add("the checkpoint file", fault);
 
-  std::vector<ports::ChainHead> heads;
-  if (const auto read = store.read([&](const ports::Records& records) { heads = reader_of(records).heads(); }); !read)
-    return read;
-  found.chains = static_cast<std::int64_t>(heads.size());
-  for (const auto& head : heads) {
+  const auto heads = fetch(store, [&](const ports::Records& records) { return reader_of(records).heads(); });
+  if (!heads) return heads.error();
+  found.chains = static_cast<std::int64_t>(heads->size());
+  for (const auto& head : *heads) {
     const auto noted = trail->chains.find(head.chain);
     ChainWalk walk(table, head.chain, noted == trail->chains.end() ? nullptr : &noted->second, found);
     for (bool more = true; more;) {
-      std::size_t count = 0;
-      const auto read = store.read([&](const ports::Records& records) {
+      const auto count = fetch(store, [&](const ports::Records& records) {
         const auto links = reader_of(records).links(walk.last(), kPage);
-        count = links.size();
         for (const auto& link : links) {
           walk.step(link);
           on_link(head.chain, link);
         }
+        return links.size();
       });
-      if (!read) return read;
-      found.rows += static_cast<std::int64_t>(count);
-      more = count == kPage;
+      if (!count) return count.error();
+      found.rows += static_cast<std::int64_t>(*count);
+      more = *count == kPage;
       if (more && !progress(std::string(table) + " chain " + head.chain + ": " + std::to_string(walk.last().position) +
                             " rows"))
         return verification_stopped();
@@ -77,7 +75,7 @@ domain::Status walk_chains(ports::Store& store, const ports::Checkpoints& checkp
     walk.end();
   }
   for (const auto& [chain, notes] : trail->chains)
-    if (std::none_of(heads.begin(), heads.end(), [&seen = chain](const auto& head) { return head.chain == seen; }))
+    if (std::none_of(heads->begin(), heads->end(), [&seen = chain](const auto& head) { return head.chain == seen; }))
       found.add(std::string(table) + " chain " + chain,
                 "is missing, but the checkpoint of " + format_timestamp(notes.back().at) + " has it up to position " +
                     std::to_string(notes.back().position));

@@ -15,30 +15,25 @@ std::optional<domain::Error> refuse_decided_claim(const std::optional<ports::Sto
 }
 
 domain::Result<ClaimRollup> GetClaim::rollup(const domain::TenantId& tenant, const std::string& claim_reference) const {
-  std::optional<ClaimRollup> rollup;
-  const auto read = store_.read([&](const ports::Records& records) {
+  return fetch(store_, claim_not_found(), [&](const ports::Records& records) -> std::optional<ClaimRollup> {
     auto stored = records.claims().find(tenant, claim_reference);
-    if (!stored) return;
-    rollup.emplace();
-    rollup->claim_identifier = stored->claim.draft.claim_identifier;
-    rollup->details = std::move(stored->claim.draft.details);
-    rollup->status = stored->status;
-    rollup->review = records.reviews().latest_of(tenant, stored->claim.id);
+    if (!stored) return std::nullopt;
+    ClaimRollup rollup;
+    rollup.claim_identifier = stored->claim.draft.claim_identifier;
+    rollup.details = std::move(stored->claim.draft.details);
+    rollup.status = stored->status;
+    rollup.review = records.reviews().latest_of(tenant, stored->claim.id);
     if (auto settlement = records.settlements().latest_of(tenant, stored->claim.id))
-      rollup->adjudication = view_of(records, tenant, std::move(settlement->settlement));
+      rollup.adjudication = view_of(records, tenant, std::move(settlement->settlement));
+    return rollup;
   });
-  if (!read) return read.error();
-  if (!rollup) return claim_not_found();
-  return std::move(*rollup);
 }
 
 domain::Result<domain::ClaimStatusRecord> GetClaim::status(const domain::TenantId& tenant,
                                                            const std::string& claim_reference) const {
-  std::optional<ports::StoredClaim> stored;
-  const auto read =
-      store_.read([&](const ports::Records& records) { stored = records.claims().find(tenant, claim_reference); });
-  if (!read) return read.error();
-  if (!stored) return claim_not_found();
+  auto stored = fetch(store_, claim_not_found(),
+                      [&](const ports::Records& records) { return records.claims().find(tenant, claim_reference); });
+  if (!stored) return stored.error();
   return std::move(stored->status);
 }
 

@@ -9,16 +9,14 @@ SettlementView view_of(const ports::Records& records, const domain::TenantId& te
 
 domain::Result<SettlementView> GetSettlement::operator()(const domain::TenantId& tenant,
                                                          const std::string& settlement_id) const {
-  std::optional<SettlementView> view;
-  if (const auto id = domain::SettlementId::parse(settlement_id)) {
-    const auto read = store_.read([&](const ports::Records& records) {
-      if (auto stored = records.settlements().find(tenant, *id))
-        view = view_of(records, tenant, std::move(stored->settlement));
-    });
-    if (!read) return read.error();
-  }
-  if (!view) return domain::Error::of(domain::ErrorCode::settlement_not_found, "Settlement not found.");
-  return std::move(*view);
+  auto missing = domain::Error::of(domain::ErrorCode::settlement_not_found, "Settlement not found.");
+  const auto id = domain::SettlementId::parse(settlement_id);
+  if (!id) return missing;
+  return fetch(store_, std::move(missing), [&](const ports::Records& records) -> std::optional<SettlementView> {
+    auto stored = records.settlements().find(tenant, *id);
+    if (!stored) return std::nullopt;
+    return view_of(records, tenant, std::move(stored->settlement));
+  });
 }
 
 }  // namespace tideover::usecases

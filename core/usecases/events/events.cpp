@@ -50,22 +50,15 @@ domain::Result<std::vector<ports::PublishedEvent>> Events::list(const domain::Te
                                                                 const EventQuery& query) const {
   if (!query.kind.empty())
     if (auto fault = fault_of({query.kind}, "type", ErrorCode::invalid_parameter)) return *fault;
-  std::vector<ports::PublishedEvent> events;
-  const auto read = store_.read([&](const ports::Records& records) {
-    events = records.events().list(tenant, query.kind, query.after_sequence, query.limit);
+  return fetch(store_, [&](const ports::Records& records) {
+    return records.events().list(tenant, query.kind, query.after_sequence, query.limit);
   });
-  if (!read) return read.error();
-  return events;
 }
 
 domain::Result<ports::PublishedEvent> Events::one(const domain::TenantId& tenant, const std::string& event_id) const {
-  std::optional<ports::PublishedEvent> event;
-  if (const auto id = domain::EventId::parse(event_id)) {
-    const auto read = store_.read([&](const ports::Records& records) { event = records.events().find(tenant, *id); });
-    if (!read) return read.error();
-  }
-  if (!event) return no_event();
-  return std::move(*event);
+  const auto id = domain::EventId::parse(event_id);
+  if (!id) return no_event();
+  return fetch(store_, no_event(), [&](const ports::Records& records) { return records.events().find(tenant, *id); });
 }
 
 domain::Result<StoredResponse> Events::redeliver(const RequestContext& context, const std::string& event_id,

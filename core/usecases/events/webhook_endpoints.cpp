@@ -58,24 +58,15 @@ std::optional<Error> WebhookEndpoints::faults_of(const domain::WebhookEndpoint& 
 domain::Result<std::vector<domain::WebhookEndpoint>> WebhookEndpoints::list(const domain::TenantId& tenant,
                                                                             std::string_view after,
                                                                             std::size_t limit) const {
-  std::vector<domain::WebhookEndpoint> endpoints;
-  const auto read =
-      store_.read([&](const ports::Records& records) { endpoints = records.webhooks().list(tenant, after, limit); });
-  if (!read) return read.error();
-  return endpoints;
+  return fetch(store_, [&](const ports::Records& records) { return records.webhooks().list(tenant, after, limit); });
 }
 
 domain::Result<domain::WebhookEndpoint> WebhookEndpoints::one(const domain::TenantId& tenant,
                                                               const std::string& endpoint_id) const {
   const auto id = domain::WebhookEndpointId::parse(endpoint_id);
-  std::optional<domain::WebhookEndpoint> endpoint;
-  if (id) {
-    const auto read =
-        store_.read([&](const ports::Records& records) { endpoint = records.webhooks().find(tenant, *id); });
-    if (!read) return read.error();
-  }
-  if (!endpoint) return no_endpoint();
-  return std::move(*endpoint);
+  if (!id) return no_endpoint();
+  return fetch(store_, no_endpoint(),
+               [&](const ports::Records& records) { return records.webhooks().find(tenant, *id); });
 }
 
 domain::Result<StoredResponse> WebhookEndpoints::remove(const RequestContext& context, const std::string& endpoint_id,

@@ -65,13 +65,12 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
 domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
   const auto now = clock_.now();
   // One transaction per settlement, so that a conflict with a confirm costs only that one.
-  std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed;
-  const auto read =
-      store_.read([&](const ports::Records& records) { lapsed = records.settlements().lapsed(now, limit); });
-  if (!read) return read.error();
+  const auto lapsed =
+      fetch(store_, [&](const ports::Records& records) { return records.settlements().lapsed(now, limit); });
+  if (!lapsed) return lapsed.error();
   std::optional<Error> first_failure;
   int canceled = 0;
-  for (const auto& [tenant, id] : lapsed) {
+  for (const auto& [tenant, id] : *lapsed) {
     bool ended = false;
     const auto done = store_.commit(
         [&, &tenant = tenant, &id = id](ports::Records& records) -> domain::Status {

@@ -181,13 +181,10 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
 domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::TenantId& tenant,
                                                              const domain::SettlementId& id, const PayoutOrder& order,
                                                              const OnOutcome& on_claimed) {
-  std::optional<ports::StoredSettlement> seen;
-  if (const auto read =
-          store_.read([&](const ports::Records& records) { seen = records.settlements().find(tenant, id); });
-      !read)
-    return read.error();
   const auto missing = Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
-  if (!seen) return missing;
+  const auto seen =
+      fetch(store_, missing, [&](const ports::Records& records) { return records.settlements().find(tenant, id); });
+  if (!seen) return seen.error();
   // As before an advance: ask the plugin before the transaction, and start nothing without a writable journal.
   const std::string& rail_name = seen->settlement.funding.rail;
   ports::FundingRail* rail = rails_.find(rail_name);

@@ -25,15 +25,11 @@ Error not_found() {
 
 domain::Result<ConfirmSettlement::Snapshot> ConfirmSettlement::read(const domain::TenantId& tenant,
                                                                     const domain::SettlementId& id) const {
-  std::optional<ports::StoredSettlement> stored;
-  std::optional<DisbursementAttempt> last;
-  const auto read = store_.read([&](const ports::Records& records) {
-    stored = records.settlements().find(tenant, id);
-    last = stored ? records.settlements().latest_attempt(tenant, id, domain::Purpose::advance) : std::nullopt;
+  return fetch(store_, not_found(), [&](const ports::Records& records) -> std::optional<Snapshot> {
+    auto stored = records.settlements().find(tenant, id);
+    if (!stored) return std::nullopt;
+    return Snapshot{std::move(*stored), records.settlements().latest_attempt(tenant, id, domain::Purpose::advance)};
   });
-  if (!read) return read.error();
-  if (!stored) return not_found();
-  return Snapshot{std::move(*stored), std::move(last)};
 }
 
 domain::Result<ConfirmSettlement::Snapshot> ConfirmSettlement::wait(const domain::TenantId& tenant,

@@ -109,11 +109,11 @@ domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attem
   for (const auto pause :
        {std::chrono::milliseconds(0), std::chrono::milliseconds(50), std::chrono::milliseconds(500)}) {
     std::this_thread::sleep_for(pause);
-    std::optional<Attempt> written;
-    const auto read = store_.read([&](const ports::Records& records) {
-      written = records.settlements().latest_attempt(tenant, after.settlement, after.purpose);
+    const auto read = fetch(store_, [&](const ports::Records& records) {
+      return records.settlements().latest_attempt(tenant, after.settlement, after.purpose);
     });
     if (!read) continue;
+    const auto& written = *read;
     if (written && written->id == after.id && written->epoch == after.epoch && written->state == after.state) return {};
   }
   return done;

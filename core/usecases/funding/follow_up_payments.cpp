@@ -18,13 +18,13 @@ constexpr int kDisagreementPause_days = 1;
 }  // namespace
 
 domain::Result<int> FollowUpPayments::operator()(const std::function<bool()>& stopping) {
-  std::vector<std::pair<domain::TenantId, DisbursementAttempt>> due;
-  const auto read = store_.read(
-      [&](const ports::Records& records) { due = records.settlements().payments_to_follow(clock_.now(), kPerRound); });
-  if (!read) return read.error();
+  auto due = fetch(store_, [&](const ports::Records& records) {
+    return records.settlements().payments_to_follow(clock_.now(), kPerRound);
+  });
+  if (!due) return due.error();
   std::optional<domain::Error> first_failure;
   int checked = 0;
-  for (auto& [tenant, attempt] : due) {
+  for (auto& [tenant, attempt] : *due) {
     if (stopping()) break;
     ++checked;
     const auto followed = follow_up(tenant, attempt);

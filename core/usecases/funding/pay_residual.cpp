@@ -43,13 +43,12 @@ domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& con
       });
   if (!claimed && claimed.error().code == ErrorCode::conflict && context.idempotency) {
     // The request came before, and its stored response is lost: answer with the payout that it made.
-    std::vector<DisbursementAttempt> payouts;
-    const auto read =
-        store_.read([&](const ports::Records& records) { payouts = records.settlements().payouts_of(tenant, *id); });
-    if (!read) return read.error();
+    const auto payouts =
+        fetch(store_, [&](const ports::Records& records) { return records.settlements().payouts_of(tenant, *id); });
+    if (!payouts) return payouts.error();
     // Its own key first. A payout that the journal restored has lost its key and answers for any.
     for (const std::string_view asked : {std::string_view(key), ports::kAnyKey})
-      for (auto made = payouts.rbegin(); made != payouts.rend(); ++made)
+      for (auto made = payouts->rbegin(); made != payouts->rend(); ++made)
         if (made->request_key == asked) return answer_of(*made, true);
   }
   if (!claimed) return claimed.error();
@@ -77,13 +76,13 @@ domain::Result<int> PayResiduals::operator()(const std::function<bool()>& stoppi
   int claimed = 0;
   std::string after;
   for (bool more = true; more && !stopping();) {
-    std::vector<std::pair<domain::TenantId, domain::SettlementId>> due;
-    const auto read = store_.read(
-        [&](const ports::Records& records) { due = records.settlements().residuals_due(minimum_, after, kPerPage); });
-    if (!read) return read.error();
-    more = due.size() == kPerPage;
-    if (more) after = due.back().second.text();
-    for (const auto& [tenant, id] : due) {
+    const auto due = fetch(store_, [&](const ports::Records& records) {
+      return records.settlements().residuals_due(minimum_, after, kPerPage);
+    });
+    if (!due) return due.error();
+    more = due->size() == kPerPage;
+    if (more) after = due->back().second.text();
+    for (const auto& [tenant, id] : *due) {
       if (stopping()) break;
       const auto payout =
           // Only claims the amount: the resolver sends it, on the node that sends over this rail.

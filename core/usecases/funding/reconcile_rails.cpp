@@ -118,15 +118,14 @@ domain::Result<RailReport> ReconcileRails::operator()(domain::Timestamp from, do
   report.from = from;
   report.to = to;
   for (std::string after;;) {
-    std::vector<std::pair<domain::TenantId, DisbursementAttempt>> page;
-    const auto read = store_.read([&](const ports::Records& records) {
-      page = records.settlements().attempts_between(from, to, after, kAttemptsAtOnce);
+    auto page = fetch(store_, [&](const ports::Records& records) {
+      return records.settlements().attempts_between(from, to, after, kAttemptsAtOnce);
     });
-    if (!read) return read.error();
+    if (!page) return page.error();
     // In pages, so that no read lasts long.
-    if (!page.empty()) after = page.back().second.id.text();
-    const bool last = page.size() < kAttemptsAtOnce;
-    std::move(page.begin(), page.end(), std::back_inserter(books.attempts));
+    if (!page->empty()) after = page->back().second.id.text();
+    const bool last = page->size() < kAttemptsAtOnce;
+    std::move(page->begin(), page->end(), std::back_inserter(books.attempts));
     if (last) break;
   }
   report.attempts = books.attempts.size();
@@ -210,21 +209,24 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
   return {};
 }
 
+domain::Result<std::optional<std::pair<domain::TenantId, DisbursementAttempt>>> ReconcileRails::attempt_of(
+    const StatementLine& line) const {
+  return fetch(store_, [&](const ports::Records& records) { return records.settlements().find_attempt(line.key); });
+}
+
 domain::Result<RailFinding> ReconcileRails::paid_twice(const StatementLine& line) {
   RailFinding finding;
   finding.what = Disagreement::paid_twice;
   finding.key = line.key;
   finding.reference = line.reference;
   finding.paid = line.amount;
-  const auto read = store_.read([&](const ports::Records& records) {
-    // Name the settlement, so that the operator finds the advance that was paid twice.
-    const auto known = records.settlements().find_attempt(line.key);
-    if (!known) return;
-    finding.tenant = known->first;
-    finding.settlement = known->second.settlement;
-    finding.booked = known->second.amount;
-  });
-  if (!read) return read.error();
+  // Name the settlement, so that the operator finds the advance that was paid twice.
+  const auto known = attempt_of(line);
+  if (!known) return known.error();
+  if (!*known) return finding;
+  finding.tenant = (*known)->first;
+  finding.settlement = (*known)->second.settlement;
+  finding.booked = (*known)->second.amount;
   return finding;
 }
 
@@ -235,10 +237,9 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
   finding.key = line.key;
   finding.reference = line.reference;
   finding.paid = line.amount;
-  std::optional<std::pair<domain::TenantId, DisbursementAttempt>> known;
-  const auto read =
-      store_.read([&](const ports::Records& records) { known = records.settlements().find_attempt(line.key); });
+  const auto read = attempt_of(line);
   if (!read) return read.error();
+  const auto& known = *read;
   if (!known) {
     // A refused payment that the database does not know moved no money.
     if (line.kind == Kind::rejected) return std::optional<RailFinding>();
@@ -265,7 +266,7 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
     return std::optional(std::move(finding));
   }
 
-  auto& [tenant, attempt] = *known;
+  const auto& [tenant, attempt] = *known;
   finding.tenant = tenant;
   finding.settlement = attempt.settlement;
   finding.booked = attempt.amount;
@@ -288,10 +289,9 @@ domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const
   const RailOutcome outcome = outcome_of(line);
   // A payment that was returned while its outcome was unknown is posted in two steps: paid, then returned.
   for (int step = 0; step < 2; ++step) {
-    std::optional<std::pair<domain::TenantId, DisbursementAttempt>> known;
-    const auto read =
-        store_.read([&](const ports::Records& records) { known = records.settlements().find_attempt(line.key); });
+    const auto read = attempt_of(line);
     if (!read) return read.error();
+    const auto& known = *read;
     if (!known || !disagreement(line.kind, known->second.state)) return finding.adopted || step > 0;
     const auto& [tenant, attempt] = *known;
     // The attempt ended after the statement was made: the database is newer.

@@ -6,7 +6,9 @@
 // Threads: thread-safe.
 #pragma once
 #include <chrono>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/usecases/funding/disburse.hpp"
@@ -83,6 +85,8 @@ class ReconcileRails {
   domain::Status compare(ports::FundingRail& rail, const Books& books, Reach reach, RailReport& report);
   domain::Result<std::optional<RailFinding>> compare_line(const ports::FundingRail& rail,
                                                           const ports::StatementLine& line, const Books& books);
+  domain::Result<std::optional<std::pair<domain::TenantId, domain::DisbursementAttempt>>> attempt_of(
+      const ports::StatementLine& line) const;
   domain::Result<RailFinding> paid_twice(const ports::StatementLine& line);
   domain::Result<bool> adopt(const ports::FundingRail& rail, const ports::StatementLine& line, const Books& books,
                              RailFinding& finding);

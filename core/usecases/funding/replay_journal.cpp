@@ -95,22 +95,22 @@ domain::Status ReplayJournal::find_unknown_to_database(std::vector<JournalledSen
 
 domain::Status ReplayJournal::hold_claim_back(const JournalledSend& sent) {
   // A live settlement blocks another advance only until it is canceled or expires, so it gets the task as well.
-  bool is_needed = sent.purpose == domain::Purpose::advance;
-  if (!is_needed) {
-    const auto read = store_.read(
-        [&](const ports::Records& records) { is_needed = !records.settlements().find(sent.tenant, sent.settlement); });
-    if (!read || !is_needed) return read;
+  if (sent.purpose != domain::Purpose::advance) {
+    const auto found = fetch(store_, [&](const ports::Records& records) {
+      return records.settlements().find(sent.tenant, sent.settlement);
+    });
+    if (!found) return found.error();
+    if (*found) return {};
   }
   const auto opened = open_task(sent, {});
   return opened ? domain::Status{} : domain::Status(opened.error());
 }
 
 domain::Result<Finding> ReplayJournal::check(const JournalledSend& sent) {
-  bool known = false;
-  if (const auto read = store_.read([&](const ports::Records& records) { known = knows(records, sent); }); !read)
-    return read.error();
+  const auto known = fetch(store_, [&](const ports::Records& records) { return knows(records, sent); });
+  if (!known) return known.error();
   // The resolver or another node may have posted it since the journal was compared.
-  if (known) return close_task_of(sent, Finding::known);
+  if (*known) return close_task_of(sent, Finding::known);
   ports::FundingRail* rail = rails_.find(sent.rail);
   if (!rail) return Finding::undecided;
 

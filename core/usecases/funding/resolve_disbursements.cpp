@@ -7,14 +7,13 @@ namespace tideover::usecases {
 constexpr std::size_t kLookAhead = 2000;
 
 domain::Result<int> ResolveDisbursements::operator()(const std::function<bool()>& stopping) {
-  std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>> due;
-  const auto read = store_.read([&](const ports::Records& records) {
-    due = records.settlements().attempts_due(node_, clock_.now(), kLookAhead);
+  auto due = fetch(store_, [&](const ports::Records& records) {
+    return records.settlements().attempts_due(node_, clock_.now(), kLookAhead);
   });
-  if (!read) return read.error();
+  if (!due) return due.error();
   // By rail, with a time limit each: a slow rail must not delay the payments of the others.
   std::map<std::string, std::vector<std::pair<domain::TenantId, domain::DisbursementAttempt>>> by_rail;
-  for (auto& one : due) by_rail[one.second.rail].push_back(std::move(one));
+  for (auto& one : *due) by_rail[one.second.rail].push_back(std::move(one));
 
   std::optional<domain::Error> first_failure;
   int checked = 0;

@@ -4,11 +4,10 @@ namespace tideover::usecases {
 
 domain::Result<ports::ImportClaim> ImportFile::open(const RequestContext& context, const FileToImport& file) {
   const auto& tenant = context.caller.tenant;
-  std::optional<ports::ImportClaim> begun;
-  const auto read =
-      store_.read_one([&](const ports::Records& records) { begun = records.imports().find_file(tenant, file.digest); });
-  if (!read) return read.error();
-  if (begun) return std::move(*begun);
+  auto begun = fetch_one(
+      store_, [&](const ports::Records& records) { return records.imports().find_file(tenant, file.digest); });
+  if (!begun) return begun.error();
+  if (*begun) return std::move(**begun);
 
   ports::ImportClaim fresh;
   fresh.tenant = tenant;

@@ -29,32 +29,22 @@ void complete(const ports::Records& records, const domain::TenantId& tenant, con
 
 domain::Result<domain::ImportJob> ReadImports::one(const domain::TenantId& tenant, const std::string& job_id) const {
   const auto id = domain::ImportJobId::parse(job_id);
-  std::optional<domain::ImportJob> job;
-  if (id) {
-    const auto read = store_.read([&](const ports::Records& records) { job = records.imports().find(tenant, *id); });
-    if (!read) return read.error();
-  }
-  if (!job) return no_such_job();
-  return std::move(*job);
+  if (!id) return no_such_job();
+  return fetch(store_, no_such_job(),
+               [&](const ports::Records& records) { return records.imports().find(tenant, *id); });
 }
 
 domain::Result<std::vector<domain::ImportJob>> ReadImports::list(const domain::TenantId& tenant, std::string_view after,
                                                                  std::size_t limit) const {
-  std::vector<domain::ImportJob> jobs;
-  const auto read =
-      store_.read_one([&](const ports::Records& records) { jobs = records.imports().list(tenant, after, limit); });
-  if (!read) return read.error();
-  return jobs;
+  return fetch_one(store_, [&](const ports::Records& records) { return records.imports().list(tenant, after, limit); });
 }
 
 domain::Result<ImportPage<ImportResult>> ReadImports::results(const domain::TenantId& tenant, const std::string& job_id,
                                                               std::int64_t after, std::size_t limit) const {
   const auto id = domain::ImportJobId::parse(job_id);
   if (!id) return no_such_job();
-  bool is_known = false;
-  ImportPage<ImportResult> page;
-  const auto read = store_.read([&](const ports::Records& records) {
-    is_known = records.imports().is_known(tenant, *id);
+  return fetch(store_, no_such_job(), [&](const ports::Records& records) -> std::optional<ImportPage<ImportResult>> {
+    if (!records.imports().is_known(tenant, *id)) return std::nullopt;
     const auto rows = records.imports().rows(tenant, *id, after, limit + 1);
     const auto faults = records.imports().faults(tenant, *id, std::max<std::int64_t>(after, 0), limit + 1);
     std::vector<ImportResult> merged;
@@ -71,11 +61,8 @@ domain::Result<ImportPage<ImportResult>> ReadImports::results(const domain::Tena
         ++fault;
       }
     }
-    page = page_of(std::move(merged), limit);
+    return page_of(std::move(merged), limit);
   });
-  if (!read) return read.error();
-  if (!is_known) return no_such_job();
-  return page;
 }
 
 domain::Result<ImportPage<domain::ImportFault>> ReadImports::errors(const domain::TenantId& tenant,
@@ -83,15 +70,11 @@ domain::Result<ImportPage<domain::ImportFault>> ReadImports::errors(const domain
                                                                     std::size_t limit) const {
   const auto id = domain::ImportJobId::parse(job_id);
   if (!id) return no_such_job();
-  bool is_known = false;
-  ImportPage<domain::ImportFault> page;
-  const auto read = store_.read([&](const ports::Records& records) {
-    is_known = records.imports().is_known(tenant, *id);
-    page = page_of(records.imports().faults(tenant, *id, after, limit + 1), limit);
+  using Page = ImportPage<domain::ImportFault>;
+  return fetch(store_, no_such_job(), [&](const ports::Records& records) -> std::optional<Page> {
+    if (!records.imports().is_known(tenant, *id)) return std::nullopt;
+    return page_of(records.imports().faults(tenant, *id, after, limit + 1), limit);
   });
-  if (!read) return read.error();
-  if (!is_known) return no_such_job();
-  return page;
 }
 
 }  // namespace tideover::usecases

@@ -428,29 +428,26 @@ class RunImport::Run {
 };
 
 domain::Result<bool> RunImport::operator()(const std::function<bool()>& stopping) {
-  std::optional<ports::ImportClaim> open;
-  const auto read =
-      store_.read([&](const ports::Records& records) { open = records.imports().next_open(clock_.now()); });
-  if (!read) return read.error();
-  if (!open) return false;
-  PieceSource pieces(store_, open->tenant, open->job.id);
-  if (const auto worked = work_on(std::move(*open), pieces, stopping); !worked) return worked.error();
+  auto open = fetch(store_, [&](const ports::Records& records) { return records.imports().next_open(clock_.now()); });
+  if (!open) return open.error();
+  if (!*open) return false;
+  PieceSource pieces(store_, (*open)->tenant, (*open)->job.id);
+  if (const auto worked = work_on(std::move(**open), pieces, stopping); !worked) return worked.error();
   return true;
 }
 
 domain::Result<std::optional<domain::ImportJob>> RunImport::work_on(ports::ImportClaim claim, ports::ByteSource& bytes,
                                                                     const std::function<bool()>& stopping) {
   const domain::Timestamp now = clock_.now();
-  domain::Caller caller;
-  const auto read = store_.read([&](const ports::Records& records) {
+  auto caller = fetch(store_, [&](const ports::Records& records) {
     const auto tenant = records.clients().tenant(claim.tenant);
-    caller = {claim.tenant,
-              claim.client,
-              options_.environment,
-              tenant ? tenant->profile : domain::ValidationProfile::lenient,
-              {}};
+    return domain::Caller{claim.tenant,
+                          claim.client,
+                          options_.environment,
+                          tenant ? tenant->profile : domain::ValidationProfile::lenient,
+                          {}};
   });
-  if (!read) return read.error();
+  if (!caller) return caller.error();
   bool taken = false;
   const auto took = store_.commit(
       [&](ports::Records& records) -> domain::Status {
@@ -465,7 +462,7 @@ domain::Result<std::optional<domain::ImportJob>> RunImport::work_on(ports::Impor
   claim.job.status = domain::ImportStatus::running;
   if (!claim.job.started_at) claim.job.started_at = now;
 
-  Run run(*this, std::move(claim), std::move(caller));
+  Run run(*this, std::move(claim), std::move(*caller));
   if (const auto worked = run.work(bytes, stopping); !worked) return worked.error();
   return std::optional(run.job());
 }

@@ -101,12 +101,10 @@ std::optional<Date> posted_day(const ports::Records& records, const domain::Tena
 }  // namespace
 
 domain::Result<std::int64_t> KeepLearningJournal::operator()(const std::function<bool()>& stop) {
-  std::vector<ports::LearningHead> heads;
-  if (const auto asked = store_.read_one([&](const ports::Records& records) { heads = records.learning().heads(); });
-      !asked)
-    return asked.error();
+  const auto heads = fetch_one(store_, [](const ports::Records& records) { return records.learning().heads(); });
+  if (!heads) return heads.error();
   std::int64_t written = 0;
-  for (const auto& head : heads) {
+  for (const auto& head : *heads) {
     auto known = known_.find(head.tenant);
     if (known == known_.end() || known->second.seq != head.seq) {
       auto recalled = recall(head.tenant);
@@ -140,12 +138,11 @@ domain::Result<KeepLearningJournal::Known> KeepLearningJournal::recall(const dom
   bool is_first = true, has_closed = false, more = true;
   Timestamp from;
   for (std::int64_t before = std::numeric_limits<std::int64_t>::max(); more;) {
-    std::vector<domain::LearningBatch> batches;
-    const auto read = store_.read_one(
-        [&](const ports::Records& records) { batches = records.learning().before(tenant, before, kBatches); });
-    if (!read) return read.error();
-    more = batches.size() == kBatches;
-    for (const auto& batch : batches) {
+    const auto batches = fetch_one(
+        store_, [&](const ports::Records& records) { return records.learning().before(tenant, before, kBatches); });
+    if (!batches) return batches.error();
+    more = batches->size() == kBatches;
+    for (const auto& batch : *batches) {
       before = batch.seq;
       if (is_first) {
         known.seq = batch.seq;

@@ -84,15 +84,13 @@ std::size_t Learner::memory_bytes() const {
 }
 
 domain::Result<Learner::Progress> Learner::follow(const std::function<bool(const Progress&)>& go_on) {
-  std::vector<ports::LearningHead> heads;
-  if (const auto asked = store_.read_one([&](const ports::Records& records) { heads = records.learning().heads(); });
-      !asked)
-    return asked.error();
+  const auto heads = fetch_one(store_, [](const ports::Records& records) { return records.learning().heads(); });
+  if (!heads) return heads.error();
   Progress progress;
-  for (const auto& head : heads) progress.behind += head.seq - seq_of(head.tenant);
+  for (const auto& head : *heads) progress.behind += head.seq - seq_of(head.tenant);
   std::optional<domain::Error> trouble;  // of one tenant; the others continue
   bool goes_on = true;
-  for (const auto& head : heads) {
+  for (const auto& head : *heads) {
     if (const auto followed = follow(head, go_on, progress, goes_on); !followed && !trouble) trouble = followed.error();
     if (!goes_on) break;
   }
@@ -131,12 +129,10 @@ domain::Status Learner::follow(const ports::LearningHead& head, const std::funct
 domain::Result<bool> Learner::has_learned_what_is_set_aside(const TenantModel& model,
                                                             const ports::LearningHead& head) const {
   if (head.set_aside <= model.passed_over) return false;
-  std::size_t set_aside = 0;
-  const auto read = store_.read_one([&](const ports::Records& records) {
-    set_aside = records.learning().set_aside(head.tenant, 0, model.seq).size();
+  return fetch_one(store_, [&](const ports::Records& records) {
+    const auto set_aside = records.learning().set_aside(head.tenant, 0, model.seq).size();
+    return static_cast<std::int64_t>(set_aside) > model.passed_over;
   });
-  if (!read) return read.error();
-  return static_cast<std::int64_t>(set_aside) > model.passed_over;
 }
 
 std::shared_ptr<Learner::TenantModel> Learner::new_model(const domain::TenantId& tenant) const {

@@ -23,9 +23,9 @@ domain::Status NodeLease::refusal(const ports::Node& holder) const {
 domain::Status NodeLease::take(const std::function<void(std::chrono::milliseconds)>& wait) {
   std::optional<ports::Node> first;
   for (std::chrono::milliseconds waited{0};; waited += kLookAgain) {
-    std::optional<ports::Node> holder;
-    const auto read = store_.read([&](const ports::Records& records) { holder = records.nodes().find(options_.name); });
-    if (!read) return read;
+    const auto read = fetch(store_, [&](const ports::Records& records) { return records.nodes().find(options_.name); });
+    if (!read) return read.error();
+    const auto& holder = *read;
     // An earlier start of this process that failed may have taken the name.
     const bool is_held = holder && holder->process != options_.process && holder->lease_end > clock_.now();
     const auto state = is_held ? options_.state_of(holder->process) : ProcessState::gone;
@@ -76,12 +76,11 @@ void NodeLease::leave() {
 }
 
 domain::Result<std::string> NodeLease::neighbours() const {
-  std::vector<ports::Node> nodes;
-  const auto read = store_.read([&](const ports::Records& records) { nodes = records.nodes().list(); });
-  if (!read) return read.error();
+  const auto nodes = fetch(store_, [](const ports::Records& records) { return records.nodes().list(); });
+  if (!nodes) return nodes.error();
   std::string live, silent;
   const auto now = clock_.now();
-  for (const auto& node : nodes) {
+  for (const auto& node : *nodes) {
     if (node.lease_end > now)
       live += (live.empty() ? "" : ", ") + node.name;
     else

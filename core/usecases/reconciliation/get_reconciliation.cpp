@@ -11,34 +11,28 @@ constexpr std::size_t kMostAnnounced = 100;
 
 domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domain::TenantId& tenant,
                                                                      const std::string& settlement_id) const {
+  auto missing = domain::Error::of(domain::ErrorCode::settlement_not_found, "Settlement not found.");
   const auto id = domain::SettlementId::parse(settlement_id);
-  std::optional<domain::Reconciliation> whole;
-  if (id) {
-    const auto read = store_.read([&](const ports::Records& records) {
-      const auto stored = records.settlements().find(tenant, *id);
-      if (!stored) return;
-      const auto& settlement = stored->settlement;
-      // The summary is computed from the records on each read, so that it cannot differ from them.
-      whole =
-          domain::summarise(*id, settlement.expected_reimbursement, settlement.terms.fee_estimate,
-                            settlement.funded_at.value_or(settlement.created_at),
-                            records.reconciliations().of(tenant, *id), records.settlements().payouts_of(tenant, *id));
-      whole->announced = records.remittances().announced_to(tenant, *id, kMostAnnounced);
-    });
-    if (!read) return read.error();
-  }
-  if (!whole) return domain::Error::of(domain::ErrorCode::settlement_not_found, "Settlement not found.");
-  return std::move(*whole);
+  if (!id) return missing;
+  return fetch(store_, std::move(missing), [&](const ports::Records& records) -> std::optional<domain::Reconciliation> {
+    const auto stored = records.settlements().find(tenant, *id);
+    if (!stored) return std::nullopt;
+    const auto& settlement = stored->settlement;
+    // The summary is computed from the records on each read, so that it cannot differ from them.
+    auto whole =
+        domain::summarise(*id, settlement.expected_reimbursement, settlement.terms.fee_estimate,
+                          settlement.funded_at.value_or(settlement.created_at),
+                          records.reconciliations().of(tenant, *id), records.settlements().payouts_of(tenant, *id));
+    whole.announced = records.remittances().announced_to(tenant, *id, kMostAnnounced);
+    return whole;
+  });
 }
 
 domain::Result<std::vector<domain::MatchCandidate>> GetReconciliation::trail(const domain::TenantId& tenant,
                                                                              const std::string& settlement_id) const {
-  std::vector<domain::MatchCandidate> trail;
-  if (const auto id = domain::SettlementId::parse(settlement_id)) {
-    const auto read = store_.read([&](const ports::Records& records) { trail = trail_of(records, tenant, *id); });
-    if (!read) return read.error();
-  }
-  return trail;
+  const auto id = domain::SettlementId::parse(settlement_id);
+  if (!id) return std::vector<domain::MatchCandidate>();
+  return fetch(store_, [&](const ports::Records& records) { return trail_of(records, tenant, *id); });
 }
 
 }  // namespace tideover::usecases

@@ -20,28 +20,21 @@ domain::Result<std::vector<domain::Deposit>> ReadDeposits::list(const domain::Te
       return error;
     }
   }
-  std::vector<domain::Deposit> deposits;
-  const auto read = store_.read([&](const ports::Records& records) {
-    deposits = records.deposits().list(tenant, filter, query.after, query.limit);
+  return fetch(store_, [&](const ports::Records& records) {
+    return records.deposits().list(tenant, filter, query.after, query.limit);
   });
-  if (!read) return read.error();
-  return deposits;
 }
 
 domain::Result<DepositView> ReadDeposits::one(const domain::TenantId& tenant, const std::string& deposit_id) const {
+  auto missing = Error::of(ErrorCode::not_found, "Deposit not found.");
   const auto id = domain::DepositId::parse(deposit_id);
-  std::optional<DepositView> view;
-  if (id) {
-    const auto read = store_.read([&](const ports::Records& records) {
-      auto deposit = records.deposits().find(tenant, *id);
-      if (deposit)
-        view = {std::move(*deposit), records.reconciliations().of_deposit(tenant, *id),
-                trail_of(records, tenant, id->text())};
-    });
-    if (!read) return read.error();
-  }
-  if (!view) return Error::of(ErrorCode::not_found, "Deposit not found.");
-  return std::move(*view);
+  if (!id) return missing;
+  return fetch(store_, std::move(missing), [&](const ports::Records& records) -> std::optional<DepositView> {
+    auto deposit = records.deposits().find(tenant, *id);
+    if (!deposit) return std::nullopt;
+    return DepositView{std::move(*deposit), records.reconciliations().of_deposit(tenant, *id),
+                       trail_of(records, tenant, id->text())};
+  });
 }
 
 }  // namespace tideover::usecases

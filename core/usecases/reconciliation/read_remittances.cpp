@@ -14,26 +14,21 @@ domain::Result<std::vector<domain::RemittanceSummary>> ReadRemittances::list(con
     error.fields.push_back({"status", "is not one of the allowed values"});
     return error;
   }
-  std::vector<domain::RemittanceSummary> found;
-  const auto read = store_.read([&](const ports::Records& records) {
-    found = records.remittances().list(tenant, filter, query.after, query.limit);
+  return fetch(store_, [&](const ports::Records& records) {
+    return records.remittances().list(tenant, filter, query.after, query.limit);
   });
-  if (!read) return read.error();
-  return found;
 }
 
 domain::Result<RemittanceView> ReadRemittances::one(const domain::TenantId& tenant,
                                                     const std::string& remittance_id) const {
-  std::optional<RemittanceView> view;
-  if (const auto id = domain::RemittanceId::parse(remittance_id)) {
-    const auto read = store_.read([&](const ports::Records& records) {
-      if (auto remittance = records.remittances().find(tenant, *id))
-        view = {std::move(*remittance), trail_of(records, tenant, id->text())};
-    });
-    if (!read) return read.error();
-  }
-  if (!view) return domain::Error::of(domain::ErrorCode::not_found, "Remittance not found.");
-  return std::move(*view);
+  auto missing = domain::Error::of(domain::ErrorCode::not_found, "Remittance not found.");
+  const auto id = domain::RemittanceId::parse(remittance_id);
+  if (!id) return missing;
+  return fetch(store_, std::move(missing), [&](const ports::Records& records) -> std::optional<RemittanceView> {
+    auto remittance = records.remittances().find(tenant, *id);
+    if (!remittance) return std::nullopt;
+    return RemittanceView{std::move(*remittance), trail_of(records, tenant, id->text())};
+  });
 }
 
 }  // namespace tideover::usecases

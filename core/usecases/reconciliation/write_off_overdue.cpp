@@ -22,18 +22,16 @@ domain::Result<OverdueReport> WriteOffOverdue::operator()(const ports::Overdue& 
   const auto now = clock_.now();
   // Rules set both limits: read every advance that one of them concerns.
   const auto latest = now.utc_date().plus(-std::min(policy.task_days, policy.write_off_days));
-  std::vector<ports::Overdue> found;
-  if (const auto read = store_.read(
-          [&](const ports::Records& records) { found = records.settlements().overdue(latest, after, limit); });
-      !read)
-    return read.error();
+  const auto found =
+      fetch(store_, [&](const ports::Records& records) { return records.settlements().overdue(latest, after, limit); });
+  if (!found) return found.error();
   OverdueReport report;
-  for (const auto& overdue : found)
+  for (const auto& overdue : *found)
     if (const auto done = handle(overdue, policy, now, report);
         !done && done.error().code != ErrorCode::conflict && !report.failure)
       report.failure = done.error();
-  report.more = found.size() == limit;
-  if (report.more) report.last = found.back();
+  report.more = found->size() == limit;
+  if (report.more) report.last = found->back();
   return report;
 }
 
@@ -49,10 +47,9 @@ domain::Status WriteOffOverdue::handle(const ports::Overdue& overdue, const doma
   };
   if (days < policy.write_off_days) {
     // Before the write-off, read first: most overdue advances have their task already.
-    bool known = false;
-    if (const auto read = store_.read_one([&](const ports::Records& records) { known = is_known(records); }); !read)
-      return read;
-    if (known) return {};
+    const auto known = fetch_one(store_, is_known);
+    if (!known) return known.error();
+    if (*known) return {};
   }
   bool opened = false, written_off = false;
   const auto done = store_.commit(

@@ -16,32 +16,26 @@ domain::Result<std::vector<domain::Review>> ReadReviews::list(const domain::Tena
       return error;
     }
   }
-  std::vector<domain::Review> reviews;
-  const auto read = store_.read([&](const ports::Records& records) {
-    reviews.clear();
+  return fetch(store_, [&](const ports::Records& records) {
     ports::ReviewFilter filter{std::nullopt, query.payer_id, predicted};
     if (!query.claim.empty()) {
       const auto claim = records.claims().find(tenant, query.claim);
-      if (!claim) return;
+      if (!claim) return std::vector<domain::Review>();
       filter.claim = claim->claim.id;
     }
-    reviews = records.reviews().list(tenant, filter, query.after, query.limit);
+    return records.reviews().list(tenant, filter, query.after, query.limit);
   });
-  if (!read) return read.error();
-  return reviews;
 }
 
 domain::Result<domain::Review> ReadReviews::one(const domain::TenantId& tenant, const std::string& reference) const {
   const auto authorization = domain::AuthorizationId::parse(reference);
   const auto id = domain::ReviewId::parse(reference);
-  std::optional<domain::Review> review;
-  const auto read = store_.read([&](const ports::Records& records) {
-    if (authorization) review = records.reviews().find(tenant, *authorization);
-    if (id) review = records.reviews().find(tenant, *id);
-  });
-  if (!read) return read.error();
-  if (!review) return Error::of(ErrorCode::not_found, "Review not found.");
-  return std::move(*review);
+  return fetch(store_, Error::of(ErrorCode::not_found, "Review not found."),
+               [&](const ports::Records& records) -> std::optional<domain::Review> {
+                 if (authorization) return records.reviews().find(tenant, *authorization);
+                 if (id) return records.reviews().find(tenant, *id);
+                 return std::nullopt;
+               });
 }
 
 }  // namespace tideover::usecases

@@ -7,12 +7,11 @@
 namespace tideover::usecases {
 
 domain::Result<ports::RuleListing> ReadRules::listing_for(const domain::TenantId& tenant) const {
-  bool sees_counts = false;
-  const auto read =
-      store_.read([&](const ports::Records& records) { sees_counts = is_operator(records, tenant, operator_tenant_); });
-  if (!read) return read.error();
+  const auto sees_counts =
+      fetch(store_, [&](const ports::Records& records) { return is_operator(records, tenant, operator_tenant_); });
+  if (!sees_counts) return sees_counts.error();
   auto listing = catalogue_.list_rules();
-  if (!sees_counts)
+  if (!*sees_counts)
     for (auto& rule : listing.rules) rule.counts.reset();
   return listing;
 }
@@ -20,16 +19,15 @@ domain::Result<ports::RuleListing> ReadRules::listing_for(const domain::TenantId
 domain::Result<RulesView> ReadRules::live(const domain::TenantId& tenant) const {
   auto listing = listing_for(tenant);
   if (!listing) return listing.error();
-  RulesView view{std::move(*listing), {}, {}};
-  const auto read = store_.read([&](const ports::Records& records) {
-    view.live = records.rules().live();
+  auto view = fetch(store_, [](const ports::Records& records) {
+    RulesView read{{}, records.rules().live(), {}};
     const auto latest = records.rules().list(1);
-    view.waiting.reset();
     if (!latest.empty() && latest.front().state != domain::BundleState::live &&
         latest.front().state != domain::BundleState::retired)
-      view.waiting = latest.front();
+      read.waiting = latest.front();
+    return read;
   });
-  if (!read) return read.error();
+  if (view) view->listing = std::move(*listing);
   return view;
 }
 
@@ -43,18 +41,14 @@ domain::Result<ports::RuleEntry> ReadRules::one(const domain::TenantId& tenant, 
 }
 
 domain::Result<std::vector<domain::RuleBundle>> ReadRules::bundles(const std::string& after, std::size_t limit) const {
-  std::vector<domain::RuleBundle> bundles;
-  bool is_known = true;
-  const auto read = store_.read([&](const ports::Records& records) {
+  using Page = std::vector<domain::RuleBundle>;
+  auto unknown = domain::Error::of(domain::ErrorCode::invalid_cursor,
+                                   "cursor was not issued by this service. Use next_cursor of the previous page.");
+  return fetch(store_, std::move(unknown), [&](const ports::Records& records) -> std::optional<Page> {
     const auto last = after.empty() ? std::nullopt : records.rules().find(after);
-    is_known = after.empty() || last;
-    if (is_known) bundles = records.rules().list(limit + 1, last ? &*last : nullptr);
+    if (!after.empty() && !last) return std::nullopt;
+    return records.rules().list(limit + 1, last ? &*last : nullptr);
   });
-  if (!read) return read.error();
-  if (!is_known)
-    return domain::Error::of(domain::ErrorCode::invalid_cursor,
-                             "cursor was not issued by this service. Use next_cursor of the previous page.");
-  return bundles;
 }
 
 }  // namespace tideover::usecases

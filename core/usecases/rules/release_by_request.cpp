@@ -19,11 +19,11 @@ std::string actor_of(const RequestContext& context) {
 }  // namespace
 
 domain::Status ReleaseByRequest::may_release(const RequestContext& context) const {
-  bool may = false;
-  const auto read = store_.read(
-      [&](const ports::Records& records) { may = is_operator(records, context.caller.tenant, operator_tenant_); });
-  if (!read) return read;
-  if (may) return {};
+  const auto may = fetch(store_, [&](const ports::Records& records) {
+    return is_operator(records, context.caller.tenant, operator_tenant_);
+  });
+  if (!may) return may.error();
+  if (*may) return {};
   return Error::of(
       ErrorCode::insufficient_scope,
       "Rules decide for all tenants of this service. Only clients of the operator's tenant can release them "
@@ -39,16 +39,15 @@ domain::Result<std::string> ReleaseByRequest::named(const std::string& prefix) c
   if (prefix.size() < kShortestPrefix)
     return refuse(ErrorCode::validation_error, "Give at least six digits of the bundle's digest.",
                   "must be a digest or its first six digits or more");
-  std::vector<domain::RuleBundle> found;
-  const auto read =
-      store_.read([&](const ports::Records& records) { found = records.rules().find_by_prefix(prefix, 2); });
-  if (!read) return read.error();
-  if (found.size() > 1)
+  const auto found =
+      fetch(store_, [&](const ports::Records& records) { return records.rules().find_by_prefix(prefix, 2); });
+  if (!found) return found.error();
+  if (found->size() > 1)
     return refuse(ErrorCode::validation_error, "Several rule bundles begin with these digits. Give more digits.",
                   "names several bundles");
-  if (found.empty())
+  if (found->empty())
     return Error::of(ErrorCode::not_found, "Rule bundle not found: no bundle with this digest was filed.");
-  return found.front().sha256;
+  return found->front().sha256;
 }
 
 domain::Result<StoredResponse> ReleaseByRequest::promote(const RequestContext& context, const std::string& bundle,
@@ -106,10 +105,9 @@ domain::Result<StoredResponse> ReleaseByRequest::roll_back(const RequestContext&
 domain::Result<StoredResponse> ReleaseByRequest::shadow(const RequestContext& context, const std::string& rule_id,
                                                         bool is_off, const Render<domain::RuleBundle>& render) {
   if (auto status = may_release(context); !status) return status.error();
-  std::optional<domain::LiveRules> live;
-  const auto read = store_.read([&](const ports::Records& records) { live = records.rules().live(); });
-  if (!read) return read.error();
-  if (!live) return Error::of(ErrorCode::invalid_state, "No rules are live yet.");
+  const auto live = fetch(store_, Error::of(ErrorCode::invalid_state, "No rules are live yet."),
+                          [](const ports::Records& records) { return records.rules().live(); });
+  if (!live) return live.error();
   const auto edited = library_.with_shadow(live->sha256, rule_id, !is_off);
   if (!edited) return edited.error();
   StoredResponse answer;

@@ -127,10 +127,9 @@ domain::Status ReleaseRules::reject(const std::string& sha256, const std::string
 }
 
 domain::Status ReleaseRules::check_usable(const std::string& sha256) const {
-  std::optional<domain::RuleBundle> bundle;
-  const auto read = store_.read([&](const ports::Records& records) { bundle = records.rules().find(sha256); });
-  if (!read) return read;
-  if (!bundle) return unknown(sha256);
+  const auto bundle =
+      fetch(store_, unknown(sha256), [&](const ports::Records& records) { return records.rules().find(sha256); });
+  if (!bundle) return bundle.error();
   if (!next_state(bundle->state, BundleStep::promote))
     return {};  // refused whether it is usable or not: the transaction returns the reason
   return options_.usable(*bundle);
@@ -210,9 +209,9 @@ domain::Result<domain::LiveRules> ReleaseRules::force(const std::string& sha256,
 domain::Result<domain::LiveRules> ReleaseRules::roll_back(const std::string& sha256, const std::string& actor,
                                                           const std::string& reason,
                                                           const Also<domain::LiveRules>& also) {
-  std::optional<domain::LiveRules> before;
-  if (const auto read = store_.read([&](const ports::Records& records) { before = records.rules().live(); }); !read)
-    return read.error();
+  const auto read = fetch(store_, [](const ports::Records& records) { return records.rules().live(); });
+  if (!read) return read.error();
+  const auto& before = *read;
   const auto target = sha256.empty() && before ? before->previous_sha256 : sha256;
   if (target.empty())
     return Error::of(ErrorCode::invalid_state,

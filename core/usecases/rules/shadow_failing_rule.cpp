@@ -24,12 +24,10 @@ domain::Result<std::string> ShadowFailingRule::operator()(const FailingRule& fai
   const auto name = failing.sha256 + failing.rule_id;
   if (done_.contains(name)) return std::string();
   const auto is_live = [&](const std::string& sha256) {
-    bool is = false;
-    const auto read = store_.read([&](const ports::Records& records) {
+    return fetch(store_, [&](const ports::Records& records) {
       const auto live = records.rules().live();
-      is = live && live->sha256 == sha256;
+      return live && live->sha256 == sha256;
     });
-    return read ? domain::Result<bool>(is) : domain::Result<bool>(read.error());
   };
   if (const auto decides = is_live(failing.sha256); !decides || !*decides)
     return decides ? domain::Result<std::string>(std::string()) : decides.error();

@@ -71,11 +71,9 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
   const auto& tenant = context.caller.tenant;
   const auto id = domain::TaskId::parse(task_id);
   if (!id) return task_not_found();
-  std::optional<Task> task;
-  if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); });
-      !read)
-    return read.error();
-  if (!task) return task_not_found();
+  const auto task =
+      fetch(store_, task_not_found(), [&](const ports::Records& records) { return records.tasks().find(tenant, *id); });
+  if (!task) return task.error();
   if (auto refusal = refusal_of(*task, context, decision, four_eyes_)) return *refusal;
 
   // A payment is ended by the steps of its attempt, which run their own transaction.
@@ -209,14 +207,12 @@ domain::Result<StoredResponse> DecideTask::end_attempt(const RequestContext& con
   const auto& tenant = context.caller.tenant;
   const auto settlement = domain::SettlementId::parse(task.object_id);
   const auto purpose = task.kind == domain::kPayoutUnknown ? domain::Purpose::residual : domain::Purpose::advance;
-  std::optional<domain::DisbursementAttempt> attempt;
-  if (settlement) {
-    const auto read = store_.read([&](const ports::Records& records) {
-      attempt = records.settlements().latest_attempt(tenant, *settlement, purpose);
-    });
-    if (!read) return read.error();
-  }
-  if (!attempt) return Error::of(ErrorCode::settlement_not_found, "The payment of this task was not found.");
+  const auto missing = Error::of(ErrorCode::settlement_not_found, "The payment of this task was not found.");
+  if (!settlement) return missing;
+  const auto attempt = fetch(store_, missing, [&](const ports::Records& records) {
+    return records.settlements().latest_attempt(tenant, *settlement, purpose);
+  });
+  if (!attempt) return attempt.error();
 
   const bool paid = decision.decision == "paid";
   ports::RailOutcome outcome;

@@ -17,6 +17,10 @@ Error unknown(std::string_view parameter, std::vector<std::string> allowed) {
   return error;
 }
 
+Error no_task() {
+  return Error::of(ErrorCode::not_found, "Task not found.");
+}
+
 }  // namespace
 
 domain::Result<std::vector<domain::Task>> ReadTasks::list(const domain::TenantId& tenant,
@@ -26,40 +30,28 @@ domain::Result<std::vector<domain::Task>> ReadTasks::list(const domain::TenantId
   const auto& kinds = domain::task_kinds();
   if (!query.kind.empty() && std::find(kinds.begin(), kinds.end(), query.kind) == kinds.end())
     return unknown("kind", {kinds.begin(), kinds.end()});
-  std::vector<domain::Task> tasks;
-  const auto read = store_.read([&](const ports::Records& records) {
-    tasks = records.tasks().list(tenant, {status, query.kind, ""}, query.after, query.limit);
+  return fetch(store_, [&](const ports::Records& records) {
+    return records.tasks().list(tenant, {status, query.kind, ""}, query.after, query.limit);
   });
-  if (!read) return read.error();
-  return tasks;
 }
 
 domain::Result<domain::Task> ReadTasks::one(const domain::TenantId& tenant, const std::string& task_id) const {
   const auto id = domain::TaskId::parse(task_id);
-  std::optional<domain::Task> task;
-  if (id)
-    if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); });
-        !read)
-      return read.error();
-  if (!task) return Error::of(ErrorCode::not_found, "Task not found.");
-  return *task;
+  if (!id) return no_task();
+  return fetch(store_, no_task(), [&](const ports::Records& records) { return records.tasks().find(tenant, *id); });
 }
 
 domain::Result<TaskView> ReadTasks::view(const domain::TenantId& tenant, const std::string& task_id) const {
   const auto id = domain::TaskId::parse(task_id);
-  std::optional<TaskView> view;
-  if (id) {
-    const auto read = store_.read([&](const ports::Records& records) {
-      auto task = records.tasks().find(tenant, *id);
-      if (!task) return;
-      view = {std::move(*task), {}, {}};
-      view->proposals = find_proposals(records, tenant, view->task);
-      if (domain::is_about_matching(view->task.kind)) view->trail = trail_of(records, tenant, view->task.object_id);
-    });
-    if (!read) return read.error();
-  }
-  if (!view) return Error::of(ErrorCode::not_found, "Task not found.");
-  return std::move(*view);
+  if (!id) return no_task();
+  return fetch(store_, no_task(), [&](const ports::Records& records) -> std::optional<TaskView> {
+    auto task = records.tasks().find(tenant, *id);
+    if (!task) return std::nullopt;
+    TaskView view{std::move(*task), {}, {}};
+    view.proposals = find_proposals(records, tenant, view.task);
+    if (domain::is_about_matching(view.task.kind)) view.trail = trail_of(records, tenant, view.task.object_id);
+    return view;
+  });
 }
 
 }  // namespace tideover::usecases
