@@ -101,7 +101,7 @@ recovered_position() {
   sed -n 's/.*Recovered position: *//p' "$log" 2>/dev/null | tail -n 1
 }
 
-# A node that was away joins again. Told how far its data reaches it asks for what it missed only.
+# A node that was away joins again. It gets the position of its data and asks only for later transactions.
 start_database() {
   local node=$1 position
   ! is_running "db$node" || die "db$node runs already"
@@ -135,7 +135,7 @@ recover() {
     position_of[$node]=$position
     id=${position%%:*} number=${position##*:}
     if [ "$id" = 00000000-0000-0000-0000-000000000000 ]; then continue; fi
-    [ -z "$best_id" ] || [ "$best_id" = "$id" ] || die "db$best and db$node come from different clusters; a person must choose"
+    [ -z "$best_id" ] || [ "$best_id" = "$id" ] || die "db$best and db$node come from different clusters; an operator must choose"
     best_id=$id
     if [ "$number" -gt "$best_number" ]; then best=$node best_number=$number; fi
   done

@@ -161,8 +161,8 @@ def main():
     expect(total == 0, "the ledger does not balance.")
 
     heading("8. The webhooks that arrived")
-    heard = set()
-    while heard != set(ended):
+    received = set()
+    while received != set(ended):
         try:
             signature, body = events.get(timeout=20)
         except queue.Empty:
@@ -170,8 +170,8 @@ def main():
         expect(signature_is_valid(signature, body, endpoint["secret"]), "a webhook's signature is not valid.")
         event = json.loads(body)
         print(f"\n< Service-Signature: {signature}   (valid)\n  " + json.dumps(event, indent=2).replace("\n", "\n  "))
-        heard.add(event["data"]["id"])
-    # Nobody listens there any more when this walk is over.
+        received.add(event["data"]["id"])
+    # The receiver ends with this script.
     api.call("DELETE", "/v1/webhooks/endpoints/" + endpoint["id"])
 
     print(f"\nIt worked: {len(settlements)} advances were funded, paid back by the payer, settled to the cent and announced.")
