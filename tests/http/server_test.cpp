@@ -404,7 +404,7 @@ BOOST_AUTO_TEST_CASE(a_request_may_be_answered_later_from_another_thread) {
   BOOST_TEST(kept.server->in_flight() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_resumed_runs_on_a_worker) {
+BOOST_AUTO_TEST_CASE(a_resumed_exchange_runs_on_a_worker) {
   Kept kept;
   RawClient client = kept.connect();
   client.send(get("/"));
@@ -416,7 +416,7 @@ BOOST_AUTO_TEST_CASE(what_is_resumed_runs_on_a_worker) {
   BOOST_TEST(client.read_response().body == "resumed");
 }
 
-BOOST_AUTO_TEST_CASE(an_exchange_that_nobody_answers_gives_the_fallback_answer) {
+BOOST_AUTO_TEST_CASE(an_unanswered_exchange_gives_the_fallback_answer) {
   Kept kept;
   RawClient client = kept.connect();
   client.send(get("/forgotten"));
@@ -560,7 +560,7 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_answers_503) {
   }));
 }
 
-BOOST_AUTO_TEST_CASE(all_bodies_together_are_bounded_and_the_room_comes_back) {
+BOOST_AUTO_TEST_CASE(all_bodies_together_are_bounded_and_their_memory_is_released) {
   ServerLimits limits;
   limits.buffered_bytes = 2 * 1024 * 1024;
   Served served(limits);
@@ -575,7 +575,7 @@ BOOST_AUTO_TEST_CASE(all_bodies_together_are_bounded_and_the_room_comes_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(all_answers_that_nobody_reads_are_bounded_together_and_the_room_comes_back) {
+BOOST_AUTO_TEST_CASE(all_unread_answers_together_are_bounded_and_their_memory_is_released) {
   ServerLimits limits;
   limits.unsent_bytes = 30 * 1024 * 1024;
   Served served(limits);
@@ -598,7 +598,7 @@ BOOST_AUTO_TEST_CASE(all_answers_that_nobody_reads_are_bounded_together_and_the_
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_client_that_leaves_amid_its_answer_gives_its_room_back) {
+BOOST_AUTO_TEST_CASE(a_client_that_leaves_amid_its_answer_releases_its_memory) {
   Served served;
   {
     RawClient leaver = served.connect();
@@ -608,7 +608,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_leaves_amid_its_answer_gives_its_room_back) {
   BOOST_TEST(await([&] { return served.server->unsent().bytes == 0; }));
 }
 
-BOOST_AUTO_TEST_CASE(a_client_that_leaves_amid_its_body_gives_its_room_back) {
+BOOST_AUTO_TEST_CASE(a_client_that_leaves_amid_its_body_releases_its_memory) {
   ServerLimits limits;
   limits.buffered_bytes = 2 * 1024 * 1024;
   Served served(limits);
@@ -657,7 +657,7 @@ BOOST_AUTO_TEST_CASE(many_clients_each_get_their_own_answers) {
   BOOST_TEST(await([&] { return served.server->in_flight() == 0; }));
 }
 
-BOOST_AUTO_TEST_CASE(clients_that_vanish_at_any_byte_harm_nobody) {
+BOOST_AUTO_TEST_CASE(clients_that_vanish_at_any_byte_disturb_no_other) {
   Served served;
   const std::string request = post("/a", "hello");
   for (std::size_t cut = 0; cut <= request.size(); ++cut) served.connect().send(request.substr(0, cut));
@@ -666,7 +666,7 @@ BOOST_AUTO_TEST_CASE(clients_that_vanish_at_any_byte_harm_nobody) {
   BOOST_TEST(client.read_response().body == "GET /b ");
 }
 
-BOOST_AUTO_TEST_CASE(drain_finishes_what_has_begun_and_closes_the_rest) {
+BOOST_AUTO_TEST_CASE(drain_finishes_requests_under_way_and_closes_the_rest) {
   Served served;
   RawClient running = served.connect();
   running.send(get("/gate"));
@@ -748,7 +748,7 @@ BOOST_AUTO_TEST_CASE(drain_finishes_a_response_that_is_on_its_way) {
   BOOST_TEST(drained);
 }
 
-BOOST_AUTO_TEST_CASE(drain_cuts_off_what_does_not_finish_in_time) {
+BOOST_AUTO_TEST_CASE(drain_cuts_off_requests_that_do_not_finish_in_time) {
   Served served;
   RawClient running = served.connect();
   running.send(get("/gate"));
