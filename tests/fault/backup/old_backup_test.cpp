@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(payments_newer_than_a_restored_backup_are_found_and_not_mad
   BOOST_TEST(eventually([&] { return found() == static_cast<std::int64_t>(newer); }, std::chrono::minutes(2)));
   BOOST_TEST(counted(world.folder, "tasks") == static_cast<std::int64_t>(lost));
 
-  confirm_all(known);  // whoever asks is told what was paid
+  confirm_all(known);  // a repeated confirm answers what was paid
   BOOST_TEST(payments(world.folder) == newer);
   const auto check = run_tideover({"db", "check", "--config", world.folder.config_file().string()});
   BOOST_TEST(check.exit_code == 0, check.out << check.err);

@@ -8,6 +8,6 @@ foreach(patch IN LISTS PATCHES)
   execute_process(COMMAND ${PATCH} --batch --forward --no-backup-if-mismatch -p1 -d ${COPY} -i ${patch}
                   RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
-    message(FATAL_ERROR "${patch} does not fit the source any more; make it anew.\n${output}")
+    message(FATAL_ERROR "${patch} does not fit the source any more; make it again.\n${output}")
   endif()
 endforeach()

@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_final) {
   BOOST_TEST(bank.payments() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_blind_bank_tells_nothing) {
+BOOST_AUTO_TEST_CASE(a_blind_bank_answers_every_query_with_unknown) {
   Bank bank("blind");
   (void)bank.submit();
   BOOST_TEST((bank.query().kind == Kind::unknown));
