@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(only_a_token_of_this_service_permits_a_large_body) {
     BOOST_TEST(limit_of("/v1/files", header) == 1000u, header);
 }
 
-BOOST_AUTO_TEST_CASE(where_no_file_is_expected_a_token_changes_nothing) {
+BOOST_AUTO_TEST_CASE(a_token_changes_nothing_where_no_file_is_expected) {
   BOOST_TEST(limit_of("/v1/things", "Bearer good") == 1000u);
   BOOST_TEST(limit_of("/v1/nowhere", "Bearer good") == 1000u);
 }

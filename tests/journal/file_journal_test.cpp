@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(witnessed_attempts_are_there_after_a_restart) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_attempt_older_than_what_is_kept_may_have_been_shown_to_the_rail) {
+BOOST_AUTO_TEST_CASE(an_attempt_older_than_the_kept_entries_may_have_been_shown_to_the_rail) {
   BOOST_TEST(!file->may_hold(key(1), clock.now().plus_days(-29)));
   BOOST_TEST(file->may_hold(key(1), clock.now().plus_days(-31)));
 }

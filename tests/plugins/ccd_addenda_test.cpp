@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_lines_of_text) {
         });
 }
 
-BOOST_AUTO_TEST_CASE(ccd_addenda_refuse_what_they_cannot_read_with_the_line) {
+BOOST_AUTO_TEST_CASE(ccd_addenda_refuse_unreadable_text_with_the_line) {
   const auto good = Nacha().of({{22, 79'000, {"TRN*1*T-1*1512345678~"}}});
   const auto without = [&](const std::string& line) {
     auto text = good;

@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(bai2_type_codes_are_a_setting) {
              {"type_codes", "100 to 399"});
 }
 
-BOOST_AUTO_TEST_CASE(bai2_refuses_what_it_cannot_read_with_the_line) {
+BOOST_AUTO_TEST_CASE(bai2_refuses_unreadable_text_with_the_line) {
   const Bai bai;
   const auto good = bai.of({"16,142,79000,0,REF1,,NSHP"}, 79000);
   const auto without = [&](const std::string& line) {
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(bai2_refuses_what_it_cannot_read_with_the_line) {
       });
 }
 
-BOOST_AUTO_TEST_CASE(a_file_cut_at_any_byte_is_refused_or_gives_what_it_had) {
+BOOST_AUTO_TEST_CASE(a_file_cut_at_any_byte_is_refused_or_gives_its_whole_deposits) {
   const auto bai = Bai().of({"16,142,79000,0,REF1,,TRN*1*T-1*1512345678~", "16,142,100,S,1,2,97,REF2,,NSHP"}, 79'100);
   const auto nacha = Nacha().of({{22, 79'000, {"TRN*1*T-1*1512345678~"}}, {22, 100, {}}});
   const std::string table =

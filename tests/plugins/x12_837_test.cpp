@@ -196,7 +196,7 @@ BOOST_AUTO_TEST_CASE(guesses_and_omissions_are_rows_of_their_own) {
   check_says(until_refused(whole.substr(0, whole.size() - 60) + whole).second, "another ISA starts there");
 }
 
-BOOST_AUTO_TEST_CASE(levels_hand_down_and_end_what_they_say) {
+BOOST_AUTO_TEST_CASE(values_of_a_level_pass_down_and_end_with_it) {
   const std::string second_patient = "HL*3*2*23*0~PAT*19~CLM*C-2*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";
   const std::string second_subscriber = "HL*4*1*22*0~SBR*P*18~CLM*C-3*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";
   const std::string second_provider =

@@ -24,7 +24,7 @@ struct Unreached {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(mistakes)
+BOOST_AUTO_TEST_SUITE(static_checks)
 
 BOOST_AUTO_TEST_CASE(a_mistake_that_no_case_reaches_is_reported_with_its_position) {
   const Unreached mistakes[] = {

@@ -19,7 +19,7 @@ CashOdds uneven() {
 
 BOOST_AUTO_TEST_SUITE(cash_odds)
 
-BOOST_AUTO_TEST_CASE(where_all_or_nothing_comes_any_advance_loses_the_unpaid_share) {
+BOOST_AUTO_TEST_CASE(any_advance_loses_the_unpaid_share_where_all_or_nothing_comes) {
   const auto odds = CashOdds::all_or_nothing(480);
   for (const int advance : {1, 499, 500, 777, 8000, 10'000}) {
     BOOST_TEST(expected_loss_bps(odds, advance) == 480);

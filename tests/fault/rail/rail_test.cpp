@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_held_message_arrives_behind_a_question_that_did_not_find_
   BOOST_TEST((bank.query().kind == Kind::accepted));
 }
 
-BOOST_AUTO_TEST_CASE(a_fence_blocks_what_is_on_its_way) {
+BOOST_AUTO_TEST_CASE(a_fence_blocks_a_payment_under_way) {
   Bank bank("fence");
   bank.book->script("submit", {"hold 1"});
   (void)bank.submit();

@@ -206,7 +206,7 @@ FlowTally sweep(const Site& site, const Flow& flow, long step) {
 
 BOOST_AUTO_TEST_SUITE(flow_sweep)
 
-BOOST_AUTO_TEST_CASE(a_killed_deposit_remittance_import_or_delivery_leaves_what_an_undisturbed_one_leaves) {
+BOOST_AUTO_TEST_CASE(a_killed_deposit_remittance_import_or_delivery_leaves_the_state_of_an_undisturbed_one) {
   test::WebhookReceiver receiver;
   std::string counted;
   int kills = 0;
