@@ -36,7 +36,8 @@ option(TIDEOVER_FILES_TOGETHER "Compile several files of a target at once: quick
 function(tideover_files_together target)
   if(TIDEOVER_FILES_TOGETHER)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # members of a type of one file's unnamed namespace
+    # The warning is about members whose type is in the unnamed namespace of one file.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
 endfunction()
 

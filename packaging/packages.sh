@@ -1,10 +1,12 @@
-# The Debian 12 packages that the project needs, and how to install those that are missing. Sourced by the scripts beside it.
+# The Debian 12 packages that the project needs, and how to install those that are missing. Sourced by the scripts
+# beside it.
 # shellcheck shell=bash
 # shellcheck disable=SC2034  # the scripts read the lists
 
 build_packages="g++ cmake make ninja-build pkg-config
-  libpoco-dev libssl-dev libyaml-cpp-dev libcli11-dev libfmt-dev libcurl4-openssl-dev zlib1g-dev libzstd-dev libsqlite3-dev
-  libmysqlcppconn-dev liblua5.4-dev rapidjson-dev prometheus-cpp-dev libhowardhinnant-date-dev tzdata ca-certificates"
+  libpoco-dev libssl-dev libyaml-cpp-dev libcli11-dev libfmt-dev libcurl4-openssl-dev zlib1g-dev libzstd-dev
+  libsqlite3-dev libmysqlcppconn-dev liblua5.4-dev rapidjson-dev prometheus-cpp-dev libhowardhinnant-date-dev tzdata
+  ca-certificates"
 quickstart_packages="python3"
 cluster_packages="mariadb-server galera-4 rsync haproxy iproute2 nftables procps"
 fuzz_packages="clang libclang-rt-14-dev"
@@ -24,7 +26,10 @@ install_packages() {
   [ -z "$missing" ] && return 0
   local as_root=""
   if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || { echo "These packages are missing and there is neither root nor sudo to install them:$missing" >&2; return 1; }
+    if ! command -v sudo >/dev/null; then
+      echo "These packages are missing and there is neither root nor sudo to install them:$missing" >&2
+      return 1
+    fi
     as_root="sudo"
   fi
   echo "Installing:$missing"

@@ -46,12 +46,15 @@
 ---@field pair_paid integer number of these that are payments
 ---@field chart_last_payer string? payer that last paid a claim of this chart
 ---@field chart_last_paid_days integer? days since then
----@field chart_eligibility_denials integer eligibility denials of this chart and payer within 180 days, if none was paid since
+---Eligibility denials of this chart and payer within 180 days, if none was paid since.
+---@field chart_eligibility_denials integer
 ---@field chart_seen_by_servicer boolean a paid visit of this chart at this servicing NPI within three years
----@field likely_duplicates integer claims with the same chart, payer, amount and day of service; without a day: within 45 days
+---Claims with the same chart, payer, amount and day of service; without a day: within 45 days.
+---@field likely_duplicates integer
 ---@field distinct_modifier_bps integer share of this provider's edit pairs with modifier 59 or an X modifier
 ---@field distinct_modifier_usual_bps integer? 95 % of the payer's providers have at most this share
----@field days_since_surgery integer? days since the last procedure with a global period, for this servicing NPI and chart
+---Days since the last procedure with a global period, for this servicing NPI and chart.
+---@field days_since_surgery integer?
 ---@field surgery_global_days integer global period of that procedure
 
 ---@class tideover.Line
@@ -103,15 +106,20 @@
 ---@field warnings integer number of warnings
 ---@field payer_known boolean
 ---@field payer_supports_advance boolean true if the payer is unknown
----@field amount_source string basis of expected_cents: "remembered" (every line was allowed at its price before, or has a contract price), "ratio" (shares of the charge, from the record), "published" (rates of the directory), "unknown_payer"
+---Basis of expected_cents: "remembered" (every line was allowed at its price before, or has a contract price), "ratio"
+---(shares of the charge, from the record), "published" (rates of the directory), "unknown_payer".
+---@field amount_source string
 ---@field evidence integer number of answered claims of this payer behind the prediction; 0: the record does not count
 ---@field record_weight_bps integer weight of the record against published rates
 ---@field denial_low_bps integer lower end of the 90 % interval of denial_probability_bps; equal to it without a record
 ---@field denial_high_bps integer upper end of that interval
 ---@field nonpayment_bps integer probability that the payer finally pays nothing
----@field expected_loss_bps fun(advance_bps:integer):integer expected loss of such an advance, as a share of it; without any payment all of it is lost
+---Expected loss of such an advance, as a share of it; without any payment all of it is lost.
+---@field expected_loss_bps fun(advance_bps:integer):integer
 ---@field shortfall_bps fun(advance_bps:integer):integer probability that less than the advance is paid
----@field largest_advance_bps fun(most_bps:integer,loss_bps:integer,shortfall_bps:integer):integer the largest advance up to most_bps, lowered by whole percents, that keeps expected loss and shortfall within these caps; both are for claims of which something is paid
+---The largest advance up to most_bps, lowered by whole percents, that keeps expected loss and shortfall within these
+---caps; both are for claims of which something is paid.
+---@field largest_advance_bps fun(most_bps:integer,loss_bps:integer,shortfall_bps:integer):integer
 ---@field payer_open_cents integer open advances on this payer's claims, without this one
 ---@field provider_open_cents integer open advances to this claim's billing provider, without this one
 ---@field advanced_30_days_cents integer the tenant's advances in the last 30 days, including today

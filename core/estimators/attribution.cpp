@@ -31,6 +31,23 @@ State::Answer State::answer_of(const std::vector<PricedLine>& lines, const Label
   return answer;
 }
 
+/// P(not denied) without rules.
+double State::spared_without_rules(const Effects& effects) {
+  double spared = 1;
+  for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents})
+    spared *= 1 - static_cast<double>(effects.estimated(cause));
+  for (const auto& line : effects.lines) spared *= 1 - line.share * static_cast<double>(line.estimated());
+  return spared;
+}
+
+/// P(denied) without this rule and its family; `spared`: without any rule.
+double State::denied_without(const Effects& effects, const RuleReading& read, double spared) {
+  for (const auto& other : effects.rules)
+    if (&other != &read && !other.rule.shadow && (other.rule.family.empty() || other.rule.family != read.rule.family))
+      spared *= 1 - other.weight;
+  return domain::within(1 - spared, 1e-4, 0.99);
+}
+
 /// Computes what the answer says about each cause, about the claim and its lines, and about each rule.
 void State::attribute(Effects& effects, const Answer& answer) const {
   const auto by_rule = [&](const RuleReading& read, Code code) {
@@ -80,17 +97,10 @@ void State::attribute(Effects& effects, const Answer& answer) const {
   }
   effects.seen[static_cast<std::size_t>(Cause::procedure)] = procedures;
 
-  double spared = 1;  // P(not denied) without rules
-  for (const Cause cause : {Cause::office, Cause::enrolment, Cause::patient, Cause::timing, Cause::documents})
-    spared *= 1 - estimated(cause);
-  for (const auto& line : effects.lines) spared *= 1 - line.share * static_cast<double>(line.estimated());
+  const double spared = spared_without_rules(effects);
   for (auto& read : effects.rules) {
-    double unless = spared;
-    for (const auto& other : effects.rules)
-      if (&other != &read && !other.rule.shadow && (other.rule.family.empty() || other.rule.family != read.rule.family))
-        unless *= 1 - other.weight;
     auto& hit = read.hit;
-    hit.expected = domain::within(1 - unless, 1e-4, 0.99);
+    hit.expected = denied_without(effects, read, spared);
     hit.is_first = std::none_of(effects.rules.data(), &read,
                                 [&](const RuleReading& earlier) { return earlier.rule.rule_id == read.rule.rule_id; });
     hit.denied = answer.denied;
@@ -168,7 +178,12 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
   open.group = answer.code.group;
   open.answered_week = now;
   grades_.denial.add(open.assessed->graded.p_denial, denied);
-  const MaturedClaim matured{open.assessed->features, denied, open.assessed->claim};
+  keep_matured(open, {open.assessed->features, denied, open.assessed->claim});
+  ++since_fit_;
+}
+
+/// Adds a row to the ring that the blend is fitted to.
+void State::keep_matured(Open& open, const MaturedClaim& matured) {
   if (matured_.size() < options_.matured) {
     open.matured_at = static_cast<std::uint32_t>(matured_.size());
     matured_.push_back(matured);
@@ -177,7 +192,6 @@ void State::count(Open& open, Effects& effects, const Answer& answer, domain::Da
     matured_[next_matured_] = matured;
     next_matured_ = (next_matured_ + 1) % matured_.size();
   }
-  ++since_fit_;
 }
 
 void State::undo(Open& open, Observation* observed) {

@@ -7,10 +7,10 @@
 
 #include "core/domain/basics/date.hpp"
 #include "core/domain/basics/money.hpp"
+#include "core/estimators/amounts/patient_share.hpp"
+#include "core/estimators/amounts/price.hpp"
 #include "core/estimators/effects/blend.hpp"
 #include "core/estimators/effects/delay.hpp"
-#include "core/estimators/effects/patient_share.hpp"
-#include "core/estimators/effects/price.hpp"
 
 namespace tideover::estimators {
 

@@ -63,6 +63,18 @@ Key modifiers_key(std::string_view modifiers) {
 
 }  // namespace
 
+/// Whether the chart has a similar claim, and what became of it; 0: it has none.
+Key State::look_alike_key(const Submission& submission) const {
+  auto alike = charts_.like(submission, false);
+  if (!alike) return 0;
+  const auto twin = charts_.like(submission, true);  // counts as alike, too
+  if (twin) alike = twin;
+  const std::uint64_t* sequence = open_by_claim_.find(alike->claim);
+  const Open* earlier = sequence ? &open_[*sequence - 1 - first_open_] : nullptr;
+  const Key fate = !earlier ? 3 : !earlier->answered ? 0 : earlier->denied ? 1 : 2;
+  return effect_key(21, (twin ? 10 : 0) + fate);
+}
+
 State::Reading State::find(const Submission& submission) const {
   Reading reading;
   reading.week = week_of(submission.reviewed);
@@ -107,14 +119,7 @@ State::Reading State::find(const Submission& submission) const {
     keys[kChart] = effect_key(20, state);
   if (here && here->share_class > 0 && here->share_year == submission.serviced().ymd().year)
     reading.chart_share = here->share_class;
-  if (auto alike = charts_.like(submission, false)) {
-    const auto twin = charts_.like(submission, true);  // counts as alike, too
-    if (twin) alike = twin;
-    const std::uint64_t* sequence = open_by_claim_.find(alike->claim);
-    const Open* earlier = sequence ? &open_[*sequence - 1 - first_open_] : nullptr;
-    const Key fate = !earlier ? 3 : !earlier->answered ? 0 : earlier->denied ? 1 : 2;
-    keys[kLookAlike] = effect_key(21, (twin ? 10 : 0) + fate);
-  }
+  keys[kLookAlike] = look_alike_key(submission);
   if (submission.date_of_service) {
     const auto step = static_cast<Key>(lateness_step(submission));
     keys[kLateness] = effect_key(22, step);

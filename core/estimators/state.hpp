@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "core/domain/claims/claim_history.hpp"
+#include "core/estimators/amounts/patient_share.hpp"
+#include "core/estimators/amounts/price.hpp"
 #include "core/estimators/basics/bank_days.hpp"
 #include "core/estimators/basics/box.hpp"
 #include "core/estimators/basics/label.hpp"
@@ -33,8 +35,6 @@
 #include "core/estimators/effects/delay.hpp"
 #include "core/estimators/effects/grade.hpp"
 #include "core/estimators/effects/habit.hpp"
-#include "core/estimators/effects/patient_share.hpp"
-#include "core/estimators/effects/price.hpp"
 #include "core/estimators/effects/weights.hpp"
 #include "core/estimators/prediction.hpp"
 
@@ -259,11 +259,13 @@ class State {
 
   /// The keys under which the claim is counted; nothing is evaluated yet.
   Reading find(const Submission& submission) const;
+  Key look_alike_key(const Submission& submission) const;
   Reading read(const Submission& submission) const;
   void read_lines(const Submission& submission, Reading& reading) const;
   void weigh(Effects& effects) const;
   static double spared_by_rules(const Effects& effects, int line);
   static bool is_strongest(const Effects& effects, std::size_t rule);
+  class FeatureSteps;
   void fill_features(Reading& reading) const;
   Prediction predict(const Submission& submission, const Policy& policy, const Reading& reading) const;
   void explain(const Reading& reading, Prediction& prediction) const;
@@ -282,6 +284,9 @@ class State {
   static Waiting unpacked(const Packed& packed);
   static Answer answer_of(const std::vector<PricedLine>& lines, const Label& label);
   void attribute(Effects& effects, const Answer& answer) const;
+  static double spared_without_rules(const Effects& effects);
+  static double denied_without(const Effects& effects, const RuleReading& read, double spared);
+  void keep_matured(Open& open, const MaturedClaim& matured);
   void count(Open& open, Effects& effects, const Answer& answer, domain::Date day);
   void undo(Open& open, Observation* observed);
   void keep(Open& open, Packed waiting);

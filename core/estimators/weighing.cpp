@@ -122,129 +122,171 @@ bool State::is_strongest(const Effects& effects, std::size_t rule) {
   return true;
 }
 
-void State::fill_features(Reading& reading) const {
-  auto& x = reading.features;
-  const auto set = [&x](Feature feature, double value) {
-    x[static_cast<std::size_t>(feature)] += static_cast<float>(domain::within(value, -9.0, 9.0));
-  };
-  const auto estimated = [&](std::size_t effect) { return static_cast<double>(reading.weighed[effect].estimated); };
+/// Each cause moves in steps from the usual probability to the estimate for this claim. The log odds of each step are a
+/// feature.
+class State::FeatureSteps {
+ public:
+  FeatureSteps(const State& state, Reading& reading)
+      : cells_(state.cells_), reading_(reading), x_(reading.features), p_{estimated(kAll),       estimated(kEnrolment),
+                                                                          estimated(kPatients),  estimated(kTiming),
+                                                                          estimated(kDocuments), 0} {
+    // The most expensive lines, when there are too many.
+    for (const auto& line : reading_.lines) dearest_.push_back(&line);
+    if (dearest_.size() > kMostLines)
+      std::stable_sort(dearest_.begin(), dearest_.end(),
+                       [](const auto* a, const auto* b) { return a->share > b->share; });
+    count_ = std::min(dearest_.size(), kMostLines);
+  }
 
-  // The most expensive lines, when there are too many.
-  std::array<LineRisk, kMostLines> lines;
-  std::size_t count = 0;
-  std::vector<const LineReading*> dearest;
-  for (const auto& line : reading.lines) dearest.push_back(&line);
-  if (dearest.size() > kMostLines)
-    std::stable_sort(dearest.begin(), dearest.end(), [](const auto* a, const auto* b) { return a->share > b->share; });
-  count = std::min(dearest.size(), kMostLines);
-  const auto lines_with = [&](const auto& risk) {
-    if (count == 0) return static_cast<double>(reading.estimated(Cause::procedure));
-    for (std::size_t i = 0; i < count; ++i) lines[i] = {dearest[i]->share, risk(*dearest[i])};
-    return denied_by_lines(lines.data(), count);
-  };
+  /// From all payers to this one.
+  void weigh_payer() {
+    step(Feature::payer, Cause::procedure, at_base(kProcedures));
+    reading_.base_odds = before_;
+    p_[0] = estimated(kClass);
+    p_[static_cast<std::size_t>(Cause::patient)] = estimated(kPatientsOfClass);
+    const double of_class = step(Feature::payer, Cause::procedure, at_base(kProceduresOfClass));
+    set(Feature::payer_class, of_class);
+    p_[0] = estimated(kPayer);
+    p_[static_cast<std::size_t>(Cause::patient)] = estimated(kPatientsOfPayer);
+    p_[static_cast<std::size_t>(Cause::enrolment)] = estimated(kEnrolmentAtPayer);
+    step(Feature::payer, Cause::procedure, at_base(kProceduresOfPayer));
+  }
 
-  // Each cause moves in steps from the usual probability to the estimate for this claim. The log odds of each step are
-  // a feature.
-  std::array<double, kCauses> p{estimated(kAll),    estimated(kEnrolment), estimated(kPatients),
-                                estimated(kTiming), estimated(kDocuments), 0};
-  const auto at_base = [&](std::size_t effect) {
+  void weigh_lines() {
+    double refused = 0, squares = 0;
+    for (const auto& line : reading_.lines) {
+      refused += line.share * line.share *
+                 static_cast<double>(std::max({line.weighed[kCodeOfClass].refused, line.weighed[kCodeAtPayer].refused,
+                                               line.weighed[kCodeAsBilled].refused}));
+      squares += line.share * line.share;
+      worst_ = std::max(worst_, static_cast<double>(line.estimated()));
+      const Cell* cell = cells_.find(line.keys[kCodeAtPayer]);
+      fewest_ = std::min(fewest_, cell ? cell->claims(reading_.week) : 0);
+    }
+    if (reading_.lines.empty()) fewest_ = 0;
+    of_lines_ = lines_with([](const LineReading& line) { return static_cast<double>(line.estimated()); });
+    const double moved = step(Feature::line_mean, Cause::procedure, of_lines_);
+    if (squares > 0) split(Feature::line_mean, Feature::line_refused, moved, refused / squares);
+  }
+
+  /// The effects of providers, patient and timing.
+  void weigh_circumstances() {
+    step(Feature::billing_provider, Cause::office, estimated(kBilling));
+    step(Feature::servicer, Cause::office, estimated(kFacility));
+    step(Feature::servicer, Cause::enrolment, estimated(kTenure));
+    const double moved_pair = step(Feature::provider_at_payer, Cause::office, estimated(kPair));
+    split(Feature::provider_at_payer, Feature::provider_refused, moved_pair,
+          static_cast<double>(reading_.weighed[kPair].refused));
+    const double moved_enrolled = step(Feature::provider_at_payer, Cause::enrolment, estimated(kServicerPair));
+    split(Feature::provider_at_payer, Feature::provider_refused, moved_enrolled,
+          static_cast<double>(
+              std::max(reading_.weighed[kPairEnrolled].refused, reading_.weighed[kServicerPair].refused)));
+    step(Feature::payer, Cause::documents, estimated(kDocumentsOfPayer));
+    step(Feature::charge, Cause::documents, static_cast<double>(reading_.step.estimated));
+    step(Feature::line_count, Cause::office, estimated(kLineCount));
+    step(Feature::season, Cause::office, estimated(kSeason));
+    step(Feature::season, Cause::patient, estimated(kPatientSeason));
+    step(Feature::chart, Cause::patient, estimated(kChartAtPayer));
+    step(Feature::lateness, Cause::timing, estimated(kPayerLateness));
+    step(Feature::look_alike, Cause::timing, estimated(kLookAlike));
+    if (worst_ > of_lines_) set(Feature::line_worst, log_odds_unless(unless_line(worst_)) - before_);
+  }
+
+  /// The evidence comes from the claims of the payer and of the procedures. Missing inputs reduce it.
+  void weigh_evidence() {
+    const Cell* payer = cells_.find(reading_.record);
+    const double of_payer = payer ? payer->claims(reading_.week) : 0;
+    set(Feature::thin_evidence, 0.25 * (logarithm(1 + std::min(of_payer, fewest_)) - 3));
+    reading_.evidence = 1 / (1 / (of_payer + 20) + 1 / (fewest_ + 15));
+    if (reading_.lines.empty()) reading_.evidence *= 0.5;
+    if (reading_.keys[kLateness] == 0) reading_.evidence *= 0.7;
+  }
+
+  /// Rules come last: their total change is divided among them by weight.
+  void weigh_rules() {
+    if (reading_.rules.empty()) return;
+    const double claim_spared = spared_by_rules(reading_, -1);
+    p_[0] = 1 - (1 - p_[0]) * claim_spared;
+    const double with_rules = lines_with([&](const LineReading& line) {
+      return 1 - (1 - static_cast<double>(line.estimated())) *
+                     spared_by_rules(reading_, static_cast<int>(&line - reading_.lines.data()));
+    });
+    const double moved = log_odds_unless(unless_line(with_rules)) - before_;
+    std::array<double, kRuleFeatures> hazards{};
+    double all = 0;
+    for (std::size_t i = 0; i < reading_.rules.size(); ++i) {
+      if (!is_strongest(reading_, i)) continue;
+      const auto& read = reading_.rules[i];
+      const double share =
+          read.line < 0 ? 1 : std::min(2 * reading_.lines[static_cast<std::size_t>(read.line)].share, 1.0);
+      const double hazard = -share * logarithm(1 - std::min(read.weight, 0.995));
+      hazards[static_cast<std::size_t>(rule_feature(group_of_carc(read.rule.carc)))] += hazard;
+      all += hazard;
+    }
+    if (all <= 0) return;
+    for (int i = 0; i < kRuleFeatures; ++i)
+      x_[static_cast<std::size_t>(kFirstRuleFeature + i)] =
+          static_cast<float>(std::max(moved, 0.0) * hazards[static_cast<std::size_t>(i)] / all);
+  }
+
+ private:
+  double estimated(std::size_t effect) const { return static_cast<double>(reading_.weighed[effect].estimated); }
+
+  void set(Feature feature, double value) {
+    x_[static_cast<std::size_t>(feature)] += static_cast<float>(domain::within(value, -9.0, 9.0));
+  }
+
+  template <class Risk>
+  double lines_with(const Risk& risk) const {
+    if (count_ == 0) return static_cast<double>(reading_.estimated(Cause::procedure));
+    std::array<LineRisk, kMostLines> lines;
+    for (std::size_t i = 0; i < count_; ++i) lines[i] = {dearest_[i]->share, risk(*dearest_[i])};
+    return denied_by_lines(lines.data(), count_);
+  }
+  double at_base(std::size_t effect) const {
     return lines_with([&](const LineReading&) { return estimated(effect); });
-  };
-  const auto unless_line = [&p](double line) {
-    double spared = 1 - line;
-    for (std::size_t i = 0; i + 1 < kCauses; ++i) spared *= 1 - p[i];
-    return spared;
-  };
-  double before = 0;
-  const auto step = [&](Feature feature, Cause cause, double now) {
-    p[static_cast<std::size_t>(cause)] = now;
-    const double odds = log_odds_unless(unless_line(p.back()));
-    set(feature, odds - before);
-    const double moved = odds - before;
-    before = odds;
-    return moved;
-  };
-  step(Feature::payer, Cause::procedure, at_base(kProcedures));
-  reading.base_odds = before;
-  p[0] = estimated(kClass);
-  p[static_cast<std::size_t>(Cause::patient)] = estimated(kPatientsOfClass);
-  const double of_class = step(Feature::payer, Cause::procedure, at_base(kProceduresOfClass));
-  set(Feature::payer_class, of_class);
-  p[0] = estimated(kPayer);
-  p[static_cast<std::size_t>(Cause::patient)] = estimated(kPatientsOfPayer);
-  p[static_cast<std::size_t>(Cause::enrolment)] = estimated(kEnrolmentAtPayer);
-  step(Feature::payer, Cause::procedure, at_base(kProceduresOfPayer));
+  }
 
-  const auto split = [&](Feature whole, Feature as_a_rule, double moved, double refused) {
+  double unless_line(double line) const {
+    double spared = 1 - line;
+    for (std::size_t i = 0; i + 1 < kCauses; ++i) spared *= 1 - p_[i];
+    return spared;
+  }
+
+  /// Moves the cause to the probability `now`. Returns the change of the log odds.
+  double step(Feature feature, Cause cause, double now) {
+    p_[static_cast<std::size_t>(cause)] = now;
+    const double odds = log_odds_unless(unless_line(p_.back()));
+    set(feature, odds - before_);
+    const double moved = odds - before_;
+    before_ = odds;
+    return moved;
+  }
+
+  /// Moves the part of a change that comes from a policy to a feature of its own.
+  void split(Feature whole, Feature as_a_rule, double moved, double refused) {
     const double part = moved * refused;
     set(whole, -part);
     set(as_a_rule, part);
-  };
-  double refused = 0, squares = 0, worst = 0, fewest = 1e9;
-  for (const auto& line : reading.lines) {
-    refused += line.share * line.share *
-               static_cast<double>(std::max({line.weighed[kCodeOfClass].refused, line.weighed[kCodeAtPayer].refused,
-                                             line.weighed[kCodeAsBilled].refused}));
-    squares += line.share * line.share;
-    worst = std::max(worst, static_cast<double>(line.estimated()));
-    const Cell* cell = cells_.find(line.keys[kCodeAtPayer]);
-    fewest = std::min(fewest, cell ? cell->claims(reading.week) : 0);
   }
-  if (reading.lines.empty()) fewest = 0;
-  const double of_lines = lines_with([](const LineReading& line) { return static_cast<double>(line.estimated()); });
-  const double moved_lines = step(Feature::line_mean, Cause::procedure, of_lines);
-  if (squares > 0) split(Feature::line_mean, Feature::line_refused, moved_lines, refused / squares);
-  step(Feature::billing_provider, Cause::office, estimated(kBilling));
-  step(Feature::servicer, Cause::office, estimated(kFacility));
-  step(Feature::servicer, Cause::enrolment, estimated(kTenure));
-  const double moved_pair = step(Feature::provider_at_payer, Cause::office, estimated(kPair));
-  split(Feature::provider_at_payer, Feature::provider_refused, moved_pair,
-        static_cast<double>(reading.weighed[kPair].refused));
-  const double moved_enrolled = step(Feature::provider_at_payer, Cause::enrolment, estimated(kServicerPair));
-  split(Feature::provider_at_payer, Feature::provider_refused, moved_enrolled,
-        static_cast<double>(std::max(reading.weighed[kPairEnrolled].refused, reading.weighed[kServicerPair].refused)));
-  step(Feature::payer, Cause::documents, estimated(kDocumentsOfPayer));
-  step(Feature::charge, Cause::documents, static_cast<double>(reading.step.estimated));
-  step(Feature::line_count, Cause::office, estimated(kLineCount));
-  step(Feature::season, Cause::office, estimated(kSeason));
-  step(Feature::season, Cause::patient, estimated(kPatientSeason));
-  step(Feature::chart, Cause::patient, estimated(kChartAtPayer));
-  step(Feature::lateness, Cause::timing, estimated(kPayerLateness));
-  step(Feature::look_alike, Cause::timing, estimated(kLookAlike));
-  if (worst > of_lines) set(Feature::line_worst, log_odds_unless(unless_line(worst)) - before);
-  const Cell* payer = cells_.find(reading.record);
-  const double of_payer = payer ? payer->claims(reading.week) : 0;
-  set(Feature::thin_evidence, 0.25 * (logarithm(1 + std::min(of_payer, fewest)) - 3));
 
-  // The evidence comes from the claims of the payer and of the procedures. Missing inputs reduce it.
-  reading.evidence = 1 / (1 / (of_payer + 20) + 1 / (fewest + 15));
-  if (reading.lines.empty()) reading.evidence *= 0.5;
-  if (reading.keys[kLateness] == 0) reading.evidence *= 0.7;
+  const decltype(State::cells_)& cells_;
+  Reading& reading_;
+  Features& x_;
+  std::vector<const LineReading*> dearest_;
+  std::size_t count_ = 0;
+  std::array<double, kCauses> p_;
+  double before_ = 0;
+  double worst_ = 0, fewest_ = 1e9, of_lines_ = 0;  // of the lines
+};
 
-  // Rules come last: their total change is divided among them by weight.
-  if (reading.rules.empty()) return;
-  const double claim_spared = spared_by_rules(reading, -1);
-  p[0] = 1 - (1 - p[0]) * claim_spared;
-  const double with_rules = lines_with([&](const LineReading& line) {
-    return 1 - (1 - static_cast<double>(line.estimated())) *
-                   spared_by_rules(reading, static_cast<int>(&line - reading.lines.data()));
-  });
-  const double moved = log_odds_unless(unless_line(with_rules)) - before;
-  std::array<double, kRuleFeatures> hazards{};
-  double all = 0;
-  for (std::size_t i = 0; i < reading.rules.size(); ++i) {
-    if (!is_strongest(reading, i)) continue;
-    const auto& read = reading.rules[i];
-    const double share =
-        read.line < 0 ? 1 : std::min(2 * reading.lines[static_cast<std::size_t>(read.line)].share, 1.0);
-    const double hazard = -share * logarithm(1 - std::min(read.weight, 0.995));
-    hazards[static_cast<std::size_t>(rule_feature(group_of_carc(read.rule.carc)))] += hazard;
-    all += hazard;
-  }
-  if (all <= 0) return;
-  for (int i = 0; i < kRuleFeatures; ++i)
-    x[static_cast<std::size_t>(kFirstRuleFeature + i)] =
-        static_cast<float>(std::max(moved, 0.0) * hazards[static_cast<std::size_t>(i)] / all);
+void State::fill_features(Reading& reading) const {
+  FeatureSteps steps(*this, reading);
+  steps.weigh_payer();
+  steps.weigh_lines();
+  steps.weigh_circumstances();
+  steps.weigh_evidence();
+  steps.weigh_rules();
 }
 
 }  // namespace tideover::estimators

@@ -34,16 +34,13 @@ Dispatcher::~Dispatcher() {
 }
 
 void Dispatcher::start() {
-  publishing_ = std::thread([this] { publish_until_stopped(); });
-  delivering_ = std::thread([this] { deliver_until_stopped(); });
+  publishing_ = std::jthread([this](const std::stop_token& stop) { publish_until(stop); });
+  delivering_ = std::jthread([this](const std::stop_token& stop) { deliver_until(stop); });
 }
 
 void Dispatcher::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-  }
-  changed_.notify_all();
+  publishing_.request_stop();
+  delivering_.request_stop();
   deliverer_.wake();
   if (publishing_.joinable()) publishing_.join();
   if (delivering_.joinable()) delivering_.join();
@@ -57,23 +54,23 @@ void Dispatcher::poke() {
   changed_.notify_all();
 }
 
-void Dispatcher::publish_until_stopped() {
+void Dispatcher::publish_until(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  while (!stopping_) {
+  while (!stop.stop_requested()) {
     poked_ = false;
     lock.unlock();
     try {
-      publish_all();
+      publish_all(stop);
     } catch (const std::exception& problem) {
       tell_trouble(domain::Error::of(domain::ErrorCode::internal_error, problem.what()));
     }
     lock.lock();
-    changed_.wait_for(lock, std::chrono::milliseconds(options_.poll_ms), [this] { return poked_ || stopping_; });
+    changed_.wait_for(lock, stop, std::chrono::milliseconds(options_.poll_ms), [this] { return poked_; });
   }
 }
 
 /// Publishes until the outbox is empty or the store refuses; the next poll then tries again.
-void Dispatcher::publish_all() {
+void Dispatcher::publish_all(const std::stop_token& stop) {
   int conflicts = 0;
   while (true) {
     const auto published = publisher_.publish_batch();
@@ -89,19 +86,13 @@ void Dispatcher::publish_all() {
     if (published->deliveries > 0) deliverer_.wake();
     // Much less than a batch means that the outbox is empty; later events poke again. The comparison is not "less than
     // a batch", because rows that cannot be decrypted are left out.
-    if (published->events < Publisher::kBatch / 2) return;
-    const std::lock_guard lock(mutex_);
-    if (stopping_) return;
+    if (published->events < Publisher::kBatch / 2 || stop.stop_requested()) return;
   }
 }
 
-void Dispatcher::deliver_until_stopped() {
+void Dispatcher::deliver_until(const std::stop_token& stop) {
   block_broken_pipe_signal();
-  const auto stopping = [this] {
-    const std::lock_guard lock(mutex_);
-    return stopping_;
-  };
-  while (!stopping()) {
+  while (!stop.stop_requested()) {
     try {
       deliverer_.round(std::chrono::milliseconds(options_.poll_ms));
     } catch (const std::exception& problem) {

@@ -5,6 +5,7 @@
 #pragma once
 #include <condition_variable>
 #include <mutex>
+#include <stop_token>
 #include <thread>
 
 #include "core/events/deliverer.hpp"
@@ -30,9 +31,9 @@ class Dispatcher {
   void poke();
 
  private:
-  void publish_until_stopped();
-  void deliver_until_stopped();
-  void publish_all();
+  void publish_until(const std::stop_token& stop);
+  void deliver_until(const std::stop_token& stop);
+  void publish_all(const std::stop_token& stop);
   void tell_trouble(const domain::Error& error) const;
 
   const DispatcherOptions options_;
@@ -41,11 +42,10 @@ class Dispatcher {
   Deliverer deliverer_;
 
   std::mutex mutex_;
-  std::condition_variable changed_;
-  bool poked_ = false;     // guarded by mutex_
-  bool stopping_ = false;  // guarded by mutex_
-  std::thread publishing_;
-  std::thread delivering_;
+  std::condition_variable_any changed_;
+  bool poked_ = false;  // guarded by mutex_
+  std::jthread publishing_;
+  std::jthread delivering_;
 };
 
 }  // namespace tideover::events

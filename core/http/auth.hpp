@@ -1,4 +1,4 @@
-// Turns an Authorization header into a Caller. A token is decrypted without a database read. The client's state is read
+// Turns an Authorization header into a Caller. A token is verified without a database read. The client's state is read
 // every few seconds, so a disabled client loses access soon; checked tokens are cached for the same time. Thread-safe.
 #pragma once
 #include <chrono>

@@ -1,81 +1,84 @@
 #include "core/http/error_map.hpp"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 namespace tideover::http {
 
 using domain::ErrorCode;
 
+namespace {
+
+constexpr auto kStatuses = std::to_array<std::pair<ErrorCode, int>>({
+    {ErrorCode::validation_error, 400},
+    {ErrorCode::malformed_json, 400},
+    {ErrorCode::invalid_parameter, 400},
+    {ErrorCode::invalid_cursor, 400},
+    {ErrorCode::invalid_desired_date, 400},
+    {ErrorCode::invalid_payload, 400},
+    {ErrorCode::invalid_idempotency_key, 400},
+    {ErrorCode::unsupported_format, 400},
+    {ErrorCode::invalid_request, 400},
+    {ErrorCode::unsupported_grant_type, 400},
+    {ErrorCode::invalid_scope, 400},
+    {ErrorCode::unauthorized_client, 400},
+    {ErrorCode::invalid_client, 401},
+    {ErrorCode::unauthorized, 401},
+    {ErrorCode::token_expired, 401},
+    {ErrorCode::token_invalid, 401},
+    {ErrorCode::insufficient_scope, 403},
+    {ErrorCode::environment_mismatch, 403},
+    {ErrorCode::baa_required, 403},
+    {ErrorCode::tenant_suspended, 403},
+    {ErrorCode::not_found, 404},
+    {ErrorCode::claim_not_found, 404},
+    {ErrorCode::settlement_not_found, 404},
+    {ErrorCode::route_not_found, 404},
+    {ErrorCode::method_not_allowed, 405},
+    {ErrorCode::not_acceptable, 406},
+    {ErrorCode::request_timeout, 408},
+    {ErrorCode::invalid_state, 409},
+    {ErrorCode::invalid_transition, 409},
+    {ErrorCode::manual_review_pending, 409},
+    {ErrorCode::authorization_already_used, 409},
+    {ErrorCode::authorization_expired, 409},
+    {ErrorCode::claim_already_advanced, 409},
+    {ErrorCode::settlement_already_funded, 409},
+    {ErrorCode::rail_rejected, 409},
+    {ErrorCode::rail_limit_exceeded, 409},
+    {ErrorCode::idempotency_in_progress, 409},
+    {ErrorCode::claim_locked, 409},
+    {ErrorCode::conflict, 409},
+    {ErrorCode::version_conflict, 412},
+    {ErrorCode::payload_too_large, 413},
+    {ErrorCode::uri_too_long, 414},
+    {ErrorCode::unsupported_media_type, 415},
+    {ErrorCode::idempotency_key_reused, 422},
+    {ErrorCode::rate_limited, 429},
+    {ErrorCode::headers_too_large, 431},
+    {ErrorCode::internal_error, 500},
+    {ErrorCode::service_unavailable, 503},
+    {ErrorCode::rail_unavailable, 503},
+    {ErrorCode::rail_outcome_unknown, 503},
+    {ErrorCode::rules_unavailable, 503},
+    {ErrorCode::shutting_down, 503},
+});
+
+constexpr bool has_every_code() {
+  for (std::size_t code = 0; code < domain::kErrorCodes; ++code)
+    if (std::count_if(kStatuses.begin(), kStatuses.end(),
+                      [&](const auto& known) { return known.first == static_cast<ErrorCode>(code); }) != 1)
+      return false;
+  return true;
+}
+static_assert(has_every_code());
+
+}  // namespace
+
 int status_of(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::validation_error:
-    case ErrorCode::malformed_json:
-    case ErrorCode::invalid_parameter:
-    case ErrorCode::invalid_cursor:
-    case ErrorCode::invalid_desired_date:
-    case ErrorCode::invalid_payload:
-    case ErrorCode::invalid_idempotency_key:
-    case ErrorCode::unsupported_format:
-    case ErrorCode::invalid_request:
-    case ErrorCode::unsupported_grant_type:
-    case ErrorCode::invalid_scope:
-    case ErrorCode::unauthorized_client:
-      return 400;
-    case ErrorCode::invalid_client:
-    case ErrorCode::unauthorized:
-    case ErrorCode::token_expired:
-    case ErrorCode::token_invalid:
-      return 401;
-    case ErrorCode::insufficient_scope:
-    case ErrorCode::environment_mismatch:
-    case ErrorCode::baa_required:
-    case ErrorCode::tenant_suspended:
-      return 403;
-    case ErrorCode::not_found:
-    case ErrorCode::claim_not_found:
-    case ErrorCode::settlement_not_found:
-    case ErrorCode::route_not_found:
-      return 404;
-    case ErrorCode::method_not_allowed:
-      return 405;
-    case ErrorCode::not_acceptable:
-      return 406;
-    case ErrorCode::request_timeout:
-      return 408;
-    case ErrorCode::invalid_state:
-    case ErrorCode::invalid_transition:
-    case ErrorCode::manual_review_pending:
-    case ErrorCode::authorization_already_used:
-    case ErrorCode::authorization_expired:
-    case ErrorCode::claim_already_advanced:
-    case ErrorCode::settlement_already_funded:
-    case ErrorCode::rail_rejected:
-    case ErrorCode::rail_limit_exceeded:
-    case ErrorCode::idempotency_in_progress:
-    case ErrorCode::claim_locked:
-    case ErrorCode::conflict:
-      return 409;
-    case ErrorCode::version_conflict:
-      return 412;
-    case ErrorCode::payload_too_large:
-      return 413;
-    case ErrorCode::uri_too_long:
-      return 414;
-    case ErrorCode::unsupported_media_type:
-      return 415;
-    case ErrorCode::idempotency_key_reused:
-      return 422;
-    case ErrorCode::rate_limited:
-      return 429;
-    case ErrorCode::headers_too_large:
-      return 431;
-    case ErrorCode::internal_error:
-      return 500;
-    case ErrorCode::service_unavailable:
-    case ErrorCode::rail_unavailable:
-    case ErrorCode::rail_outcome_unknown:
-    case ErrorCode::rules_unavailable:
-    case ErrorCode::shutting_down:
-      return 503;
-  }
+  for (const auto& [known, status] : kStatuses)
+    if (known == code) return status;
   return 500;
 }
 

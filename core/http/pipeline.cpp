@@ -210,66 +210,82 @@ domain::Status Pipeline::admit(RequestState& state) {
   context.request_context.request_id = state.request_id;
   context.request_context.operation = route.method + ' ' + route.pattern;
   context.request_context.now = clock_.now();
-  if (!route.is_public) {
-    auto caller = auth_.caller_of(request.headers.find("Authorization"));
-    if (!caller) {
-      if (status_of(caller.error().code) < 500)
-        trail_.denied_unknown(context.request_context.operation, caller.error().code, state.request_id);
-      return caller.error();
-    }
-    state.client_id = caller->client.text();
-    context.request_context.caller = std::move(*caller);
-    const auto& scopes = context.request_context.caller.scopes;
-    const bool lacks_reading =
-        route.explains_to && context.query_text("explain") == "true" && !scopes.has(*route.explains_to);
-    if (const auto lacked = route.scope && !scopes.has(*route.scope) ? route.scope
-                            : lacks_reading                          ? route.explains_to
-                                                                     : std::nullopt) {
-      trail_.denied(context.request_context, ErrorCode::insufficient_scope);
-      return Error::of(ErrorCode::insufficient_scope,
-                       "The access token lacks the scope of this operation; see details.scope.")
-          .with("scope", std::string(name_of(*lacked)));
-    }
-  }
-
+  if (!route.is_public)
+    if (auto authorized = authorize(state); !authorized) return authorized;
   // The token endpoint ignores unknown parameters (RFC 6749 section 3.2).
   if (!route.is_public)
     if (auto known = check_parameters(route, context.query); !known) return known;
-
-  if (route.body == BodyKind::json) {
-    if (!is_json(request.headers.find("Content-Type")))
-      return Error::of(ErrorCode::unsupported_media_type, "Content-Type is not supported. Send application/json.");
-    json::Limits limits;
-    if (route.carries_file) limits.string_bytes = options_.file_body_bytes;
-    if (const auto parsed = json::parse_taking(state.exchange->take_body(), state.document, limits); !parsed)
-      return wire::malformed(ErrorCode::malformed_json, *parsed.error);
-    if (state.document.root().kind() != json::Kind::object) return wire::not_an_object(ErrorCode::validation_error);
-    context.body = state.document.root();
-  }
-
-  if (const auto* sent = request.headers.find("Idempotency-Key"); sent && !route.is_public && route.method != "GET") {
-    if (!is_idempotency_key(*sent))
-      return Error::of(ErrorCode::invalid_idempotency_key,
-                       "Idempotency-Key is not valid. Use 1 to 255 visible ASCII characters without blanks.");
-    auto& key = context.request_context.idempotency.emplace();
-    key.key = *sent;
-    // The path may be longer than the key column of the database.
-    key.scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + request.path)).substr(0, 32) + ' ' + *sent;
-    const auto digest = [](std::string_view text) { return crypto::hex_encode(crypto::sha256(text)); };
-    key.fingerprint =
-        crypto::hex_encode(crypto::sha256(request.method + '\n' + request.path + '\n' + request.query + '\n' +
-                                          (context.body ? json::canonical(*context.body, digest) : request.body)));
-    key.retention_days = route.answer_retention_days;
-    const std::string tenants_key = context.request_context.caller.tenant.text() + ' ' + key.scope;
-    state.key_in_use.emplace(*this, tenants_key);
-    if (!state.key_in_use->taken())
-      return Error::of(ErrorCode::idempotency_in_progress,
-                       "A request with this Idempotency-Key is still in progress. Retry after 1 s.")
-          .retry_after(1);
-    state.key_is_new = recent_keys_.add(tenants_key);
-  }
+  if (route.body == BodyKind::json)
+    if (auto read = read_json(state); !read) return read;
+  if (const auto* sent = request.headers.find("Idempotency-Key"); sent && !route.is_public && route.method != "GET")
+    if (auto taken = take_key(state, *sent); !taken) return taken;
 
   faults::crash_point("request.accepted");
+  return {};
+}
+
+/// Finds the caller of the access token, who needs the scopes of the route.
+domain::Status Pipeline::authorize(RequestState& state) {
+  const Route& route = *state.route;
+  Context& context = *state.context;
+  auto caller = auth_.caller_of(state.request().headers.find("Authorization"));
+  if (!caller) {
+    if (status_of(caller.error().code) < 500)
+      trail_.denied_unknown(context.request_context.operation, caller.error().code, state.request_id);
+    return caller.error();
+  }
+  state.client_id = caller->client.text();
+  context.request_context.caller = std::move(*caller);
+  const auto& scopes = context.request_context.caller.scopes;
+  const bool lacks_reading =
+      route.explains_to && context.query_text("explain") == "true" && !scopes.has(*route.explains_to);
+  if (const auto lacked = route.scope && !scopes.has(*route.scope) ? route.scope
+                          : lacks_reading                          ? route.explains_to
+                                                                   : std::nullopt) {
+    trail_.denied(context.request_context, ErrorCode::insufficient_scope);
+    return Error::of(ErrorCode::insufficient_scope,
+                     "The access token lacks the scope of this operation; see details.scope.")
+        .with("scope", std::string(name_of(*lacked)));
+  }
+  return {};
+}
+
+/// Parses the body, which must be a JSON object.
+domain::Status Pipeline::read_json(RequestState& state) {
+  if (!is_json(state.request().headers.find("Content-Type")))
+    return Error::of(ErrorCode::unsupported_media_type, "Content-Type is not supported. Send application/json.");
+  json::Limits limits;
+  if (state.route->carries_file) limits.string_bytes = options_.file_body_bytes;
+  if (const auto parsed = json::parse_taking(state.exchange->take_body(), state.document, limits); !parsed)
+    return wire::malformed(ErrorCode::malformed_json, *parsed.error);
+  if (state.document.root().kind() != json::Kind::object) return wire::not_an_object(ErrorCode::validation_error);
+  state.context->body = state.document.root();
+  return {};
+}
+
+/// Takes the Idempotency-Key for the time of this request. Error: it is not valid, or another request has it.
+domain::Status Pipeline::take_key(RequestState& state, const std::string& sent) {
+  if (!is_idempotency_key(sent))
+    return Error::of(ErrorCode::invalid_idempotency_key,
+                     "Idempotency-Key is not valid. Use 1 to 255 visible ASCII characters without blanks.");
+  const Request& request = state.request();
+  Context& context = *state.context;
+  auto& key = context.request_context.idempotency.emplace();
+  key.key = sent;
+  // The path may be longer than the key column of the database.
+  key.scope = crypto::hex_encode(crypto::sha256(request.method + ' ' + request.path)).substr(0, 32) + ' ' + sent;
+  const auto digest = [](std::string_view text) { return crypto::hex_encode(crypto::sha256(text)); };
+  key.fingerprint =
+      crypto::hex_encode(crypto::sha256(request.method + '\n' + request.path + '\n' + request.query + '\n' +
+                                        (context.body ? json::canonical(*context.body, digest) : request.body)));
+  key.retention_days = state.route->answer_retention_days;
+  const std::string tenants_key = context.request_context.caller.tenant.text() + ' ' + key.scope;
+  state.key_in_use.emplace(*this, tenants_key);
+  if (!state.key_in_use->taken())
+    return Error::of(ErrorCode::idempotency_in_progress,
+                     "A request with this Idempotency-Key is still in progress. Retry after 1 s.")
+        .retry_after(1);
+  state.key_is_new = recent_keys_.add(tenants_key);
   return {};
 }
 

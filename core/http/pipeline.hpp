@@ -65,6 +65,9 @@ class Pipeline {
   template <class Step>
   void proceed(const std::shared_ptr<RequestState>& state, Step step);
   domain::Status admit(RequestState& state);
+  domain::Status authorize(RequestState& state);
+  domain::Status read_json(RequestState& state);
+  domain::Status take_key(RequestState& state, const std::string& sent);
   void leave_access(const RequestState& state, const domain::Result<Reply>& result);
   Outcome attempt(const std::shared_ptr<RequestState>& state);
   Outcome settle(const std::shared_ptr<RequestState>& state, Outcome outcome);

@@ -159,7 +159,7 @@ void Service::Parts::start() {
     node.log.warning("learning_off",
                      {{"hint", "learning.enabled is false: reviews use published rates and rules only"}});
   // Before requests: open advances that a restored database has lost must block their claims.
-  log_failure(node.log, "rail_journal_trouble", uses.replay_journal.read());
+  if (const auto compared = uses.replay_journal.read(); !compared) refuse_start(compared.error());
   node.readiness.report(
       ops::Check::webhooks,
       true);  // until the dispatcher reports a failure, so that the service is ready for the first connection

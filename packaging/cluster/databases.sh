@@ -36,7 +36,8 @@ program() {
 }
 provider() {
   local library
-  for library in /usr/lib/galera/libgalera_smm.so /usr/lib/*/galera/libgalera_smm.so /usr/lib64/galera-4/libgalera_smm.so; do
+  for library in /usr/lib/galera/libgalera_smm.so /usr/lib/*/galera/libgalera_smm.so \
+    /usr/lib64/galera-4/libgalera_smm.so; do
     [ ! -e "$library" ] || { echo "$library"; return 0; }
   done
   die "the Galera library is not installed; the package is galera-4"
@@ -62,7 +63,8 @@ create_databases() {
   (umask 077 && printf '%s' "$password" >"$folder/mysql-password")
   # --force: a bare machine may have no /etc/hosts, and nothing here needs a host name.
   as_server "$(program mariadb-install-db)" --no-defaults --datadir="$folder/db1/data" --tmpdir="$folder/db1/tmp" \
-    --auth-root-authentication-method=socket --auth-root-socket-user="$(server_account)" --skip-test-db --force >"$folder/install.out" 2>&1 ||
+    --auth-root-authentication-method=socket --auth-root-socket-user="$(server_account)" --skip-test-db --force \
+    >"$folder/install.out" 2>&1 ||
     die "mariadb-install-db failed: $(tail -n 5 "$folder/install.out")"
   launch_database 1 --wsrep-new-cluster
   await_database 1
@@ -72,7 +74,8 @@ create_databases() {
          CREATE USER 'health'@'%';
          DELETE FROM mysql.global_priv WHERE User = '';
          FLUSH PRIVILEGES;" >/dev/null
-  # One after the other: a node from which two copy at once was seen never to become ready again. The first is busy while another copies from it.
+  # One after the other: a node from which two copied at once did not become ready again. The first is busy while
+  # another copies from it.
   for node in 2 3; do
     launch_database "$node"
     await_database "$node"
@@ -85,7 +88,8 @@ launch_database() {
   shift
   local invocation=("$(program mariadbd)" --defaults-file="$folder/db$node/galera.cnf" "$@")
   if [ "$(id -u)" = 0 ]; then
-    invocation=(setpriv --reuid "$(server_account)" --regid "$(id -g "$(server_account)")" --clear-groups -- "${invocation[@]}")
+    invocation=(setpriv --reuid "$(server_account)" --regid "$(id -g "$(server_account)")" --clear-groups --
+      "${invocation[@]}")
   fi
   if [ "$separate" = yes ]; then invocation=(nsenter --net="/run/netns/$(namespace_of "$node")" "${invocation[@]}"); fi
   start_process "db$node" "${invocation[@]}"
@@ -112,7 +116,8 @@ start_database() {
 
 # sql N TEXT: over the node's socket, which reaches into its namespace, as the account that the server runs under.
 sql() {
-  as_server timeout 5 "$(program mariadb)" --no-defaults --user="$(server_account)" --socket="$folder/db$1/server.sock" --batch --skip-column-names --execute="$2"
+  as_server timeout 5 "$(program mariadb)" --no-defaults --user="$(server_account)" \
+    --socket="$folder/db$1/server.sock" --batch --skip-column-names --execute="$2"
 }
 wsrep_status() { sql "$1" "SHOW GLOBAL STATUS LIKE 'wsrep_$2'" 2>/dev/null | cut -f 2; }
 is_synced() { [ "$(wsrep_status "$1" local_state_comment)" = Synced ] && [ "$(wsrep_status "$1" ready)" = ON ]; }
@@ -127,7 +132,9 @@ await_database() {
 recover() {
   local node best="" position id number best_id="" best_number=-2
   local -A position_of
-  for node in $nodes; do ! is_running "db$node" || die "db$node runs; recover is for a cluster of which nothing runs"; done
+  for node in $nodes; do
+    ! is_running "db$node" || die "db$node runs; recover is for a cluster of which nothing runs"
+  done
   for node in $nodes; do
     position=$(recovered_position "$node")
     [ -n "$position" ] || { echo "db$node: no position to be found; it will copy everything from another"; continue; }
@@ -135,7 +142,8 @@ recover() {
     position_of[$node]=$position
     id=${position%%:*} number=${position##*:}
     if [ "$id" = 00000000-0000-0000-0000-000000000000 ]; then continue; fi
-    [ -z "$best_id" ] || [ "$best_id" = "$id" ] || die "db$best and db$node come from different clusters; an operator must choose"
+    [ -z "$best_id" ] || [ "$best_id" = "$id" ] ||
+      die "db$best and db$node come from different clusters; an operator must choose"
     best_id=$id
     if [ "$number" -gt "$best_number" ]; then best=$node best_number=$number; fi
   done
@@ -146,7 +154,8 @@ recover() {
   launch_database "$best" --wsrep-new-cluster --wsrep_start_position="${position_of[$best]}"
   await_database "$best"
   for node in $nodes; do
-    [ "$node" = "$best" ] || launch_database "$node" ${position_of[$node]:+--wsrep_start_position="${position_of[$node]}"}
+    [ "$node" = "$best" ] ||
+      launch_database "$node" ${position_of[$node]:+--wsrep_start_position="${position_of[$node]}"}
   done
   for node in $nodes; do await_database "$node"; done
 }

@@ -16,7 +16,7 @@ packet() {
 }
 # Protocol 4.1, no password, the user `health`, who may do nothing but log in.
 login_packet() { packet 1 "01820000000000012d$(printf '00%.0s' $(seq 23))$(printf health | hex)0000"; }
-# The word is put together by the server, so that no error message that quotes the question can be mistaken for the answer.
+# The server concatenates the word, so that no error message that quotes the query can be mistaken for the result.
 question_packet() {
   packet 0 "03$(printf '%s' "SELECT CONCAT('usa', 'ble') AS state FROM information_schema.GLOBAL_STATUS WHERE" \
     " (VARIABLE_NAME = 'WSREP_READY' AND VARIABLE_VALUE = 'ON')" \
@@ -34,8 +34,8 @@ start_proxy() {
     services+="  server tideover-$node 127.0.0.1:$(http_port "$node") check port $(ops_port "$node")"$'\n'
   done
   fill "$here/haproxy.cfg.in" FOLDER "$folder" SQL_FRONT_PORT "$(sql_front_port)" API_FRONT_PORT "$(api_front_port)" \
-    LOGIN_PACKET "$(login_packet)" QUESTION_PACKET "$(question_packet)" DATABASE_SERVERS "$databases" API_SERVERS "$services" \
-    >"$folder/haproxy.cfg"
+    LOGIN_PACKET "$(login_packet)" QUESTION_PACKET "$(question_packet)" DATABASE_SERVERS "$databases" \
+    API_SERVERS "$services" >"$folder/haproxy.cfg"
   start_process haproxy "$(program haproxy)" -db -f "$folder/haproxy.cfg"
 }
 
@@ -43,7 +43,9 @@ front_answers() {
   timeout 2 "$(program mariadb)" --no-defaults --host=127.0.0.1 --port="$(sql_front_port)" --user=tideover \
     --password="$(cat "$folder/mysql-password")" --execute="SELECT 1" tideover >/dev/null 2>&1
 }
-wait_for_front() { eventually 20 front_answers || die "no database node is reached through HAProxy; see $folder/haproxy.out"; }
+wait_for_front() {
+  eventually 20 front_answers || die "no database node is reached through HAProxy; see $folder/haproxy.out"
+}
 
 # answers PORT PATH STATUS
 answers() {
@@ -63,20 +65,27 @@ start_services() {
       >"$folder/tideover-$node.yaml"
   done
   # Also creates the tables and the key ring, before two nodes want to do it at once.
-  [ -s "$folder/client" ] || (umask 077 && "$build/tideover" client create --config "$folder/tideover-a.yaml" --tenant example --role admin >"$folder/client")
-  for node in a b; do is_running "tideover-$node" || start_process "tideover-$node" "$build/tideover" serve --config "$folder/tideover-$node.yaml"; done
+  [ -s "$folder/client" ] ||
+    (umask 077 && "$build/tideover" client create --config "$folder/tideover-a.yaml" --tenant example --role admin \
+      >"$folder/client")
   for node in a b; do
-    eventually 20 answers "$(ops_port "$node")" /readyz 200 2>/dev/null || die "tideover-$node is not ready; see $folder/tideover-$node.out"
+    is_running "tideover-$node" ||
+      start_process "tideover-$node" "$build/tideover" serve --config "$folder/tideover-$node.yaml"
   done
-  eventually 10 answers "$(api_front_port)" /v1/health 401 2>/dev/null || die "HAProxy does not reach the Tideover nodes"
+  for node in a b; do
+    eventually 20 answers "$(ops_port "$node")" /readyz 200 2>/dev/null ||
+      die "tideover-$node is not ready; see $folder/tideover-$node.out"
+  done
+  eventually 10 answers "$(api_front_port)" /v1/health 401 2>/dev/null ||
+    die "HAProxy does not reach the Tideover nodes"
 }
 
 client_value() { sed -n "s/^client_$1=//p" "$folder/client"; }
 
 walk_money_path() {
   local samples=$source_dir/packaging/quickstart.d
-  TIDEOVER_CLIENT_SECRET=$(client_value secret) python3 "$samples/money_path.py" --url "http://127.0.0.1:$(api_front_port)" \
-    --client-id "$(client_value id)" --samples "$samples/samples"
+  TIDEOVER_CLIENT_SECRET=$(client_value secret) python3 "$samples/money_path.py" \
+    --url "http://127.0.0.1:$(api_front_port)" --client-id "$(client_value id)" --samples "$samples/samples"
 }
 
 how_to_reach() {

@@ -87,8 +87,11 @@ class Api:
 def near_today(text):
     """The samples' dates, moved by whole weeks so that the payment was within the last seven days."""
     weeks = (datetime.datetime.now(datetime.timezone.utc).date() - datetime.date(2025, 3, 28)).days // 7
-    for pattern, form in ((r"\b2025-\d\d-\d\d\b", "%Y-%m-%d"), (r"\b2025\d{4}\b", "%Y%m%d"), (r"\b2503\d\d\b", "%y%m%d")):
-        text = re.sub(pattern, lambda found: (datetime.datetime.strptime(found[0], form) + datetime.timedelta(weeks=weeks)).strftime(form), text)
+    shift = datetime.timedelta(weeks=weeks)
+    for pattern, form in (
+            (r"\b2025-\d\d-\d\d\b", "%Y-%m-%d"), (r"\b2025\d{4}\b", "%Y%m%d"), (r"\b2503\d\d\b", "%y%m%d")):
+        moved = lambda found: (datetime.datetime.strptime(found[0], form) + shift).strftime(form)
+        text = re.sub(pattern, moved, text)
     return text
 
 
@@ -96,31 +99,33 @@ def heading(text):
     print(f"\n\n=== {text}")
 
 
-def main():
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    options.add_argument("--url", required=True)
-    options.add_argument("--client-id", required=True)
-    options.add_argument("--samples", required=True, type=pathlib.Path)
-    arguments = options.parse_args()
-    api = Api(arguments.url)
-
+def log_in(api, client_id):
     heading("1. A token")
     api.token = api.call("POST", "/v1/oauth/token", {
-        "client_id": arguments.client_id, "client_secret": os.environ["TIDEOVER_CLIENT_SECRET"],
+        "client_id": client_id, "client_secret": os.environ["TIDEOVER_CLIENT_SECRET"],
         "grant_type": "client_credentials"}, hide=("client_secret", "access_token"))["access_token"]
 
+
+def register_endpoint(api):
+    """The registered webhook endpoint, whose receiver runs in this process."""
     heading("2. Where to tell us: a webhook endpoint for reconciliation.posted")
     receiver = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
     threading.Thread(target=receiver.serve_forever, daemon=True).start()
-    endpoint = api.call("POST", "/v1/webhooks/endpoints", {
-        "url": f"http://127.0.0.1:{receiver.server_port}/tideover", "events": ["reconciliation.posted"]}, hide=("secret",))
+    return api.call("POST", "/v1/webhooks/endpoints", {
+        "url": f"http://127.0.0.1:{receiver.server_port}/tideover", "events": ["reconciliation.posted"]},
+        hide=("secret",))
 
+
+def find_payer(api):
     heading("3. Which payer? The lookup knows its id")
     found = api.call("GET", "/v1/metadata/payers?" + urllib.parse.urlencode({"q": "sample payer", "limit": 1}))["data"]
     expect(found, "the payer lookup found nothing.")
 
+
+def advance_claims(api, samples):
+    """Reviews and funds the sample claims. Settlement ids by claim identifier, of those that were advanced."""
     settlements = {}
-    claims = json.loads(near_today((arguments.samples / "claims.json").read_text()))
+    claims = json.loads(near_today((samples / "claims.json").read_text()))
     for letter, claim, rail in zip("abc", claims, ("RTP", "SAME_DAY", "FUTURE_DATE")):
         name = claim["claim_identifier"]
         heading(f"4{letter}. Claim {name}: review, terms, funding over {rail}")
@@ -135,21 +140,28 @@ def main():
         funded = api.call("POST", f"/v1/settlements/{terms['settlement_id']}/confirm", key=f"confirm-{name}")
         expect(funded["status"] == "funded", f"{name} was not funded.")
         settlements[name] = terms["settlement_id"]
+    return settlements
 
+
+def receive_payment(api, samples, settlements):
     heading("5. Weeks later: the payer's money arrives at the bank, then its remittance (X12 835)")
-    api.call("POST", "/v1/deposits", json.loads(near_today((arguments.samples / "deposit.json").read_text())), key="deposit-1")
-    remittance = near_today((arguments.samples / "remittance.835").read_text()).encode()
+    deposit = json.loads(near_today((samples / "deposit.json").read_text()))
+    api.call("POST", "/v1/deposits", deposit, key="deposit-1")
+    remittance = near_today((samples / "remittance.835").read_text()).encode()
     print("\n  " + remittance.decode().strip().replace("\n", "\n  "))
     posted = api.call("POST", "/v1/remittances", {
         "format": "x12_835", "payload": base64.b64encode(remittance).decode()}, key="remittance-1")
     expect(posted["claims"]["matched"] == len(settlements), "not every advanced claim was matched.")
 
-    heading("6. How each advance ended")
-    ended = {}
-    for name, settlement in settlements.items():
-        whole = api.call("GET", f"/v1/settlements/{settlement}/reconciliation")
-        ended[whole["id"]] = whole
 
+def reconciliations(api, settlements):
+    """The ids of the reconciliations of the settlements."""
+    heading("6. How each advance ended")
+    return {api.call("GET", f"/v1/settlements/{settlement}/reconciliation")["id"]
+            for settlement in settlements.values()}
+
+
+def check_ledger(api):
     heading("7. The ledger: every cent has its place")
     balances = api.call("GET", "/v1/ledger/balances?limit=100")["data"]
     total = 0
@@ -160,9 +172,11 @@ def main():
     print(f"  {'sum':<60} {total / 100:>12.2f}")
     expect(total == 0, "the ledger does not balance.")
 
+
+def await_webhooks(api, endpoint, expected):
     heading("8. The webhooks that arrived")
     received = set()
-    while received != set(ended):
+    while received != expected:
         try:
             signature, body = events.get(timeout=20)
         except queue.Empty:
@@ -171,10 +185,28 @@ def main():
         event = json.loads(body)
         print(f"\n< Service-Signature: {signature}   (valid)\n  " + json.dumps(event, indent=2).replace("\n", "\n  "))
         received.add(event["data"]["id"])
-    # The receiver ends with this script.
+    # The receiver ends with this process.
     api.call("DELETE", "/v1/webhooks/endpoints/" + endpoint["id"])
 
-    print(f"\nIt worked: {len(settlements)} advances were funded, paid back by the payer, settled to the cent and announced.")
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--url", required=True)
+    options.add_argument("--client-id", required=True)
+    options.add_argument("--samples", required=True, type=pathlib.Path)
+    arguments = options.parse_args()
+    api = Api(arguments.url)
+
+    log_in(api, arguments.client_id)
+    endpoint = register_endpoint(api)
+    find_payer(api)
+    settlements = advance_claims(api, arguments.samples)
+    receive_payment(api, arguments.samples, settlements)
+    expected = reconciliations(api, settlements)
+    check_ledger(api)
+    await_webhooks(api, endpoint, expected)
+    print(f"\nIt worked: {len(settlements)} advances were funded, paid back by the payer, settled to the cent "
+          "and announced.")
 
 
 if __name__ == "__main__":

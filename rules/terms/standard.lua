@@ -1,6 +1,6 @@
--- Three bands: approve what is safe, decline what will probably be denied, show the rest to an operator. The percentages
--- always
--- go along, so that an operator or the sandbox that decides otherwise has terms. The service bounds every proposal.
+-- Three bands: approve what is safe, decline what will probably be denied, show the rest to an operator. The
+-- percentages are always part of the result, so that an operator or the sandbox has terms to decide otherwise. The
+-- service bounds every proposal.
 -- Every guard that lowers or refuses something leaves a reason; those of the first kind stand beside an approval too.
 
 --- What may be advanced at most, by what the amount rests on; and why that is less than usual, if it is.

@@ -2,6 +2,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <sstream>
 
 #include "tests/contract/openapi.hpp"
@@ -33,7 +35,34 @@ std::vector<std::string> split(const std::string& text, const std::string& separ
   return words;
 }
 
+/// The routes of the service, as "GET /v1/health": each has a counter in /metrics from the start on, called or not.
+std::set<std::string> served_routes(std::uint16_t ops_port) {
+  const std::string label = "tideover_http_requests_total{route=\"";
+  std::set<std::string> routes;
+  std::istringstream metrics(ApiClient(ops_port).get("/metrics").body);
+  for (std::string line; std::getline(metrics, line);)
+    if (line.starts_with(label)) routes.insert(line.substr(label.size(), line.find('"', label.size()) - label.size()));
+  return routes;
+}
+
+std::vector<std::string> missing_in(const std::set<std::string>& other, const std::set<std::string>& names) {
+  std::vector<std::string> missing;
+  std::set_difference(names.begin(), names.end(), other.begin(), other.end(), std::back_inserter(missing));
+  return missing;
+}
+
 BOOST_AUTO_TEST_SUITE(operations)
+
+BOOST_FIXTURE_TEST_CASE(every_route_of_the_service_is_documented_and_every_operation_has_a_route, Contract) {
+  std::set<std::string> documented;
+  for (const auto& operation : openapi.operations()) documented.insert(operation.method + ' ' + operation.path);
+  const auto served = served_routes(service.ops_port());
+  BOOST_TEST(served.size() >= 20u);
+  const auto undocumented = missing_in(documented, served);
+  BOOST_TEST(undocumented.empty(), "routes that openapi.yaml lacks:" << listed(undocumented));
+  const auto unserved = missing_in(served, documented);
+  BOOST_TEST(unserved.empty(), "operations of openapi.yaml without a route:" << listed(unserved));
+}
 
 BOOST_FIXTURE_TEST_CASE(every_documented_operation_is_served_as_documented, Contract) {
   BOOST_TEST(openapi.operations().size() >= 20u);

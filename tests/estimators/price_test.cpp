@@ -1,5 +1,5 @@
 // Remembered prices.
-#include "core/estimators/effects/price.hpp"
+#include "core/estimators/amounts/price.hpp"
 
 #include <boost/test/unit_test.hpp>
 

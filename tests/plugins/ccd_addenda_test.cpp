@@ -90,11 +90,11 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_nacha_records) {
             {"an international payment from another currency",
              international("CAD", "USD"),
              "3 refused\n",
-             {"IAT", "CAD", "only US dollars"}},
+             {"IAT", "CAD", "Only US dollars"}},
             {"an international payment to another currency",
              international("USD", "MXN"),
              "3 refused\n",
-             {"IAT", "MXN", "only US dollars"}},
+             {"IAT", "MXN", "Only US dollars"}},
             {"an international payment in US dollars with a trace",
              international("USD", "USD"),
              "3 790.00 2026-11-20 payer NORTH trace 000012345678 from 1512345678\n",
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_lines_of_text) {
   check(*this, "ccd_addenda",
         {
             {"a table",
-             "date,amount,company_id,company_name,addenda\n2026-11-20,790.00,9999999999,SOMEBODY,TRN*1*T-1*1512345678~"
+             "date,amount,company_id,company_name,addenda\n2026-11-20,790.00,9999999999,UNLISTED,TRN*1*T-1*1512345678~"
              "\ntotal,1,790.00\n",
              "2 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n",
              {}},

@@ -211,10 +211,10 @@ BOOST_AUTO_TEST_CASE(a_terms_rule_that_errs_or_lies_goes_to_manual_review) {
       {"reasons as text", "return { decision = 'declined', reasons = 'risk' }", "list of strings"},
       {"the claim, which terms do not see", "return claim.amount_cents", "unknown global 'claim'"},
       {"a share where basis points are expected", "return review.expected_loss_bps(0.80)",
-       "review.expected_loss_bps takes basis points"},
-      {"more than everything", "return review.shortfall_bps(10001)", "review.shortfall_bps takes basis points"},
+       "review.expected_loss_bps needs basis points"},
+      {"more than everything", "return review.shortfall_bps(10001)", "review.shortfall_bps needs basis points"},
       {"a missing cap", "return review.largest_advance_bps(8000, 200)",
-       "review.largest_advance_bps takes basis points"},
+       "review.largest_advance_bps needs basis points"},
   };
   const auto review = test_review();
   for (const auto& script : scripts) {

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "core/domain/funding/terms.hpp"
-#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/facts/facts.hpp"
 #include "core/lua/vm/environment.hpp"
 #include "core/lua/vm/freeze.hpp"
 #include "core/lua/vm/sandbox.hpp"
@@ -305,6 +305,43 @@ BOOST_AUTO_TEST_CASE(luacheck_knows_every_name_of_the_environment_and_no_other) 
       listed_names.emplace(token->text);
   }
   BOOST_TEST(listed_names == names, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_number_outside_the_limits_of_its_table_is_refused_with_file_line_and_column) {
+  RuleFolder folder;
+  const auto copy = folder.path() / "copy";
+  std::filesystem::copy(kSource / "rules", copy, std::filesystem::copy_options::recursive);
+  struct Row {
+    const char* table;
+    const char* text;
+    const char* expected;
+  };
+  for (const auto& [table, row, expected] : {
+           Row{"pfs", "00099,,A,99999.99,1,1,1,1,1,0,010,0.1,0.8,0.1,2,1,2,1,0,,", "work must be a number"},
+           Row{"pfs", "00099,,A,1,1,1,1,1,99999.99,0,010,0.1,0.8,0.1,2,1,2,1,0,,", "total_facility must be a number"},
+           Row{"pfs", "00099,,A,1,1,1,1,1,1,0,010,1.1,0.8,0.1,2,1,2,1,0,,", "pre must be a number"},
+           Row{"pfs", "00099,,A,1,1,1,1,1,1,0,010,0.1,0.8,0.1,2,1,2,1,0,,1000", "conversion_factor must be a number"},
+           Row{"conversion_factors", "PFS,2040-01-01,,99999.99", "factor must be a number"},
+           Row{"contracts", "P1,,00099,,2024-01-01,,100000000,", "price must be a number"},
+           Row{"contracts", "P1,,00099,,2024-01-01,,,10000", "medicare_percent must be a number"},
+           Row{"gpci", "00000,ZZ,99,A,10,1,1", "work must be a number"},
+           Row{"gpci", "00000,ZZ,99,A,1,10,1", "pe must be a number"},
+           Row{"gpci", "00000,ZZ,99,A,1,1,10", "mp must be a number"},
+           Row{"mue", "00099,1000001,2", "units must be a whole number"},
+           Row{"payer_limits", "P9,3651,,", "timely_days must be a whole number"},
+           Row{"codes", "00099,2015-01-01,,,151,", "age_from must be a whole number"},
+           Row{"codes", "00099,2015-01-01,,,,151", "age_to must be a whole number"},
+       }) {
+    const auto file = copy / "tables" / (std::string(table) + ".csv");
+    const std::string before = text_of(file);
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    std::ofstream(file) << before << row << '\n';
+    const auto report = lua::check_rules(copy, {kCodes, {}}).text;
+    std::ofstream(file) << before;
+    const std::string place = "tables/" + std::string(table) + ".csv:" + std::to_string(line) + ":";
+    BOOST_TEST(report.find(place) != std::string::npos, report << " has no " << place);
+    BOOST_TEST(report.find(expected) != std::string::npos, report << " has no " << expected);
+  }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

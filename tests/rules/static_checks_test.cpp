@@ -295,7 +295,7 @@ BOOST_AUTO_TEST_CASE(parameters_and_payers_without_effect_are_warnings) {
   BOOST_TEST(checked.ok, checked.text);
   BOOST_TEST(checked.text.find("params.lua:5:3: warning: no rule reads the parameter 'some_days'") != std::string::npos,
              checked.text);
-  BOOST_TEST(checked.text.find("params.lua:6:3: warning: parameter 'limit' does not say its unit") != std::string::npos,
+  BOOST_TEST(checked.text.find("params.lua:6:3: warning: parameter 'limit' has no unit") != std::string::npos,
              checked.text);
   BOOST_TEST(checked.text.find("payers names 'ABSENT', which no payer directory has") != std::string::npos,
              checked.text);
@@ -316,7 +316,7 @@ BOOST_AUTO_TEST_CASE(a_unit_says_what_numbers_it_takes) {
   BOOST_TEST(
       faults_of_param("value = 3, min = 1, max = 9, unit = 'dollars'").find("unit is 'dollars' but must be one of") !=
       std::string::npos);
-  BOOST_TEST(faults_of_param("value = 3.5, min = 1, max = 9, unit = 'days'").find("a number of days is whole") !=
+  BOOST_TEST(faults_of_param("value = 3.5, min = 1, max = 9, unit = 'days'").find("a number of days must be whole") !=
              std::string::npos);
   BOOST_TEST(faults_of_param("value = 3, min = 1, max = 9, unit = 'share'")
                  .find("a share and its range must be between 0 and 1") != std::string::npos);

@@ -105,15 +105,16 @@ BOOST_AUTO_TEST_CASE(a_wrong_question_of_a_rule_is_named) {
       folder.fault_of("return limits.got('00010')")
               .find("unknown field 'table('limits').got' (did you mean 'table('limits').get'?)") != std::string::npos,
       faults_of(folder.load()));
-  BOOST_TEST(
-      folder.fault_of("return limits.get(nil)").find("get: table 'limits' is asked with (code)") != std::string::npos,
-      faults_of(folder.load()));
-  BOOST_TEST(folder.fault_of("return pairs_of.has('00010', '00011')")
-                     .find("has: table 'pairs' is asked with (code, other, day)") != std::string::npos,
-             faults_of(folder.load()));
-  BOOST_TEST(folder.fault_of("return pairs_of.has('00010', '00011', 1.5)").find("is asked with (code, other, day)") !=
+  BOOST_TEST(folder.fault_of("return limits.get(nil)").find("get: table 'limits' needs the arguments (code)") !=
                  std::string::npos,
              faults_of(folder.load()));
+  BOOST_TEST(folder.fault_of("return pairs_of.has('00010', '00011')")
+                     .find("has: table 'pairs' needs the arguments (code, other, day)") != std::string::npos,
+             faults_of(folder.load()));
+  BOOST_TEST(
+      folder.fault_of("return pairs_of.has('00010', '00011', 1.5)").find("needs the arguments (code, other, day)") !=
+          std::string::npos,
+      faults_of(folder.load()));
   BOOST_TEST(folder.fault_of("limits.get('00010').units = 9").find("a row of table 'limits' is read-only") !=
                  std::string::npos,
              faults_of(folder.load()));

@@ -7,7 +7,8 @@ Prints path:line: message for each finding and exits with 1 when there is one. -
 from HEAD, for the hook before a commit.
 
 pending.txt lists what is not clean yet: a line "CHECK" or "CHECK PATH". Those findings are counted and do not fail;
---pending prints them. A line without a finding fails, so that the list only gets shorter.
+--pending prints them. allowed.txt lists the files that a check does not apply to, each with the reason. A line of
+either list without a finding fails.
 """
 import argparse
 import pathlib
@@ -24,6 +25,7 @@ MOST_COLUMNS = 120
 MOST_LINES = 500
 CPP = {".cpp", ".hpp", ".h", ".c"}
 PENDING = "tests/tidy/pending.txt"
+ALLOWED = "tests/tidy/allowed.txt"
 TOP_FOLDERS = ("api/", "config/", "core/", "packaging/", "plugins/", "rules/", "tests/", ".ci/", ".github/")
 # Files that are data, or that a tool makes.
 NOT_STYLED = re.compile(r"^(tests/data/|tests/fuzz/corpus/|tests/contract/npm/|rules/tables/|config/.*\.jsonl?$|"
@@ -115,14 +117,23 @@ CHECKS = {"lines": long_lines, "files": long_files, "functions": long_functions,
 TOOLS = {"format": "clang-format", "lua": "luacheck", "shell": "shellcheck"}
 
 
-def pending_of(root):
-    """Entries with their line: ("words", "") for a check, ("files", PATH) for one file."""
-    file = root / PENDING
+def entries_of(root, name):
+    """Entries of a list with their line and reason: ("words", "") for a check, ("files", PATH) for one file."""
+    file = root / name
     lines = file.read_text().splitlines() if file.is_file() else []
     for number, line in enumerate(lines, 1):
-        check, _, path = line.partition("#")[0].strip().partition(" ")
+        entry, _, reason = line.partition("#")
+        check, _, path = entry.strip().partition(" ")
         if check:
-            yield (check, path.strip()), number
+            yield (check, path.strip()), number, reason.strip()
+
+
+def without_allowed(root, found):
+    """Findings that allowed.txt does not excuse, and its entries that were met."""
+    allowed = {entry for entry, _, reason in entries_of(root, ALLOWED) if entry[1] and reason}
+    entries = [(check, line.split(":")[0]) for check, line in found]
+    left = [finding for finding, entry in zip(found, entries) if entry not in allowed]
+    return left, allowed & set(entries)
 
 
 def split(found, pending):
@@ -146,13 +157,17 @@ def main(arguments):
     names = files_of(root, options.changed)
     chosen = {check: function for check, function in CHECKS.items() if options.only in (None, check)}
     found = [(check, line) for check, function in chosen.items() for line in function(root, names)]
-    pending = dict(pending_of(root))
+    found, excused = without_allowed(root, found)
+    pending = {entry: number for entry, number, _ in entries_of(root, PENDING)}
     fresh, old, met = split(found, pending)
-    for entry, number in pending.items():
-        if entry[0] not in CHECKS:
-            fresh.append(f"{PENDING}:{number}: there is no check '{entry[0]}'; the checks are {', '.join(CHECKS)}")
-        elif entry[0] in chosen and not options.changed and entry not in met:
-            fresh.append(f"{PENDING}:{number}: nothing is left of '{' '.join(entry).strip()}'; remove the line")
+    for file in (PENDING, ALLOWED):
+        for entry, number, reason in entries_of(root, file):
+            if file == ALLOWED and not (entry[1] and reason):
+                fresh.append(f"{file}:{number}: write CHECK PATH  # reason")
+            elif entry[0] not in CHECKS:
+                fresh.append(f"{file}:{number}: there is no check '{entry[0]}'; the checks are {', '.join(CHECKS)}")
+            elif entry[0] in chosen and not options.changed and entry not in met | excused:
+                fresh.append(f"{file}:{number}: nothing is left of '{' '.join(entry).strip()}'; remove the line")
     for line in fresh + (old if options.pending else []):
         print(line)
     for check in chosen:

@@ -124,6 +124,21 @@ class CheckStyle(unittest.TestCase):
         self.assertEqual(code, 1)
         self.assertIn("there is no check 'sizes'", output)
 
+    def test_a_file_may_be_allowed_with_a_reason(self):
+        files = {"core/a.cpp": "\n" * 501, "tests/tidy/allowed.txt": "files core/a.cpp  # one header on purpose\n"}
+        code, output = self.run_on(files, "--only", "files")
+        self.assertEqual((code, output), (0, "2 files; findings: files 0; pending: 0; failing: 0\n"))
+        code, output = self.run_on({**files, "core/b.cpp": "\n" * 501}, "--only", "files")
+        self.assertEqual(code, 1)
+        self.assertNotIn("core/a.cpp", output)
+        code, output = self.run_on({**files, "core/a.cpp": "\n"}, "--only", "files")
+        self.assertEqual(code, 1)
+        self.assertIn("allowed.txt:1: nothing is left of 'files core/a.cpp'; remove the line", output)
+        for entry in ("files core/a.cpp", "files  # every file"):
+            code, output = self.run_on({**files, "tests/tidy/allowed.txt": entry + "\n"}, "--only", "files")
+            self.assertEqual(code, 1)
+            self.assertIn("allowed.txt:1: write CHECK PATH  # reason", output)
+
     def test_only_changed_files_are_looked_at_before_a_commit(self):
         with tempfile.TemporaryDirectory() as folder:
             def git(*arguments):

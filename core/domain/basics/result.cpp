@@ -5,7 +5,7 @@
 namespace tideover::domain {
 namespace {
 
-constexpr std::array<std::pair<ErrorCode, std::string_view>, 52> kNames{{
+constexpr std::array<std::pair<ErrorCode, std::string_view>, kErrorCodes> kNames{{
     {ErrorCode::validation_error, "validation_error"},
     {ErrorCode::malformed_json, "malformed_json"},
     {ErrorCode::invalid_parameter, "invalid_parameter"},

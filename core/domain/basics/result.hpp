@@ -1,6 +1,7 @@
 // Errors as values. ErrorCode lists everything that can be refused; core/http/error_map maps it to HTTP statuses. An
 // Error has all faults of a request, not only the first.
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,6 +65,8 @@ enum class ErrorCode {
   rules_unavailable,
   shutting_down,
 };
+/// The number of codes; shutting_down is the last one.
+inline constexpr std::size_t kErrorCodes = static_cast<std::size_t>(ErrorCode::shutting_down) + 1;
 
 /// The wire name of a code, e.g. "validation_error" (core/docs/contract.md#errors).
 std::string_view name_of(ErrorCode code);

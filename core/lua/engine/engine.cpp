@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/lua/engine/explain.hpp"
-#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/facts/facts.hpp"
 #include "core/lua/ruleset/program.hpp"
 
 namespace tideover::lua {

@@ -6,7 +6,7 @@
 
 #include "core/domain/claims/payer.hpp"
 #include "core/domain/claims/procedure_code.hpp"
-#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/facts/facts.hpp"
 #include "core/lua/vm/closest_name.hpp"
 #include "core/lua/vm/rates.hpp"
 #include "core/lua/vm/sandbox.hpp"

@@ -44,19 +44,6 @@ Type type_of_number(std::string_view text) {
   return text.find_first_of(is_hexadecimal ? ".pP" : ".eE") == std::string_view::npos ? Type::whole : Type::real;
 }
 
-/// Left and right precedence of a binary operator; 0 for other tokens (Lua manual, 3.4.8).
-struct Binding {
-  int left = 0, right = 0;
-};
-Binding binding_of(std::string_view sign) {
-  static const std::map<std::string_view, Binding> kBindings = {
-      {"or", {1, 1}},   {"and", {2, 2}}, {"<", {3, 3}},   {">", {3, 3}},   {"<=", {3, 3}},  {">=", {3, 3}},
-      {"~=", {3, 3}},   {"==", {3, 3}},  {"|", {4, 4}},   {"~", {5, 5}},   {"&", {6, 6}},   {"<<", {7, 7}},
-      {">>", {7, 7}},   {"..", {9, 8}},  {"+", {10, 10}}, {"-", {10, 10}}, {"*", {11, 11}}, {"/", {11, 11}},
-      {"//", {11, 11}}, {"%", {11, 11}}, {"^", {14, 13}}};
-  const auto found = kBindings.find(sign);
-  return found == kBindings.end() ? Binding{} : found->second;
-}
 constexpr int kUnary = 12;
 constexpr int kDeepest = 250;  // Lua refuses deeper nesting
 

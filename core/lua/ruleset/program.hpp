@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/lua/ruleset/facts.hpp"
-#include "core/lua/ruleset/memo_cache.hpp"
+#include "core/lua/facts/fact_views.hpp"
+#include "core/lua/facts/memo_cache.hpp"
 #include "core/lua/ruleset/rule_index.hpp"
 #include "core/lua/ruleset/ruleset.hpp"
 #include "core/lua/vm/limits.hpp"

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/facts/facts.hpp"
 #include "core/lua/ruleset/ruleset.hpp"
 
 namespace tideover::lua {

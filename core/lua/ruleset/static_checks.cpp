@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/domain/basics/text.hpp"
-#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/facts/facts.hpp"
 #include "core/lua/vm/closest_name.hpp"
 #include "core/lua/vm/source.hpp"
 

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <exception>
+#include <stop_token>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -56,12 +56,7 @@ class Watcher::Body {
         wake_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC), "watching the rule folder") {
     watch_folders();
     wake();
-    thread_ = std::thread([this] { run(); });
-  }
-  ~Body() {
-    stopping_ = true;
-    wake();
-    thread_.join();
+    thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
   }
 
   void wake() {
@@ -81,10 +76,11 @@ class Watcher::Body {
       ::inotify_add_watch(changes_.get(), official.c_str(), kEvents);
   }
 
-  void run() {
-    while (!stopping_) {
+  void run(const std::stop_token& stop) {
+    const std::stop_callback end_wait(stop, [this] { wake(); });
+    while (!stop.stop_requested()) {
       wait_for_change();
-      if (stopping_) return;
+      if (stop.stop_requested()) return;
       try {
         watch_folders();
         follow();
@@ -129,9 +125,8 @@ class Watcher::Body {
   const WatcherOptions options_;
   Descriptor changes_;
   Descriptor wake_;
-  std::atomic<bool> stopping_{false};
-  std::string seen_;  // digest or faults of the last report; used by the watcher's thread only
-  std::thread thread_;
+  std::string seen_;     // digest or faults of the last report; used by the watcher's thread only
+  std::jthread thread_;  // last member: it uses the others
 };
 
 Watcher::Watcher(WatcherOptions options) : body_(std::make_unique<Body>(std::move(options))) {}

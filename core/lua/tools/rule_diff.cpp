@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/facts/facts.hpp"
 
 namespace tideover::lua {
 namespace {

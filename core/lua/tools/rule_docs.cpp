@@ -3,7 +3,7 @@
 #include <set>
 #include <sstream>
 
-#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/facts/facts.hpp"
 #include "core/lua/vm/source.hpp"
 
 namespace tideover::lua {

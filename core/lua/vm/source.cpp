@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <map>
 
 namespace tideover::lua {
 namespace {
@@ -90,6 +91,16 @@ std::vector<Token> tokens_of(std::string_view source) {
 std::string_view unquoted(const Token& text) {
   const auto inner = text.text.size() < 2 ? text.text : text.text.substr(1, text.text.size() - 2);
   return text.text.front() == '[' || inner.find('\\') != std::string_view::npos ? text.text : inner;
+}
+
+Binding binding_of(std::string_view sign) {
+  static const std::map<std::string_view, Binding> kBindings = {
+      {"or", {1, 1}},   {"and", {2, 2}}, {"<", {3, 3}},   {">", {3, 3}},   {"<=", {3, 3}},  {">=", {3, 3}},
+      {"~=", {3, 3}},   {"==", {3, 3}},  {"|", {4, 4}},   {"~", {5, 5}},   {"&", {6, 6}},   {"<<", {7, 7}},
+      {">>", {7, 7}},   {"..", {9, 8}},  {"+", {10, 10}}, {"-", {10, 10}}, {"*", {11, 11}}, {"/", {11, 11}},
+      {"//", {11, 11}}, {"%", {11, 11}}, {"^", {14, 13}}};
+  const auto found = kBindings.find(sign);
+  return found == kBindings.end() ? Binding{} : found->second;
 }
 
 Place place_of(std::string_view source, std::size_t at) {

@@ -24,6 +24,12 @@ std::vector<Token> tokens_of(std::string_view source);
 /// 'x' and "x" without quotes; a string with escapes or long brackets as written.
 std::string_view unquoted(const Token& text);
 
+/// Left and right precedence of a binary operator; 0 for other tokens (Lua manual, 3.4.8).
+struct Binding {
+  int left = 0, right = 0;
+};
+Binding binding_of(std::string_view sign);
+
 struct Place {
   int line = 1, column = 1;  // from 1
 };

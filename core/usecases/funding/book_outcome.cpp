@@ -113,6 +113,93 @@ std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, A
   return std::nullopt;
 }
 
+/// The step of an attempt to its next state, inside its transaction.
+struct Change {
+  ports::Records& records;
+  const domain::TenantId& tenant;
+  const DisbursementAttempt& attempt;  // in its next state
+  AttemptState before;
+  domain::Timestamp now;
+  ports::IdSource& ids;
+
+  bool newly_paid() const { return is_paid(attempt.state) && !is_paid(before); }
+  bool refused() const { return attempt.state == AttemptState::rejected; }
+  bool returned() const { return attempt.state == AttemptState::returned; }
+  void open_task(std::string_view kind, const char* note) const {
+    usecases::open_task(records, tenant, ids, now, {kind, attempt.settlement.text(), note});
+  }
+};
+
+/// The settlement of an advance that was paid or returned.
+void move_settlement(const Change& change, domain::Settlement& settlement) {
+  if (change.newly_paid()) {
+    auto next = next_status(settlement.status, settlement.decision, SettlementEvent::confirm);
+    // A database that had lost the payment canceled the settlement. The payer owes this advance like any other.
+    if (!next && settlement.status == domain::SettlementStatus::canceled &&
+        !change.records.settlements().live_of(change.tenant, settlement.claim_id))
+      next = domain::SettlementStatus::funded;  // cancel_reason keeps the reason
+    // The payment is posted all the same: the money is gone.
+    if (!next)
+      change.open_task(domain::kPaymentUnexpected,
+                       "The rail paid an advance on a settlement that had ended. Find out how the payment was made, "
+                       "and claim the money back from the provider or keep the advance.");
+    settlement.status = next.value_or(settlement.status);
+    settlement.funded_amount = change.attempt.amount;
+    settlement.funded_at = change.now;
+  }
+  // A returned advance ends the settlement: the payer's money is then credited to the provider.
+  if (change.returned()) {
+    if (const auto next = next_status(settlement.status, settlement.decision, SettlementEvent::funding_returned)) {
+      settlement.status = *next;
+      settlement.cancel_reason = name_of(SettlementEvent::funding_returned);
+    }
+  }
+}
+
+/// The ledger entries of the step, and the exposure of an advance.
+void book_money(const Change& change, const domain::Settlement& settlement) {
+  const auto& [records, tenant, attempt, before, now, ids] = change;
+  const bool newly_paid = change.newly_paid();
+  // The pending entry of the claim ends here: posted when the money left, voided when it did not.
+  if (newly_paid || change.refused()) {
+    auto entry = payment(tenant, attempt, newly_paid ? domain::LedgerPhase::posted : domain::LedgerPhase::voided);
+    entry.id = ids.next<domain::LedgerTransactionId>();
+    entry.resolves = attempt.pending_entry;
+    records.ledger().append(tenant, entry);
+  }
+  if (change.returned()) {
+    auto entry = reversal(tenant, attempt);
+    entry.id = ids.next<domain::LedgerTransactionId>();
+    records.ledger().append(tenant, entry);
+    if (is_advance(attempt))
+      BookPayment(records, tenant, now, ids)
+          .advance_returned({settlement, {}});  // the payer may have paid before the return
+  }
+  if (is_advance(attempt) && (newly_paid || change.returned())) {
+    // Exposure grows when the money leaves, not with the claim for funding: a refused attempt never was exposure.
+    const auto moved = newly_paid ? attempt.amount : -attempt.amount;
+    // A returned advance never was exposure: subtract it on the day on which it was added.
+    records.settlements().add_to_portfolio(tenant, attempt.settlement, settlement.funded_at.value_or(now).utc_date(),
+                                           {moved, moved, {}});
+  }
+}
+
+/// A payout that claimed a residual did not reach the provider: the amount is due again, and a client decides when to
+/// send it again.
+void make_due_again(const Change& change) {
+  const auto& [records, tenant, attempt, before, now, ids] = change;
+  records.settlements().add_residual_due(tenant, attempt.settlement, attempt.amount);
+  open_task_once(
+      records, tenant, ids, now,
+      {domain::kPayoutFailed, attempt.settlement.text(),
+       change.returned() ? "A payout of the residual was returned. Request a payout again to pay what is due."
+       : attempt.reason_code == domain::kTakenBack
+           ? "The payer took back the money of a payout of the residual. The payout was not sent. Request a payout "
+             "when a residual is due again."
+           : "The rail refused a payout of the residual. Request a payout again to pay what is due."});
+  report_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
+}
+
 }  // namespace
 
 std::optional<AttemptEvent> event_of(const RailOutcome& outcome, AttemptState state, bool final_on_accept) {
@@ -180,13 +267,10 @@ domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const 
 
 domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, DisbursementAttempt& attempt,
                             Origin origin, domain::Timestamp now, ports::IdSource& ids, const OnOutcome& on_outcome) {
+  const Change change{records, tenant, attempt, origin.state, now, ids};
   const bool of_advance = is_advance(attempt);
-  const bool newly_paid = is_paid(attempt.state) && !is_paid(origin.state);
-  const bool refused = attempt.state == AttemptState::rejected;
-  const bool returned = attempt.state == AttemptState::returned;
-  const auto open_task = [&](std::string_view kind, const char* note) {
-    usecases::open_task(records, tenant, ids, now, {kind, attempt.settlement.text(), note});
-  };
+  const bool newly_paid = change.newly_paid();
+  const bool returned = change.returned();
 
   if (of_advance && (newly_paid || returned))
     records.clients().guard_matching(tenant);  // before any other row: all matchings take their locks in this order
@@ -204,74 +288,18 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
   FundingStatus& status = status_of(settlement, attempt.purpose);
   const FundingStatus status_before = status;
   status = funding_status_of(attempt.state);
-  if (of_advance && newly_paid) {
-    auto next = next_status(settlement.status, settlement.decision, SettlementEvent::confirm);
-    // A database that had lost the payment canceled the settlement. The payer owes this advance like any other.
-    if (!next && settlement.status == domain::SettlementStatus::canceled &&
-        !records.settlements().live_of(tenant, settlement.claim_id))
-      next = domain::SettlementStatus::funded;  // cancel_reason keeps the reason
-    // The payment is posted all the same: the money is gone.
-    if (!next)
-      open_task(domain::kPaymentUnexpected,
-                "The rail paid an advance on a settlement that had ended. Find out how the payment was made, and claim "
-                "the money back from the provider or keep the advance.");
-    settlement.status = next.value_or(settlement.status);
-    settlement.funded_amount = attempt.amount;
-    settlement.funded_at = now;
-  }
-  // A returned advance ends the settlement: the payer's money is then credited to the provider.
-  if (of_advance && returned) {
-    if (const auto next = next_status(settlement.status, settlement.decision, SettlementEvent::funding_returned)) {
-      settlement.status = *next;
-      settlement.cancel_reason = name_of(SettlementEvent::funding_returned);
-    }
-  }
-  // The pending entry of the claim ends here: posted when the money left, voided when it did not.
-  if (newly_paid || refused) {
-    auto entry = payment(tenant, attempt, newly_paid ? domain::LedgerPhase::posted : domain::LedgerPhase::voided);
-    entry.id = ids.next<domain::LedgerTransactionId>();
-    entry.resolves = attempt.pending_entry;
-    if (!ours) entry.resolves.reset();
-    records.ledger().append(tenant, entry);
-  }
-  if (returned) {
-    auto entry = reversal(tenant, attempt);
-    entry.id = ids.next<domain::LedgerTransactionId>();
-    records.ledger().append(tenant, entry);
-    if (of_advance)
-      BookPayment(records, tenant, now, ids)
-          .advance_returned({settlement, {}});  // the payer may have paid before the return
-  }
-  if (of_advance && (newly_paid || returned)) {
-    // Exposure grows when the money leaves, not with the claim for funding: a refused attempt never was exposure.
-    const auto change = newly_paid ? attempt.amount : -attempt.amount;
-    // A returned advance never was exposure: subtract it on the day on which it was added.
-    records.settlements().add_to_portfolio(tenant, attempt.settlement, settlement.funded_at.value_or(now).utc_date(),
-                                           {change, change, {}});
-  }
+  if (of_advance) move_settlement(change, settlement);
+  book_money(change, settlement);
   faults::crash_point("disburse.result.booked");
   if (!records.settlements().update(tenant, *stored)) return taken_over();
-  // The provider did not get the money: a client decides when to send it again.
-  if (!of_advance && (refused || returned)) {
-    // The amount is due again: the payout that claimed it did not reach the provider.
-    records.settlements().add_residual_due(tenant, attempt.settlement, attempt.amount);
-    open_task_once(
-        records, tenant, ids, now,
-        {domain::kPayoutFailed, attempt.settlement.text(),
-         returned ? "A payout of the residual was returned. Request a payout again to pay what is due."
-         : attempt.reason_code == domain::kTakenBack
-             ? "The payer took back the money of a payout of the residual. The payout was not sent. Request a payout "
-               "when a residual is due again."
-             : "The rail refused a payout of the residual. Request a payout again to pay what is due."});
-    report_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
-  }
+  if (!of_advance && (change.refused() || returned)) make_due_again(change);
 
   // The event is part of the transaction: no webhook reports a state that is not stored.
   if (auto data = event_for(attempt, origin.state, status_before))
     records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
   const auto unknown = of_advance ? domain::kFundingUnknown : domain::kPayoutUnknown;
   if (attempt.state == AttemptState::manual && origin.state != AttemptState::manual)
-    open_task(unknown, "The rail cannot say whether it made the payment. Ask the rail's operator, then decide.");
+    change.open_task(unknown, "The rail cannot say whether it made the payment. Ask the rail's operator, then decide.");
   // The caller may still refuse, which rolls back the whole step.
   if (on_outcome)
     if (auto added = on_outcome(records, settlement, attempt); !added) return added;

@@ -88,6 +88,28 @@ std::optional<Error> ConfirmSettlement::refusal_of_portfolio(const RequestContex
       .with_list("decision_reasons", now.reasons);
 }
 
+OnOutcome ConfirmSettlement::response_stored(const RequestContext& context, const domain::SettlementId& id,
+                                             const Render<Confirmation>& render, const Render<Error>& render_refusal,
+                                             std::string& body) {
+  return [this, &context, &id, &render, &render_refusal, &body](ports::Records& records,
+                                                                const domain::Settlement& settlement,
+                                                                const DisbursementAttempt& attempt) -> domain::Status {
+    // An unclear outcome is not stored as the response: a retry under the same key gets the final one.
+    if (is_unclear(attempt.state)) {
+      leave_audit_row(records, context, ids_, id.text(), name_of(ErrorCode::rail_outcome_unknown));
+      return {};
+    }
+    if (attempt.state == AttemptState::rejected) {
+      const Error refusal = rail_rejected(attempt);
+      leave_trace(records, context, ids_, id.text(), render_refusal(refusal), &refusal);
+      return {};
+    }
+    body = render({settlement, attempt.id});
+    leave_trace(records, context, ids_, id.text(), body);
+    return {};
+  };
+}
+
 domain::Result<StoredResponse> ConfirmSettlement::operator()(const RequestContext& context,
                                                              const std::string& settlement_id,
                                                              const Render<Confirmation>& render,
@@ -138,24 +160,7 @@ domain::Result<StoredResponse> ConfirmSettlement::operator()(const RequestContex
   if (!claimed) return claimed.error();
 
   std::string body;
-  const auto ended = disburse_.carry_out(
-      tenant, *claimed,
-      [&](ports::Records& records, const domain::Settlement& settlement,
-          const DisbursementAttempt& attempt) -> domain::Status {
-        // An unclear outcome is not stored as the response: a retry under the same key gets the final one.
-        if (is_unclear(attempt.state)) {
-          leave_audit_row(records, context, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
-          return {};
-        }
-        if (attempt.state == AttemptState::rejected) {
-          const Error refusal = rail_rejected(attempt);
-          leave_trace(records, context, ids_, id->text(), render_refusal(refusal), &refusal);
-          return {};
-        }
-        body = render({settlement, attempt.id});
-        leave_trace(records, context, ids_, id->text(), body);
-        return {};
-      });
+  const auto ended = disburse_.carry_out(tenant, *claimed, response_stored(context, *id, render, render_refusal, body));
   if (!ended && ended.error().code == ErrorCode::idempotency_in_progress) return outcome_of_others(true);
   if (!ended) return ended.error();
   if (is_in_flight(ended->state)) return outcome_of_others(true);  // another node sends over this rail

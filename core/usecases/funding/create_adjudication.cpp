@@ -93,7 +93,40 @@ std::optional<Error> refusal_of(const ports::Records& records, const domain::Ten
       .with("expires_at", format_timestamp(review.expires_at));
 }
 
+/// The reason why the rail cannot pay the advance of these terms in one payment.
+std::optional<Error> refusal_of_rail(const ports::RailDescription& description, const std::string& rail,
+                                     const domain::BoundedTerms& bounded) {
+  if (description.status == "suspended")
+    return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is suspended. Use another rail.")
+        .retry_after(60);
+  if (const auto advance = bounded.terms.advance_amount;
+      bounded.decision != Decision::declined &&
+      // An advance is one payment: it is not split over several.
+      (advance > description.max_amount || (!advance.is_zero() && advance < description.min_amount)))
+    return Error::of(ErrorCode::rail_limit_exceeded,
+                     "The advance is outside the limits of one payment over " + rail + ". Use another rail.")
+        .with("advance_amount", format_money(advance))
+        .with("min_amount", format_money(description.min_amount))
+        .with("max_amount", format_money(description.max_amount));
+  return std::nullopt;
+}
+
 }  // namespace
+
+/// What the request names, read before the rules and the rail are asked.
+struct CreateAdjudication::Gathered {
+  domain::Review review;
+  domain::Sensitive<std::string> account;
+  std::vector<domain::RemittanceId> answers;  // of other claim numbers that may belong to this claim
+  std::string digest;
+  domain::Portfolio portfolio;
+  domain::ClaimDetails details;
+};
+
+struct CreateAdjudication::Decided {
+  domain::BoundedTerms bounded;
+  domain::RulesStamp rules;
+};
 
 domain::Error CreateAdjudication::follow(const RequestContext& context, const domain::Review& review,
                                          domain::ClaimStatus decided) {
@@ -115,66 +148,55 @@ domain::Error CreateAdjudication::follow(const RequestContext& context, const do
                  : Error::of(ErrorCode::conflict, "The claim changed at the same time. Send the request again.");
 }
 
-domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestContext& context,
-                                                              const AdjudicationRequest& request,
-                                                              const Render<domain::Settlement>& render,
-                                                              TermsExplanation* explanation) {
-  // Gather.
+domain::Result<CreateAdjudication::Gathered> CreateAdjudication::gather(const RequestContext& context,
+                                                                        const AdjudicationRequest& request) {
   const auto& tenant = context.caller.tenant;
   const auto authorization = domain::AuthorizationId::parse(request.authorization_id);
   if (!authorization) return unknown_authorization();
   std::optional<domain::Review> review;
   std::optional<Error> refusal;
-  auto account = request.payout_account_token;
   std::optional<domain::ClaimStatus> decided;
-  std::vector<domain::RemittanceId> answers;  // of other claim numbers that may belong to this claim
-  std::string digest;
-  domain::Portfolio portfolio;
-  domain::ClaimDetails details;
+  Gathered gathered;
+  gathered.account = request.payout_account_token;
   const auto read = store_.read([&](const ports::Records& records) {
     review = records.reviews().find(tenant, *authorization);
     if (review) {
       const auto claim = records.claims().find(tenant, review->claim_identifier);
-      digest = claim_digest(digests_, tenant, review->claim_identifier);
+      gathered.digest = claim_digest(digests_, tenant, review->claim_identifier);
       // Check early, so that no rail and no rule runs for a request that is refused anyway.
-      refusal = refusal_of(records, tenant, *review, claim, digest, context.now);
+      refusal = refusal_of(records, tenant, *review, claim, gathered.digest, context.now);
       if (claim && !refusal) decided = decided_before(records, tenant, claim->claim);
-      if (claim) details = claim->claim.draft.details;
+      if (claim) gathered.details = claim->claim.draft.details;
       if (claim && !refusal && !decided)
-        answers = alike_answers(records, tenant, claim->claim.draft, context.now.utc_date(), true);
-      portfolio = records.settlements().portfolio(tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "",
-                                                  context.now.utc_date());
+        gathered.answers = alike_answers(records, tenant, claim->claim.draft, context.now.utc_date(), true);
+      gathered.portfolio = records.settlements().portfolio(
+          tenant, review->payer_id, claim ? claim->claim.draft.billing_npi : "", context.now.utc_date());
     }
-    if (account.reveal().empty()) account = records.clients().payout_account(tenant);
+    if (gathered.account.reveal().empty()) gathered.account = records.clients().payout_account(tenant);
   });
   if (!read) return read.error();
   if (!review) return unknown_authorization();
   if (refusal) return *refusal;
   if (decided) return follow(context, *review, *decided);
-  if (account.reveal().empty()) {
+  if (gathered.account.reveal().empty()) {
     // Production has no implied account: real money needs a real one.
     if (context.caller.environment != domain::Environment::sandbox) return no_account();
-    account = domain::Sensitive(std::string(domain::kImpliedPayoutAccount));
+    gathered.account = domain::Sensitive(std::string(domain::kImpliedPayoutAccount));
   }
+  gathered.review = std::move(*review);
+  return gathered;
+}
 
-  // The payer may be unknown: rules decide on its claims, too.
-  const auto payer = payers_.get(review->payer_id);
-  if (!payer) return payer.error();
-  ports::FundingRail* rail = rails_.find(request.rail);
-  if (!rail) return unknown_rail(rails_);
-  auto plan =
-      rail->plan(request.desired_date, context.now, context.caller.profile == domain::ValidationProfile::strict);
-  if (!plan) return plan.error();
-
-  // Decide.
-  auto assessed =
-      rules_.propose_terms({*review, request.rail, context.now.utc_date(), !*payer || (*payer)->supports_advance,
-                            portfolio, explanation != nullptr, details});
+CreateAdjudication::Decided CreateAdjudication::decide(const RequestContext& context, const Gathered& gathered,
+                                                       const std::string& rail, bool payer_supports_advance,
+                                                       TermsExplanation* explanation) {
+  auto assessed = rules_.propose_terms({gathered.review, rail, context.now.utc_date(), payer_supports_advance,
+                                        gathered.portfolio, explanation != nullptr, gathered.details});
   // Faults of terms rules reach the bounds as well: a failed rule must not approve.
-  domain::Review weighed = *review;
+  domain::Review weighed = gathered.review;
   weighed.rule_faults.insert(weighed.rule_faults.end(), assessed.faults.begin(), assessed.faults.end());
   if (context.caller.environment == domain::Environment::sandbox)
-    if (const auto trigger = domain::sandbox_trigger(review->payer_id); trigger && trigger->decision) {
+    if (const auto trigger = domain::sandbox_trigger(gathered.review.payer_id); trigger && trigger->decision) {
       assessed.proposal.decision = *trigger->decision;
       assessed.proposal.reasons = {"sandbox_trigger"};
       if (assessed.proposal.advance_bps == 0) {
@@ -185,75 +207,93 @@ domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestConte
   if (explanation != nullptr) *explanation = {std::move(assessed.explained), assessed.proposal, limits_};
   // Rules propose, the service limits: no proposal exceeds the configured limits.
   auto bounded = domain::bound_terms(assessed.proposal, weighed, limits_,
-                                     domain::advance_refusals(details, context.caller.environment));
+                                     domain::advance_refusals(gathered.details, context.caller.environment));
   // An advance on a claim that is paid already would be lost, so a reviewer checks first.
-  if (!answers.empty() && bounded.decision == Decision::approved) bounded.decision = Decision::manual_review;
-  for (const auto& answer : answers) bounded.reasons.push_back(std::string(kMayBeAnsweredBy) + answer.text());
-  const auto& description = rail->describe();
-  if (description.status == "suspended")
-    return Error::of(ErrorCode::rail_unavailable, "The rail " + request.rail + " is suspended. Use another rail.")
-        .retry_after(60);
-  if (const auto advance = bounded.terms.advance_amount;
-      bounded.decision != Decision::declined &&
-      // An advance is one payment: it is not split over several.
-      (advance > description.max_amount || (!advance.is_zero() && advance < description.min_amount)))
-    return Error::of(ErrorCode::rail_limit_exceeded,
-                     "The advance is outside the limits of one payment over " + request.rail + ". Use another rail.")
-        .with("advance_amount", format_money(advance))
-        .with("min_amount", format_money(description.min_amount))
-        .with("max_amount", format_money(description.max_amount));
+  if (!gathered.answers.empty() && bounded.decision == Decision::approved) bounded.decision = Decision::manual_review;
+  for (const auto& answer : gathered.answers) bounded.reasons.push_back(std::string(kMayBeAnsweredBy) + answer.text());
+  return {std::move(bounded), std::move(assessed.rules)};
+}
 
+ports::StoredSettlement CreateAdjudication::settlement_of(const RequestContext& context, Gathered& gathered,
+                                                          Decided& decided, domain::FundingPlan plan) {
+  const domain::Review& review = gathered.review;
   ports::StoredSettlement stored;
   domain::Settlement& settlement = stored.settlement;
   settlement.id = ids_.next<domain::SettlementId>();
-  settlement.claim_id = review->claim_id;
-  settlement.claim_identifier = review->claim_identifier;
-  settlement.payer_id = review->payer_id;
-  settlement.authorization_id = review->authorization_id;
-  settlement.review_id = review->id;
-  settlement.decision = bounded.decision;
-  settlement.decision_reasons = std::move(bounded.reasons);
-  settlement.status = domain::initial_status(bounded.decision);
-  settlement.terms = bounded.terms;
-  settlement.expected_reimbursement = review->forecast.expected;
-  settlement.expected_payment_date = review->forecast.payment_date;
-  settlement.funding = std::move(*plan);
-  settlement.payout_account_token = std::move(account);
-  settlement.rules = std::move(assessed.rules);
+  settlement.claim_id = review.claim_id;
+  settlement.claim_identifier = review.claim_identifier;
+  settlement.payer_id = review.payer_id;
+  settlement.authorization_id = review.authorization_id;
+  settlement.review_id = review.id;
+  settlement.decision = decided.bounded.decision;
+  settlement.decision_reasons = std::move(decided.bounded.reasons);
+  settlement.status = domain::initial_status(decided.bounded.decision);
+  settlement.terms = decided.bounded.terms;
+  settlement.expected_reimbursement = review.forecast.expected;
+  settlement.expected_payment_date = review.forecast.payment_date;
+  settlement.funding = std::move(plan);
+  settlement.payout_account_token = std::move(gathered.account);
+  settlement.rules = std::move(decided.rules);
   settlement.created_at = context.now;
   // Terms expire, because the exposure and the claim may change until the confirm.
   settlement.expires_at = context.now.plus_days(confirmation_days_);
+  return stored;
+}
 
-  // Commit.
-  const std::string body = render(settlement);
-  const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
-    records.claims().guard(tenant, review->claim_id);
-    // Check again inside the transaction: another request may have advanced the claim since it was read.
-    const auto claim = records.claims().find(tenant, review->claim_identifier);
-    if (auto changed = refusal_of(records, tenant, *review, claim, digest, context.now)) return *changed;
-    // Payments are compared with the claim as it is billed now, whatever later reviews change.
-    if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
-    // The expired settlement still counts as live: end it, so that the claim has only one.
-    if (auto lapsed = records.settlements().live_of(tenant, review->claim_id)) {
-      if (!cancel(records, tenant, ids_, context.now, *lapsed, "expired"))
-        return Error::of(ErrorCode::conflict,
-                         "The earlier settlement changed at the same time. Send the request again.");
-    }
-    records.settlements().insert(tenant, stored);
+domain::Status CreateAdjudication::write(ports::Records& records, const RequestContext& context,
+                                         const Gathered& gathered, ports::StoredSettlement& stored,
+                                         const std::string& body) {
+  const auto& tenant = context.caller.tenant;
+  const domain::Review& review = gathered.review;
+  domain::Settlement& settlement = stored.settlement;
+  records.claims().guard(tenant, review.claim_id);
+  // Check again inside the transaction: another request may have advanced the claim since it was read.
+  const auto claim = records.claims().find(tenant, review.claim_identifier);
+  if (auto changed = refusal_of(records, tenant, review, claim, gathered.digest, context.now)) return *changed;
+  // Payments are compared with the claim as it is billed now, whatever later reviews change.
+  if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
+  // The expired settlement still counts as live: end it, so that the claim has only one.
+  if (auto lapsed = records.settlements().live_of(tenant, review.claim_id)) {
+    if (!cancel(records, tenant, ids_, context.now, *lapsed, "expired"))
+      return Error::of(ErrorCode::conflict, "The earlier settlement changed at the same time. Send the request again.");
+  }
+  records.settlements().insert(tenant, stored);
+  records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
+                                   domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});
+  if (settlement.decision == Decision::manual_review) {
+    // The task keeps the client that asked, because it must not decide on its own advance.
+    const auto task = open_task(records, tenant, ids_, context.now,
+                                {domain::kManualReview, settlement.id.text(),
+                                 gathered.answers.empty() ? "" : kMayBeAnswered, context.caller.client});
     records.events().append(tenant,
-                            {ids_.next<domain::EventId>(), context.now,
-                             domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});
-    if (settlement.decision == Decision::manual_review) {
-      // The task keeps the client that asked, because it must not decide on its own advance.
-      const auto task = open_task(
-          records, tenant, ids_, context.now,
-          {domain::kManualReview, settlement.id.text(), answers.empty() ? "" : kMayBeAnswered, context.caller.client});
-      records.events().append(tenant,
-                              {ids_.next<domain::EventId>(), context.now, domain::ReviewRequired{settlement.id, task}});
-    }
-    leave_trace(records, context, ids_, settlement.id.text(), body);
-    return {};
-  });
+                            {ids_.next<domain::EventId>(), context.now, domain::ReviewRequired{settlement.id, task}});
+  }
+  leave_trace(records, context, ids_, settlement.id.text(), body);
+  return {};
+}
+
+domain::Result<StoredResponse> CreateAdjudication::operator()(const RequestContext& context,
+                                                              const AdjudicationRequest& request,
+                                                              const Render<domain::Settlement>& render,
+                                                              TermsExplanation* explanation) {
+  auto gathered = gather(context, request);
+  if (!gathered) return gathered.error();
+  // The payer may be unknown: rules decide on its claims, too.
+  const auto payer = payers_.get(gathered->review.payer_id);
+  if (!payer) return payer.error();
+  ports::FundingRail* rail = rails_.find(request.rail);
+  if (!rail) return unknown_rail(rails_);
+  auto plan =
+      rail->plan(request.desired_date, context.now, context.caller.profile == domain::ValidationProfile::strict);
+  if (!plan) return plan.error();
+
+  auto decided = decide(context, *gathered, request.rail, !*payer || (*payer)->supports_advance, explanation);
+  if (auto refusal = refusal_of_rail(rail->describe(), request.rail, decided.bounded)) return *refusal;
+
+  auto stored = settlement_of(context, *gathered, decided, std::move(*plan));
+  const std::string body = render(stored.settlement);
+  const auto done =
+      store_.commit([&](ports::Records& records) { return write(records, context, *gathered, stored, body); });
   if (!done) return done.error();
   return StoredResponse{body};
 }

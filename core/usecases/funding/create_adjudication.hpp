@@ -38,6 +38,20 @@ class CreateAdjudication {
                                             TermsExplanation* explanation = nullptr);
 
  private:
+  struct Gathered;
+  struct Decided;
+
+  /// Reads the review and what belongs to it. Error: the claim cannot be advanced, or no payout account is known.
+  domain::Result<Gathered> gather(const RequestContext& context, const AdjudicationRequest& request);
+  /// The terms that the rules propose, within the limits of the service.
+  Decided decide(const RequestContext& context, const Gathered& gathered, const std::string& rail,
+                 bool payer_supports_advance, TermsExplanation* explanation);
+  /// Moves the account, the reasons and the rules into the settlement.
+  ports::StoredSettlement settlement_of(const RequestContext& context, Gathered& gathered, Decided& decided,
+                                        domain::FundingPlan plan);
+  /// The unit of work: checks the claim again, and writes the settlement with its events, task and response.
+  domain::Status write(ports::Records& records, const RequestContext& context, const Gathered& gathered,
+                       ports::StoredSettlement& stored, const std::string& body);
   /// A payer decided on the claim before it was known here: updates the claim's status and returns the refusal.
   domain::Error follow(const RequestContext& context, const domain::Review& review, domain::ClaimStatus decided);
 

@@ -6,7 +6,6 @@
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/funding/paid_claim.hpp"
-#include "core/usecases/matching/alike_advances.hpp"
 #include "core/usecases/matching/residual_due.hpp"
 #include "core/usecases/request/tasks.hpp"
 
@@ -20,62 +19,7 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::FundingStatus;
 using domain::Money;
-using domain::SettlementEvent;
 using ports::RailOutcome;
-
-Error fenced_out() {
-  return Error::of(ErrorCode::idempotency_in_progress,
-                   "Another worker is paying this settlement. Send the request again.")
-      .retry_after(1);
-}
-
-Error rail_missing(const std::string& rail) {
-  return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is not configured on this service.")
-      .retry_after(60);
-}
-
-Error rail_suspended(const std::string& rail) {
-  return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is suspended. Retry later.").retry_after(60);
-}
-
-/// The reason why this settlement cannot be funded now; nullopt when it can.
-std::optional<Error> refusal_of(const domain::Settlement& settlement, domain::Timestamp now) {
-  using domain::SettlementStatus;
-  if (settlement.status == SettlementStatus::pending_confirmation &&
-      settlement.decision == domain::Decision::manual_review)
-    return Error::of(ErrorCode::manual_review_pending,
-                     "This settlement waits for a manual review. Confirm it after its task is approved.");
-  if (!next_status(settlement.status, settlement.decision, SettlementEvent::confirm))
-    return Error::of(ErrorCode::invalid_state,
-                     "A settlement that is " + std::string(name_of(settlement.status)) + " cannot be confirmed.")
-        .with("status", std::string(name_of(settlement.status)))
-        .with_list("allowed", allowed_events(settlement.status, settlement.decision));
-  if (settlement.expires_at <= now)
-    return Error::of(ErrorCode::invalid_state, "The terms have expired. Review the claim and adjudicate it again.")
-        .with("status", std::string(name_of(settlement.status)))
-        .with("expires_at", format_timestamp(settlement.expires_at));
-  return std::nullopt;
-}
-
-/// The plan for today: the agreed day or cut-off may have passed.
-domain::Result<domain::FundingPlan> plan_again(ports::FundingRail& rail, const domain::FundingPlan& agreed,
-                                               domain::Timestamp now, bool strict) {
-  auto plan = rail.plan(agreed.desired_date, now, false);
-  if (!plan && agreed.desired_date) plan = rail.plan(std::nullopt, now, false);
-  if (!plan) return plan.error();
-  plan->desired_date = agreed.desired_date;
-  if (plan->effective_date == agreed.effective_date) {
-    plan->adjusted = agreed.adjusted;
-  } else if (strict) {
-    return Error::of(ErrorCode::invalid_desired_date,
-                     "The rail cannot pay on the agreed day any more. Adjudicate again.")
-        .with("effective_date", format_date(agreed.effective_date))
-        .with("next_effective_date", format_date(plan->effective_date));
-  } else {
-    plan->adjusted = true;
-  }
-  return plan;
-}
 
 /// Whether the rail ignores a second submit of this key because it still remembers the first.
 bool drops_repeats(const ports::RailDescription& rail, const DisbursementAttempt& attempt, domain::Timestamp now) {
@@ -117,6 +61,17 @@ std::string key_of(const DisbursementAttempt& attempt) {
 }
 
 }  // namespace
+
+Error fenced_out() {
+  return Error::of(ErrorCode::idempotency_in_progress,
+                   "Another worker is paying this settlement. Send the request again.")
+      .retry_after(1);
+}
+
+Error rail_missing(const std::string& rail) {
+  return Error::of(ErrorCode::rail_unavailable, "The rail " + rail + " is not configured on this service.")
+      .retry_after(60);
+}
 
 Error outcome_unknown(const domain::SettlementId& settlement) {
   return Error::of(ErrorCode::rail_outcome_unknown,
@@ -187,167 +142,6 @@ domain::Timestamp Disburse::next_question(const Attempt& attempt, domain::Timest
   const auto& waits = options_.resolve_after_s;
   const auto step = std::min<std::size_t>(static_cast<std::size_t>(attempt.resolve_tries), waits.size() - 1);
   return now.plus_ms(waits[step] * 1000LL);
-}
-
-domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& context, const domain::Settlement& seen) {
-  const auto& tenant = context.caller.tenant;
-  const domain::SettlementId& id = seen.id;
-  DisbursementAttempt attempt;
-  const domain::Timestamp now = clock_.now();
-  const std::string key = stored_key(context);
-
-  // Ask the rail's plugin before the transaction, never inside one.
-  ports::FundingRail* rail = rails_.find(seen.funding.rail);
-  auto plan = rail ? plan_again(*rail, seen.funding, now, context.caller.profile == domain::ValidationProfile::strict)
-                   : domain::Result<domain::FundingPlan>(rail_missing(seen.funding.rail));
-  if (rail && rail->describe().status == "suspended") plan = rail_suspended(seen.funding.rail);
-
-  // Without a writable journal, start nothing: a payment without a journal entry could be sent twice after a restore.
-  if (auto witness = journal_.ready(); !witness) return witness.error();
-  attempt.id = ids_.next<domain::TransferId>();
-  attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
-  attempt.settlement = id;
-  faults::crash_point("disburse.claim.before");
-  const auto unit = [&](ports::Records& records) -> domain::Status {
-    // Before any other row, as in every matching: no remittance is matched without this advance in the meantime.
-    records.clients().guard_matching(tenant);
-    records.claims().guard(tenant, seen.claim_id);
-    auto stored = records.settlements().find(tenant, id);
-    if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
-    auto& settlement = stored->settlement;
-    if (settlement.funding_status == FundingStatus::unknown) return outcome_unknown(id);  // it may have paid
-    if (settlement.funding_status == FundingStatus::pending_submission) return fenced_out();
-    if (settlement.status == domain::SettlementStatus::funded)
-      return Error::of(ErrorCode::conflict, "This settlement was funded at the same time. Read it again.");
-    if (auto refusal = refusal_of(settlement, now)) return *refusal;
-    const auto claim = records.claims().find(tenant, settlement.claim_identifier);
-    if (auto decided = refuse_decided_claim(claim)) return *decided;  // guarded: no answer comes in between
-    if (auto answered = refusal_of_alike(records, tenant, settlement, claim, now.utc_date())) return *answered;
-    if (auto paid = refuse_paid_claim(records, tenant, settlement.claim_id,
-                                      claim_digest(digests_, tenant, settlement.claim_identifier), id))
-      return *paid;
-    if (context.idempotency)
-      if (const auto answer = records.answers().find(tenant, context.idempotency->scope);
-          answer && answer->expires_at > now)
-        return Error::of(ErrorCode::conflict,
-                         "This request was answered before. Send it again to get the stored response.");
-    const auto last = records.settlements().latest_attempt(tenant, id, attempt.purpose);
-    // The resolver learned of the refusal, so no response is stored: answer the retry under this key here.
-    if (last && last->state == AttemptState::rejected && !key.empty() && key == stored->confirm_key)
-      return rail_rejected(*last);
-    if (!plan) return plan.error();
-
-    attempt.number = last ? last->number + 1 : 1;
-    attempt.rail = settlement.funding.rail;
-    attempt.rail_key = rail_key(tenant, id, attempt.purpose, attempt.number);
-    attempt.amount = settlement.terms.advance_amount;
-    attempt.effective_date = plan->effective_date;
-    attempt.created_at = attempt.updated_at = now;
-    // Another node that sends over this rail may take the attempt immediately.
-    attempt.next_resolve_at = sends_here(records, rail->describe(), now) ? now.plus_ms(options_.lease.count()) : now;
-    records.settlements().insert_attempt(tenant, attempt);
-    records.ledger().append(tenant, pending_payment(tenant, attempt));
-    faults::crash_point("disburse.claim.booked");
-
-    settlement.funding_status = FundingStatus::pending_submission;
-    settlement.funding = *plan;
-    stored->confirm_key = key;
-    leave_audit_row(records, context, ids_, id.text(), "claimed");
-    return records.settlements().update(tenant, *stored) ? domain::Status{} : fenced_out();
-  };
-  if (auto done = commit_step(tenant, attempt, unit); !done) return done.error();
-  faults::crash_point("disburse.claim.committed");
-  return attempt;
-}
-
-domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::TenantId& tenant,
-                                                             const domain::SettlementId& id, const PayoutOrder& order,
-                                                             const OnOutcome& on_claimed) {
-  std::optional<ports::StoredSettlement> seen;
-  if (const auto read =
-          store_.read([&](const ports::Records& records) { seen = records.settlements().find(tenant, id); });
-      !read)
-    return read.error();
-  const auto missing = Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
-  if (!seen) return missing;
-  // As before an advance: ask the plugin before the transaction, and start nothing without a writable journal.
-  const std::string& rail_name = seen->settlement.funding.rail;
-  ports::FundingRail* rail = rails_.find(rail_name);
-  if (!rail) return rail_missing(rail_name);
-  if (rail->describe().status == "suspended") return rail_suspended(rail_name);
-  const domain::Timestamp now = clock_.now();
-  const auto plan = rail->plan(std::nullopt, now, false);
-  if (!plan) return plan.error();
-  if (auto witness = journal_.ready(); !witness) return witness.error();
-
-  DisbursementAttempt attempt;
-  attempt.id = ids_.next<domain::TransferId>();
-  attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
-  attempt.settlement = id;
-  attempt.purpose = domain::Purpose::residual;
-  attempt.rail = rail_name;
-  attempt.effective_date = plan->effective_date;
-  attempt.request_key = order.request_key;
-  attempt.created_at = attempt.updated_at = now;
-  faults::crash_point("disburse.claim.before");
-  const auto unit = [&](ports::Records& records) -> domain::Status {
-    // Before any other row: the payer may take the residual back at the same time.
-    records.clients().guard_matching(tenant);
-    auto stored = records.settlements().find(tenant, id);
-    if (!stored) return missing;
-    auto& settlement = stored->settlement;
-    const auto payouts = records.settlements().payouts_of(tenant, id);
-    // One request never makes two payouts, even when its stored response is lost.
-    const bool is_asked_again = !order.request_key.empty() &&
-                                std::any_of(payouts.begin(), payouts.end(),
-                                            [&](const Attempt& made) { return made.request_key == order.request_key; });
-    if (is_asked_again)
-      return Error::of(ErrorCode::conflict,
-                       "This request made its payout before. Send it again to get the stored response.");
-    if (settlement.payout_status == FundingStatus::unknown) return outcome_unknown(id);
-    if (settlement.payout_status == FundingStatus::pending_submission) return fenced_out();
-    const bool was_returned = settlement.cancel_reason == name_of(domain::SettlementEvent::funding_returned);
-    if (settlement.status != domain::SettlementStatus::funded &&
-        !was_returned)  // after a returned advance, the payer's money is due to the provider
-      return Error::of(ErrorCode::invalid_state, "Only a funded settlement pays out a residual.")
-          .with("status", std::string(name_of(settlement.status)));
-    // A takeback that waits for a reviewer may reduce the residual: pay nothing until it is decided.
-    if (records.remittances().is_takeback_open(tenant, id))
-      return Error::of(ErrorCode::invalid_state,
-                       "A takeback of the payer on this settlement waits for a reviewer. Decide "
-                       "on its task first.")
-          .with("settlement_id", id.text());
-    const Money due = residual_due(records, tenant, id);
-    const bool may_be_asked_again =
-        !order.request_key.empty() && !payouts.empty() && payouts.back().request_key == ports::kAnyKey;
-    if (due <= Money{} && may_be_asked_again)
-      return Error::of(ErrorCode::conflict,
-                       "The whole residual was paid out by a request whose key the database has lost.");
-    if (due < std::max(order.at_least, rail->describe().min_amount))
-      return Error::of(ErrorCode::invalid_state,
-                       due < Money{}   ? "Nothing is due: the payer took back money that was paid out of this residual."
-                       : due.is_zero() ? "No residual is due for this settlement."
-                                       : "The residual that is due is below the smallest payment of the rail.")
-          .with("residual_due", format_money(due));
-
-    attempt.number = payouts.empty() ? 1 : payouts.back().number + 1;
-    attempt.rail_key = rail_key(tenant, id, attempt.purpose, attempt.number);
-    // A larger residual is paid in parts: the rest stays due and is claimed again.
-    attempt.amount = std::min(due, rail->describe().max_amount);
-    const bool waits_here = !order.for_the_resolver && sends_here(records, rail->describe(), now);
-    attempt.next_resolve_at = waits_here ? now.plus_ms(options_.lease.count()) : now;
-    records.settlements().insert_attempt(tenant, attempt);
-    records.ledger().append(tenant, pending_payment(tenant, attempt));
-    // Reduce the due residual with the claim, so that no second payout pays the same money.
-    records.settlements().add_residual_due(tenant, id, -attempt.amount);
-    faults::crash_point("disburse.claim.booked");
-    settlement.payout_status = FundingStatus::pending_submission;
-    if (auto noted = on_claimed(records, settlement, attempt); !noted) return noted;
-    return records.settlements().update(tenant, *stored) ? domain::Status{} : fenced_out();
-  };
-  if (auto done = commit_step(tenant, attempt, unit); !done) return done.error();
-  faults::crash_point("disburse.claim.committed");
-  return attempt;
 }
 
 domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& tenant, Attempt attempt,

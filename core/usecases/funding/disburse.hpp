@@ -40,6 +40,12 @@ domain::Error outcome_unknown(const domain::SettlementId& settlement);
 /// The response to a request whose payment the rail refused.
 domain::Error rail_rejected(const domain::DisbursementAttempt& attempt);
 
+/// The response to a request while another worker pays the same settlement.
+domain::Error fenced_out();
+
+/// The response to a request over a rail that this service does not have.
+domain::Error rail_missing(const std::string& rail);
+
 class Disburse {
  public:
   Disburse(ports::Store& store, ports::FundingRails& rails, ports::RailJournal& journal, const ports::Clock& clock,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstring>
 #include <future>
 #include <iterator>
 #include <set>
@@ -11,6 +10,7 @@
 #include "core/domain/basics/text.hpp"
 #include "core/domain/claims/claim_input.hpp"
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/imports/payload_sources.hpp"
 #include "core/usecases/imports/trial_rows.hpp"
 
 namespace tideover::usecases {
@@ -45,56 +45,6 @@ bool is_clients_fault(ErrorCode code) {
       return true;
   }
 }
-
-/// The stored payload as one stream.
-class PieceSource final : public ports::ByteSource {
- public:
-  PieceSource(ports::Store& store, domain::TenantId tenant, domain::ImportJobId job)
-      : store_(store), tenant_(std::move(tenant)), job_(std::move(job)) {}
-
-  domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
-    while (at_ == piece_.size()) {
-      if (ended_) return std::size_t{0};
-      std::optional<std::string> next;
-      const auto read =
-          store_.read([&](const ports::Records& records) { next = records.imports().piece(tenant_, job_, number_); });
-      if (!read) return read.error();
-      ended_ = !next;
-      piece_ = next ? std::move(*next) : std::string();
-      at_ = 0;
-      ++number_;
-    }
-    const std::size_t n = std::min(capacity, piece_.size() - at_);
-    std::memcpy(into, piece_.data() + at_, n);
-    at_ += n;
-    return n;
-  }
-
- private:
-  ports::Store& store_;
-  domain::TenantId tenant_;
-  domain::ImportJobId job_;
-  std::string piece_;
-  std::size_t at_ = 0;
-  int number_ = 0;
-  bool ended_ = false;
-};
-
-/// Counts the bytes that were taken from the source.
-class CountedSource final : public ports::ByteSource {
- public:
-  explicit CountedSource(ports::ByteSource& raw) : raw_(raw) {}
-  domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
-    auto n = raw_.read(into, capacity);
-    if (n) taken_ += static_cast<std::int64_t>(*n);
-    return n;
-  }
-  std::int64_t taken() const { return taken_; }
-
- private:
-  ports::ByteSource& raw_;
-  std::int64_t taken_ = 0;
-};
 
 ImportFault fault_of(std::int64_t row, std::int64_t line, const std::string& claim_identifier, const Error& error) {
   ImportFault fault;

@@ -53,24 +53,66 @@ void ask_about_others(ports::Records& records, const domain::TenantId& tenant, d
                    {task.kind, task.object_id, "Another claim of this remittance waits for its target."});
 }
 
-}  // namespace
-
-domain::Status accept_proposal(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                               ports::IdSource& ids, const domain::Task& task, const std::string& proposal,
-                               std::string_view decision) {
+/// The proposal of the task with this id and decision. The error lists those that are acceptable now.
+domain::Result<Proposal> chosen_of(const ports::Records& records, const domain::TenantId& tenant,
+                                   const domain::Task& task, const std::string& proposal, std::string_view decision) {
   // Search again: a proposal is acceptable only while the stored state still allows it.
   auto proposals = find_proposals(records, tenant, task);
   std::erase_if(proposals, [&](const Proposal& one) { return one.decision != decision; });
   const auto chosen =
       std::find_if(proposals.begin(), proposals.end(), [&](const Proposal& one) { return one.id == proposal; });
-  if (chosen == proposals.end()) {
-    std::vector<std::string> open;
-    for (const auto& one : proposals) open.push_back(one.id);
-    Error error = Error::of(ErrorCode::invalid_state, "The task does not have this proposal. Read the task again.")
-                      .with_list("allowed", open);
-    error.fields.push_back({"proposal", "is not one of the allowed values"});
-    return error;
+  if (chosen != proposals.end()) return std::move(*chosen);
+  std::vector<std::string> open;
+  for (const auto& one : proposals) open.push_back(one.id);
+  Error error = Error::of(ErrorCode::invalid_state, "The task does not have this proposal. Read the task again.")
+                    .with_list("allowed", open);
+  error.fields.push_back({"proposal", "is not one of the allowed values"});
+  return error;
+}
+
+/// Joins the money and the remittances of a proposal: a deposit and a remittance, one deposit and several remittances,
+/// or several deposits and one remittance. Without a remittance, the deposit pays the advance directly.
+domain::Status join_parts(ports::Records& records, const domain::TenantId& tenant, const domain::Task& task,
+                          const Proposal& chosen, MatchPayments::Missing missing, MatchPayments& matching) {
+  std::vector<domain::Deposit> deposits;
+  std::vector<domain::RemittanceId> remittances;
+  auto parts = chosen.candidates;
+  parts.insert(parts.begin(), task.object_id);
+  for (const auto& part : parts) {
+    if (auto remittance = domain::RemittanceId::parse(part)) remittances.push_back(std::move(*remittance));
+    const auto deposit_id = domain::DepositId::parse(part);
+    if (!deposit_id) continue;
+    auto deposit = records.deposits().find(tenant, *deposit_id);
+    if (!deposit) return gone("The deposit");
+    deposits.push_back(std::move(*deposit));
   }
+  if (deposits.empty()) return gone("The deposit");
+  if (remittances.empty()) {
+    const auto settlement =
+        records.settlements().find(tenant, domain::SettlementId::trusted(chosen.candidates.front()));
+    if (!settlement) return gone("The advance");
+    matching.pay_as_decided(deposits.front(), settlement->settlement, task.id);
+  }
+  for (const auto& id : remittances) {
+    // Read for each join: an earlier join may have posted claims of this remittance.
+    auto remittance = records.remittances().find(tenant, id);
+    if (!remittance) return gone("The remittance");
+    if (remittances.size() > 1)
+      deposits.front() =
+          *records.deposits().find(tenant, deposits.front().id);  // the join before this one spent a part of it
+    if (auto joined = matching.join_as_decided(deposits, *remittance, task.id, missing); !joined) return joined;
+  }
+  if (!remittances.empty()) matching.report_excess(deposits.front().id);
+  return {};
+}
+
+}  // namespace
+
+domain::Status accept_proposal(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
+                               ports::IdSource& ids, const domain::Task& task, const std::string& proposal,
+                               std::string_view decision) {
+  const auto chosen = chosen_of(records, tenant, task, proposal, decision);
+  if (!chosen) return chosen.error();
 
   MatchPayments matching(records, tenant, now, ids);
   // accept_short is the only decision that may book a loss. With any other, claims without money wait.
@@ -93,38 +135,8 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
     if (auto posted = matching.post_as_decided(*remittance, *chosen->claim, settlement->settlement, task.id); !posted)
       return posted;
     ask_about_others(records, tenant, now, ids, task, matching, remittance->id);
-  } else {
-    // A deposit and a remittance, one deposit and several remittances, or several deposits and one remittance.
-    std::vector<domain::Deposit> deposits;
-    std::vector<domain::RemittanceId> remittances;
-    auto parts = chosen->candidates;
-    parts.insert(parts.begin(), task.object_id);
-    for (const auto& part : parts) {
-      if (auto remittance = domain::RemittanceId::parse(part)) remittances.push_back(std::move(*remittance));
-      const auto deposit_id = domain::DepositId::parse(part);
-      if (!deposit_id) continue;
-      auto deposit = records.deposits().find(tenant, *deposit_id);
-      if (!deposit) return gone("The deposit");
-      deposits.push_back(std::move(*deposit));
-    }
-    // Without a remittance the proposal names an advance, which the deposit pays directly.
-    if (deposits.empty()) return gone("The deposit");
-    if (remittances.empty()) {
-      const auto settlement =
-          records.settlements().find(tenant, domain::SettlementId::trusted(chosen->candidates.front()));
-      if (!settlement) return gone("The advance");
-      matching.pay_as_decided(deposits.front(), settlement->settlement, task.id);
-    }
-    for (const auto& id : remittances) {
-      // Read for each join: an earlier join may have posted claims of this remittance.
-      auto remittance = records.remittances().find(tenant, id);
-      if (!remittance) return gone("The remittance");
-      if (remittances.size() > 1)
-        deposits.front() =
-            *records.deposits().find(tenant, deposits.front().id);  // the join before this one spent a part of it
-      if (auto joined = matching.join_as_decided(deposits, *remittance, task.id, missing); !joined) return joined;
-    }
-    if (!remittances.empty()) matching.report_excess(deposits.front().id);
+  } else if (auto joined = join_parts(records, tenant, task, *chosen, missing, matching); !joined) {
+    return joined;
   }
   if (matching.collided())
     return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");

@@ -4,55 +4,14 @@
 // Threads: runs inside the caller's transaction, after guard_matching().
 // Units: money is in cents. A positive amount flows from the payer.
 #pragma once
-#include "core/domain/funding/settlement.hpp"
 #include "core/ports/id_source.hpp"
-#include "core/ports/store.hpp"
+#include "core/usecases/matching/allocation.hpp"
 
 namespace tideover::usecases {
-
-/// The settlement that a claim of a remittance is allocated to.
-struct AllocationTarget {
-  domain::Settlement settlement;
-  domain::Money billed;  // the claim's charge
-};
-/// The allocation targets of the claims of a remittance, in the same order.
-struct AllocationTargets {
-  /// of_advance: has a target. in_question: a reviewer has to decide. not_advanced: belongs to no advance. released: a
-  /// reviewer released it to the provider.
-  enum class Ownership { of_advance, in_question, not_advanced, released };
-  std::vector<std::optional<AllocationTarget>> of;  // nullopt: no advance
-  std::vector<Ownership> ownership;
-
-  const std::optional<AllocationTarget>& operator[](std::size_t claim) const { return of[claim]; }
-};
 
 /// The task text for a remittance without a known payer.
 inline constexpr const char* kRemitterUnknown =
     "The payer of this remittance is unknown, and nothing else identifies it. Assign the payer (assign_payer).";
-
-/// The reason why a reviewer cannot post this claim of the remittance to the advance; empty when it is possible.
-std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const AllocationTarget& target,
-                         const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
-                         const domain::Deposit* deposit);
-
-/// Whether an advance of the remittance waits for its funding. Money that is missing for it may turn out to be no loss.
-bool awaits_funding(const domain::Remittance& remittance, const AllocationTargets& targets);
-
-/// What the remittance's waiting claims pay back of their advances and fees, less what was accepted as a loss before. A
-/// reviewer may accept at most this much of the missing money as a loss. The rest would be credited to the provider,
-/// and a loss must not pay the provider.
-domain::Money acceptable_loss(const ports::Records& records, const domain::TenantId& tenant,
-                              const domain::Remittance& remittance, const AllocationTargets& targets);
-
-/// The amount by which the payer's payments of an advance, with this one, exceed the charge of its claim. Zero or less:
-/// they do not exceed it.
-domain::Money above_charge(const ports::Records& records, const domain::TenantId& tenant,
-                           const domain::Settlement& settlement, domain::Money amount);
-
-/// The remittance's money less the payments of its waiting advances. Negative: money is missing for them.
-domain::Money left_over(const ports::Records& records, const domain::TenantId& tenant,
-                        const domain::Remittance& remittance, const AllocationTargets& targets,
-                        const domain::Deposit* deposit);
 
 class BookPayment {
  public:

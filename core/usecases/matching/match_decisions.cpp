@@ -46,6 +46,57 @@ bool is_confirmation(const domain::ReconciliationRecord& record) {
          record.matched_by == name_of(MatchStep::amount_and_date);
 }
 
+/// The reason why a match with this remittance or deposit cannot be undone; nullopt when it can.
+std::optional<domain::Error> refusal_of_undo(const ports::Records& records, const domain::TenantId& tenant,
+                                             const domain::MatchCandidate& decided,
+                                             const std::optional<Remittance>& remittance, const Deposit* deposit) {
+  if (remittance && deposit && !decided.claim && deposit->released > Money{})
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "A part of this deposit was released to the provider. Undo the release first.")
+        .with("deposit_id", deposit->id.text());
+  if (remittance && !decided.claim && !released_claims(records, tenant, *remittance).empty())
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "A part of this remittance's money was released to the provider. Undo the release first.")
+        .with("remittance_id", remittance->id.text());
+  // A forward balance (PLB) concerns other remittances, too. Undoing one side would unbalance the payer.
+  if (remittance && !remittance->carried.is_zero()) return carries_balance(*remittance);
+  return std::nullopt;
+}
+
+/// Makes the posted claims of the remittance wait again: all of them, or only the claim of the decision. Returns their
+/// records, which are still posted.
+std::vector<domain::ReconciliationRecord> unlink_records(ports::Records& records, const domain::TenantId& tenant,
+                                                         Remittance& remittance, std::optional<int> claim) {
+  std::vector<domain::ReconciliationRecord> unlinked;
+  for (auto& paid : remittance.claims) {
+    if (paid.state != State::posted || (claim && claim != paid.index)) continue;
+    for (auto& record : records.reconciliations().of(tenant, *paid.settlement))
+      if (record.id == *paid.record) unlinked.push_back(std::move(record));
+    paid.state = claim ? State::unmatched : State::waiting;
+    paid.record.reset();
+    records.remittances().update_claim(tenant, remittance.id, paid);
+  }
+  return unlinked;
+}
+
+/// The records of the advance `settlement` that a reviewer paid from the deposit without a remittance: those of the
+/// last decision and of its confirmation. Earlier decisions were undone before.
+std::vector<domain::ReconciliationRecord> records_of_deposit(const ports::Records& records,
+                                                             const domain::TenantId& tenant, const Deposit& deposit,
+                                                             const std::string& settlement) {
+  std::vector<domain::ReconciliationRecord> found;
+  for (auto& record : records.reconciliations().of_deposit(tenant, deposit.id))
+    if (record.settlement.text() == settlement &&
+        (record.matched_by == name_of(MatchStep::person) || is_confirmation(record)))
+      found.push_back(std::move(record));
+  // Records are numbered per settlement. Those before the last decision belong to decisions that were undone.
+  std::int64_t last = 0;
+  for (const auto& record : found)
+    if (!is_confirmation(record)) last = std::max<std::int64_t>(last, record.number);
+  std::erase_if(found, [&](const auto& record) { return record.number < last; });
+  return found;
+}
+
 }  // namespace
 
 std::set<int> released_claims(const ports::Records& records, const domain::TenantId& tenant,
@@ -211,19 +262,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   }
   if (deposit && decided.candidate == kProvider)
     if (auto undone = booking_.undo_release(*deposit); !undone) return undone;
-
-  if (remittance && deposit && !decided.claim && deposit->released > Money{})
-    return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "A part of this deposit was released to the provider. Undo the release first.")
-        .with("deposit_id", deposit->id.text());
-
-  if (remittance && !decided.claim && !released_claims(records_, tenant_, *remittance).empty())
-    return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "A part of this remittance's money was released to the provider. Undo the release first.")
-        .with("remittance_id", remittance->id.text());
-
-  // A forward balance (PLB) concerns other remittances, too. Undoing one side would unbalance the payer.
-  if (remittance && !remittance->carried.is_zero()) return carries_balance(*remittance);
+  if (auto refusal = refusal_of_undo(records_, tenant_, decided, remittance, deposit)) return *refusal;
 
   // The decision only accepted a loss, or the deposit pays other remittances as well: keep the deposit. No later search
   // would match that money again.
@@ -234,27 +273,10 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   // Undo all records of a matched remittance, the own record of a single claim, and the record that a deposit without a
   // remittance paid.
   std::vector<domain::ReconciliationRecord> records;
-  if (remittance) {
-    for (auto& paid : remittance->claims) {
-      if (paid.state != State::posted || (decided.claim && decided.claim != paid.index)) continue;
-      for (auto& record : records_.reconciliations().of(tenant_, *paid.settlement))
-        if (record.id == *paid.record) records.push_back(std::move(record));
-      paid.state = decided.claim ? State::unmatched : State::waiting;
-      paid.record.reset();
-      records_.remittances().update_claim(tenant_, remittance->id, paid);
-    }
-  } else if (deposit) {
-    // Only the last decision and its confirmation: earlier decisions were undone before.
-    for (auto& record : records_.reconciliations().of_deposit(tenant_, deposit->id))
-      if (record.settlement.text() == decided.candidate &&
-          (record.matched_by == name_of(MatchStep::person) || is_confirmation(record)))
-        records.push_back(std::move(record));
-    // Records are numbered per settlement. Those before the last decision belong to decisions that were undone.
-    std::int64_t last = 0;
-    for (const auto& record : records)
-      if (!is_confirmation(record)) last = std::max<std::int64_t>(last, record.number);
-    std::erase_if(records, [&](const auto& record) { return record.number < last; });
-  }
+  if (remittance)
+    records = unlink_records(records_, tenant_, *remittance, decided.claim);
+  else if (deposit)
+    records = records_of_deposit(records_, tenant_, *deposit, decided.candidate);
   for (const auto& record : records)
     if (auto forgotten = forget_repeats(record, !remittance); !forgotten) return forgotten;
   if (remittance) remittance = records_.remittances().find(tenant_, remittance->id);  // its claims may have changed

@@ -40,43 +40,25 @@ void put(std::string& text, const std::vector<domain::Adjustment>& adjustments) 
   // Ends the list: the next field cannot be read as one more adjustment.
   put(text, "adjustments");
 }
+template <class... Fields>
+void put_all(std::string& text, const Fields&... fields) {
+  (put(text, fields), ...);
+}
 
 /// The content of the remittance without its payer as one unambiguous text: the trace number and everything that is
 /// paid, with reasons. The form of the file (delimiters, envelope, control numbers) is not part of it.
 std::string content_of(const RemittanceDraft& draft) {
   std::string text;
-  put(text, draft.trace_number);
-  put(text, draft.originator_id);
-  put(text, draft.payment_date);
-  put(text, draft.payment_amount);
+  put_all(text, draft.trace_number, draft.originator_id, draft.payment_date, draft.payment_amount);
   for (const auto& claim : draft.claims) {
-    put(text, claim.claim_identifier);
-    put(text, claim.status);
-    put(text, claim.charge_amount);
-    put(text, claim.paid_amount);
-    put(text, claim.patient_responsibility);
-    put(text, claim.payer_claim_number);
-    put(text, claim.date_of_service);
-    put(text, claim.adjustments);
-    for (const auto& line : claim.lines) {
-      put(text, line.cpt);
-      put(text, line.modifier);
-      put(text, line.units);
-      put(text, line.submitted_cpt);
-      put(text, line.submitted_modifier);
-      put(text, line.date_of_service);
-      put(text, line.charge_amount);
-      put(text, line.allowed_amount);
-      put(text, line.paid_amount);
-      put(text, line.adjustments);
-    }
+    put_all(text, claim.claim_identifier, claim.status, claim.charge_amount, claim.paid_amount,
+            claim.patient_responsibility, claim.payer_claim_number, claim.date_of_service, claim.adjustments);
+    for (const auto& line : claim.lines)
+      put_all(text, line.cpt, line.modifier, line.units, line.submitted_cpt, line.submitted_modifier,
+              line.date_of_service, line.charge_amount, line.allowed_amount, line.paid_amount, line.adjustments);
     put(text, "claim");
   }
-  for (const auto& plb : draft.provider_adjustments) {
-    put(text, plb.code);
-    put(text, plb.reference);
-    put(text, plb.amount);
-  }
+  for (const auto& plb : draft.provider_adjustments) put_all(text, plb.code, plb.reference, plb.amount);
   return text;
 }
 
@@ -132,6 +114,92 @@ domain::Result<StoredResponse> PostRemittance::file(const RequestContext& contex
   });
 }
 
+domain::Result<Remittance> PostRemittance::identified(const RequestContext& context, RemittanceDraft draft) {
+  if (draft.payer_said.empty()) draft.payer_said = domain::plain_payer_id(draft.payer_id);
+  bool is_known = false;
+  if (!draft.payer_id.empty()) {
+    const auto payer = payers_.get(draft.payer_id);
+    if (!payer) return payer.error();
+    // An id that the directory does not have is no error: a reviewer may assign the payer later.
+    is_known = payer->has_value();
+    draft.payer_id = is_known ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
+  }
+  if (!is_known) name_near_payer(payers_, draft);
+  Remittance remittance;
+  remittance.id = ids_.next<domain::RemittanceId>();
+  // Two digests: the same content under another payer name is found as well, and then treated as the same remittance.
+  std::string content = context.caller.tenant.text() + content_of(draft);
+  remittance.payerless_sha256 = digests_.digest("remittance-notice-v2", content);
+  put(content, draft.payer_said);
+  remittance.content_sha256 = digests_.digest("remittance-content-v2", content);
+  remittance.created_at = context.now;
+  for (std::size_t i = 0; i < draft.claims.size(); ++i) {
+    domain::RemittanceClaimRecord record;
+    record.index = static_cast<int>(i);
+    record.claim = draft.claims[i];
+    remittance.claims.push_back(std::move(record));
+  }
+  remittance.draft = std::move(draft);
+  return remittance;
+}
+
+domain::Status PostRemittance::make_deposit(ports::Records& records, const RequestContext& context,
+                                            PostedRemittance& posted) {
+  const auto money = post_remittance_money(records, context, ids_, posted.remittance);
+  if (!money) return money.error();
+  // No deposit was made: the remittance waits for its money.
+  if (!*money) return {};
+  posted.records.insert(posted.records.end(), (*money)->records.begin(), (*money)->records.end());
+  posted.remittance = *records.remittances().find(context.caller.tenant, posted.remittance.id);
+  return {};
+}
+
+domain::Result<PostedRemittance> PostRemittance::post_repeat(ports::Records& records, const RequestContext& context,
+                                                             const Remittance& given, Remittance known, bool is_first) {
+  const auto& tenant = context.caller.tenant;
+  PostedRemittance result;
+  result.remittance = std::move(known);
+  const auto& payer = given.draft.payer_id;
+  // A repeat changes nothing, unless it names the payer that was unknown before.
+  result.seen_before = payer.empty() || !result.remittance.draft.payer_id.empty();
+  if (result.seen_before) return result;
+  const auto& id = result.remittance.id;
+  close_tasks(records, tenant, ids_, context.now, domain::kMatchAmbiguous, id.text(), domain::kCorrected);
+  MatchPayments matching(records, tenant, context.now, ids_);
+  matching.payer_assigned(result.remittance, payer);
+  if (matching.collided())
+    return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
+  result.remittance = *records.remittances().find(tenant, id);
+  result.records = matching.posted();
+  if (auto made = make_deposit(records, context, result); !made) return made.error();
+  if (!is_first) leave_audit_row(records, context, ids_, id.text(), "ok");
+  return result;
+}
+
+domain::Result<PostedRemittance> PostRemittance::post_new(ports::Records& records, const RequestContext& context,
+                                                          const Remittance& given, bool is_first) {
+  const auto& tenant = context.caller.tenant;
+  PostedRemittance result;
+  result.remittance = given;
+  // Store the remittance before the matching: trail and claims refer to its row.
+  records.remittances().insert(tenant, given);
+  faults::crash_point("remittance.recorded");
+  MatchPayments matching(records, tenant, context.now, ids_);
+  matching.remittance_arrived(result.remittance);
+  faults::crash_point("remittance.matched");
+  if (matching.collided())
+    return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
+  // Matching may have re-evaluated this remittance in the store.
+  if (matching.has_reevaluated()) result.remittance = *records.remittances().find(tenant, given.id);
+  result.records = matching.posted();
+  if (auto made = make_deposit(records, context, result); !made) return made.error();
+  records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
+                                   domain::RemittanceReceived{given.id, given.draft.payment_amount,
+                                                              static_cast<int>(given.claims.size())}});
+  if (!is_first) leave_audit_row(records, context, ids_, given.id.text(), "ok");
+  return result;
+}
+
 domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& context,
                                                           std::vector<RemittanceDraft> drafts,
                                                           const Render<std::vector<PostedRemittance>>& render) {
@@ -139,91 +207,23 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
   const auto& tenant = context.caller.tenant;
   std::vector<Remittance> arriving;
   for (auto& draft : drafts) {
-    if (draft.payer_said.empty()) draft.payer_said = domain::plain_payer_id(draft.payer_id);
-    bool is_known = false;
-    if (!draft.payer_id.empty()) {
-      const auto payer = payers_.get(draft.payer_id);
-      if (!payer) return payer.error();
-      // An id that the directory does not have is no error: a reviewer may assign the payer later.
-      is_known = payer->has_value();
-      draft.payer_id = is_known ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
-    }
-    if (!is_known) name_near_payer(payers_, draft);
-    Remittance remittance;
-    remittance.id = ids_.next<domain::RemittanceId>();
-    // Two digests: the same content under another payer name is found as well, and then treated as the same remittance.
-    std::string content = tenant.text() + content_of(draft);
-    remittance.payerless_sha256 = digests_.digest("remittance-notice-v2", content);
-    put(content, draft.payer_said);
-    remittance.content_sha256 = digests_.digest("remittance-content-v2", content);
-    remittance.created_at = context.now;
-    for (std::size_t i = 0; i < draft.claims.size(); ++i) {
-      domain::RemittanceClaimRecord record;
-      record.index = static_cast<int>(i);
-      record.claim = draft.claims[i];
-      remittance.claims.push_back(std::move(record));
-    }
-    remittance.draft = std::move(draft);
-    arriving.push_back(std::move(remittance));
+    auto remittance = identified(context, std::move(draft));
+    if (!remittance) return remittance.error();
+    arriving.push_back(std::move(*remittance));
   }
 
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.clients().guard_matching(tenant);
-    // For a tenant without a bank feed, the remittance makes its own deposit.
-    const auto stand_for_money = [&](PostedRemittance& result) -> domain::Status {
-      const auto money = post_remittance_money(records, context, ids_, result.remittance);
-      if (!money) return money.error();
-      // No deposit was made: the remittance waits for its money.
-      if (!*money) return {};
-      result.records.insert(result.records.end(), (*money)->records.begin(), (*money)->records.end());
-      result.remittance = *records.remittances().find(tenant, result.remittance.id);
-      return {};
-    };
     std::vector<PostedRemittance> results;
     for (const auto& given : arriving) {
-      PostedRemittance result;
+      const bool is_first = results.empty();
       // The same remittance again must not post its payments again.
-      if (auto known = records.remittances().find_same(tenant, given)) {
-        result.remittance = std::move(*known);
-        const auto& payer = given.draft.payer_id;
-        // A repeat changes nothing, unless it names the payer that was unknown before.
-        result.seen_before = payer.empty() || !result.remittance.draft.payer_id.empty();
-        if (!result.seen_before) {  // it came without its payer before
-          const auto& id = result.remittance.id;
-          close_tasks(records, tenant, ids_, context.now, domain::kMatchAmbiguous, id.text(), domain::kCorrected);
-          MatchPayments matching(records, tenant, context.now, ids_);
-          matching.payer_assigned(result.remittance, payer);
-          if (matching.collided())
-            return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
-          result.remittance = *records.remittances().find(tenant, id);
-          result.records = matching.posted();
-          if (auto stands = stand_for_money(result); !stands) return stands;
-          if (!results.empty()) leave_audit_row(records, context, ids_, id.text(), "ok");
-        }
-        results.push_back(std::move(result));
-        continue;
-      }
-      result.remittance = given;
-      // Store the remittance before the matching: trail and claims refer to its row.
-      records.remittances().insert(tenant, given);
-      faults::crash_point("remittance.recorded");
-      MatchPayments matching(records, tenant, context.now, ids_);
-      matching.remittance_arrived(result.remittance);
-      faults::crash_point("remittance.matched");
-      if (matching.collided())
-        return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
-      // Matching may have re-evaluated this remittance in the store.
-      if (matching.has_reevaluated()) result.remittance = *records.remittances().find(tenant, given.id);
-      result.records = matching.posted();
-      if (auto stands = stand_for_money(result); !stands) return stands;
-      records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
-                                       domain::RemittanceReceived{given.id, given.draft.payment_amount,
-                                                                  static_cast<int>(given.claims.size())}});
-      if (!results.empty())
-        leave_audit_row(records, context, ids_, given.id.text(),
-                        "ok");  // the trace of the response covers the first one
-      results.push_back(std::move(result));
+      auto known = records.remittances().find_same(tenant, given);
+      auto posted = known ? post_repeat(records, context, given, std::move(*known), is_first)
+                          : post_new(records, context, given, is_first);
+      if (!posted) return posted.error();
+      results.push_back(std::move(*posted));
     }
     if (results.size() > 1)  // a later payment may have changed earlier ones
       for (auto& result : results) result.remittance = *records.remittances().find(tenant, result.remittance.id);

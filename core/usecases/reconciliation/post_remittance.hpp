@@ -42,6 +42,18 @@ class PostRemittance {
                                             const Render<std::vector<PostedRemittance>>& render);
 
  private:
+  /// The remittance as it is stored: with its known payer, its digests and the records of its claims.
+  domain::Result<domain::Remittance> identified(const RequestContext& context, domain::RemittanceDraft draft);
+  /// Posts a remittance that did not come before. The trace of the response is the audit row of the first one.
+  domain::Result<PostedRemittance> post_new(ports::Records& records, const RequestContext& context,
+                                            const domain::Remittance& given, bool is_first);
+  /// Posts a remittance that came before, as `known`: posts only if it names its payer for the first time.
+  domain::Result<PostedRemittance> post_repeat(ports::Records& records, const RequestContext& context,
+                                               const domain::Remittance& given, domain::Remittance known,
+                                               bool is_first);
+  /// For a tenant without a bank feed, the remittance makes its own deposit.
+  domain::Status make_deposit(ports::Records& records, const RequestContext& context, PostedRemittance& posted);
+
   ports::Store& store_;
   ports::PayerDirectory& payers_;
   ports::RemittanceFormats& formats_;

@@ -100,6 +100,21 @@ void explain_by_record(std::vector<Finding>& reasons, const std::vector<estimato
   reasons.push_back(std::move(finding));
 }
 
+/// What the review is made from, so that it can be repeated. The features of the record come with its prediction.
+domain::ReviewBasis basis_of(const ports::ClaimFacts& facts, const ports::DenialAssessment& assessed,
+                             const TenantRecord* record) {
+  domain::ReviewBasis basis;
+  basis.profile = facts.profile;
+  basis.duplicates = facts.duplicates;
+  basis.denial_threshold_bps = assessed.policy.denial_threshold_bps;
+  basis.date_quantile_bps = assessed.policy.date_quantile_bps;
+  basis.fired = fired_rules_of(assessed);
+  basis.near_payer = facts.near_payer;
+  basis.fees = assessed.fees;
+  if (record) basis.snapshot = record->snapshot;
+  return basis;
+}
+
 }  // namespace
 
 domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports::DenialAssessment assessed,
@@ -111,14 +126,7 @@ domain::Result<domain::Review> judge_claim(const ports::ClaimFacts& facts, ports
   const domain::ClaimDraft& draft = facts.claim;
   domain::Review review;
   auto& basis = review.basis;
-  basis.profile = facts.profile;
-  basis.duplicates = facts.duplicates;
-  basis.denial_threshold_bps = assessed.policy.denial_threshold_bps;
-  basis.date_quantile_bps = assessed.policy.date_quantile_bps;
-  basis.fired = fired_rules_of(assessed);
-  basis.near_payer = facts.near_payer;
-  basis.fees = assessed.fees;
-  if (record) basis.snapshot = record->snapshot;
+  basis = basis_of(facts, assessed, record);
   std::vector<Finding> reasons;
   int confidence_cap_bps = domain::kOneInBps;
   for (auto& finding : assessed.findings) {

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "core/lua/engine/engine.hpp"
-#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/facts/facts.hpp"
 #include "core/lua/ruleset/loader.hpp"
 #include "core/lua/ruleset/program.hpp"
 #include "core/lua/vm/sandbox.hpp"

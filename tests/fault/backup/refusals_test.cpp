@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_database_without_its_main_file_is_not_created_again) {
   fs::rename(drill.store, drill.store.string() + ".elsewhere");
   const auto serve = run_tideover({"serve", "--config", drill.world.folder.config_file().string()});
   BOOST_TEST(serve.exit_code == 1);
-  BOOST_TEST(serve.err.find("-wal is there") != std::string::npos, serve.err);
+  BOOST_TEST(serve.err.find("-wal exists. Restore the database") != std::string::npos, serve.err);
   BOOST_TEST(!fs::exists(drill.store));
   fs::rename(drill.store.string() + ".elsewhere", drill.store);
 }

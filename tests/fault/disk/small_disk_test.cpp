@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_mariadb_with_a_full_disk_turns_readiness_off_until_there_
 
   const ApiClient ops(world.service->ops_port());
   const auto says_full = [](const std::string& body) {
-    return body.find(R"("store":{"ok":false,"detail":"the disk of the database is full)") != std::string::npos;
+    return body.find(R"("store":{"ok":false,"detail":"The disk of the database is full)") != std::string::npos;
   };
   int number = 0;
   const auto review = [&] {

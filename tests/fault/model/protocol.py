@@ -1,19 +1,20 @@
-"""The funding protocol as an explicit-state model: what core/usecases/funding/disburse does, step by step, with everything that can
-interfere between two steps. `successors` names every step that can come next; check.py walks all of them.
+"""The funding protocol as an explicit-state model: what core/usecases/funding/disburse does, step by step, with
+everything that can interfere between two steps. `successors` yields every step that can come next; check.py walks all
+of them.
 
-One settlement, two workers (two requests, two nodes, or a request and the sweeper), one rail. A worker may crash at any step
-(what it left behind is swept), wait in vain for the rail, or take over from another at any moment: leases are not modelled,
-so safety cannot lean on a clock. A message to the rail may arrive late or never. The database may fall back behind its last
-acknowledged commit (a cluster that lost its nodes, an old backup).
+One settlement, two workers (two requests, two nodes, or a request and the sweeper), one rail. A worker may crash at any
+step (the sweeper finishes its work), time out while it waits for the rail, or take over from another at any moment:
+leases are not modelled, so safety cannot depend on a clock. A message to the rail may arrive late or never. The
+database may fall back behind its last acknowledged commit (a cluster that lost its nodes, an old backup).
 
-Rail kinds: dedup drops a key that it has seen; fence answers a question finally and drops what comes later; query can be
-asked, but "not found" says nothing of what is on its way; blind cannot be asked.
+Rail kinds: dedup drops a key that it has seen; fence gives a final answer to a query and drops what comes later; query
+can be asked, but "not found" says nothing of messages in flight; blind cannot be asked.
 
-Journal: the synced file beside the database in which a key is written before the rail is called. `shared`: one node sends,
-or all nodes use one file. `local`: each of two nodes has a file of its own.
+Journal: the synced file beside the database in which a key is written before the rail is called. `shared`: one node
+sends, or all nodes use one file. `local`: each of two nodes has a file of its own.
 
-Bounds: two messages on their way at a time; a worker that would take over once more than MOST_EPOCHS allows is parked, and a
-parked worker never counts as finished.
+Bounds: two messages in flight at a time; a worker that would take over more often than MOST_EPOCHS allows is parked,
+and a parked worker never counts as finished.
 """
 from typing import NamedTuple
 
@@ -34,9 +35,10 @@ class Row(NamedTuple):
 
 
 class Worker(NamedTuple):
-    at: str = 'start'  # start | sweeping | claimed | journal | send | await | unclear | ask | paid | book | done | parked
-    epoch: int = 0     # under which it works
-    key: int = 0       # the rail's idempotency key
+    # start | sweeping | claimed | journal | send | await | unclear | ask | paid | book | done | parked
+    at: str = 'start'
+    epoch: int = 0  # under which it works
+    key: int = 0    # the rail's idempotency key
 
 
 class Budget(NamedTuple):
@@ -67,9 +69,9 @@ class Protocol:
         self.local_journal = journal == 'local'
         self.mutants = frozenset(mutants)
         self.budget = budget._replace(losses=losses)
-        self.steps = {'start': self.start, 'sweeping': self.sweep, 'claimed': self.mark_submitting, 'journal': self.write_journal,
-                      'send': self.send, 'await': self.wait, 'unclear': self.note_unknown, 'ask': self.ask, 'paid': self.book,
-                      'book': self.book_ledger}
+        self.steps = {'start': self.start, 'sweeping': self.sweep, 'claimed': self.mark_submitting,
+                      'journal': self.write_journal, 'send': self.send, 'await': self.wait,
+                      'unclear': self.note_unknown, 'ask': self.ask, 'paid': self.book, 'book': self.book_ledger}
 
     def initial(self):
         return State(Row(), Row(), (), (), frozenset(), frozenset(), (Worker(), Worker()), self.budget)
@@ -102,9 +104,10 @@ class Protocol:
         if state.budget.losses and state.row != state.before:
             # The sweeper of a node never ends: a worker that was done tries again.
             workers = tuple(Worker('sweeping') if w.at == 'done' else w for w in state.workers)
-            yield 'database falls back', state._replace(row=state.before, workers=workers, budget=spend(state, 'losses'))
+            yield 'database falls back', state._replace(
+                row=state.before, workers=workers, budget=spend(state, 'losses'))
 
-    # ---- the steps of one worker: the steps of core/docs/reliability.md#protocol-steps ---------------------------------------------
+    # ---- the steps of one worker: the steps of core/docs/reliability.md#protocol-steps ----------------------------
 
     def sweep(self, state, i, worker):
         """Step 7. Only what was left in the middle is swept."""
@@ -123,7 +126,8 @@ class Protocol:
             yield 'parks', move(state, i, Worker('parked'))
             return
         epoch = row.epoch + 1
-        if row.state == 'none' or (row.state == 'rejected' and may_retry and state.budget.retries and epoch <= MOST_EPOCHS):
+        retries = row.state == 'rejected' and may_retry and state.budget.retries and epoch <= MOST_EPOCHS
+        if row.state == 'none' or retries:
             if row.state == 'rejected':
                 state = state._replace(budget=spend(state, 'retries'))
             claimed = Row('intent', row.number + 1, epoch)
@@ -136,23 +140,26 @@ class Protocol:
         elif row.state == 'intent':
             yield 'takes over intent', commit(state, row._replace(epoch=epoch), i, Worker('claimed', epoch))
         elif row.state == 'submitting' and 'resend_subm' in self.mutants:
-            yield 'takes over and sends', commit(state, row._replace(epoch=epoch), i, Worker('send', epoch, self.key(row.number, epoch)))
+            yield 'takes over and sends', commit(state, row._replace(epoch=epoch), i,
+                                                 Worker('send', epoch, self.key(row.number, epoch)))
         else:
             # submitting or unknown: it may have been sent, so the rail is asked first.
             yield 'takes over to ask', commit(state, row._replace(state='unknown', epoch=epoch), i,
                                               Worker('ask', epoch, self.key(row.number, row.epoch)))
 
     def mark_submitting(self, state, i, worker):
-        """Step 2, fenced by the epoch. A key that the journal knows may have been sent before the database fell back."""
+        """Step 2, fenced by the epoch. A key in the journal may have been sent before the database fell back."""
         row = state.row
         if not (row.state == 'intent' and row.epoch == worker.epoch) and 'no_epoch' not in self.mutants:
             yield from self.fenced_out(state, i)
             return
         key = self.key(row.number, worker.epoch)
         if self.in_journal(state, i, key) and 'no_journal' not in self.mutants:
-            yield 'journal knows the key', commit(state, row._replace(state='unknown'), i, Worker('ask', worker.epoch, key))
+            yield 'journal knows the key', commit(state, row._replace(state='unknown'), i,
+                                                  Worker('ask', worker.epoch, key))
         else:
-            yield 'marks submitting', commit(state, row._replace(state='submitting'), i, Worker('journal', worker.epoch, key))
+            yield 'marks submitting', commit(state, row._replace(state='submitting'), i,
+                                             Worker('journal', worker.epoch, key))
 
     def write_journal(self, state, i, worker):
         """Step 3: synced before the first byte leaves."""
@@ -170,7 +177,8 @@ class Protocol:
         """The disk is full: nothing was shown to the rail, so the attempt goes back to where a sweeper finds it."""
         row = state.row
         if row.state == 'submitting' and row.epoch == worker.epoch:
-            yield 'is held back', commit(state, row._replace(state='intent'), i, Worker('sweeping'))._replace(budget=spend(state, 'timeouts'))
+            held_back = commit(state, row._replace(state='intent'), i, Worker('sweeping'))
+            yield 'is held back', held_back._replace(budget=spend(state, 'timeouts'))
 
     def send(self, state, i, worker):
         """Step 4: no transaction is open while the rail is called."""
@@ -181,7 +189,8 @@ class Protocol:
         if worker.key in state.payments:
             yield 'hears accepted', move(state, i, worker._replace(at='paid'))
         if state.budget.timeouts:
-            yield 'waits in vain', move(state, i, worker._replace(at='unclear'))._replace(budget=spend(state, 'timeouts'))
+            unclear = move(state, i, worker._replace(at='unclear'))
+            yield 'waits in vain', unclear._replace(budget=spend(state, 'timeouts'))
         elif worker.key not in state.in_flight and worker.key not in state.payments:
             yield 'waits in vain', move(state, i, worker._replace(at='unclear'))  # nothing will ever come
 
@@ -200,7 +209,8 @@ class Protocol:
         """Step 6: what can be learnt depends on what the rail declares."""
         row = state.row
         holds = row.state == 'unknown' and row.epoch == worker.epoch
-        end = lambda final: commit(state, row._replace(state=final) if holds else row, i, Worker('done') if holds else Worker('start'))
+        end = lambda final: (commit(state, row._replace(state=final), i, Worker('done')) if holds else
+                             commit(state, row, i, Worker('start')))
         if self.rail == BLIND:
             yield 'hands over', end('manual')
         elif worker.key in state.payments:
@@ -233,7 +243,8 @@ class Protocol:
     def book_ledger(self, state, i, worker):
         """Only the mutant split_tx comes here."""
         row = state.row
-        yield 'books afterwards', commit(state, row._replace(posted=row.posted + 1, events=row.events + 1), i, Worker('done'))
+        booked = row._replace(posted=row.posted + 1, events=row.events + 1)
+        yield 'books afterwards', commit(state, booked, i, Worker('done'))
 
     def fenced_out(self, state, i):
         """Another worker took over: read the state again."""

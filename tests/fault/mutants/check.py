@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""R3 in the real code: the kill sweep must catch every mutant of the funding protocol, and nothing in the code as it is.
+"""R3 in the real code: the kill sweep must catch every mutant of the funding protocol, and find nothing in the code
+as it is.
 
     check.py BUILD_FOLDER     TIDEOVER_FAULT_DEEP=1: with ten seeds each
 """
@@ -40,7 +41,8 @@ def sweep(rail, mutant, forgetful, seed, step):
     command = [build / 'fault_mutant_sweep', rail, str(seed), str(step)] + (['forgetful'] if forgetful else [])
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
     if done.returncode not in (0, 1):
-        sys.exit(f'{mutant} on the {rail} rail: the sweep did not run to its end ({done.returncode}), which catches nothing')
+        sys.exit(f'{mutant} on the {rail} rail: the sweep did not run to its end ({done.returncode}), '
+                 'which catches nothing')
     return done.returncode == 1, done.stdout.strip()
 
 
@@ -64,7 +66,8 @@ def main():
         caught += all(found for found, _ in said)
     failures += caught != len(MUTANTS)
     print(f'R3  mutants of the real code, {len(seeds)} seed(s) each: {caught}/{len(MUTANTS)} caught by the kill sweep; '
-          f'{len(AS_IS)} rail kinds as they are, on a database that falls back: {"0 violations" if not failures else "VIOLATED"}')
+          f'{len(AS_IS)} rail kinds as they are, on a database that falls back: '
+          f'{"0 violations" if not failures else "VIOLATED"}')
     sys.exit(1 if failures else 0)
 
 

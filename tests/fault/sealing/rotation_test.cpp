@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_key_that_other_nodes_lack_is_not_used_yet) {
       "VALUES ('a', 'p', '0', 1, 0, 9000000000000), ('b', 'p', '0', 1, 0, 9000000000000)";
   beats(kAlive);
   const auto refused = keys_command(world, {"rotate"});
-  BOOST_TEST(refused.find("2 nodes work on this database (a, b)") != std::string::npos, refused);
+  BOOST_TEST(refused.find("2 nodes use this database (a, b)") != std::string::npos, refused);
   BOOST_TEST(refused.find("--stage") != std::string::npos, refused);
   BOOST_TEST((read_file(world.folder.path() / "keys") == before));
   const auto staged = keys_command(world, {"rotate", "--stage"});

@@ -117,7 +117,8 @@ BOOST_AUTO_TEST_CASE(a_rail_moves_with_its_journal_and_never_has_two_senders) {
   BOOST_TEST(says(without.err, "--journal-lost"), without.err);
   const auto moved = nodes.move_once_silent({"--journal", copy});
   BOOST_TEST(moved.exit_code == 0, moved.err);
-  BOOST_TEST(says(moved.out, "FAULT is sent by node-b now, no longer by node-a. 3 keys were taken over"), moved.out);
+  BOOST_TEST(says(moved.out, "The sender of FAULT is now node-b, before node-a. 3 keys were copied from its journal."),
+             moved.out);
 
   nodes.start();
   // The new sender knows the key: it asks, and the bank pays no second time.

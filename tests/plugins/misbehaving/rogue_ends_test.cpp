@@ -47,6 +47,7 @@ BOOST_AUTO_TEST_CASE(a_crash_names_the_plugin_and_the_call) {
                  {"payer_directory 'rogue_directory'", "rogue_directory.so", "crashed with SIG", "in " + function});
     }
   check_says(run("destroy:segv").text, {"payer_directory 'rogue_directory'", "crashed with SIGSEGV in destroy"});
+  check_says(run("get:wild").text, {"payer_directory 'rogue_directory'", "crashed with SIGSEGV in get"});
 }
 
 BOOST_AUTO_TEST_CASE(an_exit_names_the_plugin_and_is_no_success) {

@@ -162,6 +162,13 @@ tideover_status get(void*, const tideover_call* call, tideover_str, const tideov
   if (!is_wanted("get")) return TIDEOVER_NOT_FOUND;
   if (rogue.deed == "control") return give(sink, "A\nB\x1b[31m", "Payer");
   if (rogue.deed == "control_name") return give(sink, "A", "Pay\ner");
+  if (rogue.deed == "wild") {  // a text at an address that is not mapped
+    tideover_payer payer{};
+    payer.size = sizeof payer;
+    payer.payer_id = {reinterpret_cast<const char*>(0x1234), 12};
+    const tideover_payer_match match{sizeof match, 9000, &payer, {nullptr, 0}};
+    sink->match(sink->ctx, &match);
+  }
   return faulty(call);
 }
 

@@ -434,6 +434,19 @@ BOOST_FIXTURE_TEST_CASE(broken_rows_fail_alone, BadInput) {
   BOOST_TEST(failed.text("/status") == "failed");
 }
 
+BOOST_FIXTURE_TEST_CASE(a_row_in_another_currency_fails_alone, BadInput) {
+  std::string header = kCsv;
+  header.insert(header.size() - 1, ",currency");
+  const std::string row = ",CH-1,1234567893,1999999984,SAMPLE-80,10.00,99213,1,10.00,";
+  const Json started = expect_ok(
+      api.post("/v1/imports/claims", file_body("csv", header + "CUR-1" + row + "CAD\nCUR-2" + row + "usd\n")));
+  const Json job = wait_for_import(api, started.text("/job_id"));
+  BOOST_TEST(job.integer("/accepted_rows") == 1);
+  BOOST_TEST(job.integer("/rejected_rows") == 1);
+  BOOST_TEST(text_of(job.root()).find("must be USD") != std::string::npos, text_of(job.root()));
+  expect_error(api.get("/v1/claims/CUR-1"), 404, "claim_not_found");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(cut_files)

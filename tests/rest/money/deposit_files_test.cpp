@@ -99,7 +99,7 @@ BOOST_DATA_TEST_CASE(a_reviewer_names_the_payer_takes_it_back_and_names_another,
   BOOST_TEST(view.text("/proposals/0/proposal") == remittance);
   BOOST_TEST(view.integer("/proposals/0/score") == 69);
   BOOST_TEST(view.text("/proposals/0/reasons/1") == "payer_unknown");
-  BOOST_TEST(expect_error(name(task, "NOBODY"), 400, "validation_error").has("/details/fields/proposal"));
+  BOOST_TEST(expect_error(name(task, "ABSENT"), 400, "validation_error").has("/details/fields/proposal"));
   BOOST_TEST(expect_error(name(task, ""), 400, "validation_error").has("/details/missing"));
   BOOST_TEST(expect_ok(name(task, "TEST-APPROVE")).text("/decision") == "assign_payer");
   expect_error(name(task, "SAMPLE-80"), 409, "invalid_state");

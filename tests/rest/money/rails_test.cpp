@@ -56,6 +56,9 @@ BOOST_AUTO_TEST_CASE(production_with_permission_says_so_everywhere) {
   BOOST_TEST(world.api->post_nothing("/v1/settlements/" + id + "/confirm").body == first.body);
   BOOST_TEST(expect_ok(world.api->get("/v1/settlements/" + id)).flag("/funding/simulated"));
   BOOST_TEST(expect_ok(world.api->get("/v1/claims/CLM-1")).flag("/adjudication/funding/simulated"));
+  expect_ok(world.api->post("/v1/deposits", deposit_body("T-1", "790.00")));
+  expect_ok(world.api->post("/v1/remittances", remittance_body("T-1", "CLM-1", "790.00")));
+  BOOST_TEST(expect_ok(world.api->post_nothing("/v1/settlements/" + id + "/payouts")).flag("/simulated"));
 }
 
 BOOST_AUTO_TEST_CASE(a_rail_that_moves_money_says_nothing_of_it_and_needs_no_permission) {

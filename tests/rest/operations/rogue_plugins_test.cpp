@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(a_directory_that_hangs_makes_nothing_else_wait) {
   // A token and a review are answered while those calls hang and after.
   BOOST_TEST(ApiClient(world.service->port(), world.client).token().size() > 0u);
   expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1")));
-  world.await("/readyz", "payer_directory rogue gets no more calls");
+  world.await("/readyz", "payer_directory rogue is not called any more");
   const auto found = expect_ok(world.api->get("/v1/metadata/payers?q=sample-80"));
   BOOST_TEST(found.text("/data/0/payer_id") == "SAMPLE-80");
   BOOST_TEST(found.flag("/incomplete"));
@@ -102,6 +102,42 @@ BOOST_AUTO_TEST_CASE(a_file_on_which_a_format_hangs_makes_nothing_else_wait) {
   expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1")));
   BOOST_TEST(ApiClient(world.service->ops_port()).get("/readyz").status == 200);
   save_file(world.folder.path() / "release", "");
+}
+
+BOOST_AUTO_TEST_CASE(a_rail_that_hangs_in_plan_makes_nothing_else_wait) {
+  Hanging world(Store::sqlite, [](ServiceFolder& folder) {
+    folder.use_plugin("funding_rail", "broken", kRogues / "broken_rail.so",
+                      {{"release_path", (folder.path() / "release").string()}, {"plan", "hang"}});
+  });
+  const AtOnce hanging(kHangingCalls, [&] {
+    (void)ApiClient(world.service->port(), world.api->token()).get("/v1/metadata/funding-rails");
+  });
+  BOOST_TEST(ApiClient(world.service->port(), world.client).token().size() > 0u);
+  fund(*world.api, "CLM-1");  // over another rail
+  world.await("/readyz", "funding_rail broken");
+  expect_ok(world.api->get("/v1/metadata/funding-rails"));
+  save_file(world.folder.path() / "release", "");
+}
+
+BOOST_AUTO_TEST_CASE(readyz_names_a_plugin_that_fails) {
+  Hanging world(Store::sqlite, with_rogue("payer_directory", "directory", "search:throw"));
+  (void)world.api->get("/v1/metadata/payers?q=zz");
+  world.await("/readyz", "payer_directory rogue 1 failures since start, latest search: threw");
+  BOOST_TEST(ApiClient(world.service->ops_port()).get("/readyz").status == 200);
+}
+
+BOOST_AUTO_TEST_CASE(a_service_whose_only_directory_hangs_is_not_ready) {
+  Hanging world(Store::sqlite, [](ServiceFolder& folder) {
+    folder.remove_plugin("payer_directory", "file");
+    with_rogue("payer_directory", "directory", "search:hang")(folder);
+  });
+  const AtOnce hanging(kHangingCalls, [&] {
+    (void)ApiClient(world.service->port(), world.api->token()).get("/v1/metadata/payers?q=zz");
+  });
+  const ApiClient ops(world.service->ops_port());
+  BOOST_TEST(eventually([&] { return ops.get("/readyz").status == 503; }));
+  save_file(world.folder.path() / "release", "");
+  BOOST_TEST(eventually([&] { return ops.get("/readyz").status == 200; }));
 }
 
 BOOST_AUTO_TEST_CASE(a_service_that_its_plugin_ends_says_so) {

@@ -64,6 +64,33 @@ BOOST_DATA_TEST_CASE(rows_of_an_older_database_are_found_from_the_next_start_on,
   BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM remittance_claims WHERE number_form IS NULL") == 0);
 }
 
+BOOST_DATA_TEST_CASE(an_old_row_whose_key_is_missing_leaves_the_other_rows_to_be_found, bdata::make(engines()),
+                     engine) {
+  StoreUnderTest store(engine);
+  write_both(store);
+  auto second = sample_settlement(2);
+  second.settlement.claim_identifier = "CLM-77";
+  store.write([&](ports::Records& records) { records.settlements().insert(kTenant, second); });
+  store.run_past_the_store("UPDATE settlements SET numbered = 0");
+  store.run_past_the_store("DELETE FROM advance_numbers");
+  store.run_past_the_store("UPDATE remittance_claims SET number_form = NULL, payer_number_form = NULL");
+  // The bytes behind the version and the length name the key.
+  store.run_past_the_store(
+      {"UPDATE settlements SET claim_identifier = CAST(substr(claim_identifier, 1, 2) || 'other' || "
+       "substr(claim_identifier, 8) AS BLOB) WHERE id LIKE '%1'",
+       "UPDATE settlements SET claim_identifier = CONCAT(SUBSTR(claim_identifier, 1, 2), 'other', "
+       "SUBSTR(claim_identifier, 8)) WHERE id LIKE '%1'"});
+  store.reopen();
+  BOOST_TEST(found(store) == "0 0 1 1 ");
+  BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM settlements WHERE numbered = 0") == 1);
+  BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM remittance_claims WHERE number_form IS NULL") == 0);
+  store.reopen();
+  BOOST_TEST(store.failures().find("other") != std::string::npos, store.failures());
+  BOOST_TEST(store.seen([](const ports::Records& records) {
+    return records.alike().advances_numbered(kTenant, "C1M77", "", {}, 9).size();
+  }) == 1u);
+}
+
 BOOST_DATA_TEST_CASE(advances_are_found_by_payer_charge_and_day_where_something_is_owed, bdata::make(engines()),
                      engine) {
   StoreUnderTest store(engine);

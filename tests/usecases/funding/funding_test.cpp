@@ -1,4 +1,5 @@
 // Confirming: at most one payment per settlement, and none forgotten (core/docs/reliability.md#protocol-steps).
+#include <new>
 #include <thread>
 
 #include "tests/usecases/world.hpp"
@@ -35,6 +36,23 @@ struct FundingWorld : World {
   }
 };
 
+/// Counts reads, and throws from the n-th one on demand.
+class ThrowingStore final : public ports::Store {
+ public:
+  explicit ThrowingStore(ports::Store& real) : real_(real) {}
+  int reads = 0;
+  int throws_at = 0;  // 0: never
+
+  domain::Status read(const std::function<void(const ports::Records&)>& look) override {
+    if (++reads == throws_at) throw std::bad_alloc();
+    return real_.read(look);
+  }
+  domain::Status commit(const Unit& unit, ports::Priority priority) override { return real_.commit(unit, priority); }
+
+ private:
+  ports::Store& real_;
+};
+
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(funding, FundingWorld)
@@ -63,6 +81,27 @@ BOOST_AUTO_TEST_CASE(while_the_rail_is_asked_the_money_is_pending) {
     BOOST_TEST(attempt(terms.id).state == AttemptState::submitting);
     BOOST_TEST(pending("funding_cash") == Money::cents(-64'000));
     BOOST_TEST(balance("funding_cash") == Money{});
+  };
+  BOOST_REQUIRE(bool(try_confirm(terms.id)));
+  check_funded_once(terms);
+}
+
+BOOST_AUTO_TEST_CASE(a_confirm_that_ends_by_an_exception_leaves_its_place_to_the_next) {
+  ThrowingStore throwing(*store);
+  usecases::ConfirmSettlement confirm(throwing, rules, *disburse, ids, {std::chrono::milliseconds(40), 1});
+  const auto terms = ready();
+  const auto confirm_again = [&] {
+    return confirm(
+        context("confirm " + terms.id.text()), terms.id.text(), [](const auto&) { return std::string(); },
+        [](const auto&) { return std::string(); });
+  };
+  // Two more confirms while the first one is at the rail.
+  same_day.during_submit = [&] {
+    throwing.throws_at = 2;  // the first read of the wait
+    BOOST_CHECK_THROW((void)confirm_again(), std::bad_alloc);
+    throwing.reads = throwing.throws_at = 0;
+    BOOST_TEST(refusal_of(confirm_again()) == ErrorCode::idempotency_in_progress);
+    BOOST_TEST(throwing.reads > 2);  // it waited, so the place was free
   };
   BOOST_REQUIRE(bool(try_confirm(terms.id)));
   check_funded_once(terms);

@@ -409,6 +409,17 @@ BOOST_AUTO_TEST_CASE(a_claim_that_such_a_payment_has_answered_is_for_a_reviewer)
   }
 }
 
+BOOST_AUTO_TEST_CASE(a_whole_number_in_another_form_answers_its_claim_with_any_charge_and_status) {
+  for (const PaidClaim& paid :
+       {PaidClaim{"clmf-x", 40'000, 50'000}, PaidClaim{"clmf-x", 79'000, 100'000, std::nullopt, "2"}}) {
+    AlikeWorld world;
+    world.pays(paid);
+    const auto terms = world.adjudicate(world.review(world.draft("CLMF-X")));
+    BOOST_TEST((terms.decision == domain::Decision::manual_review));
+    world.teardown();
+  }
+}
+
 BOOST_AUTO_TEST_CASE(other_answers_are_no_reason_for_a_review) {
   review(draft("CLMB-Y"));
   arrives(Cash{"D1", 79'000, "T1"});

@@ -16,8 +16,8 @@ void insert_advance_numbers(sql::Session& session, const EncryptedCells& cells, 
                             std::string_view settlement, std::string_view claim_identifier);
 
 /// Adds missing digests to old rows, page by page in separate transactions. Costs two look-ups when none are missing.
-/// Any number of nodes may run it at the same time. A cell that cannot be decrypted is reported and skipped; a missing
-/// key ends the work until the next start.
+/// Any number of nodes may run it at the same time. A damaged cell is reported and has no digest. A row whose key
+/// is missing is reported and stays as it is until a start that has the key.
 void fill_number_forms(sql::Session& writer, const EncryptedCells& cells);
 
 }  // namespace tideover::store

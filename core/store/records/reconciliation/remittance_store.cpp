@@ -8,163 +8,17 @@
 #include "core/domain/reconciliation/carried_balance.hpp"
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/claims/number_forms.hpp"
+#include "core/store/records/reconciliation/remittance_rows.hpp"
 #include "core/store/records/rows/columns.hpp"
-#include "core/store/records/rows/record_text.hpp"
 #include "core/store/records/rows/waiting_row.hpp"
 
 namespace tideover::store {
 namespace {
 
-#define REMITTANCE_COLUMNS                                                                                    \
-  "id, payer_id, payer_name, trace_number, originator_id, payment_date, payment_cents, payment_method, "      \
-  "provider_adjustments, warnings, content_sha256, notice_sha256, deposit_id, carries_cents, carried_cents, " \
-  "paid_to_provider_cents, withheld_cents, "                                                                  \
-  "claims_total_cents, created_at"
-
-#define REMITTANCE_CLAIM_COLUMNS                                                                                     \
-  "position, claim_identifier, status, charge_cents, paid_cents, patient_responsibility_cents, payer_claim_number, " \
-  "date_of_service, received_date, adjustments, service_lines, state, settlement_id, record_id"
-
-constexpr int kClaimColumns = 14;
-
-using ClaimState = domain::RemittanceClaimRecord::State;
-constexpr StoredNames kClaimStates{std::in_place_type<ClaimState>, "waiting", "posted", "unmatched", "duplicate"};
-
-std::string adjustments_column(const std::vector<domain::Adjustment>& adjustments) {
-  RecordWriter out;
-  for (const auto& adjustment : adjustments) {
-    out.text(adjustment.group).text(adjustment.code).integer(adjustment.amount.cents()).end_record();
-  }
-  return out.take();
-}
-
-std::vector<domain::Adjustment> adjustments_of(const std::string& column) {
-  std::vector<domain::Adjustment> adjustments;
-  for (RecordReader in(column); in.next();) {
-    auto& adjustment = adjustments.emplace_back();
-    adjustment.group = in.text();
-    adjustment.code = in.text();
-    adjustment.amount = domain::Money::cents(in.integer());
-  }
-  return adjustments;
-}
-
-std::string lines_column(const std::vector<domain::RemittanceLine>& lines) {
-  RecordWriter out;
-  for (const auto& line : lines) {
-    out.text(line.cpt).text(line.modifier).text(line.units).text(line.submitted_cpt).text(line.submitted_modifier);
-    out.integer(line.charge_amount.cents())
-        .optional_integer(cents(line.allowed_amount))
-        .integer(line.paid_amount.cents());
-    out.optional_integer(days(line.date_of_service)).text(adjustments_column(line.adjustments)).end_record();
-  }
-  return out.take();
-}
-
-std::vector<domain::RemittanceLine> lines_of(const std::string& column) {
-  std::vector<domain::RemittanceLine> lines;
-  for (RecordReader in(column); in.next();) {
-    auto& line = lines.emplace_back();
-    line.cpt = in.text();
-    line.modifier = in.text();
-    line.units = in.text();
-    line.submitted_cpt = in.text();
-    line.submitted_modifier = in.text();
-    line.charge_amount = domain::Money::cents(in.integer());
-    if (const auto allowed = in.optional_integer()) line.allowed_amount = domain::Money::cents(*allowed);
-    line.paid_amount = domain::Money::cents(in.integer());
-    if (const auto day = in.optional_integer()) line.date_of_service = domain::Date::from_days(static_cast<int>(*day));
-    line.adjustments = adjustments_of(in.text());
-  }
-  return lines;
-}
-
-std::string provider_adjustments_column(const std::vector<domain::ProviderAdjustment>& adjustments) {
-  RecordWriter out;
-  for (const auto& adjustment : adjustments) {
-    out.text(adjustment.code).text(adjustment.reference).integer(adjustment.amount.cents()).end_record();
-  }
-  return out.take();
-}
-
-std::vector<domain::ProviderAdjustment> provider_adjustments_of(const std::string& column) {
-  std::vector<domain::ProviderAdjustment> adjustments;
-  for (RecordReader in(column); in.next();) {
-    auto& adjustment = adjustments.emplace_back();
-    adjustment.code = in.text();
-    adjustment.reference = in.text();
-    adjustment.amount = domain::Money::cents(in.integer());
-  }
-  return adjustments;
-}
-
-std::string warnings_column(const std::vector<std::string>& warnings) {
-  RecordWriter out;
-  for (const auto& warning : warnings) out.text(warning).end_record();
-  return out.take();
-}
-
-std::vector<std::string> warnings_of(const std::string& column) {
-  std::vector<std::string> warnings;
-  for (RecordReader in(column); in.next();) warnings.push_back(in.text());
-  return warnings;
-}
-
-/// Without its claims.
-domain::Remittance read_remittance(const sql::Row& row, const EncryptedCells& cells, const domain::TenantId& tenant) {
-  ColumnReader in(row);
-  domain::Remittance remittance;
-  remittance.id = in.id<domain::RemittanceId>();
-  auto& draft = remittance.draft;
-  draft.payer_id = in.text();
-  draft.payer_name = in.text();
-  draft.trace_number = in.text();
-  draft.originator_id = in.text();
-  draft.payment_date = in.optional_date();
-  draft.payment_amount = in.money();
-  draft.payment_method = in.text();
-  draft.provider_adjustments =
-      provider_adjustments_of(cells.open(tenant, encrypted::kRemittanceAdjustments, remittance.id.text(), in.bytes()));
-  draft.warnings = warnings_of(in.text());
-  remittance.content_sha256 = in.text();
-  remittance.payerless_sha256 = in.text();
-  remittance.deposit = in.optional_id<domain::DepositId>();
-  in.money();  // carries_cents follows from the draft
-  remittance.carried = in.money();
-  remittance.paid_to_provider = in.money();
-  remittance.withheld = in.money();
-  draft.claims_total = in.money();
-  remittance.created_at = in.timestamp();
-  return remittance;
-}
-
-domain::RemittanceClaimRecord read_claim(const sql::Row& row, const EncryptedCells& cells,
-                                         const domain::TenantId& tenant, const domain::RemittanceId& remittance) {
-  ColumnReader in(row);
-  domain::RemittanceClaimRecord record;
-  record.index = in.number();
-  const auto name = row_name(remittance.text(), record.index);
-  auto& claim = record.claim;
-  claim.claim_identifier = cells.open(tenant, encrypted::kRemittanceIdentifier, name, in.bytes());
-  claim.status = in.text();
-  claim.charge_amount = in.money();
-  claim.paid_amount = in.money();
-  claim.patient_responsibility = in.optional_money();
-  claim.payer_claim_number = cells.open(tenant, encrypted::kRemittancePayerNumber, name, in.bytes());
-  claim.date_of_service = in.optional_date();
-  claim.received_date = in.optional_date();
-  claim.adjustments = adjustments_of(in.text());
-  claim.lines = lines_of(cells.open(tenant, encrypted::kRemittanceLines, name, in.bytes()));
-  record.state = in.named(kClaimStates);
-  record.settlement = in.optional_id<domain::SettlementId>();
-  record.record = in.optional_id<domain::ReconciliationId>();
-  return record;
-}
-
 void load_claims(sql::Session& session, const EncryptedCells& cells, const domain::TenantId& tenant,
                  domain::Remittance& remittance) {
   remittance.claims = all(
-      session, [&](const sql::Row& row) { return read_claim(row, cells, tenant, remittance.id); },
+      session, [&](const sql::Row& row) { return read_remittance_claim(row, cells, tenant, remittance.id); },
       "SELECT " REMITTANCE_CLAIM_COLUMNS
       " FROM remittance_claims WHERE tenant = ? AND remittance_id = ? ORDER BY position",
       tenant.text(), remittance.id.text());
@@ -210,7 +64,7 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
         cells_.seal(tenant, encrypted::kRemittancePayerNumber, name, claim.payer_claim_number),
         days(claim.date_of_service), days(claim.received_date), adjustments_column(claim.adjustments),
         cells_.seal(tenant, encrypted::kRemittanceLines, name, lines_column(claim.lines)),
-        kClaimStates.of(record.state), text(record.settlement), text(record.record));
+        kRemittanceClaimStates.of(record.state), text(record.settlement), text(record.record));
   }
 }
 
@@ -260,7 +114,7 @@ std::vector<domain::RemittanceSummary> RemittanceStore::list(const domain::Tenan
                                               "tenant = ? AND remittance_id = ? GROUP BY state",
                                               tenant.text(), id)) {
       ColumnReader in(row);
-      const auto state = in.named(kClaimStates);
+      const auto state = in.named(kRemittanceClaimStates);
       const auto count = in.integer();
       summary.claims.add(state, count, in.money());
     }
@@ -357,15 +211,15 @@ std::vector<domain::AnnouncedPayment> RemittanceStore::announced_to(const domain
              "r.payment_date, r.deposit_id, r.created_at "
              "FROM remittance_claims c JOIN remittances r ON r.tenant = c.tenant AND r.id = c.remittance_id "
              "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? ORDER BY +c.remittance_id, c.position LIMIT ?",
-             tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting),
+             tenant.text(), settlement.text(), kRemittanceClaimStates.of(domain::RemittanceClaimRecord::State::waiting),
              rows(limit));
 }
 
 std::vector<domain::Remittance> RemittanceStore::naming(const domain::TenantId& tenant,
                                                         std::string_view claim_identifier, std::size_t limit) const {
   const auto read = [&](const sql::Row& row) {
-    const auto id = domain::RemittanceId::trusted(row.text(kClaimColumns));
-    return std::pair(id, read_claim(row, cells_, tenant, id));
+    const auto id = domain::RemittanceId::trusted(row.text(kRemittanceClaimColumns));
+    return std::pair(id, read_remittance_claim(row, cells_, tenant, id));
   };
   std::vector<domain::Remittance> remittances;
   for (auto& [id, claim] : all(session_, read,
@@ -466,7 +320,7 @@ std::vector<domain::RemittanceId> RemittanceStore::waiting_for(const domain::Ten
       "c.remittance_id "
       "WHERE c.tenant = ? AND c.settlement_id = ? AND c.state = ? AND (r.deposit_id IS NOT NULL OR r.payment_cents <= "
       "0)",
-      tenant.text(), settlement.text(), kClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
+      tenant.text(), settlement.text(), kRemittanceClaimStates.of(domain::RemittanceClaimRecord::State::waiting));
   std::sort(waiting.begin(), waiting.end());
   waiting.erase(std::unique(waiting.begin(), waiting.end()), waiting.end());
   return waiting;
@@ -501,8 +355,8 @@ std::vector<domain::Remittance> RemittanceStore::moved_balances(const domain::Te
   std::map<domain::RemittanceId, domain::Remittance*> by_id;
   for (auto& remittance : found) by_id[remittance.id] = &remittance;
   const auto read = [&](const sql::Row& row) {
-    const auto id = domain::RemittanceId::trusted(row.text(kClaimColumns));
-    by_id.at(id)->claims.push_back(read_claim(row, cells_, tenant, id));
+    const auto id = domain::RemittanceId::trusted(row.text(kRemittanceClaimColumns));
+    by_id.at(id)->claims.push_back(read_remittance_claim(row, cells_, tenant, id));
     return 0;
   };
   if (!found.empty())
@@ -549,8 +403,8 @@ void RemittanceStore::update_claim(const domain::TenantId& tenant, const domain:
   session_.run(
       "UPDATE remittance_claims SET state = ?, settlement_id = ?, record_id = ? "
       "WHERE tenant = ? AND remittance_id = ? AND position = ?",
-      kClaimStates.of(claim.state), text(claim.settlement), text(claim.record), tenant.text(), remittance.text(),
-      claim.index);
+      kRemittanceClaimStates.of(claim.state), text(claim.settlement), text(claim.record), tenant.text(),
+      remittance.text(), claim.index);
 }
 
 void RemittanceStore::update_status(const domain::TenantId& tenant, const domain::Remittance& remittance) {

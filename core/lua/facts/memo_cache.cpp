@@ -1,4 +1,4 @@
-#include "core/lua/ruleset/memo_cache.hpp"
+#include "core/lua/facts/memo_cache.hpp"
 
 #include <algorithm>
 

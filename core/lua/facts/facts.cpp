@@ -1,14 +1,12 @@
-#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/facts/facts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "core/lua/ruleset/memo_cache.hpp"
-#include "core/lua/vm/freeze.hpp"
 
 namespace tideover::lua {
 namespace {
@@ -124,11 +122,6 @@ FactValue denied_low_times(const FactHandle& h) {
   return value(ordinary > 0 ? line_history(h).payer_code.denied_low_bps / ordinary : 0);
 }
 
-// Their addresses are registry keys of the objects behind claim.lines and the like, of the table of the objects behind
-// line.history, and of the functions of the review.
-const char kLinesKey = 0, kDiagnosesKey = 0, kHistoryKey = 0, kLineHistoriesKey = 0, kExpectedLossKey = 0,
-           kShortfallKey = 0, kLargestAdvanceKey = 0;
-
 /// The basis of the expected reimbursement, most reliable first.
 FactValue amount_source(const FactHandle& h) {
   if (!review(h).payer_known) return "unknown_payer";
@@ -144,7 +137,28 @@ int denial_high(const domain::Review& review) {
   return review.learned ? review.learned->denial_high_bps : review.forecast.denial_probability_bps;
 }
 
-const FactField kClaimFields[] = {
+/// The facts that a claim and its review have in common.
+constexpr FactField kCoordinationFields[] = {
+    {"claim_frequency_code", "string?", [](auto& h) { return value_unless_empty(details(h).claim_frequency_code); }},
+    {"payer_sequence", "string?", [](auto& h) { return value_unless_empty(details(h).payer_sequence); }},
+    {"paid_by_others_cents", "integer?", [](auto& h) { return value(details(h).paid_by_others); }},
+    {"patient_paid_cents", "integer?", [](auto& h) { return value(details(h).patient_paid); }},
+    {"benefits_assigned", "boolean?", [](auto& h) { return value(details(h).benefits_assigned); }},
+    {"accepts_assignment", "boolean?", [](auto& h) { return value(details(h).accepts_assignment); }},
+    {"is_encounter", "boolean?", [](auto& h) { return value(details(h).is_encounter); }},
+    {"is_test", "boolean?", [](auto& h) { return value(details(h).is_test); }},
+    {"pay_to_plan", "boolean?", [](auto& h) { return value(details(h).pay_to_plan); }},
+};
+
+template <std::size_t... Sizes>
+constexpr auto joined(const FactField (&... parts)[Sizes]) {
+  std::array<FactField, (Sizes + ...)> all{};
+  auto end = all.begin();
+  ((end = std::copy(std::begin(parts), std::end(parts), end)), ...);
+  return all;
+}
+
+constexpr FactField kOwnClaimFields[] = {
     {"claim_identifier", "string", [](auto& h) { return value(claim(h).claim_identifier); }},
     {"facility", "string?", [](auto& h) { return value_unless_empty(claim(h).facility); }},
     {"servicer_npi", "string", [](auto& h) { return value(claim(h).servicer_npi); }},
@@ -168,17 +182,13 @@ const FactField kClaimFields[] = {
      [](auto& h) { return details(h).patient_age ? value(details(h).patient_age->to) : FactValue{}; }},
     {"patient_sex", "string?", [](auto& h) { return value_unless_empty(details(h).patient_sex); }},
     {"prior_authorization", "boolean?", [](auto& h) { return value(details(h).prior_authorization); }},
-    {"claim_frequency_code", "string?", [](auto& h) { return value_unless_empty(details(h).claim_frequency_code); }},
-    {"payer_sequence", "string?", [](auto& h) { return value_unless_empty(details(h).payer_sequence); }},
-    {"paid_by_others_cents", "integer?", [](auto& h) { return value(details(h).paid_by_others); }},
-    {"patient_paid_cents", "integer?", [](auto& h) { return value(details(h).patient_paid); }},
-    {"benefits_assigned", "boolean?", [](auto& h) { return value(details(h).benefits_assigned); }},
-    {"accepts_assignment", "boolean?", [](auto& h) { return value(details(h).accepts_assignment); }},
-    {"is_encounter", "boolean?", [](auto& h) { return value(details(h).is_encounter); }},
-    {"is_test", "boolean?", [](auto& h) { return value(details(h).is_test); }},
-    {"pay_to_plan", "boolean?", [](auto& h) { return value(details(h).pay_to_plan); }},
+};
+
+constexpr FactField kClaimHistoryField[] = {
     {"history", "tideover.History", nullptr, FactPart::history},
 };
+
+constexpr auto kClaimFields = joined(kOwnClaimFields, kCoordinationFields, kClaimHistoryField);
 
 const FactField kHistoryFields[] = {
     {"known", "boolean", [](auto& h) { return value(facts(h).history != nullptr); }},
@@ -233,7 +243,7 @@ const FactField kPayerFields[] = {
     {"p80_days_to_pay", "integer", [](auto& h) { return value(payer(h).rates.p80_days_to_pay); }},
 };
 
-const FactField kReviewFields[] = {
+constexpr FactField kOwnReviewFields[] = {
     {"denial_probability_bps", "integer", [](auto& h) { return value(review(h).forecast.denial_probability_bps); }},
     {"denial_predicted", "boolean", [](auto& h) { return value(review(h).forecast.denial_predicted); }},
     {"confidence_bps", "integer", [](auto& h) { return value(review(h).forecast.confidence_bps); }},
@@ -260,33 +270,14 @@ const FactField kReviewFields[] = {
     {"provider_open_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.provider_open); }},
     {"advanced_30_days_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.advanced); }},
     {"lost_30_days_cents", "integer", [](auto& h) { return value(h.window->terms->portfolio.lost); }},
-    {"claim_frequency_code", "string?", [](auto& h) { return value_unless_empty(details(h).claim_frequency_code); }},
-    {"payer_sequence", "string?", [](auto& h) { return value_unless_empty(details(h).payer_sequence); }},
-    {"paid_by_others_cents", "integer?", [](auto& h) { return value(details(h).paid_by_others); }},
-    {"patient_paid_cents", "integer?", [](auto& h) { return value(details(h).patient_paid); }},
-    {"benefits_assigned", "boolean?", [](auto& h) { return value(details(h).benefits_assigned); }},
-    {"accepts_assignment", "boolean?", [](auto& h) { return value(details(h).accepts_assignment); }},
-    {"is_encounter", "boolean?", [](auto& h) { return value(details(h).is_encounter); }},
-    {"is_test", "boolean?", [](auto& h) { return value(details(h).is_test); }},
-    {"pay_to_plan", "boolean?", [](auto& h) { return value(details(h).pay_to_plan); }},
+};
+
+constexpr FactField kReviewCallFields[] = {
     {"rail", "string", [](auto& h) { return value(h.window->terms->rail); }},
     {"today", "integer", [](auto& h) { return value(h.window->terms->today); }},
 };
 
-/// The question that reading a line, or the number of lines, stands for: a rule that reads no further has read this.
-const FactField kLineThere = {"lines[]", "boolean",
-                              [](auto& h) { return value(h.line < claim(h).service_lines.size()); }};
-const FactField kLinesCount = {"#lines", "integer",
-                               [](auto& h) { return value(static_cast<std::int64_t>(claim(h).service_lines.size())); }};
-
-/// The same for diagnosis codes.
-const FactField kDiagnosis = {"diagnosis_codes[]", "string?", [](auto& h) {
-                                const auto& codes = details(h).diagnosis_codes;
-                                return h.line < codes.size() ? value(codes[h.line]) : FactValue{};
-                              }};
-const FactField kDiagnosesCount = {"#diagnosis_codes", "integer", [](auto& h) {
-                                     return value(static_cast<std::int64_t>(details(h).diagnosis_codes.size()));
-                                   }};
+constexpr auto kReviewFields = joined(kOwnReviewFields, kCoordinationFields, kReviewCallFields);
 
 /// For rules that need a list: true when the list has elements, else nil.
 const FactField kPresent[] = {
@@ -296,16 +287,12 @@ const FactField kPresent[] = {
     {"history", "boolean?", [](auto& h) { return facts(h).history == nullptr ? FactValue{} : value(true); }},
 };
 
-const FactObject kObjects[] = {{"claim", kClaimFields},     {"line", kLineFields},
-                               {"payer", kPayerFields},     {"review", kReviewFields},
-                               {"history", kHistoryFields}, {"line_history", kLineHistoryFields}};
-const FactObject& kHistory = kObjects[4];
-const FactObject& kLineHistory = kObjects[5];
-const FactObject& kClaim = kObjects[0];
-const FactObject& kLine = kObjects[1];
-const FactObject& kPayer = kObjects[2];
-const FactObject& kReview = kObjects[3];
-
+using Kind = FactObject::Kind;
+/// In the order of the kinds.
+const FactObject kObjects[] = {
+    {"claim", kClaimFields, Kind::claim},       {"line", kLineFields, Kind::line},
+    {"payer", kPayerFields, Kind::payer},       {"review", kReviewFields, Kind::review},
+    {"history", kHistoryFields, Kind::history}, {"line_history", kLineHistoryFields, Kind::line_history}};
 bool is_among(std::span<const FactField> fields, const FactField& field) {
   return &field >= fields.data() && &field < fields.data() + fields.size();
 }
@@ -314,189 +301,24 @@ bool is_of_line(const FactField& field) {
   return is_among(kLineFields, field) || is_among(kLineHistoryFields, field);
 }
 
-void push(lua_State* state, const FactValue& value) {
-  if (const auto* text = std::get_if<std::string_view>(&value))
-    lua_pushlstring(state, text->data(), text->size());
-  else if (const auto* number = std::get_if<std::int64_t>(&value))
-    lua_pushinteger(state, *number);
-  else if (const auto* yes = std::get_if<bool>(&value))
-    lua_pushboolean(state, *yes ? 1 : 0);
-  else
-    lua_pushnil(state);
-}
-
-/// Reads a fact for a rule and records the read.
-FactValue read(const FactField& field, const FactHandle& handle) {
-  const FactValue value = field.read(handle);
-  if (handle.window->reads != nullptr) handle.window->reads->note({&field, handle.line}, value);
-  return value;
-}
-
-/// The handle behind argument 1; raises an error when its facts are not available.
-const FactHandle& readable(lua_State* state, bool is_review) {
-  const auto& handle = *static_cast<const FactHandle*>(lua_touserdata(state, 1));
-  const bool shown = is_review ? handle.window->terms != nullptr : handle.window->claim != nullptr;
-  if (!shown) luaL_error(state, "facts can be read during evaluate only");
-  return handle;
-}
-
-/// Pushes the object of a part of the object that `handle` reads. Objects of lines are kept by number; their metatable
-/// is at 0.
-void push_part(lua_State* state, FactPart part, const FactHandle& handle) {
-  if (part == FactPart::lines) lua_rawgetp(state, LUA_REGISTRYINDEX, &kLinesKey);
-  if (part == FactPart::diagnoses) lua_rawgetp(state, LUA_REGISTRYINDEX, &kDiagnosesKey);
-  if (part == FactPart::history) lua_rawgetp(state, LUA_REGISTRYINDEX, &kHistoryKey);
-  if (part == FactPart::expected_loss) lua_rawgetp(state, LUA_REGISTRYINDEX, &kExpectedLossKey);
-  if (part == FactPart::shortfall) lua_rawgetp(state, LUA_REGISTRYINDEX, &kShortfallKey);
-  if (part == FactPart::largest_advance) lua_rawgetp(state, LUA_REGISTRYINDEX, &kLargestAdvanceKey);
-  if (part != FactPart::line_history) return;
-  lua_rawgetp(state, LUA_REGISTRYINDEX, &kLineHistoriesKey);
-  const int kept = lua_gettop(state);
-  const auto number = handle.line == kAskedLine ? -1 : static_cast<lua_Integer>(handle.line) + 1;
-  if (lua_rawgeti(state, kept, number) != LUA_TNIL) return;
-  auto* const made = static_cast<FactHandle*>(lua_newuserdatauv(state, sizeof(FactHandle), 0));
-  *made = handle;
-  lua_rawgeti(state, kept, 0);
-  lua_setmetatable(state, -2);
-  lua_pushvalue(state, -1);
-  lua_rawseti(state, kept, number);
-}
-
-/// __index; upvalues: name -> FactField, the object.
-int read_field(lua_State* state) {
-  const auto& object = *static_cast<const FactObject*>(lua_touserdata(state, lua_upvalueindex(2)));
-  const FactHandle& handle = readable(state, &object == &kReview);
-  lua_pushvalue(state, 2);
-  if (lua_rawget(state, lua_upvalueindex(1)) == LUA_TLIGHTUSERDATA) {
-    const auto* field = static_cast<const FactField*>(lua_touserdata(state, -1));
-    if (field->read == nullptr)
-      push_part(state, field->part, handle);
-    else
-      push(state, read(*field, handle));
-    return 1;
-  }
-  if (lua_type(state, 2) != LUA_TSTRING) return luaL_error(state, "%s has named fields only", object.name);
-  lua_pushfstring(state, "%s.", object.name);
-  raise_unknown(state, "field", lua_tostring(state, -1), lua_tostring(state, 2), lua_upvalueindex(1));
-}
-
-/// __index of claim.lines; upvalues: line handles created so far, their metatable.
-int read_line(lua_State* state) {
-  const FactHandle& handle = readable(state, false);
-  if (lua_isinteger(state, 2) == 0)
-    return luaL_error(state, "claim.lines has the elements 1 to %d only",
-                      static_cast<int>(claim(handle).service_lines.size()));
-  const lua_Integer at = lua_tointeger(state, 2);
-  if (!std::get<bool>(read(kLineThere, {handle.window, static_cast<std::size_t>(at) - 1}))) {
-    lua_pushnil(state);
-    return 1;
-  }
-  if (lua_rawgeti(state, lua_upvalueindex(1), at) != LUA_TNIL) return 1;
-  auto* const made = static_cast<FactHandle*>(lua_newuserdatauv(state, sizeof(FactHandle), 0));
-  *made = {handle.window, static_cast<std::size_t>(at - 1)};
-  lua_pushvalue(state, lua_upvalueindex(2));
-  lua_setmetatable(state, -2);
-  lua_pushvalue(state, -1);
-  lua_rawseti(state, lua_upvalueindex(1), at);
-  return 1;
-}
-
-/// __index of claim.diagnosis_codes.
-int read_diagnosis(lua_State* state) {
-  const FactHandle& handle = readable(state, false);
-  if (lua_isinteger(state, 2) == 0)
-    return luaL_error(state, "claim.diagnosis_codes has the elements 1 to %d only",
-                      static_cast<int>(details(handle).diagnosis_codes.size()));
-  push(state, read(kDiagnosis, {handle.window, static_cast<std::size_t>(lua_tointeger(state, 2)) - 1}));
-  return 1;
-}
-
-int count_diagnoses(lua_State* state) {
-  push(state, read(kDiagnosesCount, readable(state, false)));
-  return 1;
-}
-
-int count_lines(lua_State* state) {
-  push(state, read(kLinesCount, readable(state, false)));
-  return 1;
-}
-
-/// Returns odds of the current review to one of its functions; upvalue: the window.
-const domain::CashOdds& odds_on_show(lua_State* state) {
-  const auto* const terms = static_cast<const Window*>(lua_touserdata(state, lua_upvalueindex(1)))->terms;
-  if (terms == nullptr) luaL_error(state, "facts can be read during evaluate only");
-  return terms->review.cash;
-}
-
-int share_argument(lua_State* state, int index, const char* name) {
-  const lua_Integer given = lua_isinteger(state, index) != 0 ? lua_tointeger(state, index) : -1;
-  if (given < 0 || given > domain::kOneInBps)
-    luaL_error(state, "review.%s needs basis points, whole numbers from 0 to 10000 such as bps(0.80)", name);
-  return static_cast<int>(given);
-}
-
-int tell_expected_loss(lua_State* state) {
-  const auto& odds = odds_on_show(state);
-  lua_pushinteger(state, expected_loss_bps(odds, share_argument(state, 1, "expected_loss_bps")));
-  return 1;
-}
-
-int tell_shortfall(lua_State* state) {
-  const auto& odds = odds_on_show(state);
-  lua_pushinteger(state, shortfall_bps(odds, share_argument(state, 1, "shortfall_bps")));
-  return 1;
-}
-
-int tell_largest_advance(lua_State* state) {
-  constexpr const char* kName = "largest_advance_bps";
-  const auto& odds = odds_on_show(state);
-  const int most = share_argument(state, 1, kName), loss = share_argument(state, 2, kName),
-            shortfall = share_argument(state, 3, kName);
-  lua_pushinteger(state, largest_advance_bps(odds, most, {loss, shortfall}));
-  return 1;
-}
-
-int refuse_fact_write(lua_State* state) {
-  return luaL_error(state, "%s is read-only", lua_tostring(state, lua_upvalueindex(1)));
-}
-
-/// Completes the metatable on top with what all fact objects share: no writing, and a name for messages.
-void close_metatable(lua_State* state, const char* name) {
-  lua_pushstring(state, name);
-  lua_pushvalue(state, -1);
-  lua_setfield(state, -3, "__name");
-  lua_pushcclosure(state, refuse_fact_write, 1);
-  lua_setfield(state, -2, "__newindex");
-}
-
-void push_metatable(lua_State* state, const FactObject& object) {
-  lua_createtable(state, 0, 3);
-  lua_createtable(state, 0, static_cast<int>(object.fields.size()));
-  for (const auto& field : object.fields) {
-    lua_pushlightuserdata(state, const_cast<FactField*>(&field));
-    lua_setfield(state, -2, field.name);
-  }
-  lua_pushlightuserdata(state, const_cast<FactObject*>(&object));
-  lua_pushcclosure(state, read_field, 2);
-  lua_setfield(state, -2, "__index");
-  close_metatable(state, object.name);
-}
-
-/// Creates a handle with the metatable on top of the stack, which it pops.
-void push_handle(lua_State* state, const Window& window, std::size_t line = 0) {
-  auto* const handle = static_cast<FactHandle*>(lua_newuserdatauv(state, sizeof(FactHandle), 0));
-  *handle = {&window, line};
-  lua_insert(state, -2);
-  lua_setmetatable(state, -2);
-}
-
-int make_object(lua_State* state, const FactObject& object, const Window& window, std::size_t line = 0) {
-  push_metatable(state, object);
-  push_handle(state, window, line);
-  return luaL_ref(state, LUA_REGISTRYINDEX);
-}
-
 }  // namespace
+
+const FactField kLineThere = {"lines[]", "boolean",
+                              [](auto& h) { return value(h.line < claim(h).service_lines.size()); }};
+const FactField kLinesCount = {"#lines", "integer",
+                               [](auto& h) { return value(static_cast<std::int64_t>(claim(h).service_lines.size())); }};
+
+const FactField kDiagnosis = {"diagnosis_codes[]", "string?", [](auto& h) {
+                                const auto& codes = details(h).diagnosis_codes;
+                                return h.line < codes.size() ? value(codes[h.line]) : FactValue{};
+                              }};
+const FactField kDiagnosesCount = {"#diagnosis_codes", "integer", [](auto& h) {
+                                     return value(static_cast<std::int64_t>(details(h).diagnosis_codes.size()));
+                                   }};
+
+const FactObject& fact_object(FactObject::Kind kind) {
+  return kObjects[static_cast<std::size_t>(kind)];
+}
 
 std::span<const FactObject> fact_objects() {
   return kObjects;
@@ -561,51 +383,6 @@ std::optional<FactValue> answer_now(const FactQuestion& question, const Window& 
   if (is_of_line(*question.field) && question.line != kAskedLine && !std::get<bool>(kLineThere.read(handle)))
     return std::nullopt;
   return question.field->read(handle);
-}
-
-FactViews::FactViews(lua_State* state)
-    : state_(state),
-      claim_(make_object(state, kClaim, window_)),
-      line_(make_object(state, kLine, window_, kAskedLine)),
-      payer_(make_object(state, kPayer, window_)),
-      review_(make_object(state, kReview, window_)) {
-  lua_createtable(state, 0, 4);
-  lua_newtable(state);
-  push_metatable(state, kLine);
-  lua_pushcclosure(state, read_line, 2);
-  lua_setfield(state, -2, "__index");
-  lua_pushcfunction(state, count_lines);
-  lua_setfield(state, -2, "__len");
-  close_metatable(state, "claim.lines");
-  push_handle(state, window_);
-  lua_rawsetp(state, LUA_REGISTRYINDEX, &kLinesKey);
-
-  lua_createtable(state, 0, 4);
-  lua_pushcfunction(state, read_diagnosis);
-  lua_setfield(state, -2, "__index");
-  lua_pushcfunction(state, count_diagnoses);
-  lua_setfield(state, -2, "__len");
-  close_metatable(state, "claim.diagnosis_codes");
-  push_handle(state, window_);
-  lua_rawsetp(state, LUA_REGISTRYINDEX, &kDiagnosesKey);
-
-  push_metatable(state, kHistory);
-  push_handle(state, window_);
-  lua_rawsetp(state, LUA_REGISTRYINDEX, &kHistoryKey);
-
-  lua_newtable(state);
-  push_metatable(state, kLineHistory);
-  lua_rawseti(state, -2, 0);
-  lua_rawsetp(state, LUA_REGISTRYINDEX, &kLineHistoriesKey);
-
-  const auto keep = [&](lua_CFunction function, const char& key) {
-    lua_pushlightuserdata(state, &window_);
-    lua_pushcclosure(state, function, 1);
-    lua_rawsetp(state, LUA_REGISTRYINDEX, &key);
-  };
-  keep(tell_expected_loss, kExpectedLossKey);
-  keep(tell_shortfall, kShortfallKey);
-  keep(tell_largest_advance, kLargestAdvanceKey);
 }
 
 }  // namespace tideover::lua

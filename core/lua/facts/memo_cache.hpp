@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/lua/ruleset/facts.hpp"
+#include "core/lua/facts/facts.hpp"
 
 namespace tideover::lua {
 

@@ -1,9 +1,7 @@
 // The facts that a rule can read: claim, payer, review. They are read directly from the host's data, never copied. One
 // table per object lists every field; the editor stubs in api/rules are checked against it. chart_identifier is not a
-// fact.
+// fact. fact_views shows them to Lua.
 #pragma once
-#include <lua.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -65,9 +63,17 @@ std::string text_of(const FactQuestion& question, const FactValue& value);
 std::optional<FactValue> answer_now(const FactQuestion& question, const Window& window);
 
 struct FactObject {
+  enum class Kind { claim, line, payer, review, history, line_history };
   const char* name;  // "claim"
   std::span<const FactField> fields;
+  Kind kind;
 };
+const FactObject& fact_object(FactObject::Kind kind);
+
+/// The question that reading a line, or the number of lines, stands for: a rule that reads no further has read this.
+extern const FactField kLineThere, kLinesCount;
+/// The same for diagnosis codes.
+extern const FactField kDiagnosis, kDiagnosesCount;
 
 /// claim, line, payer, review, history, line_history.
 std::span<const FactObject> fact_objects();
@@ -79,30 +85,5 @@ std::vector<std::string_view> optional_claim_facts();
 /// True for the code or the modifiers of a line, which repeat in many lines of a practice.
 bool is_of_code(const FactField& field);
 bool is_missing(const FactField& optional_fact, const Window& window);
-
-/// The fact objects of one state. One thread at a time; must outlive every call.
-class FactViews {
- public:
-  explicit FactViews(lua_State* state);
-  FactViews(const FactViews&) = delete;
-  FactViews& operator=(const FactViews&) = delete;
-
-  void show(const ports::ClaimFacts& facts) { window_ = {&facts}; }
-  void ask_about(std::size_t line) { window_.line = line; }
-  void show(const ports::TermsFacts& facts) { window_ = {nullptr, &facts}; }
-  void hide() { window_ = {}; }
-  const Window& window() const { return window_; }
-  void note_reads_in(FactReads* reads) { window_.reads = reads; }
-
-  void push_claim() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, claim_); }
-  void push_line() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, line_); }
-  void push_payer() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, payer_); }
-  void push_review() const { lua_rawgeti(state_, LUA_REGISTRYINDEX, review_); }
-
- private:
-  lua_State* state_;
-  Window window_;
-  int claim_, line_, payer_, review_;  // registry references
-};
 
 }  // namespace tideover::lua

@@ -122,17 +122,43 @@ class Prices {
     int standing = 0;  // 0 to 3: the kind of evidence behind it
     std::int64_t cents = 0;
   };
-  using Candidates = std::array<Candidate, 16>;
+  /// Of one line; each at most its charge.
+  struct Candidates {
+    std::array<Candidate, 16> all;
+    std::size_t count = 0;
+    std::int64_t charge = 0;
+    void add(PriceSource source, int standing, std::int64_t cents);
+  };
+  static constexpr std::uint16_t kHit = 256;  // what one observation adds
+
+  /// A quotient of numbers that are not negative, rounded half up.
+  static std::int64_t rounded(std::int64_t numerator, std::int64_t denominator) {
+    return (2 * numerator + denominator) / (2 * denominator);
+  }
 
   /// Each with and without the section: contracts distinguish sections, other prices do not.
   static std::array<std::array<Key, 2>, 3> multiple_keys(const PricedClaim& claim, const PricedLine& line);
   static std::array<std::array<Key, 2>, 3> share_keys(const PricedClaim& claim, const PricedLine& line);
   std::array<Key, 3> price_keys(const PricedClaim& claim, const PricedLine& line) const;
-  std::size_t candidates(const PricedClaim& claim, const PricedLine& line, bool later, Candidates& found) const;
-  const Candidate& best(const PricedClaim& claim, const Candidates& found, std::size_t count, int& certainty_bps) const;
+  static std::array<Key, 3> mean_keys(const PricedClaim& claim, const PricedLine& line);
+  static Key reduction_key(Key payer);
+
+  // price_candidates.cpp
+  void candidates(const PricedClaim& claim, const PricedLine& line, bool later, Candidates& found) const;
+  void add_remembered(const PricedClaim& claim, const PricedLine& line, bool later, const Entry& entry,
+                      std::size_t level, Candidates& found) const;
+  double reduced(const PricedClaim& claim, const PricedLine& line, double cents) const;
+  void add_ratios(const PricedClaim& claim, const PricedLine& line, Candidates& found) const;
+  void add_mean(const PricedClaim& claim, const PricedLine& line, Candidates& found) const;
+
+  const Candidate& best(const PricedClaim& claim, const Candidates& found, int& certainty_bps) const;
   static double trust(const Trust* all, const Trust* own, const Candidate& candidate);
   std::vector<bool> further_lines(const PricedClaim& claim, const std::vector<std::int64_t>& alone) const;
   double step(Key payer, int from_period, int to_period) const;
+  void grade_sources(const PricedClaim& claim, const Candidates& found, std::int64_t amount);
+  void learn_reduction(const PricedClaim& claim, const PricedLine& line, std::int64_t amount, std::int64_t alone);
+  void learn_price(const PricedClaim& claim, const PricedLine& line, bool later, std::int64_t amount, bool capped);
+  void learn_ratios(const PricedClaim& claim, const PricedLine& line, std::int64_t amount, bool capped);
   void observe(Entry& entry, const PricedClaim& claim, const PricedLine& line, bool later, std::int64_t allowed,
                bool tells_step);
 

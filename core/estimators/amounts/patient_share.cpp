@@ -1,4 +1,4 @@
-#include "core/estimators/effects/patient_share.hpp"
+#include "core/estimators/amounts/patient_share.hpp"
 
 #include "core/domain/basics/within.hpp"
 

@@ -1,0 +1,63 @@
+// The bytes of an import as a stream: the stored payload, and a count of what was read of it.
+//
+// Threads: used by the one worker of a job.
+#pragma once
+#include <algorithm>
+#include <cstring>
+
+#include "core/ports/plugins/import_format.hpp"
+#include "core/ports/store.hpp"
+
+namespace tideover::usecases {
+
+/// The stored payload as one stream.
+class PieceSource final : public ports::ByteSource {
+ public:
+  PieceSource(ports::Store& store, domain::TenantId tenant, domain::ImportJobId job)
+      : store_(store), tenant_(std::move(tenant)), job_(std::move(job)) {}
+
+  domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
+    while (at_ == piece_.size()) {
+      if (ended_) return std::size_t{0};
+      std::optional<std::string> next;
+      const auto read =
+          store_.read([&](const ports::Records& records) { next = records.imports().piece(tenant_, job_, number_); });
+      if (!read) return read.error();
+      ended_ = !next;
+      piece_ = next ? std::move(*next) : std::string();
+      at_ = 0;
+      ++number_;
+    }
+    const std::size_t n = std::min(capacity, piece_.size() - at_);
+    std::memcpy(into, piece_.data() + at_, n);
+    at_ += n;
+    return n;
+  }
+
+ private:
+  ports::Store& store_;
+  domain::TenantId tenant_;
+  domain::ImportJobId job_;
+  std::string piece_;
+  std::size_t at_ = 0;
+  int number_ = 0;
+  bool ended_ = false;
+};
+
+/// Counts the bytes that were taken from the source.
+class CountedSource final : public ports::ByteSource {
+ public:
+  explicit CountedSource(ports::ByteSource& raw) : raw_(raw) {}
+  domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
+    auto n = raw_.read(into, capacity);
+    if (n) taken_ += static_cast<std::int64_t>(*n);
+    return n;
+  }
+  std::int64_t taken() const { return taken_; }
+
+ private:
+  ports::ByteSource& raw_;
+  std::int64_t taken_ = 0;
+};
+
+}  // namespace tideover::usecases
