@@ -238,14 +238,14 @@ struct KeptAnswers : StoredBench {
     table.add(std::move(route), {"other"});
     return table;
   }
-  http::Response post(http::Pipeline& pipeline, const std::string& path_query = "") {
+  http::Response post(http::Pipeline& asked, const std::string& path_query = "") {
     http::Request request;
     request.method = "POST";
     request.path = "/v1/things";
     request.query = path_query;
     request.headers.add("Authorization", "Bearer good");
     request.headers.add("Idempotency-Key", "key");
-    return tests::answer_of(pipeline, request);
+    return tests::answer_of(asked, request);
   }
   /// One that has seen no key yet, as after a restart.
   std::unique_ptr<http::Pipeline> fresh() {

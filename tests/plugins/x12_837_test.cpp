@@ -183,13 +183,13 @@ BOOST_AUTO_TEST_CASE(guesses_and_omissions_are_rows_of_their_own) {
       {replaced(whole, "*:~GS", "~GS"), "no ISA16"},
       {whole + "%% end of file", "the data after the last IEA is not X12"}};
   for (const auto& [file, says] : files) {
-    std::string faults;
+    std::string found_faults;
     std::size_t whole_claims = 0;
     for (const auto& row : claims(file)) {
-      faults += row.fault;
+      found_faults += row.fault;
       whole_claims += row.fields == expected ? 1 : 0;
     }
-    check_says(faults, says);
+    check_says(found_faults, says);
     BOOST_TEST(whole_claims == 1u);
   }
   check_says(until_refused(whole + "%% next file" + whole).second, "between two interchanges");
