@@ -25,7 +25,7 @@ return {
   approve_from_confidence = { value = 0.70, min = 0.00, max = 1.00, unit = 'share',
     note = 'approved only from this confidence on' },
   approve_up_to_cents = { value = usd(25000.00), min = 0, max = usd(1000000.00), unit = 'cents',
-    note = 'larger claims go to a person' },
+    note = 'larger claims go to a reviewer' },
   advance_percentage = { value = 0.80, min = 0.00, max = 0.95, unit = 'share',
     note = 'of the expected reimbursement, as a rule' },
   fee_percentage = { value = 0.02, min = 0.00, max = 0.10, unit = 'share', note = 'of the advance' },
@@ -38,9 +38,9 @@ return {
   advance_most_ratio = { value = 0.80, min = 0.00, max = 0.95, unit = 'share',
     note = "some line is priced by the record's shares of the charge" },
   advance_most_unknown_payer = { value = 0.70, min = 0.00, max = 0.95, unit = 'share',
-    note = 'nobody knows the payer: its rates are a guess' },
+    note = 'unknown payer: its rates are a guess' },
   advance_least = { value = 0.40, min = 0.00, max = 0.95, unit = 'share',
-    note = 'less helps nobody: if the caps leave no more, a person decides' },
+    note = 'if the caps leave less, a reviewer decides' },
 
   -- What an advance may lose: the advance is lowered to these caps. They are of claims of which something is paid;
   -- how much is lost where nothing is,
@@ -50,11 +50,11 @@ return {
   shortfall_cap = { value = 0.12, min = 0.00, max = 1.00, unit = 'share',
     note = 'probability that less than the advance is paid: one claim in eight' },
   approve_up_to_loss = { value = 0.15, min = 0.00, max = 1.00, unit = 'share',
-    note = 'larger expected losses of an advance, unpaid claims included, go to a person' },
+    note = 'larger expected losses of an advance, unpaid claims included, go to a reviewer' },
   approve_up_to_width = { value = 0.25, min = 0.00, max = 1.00, unit = 'share',
-    note = 'known less closely by the record (90 % interval, by its weight) it goes to a person' },
+    note = 'known less closely by the record (90 % interval, by its weight) it goes to a reviewer' },
 
-  -- The portfolio: what is out already, and what was lost. Beyond it an operator decides.
+  -- The portfolio: exposure and losses. Beyond these limits an operator decides.
   payer_exposure_cents = { value = usd(10000000.00), min = 0, max = 1000 * usd(10000000.00), unit = 'cents',
     note = 'open advances on one payer, this one included' },
   provider_exposure_cents = { value = usd(2500000.00), min = 0, max = 1000 * usd(10000000.00), unit = 'cents',
@@ -66,12 +66,13 @@ return {
 
   -- Payments that do not come ----------------------------------------------------------------------------------------
   waiting_task_days = { value = 7, min = 1, max = 90, unit = 'days',
-    note = 'money without its notice, or a notice without its money: a person is told' },
+    note = 'a deposit without its remittance, or a remittance without its deposit, opens a task' },
 
   -- Overdue advances, in days behind the expected payment date
   -- ----------------------------------------------------------
-  overdue_task_days = { value = 60, min = 1, max = 365, unit = 'days', note = 'nothing came: a person is told' },
-  write_off_days = { value = 180, min = 30, max = 1095, unit = 'days', note = 'nothing came: the rest is written off' },
+  overdue_task_days = { value = 60, min = 1, max = 365, unit = 'days', note = 'no payment came: a task is opened' },
+  write_off_days = { value = 180, min = 30, max = 1095, unit = 'days',
+    note = 'no payment came: the rest is written off' },
 
   -- Denial rules ----------------------------------------------------------------------------------------------------
   code_table_is_whole = { value = false, note = 'tables/codes holds every procedure code: others do not exist' },

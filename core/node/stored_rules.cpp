@@ -47,7 +47,7 @@ domain::Result<ports::EditedRules> StoredRules::with_shadow(std::string_view sha
   if (edited.text.empty())
     return Error::of(ErrorCode::invalid_state, "The rule is " + std::string(lua::name_of(mode)) + " already.");
   file->second = std::move(edited.text);
-  lua::name_anew(*files);
+  lua::update_digest(*files);
   auto loaded = lua::load_ruleset(std::move(*files), options_);
   if (!loaded.ruleset)
     return Error::of(ErrorCode::invalid_state,

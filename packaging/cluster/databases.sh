@@ -105,7 +105,7 @@ recovered_position() {
   sed -n 's/.*Recovered position: *//p' "$log" 2>/dev/null | tail -n 1
 }
 
-# A node that was away joins again. Told how far its data reaches it asks for what it missed only.
+# A node that was away joins again. It gets the position of its data and asks only for later transactions.
 start_database() {
   local node=$1 position
   ! is_running "db$node" || die "db$node runs already"

@@ -1,7 +1,7 @@
 return {
   rule = 'denial.age_mismatch',
   cases = {
-    { name = 'not told', claim = { lines = { { cpt = '00018' } } }, expect = 'nothing' },
+    { name = 'not stated', claim = { lines = { { cpt = '00018' } } }, expect = 'nothing' },
     { name = 'too old', claim = { patient_age_from = 40, patient_age_to = 49, lines = { {}, { cpt = '00018' } } },
       expect = { probability = 0.70, line = 2, carc = '6' } },
     { name = 'young enough', claim = { patient_age_from = 0, patient_age_to = 17, lines = { { cpt = '00018' } } },

@@ -7,6 +7,6 @@ return {
     { name = 'a replacement', claim = { claim_frequency_code = '7', history = { likely_duplicates = 1 } },
       expect = 'nothing' },
     { name = 'nothing is known', claim = { claim_frequency_code = '7' }, expect = 'nothing' },
-    { name = 'not told', claim = { history = {} }, expect = 'nothing' },
+    { name = 'not stated', claim = { history = {} }, expect = 'nothing' },
   },
 }

@@ -1,7 +1,7 @@
 return {
   rule = 'denial.not_paid_to_provider',
   cases = {
-    { name = 'nothing is told', expect = 'nothing' },
+    { name = 'nothing is stated', expect = 'nothing' },
     { name = 'all as usual',
       claim = { benefits_assigned = true, accepts_assignment = true, is_encounter = false, pay_to_plan = false,
         is_test = false, claim_frequency_code = '1' },

@@ -1,7 +1,7 @@
 return {
   rule = 'denial.other_payer_amount_missing',
   cases = {
-    { name = 'nothing is told', expect = 'nothing' },
+    { name = 'nothing is stated', expect = 'nothing' },
     { name = 'the primary payer', claim = { payer_sequence = 'primary' }, expect = 'nothing' },
     { name = 'the second payer', claim = { payer_sequence = 'secondary' },
       expect = { probability = 0.40, effect = 'reason', field = 'paid_by_others' } },

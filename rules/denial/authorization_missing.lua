@@ -1,4 +1,4 @@
--- What the payer wants to be asked about first. Nobody says whether it was, unless prior_authorization is true.
+-- Services that need a prior authorization of the payer. Only prior_authorization = true says that there is one.
 local claims, list = lib('claims'), table('pa_list')
 
 return {

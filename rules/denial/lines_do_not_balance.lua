@@ -1,6 +1,6 @@
 -- Billing systems send a line's amount either as the line's total or as the price of one unit: both readings are
 -- tried. Totals add up to the
--- cent, as payers' systems want them to; units times price may be a cent off where whoever multiplied had to round.
+-- cent, as payers' systems want them to; units times price may be a cent off where the product was rounded.
 local a_cent = 1000  -- in thousandths
 return {
   id = 'denial.lines_do_not_balance', rev = 3, mode = 'live',

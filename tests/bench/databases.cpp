@@ -43,7 +43,7 @@ Configure PrivateGalera::next_database() {
     options_.user = options_.database = "tideover";
     options_.password = test::read_file(folder_ / "mysql-password");
   }
-  // Every service brings keys of its own, which open nothing that an earlier one sealed.
+  // Every service brings keys of its own, which decrypt nothing of an earlier one.
   const auto session = sql::open_mysql_session(options_, sql::MySqlRole::writer);
   session->execute(sql::Sql::composed("DROP DATABASE tideover"));
   session->execute(sql::Sql::composed("CREATE DATABASE tideover CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin"));

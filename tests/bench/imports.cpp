@@ -154,7 +154,7 @@ Sample import_file(std::size_t rows) {
   const Service service;
   const auto file = file_of(service, rows);
   const auto process = service.process();
-  std::ofstream("/proc/" + std::to_string(process) + "/clear_refs") << 5;  // the high-water mark begins anew
+  std::ofstream("/proc/" + std::to_string(process) + "/clear_refs") << 5;  // resets the high-water mark
   const double before = memory_mib(process, "VmRSS") - learned_mib(service), cpu = cpu_seconds(process);
   const auto started = Clock::now();
   import_into(service, file);

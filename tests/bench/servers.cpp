@@ -65,9 +65,9 @@ StockPoco::StockPoco() {
   ::close(life[0]);
   FILE* const out = ::fdopen(ready[0], "r");
   unsigned port = 0;
-  const bool told = std::fscanf(out, "%u", &port) == 1;
+  const bool started = std::fscanf(out, "%u", &port) == 1;
   std::fclose(out);
-  if (!told) throw std::runtime_error("the stock Poco control does not start");
+  if (!started) throw std::runtime_error("the stock Poco control does not start");
   port_ = static_cast<std::uint16_t>(port);
 }
 

@@ -131,14 +131,14 @@ BOOST_FIXTURE_TEST_CASE(each_operation_needs_its_documented_scope, Contract) {
                 .json()
                 .text("/scope"),
             " ");
-  const ApiClient nobody(service.port());
+  const ApiClient anonymous(service.port());
   for (const auto& operation : openapi.operations()) {
     BOOST_TEST_CONTEXT(operation.id) {
       if (operation.scope == "none") {
-        BOOST_TEST(call(nobody, operation).json().text("/error") != "unauthorized");
+        BOOST_TEST(call(anonymous, operation).json().text("/error") != "unauthorized");
         continue;
       }
-      const Answer missing = call(nobody, operation);
+      const Answer missing = call(anonymous, operation);
       BOOST_TEST(missing.status == 401);
       BOOST_TEST(openapi.faults(operation, missing).empty(), listed(openapi.faults(operation, missing)));
       if (operation.scope == "any") continue;

@@ -40,7 +40,7 @@ bool is_expired(const OpenedToken& opened) {
 
 BOOST_AUTO_TEST_SUITE(crypto_access_token)
 
-BOOST_AUTO_TEST_CASE(a_sealed_token_opens_to_the_same_claims) {
+BOOST_AUTO_TEST_CASE(an_issued_token_verifies_to_the_same_claims) {
   const KeyRing ring = ring_of(kLineA);
   const AccessTokenClaims claims = some_claims();
   const std::string token = seal(ring, claims);
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(an_expired_forgery_is_called_invalid_not_expired) {
   BOOST_TEST(is_invalid(open(ring_of(kLineA), foreign, kNow + 999999)));
 }
 
-BOOST_AUTO_TEST_CASE(an_id_that_cannot_be_sealed_is_refused) {
+BOOST_AUTO_TEST_CASE(an_id_longer_than_64_characters_is_refused) {
   AccessTokenClaims claims = some_claims();
   claims.client_id = std::string(64, 'x');
   BOOST_TEST(std::holds_alternative<AccessTokenClaims>(open(ring_of(kLineA), seal(ring_of(kLineA), claims), kNow)));

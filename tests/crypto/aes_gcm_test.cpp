@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(aes_256_gcm_gives_the_published_ciphertexts_and_tags_and_op
   }
 }
 
-BOOST_AUTO_TEST_CASE(any_flipped_bit_and_any_cut_keeps_a_value_shut) {
+BOOST_AUTO_TEST_CASE(any_flipped_bit_and_any_truncation_fails_decryption) {
   const AesGcmKey key(std::string(32, 'k'));
   std::string sealed = "before ";
   key.seal("where it lives", "what is kept", sealed);
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(any_flipped_bit_and_any_cut_keeps_a_value_shut) {
   BOOST_TEST(key.open("where it lives", sealed).has_value());  // a refusal leaves the context usable
 }
 
-BOOST_AUTO_TEST_CASE(an_empty_text_and_no_associated_data_are_sealed_too) {
+BOOST_AUTO_TEST_CASE(an_empty_text_and_no_associated_data_are_encrypted_too) {
   const AesGcmKey key(std::string(32, 'k'));
   std::string sealed;
   key.seal("", "", sealed);

@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(each_malformed_line_is_named_by_file_and_line_without_showi
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_a_readable_file_is_refused_with_the_reason) {
+BOOST_AUTO_TEST_CASE(an_unreadable_file_is_refused_with_the_reason) {
   const TempFolder folder;
   BOOST_TEST(refusal(KeyRing::open(folder.path())) == folder.path().string() + ": is not a regular file");
   const auto absent = folder.path() / "absent";
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(rotating_adds_a_current_key_and_keeps_file_mode_comments_an
   BOOST_TEST(ring.remove("lasting")->message == path.string() + ": has no key lasting that can be removed");
   BOOST_TEST(!ring.remove("k1"));
   BOOST_TEST(ring.find("k1") == nullptr);
-  BOOST_TEST(held->kid() == "k1");  // whoever holds it may finish
+  BOOST_TEST(held->kid() == "k1");  // its holder may finish
   BOOST_TEST(read_file(path).starts_with("# ours\nlasting:"));
 }
 

@@ -34,7 +34,7 @@ std::string opened(const RingCipher& cipher, const ports::Cell& cell, std::strin
 
 BOOST_AUTO_TEST_SUITE(crypto_ring_cipher)
 
-BOOST_AUTO_TEST_CASE(a_value_opens_in_its_own_cell_only) {
+BOOST_AUTO_TEST_CASE(a_value_decrypts_in_its_own_cell_only) {
   const Ring ring(kLineA);
   const auto sealed = ring.cipher.seal(kCell, "chart 4711");
   BOOST_TEST(sealed.find("4711") == std::string::npos);
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_value_opens_in_its_own_cell_only) {
     BOOST_TEST(opened(ring.cipher, other, sealed) == "damaged");
 }
 
-BOOST_AUTO_TEST_CASE(what_each_key_has_sealed_is_counted_over_all_tenants) {
+BOOST_AUTO_TEST_CASE(encryptions_by_each_key_are_counted_over_all_tenants) {
   Ring ring(kLineA);
   BOOST_TEST(ring.cipher.take_seals().empty());
   const auto sealed = ring.cipher.seal(kCell, "one");
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(what_each_key_has_sealed_is_counted_over_all_tenants) {
   BOOST_TEST(ring.cipher.take_seals().empty());
 }
 
-BOOST_AUTO_TEST_CASE(an_older_key_still_opens_and_a_retired_one_no_more) {
+BOOST_AUTO_TEST_CASE(an_older_key_still_decrypts_and_a_retired_one_does_not) {
   Ring ring(kLineA);
   const auto old = ring.cipher.seal(kCell, "text");
   ring.folder.write("keys", kLasting + kLineA + kLineB);
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(an_older_key_still_opens_and_a_retired_one_no_more) {
   BOOST_TEST(opened(ring.cipher, kCell, fresh) == "open: text");
 }
 
-BOOST_AUTO_TEST_CASE(a_value_relabelled_to_another_key_does_not_open) {
+BOOST_AUTO_TEST_CASE(a_value_relabelled_to_another_key_does_not_decrypt) {
   const Ring ring(kLineA + kLineB);
   auto sealed = ring.cipher.seal_under("a", kCell, "text");
   sealed[2] = 'b';
@@ -89,14 +89,14 @@ BOOST_AUTO_TEST_CASE(a_value_relabelled_to_another_key_does_not_open) {
   BOOST_TEST(opened(ring.cipher, kCell, sealed) == "damaged");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_sealed_value_is_damaged) {
+BOOST_AUTO_TEST_CASE(a_text_that_is_no_encrypted_value_is_damaged) {
   const Ring ring(kLineA);
   for (const std::string& bytes : {std::string(), std::string("x"), std::string("\x01"), std::string("\x01\x00", 2),
                                    std::string("\x01\xff"), ports::seal_head("a"), std::string("plain text")})
     BOOST_TEST(opened(ring.cipher, kCell, bytes) == "damaged");
 }
 
-BOOST_AUTO_TEST_CASE(the_lasting_key_seals_what_no_rotation_touches) {
+BOOST_AUTO_TEST_CASE(the_lasting_key_encrypts_values_that_no_rotation_touches) {
   const Ring ring(kLineA);
   const auto sealed = ring.cipher.seal_under("lasting", kCell, "canary");
   BOOST_TEST(opened(ring.cipher, kCell, sealed) == "open: canary");

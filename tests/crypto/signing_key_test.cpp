@@ -8,7 +8,7 @@ using namespace tideover::crypto;
 
 BOOST_AUTO_TEST_SUITE(signing_key)
 
-BOOST_AUTO_TEST_CASE(the_vectors_of_the_standard_come_out) {
+BOOST_AUTO_TEST_CASE(the_vectors_of_the_standard_are_reproduced) {
   const SigningKey key(*hex_decode("4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb"));
   BOOST_TEST(hex_encode(key.public_key()) == "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c");
   BOOST_TEST(hex_encode(key.sign(*hex_decode("72"))) ==

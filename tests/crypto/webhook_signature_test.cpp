@@ -24,7 +24,7 @@ std::string text(const rapidjson::Value& value) {
 
 BOOST_AUTO_TEST_SUITE(crypto_webhook_signature)
 
-BOOST_AUTO_TEST_CASE(the_published_vectors_are_what_the_service_signs) {
+BOOST_AUTO_TEST_CASE(the_service_signs_the_published_vectors) {
   const std::string file = tideover::testing::read_file(TIDEOVER_SOURCE_DIR "/api/webhooks/test-vectors.json");
   rapidjson::Document document;
   document.Parse(file.data(), file.size());

@@ -164,7 +164,7 @@ BOOST_FIXTURE_TEST_CASE(retry_after_is_honoured_on_429_and_503_and_on_nothing_el
   BOOST_TEST(reaches(State::delivered));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_receiver_that_says_gone_disables_its_endpoint, DeliveryBench) {
+BOOST_FIXTURE_TEST_CASE(an_answer_of_410_gone_disables_the_endpoint, DeliveryBench) {
   receiver.always(Answer::with(410));
   subscribe(receiver.url());
   append();
@@ -184,7 +184,7 @@ BOOST_FIXTURE_TEST_CASE(a_receiver_that_says_gone_disables_its_endpoint, Deliver
   BOOST_TEST(deliveries().size() == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_still_waits_for_a_disabled_or_removed_endpoint_ends_unsent, DeliveryBench) {
+BOOST_FIXTURE_TEST_CASE(deliveries_waiting_for_a_disabled_or_removed_endpoint_end_unsent, DeliveryBench) {
   const auto dispatcher = std::make_unique<events::Dispatcher>(store, clock, delivery_options);
   events::Publisher publisher(store, clock, delivery_options);
   subscribe(receiver.url("/disabled"));
@@ -284,7 +284,7 @@ BOOST_FIXTURE_TEST_CASE(a_delivery_whose_event_is_no_longer_kept_ends_dead, Deli
   BOOST_TEST(only_delivery().last_error == "the event has expired");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_publisher_that_another_node_beat_looks_again_at_once, DeliveryBench) {
+BOOST_FIXTURE_TEST_CASE(a_publisher_that_lost_a_race_to_another_node_retries_at_once, DeliveryBench) {
   delivery_options.poll_ms = 60'000;
   store.conflicts_to_come = 3;
   subscribe(receiver.url());
@@ -293,7 +293,7 @@ BOOST_FIXTURE_TEST_CASE(a_publisher_that_another_node_beat_looks_again_at_once, 
   BOOST_REQUIRE(eventually([&] { return store.state().log.size() == 1; }));
   BOOST_TEST(store.conflicts_to_come == 0);
   BOOST_TEST(troubles == 0);
-  BOOST_TEST(reaches(State::delivered));  // the deliverer was told, it does not wait for its poll either
+  BOOST_TEST(reaches(State::delivered));  // the deliverer was notified, it does not wait for its poll
 }
 
 BOOST_FIXTURE_TEST_CASE(an_outcome_that_the_store_could_not_take_is_written_when_it_is_back, DeliveryBench) {
@@ -331,11 +331,11 @@ BOOST_FIXTURE_TEST_CASE(two_nodes_send_each_event_once_and_number_them_without_g
   BOOST_TEST(*sequences.rbegin() == 100);
 }
 
-BOOST_FIXTURE_TEST_CASE(one_tarpit_among_a_hundred_endpoints_delays_nobody_else, DeliveryBench) {
+BOOST_FIXTURE_TEST_CASE(one_tarpit_among_a_hundred_endpoints_delays_no_other, DeliveryBench) {
   WebhookReceiver tarpit;
   tarpit.always(Answer::held());
   subscribe(tarpit.url());
-  // The tarpit has far more waiting than one look at the queue sees, all of it older than anybody else's.
+  // The tarpit has far more waiting than one look at the queue sees, all of it older than that of other endpoints.
   for (int i = 0; i < 1000; ++i) append("claim.status_changed");
   const auto dispatcher = start();
   BOOST_REQUIRE(tarpit.wait_for_requests(5));
@@ -353,7 +353,7 @@ BOOST_FIXTURE_TEST_CASE(one_tarpit_among_a_hundred_endpoints_delays_nobody_else,
   tarpit.release();
 }
 
-BOOST_FIXTURE_TEST_CASE(a_burst_for_one_endpoint_keeps_to_its_five_places_and_all_arrives, DeliveryBench) {
+BOOST_FIXTURE_TEST_CASE(a_burst_for_one_endpoint_has_at_most_five_tries_under_way_and_all_arrives, DeliveryBench) {
   receiver.always(Answer::held());
   subscribe(receiver.url());
   for (int i = 0; i < 300; ++i) append();

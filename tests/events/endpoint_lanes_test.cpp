@@ -27,7 +27,7 @@ BOOST_FIXTURE_TEST_CASE(a_full_lane_takes_nothing_more_until_one_ends, Lanes) {
   BOOST_TEST(lanes.begin(one, now));
 }
 
-BOOST_FIXTURE_TEST_CASE(those_behind_a_full_lane_stay_away_in_the_order_they_stand, Lanes) {
+BOOST_FIXTURE_TEST_CASE(deliveries_behind_a_full_lane_pause_in_their_order, Lanes) {
   lanes.begin(one, now);
   lanes.begin(one, now);
   BOOST_TEST(lanes.pause_ms(one, 0, now) == 20);
@@ -35,7 +35,7 @@ BOOST_FIXTURE_TEST_CASE(those_behind_a_full_lane_stay_away_in_the_order_they_sta
   BOOST_TEST(lanes.pause_ms(one, 2, now) == 40);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_lane_that_stands_still_sends_others_away_for_longer_up_to_a_minute, Lanes) {
+BOOST_FIXTURE_TEST_CASE(a_stalled_lane_lengthens_the_pause_up_to_a_minute, Lanes) {
   lanes.begin(one, now);
   lanes.begin(one, now);
   BOOST_TEST(lanes.pause_ms(one, 0, now + milliseconds(3000)) == 3000);

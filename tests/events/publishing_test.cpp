@@ -93,7 +93,7 @@ BOOST_FIXTURE_TEST_CASE(an_event_without_receivers_still_gets_its_place_in_the_l
   BOOST_TEST(deliveries().empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(whoever_publishes_second_is_refused_whole_and_looks_again, PublishingBench) {
+BOOST_FIXTURE_TEST_CASE(the_second_publisher_is_refused_whole_and_reads_again, PublishingBench) {
   subscribe("https://a.example/");
   append();
   // Another node's event takes sequence 1 in its own transaction, which ours could not see yet.

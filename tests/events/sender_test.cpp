@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_receiver_without_tls_does_not_get_a_body_meant_for_https)
   BOOST_TEST(receiver.requests().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_certificate_that_nobody_vouches_for_gets_nothing) {
+BOOST_AUTO_TEST_CASE(a_receiver_with_an_untrusted_certificate_gets_nothing) {
   SelfSignedServer impostor;
   Sender sender(kSandbox, 2000);
   const auto answer = only_answer(sender, impostor.url());

@@ -123,7 +123,7 @@ BOOST_FIXTURE_TEST_CASE(events_of_two_tenants_arrive_once_each_in_their_own_sequ
   }
 }
 
-BOOST_FIXTURE_TEST_CASE(what_was_claimed_before_a_restart_is_sent_again_with_the_same_bytes, SqliteFile) {
+BOOST_FIXTURE_TEST_CASE(deliveries_claimed_before_a_restart_are_sent_again_with_the_same_bytes, SqliteFile) {
   receiver.script({WebhookReceiver::Answer::held()});
   options.stop_grace_ms = 0;
   subscribe(kOne, 1);
@@ -159,7 +159,7 @@ BOOST_FIXTURE_TEST_CASE(two_dispatchers_on_one_store_send_each_event_once, Sqlit
   BOOST_TEST(receiver.requests().size() == 100u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_receiver_that_says_gone_is_disabled_in_the_store, SqliteFile) {
+BOOST_FIXTURE_TEST_CASE(an_answer_of_410_gone_disables_the_endpoint_in_the_store, SqliteFile) {
   receiver.always(WebhookReceiver::Answer::with(410));
   subscribe(kOne, 1);
   append(kOne, 100);

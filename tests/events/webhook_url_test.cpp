@@ -11,7 +11,7 @@ const events::EgressPolicy kSandbox{.allow_loopback_http = true};
 
 struct Refusal {
   std::string url;
-  const char* problem;  // part of what the client is told
+  const char* problem;  // part of the message to the client
 };
 
 void expect_refused(const std::vector<Refusal>& refusals) {

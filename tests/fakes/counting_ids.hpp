@@ -12,7 +12,7 @@ class CountingIds final : public ports::IdSource {
   domain::Ulid next_ulid() override {
     return {clock_ ? static_cast<std::uint64_t>(clock_->now().ms()) << 16 : 0, ++last_};
   }
-  /// Before anybody asks.
+  /// Call before the first id is made.
   void bear_time_of(const ports::Clock& clock) { clock_ = &clock; }
   /// From now on as a node does whose clock reads otherwise.
   void count_on_from(std::uint64_t last) { last_ = last; }

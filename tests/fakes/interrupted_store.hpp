@@ -22,7 +22,7 @@ class InterruptedStore final : public ports::Store {
   void lose_answer_of_commit(int n) { until_lost_answer_ = n; }
   /// The n-th commit from now on is lost, and so is its answer.
   void lose_commit(int n) { until_lost_commit_ = n; }
-  /// Runs before the n-th commit from now on: what somebody else does in between.
+  /// Runs before the n-th commit from now on: a concurrent change by another writer.
   void before_commit(int n, std::function<void()> meanwhile) {
     meanwhile_ = std::move(meanwhile);
     until_meanwhile_ = n;

@@ -1,5 +1,5 @@
-// Codings and seals. A decoder that accepts two spellings of one value breaks signatures, so what is accepted must
-// encode back to the very same bytes; what nobody here has sealed must never open.
+// Codings, tokens and encrypted cells. A decoder that accepts two spellings of one value breaks signatures, so what is
+// accepted must encode back to the very same bytes; forged tokens and cells must never open.
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,19 +37,19 @@ const crypto::KeyRing& ring() {
 
 void access_token(std::string_view bytes) {
   must(std::holds_alternative<crypto::TokenInvalid>(crypto::open(ring(), bytes, 1'763'640'000)),
-       "a token that nobody sealed does not open");
+       "a forged token does not open");
 }
 
 void sealed_cell(std::string_view bytes) {
   static const crypto::RingCipher cipher(ring());
   must(std::holds_alternative<ports::SealFault>(cipher.open({"tenant", "table", "column", "row"}, bytes)),
-       "a cell that nobody sealed does not open");
+       "a forged cell does not open");
 }
 
 void webhook_secret(std::string_view bytes) {
   static const std::string secret = crypto::new_webhook_secret();
   must(crypto::verify_service_signature(bytes, secret, "body", 1'763'640'000) != crypto::SignatureCheck::valid,
-       "a signature that nobody made does not fit");
+       "a forged signature does not fit");
   if (const auto parsed = crypto::WebhookSecret::parse(bytes))
     must(parsed->bytes().size() >= 24 && parsed->bytes().size() <= 64, "a secret has 24 to 64 bytes");
 }

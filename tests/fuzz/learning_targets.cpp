@@ -115,10 +115,12 @@ void answers(std::string_view bytes) {
     const auto learned = published.read()->digest(), again = alone.digest();
     must(learned.high == again.high && learned.low == again.low, "what is learned does not depend on who learns it");
     for (unsigned number = 0; number < 3; ++number) {
-      const auto told = published.read()->predict(claim(number, kStart.plus(300)), {});
-      must(is_probability(told.p_denial) && is_probability(told.confidence) && is_probability(told.p_final_nonpayment),
+      const auto predicted = published.read()->predict(claim(number, kStart.plus(300)), {});
+      must(is_probability(predicted.p_denial) && is_probability(predicted.confidence) &&
+               is_probability(predicted.p_final_nonpayment),
            "a prediction is a probability");
-      must(told.allowed >= domain::Money{} && told.expected >= domain::Money{} && told.expected <= told.allowed,
+      must(predicted.allowed >= domain::Money{} && predicted.expected >= domain::Money{} &&
+               predicted.expected <= predicted.allowed,
            "0 <= expected <= allowed");
     }
   }

@@ -101,7 +101,7 @@ bool holds(const Target& target, const std::string& bytes) {
   }
 }
 
-BOOST_DATA_TEST_CASE(the_corpus_and_what_is_made_of_it_break_no_promise, boost::unit_test::data::make(all_targets()),
+BOOST_DATA_TEST_CASE(the_corpus_and_its_mutations_break_no_invariant, boost::unit_test::data::make(all_targets()),
                      target) {
   const auto corpus = corpus_of(target);
   BOOST_REQUIRE_MESSAGE(!corpus.empty(), target.name << " has no corpus");

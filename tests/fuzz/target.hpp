@@ -1,6 +1,6 @@
 // What is fuzzed: one function per parser that reads bytes of strangers. Each hands the bytes to the product's own code
 // and checks what must hold for any input; Broken is thrown where it does not. Crashes, sanitizer reports and hangs are
-// for whoever drives it: libfuzzer.cpp (coverage-guided, tests/fuzz/run) or replay_test.cpp (the corpus and seeded
+// for the driver: libfuzzer.cpp (coverage-guided, tests/fuzz/run) or replay_test.cpp (the corpus and seeded
 // mutations, with ctest).
 #pragma once
 #include <stdexcept>
@@ -28,7 +28,7 @@ struct Target {
 std::vector<Target> file_targets();      // plugins that read files
 std::vector<Target> wire_targets();      // JSON bodies
 std::vector<Target> front_targets();     // HTTP and what its headers carry
-std::vector<Target> code_targets();      // Base64, gzip, zstd, seals, tokens
+std::vector<Target> code_targets();      // Base64, gzip, zstd, encrypted cells, tokens
 std::vector<Target> text_targets();      // small values: money, dates, URLs
 std::vector<Target> rule_targets();      // what operators drop into a rule folder
 std::vector<Target> learning_targets();  // what payers answer, up to the prediction

@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(jobs_that_wait_for_each_other_get_all_the_workers) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_left_with_its_owner_and_a_closed_queue_lets_everybody_go) {
+BOOST_AUTO_TEST_CASE(a_full_queue_leaves_the_job_with_its_owner_and_a_closed_one_releases_all_workers) {
   Queue queue(1, 1, 1);
   std::function<void()> job = [] {};
   BOOST_TEST(queue.push([] {}));

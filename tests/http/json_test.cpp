@@ -421,7 +421,7 @@ BOOST_AUTO_TEST_CASE(bytes_that_are_not_utf8_are_replaced) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_read_is_written_again_unchanged) {
+BOOST_AUTO_TEST_CASE(a_parsed_text_is_written_unchanged) {
   const std::string once = round_trip(kClaim);
   BOOST_TEST(round_trip(once) == once);
   BOOST_TEST(canonical_of(once) == canonical_of(kClaim));

@@ -155,15 +155,15 @@ struct StoredBench {
 
 BOOST_FIXTURE_TEST_SUITE(http_pipeline, Bench)
 
-BOOST_AUTO_TEST_CASE(only_a_token_of_ours_opens_the_way_for_a_large_body) {
+BOOST_AUTO_TEST_CASE(only_a_token_of_this_service_permits_a_large_body) {
   BOOST_TEST(limit_of("/v1/files", "Bearer good") == 50'000u);
   BOOST_TEST(limit_of("/v1/files", "bearer good") == 50'000u);
-  BOOST_TEST(limit_of("/v1/files", "Bearer expired") == 50'000u);  // to be told so
+  BOOST_TEST(limit_of("/v1/files", "Bearer expired") == 50'000u);  // so that the refusal says so
   for (const char* header : {"", "Bearer", "Bearer ", "Bearer forged", "Basic good"})
     BOOST_TEST(limit_of("/v1/files", header) == 1000u, header);
 }
 
-BOOST_AUTO_TEST_CASE(where_no_file_is_expected_a_token_changes_nothing) {
+BOOST_AUTO_TEST_CASE(a_token_changes_nothing_where_no_file_is_expected) {
   BOOST_TEST(limit_of("/v1/things", "Bearer good") == 1000u);
   BOOST_TEST(limit_of("/v1/nowhere", "Bearer good") == 1000u);
 }
@@ -205,7 +205,7 @@ BOOST_FIXTURE_TEST_CASE(a_flood_of_forged_tokens_costs_two_rows_a_minute, Stored
       boost::test_tools::per_element());
 }
 
-BOOST_FIXTURE_TEST_CASE(whoever_reads_of_a_patient_is_on_record_and_the_patient_is_not, StoredBench) {
+BOOST_FIXTURE_TEST_CASE(a_read_of_patient_data_records_the_client_and_not_the_patient, StoredBench) {
   BOOST_TEST(asks("/v1/patients/CLM-77", "Bearer good") == 200);
   const auto rows = audit();
   BOOST_TEST(rows == std::vector<std::string>{credentials.good.client.text() + " GET /v1/patients/{id} ok 1"},
@@ -217,7 +217,7 @@ BOOST_FIXTURE_TEST_CASE(whoever_reads_of_a_patient_is_on_record_and_the_patient_
 
 namespace {
 
-/// A route that keeps its answer as reviews do, or refuses once it is told to.
+/// A route that keeps its answer as reviews do, or refuses once `refuses` is set.
 struct KeptAnswers : StoredBench {
   bool refuses = false;
   int runs = 0;
@@ -244,14 +244,14 @@ struct KeptAnswers : StoredBench {
     table.add(std::move(route), {"other"});
     return table;
   }
-  http::Response post(http::Pipeline& passage, const std::string& path_query = "") {
+  http::Response post(http::Pipeline& asked, const std::string& path_query = "") {
     http::Request request;
     request.method = "POST";
     request.path = "/v1/things";
     request.query = path_query;
     request.headers.add("Authorization", "Bearer good");
     request.headers.add("Idempotency-Key", "key");
-    return tests::answer_of(passage, request);
+    return tests::answer_of(asked, request);
   }
   /// One that has seen no key yet, as after a restart.
   std::unique_ptr<http::Pipeline> fresh() {
@@ -279,7 +279,7 @@ BOOST_FIXTURE_TEST_CASE(a_key_of_another_life_collides_and_gets_its_answer, Kept
   BOOST_TEST(runs == 2);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_was_done_before_is_answered_though_it_would_be_refused_today, KeptAnswers) {
+BOOST_FIXTURE_TEST_CASE(a_completed_request_is_replayed_even_if_it_would_be_refused_now, KeptAnswers) {
   BOOST_TEST(post(*fresh()).body == "run 1");
   refuses = true;
   const auto again = post(*fresh());

@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_method_names_the_right_ones) {
   BOOST_TEST((match.allowed == std::vector<std::string>{"GET", "PATCH"}));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_a_sound_path_matches_nothing) {
+BOOST_AUTO_TEST_CASE(an_invalid_path_matches_nothing) {
   const auto routes = table();
   for (const char* path : {"/v1/claims/", "/v1/claims/%FF", "/v1/claims/%00", "/v1/claims/%4", "/v1/claims/%zz",
                            "/v1/claims/x/", "/v1//claims/x", "v1/claims/x", "", "*", "/v1/claims/x/y"}) {

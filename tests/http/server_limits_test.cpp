@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(one_connection_too_many_answers_503) {
   }));
 }
 
-BOOST_AUTO_TEST_CASE(all_bodies_together_are_bounded_and_the_room_comes_back) {
+BOOST_AUTO_TEST_CASE(all_bodies_together_are_bounded_and_their_memory_is_released) {
   ServerLimits limits;
   limits.buffered_bytes = 2 * 1024 * 1024;
   Served served(limits);
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(all_bodies_together_are_bounded_and_the_room_comes_back) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(all_answers_that_nobody_reads_are_bounded_together_and_the_room_comes_back) {
+BOOST_AUTO_TEST_CASE(all_unread_answers_together_are_bounded_and_their_memory_is_released) {
   ServerLimits limits;
   limits.unsent_bytes = 30 * 1024 * 1024;
   Served served(limits);
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(all_answers_that_nobody_reads_are_bounded_together_and_the_
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_client_that_leaves_amid_its_answer_gives_its_room_back) {
+BOOST_AUTO_TEST_CASE(the_memory_of_an_answer_is_released_when_the_client_leaves) {
   Served served;
   {
     RawClient leaver = served.connect();
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(a_client_that_leaves_amid_its_answer_gives_its_room_back) {
   BOOST_TEST(await([&] { return served.server->unsent().bytes == 0; }));
 }
 
-BOOST_AUTO_TEST_CASE(a_client_that_leaves_amid_its_body_gives_its_room_back) {
+BOOST_AUTO_TEST_CASE(the_memory_of_a_body_is_released_when_the_client_leaves) {
   ServerLimits limits;
   limits.buffered_bytes = 2 * 1024 * 1024;
   Served served(limits);
@@ -222,7 +222,7 @@ BOOST_AUTO_TEST_CASE(many_clients_each_get_their_own_answers) {
   BOOST_TEST(await([&] { return served.server->in_flight() == 0; }));
 }
 
-BOOST_AUTO_TEST_CASE(clients_that_vanish_at_any_byte_harm_nobody) {
+BOOST_AUTO_TEST_CASE(clients_that_vanish_at_any_byte_do_no_harm) {
   Served served;
   const std::string request = post("/a", "hello");
   for (std::size_t cut = 0; cut <= request.size(); ++cut) served.connect().send(request.substr(0, cut));

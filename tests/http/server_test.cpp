@@ -226,7 +226,7 @@ BOOST_AUTO_TEST_CASE(a_request_may_be_answered_later_from_another_thread) {
   BOOST_TEST(kept.server->in_flight() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_resumed_runs_on_a_worker) {
+BOOST_AUTO_TEST_CASE(a_resumed_exchange_runs_on_a_worker) {
   Kept kept;
   RawClient client = kept.connect();
   client.send(get("/"));
@@ -238,7 +238,7 @@ BOOST_AUTO_TEST_CASE(what_is_resumed_runs_on_a_worker) {
   BOOST_TEST(client.read_response().body == "resumed");
 }
 
-BOOST_AUTO_TEST_CASE(an_exchange_that_nobody_answers_gives_the_fallback_answer) {
+BOOST_AUTO_TEST_CASE(an_unanswered_exchange_gives_the_fallback_answer) {
   Kept kept;
   RawClient client = kept.connect();
   client.send(get("/forgotten"));
@@ -350,7 +350,7 @@ BOOST_AUTO_TEST_CASE(drain_finishes_a_response_that_is_on_its_way) {
   BOOST_TEST(drained);
 }
 
-BOOST_AUTO_TEST_CASE(drain_cuts_off_what_does_not_finish_in_time) {
+BOOST_AUTO_TEST_CASE(drain_cuts_off_requests_that_do_not_finish_in_time) {
   Served served;
   RawClient running = served.connect();
   running.send(get("/gate"));

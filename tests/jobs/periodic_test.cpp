@@ -39,16 +39,16 @@ BOOST_AUTO_TEST_CASE(it_works_on_while_there_is_more_to_do) {
   BOOST_TEST(rounds == 3);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_work_throws_is_told_and_the_next_round_comes) {
+BOOST_AUTO_TEST_CASE(an_exception_of_the_work_is_reported_and_the_next_round_runs) {
   int rounds = 0;
-  std::string told;
+  std::string reported;
   std::promise<void> done;
   Periodic job(
       1ms,
       [&](const Periodic&) -> bool {
         switch (++rounds) {
           case 1:
-            throw std::runtime_error("no room");
+            throw std::runtime_error("no space");
           case 2:
             throw 1;
           case 3:
@@ -56,11 +56,11 @@ BOOST_AUTO_TEST_CASE(what_the_work_throws_is_told_and_the_next_round_comes) {
         }
         return false;
       },
-      [&](std::string_view problem) { told += std::string(problem) + ";"; });
+      [&](std::string_view problem) { reported += std::string(problem) + ";"; });
   job.start();
   BOOST_TEST((done.get_future().wait_for(kDeadline) == std::future_status::ready));
   job.stop();
-  BOOST_TEST(told == "no room;unknown exception;");
+  BOOST_TEST(reported == "no space;unknown exception;");
 }
 
 BOOST_AUTO_TEST_CASE(asked_to_stop_it_does_so_after_the_round_under_way) {

@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(whichever_allocation_of_an_append_fails_the_next_one_is_wri
   for (int n = 0; n <= failures; ++n) BOOST_TEST(holds(n));
 }
 
-BOOST_AUTO_TEST_CASE(what_was_witnessed_is_there_after_a_restart) {
+BOOST_AUTO_TEST_CASE(witnessed_attempts_are_there_after_a_restart) {
   BOOST_TEST(file->opened().created);
   for (int n = 0; n < 5; ++n) BOOST_TEST((append(n) == Witnessed::now));
   file->note(key(1), AttemptState::settled, clock.now());
@@ -179,7 +179,7 @@ BOOST_AUTO_TEST_CASE(what_was_witnessed_is_there_after_a_restart) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_attempt_older_than_what_is_kept_may_have_been_shown_to_the_rail) {
+BOOST_AUTO_TEST_CASE(an_attempt_older_than_the_kept_entries_may_have_been_shown_to_the_rail) {
   BOOST_TEST(!file->may_hold(key(1), clock.now().plus_days(-29)));
   BOOST_TEST(file->may_hold(key(1), clock.now().plus_days(-31)));
 }
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(a_clock_that_is_far_ahead_at_the_start_drops_nothing) {
   for (int n = 0; n < 20; ++n) BOOST_TEST(holds(n));
 }
 
-BOOST_AUTO_TEST_CASE(nobody_else_reads_it_and_no_second_process_uses_it) {
+BOOST_AUTO_TEST_CASE(only_the_owner_may_read_it_and_no_second_process_uses_it) {
   struct stat status {};
   BOOST_REQUIRE(::stat(path.c_str(), &status) == 0);
   BOOST_TEST((status.st_mode & 0777) == 0600u);
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(a_flip_of_any_of_the_last_4096_bytes_loses_no_other_line_an
     BOOST_REQUIRE(file->opened().cut_bytes > 0u);
     for (const int n : whole_lines(good, at, at + 1))
       if (!holds(n) && good[at] != '\n') BOOST_ERROR("byte " << at << " lost key " << n);
-    // Whoever was open when the line was lost is asked about; whoever comes later is not held up.
+    // Attempts that were open when the line was lost are asked about; later ones are not held up.
     BOOST_REQUIRE(file->may_hold("any key", attempt_before));
     BOOST_REQUIRE(!file->may_hold("any key", clock.now().plus_ms(1)));
     if (at % 64 == 0) {
@@ -324,7 +324,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_refuses_leaves_no_torn_line_and_heals_without_a
   BOOST_TEST(file->opened().cut_bytes == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(what_ended_long_ago_is_dropped_and_the_chain_goes_on_from_the_file_before) {
+BOOST_AUTO_TEST_CASE(attempts_that_ended_long_ago_are_dropped_and_the_chain_continues_from_the_file_before) {
   for (int n = 0; n < 30; ++n) append(n);
   for (int n = 0; n < 12; ++n) file->note(key(n), AttemptState::settled, clock.now());
   for (int n = 12; n < 15; ++n) file->note(key(n), AttemptState::unknown, clock.now());
@@ -385,7 +385,7 @@ BOOST_AUTO_TEST_CASE(a_journal_that_replaces_a_lost_one_makes_every_attempt_unti
   }
 }
 
-BOOST_AUTO_TEST_CASE(whoever_only_looks_sees_all_beside_the_writer_and_changes_nothing) {
+BOOST_AUTO_TEST_CASE(a_reader_sees_all_beside_the_writer_and_changes_nothing) {
   for (int n = 0; n < 3; ++n) append(n);
   const auto before = testing::read_file(path);
   const auto looked = journal::FileJournal::look_at(path, clock);  // the writer has it locked

@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_line_is_written_soon_and_a_warning_at_once_with_all_befor
   BOOST_TEST(text().find("info c\n") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_rotated_file_is_left_and_the_path_opened_anew) {
+BOOST_AUTO_TEST_CASE(a_rotated_file_is_closed_and_the_path_opened_again) {
   Logger log = logger(LogLevel::info, LogFormat::text);
   log.info("before");
   std::filesystem::rename(path, folder.path() / "log.1");

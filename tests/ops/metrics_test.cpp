@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
   BOOST_TEST(has_line(metrics, R"(tideover_import_rows_total{result="rejected"} 2)"));
 }
 
-BOOST_AUTO_TEST_CASE(what_may_fail_later_shows_as_none_before_it_does) {
+BOOST_AUTO_TEST_CASE(counters_of_failures_are_zero_before_the_first_failure) {
   Metrics metrics("1");
   metrics.expect_plugin("payer_directory", "file", {"get", "search"});
   metrics.plugin_failed("payer_directory", "file", "search", "threw");

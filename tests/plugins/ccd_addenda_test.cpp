@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_lines_of_text) {
   check(*this, "ccd_addenda",
         {
             {"a table",
-             "date,amount,company_id,company_name,addenda\n2026-11-20,790.00,9999999999,SOMEBODY,TRN*1*T-1*1512345678~"
+             "date,amount,company_id,company_name,addenda\n2026-11-20,790.00,9999999999,UNLISTED,TRN*1*T-1*1512345678~"
              "\ntotal,1,790.00\n",
              "2 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n",
              {}},
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(ccd_addenda_are_read_from_lines_of_text) {
         });
 }
 
-BOOST_AUTO_TEST_CASE(ccd_addenda_refuse_what_they_cannot_read_with_the_line) {
+BOOST_AUTO_TEST_CASE(ccd_addenda_refuse_unreadable_text_with_the_line) {
   const auto good = Nacha().of({{22, 79'000, {"TRN*1*T-1*1512345678~"}}});
   const auto without = [&](const std::string& line) {
     auto text = good;

@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(bai2_gives_each_credit_of_a_payer) {
              "4 790.00 2026-11-20 payer NORTH trace T-1 from 1512345678\n",
              {"line 4", "no end (~)"}},
             {"no trace: the company's id",
-             bai.of({"16,142,79000,0,REF1,,ORIG CO NAME:NOBODY  ORIG ID:1512345678 SEC:CCD EED:261123"}, 79000),
+             bai.of({"16,142,79000,0,REF1,,ORIG CO NAME:ABSENT  ORIG ID:1512345678 SEC:CCD EED:261123"}, 79000),
              "4 790.00 2026-11-20 effective 2026-11-23 payer NORTH from 1512345678\n",
              {}},
             {"no trace and no id: the company's name",
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(bai2_gives_each_credit_of_a_payer) {
              bai.of({"16,142,79000,0,REF1,,ORIG CO NAME:SOUTHERN SAMPLE   SEC:CCD"}, 79000),
              "4 790.00 2026-11-20 payer 87001\n",
              {}},
-            {"a payer whom nobody knows",
+            {"an unknown payer",
              bai.of({"16,142,79000,0,REF1,,TRN*1*T-1*1999999999~"}, 79000),
              "4 790.00 2026-11-20 payer ? trace T-1 from 1999999999\n",
              {}},
@@ -216,7 +216,7 @@ BOOST_AUTO_TEST_CASE(bai2_type_codes_are_a_setting) {
              {"type_codes", "100 to 399"});
 }
 
-BOOST_AUTO_TEST_CASE(bai2_refuses_what_it_cannot_read_with_the_line) {
+BOOST_AUTO_TEST_CASE(bai2_refuses_unreadable_text_with_the_line) {
   const Bai bai;
   const auto good = bai.of({"16,142,79000,0,REF1,,NSHP"}, 79000);
   const auto without = [&](const std::string& line) {
@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(bai2_refuses_what_it_cannot_read_with_the_line) {
       });
 }
 
-BOOST_AUTO_TEST_CASE(a_file_cut_at_any_byte_is_refused_or_gives_what_it_had) {
+BOOST_AUTO_TEST_CASE(a_file_cut_at_any_byte_is_refused_or_gives_its_whole_deposits) {
   const auto bai = Bai().of({"16,142,79000,0,REF1,,TRN*1*T-1*1512345678~", "16,142,100,S,1,2,97,REF2,,NSHP"}, 79'100);
   const auto nacha = Nacha().of({{22, 79'000, {"TRN*1*T-1*1512345678~"}}, {22, 100, {}}});
   const std::string table =
@@ -358,7 +358,7 @@ BOOST_AUTO_TEST_CASE(no_change_of_a_few_bytes_does_more_than_fail) {
   BOOST_TEST(faults.empty());
 }
 
-BOOST_AUTO_TEST_CASE(published_files_give_what_a_person_reads_in_them) {
+BOOST_AUTO_TEST_CASE(published_files_give_the_values_read_by_hand) {
   const struct {
     const char* format;
     const char* path;

@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(ach_is_accepted_first_and_settled_at_its_time) {
   BOOST_TEST((ask("SAME_DAY", "k").kind == Kind::settled));
 }
 
-BOOST_AUTO_TEST_CASE(what_comes_back_was_settled_first_and_says_why) {
+BOOST_AUTO_TEST_CASE(a_returned_payment_was_settled_first_and_has_a_reason) {
   set_local(2026, 11, 24, 9 * 60);  // a Tuesday; settles at 13:00, Thanksgiving is no banking day
   const auto taken = pay("SAME_DAY", "back", "tok_ach_return_R02");
   BOOST_TEST((taken.kind == Kind::accepted));
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(what_comes_back_was_settled_first_and_says_why) {
   BOOST_TEST((pay("SAME_DAY", "no-such-reason", "tok_ach_return_R99").kind == Kind::accepted));
 }
 
-BOOST_AUTO_TEST_CASE(a_statement_lists_what_was_taken_in_its_time_as_it_stands_now) {
+BOOST_AUTO_TEST_CASE(a_statement_lists_the_payments_of_its_period_in_their_present_state) {
   const TempFolder folder;
   const auto ledger = folder.path("ledger");
   std::vector<plugin_host::PluginSpec> specs;
@@ -320,7 +320,7 @@ struct BrokenRail : World {
 
 BOOST_FIXTURE_TEST_SUITE(broken_funding_rail, BrokenRail)
 
-BOOST_AUTO_TEST_CASE(whatever_is_wrong_with_an_answer_is_unknown) {
+BOOST_AUTO_TEST_CASE(every_malformed_answer_is_unknown) {
   for (const std::string token : {"not_found", "no_reference", "bad_kind", "nul", "not_utf8", "long_reference",
                                   "long_code", "no_return_code", "returned", "control"}) {
     const auto outcome = pay(token);
@@ -342,7 +342,7 @@ BOOST_AUTO_TEST_CASE(an_answer_about_another_payment_contradicts) {
   BOOST_TEST(!pay("fine").contradicts);
 }
 
-BOOST_AUTO_TEST_CASE(a_statement_with_a_wrong_line_is_worth_nothing) {
+BOOST_AUTO_TEST_CASE(a_statement_with_a_wrong_line_is_refused_whole) {
   const auto on_statement = [&](std::int64_t breakage) {
     return rail.statement(domain::Timestamp::from_ms(breakage), domain::Timestamp::from_ms(1'000'000), kPlenty);
   };

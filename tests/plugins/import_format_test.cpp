@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(a_row_becomes_the_fields_of_a_claim) {
   BOOST_TEST(value(found[0], "submitted_amount") == "1000.00");
 }
 
-BOOST_AUTO_TEST_CASE(what_other_payers_paid_is_read_under_its_own_header_or_a_mapped_one) {
+BOOST_AUTO_TEST_CASE(payments_of_other_payers_are_read_under_their_own_header_or_a_mapped_one) {
   const std::string cells = "\nC-1,CH-1,1234567893,1999999984,87726,1000.00,S,600.00,25.00,Y,N,N,N,N\n";
   const auto check = [&](const ports::ImportRow& row) {
     BOOST_TEST(row.fault == "");
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(a_row_that_cannot_be_read_spoils_the_claim_it_may_belong_to
        "gbsg"},
       {"first line of the file", identifier_first + "T-2,c\n" + line("T-2", "2") + line("T-3", "1"), "bsg"},
       {"claim of one broken line", identifier_first + line("T-1", "1") + "T-2,c\n" + line("T-3", "1"), "gbg"},
-      {"nobody's line", identifier_first + line("T-1", "1") + "\"T-2,c\n" + line("T-3", "1") + line("T-4", "1"),
+      {"a line of no claim", identifier_first + line("T-1", "1") + "\"T-2,c\n" + line("T-3", "1") + line("T-4", "1"),
        "sbsg"},
       {"identifier that is no text",
        identifier_first + line("T-1", "1") + "T\xff-1,c,1,2,3,30,1,10\n" + line("T-3", "1"), "sbs"},
@@ -374,19 +374,19 @@ BOOST_AUTO_TEST_CASE(a_stray_quote_costs_its_own_line_and_no_other) {
   const auto row = [](const std::string& name, const std::string& facility = "e") {
     return name + ",b,c,d," + facility + ",1\n";
   };
-  const auto told = [&](const std::string& text) {
+  const auto lines_of = [&](const std::string& text) {
     std::string lines;
     for (const auto& found : rows("csv", kHeader + "\n" + text))
       lines += (lines.empty() ? "" : " ") + std::to_string(found.line) + (found.fault.empty() ? "" : "!");
     return lines;
   };
   // Closed far below by the quote that opens another cell, with text or with a delimiter behind it.
-  BOOST_TEST(told(row("1") + row("2", "\"e") + row("3") + row("4", "\"north\"") + row("5")) == "2 3! 4 5 6");
-  BOOST_TEST(told(row("1") + row("2", "\"e") + row("3") + row("4", "\"\"") + row("5")) == "2 3! 4 5 6");
-  BOOST_TEST(told(row("1") + "\"2,b,c,d,e,1\n" + row("3") + "4,b,c,d,e\",1\n" + row("5")) == "2 3! 4 5! 6");
+  BOOST_TEST(lines_of(row("1") + row("2", "\"e") + row("3") + row("4", "\"north\"") + row("5")) == "2 3! 4 5 6");
+  BOOST_TEST(lines_of(row("1") + row("2", "\"e") + row("3") + row("4", "\"\"") + row("5")) == "2 3! 4 5 6");
+  BOOST_TEST(lines_of(row("1") + "\"2,b,c,d,e,1\n" + row("3") + "4,b,c,d,e\",1\n" + row("5")) == "2 3! 4 5! 6");
   // A cell that does go over lines stays one.
-  BOOST_TEST(told(row("1") + row("2", "\"north\nwing\"") + row("3")) == "2 3 5");
-  BOOST_TEST(told(row("1") + row("2", "\"never closed") + row("3")) == "2 3! 4");
+  BOOST_TEST(lines_of(row("1") + row("2", "\"north\nwing\"") + row("3")) == "2 3 5");
+  BOOST_TEST(lines_of(row("1") + row("2", "\"never closed") + row("3")) == "2 3! 4");
 }
 
 BOOST_AUTO_TEST_CASE(a_broken_stream_ends_with_its_own_reason) {
@@ -416,7 +416,7 @@ BOOST_AUTO_TEST_CASE(objects_are_flattened_with_their_numbers_untouched) {
   BOOST_TEST(found[1].line == 3);
 }
 
-BOOST_AUTO_TEST_CASE(what_other_payers_paid_is_read_by_its_name_or_a_mapped_one) {
+BOOST_AUTO_TEST_CASE(payments_of_other_payers_are_read_by_their_own_name_or_a_mapped_one) {
   const auto row = rows("ndjson",
                         R"({"payer_sequence":"secondary","COB":600.00,"benefits_assigned":false,"is_encounter":null})"
                         "\n",

@@ -1,5 +1,5 @@
-// Files that are made to hurt: lines without end, formulas, foreign encodings - read in bounded memory, and told where
-// and why.
+// Files that are made to hurt: lines without end, formulas, foreign encodings - read in bounded memory, and reported
+// with where and why.
 #include <sys/resource.h>
 
 #include "tests/plugins/import_reader.hpp"
@@ -53,7 +53,7 @@ class MemoryLimit {
 };
 
 constexpr std::size_t kGigabyte = 1 << 30;
-constexpr std::size_t kRoom = 48 << 20;
+constexpr std::size_t kMemoryLimit = 48 << 20;
 const std::string kHeader =
     "claim_identifier,chart_identifier,servicer_npi,billing_npi,patient_primary_payor_id,submitted_amount\n";
 const std::string kRow = "C-1,CH-1,1234567893,1999999984,87726,1000.00\n";
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_line_of_a_gigabyte_costs_a_few_megabytes) {
   for (const auto& bad : cases) {
     BOOST_TEST_CONTEXT(bad.format << " of '" << bad.filling << "'") {
       LongSource source(bad.beginning, bad.filling, kGigabyte, bad.end);
-      const MemoryLimit limit(kRoom);
+      const MemoryLimit limit(kMemoryLimit);
       std::size_t whole = 0, broken_rows = 0;
       auto reader = host->imports().find(bad.format)->open(source, {});
       if (!reader) {
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_line_of_a_gigabyte_costs_a_few_megabytes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_cell_that_a_spreadsheet_would_run_is_refused_with_its_place) {
+BOOST_AUTO_TEST_CASE(a_cell_that_a_spreadsheet_would_run_is_refused_with_its_position) {
   for (const std::string cell : {"=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3", "=HYPERLINK(\"\"x\"\")"}) {
     const auto found = rows("csv", kHeader + "\"" + cell + "\",CH-1,1234567893,1999999984,87726,1000.00\n" + kRow);
     BOOST_REQUIRE(found.size() == 2u);

@@ -8,7 +8,7 @@ namespace tideover::plugin_test {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-/// Gives its text in pieces of `step` bytes, then breaks off when told to.
+/// Gives its text in pieces of `step` bytes, then breaks off where a test says so.
 class TextSource : public ports::ByteSource {
  public:
   TextSource(std::string text, std::size_t step, bool breaks = false)

@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(a_library_that_was_cut_short_is_refused_and_ends_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_library_without_the_symbol_is_told_which_one) {
+BOOST_AUTO_TEST_CASE(a_library_without_the_symbol_is_refused_with_the_name_of_the_symbol) {
   World world;
   check_says(world.refusal({spec(broken("broken_missing_symbol"))}),
              {"broken_missing_symbol.so", "`tideover_plugin`", "TIDEOVER_EXPORT_PLUGIN"});

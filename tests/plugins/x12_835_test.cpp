@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(payments_are_handed_over_before_the_file_is_read_on) {
   BOOST_TEST(taken > 0);
 }
 
-BOOST_AUTO_TEST_CASE(what_stops_or_breaks_who_takes_the_payments_is_no_fault_of_the_plugin) {
+BOOST_AUTO_TEST_CASE(a_failure_of_the_receiver_of_payments_is_no_fault_of_the_plugin) {
   auto& format = *host->remittances().find("x12_835");
   const auto bytes = sample("two_interchanges.835");
   int taken = 0;
@@ -231,7 +231,7 @@ BOOST_AUTO_TEST_CASE(wrong_counts_and_control_numbers_are_warnings) {
   check_warning(read(replaced(text, "HC:99213:25", "HC>99213>25")).at(0), "component separator");
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_is_an_error_with_segment_and_byte) {
+BOOST_AUTO_TEST_CASE(unreadable_text_is_an_error_with_segment_and_byte) {
   const auto text = sample("one_payment.835");
   const std::vector<std::tuple<std::string, std::string, std::string>> cases{
       {"BPR*I*790*", "BPR*I*7.905*", "BPR02"},     {"BPR*I*790*C*", "BPR*I*790*X*", "BPR03"},

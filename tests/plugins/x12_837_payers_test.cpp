@@ -23,8 +23,8 @@ struct File {
     const std::string transaction = "ST*837*0001*005010X222A1~BHT*0019*00*77*20261110*0800*" + purpose +
                                     "~HL*1**20*1~NM1*85*2*RIVER PRACTICE*****XX*1999999984~" + pay_to + "HL*2*1*22*0~" +
                                     subscriber + "NM1*PR*2*RIVER HEALTH*****PI*SAMPLE-80~" + claim + others + lines;
-    return "ISA*00*          *00*          *ZZ*RIVER          *ZZ*HOUSE          *261110*0800*^*00501*000000007*0*" +
-           usage + "*:~GS*HC*RIVER*HOUSE*20261110*0800*7*X*005010X222A1~" + transaction + "SE*" +
+    return "ISA*00*          *00*          *ZZ*RIVER          *ZZ*CLEAR          *261110*0800*^*00501*000000007*0*" +
+           usage + "*:~GS*HC*RIVER*CLEAR*20261110*0800*7*X*005010X222A1~" + transaction + "SE*" +
            std::to_string(std::count(transaction.begin(), transaction.end(), '~') + 1) +
            "*0001~GE*1*7~IEA*1*000000007~";
   }
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE(a_subscriber_does_not_inherit_the_sequence_of_the_one_befor
   BOOST_TEST(value(found[1], "payer_sequence") == "(none)");
 }
 
-BOOST_AUTO_TEST_CASE(what_payers_before_this_one_paid_is_added_up) {
+BOOST_AUTO_TEST_CASE(payments_of_earlier_payers_are_added_up) {
   BOOST_TEST(paid("P", "") == "(none)");
   BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*410.5~")) == "410.50");
   BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*0~")) == "0.00");
@@ -93,10 +93,10 @@ BOOST_AUTO_TEST_CASE(what_payers_before_this_one_paid_is_added_up) {
   BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*-5~")) == "0.00");
 }
 
-BOOST_AUTO_TEST_CASE(what_they_paid_line_by_line_counts_as_well) {
+BOOST_AUTO_TEST_CASE(payments_of_earlier_payers_by_line_count_as_well) {
   const std::string first = "SVD*FIRST*410*HC:99214**1~CAS*CO*45*150~DTP*573*D8*20261109~";
   BOOST_TEST(paid("S", other("P", "FIRST", ""), first) == "410.00");
-  BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*410~"), first) == "410.00");  // the same money, told twice
+  BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*410~"), first) == "410.00");  // the same money, stated twice
   BOOST_TEST(paid("S", other("P", "FIRST", "AMT*D*100~"), first) ==
              "410.00");  // they disagree: the larger, so that less is left
   BOOST_TEST(paid("S", other("P", "FIRST", ""), first + "SVD*FIRST*90*HC:99214**1~") == "500.00");
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(what_they_paid_line_by_line_counts_as_well) {
   BOOST_TEST(paid("S", "", "SVD*NAMED*12*HC:99214**1~") == "12.00");  // without its 2320
 }
 
-BOOST_AUTO_TEST_CASE(a_sum_that_lacks_a_payer_before_this_one_is_not_told) {
+BOOST_AUTO_TEST_CASE(a_sum_that_lacks_an_earlier_payer_is_left_out) {
   BOOST_TEST(paid("S", other("P", "FIRST", "")) == "(none)");
   BOOST_TEST(paid("T", other("P", "FIRST", "AMT*D*300~") + other("S", "SECOND", "")) == "(none)");
   // Those behind this one have not paid yet.
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(an_amount_of_another_payer_that_cannot_be_read_spoils_the_c
   check_says(only(file).fault, {"SVD02 is not an amount"});
 }
 
-BOOST_AUTO_TEST_CASE(what_the_patient_paid_is_told) {
+BOOST_AUTO_TEST_CASE(the_payment_of_the_patient_is_read) {
   File file;
   BOOST_TEST(of(file, "patient_paid") == "(none)");
   file.claim += "AMT*F5*35.2~";
@@ -134,11 +134,11 @@ BOOST_AUTO_TEST_CASE(what_the_patient_paid_is_told) {
   BOOST_TEST(of(file, "patient_paid") == "(none)");
 }
 
-BOOST_AUTO_TEST_CASE(who_is_paid_follows_from_both_assignments) {
+BOOST_AUTO_TEST_CASE(the_payee_follows_from_both_assignments) {
   struct Case {
-    const char *accepts, *benefits, *filing, *told_benefits, *told_accepts;
+    const char *accepts, *benefits, *filing, *read_benefits, *read_accepts;
   };
-  for (const auto& [accepts, benefits, filing, told_benefits, told_accepts] :
+  for (const auto& [accepts, benefits, filing, read_benefits, read_accepts] :
        {Case{"A", "Y", "CI", "true", "true"}, Case{"A", "N", "CI", "false", "true"},
         Case{"A", "W", "CI", "false", "true"}, Case{"C", "N", "CI", "false", "false"},
         Case{"C", "Y", "CI", "true", "false"},   // out of network, and the payer still pays the provider
@@ -148,12 +148,12 @@ BOOST_AUTO_TEST_CASE(who_is_paid_follows_from_both_assignments) {
     File file;
     file.subscriber = std::string("SBR*P*18*******") + filing + "~";
     file.claim = std::string("CLM*R-204*640***11:B:1*Y*") + accepts + '*' + benefits + "*Y~";
-    BOOST_TEST(of(file, "benefits_assigned") == told_benefits, accepts << benefits << filing);
-    BOOST_TEST(of(file, "accepts_assignment") == told_accepts, accepts << benefits << filing);
+    BOOST_TEST(of(file, "benefits_assigned") == read_benefits, accepts << benefits << filing);
+    BOOST_TEST(of(file, "accepts_assignment") == read_accepts, accepts << benefits << filing);
   }
 }
 
-BOOST_AUTO_TEST_CASE(encounters_subrogations_and_pay_to_plans_are_told) {
+BOOST_AUTO_TEST_CASE(encounters_subrogations_and_pay_to_plans_are_read) {
   File file;
   BOOST_TEST(of(file, "is_encounter") == "(none)");
   BOOST_TEST(of(file, "pay_to_plan") == "(none)");

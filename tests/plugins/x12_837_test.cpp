@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(bytes_around_and_inside_the_text_change_nothing) {
       }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_guessed_or_left_out_is_a_row_of_its_own) {
+BOOST_AUTO_TEST_CASE(guesses_and_omissions_are_rows_of_their_own) {
   const auto whole = one_claim();
   const auto expected = claims(whole).front().fields;
   const std::vector<std::pair<std::string, std::string>> files{
@@ -183,20 +183,20 @@ BOOST_AUTO_TEST_CASE(what_is_guessed_or_left_out_is_a_row_of_its_own) {
       {replaced(whole, "*:~GS", "~GS"), "no ISA16"},
       {whole + "%% end of file", "the data after the last IEA is not X12"}};
   for (const auto& [file, says] : files) {
-    std::string told;
+    std::string found_faults;
     std::size_t whole_claims = 0;
     for (const auto& row : claims(file)) {
-      told += row.fault;
+      found_faults += row.fault;
       whole_claims += row.fields == expected ? 1 : 0;
     }
-    check_says(told, says);
+    check_says(found_faults, says);
     BOOST_TEST(whole_claims == 1u);
   }
   check_says(until_refused(whole + "%% next file" + whole).second, "between two interchanges");
   check_says(until_refused(whole.substr(0, whole.size() - 60) + whole).second, "another ISA starts there");
 }
 
-BOOST_AUTO_TEST_CASE(levels_hand_down_and_end_what_they_say) {
+BOOST_AUTO_TEST_CASE(values_of_a_level_pass_down_and_end_with_it) {
   const std::string second_patient = "HL*3*2*23*0~PAT*19~CLM*C-2*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";
   const std::string second_subscriber = "HL*4*1*22*0~SBR*P*18~CLM*C-3*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";
   const std::string second_provider =
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(levels_hand_down_and_end_what_they_say) {
   BOOST_REQUIRE(found.size() == 4u);
   BOOST_TEST(value(found[1], "patient_primary_payor_id") == "SAMPLE-80");
   BOOST_TEST(value(found[1], "billing_npi") == "1999999984");
-  BOOST_TEST(value(found[1], "servicer_npi") == "1999999984");  // nobody else rendered
+  BOOST_TEST(value(found[1], "servicer_npi") == "1999999984");  // no other provider rendered
   BOOST_TEST(value(found[1], "chart_identifier") == "C-2");
   BOOST_TEST(value(found[2], "patient_primary_payor_id") == "(none)");
   BOOST_TEST(value(found[3], "patient_primary_payor_id") == "SAMPLE-60");
@@ -257,7 +257,7 @@ BOOST_AUTO_TEST_CASE(amounts_and_dates_are_written_as_the_service_wants_them) {
   BOOST_TEST(value(found[0], "date_of_submission") == "(none)");  // the file says to be older than the service
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_that_cannot_be_taken_is_refused_alone_with_its_place) {
+BOOST_AUTO_TEST_CASE(a_claim_that_cannot_be_taken_is_refused_alone_with_its_position) {
   const std::string good = "CLM*C-2*10***11:B:1~LX*1~SV1*HC:99213*10*UN*1~";
   const auto with = [&](const std::string& claim) {
     return claims(closed(kOpen + kProvider + kSubscriber + claim + good));
@@ -280,7 +280,7 @@ BOOST_AUTO_TEST_CASE(a_claim_that_cannot_be_taken_is_refused_alone_with_its_plac
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_odd_about_an_envelope_is_a_row_and_the_claims_are_read) {
+BOOST_AUTO_TEST_CASE(an_irregular_envelope_is_reported_as_a_row_and_its_claims_are_read) {
   const auto whole = one_claim();
   const std::string again = whole.substr(kIsa.size());
   const std::vector<std::pair<std::string, std::string>> odd{
@@ -304,7 +304,7 @@ BOOST_AUTO_TEST_CASE(what_is_odd_about_an_envelope_is_a_row_and_the_claims_are_r
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_837_is_refused_with_position_and_reason) {
+BOOST_AUTO_TEST_CASE(a_file_that_is_no_837_is_refused_with_position_and_reason) {
   for (const auto& text : {std::string("hello"), std::string("{}"), std::string("\xFF\xFEI\0S\0A\0", 8), std::string(),
                            kIsa.substr(0, 50)}) {
     const auto [found, why] = until_refused(text);

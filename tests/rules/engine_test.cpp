@@ -14,7 +14,7 @@ namespace {
 
 std::shared_ptr<const lua::Ruleset> loaded_from(const RuleFolder& folder) {
   const auto loaded = folder.load();
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, faults_of(loaded));
   return loaded.ruleset;
 }
 
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_finding_carries_the_prior_of_its_rule_and_its_own_probabi
   BOOST_TEST(plain.amount_at_risk->cents() == 7);
 }
 
-BOOST_AUTO_TEST_CASE(a_fault_of_a_live_rule_is_told_and_that_of_a_shadow_rule_only_counted) {
+BOOST_AUTO_TEST_CASE(a_fault_of_a_live_rule_is_reported_and_that_of_a_shadow_rule_only_counted) {
   RuleFolder folder;
   const std::string failing =
       "if claim.amount_cents == 0 then return { probability = 0.5 } end if claim.amount_cents == 7 then error('seven') "
@@ -145,7 +145,7 @@ struct FailingBundle {
   TestClaim fails, works, others;
 };
 
-BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_on_six_of_a_hundred_calls_is_told_and_one_that_fails_on_five_is_not,
+BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_on_six_of_a_hundred_calls_is_reported_and_one_that_fails_on_five_is_not,
                         FailingBundle) {
   review(fails, 5);
   review(works, 95);
@@ -179,7 +179,7 @@ BOOST_FIXTURE_TEST_CASE(calls_that_were_known_to_stay_silent_are_calls, FailingB
   BOOST_TEST(!is_failing());
 }
 
-BOOST_FIXTURE_TEST_CASE(another_bundle_begins_anew_and_a_shadow_rule_is_not_told_of, FailingBundle) {
+BOOST_FIXTURE_TEST_CASE(another_bundle_starts_at_zero_and_a_shadow_rule_is_not_reported, FailingBundle) {
   review(fails, 6);
   BOOST_TEST(is_failing());
   engine->publish(loaded_from(folder));
@@ -191,7 +191,7 @@ BOOST_FIXTURE_TEST_CASE(another_bundle_begins_anew_and_a_shadow_rule_is_not_told
   BOOST_TEST(!is_failing());
 }
 
-BOOST_AUTO_TEST_CASE(a_rule_that_keeps_something_fails_and_terms_that_fail_are_told_as_such) {
+BOOST_AUTO_TEST_CASE(a_rule_that_keeps_state_fails_and_terms_that_fail_are_reported_as_such) {
   RuleFolder folder;
   folder.write(
       "denial/zero.lua",

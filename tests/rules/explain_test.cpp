@@ -1,4 +1,4 @@
-// What an analyst is told of a claim: every rule, how it ended, and which facts it read on the way.
+// The explanation of a claim for analysts: every rule, its verdict, and the facts that it read.
 #include <boost/test/unit_test.hpp>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::string reads_of(const ports::RuleExplanation& one) {
 
 BOOST_AUTO_TEST_SUITE(explain)
 
-BOOST_AUTO_TEST_CASE(each_rule_is_told_with_its_end_and_what_it_read) {
+BOOST_AUTO_TEST_CASE(each_rule_is_listed_with_its_verdict_and_the_facts_it_read) {
   RuleFolder folder;
   folder.write("ruleset.lua",
                "return { version = '1', denial = { 'zero', 'broken', 'hidden', 'silenced' }, terms = 'plain' }\n");
@@ -46,27 +46,28 @@ BOOST_AUTO_TEST_CASE(each_rule_is_told_with_its_end_and_what_it_read) {
                      "  { name = 'one line', claim = { lines = { { cpt = '99213' } } }, expect = { probability = 0.25 "
                      "} } } }\n");
   const auto loaded = folder.load();
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::faults_of(loaded));
 
   TestClaim made;
   made.claim.service_lines.push_back({"80053", "", 1000, domain::Money::cents(0)});
-  const auto told = lua::explain_denial(loaded.ruleset, {}, made.facts());
-  BOOST_REQUIRE(told.size() == 4u);
-  BOOST_TEST((told[0].verdict == Verdict::silent));
-  BOOST_TEST(reads_of(told[0]) == "claim.amount_cents = 100000 (1000.00)");
-  BOOST_TEST((told[1].verdict == Verdict::failed));
-  BOOST_TEST(!told[1].fault.empty());
-  BOOST_TEST(reads_of(told[1]) == "claim.line_count = 2; claim.lines[2] = true; claim.lines[2].units_milli = 1000");
-  BOOST_TEST((told[2].verdict == Verdict::fired));
-  BOOST_TEST(told[2].findings.front().probability_bps == 2500);
-  BOOST_TEST(reads_of(told[2]) == "claim.lines[1] = true; claim.lines[1].cpt = \"99213\"; payer.known = true");
-  BOOST_TEST((told[3].verdict == Verdict::off));
-  BOOST_TEST(told[3].reads.empty());
+  const auto explained = lua::explain_denial(loaded.ruleset, {}, made.facts());
+  BOOST_REQUIRE(explained.size() == 4u);
+  BOOST_TEST((explained[0].verdict == Verdict::silent));
+  BOOST_TEST(reads_of(explained[0]) == "claim.amount_cents = 100000 (1000.00)");
+  BOOST_TEST((explained[1].verdict == Verdict::failed));
+  BOOST_TEST(!explained[1].fault.empty());
+  BOOST_TEST(reads_of(explained[1]) ==
+             "claim.line_count = 2; claim.lines[2] = true; claim.lines[2].units_milli = 1000");
+  BOOST_TEST((explained[2].verdict == Verdict::fired));
+  BOOST_TEST(explained[2].findings.front().probability_bps == 2500);
+  BOOST_TEST(reads_of(explained[2]) == "claim.lines[1] = true; claim.lines[1].cpt = \"99213\"; payer.known = true");
+  BOOST_TEST((explained[3].verdict == Verdict::off));
+  BOOST_TEST(explained[3].reads.empty());
 }
 
-BOOST_AUTO_TEST_CASE(facts_are_told_in_the_order_in_which_the_rule_asked) {
+BOOST_AUTO_TEST_CASE(facts_are_listed_in_the_order_in_which_the_rule_read_them) {
   const auto loaded = lua::load_ruleset(std::filesystem::path(TIDEOVER_SOURCE_DIR) / "rules", {kCodes, {}});
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::faults_of(loaded));
   TestClaim made;
   made.payer.timely_filing_days = 5;
   const auto late = lua::explain_denial(loaded.ruleset, {}, made.facts());
@@ -85,7 +86,7 @@ BOOST_AUTO_TEST_CASE(dates_are_shown_as_such_and_a_missing_one_as_nil) {
           "zero",
           "local seen = claim.date_of_service\nif claim.amount_cents == 0 then return { probability = 0.5 } end"));
   const auto loaded = folder.load();
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::faults_of(loaded));
   TestClaim made;
   BOOST_TEST(reads_of(lua::explain_denial(loaded.ruleset, {}, made.facts()).front())
                  .starts_with("claim.date_of_service = 20605 (2026-06-01)"));
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_rule_whose_needs_the_claim_does_not_meet_is_not_applicabl
       "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' },\n"
       "{ name = 'all', claim = { history = {}, diagnosis_codes = { 'E119' }, patient_sex = 'F' }, expect = {} } } }");
   const auto loaded = folder.load();
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::faults_of(loaded));
   TestClaim made;
   const auto lacking = lua::explain_denial(loaded.ruleset, {}, made.facts()).front();
   BOOST_TEST((lacking.verdict == Verdict::not_applicable));
@@ -130,12 +131,12 @@ BOOST_AUTO_TEST_CASE(of_a_rule_that_reads_without_end_the_first_facts_are_shown)
                   "local n = 0\nfor i = 1, claim.line_count do if claim.lines[i].cpt == 'x' then n = n + 1 end end\n"
                   "if claim.amount_cents == 0 then return { probability = 0.5 } end"));
   const auto loaded = folder.load();
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, testing::faults_of(loaded));
   TestClaim made;
   made.claim.service_lines.assign(50, made.claim.service_lines.front());
-  const auto told = lua::explain_denial(loaded.ruleset, {}, made.facts());
-  BOOST_TEST(told.front().read_more);
-  BOOST_TEST(told.front().reads.size() == 64u);
+  const auto explained = lua::explain_denial(loaded.ruleset, {}, made.facts());
+  BOOST_TEST(explained.front().read_more);
+  BOOST_TEST(explained.front().reads.size() == 64u);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

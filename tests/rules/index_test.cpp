@@ -107,14 +107,14 @@ BOOST_AUTO_TEST_CASE(a_rule_that_is_for_others_is_not_applicable_and_says_for_wh
   const auto rules = rules_for({"payers = { 'P2000' }", "codes = { 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7' }",
                                 "payers = { 'P1000', 'P2000' }, codes = { '99213' }"});
   TestClaim made;
-  const auto told = lua::explain_denial(rules, {}, made.facts());
+  const auto explained = lua::explain_denial(rules, {}, made.facts());
   using Verdict = ports::RuleExplanation::Verdict;
-  BOOST_TEST((told[0].verdict == Verdict::not_applicable));
-  BOOST_TEST(told[0].elsewhere == "is for payer P2000");
-  BOOST_TEST((told[1].verdict == Verdict::not_applicable));
-  BOOST_TEST(told[1].elsewhere == "is for lines with A1, A2, A3, A4, A5 and 2 more");
-  BOOST_TEST((told[2].verdict == Verdict::fired));
-  BOOST_TEST(told[2].elsewhere == "");
+  BOOST_TEST((explained[0].verdict == Verdict::not_applicable));
+  BOOST_TEST(explained[0].elsewhere == "is for payer P2000");
+  BOOST_TEST((explained[1].verdict == Verdict::not_applicable));
+  BOOST_TEST(explained[1].elsewhere == "is for lines with A1, A2, A3, A4, A5 and 2 more");
+  BOOST_TEST((explained[2].verdict == Verdict::fired));
+  BOOST_TEST(explained[2].elsewhere == "");
   made.payer.payer_id = "P3000";
   BOOST_TEST(lua::explain_denial(rules, {}, made.facts())[2].elsewhere == "is for payers P1000, P2000");
 }

@@ -22,7 +22,7 @@ std::string content(const RuleFolder& folder, const std::string& file) {
 
 std::shared_ptr<const lua::Ruleset> sound_rules(const RuleFolder& folder) {
   const auto loaded = folder.load();
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, faults_of(loaded));
   return loaded.ruleset;
 }
 
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(the_difference_names_rules_parameters_and_lines) {
               "value = 0.80, min = 0, max = 1, unit = 'share' },\n  recovery = { value = 0.40, min = 0, max = 1, unit "
               "= 'share' },\n  more = { value = 1, min = 0, max = 1 },\n}\n");
   const auto text = lua::differences(*sound_rules(one), *sound_rules(other));
-  for (const char* told :
+  for (const char* part :
        {"added    denial.large (shadow): A large claim without lines\n", "removed  denial.gone (shadow): ",
         "changed  denial.zero\n    rev: 1 -> 2\n    mode: live -> shadow\n    - 1 | return { id = 'denial.zero', rev = "
         "1",
@@ -124,11 +124,11 @@ BOOST_AUTO_TEST_CASE(the_difference_names_rules_parameters_and_lines) {
         "changed  params.lua\n    - 2 |   denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n    "
         "+ 2 |   denial_threshold = { value = 0.40",
         "    + 5 |   more = { value = 1"})
-    BOOST_TEST(text.find(told) != std::string::npos, "expected \"" << told << "\" in:\n" << text);
+    BOOST_TEST(text.find(part) != std::string::npos, "expected \"" << part << "\" in:\n" << text);
   BOOST_TEST(text.find("date_quantile") == std::string::npos, text);  // an unchanged line between changed ones
 }
 
-BOOST_AUTO_TEST_CASE(the_page_tells_what_each_rule_declares_and_its_cases) {
+BOOST_AUTO_TEST_CASE(the_page_shows_the_declarations_and_cases_of_each_rule) {
   RuleFolder folder;
   folder.write("lib/some.lua", "return { of = function(params) return params.recovery end }");
   auto rule = "-- Why it is so.\nlocal some = lib('some')\n" +
@@ -143,14 +143,14 @@ BOOST_AUTO_TEST_CASE(the_page_tells_what_each_rule_declares_and_its_cases) {
       "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n  { name = 'nothing "
       "charged', claim = { amount_cents = 0, patient_sex = 'F' }, expect = { probability = 0.925 } } } }\n");
   const auto loaded = folder.load();
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, faults_of(loaded));
   const auto page = lua::rules_page(*loaded.ruleset, loaded.cases);
-  for (const char* told :
+  for (const char* part :
        {"| denial.zero | CO 16 | 92.5 % | live | A test |\n", "## denial.zero\n\nA test. Nothing\n\nWhy it is so.\n",
         "- reason: CO 16\n", "- weight: 92.5 %, worth 40 claims\n", "- needs: `patient_sex`\n", "- payers: `P1000`\n",
         "- codes: `99213`\n", "- parameters: `date_quantile`, `recovery`\n", "- effect: warning for lenient\n",
         "- fires: nothing charged\n", "- does not: clean\n"})
-    BOOST_TEST(page.find(told) != std::string::npos, "expected \"" << told << "\" in:\n" << page);
+    BOOST_TEST(page.find(part) != std::string::npos, "expected \"" << part << "\" in:\n" << page);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -114,7 +114,7 @@ class RuleFolder {
 };
 
 /// Every fault of a load in one text.
-inline std::string told(const lua::LoadResult& loaded) {
+inline std::string faults_of(const lua::LoadResult& loaded) {
   std::string text;
   for (const auto& error : loaded.errors) text += error.text() + "\n";
   return text;

@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_line_that_no_case_reaches_is_shown) {
   BOOST_TEST(report.coverage_percent() == 36);
 }
 
-BOOST_AUTO_TEST_CASE(a_case_that_fails_is_told_with_what_the_rule_read) {
+BOOST_AUTO_TEST_CASE(a_failed_case_is_reported_with_the_facts_that_the_rule_read) {
   RuleFolder folder;
   folder.write("cases/zero.lua",
                "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n  { name = "

@@ -166,7 +166,7 @@ bool tells_one_of(const std::string& text, const std::string& wanted) {
 
 BOOST_AUTO_TEST_SUITE(sandbox)
 
-BOOST_AUTO_TEST_CASE(every_evil_script_ends_soon_with_a_fault_and_hurts_nobody_else) {
+BOOST_AUTO_TEST_CASE(every_evil_script_ends_soon_with_a_fault_and_affects_no_other) {
   const TestClaim claim;
   for (const auto& script : kScripts) {
     BOOST_TEST_CONTEXT(script.name) {
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(every_evil_script_ends_soon_with_a_fault_and_hurts_nobody_e
   }
   test::survived("R21", std::size(kScripts), 40,
                  "evil scripts, the escapes of a Lua sandbox among them: each ends within 100 ms of processor time as "
-                 "a named fault, which is manual review, and no other rule notices");
+                 "a named fault, which is manual review, and no other rule is affected");
 }
 
 BOOST_AUTO_TEST_CASE(a_terms_rule_that_errs_or_lies_goes_to_manual_review) {
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(bytecode_is_not_loaded_even_as_a_rule_file) {
   folder.write("denial/zero.lua", std::string("\x1bLua\x54\x00\x19\x93\r\n\x1a\n", 12));
   const auto loaded = folder.load();
   BOOST_TEST(!loaded.ruleset);
-  BOOST_TEST(told(loaded).find("binary chunk") != std::string::npos);
+  BOOST_TEST(faults_of(loaded).find("binary chunk") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(evil_top_levels_of_files_end_the_load_soon) {
@@ -267,7 +267,7 @@ BOOST_AUTO_TEST_CASE(an_iterator_that_outlives_its_loop_would_count_claims) {
     folder.write(file, text);
     const auto loaded = folder.load();
     BOOST_TEST(!loaded.ruleset, text);
-    BOOST_TEST(told(loaded).find("keeps what pairs() returned") != std::string::npos, told(loaded));
+    BOOST_TEST(faults_of(loaded).find("keeps what pairs() returned") != std::string::npos, faults_of(loaded));
   }
 }
 
@@ -303,7 +303,7 @@ BOOST_AUTO_TEST_CASE(a_rule_for_lines_has_one_budget_for_all_of_them) {
   BOOST_TEST(judge("for i = 1, 2000 do end return { probability = 0.1 }").faults.empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_rules_may_use_works_as_documented) {
+BOOST_AUTO_TEST_CASE(functions_that_rules_may_use_work_as_documented) {
   const char* const truths[] = {
       "usd(250.00) == 25000 and math.type(usd(250)) == 'integer'",
       "usd(0.29) == 29 and usd(-1.10) == -110",

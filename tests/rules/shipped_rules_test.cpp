@@ -29,7 +29,7 @@ const std::filesystem::path kSource = TIDEOVER_SOURCE_DIR;
 
 std::shared_ptr<const lua::Ruleset> shipped() {
   const auto loaded = lua::load_ruleset(kSource / "rules", {kCodes, {}});
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, faults_of(loaded));
   return loaded.ruleset;
 }
 
@@ -165,19 +165,19 @@ BOOST_AUTO_TEST_CASE(lines_are_listed_by_the_fee_schedule_of_the_rules_before_th
   claim.claim.service_lines = {{"00011", "", 2000, domain::Money::cents(50'000)},
                                {"99213", "", 1000, domain::Money::cents(50'000)}};
   auto facts = claim.facts();
-  std::vector<domain::ListedFee> heard;
+  std::vector<domain::ListedFee> asked_fees;
   domain::ClaimHistory history;
   facts.history_of = [&](const std::vector<domain::ListedFee>& fees) {
-    heard = fees;
+    asked_fees = fees;
     return &history;
   };
   const std::vector<domain::ListedFee> listed{{domain::Money::cents(2 * 768'22), 90}, {}};  // (12 + 9 + 2) x 33.4009
   BOOST_TEST((engine.assess_denial(facts).fees == listed));
-  BOOST_TEST((heard == listed));
-  heard.clear();
+  BOOST_TEST((asked_fees == listed));
+  asked_fees.clear();
   facts.answered_claims = 0;
   BOOST_TEST((engine.assess_denial(facts).fees == listed));
-  BOOST_TEST(heard.empty());  // whom the rules do not let be learned from yet
+  BOOST_TEST(asked_fees.empty());  // whom the rules do not let be learned from yet
   claim.claim.service_lines.erase(claim.claim.service_lines.begin());
   BOOST_TEST(engine.assess_denial(claim.facts()).fees.empty());
 }
@@ -241,7 +241,7 @@ BOOST_AUTO_TEST_CASE(the_standard_terms_are_those_of_the_contract) {
   BOOST_TEST(terms.proposal.fee_bps == 200);
 }
 
-BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_field_that_a_rule_can_see_and_no_other) {
+BOOST_AUTO_TEST_CASE(the_editor_stubs_declare_every_field_that_a_rule_can_see_and_no_other) {
   const std::string text = text_of(kSource / "api/rules/tideover.meta.lua");
   auto classes = stub_classes(text);
   const std::map<std::string, std::string> class_names = {
@@ -250,21 +250,21 @@ BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_field_that_a_rule_can_see_and_n
   for (const auto& object : lua::fact_objects()) {
     std::map<std::string, std::string> seen;
     for (const auto& field : object.fields) seen[field.name] = field.type;
-    const auto& told_fields = classes[class_names.at(object.name)];
+    const auto& stub_fields = classes[class_names.at(object.name)];
     for (const auto& [name, type] : seen)
-      BOOST_TEST((told_fields.count(name) == 1 && told_fields.at(name) == type),
+      BOOST_TEST((stub_fields.count(name) == 1 && stub_fields.at(name) == type),
                  object.name << "." << name << " must be a field of type " << type << " in the stubs");
-    for (const auto& [name, type] : told_fields)
+    for (const auto& [name, type] : stub_fields)
       BOOST_TEST(seen.count(name) == 1u, object.name << "." << name << " does not exist");
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_function_of_the_environment_and_no_other) {
+BOOST_AUTO_TEST_CASE(the_editor_stubs_declare_every_function_of_the_environment_and_no_other) {
   const std::string text = text_of(kSource / "api/rules/tideover.meta.lua");
-  std::set<std::string> told_names;
+  std::set<std::string> stub_names;
   std::string line;
   for (std::istringstream stream(text); std::getline(stream, line);)
-    if (line.starts_with("function ")) told_names.insert(line.substr(9, line.find('(') - 9));
+    if (line.starts_with("function ")) stub_names.insert(line.substr(9, line.find('(') - 9));
 
   lua_State* const state = luaL_newstate();
   lua::push_environment(
@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(the_editor_stubs_tell_every_function_of_the_environment_and
     lua_pop(state, 1);
   }
   lua_close(state);
-  BOOST_TEST(told_names == names, boost::test_tools::per_element());
+  BOOST_TEST(stub_names == names, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(luacheck_knows_every_name_of_the_environment_and_no_other) {
@@ -295,16 +295,16 @@ BOOST_AUTO_TEST_CASE(luacheck_knows_every_name_of_the_environment_and_no_other) 
   }
   // Every quoted word of its list, and the two libraries, which are keys.
   const std::string text = text_of(kSource / ".luacheckrc");
-  std::set<std::string> told_names;
+  std::set<std::string> listed_names;
   const auto tokens = lua::tokens_of(text);
   const auto list =
       std::find_if(tokens.begin(), tokens.end(), [](const auto& token) { return token.text == "read_globals"; });
   for (auto token = list; token != tokens.end(); ++token) {
-    if (token->kind == lua::Token::Kind::text) told_names.emplace(lua::unquoted(*token));
+    if (token->kind == lua::Token::Kind::text) listed_names.emplace(lua::unquoted(*token));
     if (token->kind == lua::Token::Kind::name && token->text != "fields" && token != list)
-      told_names.emplace(token->text);
+      listed_names.emplace(token->text);
   }
-  BOOST_TEST(told_names == names, boost::test_tools::per_element());
+  BOOST_TEST(listed_names == names, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_number_outside_the_limits_of_its_table_is_refused_with_file_line_and_column) {

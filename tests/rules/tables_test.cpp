@@ -41,7 +41,7 @@ class TableBundle : public RuleFolder {
   /// What a rule with this body fails with.
   std::string fault_of(const std::string& body) const {
     rule(body);
-    return told(load());
+    return faults_of(load());
   }
 };
 
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_SUITE(rule_tables)
 BOOST_AUTO_TEST_CASE(a_rule_looks_rows_up_and_its_cases_run) {
   const TableBundle folder;
   const auto loaded = folder.load();
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, faults_of(loaded));
   BOOST_TEST(findings(loaded.ruleset, "00010", 2000) == 1u);
   BOOST_TEST(findings(loaded.ruleset, "00010", 1000) == 0u);
   BOOST_TEST(findings(loaded.ruleset, "00099", 9000) == 0u);
@@ -93,51 +93,52 @@ BOOST_AUTO_TEST_CASE(every_kind_of_question_gets_its_answer) {
       "sure(pairs_of.get('00010', '00011', day - 365).to < day and not pairs_of.has('00011', '00010', day - 365), "
       "'dates')\n"
       "if claim.lines[1].cpt == '00010' then return { probability = 0.5 } end");
-  BOOST_TEST(folder.load().ruleset != nullptr, told(folder.load()));
+  BOOST_TEST(folder.load().ruleset != nullptr, faults_of(folder.load()));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_rule_asks_wrongly_is_named) {
+BOOST_AUTO_TEST_CASE(a_wrong_question_of_a_rule_is_named) {
   const TableBundle folder;
   BOOST_TEST(folder.fault_of("return limits.get('00010').unit")
                      .find("unknown column 'limits.unit' (did you mean 'limits.units'?)") != std::string::npos,
-             told(folder.load()));
+             faults_of(folder.load()));
   BOOST_TEST(
       folder.fault_of("return limits.got('00010')")
               .find("unknown field 'table('limits').got' (did you mean 'table('limits').get'?)") != std::string::npos,
-      told(folder.load()));
+      faults_of(folder.load()));
   BOOST_TEST(folder.fault_of("return limits.get(nil)").find("get: table 'limits' needs the arguments (code)") !=
                  std::string::npos,
-             told(folder.load()));
+             faults_of(folder.load()));
   BOOST_TEST(folder.fault_of("return pairs_of.has('00010', '00011')")
                      .find("has: table 'pairs' needs the arguments (code, other, day)") != std::string::npos,
-             told(folder.load()));
+             faults_of(folder.load()));
   BOOST_TEST(
       folder.fault_of("return pairs_of.has('00010', '00011', 1.5)").find("needs the arguments (code, other, day)") !=
           std::string::npos,
-      told(folder.load()));
+      faults_of(folder.load()));
   BOOST_TEST(folder.fault_of("limits.get('00010').units = 9").find("a row of table 'limits' is read-only") !=
                  std::string::npos,
-             told(folder.load()));
-  BOOST_TEST(folder.fault_of("limits.get = 9").find("read-only") != std::string::npos, told(folder.load()));
+             faults_of(folder.load()));
+  BOOST_TEST(folder.fault_of("limits.get = 9").find("read-only") != std::string::npos, faults_of(folder.load()));
   BOOST_TEST(folder.fault_of("return table('limits').get('00010')").find("must be at the top of the file") !=
                  std::string::npos,
-             told(folder.load()));
+             faults_of(folder.load()));
   folder.write("denial/zero.lua", "local limits = table('limit')\nreturn {}");
-  BOOST_TEST(told(folder.load()).find("denial/zero.lua:1:") != std::string::npos, told(folder.load()));
-  BOOST_TEST(told(folder.load()).find("file not found: tables/limit.lua (did you mean 'limits'?)") != std::string::npos,
-             told(folder.load()));
+  BOOST_TEST(faults_of(folder.load()).find("denial/zero.lua:1:") != std::string::npos, faults_of(folder.load()));
+  BOOST_TEST(
+      faults_of(folder.load()).find("file not found: tables/limit.lua (did you mean 'limits'?)") != std::string::npos,
+      faults_of(folder.load()));
 }
 
 BOOST_AUTO_TEST_CASE(look_ups_cost_fuel_so_that_none_goes_on_for_ever) {
   const TableBundle folder;
   BOOST_TEST(folder.fault_of("for i = 1, 100000 do limits.has('00010') end").find("instructions") != std::string::npos,
-             told(folder.load()));
+             faults_of(folder.load()));
 }
 
-BOOST_AUTO_TEST_CASE(bad_rows_and_bad_schemas_keep_the_bundle_out_and_are_told_with_their_place) {
+BOOST_AUTO_TEST_CASE(bad_rows_and_bad_schemas_are_refused_and_reported_with_their_position) {
   const TableBundle folder;
   folder.write("tables/limits.csv", "code,units\n00010,1\n00011,many\n00012,\n");
-  const auto text = told(folder.load());
+  const auto text = faults_of(folder.load());
   BOOST_TEST(!folder.load().ruleset);
   BOOST_TEST(
       text.find("tables/limits.csv:3:7: units must be a whole number, not 'many'\n  3 | 00011,many\n    |       ^") !=
@@ -150,46 +151,46 @@ BOOST_AUTO_TEST_CASE(bad_rows_and_bad_schemas_keep_the_bundle_out_and_are_told_w
   const auto slip = [&](const std::string& from, const std::string& to) {
     auto schema = kLimitsSchema;
     folder.write("tables/limits.lua", schema.replace(schema.find(from), from.size(), to));
-    return told(folder.load());
+    return faults_of(folder.load());
   };
   BOOST_TEST(
       slip("'integer'", "'intger'")
               .find("tables/limits.lua:4:31: type is 'intger' but must be one of 'code', 'text'") != std::string::npos,
       slip("'integer'", "'intger'"));
-  BOOST_TEST(told(folder.load()).find("denial/zero.lua") == std::string::npos, told(folder.load()));
+  BOOST_TEST(faults_of(folder.load()).find("denial/zero.lua") == std::string::npos, faults_of(folder.load()));
   BOOST_TEST(
       slip("'integer'", "'integer', min = 2, max = 9")
               .find("tables/limits.csv:2:7: units must be a whole number from 2 to 9, not '1'") != std::string::npos,
-      told(folder.load()));
+      faults_of(folder.load()));
   BOOST_TEST(slip("'integer'", "'integer', min = 1.5").find("min is a whole number") != std::string::npos,
-             told(folder.load()));
+             faults_of(folder.load()));
   BOOST_TEST(slip("'integer'", "'integer', min = 9, max = 2").find("min is larger than max") != std::string::npos,
-             told(folder.load()));
+             faults_of(folder.load()));
   BOOST_TEST(slip("'integer'", "'text', max = 2").find("max is for columns of type 'integer' and 'decimal'") !=
                  std::string::npos,
-             told(folder.load()));
+             faults_of(folder.load()));
   BOOST_TEST(slip("key = { 'code' }", "key = { 'cpt' }").find("key names the column 'cpt', which is not declared") !=
                  std::string::npos,
-             told(folder.load()));
+             faults_of(folder.load()));
   BOOST_TEST(
       slip("key = { 'code' }", "key = { 'code' }, from = 'units'").find("from must be a column of type 'date'") !=
           std::string::npos,
-      told(folder.load()));
+      faults_of(folder.load()));
   BOOST_TEST(slip("name = 'units'", "name = 'code'").find("the column 'code' is declared twice") != std::string::npos,
-             told(folder.load()));
-  BOOST_TEST(slip("key =", "keys =").find("did you mean 'key'?") != std::string::npos, told(folder.load()));
+             faults_of(folder.load()));
+  BOOST_TEST(slip("key =", "keys =").find("did you mean 'key'?") != std::string::npos, faults_of(folder.load()));
   std::filesystem::remove(folder.path() / "tables/limits.csv");
-  BOOST_TEST(
-      told(folder.load()).find("tables/limits.lua: needs its sample rows in tables/limits.csv") != std::string::npos,
-      told(folder.load()));
+  BOOST_TEST(faults_of(folder.load()).find("tables/limits.lua: needs its sample rows in tables/limits.csv") !=
+                 std::string::npos,
+             faults_of(folder.load()));
 }
 
-BOOST_AUTO_TEST_CASE(an_official_file_takes_the_place_of_the_sample_and_the_cases_still_run_on_that) {
+BOOST_AUTO_TEST_CASE(an_official_file_replaces_the_sample_and_the_cases_still_run_on_the_sample) {
   const TableBundle folder;
   const OfficialFolder official;
   official.write("limits@2026q2.csv", "code,units\n99213,3\n");
   const auto loaded = lua::load_ruleset(folder.path(), official.options());
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, faults_of(loaded));
   BOOST_TEST(findings(loaded.ruleset, "99213", 4000) == 1u);
   BOOST_TEST(findings(loaded.ruleset, "00010", 2000) == 0u);
   const auto report = lua::check_rules(folder.path(), official.options());
@@ -218,33 +219,34 @@ BOOST_AUTO_TEST_CASE(a_packed_bundle_comes_back_with_its_samples_and_needs_its_o
   const OfficialFolder official;
   official.write("limits@2026q2.csv", "code,units\n99213,3\n");
   const auto loaded = lua::load_ruleset(folder.path(), official.options());
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, faults_of(loaded));
   const auto packed = lua::pack(*loaded.ruleset->bundle);
   const auto unpack = [&] { return *lua::unpack(packed, loaded.sha256); };
   const auto again = lua::load_ruleset(unpack(), official.options());
-  BOOST_REQUIRE_MESSAGE(again.ruleset, told(again));
+  BOOST_REQUIRE_MESSAGE(again.ruleset, faults_of(again));
   BOOST_TEST(again.ruleset->stamp.sha256 == loaded.sha256);
   BOOST_TEST(findings(again.ruleset, "99213", 4000) == 1u);
 
   const OfficialFolder other;  // an edition of the same name
   other.write("limits@2026q2.csv", "code,units\n99213,4\n");
   const auto elsewhere = lua::load_ruleset(unpack(), other.options());
-  BOOST_TEST(told(elsewhere).find("tables/limits.lua: was read from an official file (edition '2026q2', sha256 ") == 0u,
-             told(elsewhere));
-  BOOST_TEST(told(lua::load_ruleset(unpack(), {kCodes, {}})).find("set rules.tables_folder") != std::string::npos);
+  BOOST_TEST(
+      faults_of(elsewhere).find("tables/limits.lua: was read from an official file (edition '2026q2', sha256 ") == 0u,
+      faults_of(elsewhere));
+  BOOST_TEST(faults_of(lua::load_ruleset(unpack(), {kCodes, {}})).find("set rules.tables_folder") != std::string::npos);
 
-  // The file that was replaced lies where earlier editions do: the bundle is as it was, and a folder read anew does not
-  // see it.
+  // The file that was replaced lies where earlier editions do: the bundle is as it was, and a folder that is read again
+  // does not see it.
   other.write("earlier/limits@2026q1.csv", "code,units\n99213,2\n");
-  BOOST_TEST(told(lua::load_ruleset(unpack(), other.options())).find("/earlier") != std::string::npos);
+  BOOST_TEST(faults_of(lua::load_ruleset(unpack(), other.options())).find("/earlier") != std::string::npos);
   other.write("earlier/limits@2026q2.csv", "code,units\n99213,3\n");
   const auto earlier = lua::load_ruleset(unpack(), other.options());
-  BOOST_REQUIRE_MESSAGE(earlier.ruleset, told(earlier));
+  BOOST_REQUIRE_MESSAGE(earlier.ruleset, faults_of(earlier));
   BOOST_TEST(earlier.ruleset->stamp.sha256 == loaded.sha256);
   BOOST_TEST(findings(earlier.ruleset, "99213", 4000) == 1u);
-  const auto anew = lua::load_ruleset(folder.path(), other.options());
-  BOOST_REQUIRE_MESSAGE(anew.ruleset, told(anew));
-  BOOST_TEST(findings(anew.ruleset, "99213", 4000) == 0u);
+  const auto reloaded = lua::load_ruleset(folder.path(), other.options());
+  BOOST_REQUIRE_MESSAGE(reloaded.ruleset, faults_of(reloaded));
+  BOOST_TEST(findings(reloaded.ruleset, "99213", 4000) == 0u);
 
   BOOST_TEST(!lua::unpack(packed.substr(1), loaded.sha256));
   for (std::size_t size = 0; size < packed.size();
@@ -254,28 +256,30 @@ BOOST_AUTO_TEST_CASE(a_packed_bundle_comes_back_with_its_samples_and_needs_its_o
       BOOST_TEST(half->files.size() < loaded.ruleset->bundle->files.size());
 }
 
-BOOST_AUTO_TEST_CASE(an_official_file_that_is_nobodys_or_not_alone_is_told) {
+BOOST_AUTO_TEST_CASE(an_official_file_without_a_table_or_given_twice_is_reported) {
   const TableBundle folder;
   const OfficialFolder official;
   official.write("limit.csv", "code,units\n00010,1\n");
   const auto stray = lua::load_ruleset(folder.path(), official.options());
-  BOOST_TEST(told(stray).find("limit.csv: there is no table 'limit' (did you mean 'limits'?)") != std::string::npos,
-             told(stray));
+  BOOST_TEST(
+      faults_of(stray).find("limit.csv: there is no table 'limit' (did you mean 'limits'?)") != std::string::npos,
+      faults_of(stray));
   const OfficialFolder twice;
   twice.write("limits.csv", "code,units\n00010,1\n");
   twice.write("limits@b.txt", "code,units\n00010,1\n");
-  BOOST_TEST(told(lua::load_ruleset(folder.path(), twice.options())).find("has another file, limits") !=
+  BOOST_TEST(faults_of(lua::load_ruleset(folder.path(), twice.options())).find("has another file, limits") !=
              std::string::npos);
   auto absent = official.options();
   absent.tables.folder /= "nowhere";
-  BOOST_TEST(told(lua::load_ruleset(folder.path(), absent)).find("the folder of official tables cannot be listed") !=
-             std::string::npos);
+  BOOST_TEST(
+      faults_of(lua::load_ruleset(folder.path(), absent)).find("the folder of official tables cannot be listed") !=
+      std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(an_explanation_cites_edition_and_digest_of_each_look_up) {
   const TableBundle folder;
   const auto loaded = folder.load();
-  BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+  BOOST_REQUIRE_MESSAGE(loaded.ruleset, faults_of(loaded));
   TestClaim claim;
   claim.claim.service_lines = {{"00010", "", 2000, domain::Money::cents(100)}};
   const auto explained = lua::explain_denial(loaded.ruleset, {}, claim.facts());

@@ -20,7 +20,7 @@ namespace {
 
 constexpr auto kDeadline = 20s;
 
-/// What the watcher told.
+/// What the watcher reported.
 struct Change {
   std::string sha256;
   std::vector<lua::RuleFileError> errors;
@@ -93,7 +93,7 @@ std::string zero_rule(const std::string& summary) {
 
 BOOST_AUTO_TEST_SUITE(watcher)
 
-BOOST_AUTO_TEST_CASE(the_first_look_tells_what_is_there) {
+BOOST_AUTO_TEST_CASE(the_first_look_reports_the_present_bundle) {
   Service service;
   const std::lock_guard lock(service.mutex);
   BOOST_REQUIRE(service.changes.size() == 1u);
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(the_first_look_tells_what_is_there) {
   BOOST_TEST(!service.changes.front().published);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_look_at_the_folder_throws_is_told_and_the_next_look_comes) {
+BOOST_AUTO_TEST_CASE(an_exception_of_a_look_at_the_folder_is_reported_and_the_next_look_runs) {
   Service service(50ms);
   {
     const std::lock_guard lock(service.mutex);
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(what_a_look_at_the_folder_throws_is_told_and_the_next_look_
   BOOST_TEST(service.troubles == std::vector<std::string>{"no memory"}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(what_could_not_be_dealt_with_is_told_again) {
+BOOST_AUTO_TEST_CASE(an_unhandled_change_is_reported_again) {
   Service service(50ms);
   {
     const std::lock_guard lock(service.mutex);
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(writing_in_place_is_seen_too) {
   BOOST_TEST(service.engine.current()->denial.at(0).summary == "In place");
 }
 
-BOOST_AUTO_TEST_CASE(a_syntax_error_keeps_the_last_good_bundle_and_tells_the_place) {
+BOOST_AUTO_TEST_CASE(a_syntax_error_keeps_the_last_good_bundle_and_reports_the_position) {
   Service service;
   const auto before = service.engine.stamp().sha256;
   service.folder.replace("denial/zero.lua", "return {\n  id = = 1,\n}\n");
@@ -188,7 +188,7 @@ BOOST_AUTO_TEST_CASE(a_folder_that_vanishes_keeps_the_last_good_bundle_and_one_t
   service.wait_for_publication();
 }
 
-BOOST_AUTO_TEST_CASE(check_now_finds_what_no_event_told) {
+BOOST_AUTO_TEST_CASE(check_now_finds_changes_without_an_event) {
   RuleFolder elsewhere;
   Service service;
   // A folder that appears as a link: inotify watched nothing inside it.

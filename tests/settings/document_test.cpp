@@ -44,14 +44,14 @@ BOOST_AUTO_TEST_CASE(an_empty_document_is_an_empty_mapping) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_makes_yaml_surprising_is_refused) {
+BOOST_AUTO_TEST_CASE(surprising_features_of_yaml_are_refused) {
   BOOST_TEST(refusal("a: &x 1\nb: *x\n") == "f:1:4: anchors and aliases are not supported; write the value");
   BOOST_TEST(refusal("a: !!int '1'\n") ==
              "f:1:4: tags such as tag:yaml.org,2002:int are not supported; write the plain value");
   BOOST_TEST(refusal("a: 1\n---\nb: 2\n") == "f:3:1: a second document starts here; use one document only");
 }
 
-BOOST_AUTO_TEST_CASE(broken_yaml_is_refused_with_its_place) {
+BOOST_AUTO_TEST_CASE(broken_yaml_is_refused_with_its_position) {
   BOOST_TEST(refusal("a: [1, 2\nb: 3\n") == "f:2:2: not valid YAML: end of sequence flow not found");
   BOOST_TEST(refusal("a:\n\t- 1\n") == "f:2:2: not valid YAML: illegal block entry");
 }

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(a_number_out_of_bounds_is_refused_with_the_bounds) {
       "f:1:31: 'funding.max_advance_cents': '99999999999999999999' is out of range; it must be from 0 to 9999999999\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_key_set_twice_is_refused_with_both_places) {
+BOOST_AUTO_TEST_CASE(a_key_set_twice_is_refused_with_both_positions) {
   BOOST_TEST(complaints("server:\n  port: 1\n  port: 2\n") ==
              "f:3:3: duplicate key 'server.port'; it was set before at f:2:9\n");
   BOOST_TEST(complaints("ops: { port: 1 }\nops: { port: 2 }\n") ==
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(all_faults_are_reported_at_once_in_the_order_of_the_file) {
              "TIDEOVER_OPS_PORT: 'ops.port': expected a whole number, got 'x'\n");
 }
 
-BOOST_AUTO_TEST_CASE(the_mysql_driver_names_what_it_lacks) {
+BOOST_AUTO_TEST_CASE(the_mysql_driver_names_its_missing_settings) {
   BOOST_TEST(complaints("store:\n  driver: mysql\n  mysql: { host: db, user: [] }\n") ==
              "f:3:28: 'store.mysql.user' takes a single value, got a list\n"
              "f:2:11: the driver mysql needs 'store.mysql.password_file'\n"
@@ -204,7 +204,7 @@ BOOST_AUTO_TEST_CASE(production_has_no_sandbox_switches) {
   BOOST_TEST(loaded("environment: sandbox\n").webhooks.allow_loopback_http_in_sandbox == true);
 }
 
-BOOST_AUTO_TEST_CASE(a_second_person_approves_what_is_filed_by_command) {
+BOOST_AUTO_TEST_CASE(a_second_operator_approves_rules_filed_by_command) {
   BOOST_TEST(complaints("rules: { approval: second_person }\n") ==
              "f:1:20: 'rules.approval': approval by a second operator needs rules.promotion: by_command\n");
   BOOST_TEST(complaints("rules: { approval: second_person, promotion: by_command }\n") == "");

@@ -1,4 +1,4 @@
-// Text packed as gzip would, for what a sender packs and for what nobody should send.
+// Text packed as gzip would, for valid bodies and for invalid ones.
 #pragma once
 
 #include <zlib.h>

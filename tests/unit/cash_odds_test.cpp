@@ -19,7 +19,7 @@ CashOdds uneven() {
 
 BOOST_AUTO_TEST_SUITE(cash_odds)
 
-BOOST_AUTO_TEST_CASE(where_all_or_nothing_comes_any_advance_loses_the_unpaid_share) {
+BOOST_AUTO_TEST_CASE(any_advance_loses_the_unpaid_share_where_all_or_nothing_comes) {
   const auto odds = CashOdds::all_or_nothing(480);
   for (const int advance : {1, 499, 500, 777, 8000, 10'000}) {
     BOOST_TEST(expected_loss_bps(odds, advance) == 480);
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_within_the_caps_of_a_claim_that_is_paid_in_crumb
   BOOST_TEST(largest_advance_bps(odds, 9000, {200, 100}) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(what_never_comes_is_lost_whatever_the_advance) {
+BOOST_AUTO_TEST_CASE(a_claim_that_is_never_paid_loses_any_advance_whole) {
   BOOST_TEST(expected_loss_bps(CashOdds::all_or_nothing(10'000), 100) == 10'000);
   BOOST_TEST(largest_advance_bps(CashOdds::all_or_nothing(10'000), 8000, {200, 1200}) == 8000);
 }

@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_and_a_return_are_the_end) {
     for (const auto event : kEvents) BOOST_TEST(!next_state(end, event));
 }
 
-BOOST_AUTO_TEST_CASE(what_may_have_been_paid_is_never_shown_to_the_rail_as_new) {
+BOOST_AUTO_TEST_CASE(an_attempt_that_may_have_been_paid_is_never_sent_to_the_rail_as_new) {
   for (const auto from : kStates)
     BOOST_TEST((next_state(from, AttemptEvent::submit).has_value()) == (from == AttemptState::intent));
 }

@@ -19,7 +19,7 @@ std::set<std::string> kinds_of_all_data(std::index_sequence<I...>) {
 
 BOOST_AUTO_TEST_SUITE(event)
 
-BOOST_AUTO_TEST_CASE(what_can_be_sent_and_what_can_be_subscribed_to_are_the_same) {
+BOOST_AUTO_TEST_CASE(the_kinds_that_can_be_sent_and_subscribed_to_are_the_same) {
   auto sent = kinds_of_all_data(std::make_index_sequence<std::variant_size_v<EventData>>());
   for (const auto status : {ImportStatus::succeeded, ImportStatus::failed})
     sent.emplace(kind_of(ImportFinished{{}, status, 0, 0}));
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(what_can_be_sent_and_what_can_be_subscribed_to_are_the_same
   BOOST_TEST(listed.size() == event_kinds().size());  // none twice
 }
 
-BOOST_AUTO_TEST_CASE(an_import_tells_how_it_ended) {
+BOOST_AUTO_TEST_CASE(the_event_of_an_import_names_its_outcome) {
   BOOST_TEST(kind_of(ImportFinished{{}, ImportStatus::succeeded, 0, 0}) == "import.completed");
   BOOST_TEST(kind_of(ImportFinished{{}, ImportStatus::failed, 0, 0}) == "import.failed");
 }

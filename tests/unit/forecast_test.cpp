@@ -70,22 +70,22 @@ Forecast forecast(const Inputs& in) {
 BOOST_AUTO_TEST_SUITE(forecasts)
 
 BOOST_AUTO_TEST_CASE(a_payer_that_always_allows_80_percent_is_expected_to_pay_800_of_1000) {
-  const auto told = forecast(Money::cents(100'000), {}, rates(0, 8000, 0));
-  BOOST_TEST(told.allowed == Money::cents(80'000));
-  BOOST_TEST(told.expected == Money::cents(80'000));
-  BOOST_TEST(told.denial_probability_bps == 0);
-  BOOST_TEST(!told.denial_predicted);
-  BOOST_TEST(told.payment_date == *parse_date("2026-12-21"));  // 30 days on is a Sunday
-  BOOST_TEST(told.confidence_bps >= 8000);
+  const auto predicted = forecast(Money::cents(100'000), {}, rates(0, 8000, 0));
+  BOOST_TEST(predicted.allowed == Money::cents(80'000));
+  BOOST_TEST(predicted.expected == Money::cents(80'000));
+  BOOST_TEST(predicted.denial_probability_bps == 0);
+  BOOST_TEST(!predicted.denial_predicted);
+  BOOST_TEST(predicted.payment_date == *parse_date("2026-12-21"));  // 30 days on is a Sunday
+  BOOST_TEST(predicted.confidence_bps >= 8000);
 }
 
-BOOST_AUTO_TEST_CASE(the_patient_s_share_and_the_risk_of_denial_lower_what_is_expected) {
+BOOST_AUTO_TEST_CASE(the_patient_s_share_and_the_risk_of_denial_lower_the_expected_payment) {
   ForecastPolicy no_recovery;
   no_recovery.recovery_bps = 0;
-  const auto told = forecast(Money::cents(100'000), {finding(5000)}, rates(0, 8000, 1000), no_recovery);
-  BOOST_TEST(told.allowed == Money::cents(80'000));
-  BOOST_TEST(told.expected == Money::cents(36'000));  // 800.00 less 10 %, half of the time
-  BOOST_TEST(told.denial_predicted);                  // at the threshold
+  const auto predicted = forecast(Money::cents(100'000), {finding(5000)}, rates(0, 8000, 1000), no_recovery);
+  BOOST_TEST(predicted.allowed == Money::cents(80'000));
+  BOOST_TEST(predicted.expected == Money::cents(36'000));  // 800.00 less 10 %, half of the time
+  BOOST_TEST(predicted.denial_predicted);                  // at the threshold
   const auto recovered = forecast(Money::cents(100'000), {finding(5000)}, rates(0, 8000, 1000));
   BOOST_TEST(recovered.expected == Money::cents(50'400));  // 40 % of the denied half comes in the end
 }
@@ -103,21 +103,22 @@ BOOST_AUTO_TEST_CASE(nothing_is_ever_certain_to_be_denied) {
 }
 
 BOOST_AUTO_TEST_CASE(a_probability_beyond_1_counts_as_1) {
-  const auto told = forecast(Money::cents(1), {finding(20'000, "", "a"), finding(20'000, "", "b")}, rates(0, 8000, 0));
-  BOOST_TEST(told.denial_probability_bps == 9950);
+  const auto predicted =
+      forecast(Money::cents(1), {finding(20'000, "", "a"), finding(20'000, "", "b")}, rates(0, 8000, 0));
+  BOOST_TEST(predicted.denial_probability_bps == 9950);
   BOOST_TEST(forecast(Money::cents(1), {finding(-5000)}, rates(800, 8000, 0)).denial_probability_bps == 800);
 }
 
-BOOST_AUTO_TEST_CASE(amounts_stay_within_what_was_submitted) {
+BOOST_AUTO_TEST_CASE(amounts_stay_within_the_submitted_charge) {
   RandomInputs random;
   for (int i = 0; i < 2'000; ++i) {
     const auto in = random.next();
-    const auto told = forecast(in);
-    BOOST_REQUIRE(told.expected >= Money{});
-    BOOST_REQUIRE(told.expected <= told.allowed);
-    BOOST_REQUIRE(told.allowed <= in.submitted);
-    BOOST_REQUIRE(told.denial_probability_bps >= 0 && told.denial_probability_bps <= kOneInBps);
-    BOOST_REQUIRE(told.confidence_bps >= 0 && told.confidence_bps <= in.cap_bps);
+    const auto predicted = forecast(in);
+    BOOST_REQUIRE(predicted.expected >= Money{});
+    BOOST_REQUIRE(predicted.expected <= predicted.allowed);
+    BOOST_REQUIRE(predicted.allowed <= in.submitted);
+    BOOST_REQUIRE(predicted.denial_probability_bps >= 0 && predicted.denial_probability_bps <= kOneInBps);
+    BOOST_REQUIRE(predicted.confidence_bps >= 0 && predicted.confidence_bps <= in.cap_bps);
   }
 }
 
@@ -152,13 +153,13 @@ BOOST_AUTO_TEST_CASE(the_date_is_the_first_banking_day_that_holds_the_quantile) 
   RandomInputs random;
   for (int i = 0; i < 2'000; ++i) {
     const auto in = random.next();
-    const auto told = forecast(in);
-    BOOST_REQUIRE(is_banking_day(told.payment_date));
-    BOOST_REQUIRE_GE(told.payment_date, kToday);
-    const int days = days_between(in.counted_from, told.payment_date);
+    const auto predicted = forecast(in);
+    BOOST_REQUIRE(is_banking_day(predicted.payment_date));
+    BOOST_REQUIRE_GE(predicted.payment_date, kToday);
+    const int days = days_between(in.counted_from, predicted.payment_date);
     if (days < 730) BOOST_REQUIRE_GE(paid_by_bps(in.payer, days), in.policy.date_quantile_bps);
     // An earlier banking day would be before today or would not hold it.
-    Date earlier = told.payment_date.plus(-1);
+    Date earlier = predicted.payment_date.plus(-1);
     while (!is_banking_day(earlier)) earlier = earlier.plus(-1);
     BOOST_REQUIRE(earlier < kToday ||
                   paid_by_bps(in.payer, days_between(in.counted_from, earlier)) < in.policy.date_quantile_bps);
@@ -199,7 +200,7 @@ BOOST_AUTO_TEST_CASE(a_cap_holds_the_confidence_down) {
              4000);
 }
 
-BOOST_AUTO_TEST_CASE(what_contracts_name_is_what_is_allowed) {
+BOOST_AUTO_TEST_CASE(a_contract_price_is_the_allowed_amount) {
   ClaimDraft claim;
   claim.submitted_amount = Money::cents(30'000);
   claim.service_lines = {{"00010", "", 1000, Money::cents(20'000)}, {"00012", "", 1000, Money::cents(10'000)}};
@@ -207,10 +208,10 @@ BOOST_AUTO_TEST_CASE(what_contracts_name_is_what_is_allowed) {
   const std::vector<ListedFee> listed{{std::nullopt, 0, Money::cents(12'050)}, {}};
   BOOST_TEST((contracted_amount(claim, listed, payer) ==
               Money::cents(12'050 + 5'000)));  // the other line by the payer's usual share
-  const auto told = make_forecast(claim.submitted_amount, {}, payer, {}, kToday, kToday, kOneInBps,
-                                  contracted_amount(claim, listed, payer));
-  BOOST_TEST((told.allowed == Money::cents(17'050)));
-  BOOST_TEST((told.expected == Money::cents(17'050)));
+  const auto predicted = make_forecast(claim.submitted_amount, {}, payer, {}, kToday, kToday, kOneInBps,
+                                       contracted_amount(claim, listed, payer));
+  BOOST_TEST((predicted.allowed == Money::cents(17'050)));
+  BOOST_TEST((predicted.expected == Money::cents(17'050)));
   BOOST_TEST((contracted_amount(claim, {{std::nullopt, 0, Money::cents(99'999)}, {}}, payer) ==
               Money::cents(20'000 + 5'000)));  // never more than is asked
   BOOST_TEST(!contracted_amount(claim, {{}, {}}, payer));
@@ -222,7 +223,7 @@ BOOST_AUTO_TEST_CASE(what_contracts_name_is_what_is_allowed) {
   BOOST_TEST(!contracted_amount(claim, listed, payer));
 }
 
-BOOST_AUTO_TEST_CASE(what_other_payers_paid_is_not_paid_again) {
+BOOST_AUTO_TEST_CASE(payments_of_other_payers_are_not_paid_again) {
   const auto left = [](std::int64_t others, std::optional<std::int64_t> patient) {
     auto made = forecast(Money::cents(100'000), {}, rates(0, 8000, 0));  // 800.00 allowed and expected
     ClaimDetails claim;
@@ -239,7 +240,7 @@ BOOST_AUTO_TEST_CASE(what_other_payers_paid_is_not_paid_again) {
   BOOST_TEST((left(0, 90'000) == std::pair<std::int64_t, std::int64_t>(80'000, 0)));
 }
 
-BOOST_AUTO_TEST_CASE(what_the_patient_paid_counts_beyond_its_share_only) {
+BOOST_AUTO_TEST_CASE(payments_of_the_patient_count_beyond_the_patient_s_share_only) {
   const auto expected = [](std::int64_t patient) {
     auto made = forecast(Money::cents(100'000), {}, rates(0, 8000, 2500));  // 200.00 of 800.00 are the patient's
     ClaimDetails claim;
@@ -252,7 +253,7 @@ BOOST_AUTO_TEST_CASE(what_the_patient_paid_counts_beyond_its_share_only) {
   BOOST_TEST(expected(25'000) == 55'000);
 }
 
-BOOST_AUTO_TEST_CASE(whatever_others_paid_the_bounds_hold) {
+BOOST_AUTO_TEST_CASE(the_bounds_hold_for_any_payments_of_others) {
   RandomInputs random;
   for (int i = 0; i < 5'000; ++i) {
     const auto in = random.next();

@@ -21,7 +21,7 @@ Deposit money(std::int64_t cents = 79'000, const std::string& trace = "T1") {
   return deposit;
 }
 
-RemittanceDraft notice(std::int64_t cents = 79'000, const std::string& trace = "T1") {
+RemittanceDraft remittance(std::int64_t cents = 79'000, const std::string& trace = "T1") {
   RemittanceDraft draft;
   draft.payer_id = "PAYER";
   draft.trace_number = trace;
@@ -51,22 +51,21 @@ BOOST_AUTO_TEST_CASE(the_window_is_three_banking_days_to_either_side_of_either_d
        {std::pair(-4, false), std::pair(-3, true), std::pair(0, true), std::pair(5, true), std::pair(6, false)}) {
     auto deposit = money();
     deposit.received_date = day(offset);
-    BOOST_TEST(differences_by_trace(deposit, notice()).empty() == fits, offset);
+    BOOST_TEST(differences_by_trace(deposit, remittance()).empty() == fits, offset);
     deposit.effective_date = day(0);
-    BOOST_TEST(differences_by_trace(deposit, notice()).empty(), offset);
+    BOOST_TEST(differences_by_trace(deposit, remittance()).empty(), offset);
   }
 }
 
-BOOST_AUTO_TEST_CASE(
-    a_notice_without_a_date_is_verified_by_amount_where_the_number_agrees_and_not_at_all_where_it_does_not) {
-  auto undated = notice();
+BOOST_AUTO_TEST_CASE(a_remittance_without_a_date_is_verified_by_amount_only_where_the_number_agrees) {
+  auto undated = remittance();
   undated.payment_date.reset();
   BOOST_TEST(differences_by_trace(money(), undated).empty());
   BOOST_TEST((differences_by_amount(money(79'000, ""), undated) == MatchReasons{mismatch::kNoDate}));
 }
 
 BOOST_AUTO_TEST_CASE(every_difference_is_named) {
-  auto other = notice(79'001, "T2");
+  auto other = remittance(79'001, "T2");
   other.payer_id = "OTHER";
   other.payment_date = day(30);
   other.claims.front().paid_amount = Money{};
@@ -77,40 +76,40 @@ BOOST_AUTO_TEST_CASE(every_difference_is_named) {
   BOOST_TEST((differences_by_amount(money(), other) == by_amount));
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_is_told_by_payer_charge_and_the_date_of_any_line) {
+BOOST_AUTO_TEST_CASE(a_claim_is_identified_by_payer_charge_and_the_date_of_any_line) {
   ClaimDraft claim;
   claim.payer_id = "PAYER";
   claim.submitted_amount = Money::cents(100'000);
   claim.date_of_service = day(-5);
   RemittanceClaim paid;
   paid.charge_amount = Money::cents(100'000);
-  BOOST_TEST(differences(notice(), paid, claim).empty());  // it names no date
+  BOOST_TEST(differences(remittance(), paid, claim).empty());  // it names no date
   paid.date_of_service = day(-9);
-  BOOST_TEST((differences(notice(), paid, claim) == MatchReasons{mismatch::kServiceDate}));
+  BOOST_TEST((differences(remittance(), paid, claim) == MatchReasons{mismatch::kServiceDate}));
   paid.lines.emplace_back().date_of_service = day(-5);
-  BOOST_TEST(differences(notice(), paid, claim).empty());
+  BOOST_TEST(differences(remittance(), paid, claim).empty());
   paid.charge_amount = Money::cents(-100'000);  // a reversal
-  BOOST_TEST(differences(notice(), paid, claim).empty());
+  BOOST_TEST(differences(remittance(), paid, claim).empty());
   paid.charge_amount = Money::cents(100'001);
-  auto secondary = notice();
+  auto secondary = remittance();
   secondary.payer_id = "OTHER";
   BOOST_TEST((differences(secondary, paid, claim) == MatchReasons{mismatch::kPayer, mismatch::kCharge}));
 }
 
 BOOST_AUTO_TEST_CASE(the_score_weighs_number_amount_payer_and_date) {
-  BOOST_TEST(score_of(money(), notice()).points == 100);
-  BOOST_TEST(score_of(money(79'001), notice()).points == 91);
-  BOOST_TEST(score_of(money(79'000, "4711001"), notice(79'000, "00004711001")).points == 89);
-  BOOST_TEST(score_of(money(79'000, "T2"), notice()).points == 65);
-  BOOST_TEST(score_of(money(79'000, ""), notice()).points == 100);  // what is not known does not count
-  BOOST_TEST(score_of(money(20'000, "T2"), notice()).points < kLeastScore);
-  auto of_nobody = money(79'000, "");
-  of_nobody.payer_id = "";
-  BOOST_TEST(score_of(of_nobody, notice()).points == 69);  // amount and day alone are less
-  of_nobody.trace_number = notice().trace_number;
-  BOOST_TEST(score_of(of_nobody, notice()).points == 100);
+  BOOST_TEST(score_of(money(), remittance()).points == 100);
+  BOOST_TEST(score_of(money(79'001), remittance()).points == 91);
+  BOOST_TEST(score_of(money(79'000, "4711001"), remittance(79'000, "00004711001")).points == 89);
+  BOOST_TEST(score_of(money(79'000, "T2"), remittance()).points == 65);
+  BOOST_TEST(score_of(money(79'000, ""), remittance()).points == 100);  // what is not known does not count
+  BOOST_TEST(score_of(money(20'000, "T2"), remittance()).points < kLeastScore);
+  auto without_payer = money(79'000, "");
+  without_payer.payer_id = "";
+  BOOST_TEST(score_of(without_payer, remittance()).points == 69);  // amount and day alone are less
+  without_payer.trace_number = remittance().trace_number;
+  BOOST_TEST(score_of(without_payer, remittance()).points == 100);
   const MatchReasons reasons{"trace_number_equal", "amount_equal", "payer_equal", "date_in_window"};
-  BOOST_TEST((score_of(money(), notice()).reasons == reasons));
+  BOOST_TEST((score_of(money(), remittance()).reasons == reasons));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(of_therapy_every_unit_but_one_has_half_its_practice_expense
   BOOST_TEST(fees({cheap, dear}) == (Cents{20'00, 50'00 + 35'00}), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(who_bills_takes_a_share_of_all) {
+BOOST_AUTO_TEST_CASE(the_shares_of_provider_type_and_participation_apply_to_all_lines) {
   MedicareTerms terms;
   terms.provider_bps = 8500;
   BOOST_TEST(fees({worth(100'00)}, terms) == Cents{85'00}, boost::test_tools::per_element());

@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(a_claim_that_is_decided_on_in_parts_is_partial_until_all_of
   BOOST_TEST(claim.status() == FinalStatus::settled);
 }
 
-BOOST_AUTO_TEST_CASE(money_without_a_notice_is_final_when_all_that_is_expected_is_there) {
+BOOST_AUTO_TEST_CASE(a_payment_without_a_remittance_is_final_when_it_covers_the_expected_amount) {
   Settled claim;
   claim.takes(30'000, PaymentKind::none);
   BOOST_TEST(claim.status() == FinalStatus::partial);
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_payment_after_finality_makes_the_loss_smaller) {
   BOOST_TEST(claim.status() == FinalStatus::settled);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_taken_back_is_the_funder_s_loss_up_to_advance_and_fee_and_takes_the_residual_back) {
+BOOST_AUTO_TEST_CASE(a_takeback_is_the_funder_s_loss_up_to_advance_and_fee_and_reverses_the_residual) {
   Settled claim;
   claim.takes(79'000);
   const auto back = claim.reverses(79'000);
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_residual_that_an_earlier_version_lost_stays_lost_until_pa
   BOOST_TEST(claim.whole().residual_loss == Money{});
 }
 
-BOOST_AUTO_TEST_CASE(what_is_above_the_charge_is_counted_over_all_payments) {
+BOOST_AUTO_TEST_CASE(the_excess_over_the_charge_is_counted_over_all_payments) {
   Position position;
   BOOST_TEST(above_charge(position, Money::cents(100'000), kBilled) == Money{});
   BOOST_TEST(above_charge(position, Money::cents(2'000'000), kBilled) == Money::cents(1'900'000));
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(a_reversal_and_its_correction_stand_where_the_correction_al
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_given_up_is_written_off_and_may_still_be_paid) {
+BOOST_AUTO_TEST_CASE(a_receivable_that_was_written_off_may_still_be_paid) {
   Settled claim;
   claim.takes(30'000, PaymentKind::none);
   BOOST_TEST(claim.takes(0, PaymentKind::written_off).absorbed == Money::cents(35'280));
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(what_is_given_up_is_written_off_and_may_still_be_paid) {
   BOOST_TEST(claim.whole().absorbed == Money{});
 }
 
-BOOST_AUTO_TEST_CASE(only_a_payment_that_may_be_the_same_twice_needs_a_person) {
+BOOST_AUTO_TEST_CASE(only_a_possible_duplicate_needs_a_reviewer) {
   const auto takes = [](std::int64_t paid, FinalStatus status, std::int64_t more) {
     Position position;
     position.paid = Money::cents(paid);
@@ -281,7 +281,7 @@ BOOST_AUTO_TEST_CASE(a_paid_settlement_sums_up_its_records) {
   BOOST_TEST(whole.records.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(of_a_residual_is_owed_what_no_payout_has_or_may_have_paid) {
+BOOST_AUTO_TEST_CASE(the_owed_residual_excludes_payouts_that_are_or_may_be_paid) {
   const auto payout = [](std::int64_t cents, AttemptState state) {
     DisbursementAttempt attempt;
     attempt.purpose = Purpose::residual;

@@ -23,7 +23,7 @@ constexpr SettlementEvent kEvents[] = {SettlementEvent::reviewer_approves,
                                        SettlementEvent::funding_returned};
 
 /// The table, as sentences: what a status admits, apart from who decided.
-std::optional<std::string> told_by_contract(const std::string& from, bool undecided, const std::string& event) {
+std::optional<std::string> status_of_contract(const std::string& from, bool undecided, const std::string& event) {
   if (from == "funded") return event == "funding_returned" ? std::optional("canceled") : std::nullopt;
   if (from != "pending_confirmation" && from != "approved") return std::nullopt;  // declined and canceled are the end
   if (event == "cancel" || event == "expire") return "canceled";
@@ -46,14 +46,14 @@ BOOST_AUTO_TEST_CASE(every_status_answers_every_event_as_the_contract_says) {
     for (const auto decision : kDecisions)
       for (const auto event : kEvents) {
         const bool undecided = from == SettlementStatus::pending_confirmation && decision == Decision::manual_review;
-        const auto expected = told_by_contract(std::string(name_of(from)), undecided, std::string(name_of(event)));
+        const auto expected = status_of_contract(std::string(name_of(from)), undecided, std::string(name_of(event)));
         const auto next = next_status(from, decision, event);
         BOOST_TEST((next ? name_of(*next) : "no move") == expected.value_or("no move"),
                    name_of(from) << " / " << name_of(decision) << " / " << name_of(event));
       }
 }
 
-BOOST_AUTO_TEST_CASE(a_client_hears_of_the_moves_that_it_can_make) {
+BOOST_AUTO_TEST_CASE(a_client_is_shown_the_transitions_that_it_can_make) {
   using Names = std::vector<std::string>;
   for (const auto from : kStatuses)
     for (const auto decision : kDecisions) {

@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(an_expected_800_gives_an_advance_of_640_for_12_80) {
   BOOST_TEST(bounded.reasons.empty());
 }
 
-BOOST_AUTO_TEST_CASE(whatever_is_proposed_the_limits_hold) {
+BOOST_AUTO_TEST_CASE(the_limits_hold_for_any_proposal) {
   std::mt19937 random(7);
   const auto number = [&](int low, int high) { return std::uniform_int_distribution<int>(low, high)(random); };
   for (int i = 0; i < 20'000; ++i) {
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(whatever_is_proposed_the_limits_hold) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_share_outside_0_to_1_is_a_slip_that_a_person_looks_at) {
+BOOST_AUTO_TEST_CASE(a_share_outside_0_to_1_goes_to_manual_review) {
   for (const auto& given : {proposal(-1, 200), proposal(10'001, 200), proposal(8000, -1), proposal(8000, 10'001)}) {
     const auto bounded = bound_terms(given, review_expecting(80'000), {});
     BOOST_TEST(bounded.decision == Decision::manual_review);
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_share_outside_0_to_1_is_a_slip_that_a_person_looks_at) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_advance_above_the_maximum_is_cut_and_looked_at) {
+BOOST_AUTO_TEST_CASE(an_advance_above_the_maximum_is_cut_and_goes_to_manual_review) {
   const auto bounded = bound_terms(proposal(8000, 200), review_expecting(80'000), {9000, 1000, Money::cents(50'000)});
   BOOST_TEST(bounded.decision == Decision::manual_review);
   BOOST_TEST(bounded.terms.advance_amount == Money::cents(50'000));
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(an_advance_above_the_maximum_is_cut_and_looked_at) {
   BOOST_TEST(names(bounded, "advance_exceeds_maximum"));
 }
 
-BOOST_AUTO_TEST_CASE(a_rule_that_erred_sends_the_claim_to_a_person) {
+BOOST_AUTO_TEST_CASE(a_rule_that_failed_sends_the_claim_to_manual_review) {
   auto review = review_expecting(80'000);
   review.rule_faults.push_back({"denial.duplicate", "ran out of budget"});
   const auto bounded = bound_terms(proposal(8000, 200), review, {});
@@ -120,16 +120,16 @@ BOOST_AUTO_TEST_CASE(nothing_is_advanced_on_a_claim_whose_payment_goes_elsewhere
   BOOST_TEST(refusals(is_test, Environment::production) == Texts{"test_claim"}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_refusal_declines_whatever_is_proposed) {
+BOOST_AUTO_TEST_CASE(a_refusal_declines_any_proposal) {
   for (const auto& given : {proposal(8000, 200), proposal(8000, 200, Decision::manual_review), proposal(10'001, 200),
                             proposal(0, 0, Decision::declined)}) {
     const auto bounded = bound_terms(given, review_expecting(80'000), {}, {"encounter"});
     BOOST_TEST(bounded.decision == Decision::declined);
     BOOST_TEST(names(bounded, "encounter"));
   }
-  auto told = proposal(8000, 200, Decision::declined);
-  told.reasons = {"encounter"};
-  BOOST_TEST(names(bound_terms(told, review_expecting(80'000), {}, {"encounter"}), "encounter"));  // once
+  auto refused = proposal(8000, 200, Decision::declined);
+  refused.reasons = {"encounter"};
+  BOOST_TEST(names(bound_terms(refused, review_expecting(80'000), {}, {"encounter"}), "encounter"));  // once
 }
 
 BOOST_AUTO_TEST_CASE(decisions_have_names) {

@@ -85,7 +85,7 @@ class Reader {
       if (!reading_.bundle.has(needed) && !faulty(needed)) fault(needed, "is missing");
     expect_samples();
     if (!source_.folder.empty()) find_official();
-    if (reading_.errors.empty()) name_anew(reading_.bundle);
+    if (reading_.errors.empty()) update_digest(reading_.bundle);
     return std::move(reading_);
   }
 
@@ -249,11 +249,11 @@ std::string pack(const Bundle& bundle) {
 std::string digest_of_files(const Bundle& bundle) {
   Bundle own;
   own.files = bundle.files;
-  name_anew(own);
+  update_digest(own);
   return own.sha256;
 }
 
-void name_anew(Bundle& bundle) {
+void update_digest(Bundle& bundle) {
   bundle.sha256 = crypto::hex_encode(crypto::sha256(pack(bundle)));
 }
 

@@ -66,7 +66,7 @@ std::optional<Bundle> unpack(std::string_view packed, std::string_view sha256);
 /// The digest of its own files only, without that of official tables.
 std::string digest_of_files(const Bundle& bundle);
 /// The digest of a bundle whose files were changed.
-void name_anew(Bundle& bundle);
+void update_digest(Bundle& bundle);
 /// Finds on this machine the official files of an unpacked bundle: in the folder, or in `earlier` inside it. A missing
 /// one is a fault.
 void find_official(BundleReading& reading, const TableSource& source);

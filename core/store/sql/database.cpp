@@ -29,7 +29,7 @@ class Database::SqliteEngine final : public Engine {
   explicit SqliteEngine(SqliteOptions options) : options_(std::move(options)) {
     if (!options_.read_only) {
       lock_.emplace(options_.file);
-      refuse_to_start_anew(options_.file);
+      refuse_to_create(options_.file);
       create_private_file(options_.file);
     }
     writer();  // enables WAL and recovers after a crash before readers open
@@ -53,7 +53,7 @@ class Database::SqliteEngine final : public Engine {
  private:
   /// SQLite would create a new database. It would delete a log without a database, and with it acknowledged data; next
   /// to the copy of an interrupted restore it would start with an empty ledger.
-  static void refuse_to_start_anew(const std::filesystem::path& file) {
+  static void refuse_to_create(const std::filesystem::path& file) {
     if (std::filesystem::exists(file)) return;
     const auto missing = "the database " + file.string() + " is missing, but ";
     std::error_code absent;

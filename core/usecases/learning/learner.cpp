@@ -101,16 +101,16 @@ domain::Result<Learner::Progress> Learner::follow(const std::function<bool(const
 domain::Status Learner::follow(const ports::LearningHead& head, const std::function<bool(const Progress&)>& go_on,
                                Progress& progress, bool& goes_on) {
   auto model = model_of(head.tenant);
-  bool is_anew = false;
+  bool starts_over = false;
   if (model) {
     const auto too_much = has_learned_what_is_set_aside(*model, head);
     if (!too_much) return too_much.error();
-    is_anew = *too_much;
+    starts_over = *too_much;
   }
-  if (!is_anew && head.seq <= seq_of(head.tenant)) return {};
-  if (is_anew) progress.behind += model->seq;
-  if (!model || is_anew) model = new_model(head.tenant);
-  if (!is_anew) put(head.tenant, model);  // until then, the state with the set-aside entry stays visible
+  if (!starts_over && head.seq <= seq_of(head.tenant)) return {};
+  if (starts_over) progress.behind += model->seq;
+  if (!model || starts_over) model = new_model(head.tenant);
+  if (!starts_over) put(head.tenant, model);  // until then, the state with the set-aside entry stays visible
   const auto skipped = model->read.skipped();
   const auto done = model->read.behind(
       model->seq,

@@ -1,6 +1,6 @@
 // What the estimators of a tenant take when they remember all that they may: made-up claims of ever new patients,
 // providers and procedures, each answered, until every memory is full. Prints how memory grows and what each call costs
-// then: what learning anew would take.
+// then: what learning from the start would take.
 #include <CLI/CLI.hpp>
 #include <deque>
 #include <fstream>

@@ -137,16 +137,17 @@ std::vector<BookClaim> read_book(const std::filesystem::path& book) {
     claim.amount = draft.submitted_amount;
     claim.prior_authorization = draft.details.prior_authorization;
     for (const auto& line : draft.service_lines) {
-      estimators::SubmittedLine told;
-      told.code = line.cpt;
-      told.modifiers = line.modifier;
-      told.units_milli = line.units_milli;
-      told.amount = *line.amount;
-      if (const auto fee = fees.find(told.code); fee != fees.end())
+      estimators::SubmittedLine submitted;
+      submitted.code = line.cpt;
+      submitted.modifiers = line.modifier;
+      submitted.units_milli = line.units_milli;
+      submitted.amount = *line.amount;
+      if (const auto fee = fees.find(submitted.code); fee != fees.end())
         if (const auto valid = fee->second.upper_bound(claim.serviced()); valid != fee->second.begin())
-          told.fee = Money::cents(std::prev(valid)->second.cents() * told.units_milli / 1000);
-      if (const auto section = sections.find(told.code); section != sections.end()) told.section = section->second;
-      claim.lines.push_back(std::move(told));
+          submitted.fee = Money::cents(std::prev(valid)->second.cents() * submitted.units_milli / 1000);
+      if (const auto section = sections.find(submitted.code); section != sections.end())
+        submitted.section = section->second;
+      claim.lines.push_back(std::move(submitted));
     }
   }
   return claims;
@@ -171,15 +172,15 @@ std::vector<estimators::Response> read_responses(const std::filesystem::path& bo
       for (const auto line : parts_of(rows.text("lines"), ';')) {
         const auto fields = parts_of(line, '|');
         if (fields.size() != 7) rows.fail("has a bad line");
-        domain::RemittanceLine told;
-        told.cpt = fields[0];
-        told.modifier = fields[1];
-        told.units = units_text(rows.number(fields[2]));
-        told.charge_amount = rows.money(fields[3]);
-        if (!fields[4].empty()) told.allowed_amount = rows.money(fields[4]);
-        told.paid_amount = rows.money(fields[5]);
-        told.adjustments = adjustments_of(rows, fields[6], ',');
-        claim.lines.push_back(std::move(told));
+        domain::RemittanceLine paid_line;
+        paid_line.cpt = fields[0];
+        paid_line.modifier = fields[1];
+        paid_line.units = units_text(rows.number(fields[2]));
+        paid_line.charge_amount = rows.money(fields[3]);
+        if (!fields[4].empty()) paid_line.allowed_amount = rows.money(fields[4]);
+        paid_line.paid_amount = rows.money(fields[5]);
+        paid_line.adjustments = adjustments_of(rows, fields[6], ',');
+        claim.lines.push_back(std::move(paid_line));
       }
     responses.push_back(std::move(response));
   }

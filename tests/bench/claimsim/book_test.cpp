@@ -153,7 +153,7 @@ BOOST_DATA_TEST_CASE(every_remittance_balances_and_follows_its_claim, data::make
   }
 }
 
-BOOST_DATA_TEST_CASE(providers_are_valid_but_for_a_few_slips_of_the_pen, data::make({'A', 'B'}), world) {
+BOOST_DATA_TEST_CASE(providers_are_valid_but_for_a_few_typing_errors, data::make({'A', 'B'}), world) {
   const Generated generated(world);
   std::ifstream in(generated.book() / "claims.csv");
   std::string row;
@@ -197,7 +197,7 @@ BOOST_DATA_TEST_CASE(the_truth_agrees_with_the_first_responses, data::make({'A',
   BOOST_TEST(silent > 5);
 }
 
-BOOST_DATA_TEST_CASE(the_oracle_is_calibrated_and_gets_full_marks, data::make({'A', 'B'}), world) {
+BOOST_DATA_TEST_CASE(the_oracle_is_calibrated_and_reaches_the_best_scores, data::make({'A', 'B'}), world) {
   const Generated generated(world, 11, 15'000);
   const Book book = read_book(generated.book(), generated.truth());
   std::vector<PredictionRow> oracle;
@@ -252,7 +252,7 @@ BOOST_AUTO_TEST_CASE(losses_are_compared_at_the_oracle_s_dollars) {
              boost::test_tools::tolerance(1e-9));
 }
 
-BOOST_AUTO_TEST_CASE(terms_are_held_against_the_oracle_at_their_own_dollars) {
+BOOST_AUTO_TEST_CASE(terms_are_compared_with_the_oracle_at_their_own_dollars) {
   const Generated generated('A');
   const Book book = read_book(generated.book(), generated.truth());
   std::vector<PredictionRow> all, some, none;

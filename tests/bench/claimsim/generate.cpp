@@ -37,11 +37,11 @@ std::string line_of(const Claim& claim, const Population& population) {
     lines += (lines.empty() ? "" : ";") + population.codes[static_cast<std::size_t>(line.code)].code + '|' +
              line.modifiers + '|' + std::to_string(1000 * line.units) + '|' + std::to_string(line.amount);
   std::string text = claim.id + ',' + domain::format_date(claim.submitted) + ',' +
-                     (claim.service_told ? domain::format_date(claim.service) : "") + ',' +
+                     (claim.service_stated ? domain::format_date(claim.service) : "") + ',' +
                      population.payers[static_cast<std::size_t>(claim.payer)].id + ',' + claim.billing_npi + ',' +
                      claim.servicer_npi + ',' + provider.facility + ',' + chart.id + ',' +
                      std::to_string(claim.amount) + ',' + lines + ',';
-  if (claim.extras_told)
+  if (claim.extras_stated)
     text += claim.diagnosis_codes + ',' + claim.place_of_service + ',' + chart.age_band + ',' + chart.sex + ',' +
             (claim.authorized ? *claim.authorized ? "true" : "false" : "") + ',' + claim.frequency;
   else
@@ -148,7 +148,7 @@ void generate(const Request& request, std::ostream& summary) {
   std::map<std::int32_t, std::vector<Due>> due;  // by day of response
   std::unordered_map<int, ChartMemory> charts;
   Counts counts;
-  // Everything answered before `day` is in the book, and known to whoever remembers the chart.
+  // Everything answered before `day` is in the book, and known where the chart is remembered.
   const auto answer_before = [&](std::int32_t day) {
     for (; !due.empty() && due.begin()->first < day; due.erase(due.begin())) {
       auto& rows = due.begin()->second;

@@ -1,4 +1,4 @@
-// Writes a book and its sealed truth. Two runs with the same request give the same bytes.
+// Writes a book and its hidden truth. Two runs with the same request give the same bytes.
 #pragma once
 #include <cstdint>
 #include <filesystem>

@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
 
   claimsim::Request request;
   std::string world = "A", labels = "true";
-  auto* generate = app.add_subcommand("generate", "write a book and its sealed truth");
+  auto* generate = app.add_subcommand("generate", "write a book and its hidden truth");
   generate->add_option("--world", world)->check(CLI::IsMember({"A", "B"}));
   generate->add_option("--seed", request.seed);
   generate->add_option("--claims", request.claims)->check(CLI::Range(1, 10'000'000));

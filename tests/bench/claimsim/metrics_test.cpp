@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_CASE(auroc_counts_pairs_and_ties_one_half) {
   BOOST_TEST(std::isnan(auroc({0.1, 0.2}, {0, 0})));
 }
 
-BOOST_AUTO_TEST_CASE(a_constant_score_tells_nothing) {
+BOOST_AUTO_TEST_CASE(a_constant_score_discriminates_nothing) {
   BOOST_TEST(auroc({0.3, 0.3, 0.3, 0.3, 0.3}, {1, 0, 0, 1, 0}) == 0.5);
   BOOST_TEST(auprc({0.3, 0.3, 0.3, 0.3, 0.3}, {1, 0, 0, 1, 0}) == 0.4);
 }

@@ -105,9 +105,9 @@ int run(const std::string& book, const std::string& answers, bool explain) {
       auto submission = claims[claim].submission;
       const auto history = state.history_of(submission);
       submission.fired = rules.fired(claims[claim], history);
-      estimators::Prediction told;
-      predicting.measure([&] { told = state.predict(submission, policy); });
-      auto row = row_of(submission.claim_id, told);
+      estimators::Prediction prediction;
+      predicting.measure([&] { prediction = state.predict(submission, policy); });
+      auto row = row_of(submission.claim_id, prediction);
       row.proposed_advance = rules.advance(claims[claim], state, history).cents();
       std::fputs(claimsim::line_of(row).c_str(), out);
       submitting.measure([&] { state.submitted(submission, policy); });

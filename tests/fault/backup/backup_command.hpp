@@ -22,7 +22,7 @@ inline std::size_t payments(const ServiceFolder& folder) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-/// The sum of one count ("adopted", "tasks") over all lines in which the service told of replaying its rail journal.
+/// The sum of one count ("adopted", "tasks") over all log lines of the service about replaying its rail journal.
 inline std::int64_t counted(const ServiceFolder& folder, const std::string& what) {
   const auto log = read_file(folder.log_file());
   const std::string event = "\"rail_journal_replayed\"";

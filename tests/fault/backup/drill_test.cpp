@@ -16,7 +16,7 @@ struct Acknowledged {
   std::string key, body, answer;
 };
 
-/// Reviews under load until told to end.
+/// Reviews under load until end().
 class Load {
  public:
   Load(const ApiClient& api, int threads) {

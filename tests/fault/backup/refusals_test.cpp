@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(a_restore_needs_a_stopped_service_and_a_free_place) {
       ((fs::status(drill.store).permissions() & fs::perms::all) == (fs::perms::owner_read | fs::perms::owner_write)));
 }
 
-BOOST_AUTO_TEST_CASE(a_restore_that_finds_no_room_leaves_the_database_in_its_place) {
+BOOST_AUTO_TEST_CASE(a_restore_without_disk_space_leaves_the_database_in_its_place) {
   Drill drill;
   drill.stop();
   const auto old = read_file(drill.store);
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(a_backup_that_was_changed_cut_or_not_finished_is_not_restor
   BOOST_TEST(drill.run({"verify", drill.file.string()}).exit_code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_backup_is_looked_at_with_its_key_ring_only_and_none_is_made) {
+BOOST_AUTO_TEST_CASE(a_backup_is_verified_with_its_key_ring_only_and_none_is_made) {
   Drill drill;
   drill.stop();
   const auto keys = drill.world.folder.path() / "keys";
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(after_a_restore_that_was_broken_off_no_empty_database_is_ma
   BOOST_TEST(!fs::exists(drill.store.string() + ".restoring"));
 }
 
-BOOST_AUTO_TEST_CASE(a_database_without_its_main_file_is_not_started_anew) {
+BOOST_AUTO_TEST_CASE(a_database_without_its_main_file_is_not_created_again) {
   Drill drill;
   drill.world.service->kill();
   fs::rename(drill.store, drill.store.string() + ".elsewhere");

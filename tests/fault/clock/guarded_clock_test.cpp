@@ -27,7 +27,7 @@ struct Bench {
       clock.now();
     }
   }
-  std::int64_t told_us() const { return clock.now().ms() * 1000; }
+  std::int64_t guarded_us() const { return clock.now().ms() * 1000; }
 };
 
 BOOST_AUTO_TEST_SUITE(guarded_clock)
@@ -35,7 +35,7 @@ BOOST_AUTO_TEST_SUITE(guarded_clock)
 BOOST_AUTO_TEST_CASE(it_tells_the_time_of_a_clock_that_behaves) {
   Bench bench;
   bench.pass(3600 * kSecond);
-  BOOST_TEST(bench.told_us() == bench.wall);
+  BOOST_TEST(bench.guarded_us() == bench.wall);
   BOOST_TEST(bench.jumps.empty());
 }
 
@@ -84,14 +84,14 @@ BOOST_AUTO_TEST_CASE(a_small_difference_is_made_up_slowly_and_time_never_falls) 
   Bench bench;
   for (const std::int64_t off : {900'000, -900'000}) {
     bench.wall += off;
-    auto before = bench.told_us();
+    auto before = bench.guarded_us();
     for (int i = 0; i < 2000; ++i) {
       bench.pass(kSecond / 10);
-      const auto now = bench.told_us();
+      const auto now = bench.guarded_us();
       BOOST_REQUIRE(now >= before);
       before = now;
     }
-    BOOST_TEST(bench.told_us() == bench.wall);
+    BOOST_TEST(bench.guarded_us() == bench.wall);
   }
   BOOST_TEST(bench.jumps.empty());
 }
@@ -99,12 +99,12 @@ BOOST_AUTO_TEST_CASE(a_small_difference_is_made_up_slowly_and_time_never_falls) 
 BOOST_AUTO_TEST_CASE(a_jump_is_not_believed_until_it_has_stood) {
   for (const std::int64_t by : {3600 * kSecond, -3600 * kSecond, 400 * kDay, -400 * kDay}) {
     Bench bench;
-    const auto before = bench.told_us();
+    const auto before = bench.guarded_us();
     bench.wall += by;
     bench.pass(599 * kSecond);
-    BOOST_TEST(bench.told_us() == before + 599 * kSecond);
+    BOOST_TEST(bench.guarded_us() == before + 599 * kSecond);
     bench.pass(2 * kSecond);
-    BOOST_TEST(bench.told_us() == bench.wall);
+    BOOST_TEST(bench.guarded_us() == bench.wall);
     BOOST_REQUIRE(bench.jumps.size() == 2u);
     BOOST_TEST((bench.jumps.front() == std::pair(GuardedClock::Jump::seen, by / 1000)));
     BOOST_TEST((bench.jumps.back().first == GuardedClock::Jump::believed));
@@ -113,20 +113,20 @@ BOOST_AUTO_TEST_CASE(a_jump_is_not_believed_until_it_has_stood) {
 
 BOOST_AUTO_TEST_CASE(a_jump_that_is_taken_back_or_followed_by_another_is_never_believed) {
   Bench bench;
-  const auto before = bench.told_us();
+  const auto before = bench.guarded_us();
   for (int i = 0; i < 10; ++i) {
     bench.wall += (i % 2 == 0 ? 1 : -1) * 400 * kDay;
     bench.pass(500 * kSecond);
   }
-  BOOST_TEST(bench.told_us() == before + 5000 * kSecond);
-  BOOST_TEST(bench.told_us() == bench.wall);
+  BOOST_TEST(bench.guarded_us() == before + 5000 * kSecond);
+  BOOST_TEST(bench.guarded_us() == bench.wall);
 }
 
 BOOST_AUTO_TEST_CASE(a_clock_that_runs_too_fast_is_never_believed) {
   Bench bench;
-  const auto before = bench.told_us();
+  const auto before = bench.guarded_us();
   bench.pass(3600 * kSecond, 10);
-  BOOST_TEST(bench.told_us() - before < 3602 * kSecond);
+  BOOST_TEST(bench.guarded_us() - before < 3602 * kSecond);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -12,7 +12,7 @@
 
 namespace tideover::test {
 
-/// One advance, as far as its client heard.
+/// One advance, as its client saw it.
 struct Promise {
   std::string identifier;     // of the claim
   std::string account;        // payout token

@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(an_import_goes_on_at_the_other_node_when_its_own_dies) {
             << std::endl;
 }
 
-BOOST_AUTO_TEST_CASE(what_a_node_left_that_died_in_a_confirm_is_finished_by_the_other) {
+BOOST_AUTO_TEST_CASE(a_confirm_left_by_a_dead_node_is_finished_by_the_other) {
   const std::vector<std::string> points{
       "confirm.received",         "disburse.claim.before",      "disburse.claim.booked",
       "disburse.claim.committed", "disburse.submitting.before", "disburse.submitting.committed",
@@ -246,7 +246,7 @@ BOOST_AUTO_TEST_CASE(writers_on_all_three_database_nodes_lose_no_update) {
 
 // A node applies what the others acknowledged a moment later, and behind a failure the sessions of one service may be
 // on two of them.
-BOOST_AUTO_TEST_CASE(what_one_database_node_acknowledged_no_other_says_is_not_there) {
+BOOST_AUTO_TEST_CASE(a_row_acknowledged_by_one_database_node_is_visible_at_every_other) {
   constexpr int kRounds = 500;
   const auto setup = sql::open_mysql_session(galera().fresh_database(), sql::MySqlRole::writer);
   sql::migrate(*setup, store::schema());

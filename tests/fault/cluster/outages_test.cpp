@@ -128,7 +128,7 @@ class Outages {
             },
             std::chrono::seconds(60)),
         "some attempts never ended");
-    for (const auto& surprise : load.surprises()) BOOST_ERROR("a client was told " << surprise);
+    for (const auto& surprise : load.surprises()) BOOST_ERROR("a client got " << surprise);
     for (int node = 1; node <= 3; ++node) check_rows(galera().node(node));
     check_bank();
     check_replays();
@@ -163,7 +163,7 @@ class Outages {
           return Clock::now() - first > steady;
         },
         std::chrono::seconds(60));
-    BOOST_REQUIRE_MESSAGE(works, "nobody was answered any more");
+    BOOST_REQUIRE_MESSAGE(works, "no request was answered any more");
   }
 
   std::set<int> readiness() {

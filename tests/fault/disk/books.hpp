@@ -1,4 +1,4 @@
-// What clients were told, and whether the store still knows it.
+// What was acknowledged to clients, and whether the store still has it.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ inline std::filesystem::path store_file(const ServiceFolder& folder) {
   return folder.path() / "store" / "tideover.db";
 }
 
-/// An answer without a status where nobody listens any more.
+/// An answer without a status where the service does not listen any more.
 template <class Send>
 Answer attempt(const Send& send) {
   try {
@@ -28,7 +28,7 @@ Answer attempt(const Send& send) {
 }
 
 /// The reviews that were acknowledged. Thread-safe.
-class Told {
+class AcknowledgedReviews {
  public:
   /// Sends a review and remembers it if it was acknowledged; returns the status.
   int review(const ApiClient& api, const std::string& identifier) {

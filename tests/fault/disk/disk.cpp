@@ -1,7 +1,7 @@
 // Preloaded into a service: stands between it and the files below one folder. It fails on wish (DiskWish), and it notes
 // what every write replaces until the file is synced, so that after a SIGKILL the test can take back all that a power
 // cut would have lost. Creating, renaming and removing files count as durable at once; memory maps are not seen (SQLite
-// maps only the index of its log, which it makes anew).
+// maps only the index of its log, which it makes again).
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -24,32 +24,33 @@ struct PowerCuts {
   std::size_t run(std::size_t number, std::mt19937& random) {
     world.service.emplace(world.folder);
     const auto api = world.api->at(world.service->port());
-    const auto before = told.size();
+    const auto before = acknowledged.size();
     const std::size_t until = before + 1 + random() % 60;
     std::atomic<bool> ended = false;
     std::vector<std::thread> clients;
     for (int client = 0; client < kClients; ++client)
       clients.emplace_back([&, client] {
         for (int n = 0; !ended; ++n)
-          told.review(api, "CLM-" + std::to_string(number) + '-' + std::to_string(client) + '-' + std::to_string(n));
+          acknowledged.review(api,
+                              "CLM-" + std::to_string(number) + '-' + std::to_string(client) + '-' + std::to_string(n));
       });
-    eventually([&] { return told.size() >= until; });
+    eventually([&] { return acknowledged.size() >= until; });
     world.service->kill();
     ended = true;
     for (auto& client : clients) client.join();
-    BOOST_TEST(told.size() >= until);
+    BOOST_TEST(acknowledged.size() >= until);
     // Half of the cuts lose everything unsynced, the others any part of it.
     return disk.cut_power(number % 2 == 0 ? nullptr : &random);
   }
 
   World world;
   FaultyDisk disk;
-  Told told;
+  AcknowledgedReviews acknowledged;
 };
 
 BOOST_AUTO_TEST_SUITE(durability)
 
-BOOST_AUTO_TEST_CASE(what_was_acknowledged_survives_kills_and_power_cuts) {
+BOOST_AUTO_TEST_CASE(acknowledged_writes_survive_kills_and_power_cuts) {
   const std::size_t runs = cases(100, 1000);
   const unsigned seed = std::random_device{}();
   BOOST_TEST_MESSAGE("seed " << seed);
@@ -58,8 +59,8 @@ BOOST_AUTO_TEST_CASE(what_was_acknowledged_survives_kills_and_power_cuts) {
   std::size_t ran = 0, taken_back = 0;
   for (; ran < runs; ++ran) {
     taken_back += cuts.run(ran, random);
-    const auto lost = cuts.told.lost(cuts.world.folder);
-    BOOST_REQUIRE_MESSAGE(lost.empty(), "run " << ran << " lost " << lost.size() << " of " << cuts.told.size()
+    const auto lost = cuts.acknowledged.lost(cuts.world.folder);
+    BOOST_REQUIRE_MESSAGE(lost.empty(), "run " << ran << " lost " << lost.size() << " of " << cuts.acknowledged.size()
                                                << " acknowledged reviews");
   }
   BOOST_TEST(taken_back > 0);  // else no cut ever hit anything
@@ -67,20 +68,20 @@ BOOST_AUTO_TEST_CASE(what_was_acknowledged_survives_kills_and_power_cuts) {
   const auto check = run_tideover({"db", "check", "--config", cuts.world.folder.config_file().string()});
   BOOST_TEST(check.exit_code == 0, check.out << check.err);
   survived("R13", ran, runs,
-           "kills under load, each with its unsynced writes lost: 0 of " + std::to_string(cuts.told.size()) +
+           "kills under load, each with its unsynced writes lost: 0 of " + std::to_string(cuts.acknowledged.size()) +
                " acknowledged lost");
 }
 
-BOOST_AUTO_TEST_CASE(a_disk_that_only_says_that_it_syncs_is_caught) {
+BOOST_AUTO_TEST_CASE(a_disk_that_claims_to_sync_and_does_not_is_detected) {
   std::mt19937 random(1);
   PowerCuts cuts(true);
   cuts.world.verify_at_end = false;
   cuts.run(0, random);
   std::size_t lost = 0;
   try {
-    lost = cuts.told.lost(cuts.world.folder).size();
+    lost = cuts.acknowledged.lost(cuts.world.folder).size();
   } catch (const sql::SqlError&) {
-    lost = cuts.told.size();  // not even a database is left
+    lost = cuts.acknowledged.size();  // not even a database is left
   }
   BOOST_TEST(lost > 0);
 }

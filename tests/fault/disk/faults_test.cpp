@@ -22,7 +22,7 @@ struct Bench {
     for (int i = 0; i < 3; ++i) BOOST_REQUIRE(review() == 200);
   }
 
-  int review() { return told.review(*world.api, "CLM-" + std::to_string(++reviews)); }
+  int review() { return acknowledged.review(*world.api, "CLM-" + std::to_string(++reviews)); }
   Answer confirm() const {
     return attempt([this] { return world.api->post_nothing("/v1/settlements/" + settlement + "/confirm"); });
   }
@@ -36,12 +36,12 @@ struct Bench {
     const auto check = run_tideover({"db", "check", "--config", world.folder.config_file().string()});
     BOOST_TEST(check.exit_code == 0, check.out << check.err);
     world.service->kill();
-    BOOST_TEST(told.lost(world.folder).empty());
+    BOOST_TEST(acknowledged.lost(world.folder).empty());
   }
 
   std::optional<FaultyDisk> disk;
   World world;
-  Told told;
+  AcknowledgedReviews acknowledged;
   std::string settlement;
   int reviews = 0;
 };
@@ -76,7 +76,7 @@ void ends_and_starts_again(DiskFault fault, const std::string& file, const std::
   const auto log = read_file(bench.world.folder.log_file());
   BOOST_TEST(log.find("store_broken") != std::string::npos);
   BOOST_TEST(log.find("store_broken", log.find("store_broken") + 1) == std::string::npos);
-  BOOST_TEST(bench.told.lost(bench.world.folder).empty());
+  BOOST_TEST(bench.acknowledged.lost(bench.world.folder).empty());
   bench.disk->heal();
   bench.world.start();
   BOOST_TEST(bench.review() == 200);
@@ -102,7 +102,7 @@ void lives_on_its_log(DiskFault fault) {
   review_until_checkpoint(bench);
   BOOST_TEST(bench.review() == 200);
   bench.world.service->kill();
-  BOOST_TEST(bench.told.lost(bench.world.folder).empty());
+  BOOST_TEST(bench.acknowledged.lost(bench.world.folder).empty());
   bench.disk->heal();
   bench.world.start();
   review_until_checkpoint(bench);

@@ -30,7 +30,7 @@ std::filesystem::path fill(const std::filesystem::path& folder) {
 
 BOOST_AUTO_TEST_SUITE(small_disk)
 
-BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_refuses_money_and_heals_when_there_is_room) {
+BOOST_AUTO_TEST_CASE(a_full_disk_refuses_money_and_recovers_when_there_is_space) {
   bool mounted = false;
   World world(Store::sqlite,
               [&](ServiceFolder& folder) { mounted = mount_small_disk(folder.path() / "store", "size=4m,mode=0700"); });
@@ -38,11 +38,11 @@ BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_refuses_money_and_heals_when_there_is_
     std::cout << "a real full disk needs root (mount): tried with an injected one only" << std::endl;
     return;
   }
-  Told told;
+  AcknowledgedReviews acknowledged;
   const auto settlement = advance(*world.api, "CLM-ADVANCE");
   const auto ballast = fill(world.folder.path() / "store");
   int number = 0;
-  BOOST_TEST(eventually([&] { return told.review(*world.api, "CLM-" + std::to_string(++number)) == 503; },
+  BOOST_TEST(eventually([&] { return acknowledged.review(*world.api, "CLM-" + std::to_string(++number)) == 503; },
                         std::chrono::seconds(60)));
   const auto refused = world.api->post_nothing("/v1/settlements/" + settlement + "/confirm");
   BOOST_TEST(refused.status == 503, refused.body);
@@ -56,14 +56,14 @@ BOOST_AUTO_TEST_CASE(a_disk_that_fills_up_refuses_money_and_heals_when_there_is_
       eventually([&] { return world.api->post_nothing("/v1/settlements/" + settlement + "/confirm").status == 200; }));
   BOOST_TEST(payments(world.folder) == 1);
   world.service->kill();
-  BOOST_TEST(told.lost(world.folder).empty());
+  BOOST_TEST(acknowledged.lost(world.folder).empty());
   world.verify();
   world.verify_at_end = false;  // the store goes with its disk
   world.service.reset();
   ::umount2((world.folder.path() / "store").c_str(), MNT_DETACH);
 }
 
-BOOST_AUTO_TEST_CASE(a_mariadb_whose_disk_fills_up_turns_readiness_off_until_there_is_room) {
+BOOST_AUTO_TEST_CASE(a_mariadb_with_a_full_disk_turns_readiness_off_until_there_is_space) {
   ServiceFolder probe;
   if (tests::MariaDbInstance::skipped() || !mount_small_disk(probe.path() / "store", "size=1m")) {
     std::cout << "a full disk of MariaDB needs MariaDB and root (mount)" << std::endl;
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_mariadb_whose_disk_fills_up_turns_readiness_off_until_the
   const auto pieces =
       sql::open_mysql_session(database, sql::MySqlRole::reader)
           ->first([](const sql::Row& row) { return row.integer(0); }, "SELECT COUNT(*) FROM import_pieces");
-  BOOST_TEST(*pieces == 0);  // what the probe for room wrote is gone
+  BOOST_TEST(*pieces == 0);  // what the probe for space wrote is gone
   world.verify();
   world.verify_at_end = false;  // the tables go with their disk
   world.service.reset();

@@ -32,7 +32,7 @@ class Child {
   bool wait_until_stopped();
   void resume();
   ChildEnd end();
-  /// After somebody else has waited for it: what it said, and how it ended.
+  /// After another caller has waited for it: its output, and how it ended.
   ChildEnd end_with(int status);
 
  private:

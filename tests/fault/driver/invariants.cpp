@@ -98,7 +98,7 @@ void check_attempts(sql::Session& session, const std::vector<Attempt>& attempts,
     claim(resolved("posted") == (is_paid(attempts[i].state) ? 1 : 0), "I5 posted entries do not fit the attempt");
     claim(resolved("voided") == (attempts[i].state == "rejected" ? 1 : 0), "I5 voided entries do not fit the attempt");
     claim(open || attempts[i].state == "rejected" || is_paid(attempts[i].state),
-          "I2 LEFT OPEN: nobody works on it and nobody will");
+          "I2 LEFT OPEN: no worker has it and none will take it");
   }
 }
 
@@ -112,22 +112,22 @@ void check_trail(sql::Session& session, const std::string& id, const Settlement&
   const auto won = std::count_if(attempts.begin(), attempts.end(), [](const auto& a) { return is_paid(a.state); });
   const auto rejected =
       std::count_if(attempts.begin(), attempts.end(), [](const auto& a) { return a.state == "rejected"; });
-  const auto told_of = [&](const char* kind) { return std::count(events.begin(), events.end(), kind); };
-  claim(told_of(names.paid) == (fate.funded ? 1 : 0), "I8 EVENT: not exactly one that tells of the payment");
-  claim(told_of(names.rejected) == rejected, "I8 EVENT: not exactly one for each rejection");
-  claim(!waits || open_tasks(session, id, names.unknown) == 1, "I8 handed over to nobody: no open task");
+  const auto events_named = [&](const char* kind) { return std::count(events.begin(), events.end(), kind); };
+  claim(events_named(names.paid) == (fate.funded ? 1 : 0), "I8 EVENT: not exactly one that tells of the payment");
+  claim(events_named(names.rejected) == rejected, "I8 EVENT: not exactly one for each rejection");
+  claim(!waits || open_tasks(session, id, names.unknown) == 1, "I8 handed over to an operator without an open task");
   // What the journal brought back after the database had lost it was claimed by a request that is lost too.
   const std::int64_t adopted =
       of_advance ? settlement.confirm_key == ports::kAnyKey
                  : number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation = 'take up'", id);
-  const std::int64_t claimed_before = of_advance ? 0 : 1, told_before = of_advance ? 0 : 1;  // by the confirm
+  const std::int64_t claimed_before = of_advance ? 0 : 1, recorded_before = of_advance ? 0 : 1;  // by the confirm
   claim(number(session, "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND outcome = 'claimed'", id) + adopted >=
             static_cast<std::int64_t>(attempts.size()) + claimed_before,
         "I12 an attempt without its audit row");
   claim(number(session,
                "SELECT COUNT(*) FROM audit_rows WHERE object_id = ? AND operation <> 'POST /v1/claims/adjudications' "
                "AND outcome IN ('ok', 'rail_rejected', 'accepted', 'settled', 'rejected')",
-               id) >= won + rejected + told_before,
+               id) >= won + rejected + recorded_before,
         "I12 an outcome without its audit row");
 }
 
@@ -188,7 +188,7 @@ Fate fate_of(sql::Session& session, BankBook& bank, const std::string& id, const
     claim(settlement->status == "funded", "I7 a payout has changed its settlement");
     claim(due == (fate.funded || waits ? 0 : owed), "I6 what is owed does not fit the payouts");
     claim(fate.state != "rejected" || open_tasks(session, id, "payout_failed") == 1,
-          "I8 a refused payout that nobody is told of");
+          "I8 a refused payout without an open task");
   }
 
   check_attempts(session, attempts, owed, claim);

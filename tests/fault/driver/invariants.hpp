@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/store/sql/database.hpp"
-#include "tests/fault/driver/house.hpp"
+#include "tests/fault/driver/test_service.hpp"
 #include "tests/fault/rail/bank_book.hpp"
 
 namespace tideover::fault {
@@ -20,9 +20,9 @@ struct Fate {
   std::vector<std::string> violations;  // "I1 ...", one sentence each
 };
 
-/// `settlement` has come to rest: nobody works on it and nothing is on its way. `events`: the kinds of those that tell
-/// of it (House::events_of; what they say is sealed for whoever reads past the service). Judged is the errand, of a
-/// payout behind an advance that met with nothing.
+/// `settlement` has come to rest: no worker has it and nothing is on its way. `events`: the kinds of the events that
+/// tell of it (TestService::events_of; their content is encrypted in the database). Judged is the errand, of a payout
+/// behind an advance that met with nothing.
 Fate fate_of(sql::Session& session, BankBook& bank, const std::string& settlement,
              const std::vector<std::string>& events, Errand errand = Errand::confirm);
 

@@ -53,7 +53,7 @@ TracedEnd run_until_system_call(long n, const std::function<std::string()>& work
   for (;;) {
     int status = 0;
     const pid_t thread = ::waitpid(-1, &status, __WALL);
-    if (thread < 0) throw std::runtime_error("lost sight of a traced child");
+    if (thread < 0) throw std::runtime_error("waitpid() failed for a traced child");
     if (thread == child.pid() && (WIFEXITED(status) || WIFSIGNALED(status))) {
       traced.end = child.end_with(status);
       return traced;

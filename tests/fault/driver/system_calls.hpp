@@ -17,7 +17,7 @@ struct TracedEnd {
   long calls = 0;  // how many were seen
 };
 
-/// `work` has to call mark_system_calls(). `n` = 0 counts and kills nobody.
+/// `work` has to call mark_system_calls(). `n` = 0 counts and does not kill.
 TracedEnd run_until_system_call(long n, const std::function<std::string()>& work);
 
 }  // namespace tideover::fault

@@ -63,7 +63,7 @@ class History : public ComparedWorld {
       case 13:
         return import_claims();
       default:
-        return chance(80) ? take_notice() : repeat_notice();
+        return chance(80) ? take_remittance() : repeat_remittance();
     }
   }
 
@@ -123,7 +123,7 @@ class History : public ComparedWorld {
         loan->state == Loan::State::agreed)
       return resolve_unknown();  // one unknown at a time: the rail's script is of one payment
     if (loan->state == Loan::State::in_review) {
-      did("confirm " + loan->claim + ", which a person has to look at");
+      did("confirm " + loan->claim + ", which waits for a reviewer");
       const auto answer = try_confirm(*domain::SettlementId::parse(loan->settlement));
       REQUIRE_SAME(!answer && answer.error().code == domain::ErrorCode::manual_review_pending,
                    "a settlement under review was confirmed");
@@ -195,11 +195,11 @@ class History : public ComparedWorld {
     auto* loan = any_loan();
     if (!loan || loan->state != Loan::State::funded) return;
     did("the payment of " + loan->claim + " comes back");
-    ports::RailOutcome told;
-    told.kind = ports::RailOutcome::Kind::returned;
-    told.reason_code = "R02";
+    ports::RailOutcome outcome;
+    outcome.kind = ports::RailOutcome::Kind::returned;
+    outcome.reason_code = "R02";
     const auto booked = disburse->record(
-        caller.tenant, attempt(*domain::SettlementId::parse(loan->settlement)), domain::AttemptEvent::return_, told,
+        caller.tenant, attempt(*domain::SettlementId::parse(loan->settlement)), domain::AttemptEvent::return_, outcome,
         [&](ports::Records& records, const domain::Settlement&,
             const domain::DisbursementAttempt& stands) -> domain::Status {
           usecases::audit_rail_answer(records, caller.tenant, ids, clock.now(), "follow-up", stands);
@@ -249,7 +249,7 @@ class History : public ComparedWorld {
     const auto answer = (*update_claim_status)(
         context("status"), loan->claim, update,
         [](const domain::ClaimStatusRecord& record) { return std::string(name_of(record.status)); });
-    const bool possible = reference_.told(*loan, status);
+    const bool possible = reference_.set_status(*loan, status);
     REQUIRE_SAME(bool(answer) == possible,
                  possible ? "the status was refused: " + tests::why(answer) : "a claim went backwards");
     REQUIRE_SAME(std::string(name_of(claim_status(loan->claim).status)) == tests::kStatuses[loan->status],
@@ -303,9 +303,9 @@ class History : public ComparedWorld {
 
   void take_money() {
     tests::Money money;
-    if (!reference_.notices.empty() && chance(60)) {
-      const auto& notice = reference_.notices[pick(reference_.notices.size())];
-      money = {chance(80) ? notice.trace : "", notice.total(), false};
+    if (!reference_.remittances.empty() && chance(60)) {
+      const auto& remittance = reference_.remittances[pick(reference_.remittances.size())];
+      money = {chance(80) ? remittance.trace : "", remittance.total(), false};
     } else if (auto* loan = any_loan(); loan && chance(50)) {
       money = {"", loan->expected, false};
     } else {
@@ -339,13 +339,13 @@ class History : public ComparedWorld {
     REQUIRE_SAME(bool(post(again)) == !other, "a deposit that was known was answered wrongly");
   }
 
-  void take_notice() {
+  void take_remittance() {
     if (reference_.loans.empty()) return;
-    tests::Notice notice;
-    notice.trace = chance(85) ? trace() : "";
+    tests::Remittance remittance;
+    remittance.trace = chance(85) ? trace() : "";
     for (std::size_t i = 0, claims = 1 + pick(3); i < claims; ++i) {
       const auto loan = pick(reference_.loans.size());
-      if (std::any_of(notice.claims.begin(), notice.claims.end(),
+      if (std::any_of(remittance.claims.begin(), remittance.claims.end(),
                       [&](const auto& claim) { return claim.loan == loan; }))
         continue;
       const auto& terms = reference_.loans[loan];
@@ -357,37 +357,40 @@ class History : public ComparedWorld {
                                terms.submitted,
                                0};
       const Cents paid = amounts[pick(std::size(amounts))];
-      notice.claims.push_back({loan, paid, paid == 0 && chance(70), true, false});
+      remittance.claims.push_back({loan, paid, paid == 0 && chance(70), true, false});
     }
-    // Money that was posted by its amount alone comes back for a notice that is all about it: tests/usecases has that.
+    // Money that was posted by its amount alone is taken back for a remittance that is all about it: tests/usecases has
+    // that.
     const auto takes_back = [&](const Loan& loan) {
-      const bool is_its_own = notice.claims.size() == 1 && &loan == &reference_.loans[notice.claims.front().loan];
-      return loan.record && !loan.record->noticed && loan.record->payment == notice.total() && !is_its_own;
+      const bool is_its_own =
+          remittance.claims.size() == 1 && &loan == &reference_.loans[remittance.claims.front().loan];
+      return loan.record && !loan.record->by_remittance && loan.record->payment == remittance.total() && !is_its_own;
     };
     if (std::any_of(reference_.loans.begin(), reference_.loans.end(), takes_back)) return;
-    known_notices_.push_back(draft_of(notice));
+    known_remittances_.push_back(draft_of(remittance));
     std::string claims;
-    for (const auto& claim : notice.claims)
+    for (const auto& claim : remittance.claims)
       claims += (claims.empty() ? "" : ", ") + reference_.loans[claim.loan].claim + ' ' + std::to_string(claim.paid);
-    did("notice of " + claims + " over " + std::to_string(notice.total()) + " under '" + notice.trace + "'");
-    tell(known_notices_.back(), false);
-    reference_.notice(std::move(notice));
+    did("remittance of " + claims + " over " + std::to_string(remittance.total()) + " under '" + remittance.trace +
+        "'");
+    tell(known_remittances_.back(), false);
+    reference_.remittance(std::move(remittance));
   }
 
-  void repeat_notice() {
-    if (known_notices_.empty()) return;
-    did("a notice again");
-    tell(known_notices_[pick(known_notices_.size())], true);
+  void repeat_remittance() {
+    if (known_remittances_.empty()) return;
+    did("a remittance again");
+    tell(known_remittances_[pick(known_remittances_.size())], true);
   }
 
-  domain::RemittanceDraft draft_of(const tests::Notice& notice) {
+  domain::RemittanceDraft draft_of(const tests::Remittance& remittance) {
     domain::RemittanceDraft made;
     made.payer_id = "PAYER";
-    made.trace_number = notice.trace;
+    made.trace_number = remittance.trace;
     made.payment_date = clock.now().utc_date();
-    made.payment_amount = domain::Money::cents(notice.total());
+    made.payment_amount = domain::Money::cents(remittance.total());
     made.originator_id = std::to_string(step_);  // two remittances of equal claims are two remittances
-    for (const auto& claim : notice.claims) {
+    for (const auto& claim : remittance.claims) {
       domain::RemittanceClaim paid;
       paid.claim_identifier = reference_.loans[claim.loan].claim;
       paid.status = claim.denied ? "4" : "1";
@@ -409,16 +412,16 @@ class History : public ComparedWorld {
           seen_before = posted.front().seen_before;
           return std::string();
         });
-    REQUIRE_SAME(bool(answer), "the notice was refused: " + tests::why(answer));
+    REQUIRE_SAME(bool(answer), "the remittance was refused: " + tests::why(answer));
     REQUIRE_SAME(seen_before == known,
-                 known ? "a notice that was known counted again" : "a new notice was taken for a known one");
+                 known ? "a known remittance counted again" : "a new remittance was taken for a known one");
   }
   std::string trace() { return "T" + std::to_string(step_); }
 
   std::vector<std::string> reviews_;  // authorizations, in the order of the reference's loans
   std::vector<domain::Deposit> known_deposits_;
   std::map<std::string, tests::Money> held_deposits_;  // by id
-  std::vector<domain::RemittanceDraft> known_notices_;
+  std::vector<domain::RemittanceDraft> known_remittances_;
   Answer after_silence_ = Answer::accept;
   usecases::DecideTask decide_task_{*store, *disburse, payers, ids, false};
 };
@@ -427,7 +430,7 @@ class History : public ComparedWorld {
 
 BOOST_AUTO_TEST_SUITE(histories)
 
-BOOST_AUTO_TEST_CASE(any_history_ends_in_the_books_that_the_rules_say) {
+BOOST_AUTO_TEST_CASE(any_history_ends_in_the_ledger_of_the_reference) {
   const std::size_t promised = test::cases(4000, 1'000'000);
   if (const char* given = std::getenv("TIDEOVER_SEED")) return History(std::stoull(given)).play(kStepsOfAHistory);
   const std::uint64_t first = std::random_device{}();

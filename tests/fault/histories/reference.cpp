@@ -24,7 +24,7 @@ std::size_t count(const std::vector<T>& all, Fits fits) {
 
 }  // namespace
 
-Cents Notice::total() const {
+Cents Remittance::total() const {
   Cents sum = 0;
   for (const auto& claim : claims) sum += claim.paid;
   return sum;
@@ -93,8 +93,8 @@ void Reference::end(Loan& loan, const char* status) {
   loan.confirmed_under.clear();
   loan.record.reset();
   loan.approved = false;
-  for (auto& notice : notices)
-    for (auto& claim : notice.claims)
+  for (auto& remittance : remittances)
+    for (auto& claim : remittance.claims)
       if (claim.in_question && &loans[claim.loan] == &loan) {  // no advance's any more
         claim.in_question = false;
         pay_on(claim.paid);
@@ -103,13 +103,13 @@ void Reference::end(Loan& loan, const char* status) {
 }
 
 void Reference::post_waiting(const Loan& loan) {
-  for (auto& notice : notices)
-    if (std::any_of(notice.claims.begin(), notice.claims.end(),
+  for (auto& remittance : remittances)
+    if (std::any_of(remittance.claims.begin(), remittance.claims.end(),
                     [&](const auto& claim) { return claim.waits_for_funding && &loans[claim.loan] == &loan; }))
-      post_claims(notice);
+      post_claims(remittance);
 }
 
-bool Reference::told(Loan& loan, int status) {
+bool Reference::set_status(Loan& loan, int status) {
   if (status < loan.status) return false;
   loan.status = status;
   loan.decided = loan.decided || status == kDenied;
@@ -129,17 +129,19 @@ void Reference::deposit(Money arrived) {
   posted_["deposit_clearing"] += arrived.amount;
   posted_["suspense_unmatched"] -= arrived.amount;
   auto& money = deposits.emplace_back(std::move(arrived));
-  const auto waits = [&](const Notice& notice) { return !notice.joined && notice.total() == money.amount; };
-  const auto same_trace = [&](const Notice& notice) {
-    return waits(notice) && !money.trace.empty() && notice.trace == money.trace;
+  const auto waits = [&](const Remittance& remittance) {
+    return !remittance.joined && remittance.total() == money.amount;
   };
-  if (auto* notice = only(notices, same_trace)) return join(*notice, money);
-  if (count(notices, same_trace) > 0) return;
-  const auto without_trace = [&](const Notice& notice) {
-    return waits(notice) && (money.trace.empty() || notice.trace.empty());
+  const auto same_trace = [&](const Remittance& remittance) {
+    return waits(remittance) && !money.trace.empty() && remittance.trace == money.trace;
   };
-  if (auto* notice = only(notices, without_trace)) return join(*notice, money);
-  if (count(notices, without_trace) > 0 || join_sum(nullptr, &money) || !money.trace.empty()) return;
+  if (auto* remittance = only(remittances, same_trace)) return join(*remittance, money);
+  if (count(remittances, same_trace) > 0) return;
+  const auto without_trace = [&](const Remittance& remittance) {
+    return waits(remittance) && (money.trace.empty() || remittance.trace.empty());
+  };
+  if (auto* remittance = only(remittances, without_trace)) return join(*remittance, money);
+  if (count(remittances, without_trace) > 0 || join_sum(nullptr, &money) || !money.trace.empty()) return;
   const auto awaits = [&](const Loan& loan) {
     return loan.state == Loan::State::funded && !loan.record && loan.expected == money.amount;
   };
@@ -149,44 +151,45 @@ void Reference::deposit(Money arrived) {
   }
 }
 
-void Reference::notice(Notice arrived) {
-  auto& notice = notices.emplace_back(std::move(arrived));
-  for (const auto& claim : notice.claims) loans[claim.loan].decided = true;
-  if (notice.total() == 0) return post_claims(notice);
+void Reference::remittance(Remittance arrived) {
+  auto& remittance = remittances.emplace_back(std::move(arrived));
+  for (const auto& claim : remittance.claims) loans[claim.loan].decided = true;
+  if (remittance.total() == 0) return post_claims(remittance);
   const auto same_trace = [&](const Money& money) {
-    return !money.joined && money.amount == notice.total() && money.trace == notice.trace;
+    return !money.joined && money.amount == remittance.total() && money.trace == remittance.trace;
   };
   const auto without_trace = [&](const Money& money) {
-    return !money.joined && money.amount == notice.total() && (money.trace.empty() || notice.trace.empty());
+    return !money.joined && money.amount == remittance.total() && (money.trace.empty() || remittance.trace.empty());
   };
-  const auto of_trace = notice.trace.empty() ? 0 : count(deposits, same_trace);
-  if (of_trace == 1) return join(notice, *only(deposits, same_trace));
-  // Money that came without a word and was posted: this remittance is the word.
-  auto& claim = notice.claims.front();
+  const auto of_trace = remittance.trace.empty() ? 0 : count(deposits, same_trace);
+  if (of_trace == 1) return join(remittance, *only(deposits, same_trace));
+  // A deposit that was posted without a remittance: this is its remittance.
+  auto& claim = remittance.claims.front();
   const auto& loan = loans[claim.loan];
-  if (notice.claims.size() == 1 && loan.record && !loan.record->noticed && loan.record->payment == claim.paid) {
-    notice.joined = true;
+  if (remittance.claims.size() == 1 && loan.record && !loan.record->by_remittance &&
+      loan.record->payment == claim.paid) {
+    remittance.joined = true;
     claim.waits = false;
     return;
   }
   if (of_trace > 1) return;
-  if (auto* money = only(deposits, without_trace)) return join(notice, *money);
-  if (count(deposits, without_trace) == 0) join_sum(&notice, nullptr);
+  if (auto* money = only(deposits, without_trace)) return join(remittance, *money);
+  if (count(deposits, without_trace) == 0) join_sum(&remittance, nullptr);
 }
 
 /// Several deposits that add up to a remittance pay it, where no other sum wants one of them or the same remittance.
-/// True where there are such sums, also when nobody may choose among them.
-bool Reference::join_sum(const Notice* notice, const Money* money) {
+/// True where there are such sums, also when none of them may be chosen.
+bool Reference::join_sum(const Remittance* remittance, const Money* money) {
   constexpr std::size_t kMost = 12;
   std::vector<Money*> waiting;
-  std::vector<Notice*> open;
+  std::vector<Remittance*> open;
   for (auto& one : deposits)
     if (!one.joined) waiting.push_back(&one);
-  for (auto& one : notices)
+  for (auto& one : remittances)
     if (!one.joined && one.total() > 0) open.push_back(&one);
   if (waiting.size() < 2 || waiting.size() > kMost || open.size() > kMost) return false;
   struct Sum {
-    Notice* notice;
+    Remittance* remittance;
     std::size_t chosen;  // bits of `waiting`
   };
   std::vector<Sum> sums;
@@ -204,28 +207,29 @@ bool Reference::join_sum(const Notice* notice, const Money* money) {
   bool found = false;
   for (const auto& sum : sums) {
     const auto own = std::find(waiting.begin(), waiting.end(), money) - waiting.begin();
-    const bool meant = notice ? sum.notice == notice : (sum.chosen >> own & 1) != 0;
+    const bool meant = remittance ? sum.remittance == remittance : (sum.chosen >> own & 1) != 0;
     if (!meant || (sum.chosen & (sum.chosen - 1)) == 0) continue;
     found = true;
-    if (count(sums, [&](const Sum& other) { return other.notice == sum.notice || (other.chosen & sum.chosen) != 0; }) >
-        1)
+    if (count(sums, [&](const Sum& other) {
+          return other.remittance == sum.remittance || (other.chosen & sum.chosen) != 0;
+        }) > 1)
       continue;
     for (std::size_t i = 0; i < waiting.size(); ++i)
       if ((sum.chosen >> i & 1) != 0) waiting[i]->joined = true;
-    sum.notice->joined = true;
-    post_claims(*sum.notice);
+    sum.remittance->joined = true;
+    post_claims(*sum.remittance);
     break;
   }
   return found;
 }
 
-void Reference::join(Notice& notice, Money& money) {
-  notice.joined = money.joined = true;
-  post_claims(notice);
+void Reference::join(Remittance& remittance, Money& money) {
+  remittance.joined = money.joined = true;
+  post_claims(remittance);
 }
 
-void Reference::post_claims(Notice& notice) {
-  for (auto& claim : notice.claims) {
+void Reference::post_claims(Remittance& remittance) {
+  for (auto& claim : remittance.claims) {
     if (!claim.waits) continue;
     auto& loan = loans[claim.loan];
     const bool agreed = loan.state != Loan::State::reviewed;
@@ -239,7 +243,7 @@ void Reference::post_claims(Notice& notice) {
   }
 }
 
-/// Nobody advanced it: what it is paid is the provider's.
+/// No advance: the payment is credited to the provider.
 void Reference::pay_on(Cents payment) {
   posted_["suspense_unmatched"] += payment;
   posted_[payable_] -= payment;
@@ -247,7 +251,7 @@ void Reference::pay_on(Cents payment) {
 
 /// Principal, fee, the rest to the provider; what is missing of the principal is the funder's loss, and less of one
 /// when money comes late.
-void Reference::post(Loan& loan, Cents payment, bool denied, bool noticed) {
+void Reference::post(Loan& loan, Cents payment, bool denied, bool by_remittance) {
   const Cents recovered = std::min(payment, loan.advance);
   const Cents fee = std::min(payment - recovered, loan.fee);
   const Cents rest = payment - recovered - fee;
@@ -263,7 +267,7 @@ void Reference::post(Loan& loan, Cents payment, bool denied, bool noticed) {
                              : short_paid              ? "settled_short"
                              : payment > loan.expected ? "settled_over"
                                                        : "settled",
-                             noticed};
+                             by_remittance};
 }
 
 }  // namespace tideover::tests

@@ -24,7 +24,7 @@ struct Loan {
   struct Record {
     Cents payment = 0;
     std::string status;
-    bool noticed = false;  // posted by a remittance, not by money alone
+    bool by_remittance = false;  // posted by a remittance, not by money alone
   };
   std::optional<Record> record;
 };
@@ -40,7 +40,7 @@ struct Ended {
 inline constexpr const char* kStatuses[] = {"reviewed", "submitted", "accepted", "pending", "denied"};
 inline constexpr int kDenied = 4;
 
-struct NoticedClaim {
+struct RemittedClaim {
   std::size_t loan = 0;
   Cents paid = 0;
   bool denied = false;
@@ -49,9 +49,9 @@ struct NoticedClaim {
   bool in_question = false;  // more than one payment of an advance: an operator judges
 };
 
-struct Notice {
+struct Remittance {
   std::string trace;
-  std::vector<NoticedClaim> claims;
+  std::vector<RemittedClaim> claims;
   bool joined = false;  // with its money
   Cents total() const;
 };
@@ -69,7 +69,7 @@ class Reference {
   explicit Reference(std::string tenant) : payable_("provider_payable:" + std::move(tenant)) {}
 
   std::vector<Loan> loans;
-  std::vector<Notice> notices;
+  std::vector<Remittance> remittances;
   std::vector<Money> deposits;
   std::vector<Ended> ended;
 
@@ -80,13 +80,13 @@ class Reference {
   void came_back(Loan& loan);  // the advance, after it was paid
   void declined(Loan& loan);   // by a reviewer
   /// Whether a client may say so; then it is so.
-  bool told(Loan& loan, int status);
-  /// Whether the bank seems to have told of it already: then it is held, and booked nowhere until a reviewer has
+  bool set_status(Loan& loan, int status);
+  /// Whether the bank seems to have reported it already: then it is held, and booked nowhere until a reviewer has
   /// decided.
   bool is_repeated(const Money& arrived) const;
   void hold(Money arrived) { held_.push_back(std::move(arrived)); }
   void deposit(Money arrived);
-  void notice(Notice arrived);
+  void remittance(Remittance arrived);
 
   /// By account, without those that hold nothing.
   std::map<std::string, Cents> posted() const { return without_zeros(posted_); }
@@ -95,12 +95,12 @@ class Reference {
  private:
   static std::map<std::string, Cents> without_zeros(std::map<std::string, Cents> accounts);
   void end(Loan& loan, const char* status);
-  void join(Notice& notice, Money& money);
-  bool join_sum(const Notice* notice, const Money* money);
-  void post_claims(Notice& notice);
+  void join(Remittance& remittance, Money& money);
+  bool join_sum(const Remittance* remittance, const Money* money);
+  void post_claims(Remittance& remittance);
   void pay_on(Cents payment);
   void post_waiting(const Loan& loan);
-  void post(Loan& loan, Cents payment, bool denied, bool noticed);
+  void post(Loan& loan, Cents payment, bool denied, bool by_remittance);
 
   std::string payable_;
   std::vector<Money> held_;

@@ -1,4 +1,4 @@
-// R8: whatever becomes of a rail's answer, the payment ends as the bank's book says, and nobody had to guess.
+// R8: whatever becomes of a rail's answer, the payment ends as the bank's book says, without a guess.
 #include <array>
 #include <chrono>
 #include <map>
@@ -183,7 +183,7 @@ void check_against_the_books(FourBanks& world, std::vector<Case>& all) {
 
 BOOST_AUTO_TEST_SUITE(lost_replies)
 
-BOOST_AUTO_TEST_CASE(every_answer_that_can_go_wrong_ends_as_the_bank_says) {
+BOOST_AUTO_TEST_CASE(every_answer_that_can_go_wrong_ends_as_the_bank_s_book_says) {
   const std::size_t rounds = cases(1, 50);
   std::size_t ran = 0, by_itself = 0;
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(every_answer_that_can_go_wrong_ends_as_the_bank_says) {
     BOOST_TEST((slowest <= kSoon), "the slowest took " << slowest.count() << " ms");
     for (const auto& one : all) {
       BOOST_TEST_CONTEXT(one.recall << ' ' << one.behaviour) {
-        // An operator is only asked where nobody else can tell.
+        // An operator is asked only where no other source can tell.
         const bool contradicted =
             one.behaviour.rfind("mutate:", 0) == 0 && std::stoi(one.behaviour.substr(7)) >= fault::kFirstContradiction;
         const bool may_ask_a_person = one.recall == "blind" || one.recall == "query" || contradicted;
@@ -208,7 +208,7 @@ BOOST_AUTO_TEST_CASE(every_answer_that_can_go_wrong_ends_as_the_bank_says) {
   }
   survived("R8", ran, cases(200, 10'000),
            "answers lost, late, doubled or wrong (" + std::to_string(fault::kMutations) + " mutations): " +
-               std::to_string(by_itself) + " ended by themselves within 30 s, the rest by a person, 0 wrong");
+               std::to_string(by_itself) + " ended by themselves within 30 s, the rest by an operator, 0 wrong");
 }
 
 BOOST_AUTO_TEST_CASE(a_rail_that_answers_after_the_service_died_and_came_back_ends_it) {

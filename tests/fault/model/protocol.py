@@ -29,7 +29,7 @@ class Row(NamedTuple):
     """The settlement's last attempt in the database, and what was booked with it."""
     state: str = 'none'  # none | intent | submitting | unknown | accepted | rejected | manual
     number: int = 0      # of the attempt; rises only behind a rejection
-    epoch: int = 0       # raised by whoever takes over
+    epoch: int = 0       # raised by each take-over
     posted: int = 0      # ledger entries of the payment
     events: int = 0      # outbox rows that announce it
 
@@ -247,13 +247,13 @@ class Protocol:
         yield 'books afterwards', commit(state, booked, i, Worker('done'))
 
     def fenced_out(self, state, i):
-        """Somebody took over: look again what there is to do."""
+        """Another worker took over: read the state again."""
         yield 'is fenced out', move(state, i, Worker('start'))
 
     # ---- words ----------------------------------------------------------------------------------------------------
 
     def key(self, number, epoch):
-        """Derived from settlement and attempt number, so that it is the same whoever works and whatever was lost."""
+        """Derived from settlement and attempt number, so that it is the same for every worker and after every loss."""
         return 10 + epoch if 'fresh_key' in self.mutants else number
 
     def journal_of(self, i):
@@ -296,7 +296,7 @@ def move(state, i, worker):
 
 
 def commit(state, row, i, worker):
-    """One transaction. Whoever was acknowledged goes on; the database may still lose it."""
+    """One transaction. An acknowledged worker goes on; the database may still lose the row."""
     state = move(state, i, worker)
     return state if row == state.row else state._replace(row=row, before=state.row)
 

@@ -92,7 +92,7 @@ void BankBook::learn() {
   for (std::size_t newline; (newline = text.find('\n', from)) != std::string::npos; from = newline + 1)
     take_in(std::string_view(text).substr(from, newline - from));
   end_ += static_cast<std::int64_t>(from);
-  // A writer that was killed in the middle of a line told nobody of it.
+  // A writer that was killed in the middle of a line did not report it.
   if (from != text.size() && ::ftruncate(fd_, static_cast<off_t>(end_)) != 0) fail("cannot cut off a torn line");
 }
 

@@ -1,5 +1,5 @@
 // The book of a bank that tests trust instead of the service: every payment that was made, synced to disk before
-// anybody hears of it. One folder is one bank; any number of processes share it. A call sees what all others wrote
+// it is reported. One folder is one bank; any number of processes share it. A call sees what all others wrote
 // before it. C++17, standard library and POSIX only: the plugin compiles it too. Thread-safe.
 //
 //   book           one line for each thing that happened, in order: paid KEY AMOUNT ACCOUNT TIME, submit KEY, query

@@ -1,5 +1,5 @@
 // Answers to a payment that no rail may give, one per number: through the bare C ABI, because the SDK would not let
-// them out. None of them is a well-formed lie about this very payment; that nobody can tell.
+// them out. None of them is a well-formed lie about this very payment; that cannot be detected.
 #pragma once
 #include <cstdint>
 #include <string>

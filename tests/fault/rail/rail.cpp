@@ -68,7 +68,7 @@ class Rail : public sdk::FundingRail {
     const Payment payment{std::string(disbursement.key), disbursement.amount,
                           fingerprint_of(disbursement.payout_account_token), host_.now_ms()};
     const Behaviour scripted = book_.begin("submit", payment.key);
-    const Behaviour behaviour = told_by_token(disbursement).value_or(scripted);
+    const Behaviour behaviour = behaviour_of_token(disbursement).value_or(scripted);
     const sdk::Outcome outcome = carry_out(behaviour, payment, deadline);
     book_.deliver_due(memory());
     return outcome;
@@ -141,12 +141,12 @@ class Rail : public sdk::FundingRail {
 
   /// "do:WORD:ARGUMENT:..." goes before the script, once per key and process: so that many payments at once fail each
   /// in its way.
-  std::optional<Behaviour> told_by_token(const sdk::Disbursement& disbursement) {
+  std::optional<Behaviour> behaviour_of_token(const sdk::Disbursement& disbursement) {
     std::string token(disbursement.payout_account_token);
     if (token.rfind("do:", 0) != 0) return std::nullopt;
     {
       const std::lock_guard<std::mutex> guard(mutex_);
-      if (!told_.insert(std::string(disbursement.key)).second) return Behaviour{};
+      if (!used_tokens_.insert(std::string(disbursement.key)).second) return Behaviour{};
     }
     for (char& c : token)
       if (c == ':') c = ' ';
@@ -177,8 +177,8 @@ class Rail : public sdk::FundingRail {
   }
 
   /// Answers a second time or wrongly where the script says so, which the SDK rightly does not let a rail do.
-  static tideover_status submit_as_told(void* instance, const tideover_call* call, const tideover_disbursement* d,
-                                        const tideover_outcome_sink* sink) noexcept {
+  static tideover_status submit_by_script(void* instance, const tideover_call* call, const tideover_disbursement* d,
+                                          const tideover_outcome_sink* sink) noexcept {
     return sdk::guard(call, [&]() -> tideover_status {
       is_answered_twice_ = false;
       mutation_ = kNone;
@@ -205,7 +205,7 @@ class Rail : public sdk::FundingRail {
   const int silence_ms_;
   BankBook book_;
   std::mutex mutex_;
-  std::set<std::string> told_;  // keys whose token was heeded; guarded by mutex_
+  std::set<std::string> used_tokens_;  // keys whose token was heeded; guarded by mutex_
 };
 
 thread_local bool Rail::is_answered_twice_ = false;
@@ -213,7 +213,7 @@ thread_local int Rail::mutation_ = Rail::kNone;
 
 constexpr tideover_funding_rail Rail::kFunctions = [] {
   tideover_funding_rail functions = sdk::FundingRail::kFunctions;
-  functions.submit = &Rail::submit_as_told;
+  functions.submit = &Rail::submit_by_script;
   return functions;
 }();
 

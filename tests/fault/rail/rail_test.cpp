@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_held_message_arrives_behind_a_question_that_did_not_find_
   BOOST_TEST((bank.query().kind == Kind::accepted));
 }
 
-BOOST_AUTO_TEST_CASE(a_fence_blocks_what_is_on_its_way) {
+BOOST_AUTO_TEST_CASE(a_fence_blocks_a_payment_under_way) {
   Bank bank("fence");
   bank.book->script("submit", {"hold 1"});
   (void)bank.submit();
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_is_final) {
   BOOST_TEST(bank.payments() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_blind_bank_tells_nothing) {
+BOOST_AUTO_TEST_CASE(a_blind_bank_answers_every_query_with_unknown) {
   Bank bank("blind");
   (void)bank.submit();
   BOOST_TEST((bank.query().kind == Kind::unknown));

@@ -68,7 +68,7 @@ double p99(std::vector<double> costs) {
   return costs[costs.size() * 99 / 100];
 }
 
-/// Judges claims on two threads until it is told to stop, and looks at each answer.
+/// Judges claims on two threads until it is stopped, and checks each answer.
 class Load {
  public:
   Load(lua::Engine& engine, const std::map<std::string, int>& editions, std::mutex& editions_lock)
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(reloads_under_load_fail_no_claim_and_mix_no_bundles) {
   const auto load_edition = [&](int edition) {
     write_edition(*folder, edition);
     const auto loaded = folder->load();
-    BOOST_REQUIRE_MESSAGE(loaded.ruleset, told(loaded));
+    BOOST_REQUIRE_MESSAGE(loaded.ruleset, faults_of(loaded));
     const std::lock_guard held(lock);
     editions[loaded.sha256] = edition;
     return loaded.ruleset;

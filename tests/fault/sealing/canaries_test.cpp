@@ -55,12 +55,12 @@ std::vector<std::string> fill(World& world) {
       api.post("/v1/deposits", with(deposit_body("TRN-1", "10.00"), "{", R"({"addenda":")" + kAddenda + R"(",)")));
   expect_ok(api.post("/v1/deposits/files", file_body("ccd_addenda", "date,amount,company_name,addenda\n" + day(0) +
                                                                         ",10.00," + kCompany + "," + kAddenda + "\n")));
-  auto notice = with(remittance_body("TRN-2", kNotified, "20.00"), R"("status":)",
-                     R"("payer_claim_number":")" + kPayerNumber + R"(","status":)");
-  notice =
-      with(notice, R"("claims":)",
+  auto remittance = with(remittance_body("TRN-2", kNotified, "20.00"), R"("status":)",
+                         R"("payer_claim_number":")" + kPayerNumber + R"(","status":)");
+  remittance =
+      with(remittance, R"("claims":)",
            R"("provider_adjustments":[{"code":"WO","reference":")" + kReference + R"(","amount":0.00}],"claims":)");
-  expect_ok(api.post("/v1/remittances", notice));
+  expect_ok(api.post("/v1/remittances", remittance));
   const auto job = expect_ok(
       api.post("/v1/imports/claims",
                file_body("ndjson", claim(kImported) + "\n" + with(claim(kRejected), "1000.00", "-1") + "\n")));
@@ -116,8 +116,7 @@ void look_for_canaries(World& world, const std::vector<std::filesystem::path>& f
   std::size_t files = 0;
   for (const auto& folder : folders) found += hits_in_files(folder, canaries, files);
   BOOST_TEST(found == 0u);
-  BOOST_TEST(is_in_some_file(folders.back(), "FAC-01"),
-             "what is not sealed is not found either: nothing was looked through");
+  BOOST_TEST(is_in_some_file(folders.back(), "FAC-01"), "plain values are not found either: no file was searched");
   survived("F55", canaries.size(), 17,
            "canaries looked for in " + std::to_string(files) + " files of " + engine + ": " + std::to_string(found) +
                " hits");

@@ -20,7 +20,7 @@ std::string keys_command(const World& world, std::vector<std::string> arguments)
 }
 
 /// Whether `keys list` says that only the current key still encrypts anything.
-bool all_sealed_anew(const World& world) {
+bool all_encrypted_again(const World& world) {
   std::istringstream lines(keys_command(world, {"list"}));
   int keys = 0;
   for (std::string line; std::getline(lines, line); ++keys) {
@@ -90,7 +90,7 @@ BOOST_DATA_TEST_CASE(three_rotations_under_load_fail_no_request, boost::unit_tes
       const auto answer = keys_command(world, {"rotate"});
       BOOST_REQUIRE_MESSAGE(answer.ends_with(" is the current key.\n"), answer);
     }
-    BOOST_TEST(eventually([&] { return all_sealed_anew(world); }, std::chrono::seconds(60)),
+    BOOST_TEST(eventually([&] { return all_encrypted_again(world); }, std::chrono::seconds(60)),
                keys_command(world, {"list"}));
   } catch (...) {
     end();
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(a_key_that_other_nodes_lack_is_not_used_yet) {
   BOOST_TEST(answer.ends_with(" is the current key.\n"), answer);
 }
 
-BOOST_AUTO_TEST_CASE(a_key_that_nothing_needs_any_more_is_retired) {
+BOOST_AUTO_TEST_CASE(a_key_without_values_is_retired) {
   World world;
   const auto review =
       expect_ok(world.api->post("/v1/claims/reviews", claim_body("CLM-1"), {{"Idempotency-Key", "k1"}}));
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_key_that_nothing_needs_any_more_is_retired) {
   std::istringstream(keys_command(world, {"list"})) >> first_key;
   BOOST_TEST(keys_command(world, {"retire", first_key}).find("is the current key") != std::string::npos);
   BOOST_REQUIRE(keys_command(world, {"rotate"}).ends_with(" is the current key.\n"));
-  BOOST_REQUIRE(eventually([&] { return all_sealed_anew(world); }, std::chrono::seconds(60)));
+  BOOST_REQUIRE(eventually([&] { return all_encrypted_again(world); }, std::chrono::seconds(60)));
   const auto secrets_left = keys_command(world, {"retire", first_key});
   BOOST_TEST(secrets_left.find("client secrets have a digest under " + first_key) != std::string::npos, secrets_left);
   world.api.emplace(world.service->port(), world.client);  // the secret moves with the next token

@@ -39,7 +39,7 @@ const std::string kNew = "new:" + std::string(64, '3') + "\n";
 
 BOOST_AUTO_TEST_SUITE(swaps)
 
-BOOST_AUTO_TEST_CASE(no_value_opens_in_another_row_column_table_tenant_or_under_another_key) {
+BOOST_AUTO_TEST_CASE(no_value_decrypts_in_another_row_column_table_tenant_or_under_another_key) {
   const std::size_t promised = cases(10'000, 100'000);
   const Ring ring(kOld + kMiddle + kNew);
   struct Placed {
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(no_value_opens_in_another_row_column_table_tenant_or_under_
            "cipher texts moved across rows, columns, tables, tenants and keys: " + std::to_string(opened) + " opened");
 }
 
-BOOST_AUTO_TEST_CASE(no_value_opens_under_a_retired_key) {
+BOOST_AUTO_TEST_CASE(no_value_decrypts_under_a_retired_key) {
   const std::size_t promised = cases(1000, 10'000);
   Ring ring(kOld + kNew);
   std::vector<std::string> sealed;
@@ -213,15 +213,15 @@ std::size_t shuffle_cells(const sql::DatabaseOptions& database) {
   return all.size();
 }
 
-BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_one_is_sealed_anew,
+BOOST_DATA_TEST_CASE(a_database_with_shuffled_cells_decrypts_none_and_a_sound_one_is_encrypted_again,
                      bdata::make(tests::engines()), engine) {
   using namespace tests;
   testing::TempFolder folder;
   NoEvents encoder;
   Ring ring(kOld);
-  std::size_t told = 0;
+  std::size_t failures = 0;
   store::StoreOptions options;
-  options.on_failure = [&](std::string_view) { ++told; };
+  options.on_failure = [&](std::string_view) { ++failures; };
   sql::DatabaseOptions database;
   if (engine == sql::Dialect::sqlite) {
     options.sqlite_path = folder.path() / "data" / "tideover.db";
@@ -264,10 +264,10 @@ BOOST_DATA_TEST_CASE(a_database_whose_cells_were_shuffled_opens_none_and_a_good_
   store = open();
   ring.become(kOld + kNew + kMiddle);
   BOOST_REQUIRE(store->write_keys([&](store::KeyStore& keys) { keys.keep(kNow); }));
-  told = 0;
+  failures = 0;
   walk(*store);
   BOOST_TEST(store->seal_faults().damaged == cells);
-  BOOST_TEST(told == cells);
+  BOOST_TEST(failures == cells);
   BOOST_TEST(counted(*store, "middle") == 0);
   const auto read =
       store->read([&](const ports::Records& records) { (void)records.claims().find(kTenant, "claim-1"); });

@@ -36,7 +36,7 @@ const std::vector<std::string> kPoints{
 
 BOOST_AUTO_TEST_SUITE(service_crash_points)
 
-BOOST_AUTO_TEST_CASE(a_service_killed_at_any_point_of_a_confirm_ends_it_once_when_it_is_back) {
+BOOST_AUTO_TEST_CASE(a_service_killed_at_any_point_of_a_confirm_completes_it_once_after_its_restart) {
   std::size_t kills = 0;
   for (const Store store : stores()) {
     WebhookReceiver receiver;
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_service_killed_at_any_point_of_a_confirm_ends_it_once_whe
     std::vector<std::string> settlements;
     for (std::size_t i = 0; i < kPoints.size(); i += step)
       settlements.push_back(advance(*world.api, "CLM-" + std::to_string(i), "FAULT"));
-    std::map<std::string, std::string> told;
+    std::map<std::string, std::string> acknowledged;
     for (std::size_t i = 0; i < settlements.size(); ++i) {
       const std::string& point = kPoints[i * step];
       world.service->ask_to_stop();
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(a_service_killed_at_any_point_of_a_confirm_ends_it_once_whe
       try {
         world.service.emplace(world.folder, std::map<std::string, std::string>{{"TIDEOVER_TEST_CRASH_AT", point}});
         const Answer answer = confirm(world.api->at(world.service->port()), settlements[i]);
-        if (answer.status == 200) told[settlements[i]] = answer.body;
+        if (answer.status == 200) acknowledged[settlements[i]] = answer.body;
         BOOST_REQUIRE_MESSAGE(eventually([&] { return !world.service->is_running(); }), "nothing passed " << point);
         BOOST_REQUIRE_EQUAL(world.service->wait_for_end(), -SIGKILL);
       } catch (const std::runtime_error&) {
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_service_killed_at_any_point_of_a_confirm_ends_it_once_whe
                             std::chrono::seconds(30)),
                  settlement << " is not funded: " << answer.body);
       BOOST_TEST(confirm(*world.api, settlement).body == answer.body);
-      if (told.contains(settlement)) BOOST_TEST(told[settlement] == answer.body);
+      if (acknowledged.contains(settlement)) BOOST_TEST(acknowledged[settlement] == answer.body);
     }
     std::set<std::string> keys;
     for (const auto& payment : bank.payments()) keys.insert(payment.key);

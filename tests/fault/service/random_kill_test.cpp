@@ -1,4 +1,4 @@
-// The real program under load, killed again and again at moments that nobody chose.
+// The real program under load, killed again and again at random moments.
 #include <algorithm>
 #include <atomic>
 #include <random>
@@ -54,7 +54,7 @@ class Load {
           } else {
             pause_before_looking_again();
           }
-        } catch (const std::system_error&) {  // nobody listens
+        } catch (const std::system_error&) {  // the service is down
           pause_before_looking_again();
         }
       }

@@ -14,7 +14,7 @@ struct Tally {
   int runs = 0;
   int kills = 0;                        // processes that were killed, those in recovery included
   int doubles = 0;                      // settlements that were paid twice
-  int forgotten = 0;                    // payments that nobody counts
+  int forgotten = 0;                    // payments that are not recorded
   std::vector<std::string> violations;  // each with how to repeat it
 
   Tally& operator+=(const Tally& other);

@@ -107,13 +107,13 @@ Call import_of(const std::string& name) {
 struct Flow {
   std::string name;
   /// In a process of its own, before; its result goes to `context`.
-  std::function<std::string(House&, const Advance&)> prepare;
+  std::function<std::string(TestService&, const Advance&)> prepare;
   /// What is killed, and repeated by a later process until it comes to its end.
-  std::function<std::string(House&, const Advance&)> context;
+  std::function<std::string(TestService&, const Advance&)> context;
 };
 
-http::Response ask(House& house, const Call& call) {
-  return house.call("POST", call.path, call.body, call.key);
+http::Response ask(TestService& service, const Call& call) {
+  return service.call("POST", call.path, call.body, call.key);
 }
 
 std::string must(const http::Response& response) {
@@ -122,29 +122,33 @@ std::string must(const http::Response& response) {
 }
 
 std::vector<Flow> flows() {
-  const auto fund = [](House& house, const Advance& advance) {
-    return must(house.confirm(advance.settlement, "key-" + advance.settlement));
+  const auto fund = [](TestService& service, const Advance& advance) {
+    return must(service.confirm(advance.settlement, "key-" + advance.settlement));
   };
-  const auto deposit = [](House& house, const Advance& advance) {
-    return must(ask(house, deposit_of("T" + advance.claim)));
+  const auto deposit = [](TestService& service, const Advance& advance) {
+    return must(ask(service, deposit_of("T" + advance.claim)));
   };
-  const auto remittance = [](House& house, const Advance& advance) {
-    return must(ask(house, remittance_of("T" + advance.claim, advance.claim)));
+  const auto remittance = [](TestService& service, const Advance& advance) {
+    return must(ask(service, remittance_of("T" + advance.claim, advance.claim)));
   };
   return {
       {"deposit",
-       [=](House& house, const Advance& advance) { return fund(house, advance), remittance(house, advance); }, deposit},
+       [=](TestService& service, const Advance& advance) {
+         return fund(service, advance), remittance(service, advance);
+       },
+       deposit},
       {"remittance",
-       [=](House& house, const Advance& advance) { return fund(house, advance), deposit(house, advance); }, remittance},
-      {"import", [](House&, const Advance&) { return std::string(); },
-       [](House& house, const Advance& advance) {
-         const std::string body = must(ask(house, import_of(advance.claim)));
-         house.work_on_imports();
+       [=](TestService& service, const Advance& advance) { return fund(service, advance), deposit(service, advance); },
+       remittance},
+      {"import", [](TestService&, const Advance&) { return std::string(); },
+       [](TestService& service, const Advance& advance) {
+         const std::string body = must(ask(service, import_of(advance.claim)));
+         service.work_on_imports();
          return body;
        }},
       {"webhook delivery", deposit,
-       [](House& house, const Advance&) {
-         house.deliver_events();
+       [](TestService& service, const Advance&) {
+         service.deliver_events();
          return std::string();
        }},
   };
@@ -163,9 +167,9 @@ FlowTally sweep(const Site& site, const Flow& flow, long step) {
   for (long point = 0; killed && point <= kMostPoints; point += point == 0 ? 1 : step) {
     const Advance advance = supply.next();
     run_in_child({}, [&] {
-      House house(site, kOpening);
-      house.deliver_events();
-      (void)flow.prepare(house, advance);
+      TestService service(site, kOpening);
+      service.deliver_events();
+      (void)flow.prepare(service, advance);
       return std::string();
     });
     const Traces before = traces_of(site);
@@ -176,10 +180,10 @@ FlowTally sweep(const Site& site, const Flow& flow, long step) {
       Environment environment;
       if (tries == 0 && point > 0) environment["TIDEOVER_TEST_CRASH_AT"] = "*:" + std::to_string(point);
       const auto end = run_in_child(environment, [&] {
-        House house(site, now);
-        std::string said = flow.context(house, advance);
+        TestService service(site, now);
+        std::string said = flow.context(service, advance);
         // The answer that was given is the answer that is given again.
-        if (!said.empty() && flow.context(house, advance) != said) said = "ANOTHER ANSWER: " + said;
+        if (!said.empty() && flow.context(service, advance) != said) said = "ANOTHER ANSWER: " + said;
         return said;
       });
       done = !end.killed;
@@ -202,16 +206,16 @@ FlowTally sweep(const Site& site, const Flow& flow, long step) {
 
 BOOST_AUTO_TEST_SUITE(flow_sweep)
 
-BOOST_AUTO_TEST_CASE(a_killed_deposit_remittance_import_or_delivery_leaves_what_an_undisturbed_one_leaves) {
+BOOST_AUTO_TEST_CASE(a_killed_deposit_remittance_import_or_delivery_leaves_the_state_of_an_undisturbed_one) {
   test::WebhookReceiver receiver;
   std::string counted;
   int kills = 0;
   for (const Engine engine : engines()) {
     const FreshSite fresh(engine, "dedup");
     run_in_child({}, [&] {
-      House house(fresh.site(), kOpening);
-      house.settle_in();
-      return must(house.call("POST", "/v1/webhooks/endpoints", R"({"url":")" + receiver.url() + R"("})"));
+      TestService service(fresh.site(), kOpening);
+      service.settle_in();
+      return must(service.call("POST", "/v1/webhooks/endpoints", R"({"url":")" + receiver.url() + R"("})"));
     });
     for (const auto& flow : flows()) {
       const auto tally = sweep(fresh.site(), flow, 1);

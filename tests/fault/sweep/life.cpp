@@ -21,8 +21,8 @@ std::string at_point(long n) {
   return "*:" + std::to_string(n);
 }
 
-/// What the client is told: status and body.
-std::string told(const http::Response& response) {
+/// What the client gets: status and body.
+std::string reply_of(const http::Response& response) {
   return std::to_string(response.status) + ' ' + response.body;
 }
 
@@ -44,7 +44,7 @@ const std::vector<Scenario>& scenarios() {
   return all;
 }
 
-/// The time-zone database is read here once, and not by each child anew.
+/// The time-zone database is read here once, and not again by each child.
 Supply::Supply(const Site& site, Errand errand) : site_(site), errand_(errand) {
   (void)clock::NewYorkTime();
 }
@@ -56,11 +56,11 @@ Advance Supply::next() {
     bank.script("submit", {});
     bank.script("query", {});
     std::istringstream words(run_in_child({}, [&] {
-                               House house(site_, kOpening);
-                               house.settle_in();
+                               TestService service(site_, kOpening);
+                               service.settle_in();
                                std::string text;
-                               for (const auto& advance : house.advances(kBatch)) {
-                                 if (errand_ == Errand::payout) house.pay_for(advance);
+                               for (const auto& advance : service.advances(kBatch)) {
+                                 if (errand_ == Errand::payout) service.pay_for(advance);
                                  text += advance.settlement + ' ' + advance.claim + '\n';
                                }
                                return text;
@@ -86,9 +86,9 @@ Life::Life(const Site& site, BankBook& bank, const Scenario& scenario, std::stri
 
 bool Life::errand_in(const Runner& run, const std::function<void()>& about_to_ask) {
   const auto end = run([&] {
-    House house(site_, kOpening);
+    TestService service(site_, kOpening);
     if (about_to_ask) about_to_ask();
-    return told(house.ask(errand_, settlement_, key_));
+    return reply_of(service.ask(errand_, settlement_, key_));
   });
   kills_ += end.killed;
   acknowledged_ = end.said;
@@ -104,14 +104,14 @@ bool Life::overtaken_at(long point) {
   const auto is_held = [&] { return std::filesystem::exists(mark); };
   const std::string said =
       run_in_child({{kHoldAt, at_point(point)}, {kHoldFile, mark.string()}}, [&] {
-        House house(site_, kOpening);
+        TestService service(site_, kOpening);
         bool overtaken = false;
-        auto worker = std::async(std::launch::async, [&] { return told(house.ask(errand_, settlement_, key_)); });
+        auto worker = std::async(std::launch::async, [&] { return reply_of(service.ask(errand_, settlement_, key_)); });
         while (worker.wait_for(kPoll) != std::future_status::ready && !is_held()) {
         }
         if (is_held()) {
           overtaken = true;
-          auto sweeper = std::async(std::launch::async, [&] { return house.recover(); });
+          auto sweeper = std::async(std::launch::async, [&] { return service.recover(); });
           // A worker that is held inside a commit holds up everybody: then they go on together.
           (void)sweeper.wait_for(kHead);
           std::filesystem::remove(mark);
@@ -127,8 +127,8 @@ bool Life::forgotten_behind(long point) {
   namespace fs = std::filesystem;
   const fs::path store = site_.store.sqlite_path.parent_path(), kept = site_.folder / "kept";
   Child worker({{kStopAt, at_point(point)}}, [this] {
-    House house(site_, kOpening);
-    return told(house.ask(errand_, settlement_, key_));
+    TestService service(site_, kOpening);
+    return reply_of(service.ask(errand_, settlement_, key_));
   });
   const bool stopped = worker.wait_until_stopped();
   if (stopped) {
@@ -149,33 +149,33 @@ void Life::go_on() {
   gave_up_ = acknowledged_.empty() && dice(4) == 0;
   if (!gave_up_ && dice(2)) {
     const long point = dice(3) ? dice(30) + 1 : 0;
-    in_the_aftermath(point, [&](House& house) { (void)house.ask(errand_, settlement_, key_); });
+    in_the_aftermath(point, [&](TestService& service) { (void)service.ask(errand_, settlement_, key_); });
   }
   // Up to two recoveries are killed; the last one is left alone.
   for (long crash = dice(3); crash > 0; --crash)
-    in_the_aftermath(dice(40) + 1, [](House& house) { (void)house.recover(); });
-  in_the_aftermath(0, [](House& house) { (void)house.recover(); });
+    in_the_aftermath(dice(40) + 1, [](TestService& service) { (void)service.recover(); });
+  in_the_aftermath(0, [](TestService& service) { (void)service.recover(); });
   // A client that was refused may come again with a new key: what was on its way under the old one must not arrive
   // then.
   if (!gave_up_ && dice(2)) {
-    came_anew_ = true;
+    asked_under_second_key_ = true;
     const long point = dice(3) ? 0 : dice(30) + 1;
-    in_the_aftermath(point, [&](House& house) { (void)house.ask(errand_, settlement_, anew()); });
-    in_the_aftermath(0, [](House& house) { (void)house.recover(); });
+    in_the_aftermath(point, [&](TestService& service) { (void)service.ask(errand_, settlement_, second_key()); });
+    in_the_aftermath(0, [](TestService& service) { (void)service.recover(); });
   }
   bank_.deliver_all(site_.recall == "dedup" ? BankBook::Memory::once : BankBook::Memory::never);
 }
 
 Life::Replies Life::replies_under(const std::string& key) {
   std::istringstream lines(run_in_child({}, [&] {
-                             House house(site_, now_);
+                             TestService service(site_, now_);
                              // What a client begins late has to come to rest as well.
-                             if (!gave_up_) (void)house.ask(errand_, settlement_, key);
-                             const bool rests = house.recover();
+                             if (!gave_up_) (void)service.ask(errand_, settlement_, key);
+                             const bool rests = service.recover();
                              std::string said = rests ? "rests\n" : "moves\n";
                              for (int time = 0; time < 2; ++time)
-                               said += (gave_up_ ? "" : told(house.ask(errand_, settlement_, key))) + '\n';
-                             for (const auto& kind : house.events_of(settlement_)) said += kind + '\n';
+                               said += (gave_up_ ? "" : reply_of(service.ask(errand_, settlement_, key))) + '\n';
+                             for (const auto& kind : service.events_of(settlement_)) said += kind + '\n';
                              return said;
                            }).said);
   Replies replies;
@@ -198,31 +198,32 @@ Fate Life::look(const std::vector<std::string>& events) {
 
 Fate Life::judge() {
   std::vector<std::string> wrong;
-  bank_.script("submit", {});  // nobody dies of the bank any more
+  bank_.script("submit", {});  // the bank kills no process any more
   bank_.script("query", {});
   Replies replies = replies_under(key_);
   if (!replies.rests) wrong.emplace_back("I2 LEFT OPEN: recovery never ends");
   if (acknowledged_.starts_with("200") && !was_forgotten_ && replies.first != acknowledged_)
-    wrong.push_back("I9 I11 the client was told " + acknowledged_ + " and later " + replies.first);
+    wrong.push_back("I9 I11 the client got " + acknowledged_ + " and later " + replies.first);
 
   Fate seen = look(replies.events);
   // The refusal of the first key stays what it was; it is the other one that funded.
-  if (seen.funded && !replies.first.starts_with("200") && came_anew_) replies = replies_under(anew());
+  if (seen.funded && !replies.first.starts_with("200") && asked_under_second_key_)
+    replies = replies_under(second_key());
   if (!gave_up_ && replies.first.starts_with("200") != seen.funded)
-    wrong.push_back("I9 the client is told " + replies.first + " of an attempt that is " + seen.state);
+    wrong.push_back("I9 the client gets " + replies.first + " of an attempt that is " + seen.state);
   if (seen.funded && replies.first != replies.second)
     wrong.push_back("I9 two replays differ: " + replies.first + " / " + replies.second);
   seen.violations.insert(seen.violations.end(), wrong.begin(), wrong.end());
   return seen;
 }
 
-void Life::in_the_aftermath(long point, const std::function<void(House&)>& work) {
+void Life::in_the_aftermath(long point, const std::function<void(TestService&)>& work) {
   now_ = now_.plus_ms(70'000);
   Environment environment;
   if (point > 0) environment[kCrashAt] = at_point(point);
   kills_ += run_in_child(environment, [&] {
-              House house(site_, now_);
-              work(house);
+              TestService service(site_, now_);
+              work(service);
               return std::string("done");
             }).killed;
 }

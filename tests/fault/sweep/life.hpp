@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "tests/fault/driver/child.hpp"
-#include "tests/fault/driver/house.hpp"
 #include "tests/fault/driver/invariants.hpp"
+#include "tests/fault/driver/test_service.hpp"
 
 namespace tideover::fault {
 
@@ -67,8 +67,8 @@ class Life {
   };
   Replies replies_under(const std::string& key);
   Fate look(const std::vector<std::string>& events);
-  std::string anew() const { return key_ + "-anew"; }
-  void in_the_aftermath(long point, const std::function<void(House&)>& work);
+  std::string second_key() const { return key_ + "-second"; }
+  void in_the_aftermath(long point, const std::function<void(TestService&)>& work);
 
   const Site& site_;
   BankBook& bank_;
@@ -77,10 +77,10 @@ class Life {
   const std::string key_;
   std::mt19937 dice_;
   domain::Timestamp now_ = kOpening;
-  std::string acknowledged_;  // what the client was told; empty: nothing
+  std::string acknowledged_;  // what the client got; empty: nothing
   bool was_forgotten_ = false;
-  bool gave_up_ = false;    // the client never asks again
-  bool came_anew_ = false;  // under a second key
+  bool gave_up_ = false;                 // the client never asks again
+  bool asked_under_second_key_ = false;  // under a second key
   int kills_ = 0;
 };
 

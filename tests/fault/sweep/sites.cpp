@@ -13,15 +13,15 @@
 namespace tideover::fault {
 namespace {
 
-constexpr std::uintmax_t kRoomBytes = std::uintmax_t{2} << 30;
+constexpr std::uintmax_t kNeededBytes = std::uintmax_t{2} << 30;
 
 /// One server for the whole program; started on the main thread, ended before main returns.
 struct SharedMariaDb {
-  /// A killed process loses nothing that it wrote to memory: where there is space for it, nobody waits for a disk.
+  /// A killed process loses nothing that it wrote to memory: where there is space for it, no disk is needed.
   SharedMariaDb() {
     std::error_code none;
-    const auto room = std::filesystem::space("/dev/shm", none);
-    if (!none && room.available >= kRoomBytes) ::setenv("TMPDIR", "/dev/shm", 0);
+    const auto space = std::filesystem::space("/dev/shm", none);
+    if (!none && space.available >= kNeededBytes) ::setenv("TMPDIR", "/dev/shm", 0);
   }
   ~SharedMariaDb() { server.reset(); }
   static std::unique_ptr<tests::MariaDbInstance> server;
@@ -57,7 +57,7 @@ FreshSite::FreshSite(Engine engine, const std::string& recall) {
 void FreshSite::verify() const {
   const auto found = run_in_child({}, [&] {
     std::string broken;
-    for (const auto& breach : House(site_, kOpening.plus_days(1)).verify()) broken += breach + '\n';
+    for (const auto& breach : TestService(site_, kOpening.plus_days(1)).verify()) broken += breach + '\n';
     return broken;
   });
   BOOST_TEST(found.said == "", found.said);

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/fault/driver/house.hpp"
+#include "tests/fault/driver/test_service.hpp"
 
 namespace tideover::fault {
 

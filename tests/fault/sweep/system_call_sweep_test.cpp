@@ -1,4 +1,4 @@
-// R2: the confirm may be killed at any system call, not only where somebody thought of it.
+// R2: the confirm may be killed at any system call, not only at the named points.
 #include <boost/test/unit_test.hpp>
 
 #include <iostream>

@@ -1,4 +1,5 @@
-// Somebody who holds the database file: writes past the service, without its triggers, and can put everything back.
+// An intruder with access to the database file: writes past the service, without its triggers, and can put everything
+// back.
 #pragma once
 #include <sqlite3.h>
 

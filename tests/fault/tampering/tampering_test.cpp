@@ -41,13 +41,13 @@ struct History : World {
       paid.status = "1";
       paid.charge_amount = domain::Money::cents(100'000);
       paid.paid_amount = deposit.amount;
-      domain::RemittanceDraft notice;
-      notice.payer_id = "PAYER";
-      notice.trace_number = deposit.trace_number;
-      notice.payment_amount = deposit.amount;
-      notice.claims = {paid};
+      domain::RemittanceDraft remittance;
+      remittance.payer_id = "PAYER";
+      remittance.trace_number = deposit.trace_number;
+      remittance.payment_amount = deposit.amount;
+      remittance.claims = {paid};
       BOOST_REQUIRE(
-          bool((*post_remittance)(context("remittance"), {notice}, [](const auto&) { return std::string(); })));
+          bool((*post_remittance)(context("remittance"), {remittance}, [](const auto&) { return std::string(); })));
     }
     usecases::NoteCheckpoint note(*sql, checkpoints, clock, {});
     BOOST_REQUIRE(bool(note.now()));
@@ -80,7 +80,7 @@ class Deed {
       case 3:
         return table_ == "ledger_entries" ? remove() : cut();
       case 4:
-        return table_ == "ledger_entries" ? flip() : write_anew();
+        return table_ == "ledger_entries" ? flip() : rewrite();
       default:
         return flip();
     }
@@ -122,7 +122,7 @@ class Deed {
           "INSERT INTO ledger_entries SELECT tenant, transaction_id, position + 100, account, cents FROM "
           "ledger_entries WHERE " +
           any_row());
-    // Room in the middle, and a copy of some row under another id in it.
+    // A gap in the middle, and a copy of some row under another id in it.
     const auto place = std::to_string(2 + pick(static_cast<std::size_t>(rows() - 2)));
     const auto source = any_row();
     std::string columns;
@@ -153,8 +153,8 @@ class Deed {
     return done("DELETE FROM " + table_ + " WHERE position > " +
                 std::to_string(rows() - 1 - static_cast<std::int64_t>(pick(5))));
   }
-  /// Changes a row and computes every hash behind it anew, as whoever knows the program can.
-  std::string write_anew() {
+  /// Changes a row and computes every later hash again, as an intruder who knows the program can.
+  std::string rewrite() {
     const auto from = static_cast<std::int64_t>(1 + pick(static_cast<std::size_t>(rows())));
     const std::string what = done("UPDATE " + table_ + " SET at = at + 1 WHERE position = " + std::to_string(from));
     const bool ledger = in_ledger();
@@ -165,7 +165,7 @@ class Deed {
     for (;;) {
       const auto next =
           world_.seen([&](const ports::Records& records) { return computed_behind(records, ledger, before); });
-      if (next.position == 0) return what + ", hashes computed anew";
+      if (next.position == 0) return what + ", hashes computed again";
       intruder_.set_hash(table_, chain, next.position, next.hash);
       before = next;
     }
@@ -221,11 +221,11 @@ BOOST_AUTO_TEST_CASE(every_change_past_the_service_is_found) {
   }
   BOOST_TEST(history.ledger_holds());
   BOOST_TEST(history.audit_holds());
-  test::survived("R34  flip, delete, insert, swap, cut, written anew:", found, promised, "found, 0 missed");
+  test::survived("R34  flip, delete, insert, swap, cut, rewrite:", found, promised, "found, 0 missed");
 }
 
 // What no hash covers: each of these breaks exactly the rule that ties the tables together.
-BOOST_AUTO_TEST_CASE(what_is_missing_or_too_much_between_the_tables_is_named) {
+BOOST_AUTO_TEST_CASE(missing_and_surplus_rows_between_the_tables_are_named) {
   constexpr const char* kEvents = "every change has its event, and every event its change";
   constexpr const char* kRecord =
       "every change of a settlement, a deposit, a remittance, an import or a task has an audit row";
@@ -314,13 +314,13 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_not_in_the_rail_journal_is_named) {
   BOOST_REQUIRE(bool(found));
   BOOST_REQUIRE(found->breaches == 1);
   BOOST_TEST(found->first_breaches.front().where == "a payment that this node sent is in its rail journal");
-  BOOST_TEST(history.ledger_holds());  // nobody else can tell
+  BOOST_TEST(history.ledger_holds());  // no other check can tell
   auto elsewhere = history.own_witness();
   elsewhere.node = "node-b";
   BOOST_TEST(History::holds(usecases::VerifyLedger(*history.sql, history.checkpoints, elsewhere)()));
 }
 
-BOOST_AUTO_TEST_CASE(the_first_broken_place_is_named) {
+BOOST_AUTO_TEST_CASE(the_first_broken_position_is_named) {
   History history;
   Intruder intruder(history.database());
   intruder.run("UPDATE audit_rows SET outcome = 'ok!' WHERE position = 5");
@@ -348,7 +348,7 @@ BOOST_AUTO_TEST_CASE(a_signed_note_that_was_changed_is_not_believed) {
   std::filesystem::remove(file);
 }
 
-BOOST_AUTO_TEST_CASE(an_older_state_put_back_on_purpose_holds_once_it_is_noted) {
+BOOST_AUTO_TEST_CASE(an_older_state_restored_on_purpose_verifies_after_a_checkpoint_of_it) {
   History history;
   Intruder intruder(history.database());
   intruder.run("DELETE FROM audit_rows WHERE position > 10");

@@ -349,7 +349,7 @@ BOOST_AUTO_TEST_CASE(a_close_or_destroy_that_throws_is_a_fault) {
   BOOST_TEST(last_fault().what == "threw");
 }
 
-BOOST_AUTO_TEST_CASE(a_close_that_hangs_holds_nobody) {
+BOOST_AUTO_TEST_CASE(a_close_that_hangs_is_left_and_counted) {
   budgets.import_record = std::chrono::milliseconds(50);
   const auto host = load({rogue("import", "close:hang")}, budgets);
   BOOST_TEST(read(*host->imports().find("rogue_import"), "rows").rows.size() == 3u);

@@ -46,9 +46,9 @@ void hang() {
 }
 
 int recurse(int depth) {
-  volatile char room[4096];
-  room[0] = static_cast<char>(depth);
-  return depth < 0 ? 0 : recurse(depth + 1) + room[0];
+  volatile char frame[4096];
+  frame[0] = static_cast<char>(depth);
+  return depth < 0 ? 0 : recurse(depth + 1) + frame[0];
 }
 
 /// What ends a thread, a call or the process.

@@ -135,7 +135,7 @@ BOOST_FIXTURE_TEST_CASE(each_wrong_value_is_named_by_its_field, BadInput) {
   BOOST_TEST(order.has("/details/fields/date_of_submission"));
 }
 
-BOOST_FIXTURE_TEST_CASE(what_is_not_there_is_a_404_or_a_400, BadInput) {
+BOOST_FIXTURE_TEST_CASE(a_missing_object_is_a_404_or_a_400, BadInput) {
   expect_error(api.post_nothing("/v1/settlements/stl_01M7WPEP1G0000000000000003/confirm"), 404, "settlement_not_found");
   expect_error(api.post_nothing("/v1/settlements/nonsense/confirm"), 404, "settlement_not_found");
   expect_error(api.get("/v1/settlements/nonsense/reconciliation"), 404, "settlement_not_found");
@@ -155,7 +155,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_not_there_is_a_404_or_a_400, BadInput) {
   expect_error(api.get("/v1/claims/%ZZ"), 400, "invalid_request");
 }
 
-BOOST_FIXTURE_TEST_CASE(an_endpoint_hears_of_all_its_faults_at_once, BadInput) {
+BOOST_FIXTURE_TEST_CASE(all_faults_of_an_endpoint_are_named_at_once, BadInput) {
   for (const char* body : {R"({"events":["nope"]})", R"({"url":"http://example.org/hook","events":["nope"]})"}) {
     const Json refused = expect_error(api.post("/v1/webhooks/endpoints", body), 400, "validation_error");
     BOOST_TEST(refused.has("/details/fields/url"), body);

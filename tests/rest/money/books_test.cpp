@@ -103,7 +103,7 @@ BOOST_DATA_TEST_CASE(the_commands_of_the_books_work_while_the_service_runs_and_w
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_service_that_ends_notes_how_far_its_chains_go) {
+BOOST_AUTO_TEST_CASE(a_stopping_service_writes_a_checkpoint_of_its_chains) {
   World world(Store::sqlite, [](ServiceFolder& folder) {
     folder.set("security.checkpoint_file", (folder.path() / "notes").string());
   });
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(a_service_that_ends_notes_how_far_its_chains_go) {
   BOOST_TEST(ask(world, {"audit", "verify"}).exit_code == 0);
 }
 
-BOOST_AUTO_TEST_CASE(who_came_and_what_was_loaded_is_on_record_and_no_patient_is) {
+BOOST_AUTO_TEST_CASE(the_audit_trail_names_clients_and_loaded_parts_and_no_patient) {
   World world;
   make_books(world);
   expect_ok(world.api->get("/v1/claims/CLM-1"));
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(who_came_and_what_was_loaded_is_on_record_and_no_patient_is
         sql::Database::open({.engine = sql::SqliteOptions{.file = world.folder.path() / "store" / "tideover.db"}});
     const auto reader = database->reader();
     for (const sql::Row& row : reader->query(
-             "SELECT CASE WHEN client_id = '' THEN 'nobody' WHEN client_id = ? THEN 'client' ELSE 'other' END "
+             "SELECT CASE WHEN client_id = '' THEN 'no_client' WHEN client_id = ? THEN 'client' ELSE 'other' END "
              "|| ' ' || operation || ' ' || outcome || ' ' || object_id FROM audit_rows",
              world.client.id))
       rows.push_back(row.text(0));
@@ -152,13 +152,13 @@ BOOST_AUTO_TEST_CASE(who_came_and_what_was_loaded_is_on_record_and_no_patient_is
   BOOST_TEST(counted("client GET /v1/claims/{claim_id} ok ") == 1);
   BOOST_TEST(counted("client GET /v1/claims/{claim_id}/status claim_not_found ") == 1);
   BOOST_TEST(counted("client GET /v1/imports/claims/{job_id} ok ") == 1);
-  BOOST_TEST(counted("nobody GET /v1/claims/{claim_id} token_invalid ") == 1);
-  BOOST_TEST(counted("nobody POST /v1/oauth/token invalid_client ") == 1);
-  BOOST_TEST(counted("nobody tideover client create ok ") == 1);
-  BOOST_TEST(counted("nobody service started ok tideover ") == 1);
-  BOOST_TEST(counted("nobody plugin loaded ok ") >= 6);
-  BOOST_TEST(counted("nobody rules published ok ") == 1);
-  BOOST_TEST(counted("nobody service stopped ok ") == 1);
+  BOOST_TEST(counted("no_client GET /v1/claims/{claim_id} token_invalid ") == 1);
+  BOOST_TEST(counted("no_client POST /v1/oauth/token invalid_client ") == 1);
+  BOOST_TEST(counted("no_client tideover client create ok ") == 1);
+  BOOST_TEST(counted("no_client service started ok tideover ") == 1);
+  BOOST_TEST(counted("no_client plugin loaded ok ") >= 6);
+  BOOST_TEST(counted("no_client rules published ok ") == 1);
+  BOOST_TEST(counted("no_client service stopped ok ") == 1);
   for (const auto& row : rows) BOOST_TEST(row.find("CLM-") == std::string::npos, row);
 }
 

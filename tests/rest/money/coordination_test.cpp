@@ -1,4 +1,5 @@
-// Claims on which this payer pays the rest, or somebody else: by JSON and by an 837, from the review to the terms.
+// Claims on which this payer pays the rest, or does not pay the provider: by JSON and by an 837, from the review to the
+// terms.
 #include "tests/support/world/flow.hpp"
 
 namespace tideover::test {
@@ -27,8 +28,8 @@ std::string x12_837_of(const std::string& identifier, const std::string& sbr, co
       "*18*******CI~NM1*IL*1*ROE*ALEX****MI*M9~NM1*PR*2*SAMPLE*****PI*SAMPLE-80~CLM*" + identifier +
       "*1000***11:B:1*Y*A*" + assigned + "*Y~NM1*82*1*REND*DR****XX*1234567893~" + others +
       "LX*1~SV1*HC:99213*1000*UN*1***1~DTP*472*D8*" + compact(day(-5)) + "~";
-  return "ISA*00*          *00*          *ZZ*RIVER          *ZZ*HOUSE          "
-         "*260101*0900*^*00501*000000009*0*P*:~GS*HC*RIVER*HOUSE*" +
+  return "ISA*00*          *00*          *ZZ*RIVER          *ZZ*CLEAR          "
+         "*260101*0900*^*00501*000000009*0*P*:~GS*HC*RIVER*CLEAR*" +
          compact(day(0)) + "*0900*9*X*005010X222A1~" + transaction + "SE*" +
          std::to_string(std::count(transaction.begin(), transaction.end(), '~') + 1) + "*0001~GE*1*9~IEA*1*000000009~";
 }
@@ -43,7 +44,7 @@ Json imported(const ApiClient& api, const std::string& file) {
 
 BOOST_AUTO_TEST_SUITE(coordination)
 
-BOOST_AUTO_TEST_CASE(the_rest_behind_another_payer_is_what_is_advanced) {
+BOOST_AUTO_TEST_CASE(the_advance_covers_the_rest_behind_another_payer) {
   World world;
   const ApiClient& api = *world.api;
   const Json review = expect_ok(api.post(
@@ -84,7 +85,7 @@ BOOST_AUTO_TEST_CASE(terms_say_why_a_payment_that_goes_elsewhere_is_not_advanced
                  .text("/decision_reasons/0") == "replacement_needs_review");
 }
 
-BOOST_AUTO_TEST_CASE(an_837_tells_of_other_payers_and_of_who_is_paid) {
+BOOST_AUTO_TEST_CASE(an_837_names_other_payers_and_the_payee) {
   World world;
   const ApiClient& api = *world.api;
   const std::string first =

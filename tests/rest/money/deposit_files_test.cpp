@@ -47,7 +47,8 @@ BOOST_DATA_TEST_CASE(a_trace_in_a_bank_statement_settles_the_claim_of_its_835,
   BOOST_TEST(answer.text("/items/0/deposit/trace_number") == "T-790");
   BOOST_TEST(answer.text("/items/0/deposit/originator") == "1999999984");
   BOOST_TEST(answer.text("/items/0/deposit/effective_date") == day(0));
-  BOOST_TEST(answer.text("/items/0/deposit/payer_id").empty());  // nobody goes by that originator: the remittance tells
+  BOOST_TEST(
+      answer.text("/items/0/deposit/payer_id").empty());  // an unknown originator: the remittance names the payer
   if (money_first) expect_ok(api.post("/v1/remittances", file_body("x12_835", x12_of("T-790", "CLM-1", "790"))));
 
   const Json whole = expect_ok(api.get("/v1/settlements/" + settlement + "/reconciliation"));
@@ -67,23 +68,24 @@ BOOST_DATA_TEST_CASE(a_trace_in_a_bank_statement_settles_the_claim_of_its_835,
   BOOST_TEST((ledger_of(api) == ledger));
 }
 
-BOOST_AUTO_TEST_CASE(money_of_an_unknown_payer_is_in_the_books_and_waits_for_a_person) {
+BOOST_AUTO_TEST_CASE(money_of_an_unknown_payer_is_booked_and_waits_for_a_reviewer) {
   World world;
   const ApiClient& api = *world.api;
-  const std::string table = "date,amount,company_name,addenda\n" + day(0) + ",12.34,NOBODY WE KNOW,\ntotal,1,12.34\n";
+  const std::string table = "date,amount,company_name,addenda\n" + day(0) + ",12.34,UNKNOWN COMPANY,\ntotal,1,12.34\n";
   expect_ok(api.post("/v1/deposits/files", file_body("ccd_addenda", table)));
   BOOST_TEST(book_of(api).posted_in("suspense_unmatched") == -1234);
   const Json tasks = expect_ok(api.get("/v1/tasks?status=open&kind=deposit_unmatched"));
   BOOST_TEST(tasks.size("/data") == 1u);
 }
 
-BOOST_DATA_TEST_CASE(a_person_names_the_payer_takes_it_back_and_names_another, data::make(stores()), store) {
+BOOST_DATA_TEST_CASE(a_reviewer_names_the_payer_takes_it_back_and_names_another, data::make(stores()), store) {
   World world(store);
   const ApiClient& api = *world.api;
   const std::string settlement = fund(api, "CLM-1");
   const std::string remittance =
       expect_ok(api.post("/v1/remittances", remittance_body("T-1", "CLM-1", "790.00"))).text("/remittance_id");
-  const std::string table = "date,amount,company_name,addenda\n" + day(0) + ",790.00,NOBODY WE KNOW,\ntotal,1,790.00\n";
+  const std::string table =
+      "date,amount,company_name,addenda\n" + day(0) + ",790.00,UNKNOWN COMPANY,\ntotal,1,790.00\n";
   expect_ok(api.post("/v1/deposits/files", file_body("ccd_addenda", table)));
   const auto open_task = [&] { return expect_ok(api.get("/v1/tasks?status=open")).text("/data/0/task_id"); };
   const auto name = [&](const std::string& task, const std::string& payer) {
@@ -97,7 +99,7 @@ BOOST_DATA_TEST_CASE(a_person_names_the_payer_takes_it_back_and_names_another, d
   BOOST_TEST(view.text("/proposals/0/proposal") == remittance);
   BOOST_TEST(view.integer("/proposals/0/score") == 69);
   BOOST_TEST(view.text("/proposals/0/reasons/1") == "payer_unknown");
-  BOOST_TEST(expect_error(name(task, "NOBODY"), 400, "validation_error").has("/details/fields/proposal"));
+  BOOST_TEST(expect_error(name(task, "ABSENT"), 400, "validation_error").has("/details/fields/proposal"));
   BOOST_TEST(expect_error(name(task, ""), 400, "validation_error").has("/details/missing"));
   BOOST_TEST(expect_ok(name(task, "TEST-APPROVE")).text("/decision") == "assign_payer");
   expect_error(name(task, "SAMPLE-80"), 409, "invalid_state");
@@ -113,7 +115,7 @@ BOOST_DATA_TEST_CASE(a_person_names_the_payer_takes_it_back_and_names_another, d
   expect_error(api.post("/v1/tasks/" + second + "/undo", undo), 409, "invalid_state");
 }
 
-BOOST_AUTO_TEST_CASE(what_a_person_finds_to_be_other_money_is_booked) {
+BOOST_AUTO_TEST_CASE(a_suspected_duplicate_that_a_reviewer_finds_distinct_is_booked) {
   World world;
   const ApiClient& api = *world.api;
   expect_ok(api.post("/v1/deposits", deposit_body("T-2", "10.00")));
@@ -130,7 +132,7 @@ BOOST_AUTO_TEST_CASE(what_a_person_finds_to_be_other_money_is_booked) {
   expect_error(api.post("/v1/tasks/" + task + "/undo", R"({"reason":"it was one"})"), 409, "invalid_state");
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_taken_is_refused_with_its_place) {
+BOOST_AUTO_TEST_CASE(a_file_that_cannot_be_taken_is_refused_with_the_position) {
   World world;
   const ApiClient& api = *world.api;
   const std::string good = bai2_of("T-1", "79000");

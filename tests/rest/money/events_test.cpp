@@ -43,10 +43,10 @@ BOOST_DATA_TEST_CASE(each_happens_once_without_gaps_and_a_replay_brings_the_same
   const ApiClient& api = *world.api;
   WebhookReceiver receiver;
   BOOST_REQUIRE(
-      eventually([&] { return listed(api).size() == 1; }));  // rules.promoted, of the first start: nobody is told
+      eventually([&] { return listed(api).size() == 1; }));  // rules.promoted, of the first start: no endpoint gets it
   expect_ok(api.post("/v1/webhooks/endpoints", R"({"url":)" + quoted(receiver.url()) + "}"));
 
-  // One advance to its end, one that is short and taken back, money that nobody expects.
+  // One advance to its end, one that is short and taken back, money that is not expected.
   fund(api, "CLM-1");
   fund(api, "CLM-2");
   expect_ok(api.post("/v1/remittances", remittance_body("TRN-1", "CLM-1", "790.00")));
@@ -56,7 +56,7 @@ BOOST_DATA_TEST_CASE(each_happens_once_without_gaps_and_a_replay_brings_the_same
   expect_ok(api.post("/v1/remittances", remittance_body("TRN-2", "CLM-2", "600.00")));  // a copy
   const std::string unmatched =
       expect_ok(api.post("/v1/deposits",
-                         R"({"payer_id":"NOBODY-KNOWS","amount":12.34,"received_date":)" + quoted(day(0)) + "}"))
+                         R"({"payer_id":"UNKNOWN-PAYER","amount":12.34,"received_date":)" + quoted(day(0)) + "}"))
           .text("/deposit_id");
 
   std::set<std::string> kinds;
@@ -81,8 +81,8 @@ BOOST_DATA_TEST_CASE(each_happens_once_without_gaps_and_a_replay_brings_the_same
         "deposit.unmatched", "reconciliation.posted", "claim.status_changed", "task.opened"})
     BOOST_TEST(kinds.contains(kind), kind);
 
-  // The receiver has heard each once, byte for byte.
-  const auto heard = [&](std::size_t from) {
+  // The receiver got each once, byte for byte.
+  const auto received = [&](std::size_t from) {
     std::map<std::string, std::string> found;
     const auto requests = receiver.requests();
     for (std::size_t i = from; i < requests.size(); ++i)
@@ -90,9 +90,9 @@ BOOST_DATA_TEST_CASE(each_happens_once_without_gaps_and_a_replay_brings_the_same
     return found;
   };
   BOOST_REQUIRE(receiver.wait_for_requests(events.size() - 1));
-  auto told = bodies;
-  told.erase(Json(events.at(1)).text("/id"));
-  BOOST_TEST((heard(0) == told));
+  auto expected = bodies;
+  expected.erase(Json(events.at(1)).text("/id"));
+  BOOST_TEST((received(0) == expected));
 
   // A replay of today brings the same again, by hand this time; the log is as long as before.
   const auto replay = R"({"from":)" + quoted(day(-1)) + R"(,"to":)" + quoted(day(0)) + "}";
@@ -109,7 +109,7 @@ BOOST_DATA_TEST_CASE(each_happens_once_without_gaps_and_a_replay_brings_the_same
   BOOST_TEST(listed(api).size() == events.size());
 }
 
-BOOST_DATA_TEST_CASE(one_event_goes_again_to_who_wants_it_by_now, data::make(stores()), store) {
+BOOST_DATA_TEST_CASE(one_event_is_redelivered_to_its_present_subscribers, data::make(stores()), store) {
   World world(store);
   const ApiClient& api = *world.api;
   fund(api, "CLM-1");
@@ -125,14 +125,14 @@ BOOST_DATA_TEST_CASE(one_event_goes_again_to_who_wants_it_by_now, data::make(sto
   BOOST_TEST(expect_ok(api.post_nothing("/v1/events/" + funded + "/redeliver", key)).integer("/deliveries") ==
              1);  // the answer of the first
   BOOST_TEST(expect_ok(api.post_nothing("/v1/events/" + reviewed + "/redeliver")).integer("/deliveries") ==
-             0);  // nobody wants it
+             0);  // no endpoint subscribes to it
   BOOST_REQUIRE(receiver.wait_for_requests(1));
   BOOST_TEST(receiver.requests().front().body == body_of(api, funded));
   BOOST_TEST(receiver.requests().front().headers.at("attempt-number") == "1");
   BOOST_TEST(receiver.requests().front().headers.at("attempt-type") == "manual");
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_refused_with_its_reason) {
+BOOST_AUTO_TEST_CASE(invalid_requests_are_refused_with_the_reason) {
   World world(stores().front());
   const ApiClient& api = *world.api;
   BOOST_TEST(expect_error(api.get("/v1/events?type=nonsense"), 400, "invalid_parameter").has("/details/fields/type"));

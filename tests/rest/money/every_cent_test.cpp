@@ -1,5 +1,5 @@
-// Whole files of remittances, from X12 to the statement: every cent of the deposit has its account, and nobody has to
-// look.
+// Whole files of remittances, from X12 to the statement: every cent of the deposit has its account, and no
+// task is opened.
 #include <algorithm>
 
 #include "tests/support/world/flow.hpp"
@@ -102,7 +102,7 @@ Sums sums_of(const World& world, const std::vector<std::string>& settlements) {
   return sums;
 }
 
-void nobody_has_to_look(const World& world) {
+void no_task_is_open(const World& world) {
   BOOST_TEST(expect_ok(world.api->get("/v1/tasks?status=open")).size("/data") == 0u);
 }
 
@@ -139,7 +139,7 @@ BOOST_DATA_TEST_CASE(eighty_two_claims_in_one_deposit, data::make(stores()) * da
   BOOST_TEST(books.at("provider_payable") == -sums.residuals - kInterest);
   BOOST_TEST(books.at("loss_on_receivable") == 82 * 64'000 - sums.recovered);
   BOOST_TEST(expect_ok(world.api->get("/v1/deposits")).text("/data/0/status") == "matched");
-  nobody_has_to_look(world);
+  no_task_is_open(world);
   const Json aging = expect_ok(world.api->get("/v1/receivables/aging"));
   BOOST_TEST(aging.integer("/total/count") == 0);
   BOOST_TEST(aging.cents("/ledger_balance") == 0);
@@ -156,11 +156,11 @@ BOOST_DATA_TEST_CASE(takebacks_without_a_deposit, data::make(stores()), store) {
 
   post(world, x12_835("T-1", {{"CLM-0", "1", 79'000}, {"CLM-1", "1", 60'000}, {"CLM-2", "1", 80'000}}));
   expect_ok(world.api->post("/v1/deposits", deposit_body("T-1", "2190.00")));
-  // All of the first is put off, of the second a debit is announced: no money comes with either.
-  const Json put_off = post(world, x12_835("T-2", {{"CLM-0", "22", -79'000}}, {{"FB", -79'000}}));
-  BOOST_TEST(put_off.cents("/remittances/0/carried_balance") == 79'000);
-  BOOST_TEST(put_off.text("/records/0/final_status") == "reversed");
-  BOOST_TEST(put_off.cents("/records/0/payer_payment") == -79'000);
+  // The first is withheld from later payments in full, of the second a debit is announced: no money comes with either.
+  const Json withheld = post(world, x12_835("T-2", {{"CLM-0", "22", -79'000}}, {{"FB", -79'000}}));
+  BOOST_TEST(withheld.cents("/remittances/0/carried_balance") == 79'000);
+  BOOST_TEST(withheld.text("/records/0/final_status") == "reversed");
+  BOOST_TEST(withheld.cents("/records/0/payer_payment") == -79'000);
   const Json debit = post(world, x12_835("T-3", {{"CLM-1", "22", -60'000}}));
   BOOST_TEST(debit.cents("/remittances/0/balance/payment_amount") == -60'000);
   BOOST_TEST(debit.cents("/remittances/0/carried_balance") == 60'000);
@@ -179,7 +179,7 @@ BOOST_DATA_TEST_CASE(takebacks_without_a_deposit, data::make(stores()), store) {
   // Paid by the payer less what it has yet to withhold is what came.
   BOOST_TEST(sums.paid + 89'000 == 249'000);
   BOOST_TEST(books.at("provider_payable") == -sums.residuals);
-  nobody_has_to_look(world);
+  no_task_is_open(world);
   const CommandResult verified = run_tideover({"ledger", "verify", "--config", world.folder.config_file().string()});
   BOOST_TEST(verified.exit_code == 0, verified.out + verified.err);
   const CommandResult aging = run_tideover({"ledger", "aging", "--config", world.folder.config_file().string()});

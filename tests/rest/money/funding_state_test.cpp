@@ -6,7 +6,7 @@ namespace {
 
 BOOST_FIXTURE_TEST_SUITE(funding_state, World)
 
-BOOST_AUTO_TEST_CASE(terms_that_nobody_confirmed_have_no_transfer) {
+BOOST_AUTO_TEST_CASE(unconfirmed_terms_have_no_transfer) {
   const auto settlement = expect_ok(api->get("/v1/settlements/" + advance(*api, "CLM-1")));
   BOOST_TEST(!settlement.has("/funding/transfer_id"));
   BOOST_TEST(!settlement.has("/funding/reject"));

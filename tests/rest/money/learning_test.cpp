@@ -33,7 +33,7 @@ Json review(const ApiClient& api, const std::string& identifier) {
 
 BOOST_AUTO_TEST_SUITE(learning)
 
-BOOST_DATA_TEST_CASE(what_a_payer_refuses_is_learned_and_outlives_a_restart, data::make(stores()), store) {
+BOOST_DATA_TEST_CASE(denials_of_a_payer_are_learned_and_outlive_a_restart, data::make(stores()), store) {
   World world(store, learn_early);
   const Json before = review(*world.api, "CLM-0");
   BOOST_TEST(!before.has("/prediction"));
@@ -133,13 +133,13 @@ BOOST_DATA_TEST_CASE(an_answer_below_zero_is_set_aside_and_the_service_starts_ag
                                "}]}"));
     remittances[posted.text("/remittance_id")] = name;
   }
-  const auto told = [&] { return expect_ok(world.api->get("/v1/tasks?status=open&kind=learning_set_aside")); };
-  BOOST_REQUIRE(eventually([&] { return told().size("/data") == poisons.size(); }));
+  const auto tasks = [&] { return expect_ok(world.api->get("/v1/tasks?status=open&kind=learning_set_aside")); };
+  BOOST_REQUIRE(eventually([&] { return tasks().size("/data") == poisons.size(); }));
   for (std::size_t i = 0; i < poisons.size(); ++i)
-    BOOST_TEST(remittances.contains(told().text("/data/" + std::to_string(i) + "/object_id")));
+    BOOST_TEST(remittances.contains(tasks().text("/data/" + std::to_string(i) + "/object_id")));
   world.restart();
   review(*world.api, "AFTER");
-  BOOST_TEST(told().size("/data") == poisons.size());  // a start passes them over and tells no more of them
+  BOOST_TEST(tasks().size("/data") == poisons.size());  // a start passes them over and tells no more of them
   BOOST_TEST(ApiClient(world.service->ops_port()).get("/metrics").body.find("tideover_learning_set_aside_total 3") !=
              std::string::npos);
 }

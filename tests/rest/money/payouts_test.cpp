@@ -21,7 +21,7 @@ Json reconciliation(const ApiClient& api, const std::string& settlement) {
 
 BOOST_AUTO_TEST_SUITE(payouts)
 
-BOOST_DATA_TEST_CASE(a_residual_is_paid_out_when_somebody_asks,
+BOOST_DATA_TEST_CASE(a_residual_is_paid_out_on_request,
                      data::make(stores()) * data::make({"RTP", "SAME_DAY", "FUTURE_DATE"}), store, rail) {
   World world(store);
   const ApiClient& api = *world.api;

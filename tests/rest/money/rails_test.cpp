@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_FIXTURE_TEST_SUITE(rails, Rails)
 
-BOOST_AUTO_TEST_CASE(list_shows_what_each_rail_declares) {
+BOOST_AUTO_TEST_CASE(the_list_shows_the_declaration_of_each_rail) {
   const auto listed = rails({"list"});
   BOOST_TEST(listed.exit_code == 0, listed.err);
   for (const char* part : {"RTP", "SAME_DAY", "FUTURE_DATE", "recall=dedup", "statement=yes"})

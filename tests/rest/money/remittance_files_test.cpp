@@ -1,5 +1,5 @@
 // Remittance files that others published, against claims derived from them: every payment is posted exactly once, to
-// the cent, and what nobody can tell stays in suspense. Skipped with a message where the files are not beside the
+// the cent, and what cannot be matched stays in suspense. Skipped with a message where the files are not beside the
 // checkout.
 #include <algorithm>
 #include <filesystem>
@@ -160,7 +160,7 @@ struct Files {
   std::vector<Credentials> tenants;
 };
 
-/// A file without money whose payer nobody knows: an operator says who it is.
+/// A file without money and with an unknown payer: an operator names the payer.
 void name_the_payer(const ApiClient& api) {
   const Json open = expect_ok(api.get("/v1/tasks?status=open&kind=match_ambiguous"));
   BOOST_REQUIRE_EQUAL(open.size("/data"), 1u);
@@ -185,11 +185,11 @@ void post_file_and_money(const ApiClient& api, const fs::path& file, bool money_
                                            quoted(payment.trace) + "}"));
   };
   if (money_first) send_money();
-  const Json notice = expect_ok(api.post("/v1/remittances", body));
+  const Json remittance = expect_ok(api.post("/v1/remittances", body));
   if (!money_first) send_money();
   if (payment.amount_cents == 0) name_the_payer(api);
   // None of these files carries a balance; what it adjusts beside its claims goes to the provider.
-  const std::int64_t beside_claims = -notice.cents("/balance/provider_adjustments_total");
+  const std::int64_t beside_claims = -remittance.cents("/balance/provider_adjustments_total");
 
   const Sums sums = check_settlements(api, followed);
   const Book book = book_of(api);

@@ -6,7 +6,7 @@ namespace {
 
 namespace data = boost::unit_test::data;
 
-/// As a clearing house might head its columns.
+/// As a clearinghouse might name its columns.
 const std::string kHeader = "Payer;Check No;Paid On;Check Amount;Patient Control No;CLP02;Billed;Paid\n";
 const std::string kMapping =
     R"(,"mapping":{"payer_id":"Payer","trace_number":"Check No","payment_date":"Paid On",)"
@@ -18,7 +18,7 @@ std::string row(const std::string& trace, const std::string& identifier, const s
 }
 
 /// One payment of 790.00 for one claim of 1000.00.
-std::string x12_notice(const std::string& trace, const std::string& identifier) {
+std::string x12_remittance(const std::string& trace, const std::string& identifier) {
   std::string date = day(0);
   std::erase(date, '-');
   return "ISA*00*          *00*          *ZZ*SAMPLEPAYER    *ZZ*SAMPLECLINIC   "
@@ -33,9 +33,9 @@ BOOST_AUTO_TEST_SUITE(remittances)
 
 BOOST_AUTO_TEST_CASE(a_claim_number_in_another_form_waits_for_a_reviewer_whatever_file_it_comes_in) {
   const std::string arrivals[] = {remittance_body("T-1", "clinic7visit20260001", "790.00"),
-                                  file_body("x12_835", x12_notice("T-1", "CLINIC-7-VISIT-2026-")),
+                                  file_body("x12_835", x12_remittance("T-1", "CLINIC-7-VISIT-2026-")),
                                   file_body("csv", kHeader + row("T-1", "clinic-7-visit-20", "790.00"), kMapping),
-                                  file_body("x12_835", x12_notice("T-1", "0"))};
+                                  file_body("x12_835", x12_remittance("T-1", "0"))};
   for (const auto& arriving : arrivals) {
     World world;
     const ApiClient& api = *world.api;
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(remittances_are_listed_and_read_with_their_claims) {
       expect_error(api.get("/v1/remittances?status=duplicate"), 400, "invalid_parameter").size("/details/allowed") ==
       5u);
   BOOST_TEST(expect_ok(api.get("/v1/remittances?payer_id=SAMPLE-80")).size("/data") == 2u);
-  BOOST_TEST(expect_ok(api.get("/v1/remittances?payer_id=NOBODY")).size("/data") == 0u);
+  BOOST_TEST(expect_ok(api.get("/v1/remittances?payer_id=ABSENT")).size("/data") == 0u);
   expect_error(api.get("/v1/remittances/rmt_01M9ZP58B00000000000000005"), 404, "not_found");
   expect_error(api.get("/v1/remittances/x"), 404, "not_found");
 }
@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(money_of_a_later_day_and_claims_without_end_are_refused) {
   expect_ok(claim(R"("adjustments":)" + many(adjustment, 594)));
 }
 
-BOOST_AUTO_TEST_CASE(a_deposit_that_nothing_fits_is_told) {
+BOOST_AUTO_TEST_CASE(an_unmatched_deposit_opens_a_task) {
   World world;
   const Json deposit = expect_ok(
       world.api->post("/v1/deposits", R"({"payer_id":"SAMPLE-80","amount":10.00,"received_date":")" + day(0) + "\"}"));

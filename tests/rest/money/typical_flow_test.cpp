@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(a_sandbox_payer_forces_the_decision_whatever_the_policy_say
                "manual_review_pending");
 }
 
-BOOST_AUTO_TEST_CASE(a_rail_that_refuses_leaves_no_money_behind) {
+BOOST_AUTO_TEST_CASE(a_rail_that_refuses_leaves_no_entry_in_the_ledger) {
   World world;
   const std::string settlement = advance(*world.api, "CLM-REFUSED", "RTP", "tok_rtp_AC04");
   const Json refusal =

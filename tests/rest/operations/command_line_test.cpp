@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_word_that_is_no_command_is_named_with_those_there_are) {
   BOOST_TEST(run_tideover({"ledger", "varify"}).err.find("verify") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(it_tells_its_version_and_settings) {
+BOOST_AUTO_TEST_CASE(it_prints_its_version_and_settings) {
   const auto version = run_tideover({"version"});
   BOOST_TEST(version.exit_code == 0);
   BOOST_TEST(version.out.starts_with("tideover 0."));
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_command_that_only_looks_makes_no_store) {
   BOOST_TEST(run_tideover({"ledger", "verify", "--config", folder.config_file().string()}).exit_code == 0);
 }
 
-BOOST_DATA_TEST_CASE(a_lost_key_ring_is_told_and_not_replaced, boost::unit_test::data::make(stores()), store) {
+BOOST_DATA_TEST_CASE(a_lost_key_ring_is_reported_and_not_replaced, boost::unit_test::data::make(stores()), store) {
   World world(store);
   world.verify_at_end = false;
   world.service->ask_to_stop();
@@ -222,7 +222,7 @@ BOOST_DATA_TEST_CASE(clients_are_created_listed_and_disabled, boost::unit_test::
   BOOST_TEST(run_tideover({"client", "payout-account", "tok_default", "--config", config}).exit_code == 0);
   BOOST_TEST(account_of("default") == "payout_account=set");
   BOOST_TEST(
-      run_tideover({"client", "payout-account", "tok_default", "--tenant", "nobody", "--config", config}).exit_code ==
+      run_tideover({"client", "payout-account", "tok_default", "--tenant", "absent", "--config", config}).exit_code ==
       1);
 
   world.start();
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(rules_are_checked_before_they_are_used) {
   BOOST_TEST(broken.out.find("duplicate.lua:") != std::string::npos, broken.out);
 }
 
-BOOST_AUTO_TEST_CASE(the_cases_of_rules_are_run_and_must_reach_what_is_wanted) {
+BOOST_AUTO_TEST_CASE(the_cases_of_rules_are_run_and_must_reach_their_expectation) {
   ServiceFolder folder;
   const auto rules = folder.copy_rules();
   folder.write_config();
@@ -302,7 +302,7 @@ BOOST_AUTO_TEST_CASE(a_rule_is_made_put_into_shadow_mode_compared_and_described)
   BOOST_TEST(say({"docs", copy}).out.find("## denial.large\n") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(rules_explain_what_they_say_of_a_claim) {
+BOOST_AUTO_TEST_CASE(rules_explain_their_findings_of_a_claim) {
   ServiceFolder folder;
   folder.write_config();
   const std::string config = folder.config_file().string();
@@ -343,7 +343,7 @@ BOOST_AUTO_TEST_CASE(plugins_are_listed) {
     BOOST_TEST(list.out.find(plugin) != std::string::npos, plugin);
 }
 
-BOOST_AUTO_TEST_CASE(check_says_what_serve_would_refuse) {
+BOOST_AUTO_TEST_CASE(check_reports_every_fault_that_serve_would_refuse) {
   ServiceFolder folder;
   folder.write_config();
   const std::vector<std::string> check{"check", "--config", folder.config_file().string()};
@@ -427,7 +427,7 @@ BOOST_AUTO_TEST_CASE(check_says_everything_at_once_and_makes_nothing) {
   BOOST_TEST(after == before, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(check_beside_the_service_leaves_alone_what_it_holds) {
+BOOST_AUTO_TEST_CASE(check_beside_the_service_does_not_open_its_store) {
   World world;
   const auto ended = run_tideover({"check", "--config", world.folder.config_file().string()});
   BOOST_TEST(ended.exit_code == 0, ended.err);

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(another_user_is_refused_even_where_the_mode_lets_him_in) {
   BOOST_TEST(read_file(world.folder.log_file()).find("of another user") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_socket_left_by_a_killed_service_stops_nobody) {
+BOOST_AUTO_TEST_CASE(a_socket_left_by_a_killed_service_is_replaced) {
   World world;
   world.service->kill();
   BOOST_TEST(fs::exists(socket_of(world.folder)));
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(a_path_longer_than_a_socket_address_holds_works) {
   BOOST_TEST(ask(world.folder, {"client", "list"}).out.find(world.client.id) != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(nonsense_and_silence_lose_their_turn_and_disturb_nobody) {
+BOOST_AUTO_TEST_CASE(nonsense_and_silence_lose_their_turn_and_disturb_no_other) {
   World world;
   const Peer silent(socket_of(world.folder));
   {
@@ -168,10 +168,10 @@ BOOST_AUTO_TEST_CASE(a_short_command_does_not_wait_for_an_import) {
   }));
   const Peer verify(socket_of(world.folder));  // a long one, which waits for its turn
   main::send_message(verify.socket(), {main::kControlProtocol, "ledger verify"}, std::chrono::seconds(5));
-  const auto told = main::receive_message(verify.socket(), main::kMostReplyBytes, std::chrono::seconds(20));
-  BOOST_REQUIRE(told.has_value());
-  BOOST_TEST(told->at(0) == "progress");
-  BOOST_TEST(told->at(1).find("Another command is running") != std::string::npos, told->at(1));
+  const auto reply = main::receive_message(verify.socket(), main::kMostReplyBytes, std::chrono::seconds(20));
+  BOOST_REQUIRE(reply.has_value());
+  BOOST_TEST(reply->at(0) == "progress");
+  BOOST_TEST(reply->at(1).find("Another command is running") != std::string::npos, reply->at(1));
 
   const auto other = world.folder.create_client({"--role", "auditor"});
   BOOST_TEST(ask(world.folder, {"client", "list"}).out.find(other.id) != std::string::npos);
@@ -213,12 +213,12 @@ BOOST_AUTO_TEST_CASE(a_stop_ends_commands_that_run_and_those_that_wait) {
   BOOST_TEST(answer->at(3).find("stopping") != std::string::npos, answer->at(3));
 }
 
-BOOST_AUTO_TEST_CASE(a_listener_that_fails_ends_the_thread_and_is_told_once) {
+BOOST_AUTO_TEST_CASE(a_listener_that_fails_ends_the_thread_and_is_reported_once) {
   const TempSocket place;
-  std::atomic<int> told = 0;
+  std::atomic<int> reports = 0;
   main::ControlSocket socket(
       place.file(), [](const main::AdminRequest&) { return main::AdminReply{}; },
-      [](const std::string&) { return false; }, [&](std::string_view) { ++told; });
+      [](const std::string&) { return false; }, [&](std::string_view) { ++reports; });
   for (int file = 0; file < 1024; ++file) {
     int listens = 0, domain = 0;
     socklen_t length = sizeof listens;
@@ -226,17 +226,17 @@ BOOST_AUTO_TEST_CASE(a_listener_that_fails_ends_the_thread_and_is_told_once) {
                        ::getsockopt(file, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain == AF_UNIX;
     if (is_it) ::shutdown(file, SHUT_RDWR);
   }
-  BOOST_TEST(eventually([&] { return told == 1; }));
+  BOOST_TEST(eventually([&] { return reports == 1; }));
   socket.stop();
-  BOOST_TEST(told == 1);
+  BOOST_TEST(reports == 1);
 }
 
 BOOST_AUTO_TEST_CASE(the_only_tenant_needs_no_name) {
   ServiceFolder single;
   single.create_client({"--tenant", "clinic"});
   for (const char* command : {"balances", "aging"}) {
-    const auto told = ask(single, {"ledger", command});
-    BOOST_TEST(told.exit_code == 0, told.err);
+    const auto shown = ask(single, {"ledger", command});
+    BOOST_TEST(shown.exit_code == 0, shown.err);
   }
   BOOST_TEST(ask(single, {"ledger", "statement", "--from", "2026-01-01", "--to", "2026-01-31"}).exit_code == 0);
   BOOST_TEST(ask(single, {"quality", "payers"}).exit_code == 0);

@@ -24,7 +24,7 @@ void change(const ServiceFolder& folder, const std::string& statement) {
 
 BOOST_AUTO_TEST_SUITE(db_command)
 
-BOOST_DATA_TEST_CASE(status_and_check_tell_of_a_store_in_service_and_at_rest, boost::unit_test::data::make(stores()),
+BOOST_DATA_TEST_CASE(status_and_check_work_with_and_without_a_running_service, boost::unit_test::data::make(stores()),
                      store) {
   World world(store);
   fund(*world.api, "CLM-DB");

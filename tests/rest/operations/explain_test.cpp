@@ -27,7 +27,7 @@ struct ExplainWorld {
 
 BOOST_FIXTURE_TEST_SUITE(explain, ExplainWorld)
 
-BOOST_AUTO_TEST_CASE(an_explained_review_tells_of_every_rule_and_of_its_inputs_and_is_stored_like_any_other) {
+BOOST_AUTO_TEST_CASE(an_explained_review_lists_every_rule_and_its_inputs_and_is_stored_like_any_other) {
   const Answer answer = api.post("/v1/claims/reviews?explain=true", claim_body("CLM-WHY"));
   const Json review = expect_ok(answer);
   const Json catalogue = expect_ok(api.get("/v1/rules"));
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(an_explained_review_tells_of_every_rule_and_of_its_inputs_a
   BOOST_TEST(review.flag("/inputs/payer/known"));
   BOOST_TEST(review.number("/inputs/by_rates/denial_probability") == review.number("/denial_probability"));
   BOOST_TEST(review.cents("/inputs/by_rates/expected") == review.cents("/expected_reimbursement/expected"));
-  BOOST_TEST(answer.body.find("chart") == std::string::npos);  // rules do not read it, so nobody is shown it
+  BOOST_TEST(answer.body.find("chart") == std::string::npos);  // rules do not read it, so it is not shown
 
   // The same again in another way: as it was stored, and as it is made again.
   const Json stored = expect_ok(api.get("/v1/reviews/" + review.text("/id")));
@@ -75,7 +75,7 @@ BOOST_AUTO_TEST_CASE(an_explained_answer_is_repeated_byte_for_byte_and_its_key_i
   BOOST_TEST(expect_ok(api.get("/v1/reviews?claim_identifier=CLM-KEY")).size("/data") == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(values_are_shown_to_those_only_who_may_read_claims) {
+BOOST_AUTO_TEST_CASE(values_are_shown_only_to_clients_that_may_read_claims) {
   const auto writer = client_with("reviews:write adjudications:write");
   const Json review = expect_ok(writer.post("/v1/claims/reviews", claim_body("CLM-WRITER")));
   const Answer refused = writer.post("/v1/claims/reviews?explain=true", claim_body("CLM-CURIOUS"));
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(values_are_shown_to_those_only_who_may_read_claims) {
   BOOST_TEST(expect_ok(reader.post("/v1/claims/reviews?explain=true", claim_body("CLM-CURIOUS"))).has("/rules/0"));
 }
 
-BOOST_AUTO_TEST_CASE(explained_terms_show_what_the_rule_read_and_proposed_and_what_bounds_it) {
+BOOST_AUTO_TEST_CASE(explained_terms_show_inputs_proposal_and_bounds_of_the_rule) {
   const Json review = expect_ok(api.post("/v1/claims/reviews", claim_body("CLM-TERMS")));
   const Json terms =
       expect_ok(api.post("/v1/claims/adjudications?explain=true", adjudication_body(review.text("/authorization_id"))));

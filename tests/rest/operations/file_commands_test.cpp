@@ -86,13 +86,13 @@ BOOST_AUTO_TEST_CASE(a_trial_run_keeps_nothing_and_wrong_files_are_refused_with_
   BOOST_TEST(command(world.folder, {"import"}).exit_code == 2);
   check_says(command(world.folder, {"import", "/nowhere.csv"}).err, "cannot be read");
   check_says(command(world.folder, {"import", file_in(world.folder, "claims.dat", "x").string()}).err, "Give --format");
-  check_says(command(world.folder, {"import", file.string(), "--tenant", "nobody"}).err, "Tenant nobody not found");
+  check_says(command(world.folder, {"import", file.string(), "--tenant", "absent"}).err, "Tenant absent not found");
   const auto cut = command(world.folder, {"import", file_in(world.folder, "cut.837", "ISA*00*").string()});
   BOOST_TEST(cut.exit_code == 1);
   check_says(cut.err, "truncated inside its ISA");
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_imported_leaves_no_job_behind) {
+BOOST_AUTO_TEST_CASE(a_refused_import_leaves_no_job_behind) {
   World world;
   const auto csv = file_in(
       world.folder, "claims.csv",

@@ -79,7 +79,7 @@ BOOST_DATA_TEST_CASE(many_requests_with_one_key_have_one_effect, data::make(stor
     std::vector<std::thread> threads;
     for (auto& answer : answers)
       threads.emplace_back([&answer, &api, &target, &body] {
-        // Who comes while the first runs is told to ask again.
+        // A request during the first one is asked to retry.
         do answer = api.send("POST", target, {{"Idempotency-Key", "one-key"}}, body);
         while (answer.status == 409 && answer.json().text("/error") == "idempotency_in_progress");
       });

@@ -6,7 +6,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(operations)
 
-BOOST_AUTO_TEST_CASE(the_operators_pages_need_no_token_and_say_how_it_goes) {
+BOOST_AUTO_TEST_CASE(the_operators_pages_need_no_token_and_show_the_state) {
   World world;
   const ApiClient ops(world.service->ops_port());
   BOOST_TEST(ops.get("/livez").status == 200);

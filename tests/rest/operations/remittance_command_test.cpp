@@ -51,8 +51,8 @@ void send_money(const ApiClient& api) {
     expect_ok(api.post("/v1/deposits", deposit_body("TRACE-" + std::to_string(i), "240.00")));
 }
 
-/// How many notices the service holds.
-int notices(const ApiClient& api) {
+/// How many remittances the service holds.
+int remittances(const ApiClient& api) {
   int found = 0;
   for (std::string query;;) {
     const auto page = expect_ok(api.get("/v1/remittances?limit=100" + query));
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_command_that_was_killed_ends_with_the_books_of_one_that_w
       remittance(undisturbed.folder, {file_in(undisturbed.folder, "whole.835", x12_835(kPayments, 3)).string()});
   BOOST_TEST(once.exit_code == 0, once.err);
   check_says(once.out, "remittances  300\n");
-  BOOST_TEST(notices(*undisturbed.api) == kPayments);
+  BOOST_TEST(remittances(*undisturbed.api) == kPayments);
 
   World killed;
   send_money(*killed.api);
@@ -89,14 +89,14 @@ BOOST_AUTO_TEST_CASE(a_command_that_was_killed_ends_with_the_books_of_one_that_w
   killed.service->kill();
   BOOST_TEST(interrupted.get().exit_code == 1);
   killed.start();
-  const int before = notices(*killed.api);
+  const int before = remittances(*killed.api);
   BOOST_TEST(before >= 10);
   BOOST_TEST(before < kPayments);
   const auto again = remittance(killed.folder, {file});
   BOOST_TEST(again.exit_code == 0, again.err);
   check_says(again.out,
              "remittances  " + std::to_string(kPayments - before) + "\nknown        " + std::to_string(before) + "\n");
-  BOOST_TEST(notices(*killed.api) == kPayments);
+  BOOST_TEST(remittances(*killed.api) == kPayments);
   const auto as_text = [](const Book& book) {
     std::string text;  // without the tenant's id, which each world makes for itself
     for (const auto& [account, cents] : book.posted)
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(a_database_that_is_lost_midway_ends_the_command_which_then_
   BOOST_REQUIRE(eventually([&] { return world.api->get("/v1/remittances?limit=1").status == 200; }));
   const auto again = remittance(world.folder, files);
   BOOST_TEST(again.exit_code == 0, again.err);
-  BOOST_TEST(notices(*world.api) == kPayments + 1);
+  BOOST_TEST(remittances(*world.api) == kPayments + 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_is_cut_behind_whole_payments_changes_nothing) {
@@ -169,10 +169,10 @@ BOOST_AUTO_TEST_CASE(a_file_that_is_cut_behind_whole_payments_changes_nothing) {
     check_says(taken.out, "refused      1 of 1 files\n");
     check_says(taken.err, "the interchange has no IEA");
   }
-  BOOST_TEST(notices(*world.api) == 0);
+  BOOST_TEST(remittances(*world.api) == 0);
 }
 
-BOOST_AUTO_TEST_CASE(errors_stand_on_the_disk_before_the_command_ends) {
+BOOST_AUTO_TEST_CASE(errors_are_on_disk_before_the_command_ends) {
   World world;
   const auto broken = file_in(world.folder, "broken.835", "ISA*00*").string();
   const auto whole = file_in(world.folder, "whole.835", x12_835(300, 3)).string();
@@ -187,20 +187,20 @@ BOOST_AUTO_TEST_CASE(errors_stand_on_the_disk_before_the_command_ends) {
   BOOST_TEST(((fs::status(errors).permissions() & fs::perms::all) == (fs::perms::owner_read | fs::perms::owner_write)));
 }
 
-BOOST_AUTO_TEST_CASE(a_tenant_that_is_not_there_is_said_with_how_to_name_another) {
+BOOST_AUTO_TEST_CASE(an_unknown_tenant_is_refused_with_the_remedy) {
   World world;
   const auto file = file_in(world.folder, "some.835", x12_835(2, 1)).string();
-  const auto refused = remittance(world.folder, {file, "--tenant", "nobody"});
+  const auto refused = remittance(world.folder, {file, "--tenant", "absent"});
   BOOST_TEST(refused.exit_code == 1);
   BOOST_TEST(refused.err ==
-             "tideover: Tenant nobody not found. Give another one with --tenant; `tideover client list` shows them.\n");
+             "tideover: Tenant absent not found. Give another one with --tenant; `tideover client list` shows them.\n");
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_written_is_said_before_anything_is_taken) {
+BOOST_AUTO_TEST_CASE(an_unwritable_file_is_refused_before_any_payment_is_taken) {
   World world;
   const auto file = file_in(world.folder, "some.835", x12_835(2, 1)).string();
   check_says(remittance(world.folder, {file, "--errors", "/nowhere/errors.ndjson"}).err, "cannot be written");
-  BOOST_TEST(notices(*world.api) == 0);
+  BOOST_TEST(remittances(*world.api) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_of_many_payments_costs_its_bytes_and_the_memory_of_one_payment) {

@@ -53,9 +53,9 @@ struct RulesWorld {
   }
   /// What `rules status` says of the live rules.
   std::string live() const {
-    const auto told = command({"status"});
-    BOOST_TEST(told.exit_code == 0, told.err);
-    return told.out.substr(0, told.out.find('\n'));
+    const auto status = command({"status"});
+    BOOST_TEST(status.exit_code == 0, status.err);
+    return status.out.substr(0, status.out.find('\n'));
   }
   std::string readiness() const { return ApiClient(world.service->ops_port()).get("/readyz").body; }
 
@@ -110,7 +110,7 @@ BOOST_FIXTURE_TEST_CASE(an_error_that_is_taken_back_leaves_no_trace_and_counts_a
   BOOST_TEST(metrics.find("tideover_rules_reloads_total{result=\"ok\"} 0\n") != std::string::npos, metrics);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_rollback_is_at_once_and_holds_against_the_folder_until_somebody_promotes, RulesWorld) {
+BOOST_FIXTURE_TEST_CASE(a_rollback_is_immediate_and_holds_against_the_folder_until_a_promotion, RulesWorld) {
   lower_the_share();
   BOOST_TEST(eventually([&] { return advance_of_a_new_claim() == 40000; }));
   const auto back = command({"rollback", "--reason", "too careful"});
@@ -142,7 +142,7 @@ BOOST_FIXTURE_TEST_CASE(the_last_good_rules_outlive_a_restart_with_a_broken_fold
   BOOST_TEST(eventually([&] { return readiness().find("zero_charge.lua:") == std::string::npos; }), readiness());
 }
 
-BOOST_FIXTURE_TEST_CASE(a_restart_does_not_bring_back_what_was_taken_back, RulesWorld) {
+BOOST_FIXTURE_TEST_CASE(a_restart_does_not_undo_a_rollback, RulesWorld) {
   lower_the_share();
   BOOST_TEST(eventually([&] { return advance_of_a_new_claim() == 40000; }));
   BOOST_TEST(command({"rollback"}).exit_code == 0);
@@ -153,7 +153,7 @@ BOOST_FIXTURE_TEST_CASE(a_restart_does_not_bring_back_what_was_taken_back, Rules
   BOOST_TEST(advance_of_a_new_claim() == 64000);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_is_saved_while_no_service_runs_is_followed_at_the_next_start, RulesWorld) {
+BOOST_FIXTURE_TEST_CASE(files_saved_while_no_service_runs_are_loaded_at_the_next_start, RulesWorld) {
   const auto before = live();
   lower_the_share();
   world.restart();
@@ -161,7 +161,7 @@ BOOST_FIXTURE_TEST_CASE(what_is_saved_while_no_service_runs_is_followed_at_the_n
   BOOST_TEST(live() != before);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_backtest_says_what_a_folder_would_have_done_and_refuses_a_regression, RulesWorld) {
+BOOST_FIXTURE_TEST_CASE(a_backtest_reports_the_effect_of_a_folder_and_refuses_a_regression, RulesWorld) {
   for (int i = 0; i < 3; ++i) BOOST_TEST(advance_of_a_new_claim() == 64000);
   const auto copy = world.folder.path() / "copy";
   fs::copy(rules, copy, fs::copy_options::recursive);
@@ -193,8 +193,7 @@ BOOST_FIXTURE_TEST_CASE(a_backtest_says_what_a_folder_would_have_done_and_refuse
              std::string::npos);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_backtest_tells_of_a_rule_how_often_it_was_right_and_what_it_found_before_and_after,
-                        RulesWorld) {
+BOOST_FIXTURE_TEST_CASE(a_backtest_reports_the_precision_of_a_rule_and_its_findings_before_and_after, RulesWorld) {
   std::string late = claim_body("LATE");
   late.replace(late.find(day(-5)), 10, "2020-01-02");
   expect_ok(world.api->post("/v1/claims/reviews", late));
@@ -204,22 +203,22 @@ BOOST_FIXTURE_TEST_CASE(a_backtest_tells_of_a_rule_how_often_it_was_right_and_wh
           R"(","payment_amount":0,"claims":[{"claim_identifier":"LATE","status":"4","charge_amount":1000.00,)"
           R"("paid_amount":0,)"
           R"("date_of_service":"2020-01-02","adjustments":[{"group":"CO","code":"29","amount":1000.00}]}]})"));
-  CommandResult told;
+  CommandResult backtest;
   BOOST_TEST(eventually([&] {
-               told = command({"backtest"});
-               return told.out.find("1 reviews of 1 claims, 1 answered by their payers, 1 of these denied") !=
+               backtest = command({"backtest"});
+               return backtest.out.find("1 reviews of 1 claims, 1 answered by their payers, 1 of these denied") !=
                       std::string::npos;
              }),
-             told.out);
+             backtest.out);
   std::vector<std::string> words;
-  std::istringstream in(told.out.substr(told.out.find("denial.timely_filing ")));
+  std::istringstream in(backtest.out.substr(backtest.out.find("denial.timely_filing ")));
   for (std::string word; words.size() < 8 && in >> word;) words.push_back(word);
   const std::vector<std::string> expected{
       "denial.timely_filing", "1", "1", "100.0%", "100.0%", "100.0%", "100.0%", "1000.00"};
   BOOST_TEST(words == expected, boost::test_tools::per_element());
 }
 
-BOOST_FIXTURE_TEST_CASE(without_a_service_a_backtest_knows_what_commands_took_in, RulesWorld) {
+BOOST_FIXTURE_TEST_CASE(without_a_service_a_backtest_covers_claims_taken_in_by_command, RulesWorld) {
   advance_of_a_new_claim();
   world.service->ask_to_stop();
   BOOST_TEST(world.service->wait_for_end() == 0);
@@ -227,9 +226,9 @@ BOOST_FIXTURE_TEST_CASE(without_a_service_a_backtest_knows_what_commands_took_in
   const auto imported = run_tideover(
       {"import", (world.folder.path() / "claims.ndjson").string(), "--config", world.folder.config_file().string()});
   BOOST_TEST(imported.exit_code == 0, imported.err);
-  const auto told = command({"backtest"});
-  BOOST_TEST(told.exit_code == 0, told.err);
-  BOOST_TEST(told.out.find("3 reviews of 3 claims, 0 answered by their payers") != std::string::npos, told.out);
+  const auto backtest = command({"backtest"});
+  BOOST_TEST(backtest.exit_code == 0, backtest.err);
+  BOOST_TEST(backtest.out.find("3 reviews of 3 claims, 0 answered by their payers") != std::string::npos, backtest.out);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_too_often_goes_into_shadow_mode_until_its_file_is_corrected, RulesWorld) {
@@ -247,9 +246,9 @@ BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_too_often_goes_into_shadow_mode_until_
   BOOST_TEST(eventually([&] { return mode() == "shadow"; }));
   BOOST_TEST(!review().has("/rule_faults/0"));
 
-  const std::string told = "denial.zero_charge failed on 6 of 6 calls; it is in shadow mode";
-  BOOST_TEST(eventually([&] { return readiness().find(told) != std::string::npos; }), readiness());
-  BOOST_TEST(command({"status"}).out.find(told) != std::string::npos, command({"status"}).out);
+  const std::string problem = "denial.zero_charge failed on 6 of 6 calls; it is in shadow mode";
+  BOOST_TEST(eventually([&] { return readiness().find(problem) != std::string::npos; }), readiness());
+  BOOST_TEST(command({"status"}).out.find(problem) != std::string::npos, command({"status"}).out);
   BOOST_TEST(ApiClient(world.service->ops_port()).get("/metrics").body.find("tideover_rules_failing_total 1\n") !=
              std::string::npos);
   const Json tasks = expect_ok(api.get("/v1/tasks?status=open&kind=rule_failing"));
@@ -262,11 +261,11 @@ BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_too_often_goes_into_shadow_mode_until_
   BOOST_REQUIRE(world.service->wait_for_end() == 0);
   world.start();
   BOOST_TEST(mode() == "shadow");
-  BOOST_TEST(eventually([&] { return readiness().find(told) != std::string::npos; }), readiness());
+  BOOST_TEST(eventually([&] { return readiness().find(problem) != std::string::npos; }), readiness());
 
   edit("denial/zero_charge.lua", failing, sound);
   BOOST_TEST(eventually([&] { return mode() == "live"; }));
-  BOOST_TEST(readiness().find(told) == std::string::npos, readiness());
+  BOOST_TEST(readiness().find(problem) == std::string::npos, readiness());
 }
 
 BOOST_FIXTURE_TEST_CASE(a_client_shadows_a_rule_brings_it_into_force_and_goes_back, RulesWorld) {
@@ -312,7 +311,7 @@ BOOST_FIXTURE_TEST_CASE(a_client_shadows_a_rule_brings_it_into_force_and_goes_ba
   expect_error(reader.post("/v1/rules/promote", promotion), 403, "insufficient_scope");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_table_that_comes_does_not_replace_what_somebody_promoted, RulesWorld) {
+BOOST_FIXTURE_TEST_CASE(a_new_table_does_not_replace_a_promoted_bundle, RulesWorld) {
   const auto live_sha256 = [&] { return expect_ok(world.api->get("/v1/rules")).text("/rules_sha256"); };
   const auto first = live_sha256();
   save_file(tables / "mue@2026q1.csv", "code,units,indicator\n99213,3,2\n");
@@ -348,8 +347,7 @@ BOOST_FIXTURE_TEST_CASE(rules_that_decide_for_all_tenants_are_released_by_the_op
   expect_ok(world.api->post("/v1/rules/shadow", R"({"rule_id":"denial.zero_charge"})"));
 }
 
-BOOST_FIXTURE_TEST_CASE(what_rules_did_to_the_claims_of_all_tenants_is_shown_to_the_operators_clients_only,
-                        RulesWorld) {
+BOOST_FIXTURE_TEST_CASE(effects_of_rules_on_all_tenants_are_shown_to_the_operators_clients_only, RulesWorld) {
   const ApiClient stranger(world.service->port(),
                            world.folder.create_client({"--role", "admin", "--tenant", "clinic"}));
   for (const char* member : {"fired", "failed"}) {
@@ -477,7 +475,7 @@ BOOST_AUTO_TEST_CASE(rules_whose_table_is_not_here_are_waited_for_and_never_repl
       world.start();
       BOOST_TEST(live() == first);
 
-      // What this node cannot use it does not bring into force, nor tell anybody that it did.
+      // A node does not bring into force a bundle that it cannot use, nor does it report that it did.
       for (const auto& words :
            {std::vector<std::string>{"promote", "--bundle", wanted}, {"rollback", "--to", wanted}}) {
         const auto again = rules(words);
@@ -488,7 +486,7 @@ BOOST_AUTO_TEST_CASE(rules_whose_table_is_not_here_are_waited_for_and_never_repl
       const auto readiness = [&] { return ApiClient(world.service->ops_port()).get("/readyz").body; };
       BOOST_TEST(readiness().find("not valid on this node") == std::string::npos, readiness());
       BOOST_TEST(live() == first);
-      if (store == Store::sqlite) continue;  // one process at a time: nobody else brings it into force
+      if (store == Store::sqlite) continue;  // one process at a time: no other brings it into force
 
       // Another node of the same database has the table.
       const auto other = world.folder.path() / "other";
@@ -506,9 +504,9 @@ BOOST_AUTO_TEST_CASE(rules_whose_table_is_not_here_are_waited_for_and_never_repl
     }
 }
 
-BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_person) {
+BOOST_AUTO_TEST_CASE(rules_wait_for_a_command_and_for_a_second_reviewer) {
   if (::geteuid() != 0) {
-    BOOST_TEST_MESSAGE("skipped: only root can be two persons");
+    BOOST_TEST_MESSAGE("skipped: only root can act as two users");
     return;
   }
   fs::path rules;

@@ -33,7 +33,7 @@ bool log_says(const ServiceFolder& folder, const std::string& text) {
   return std::filesystem::exists(folder.log_file()) && read_file(folder.log_file()).find(text) != std::string::npos;
 }
 
-/// A port of loopback that nobody has.
+/// A free port of loopback.
 std::uint16_t free_port() {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(check_says_at_once_that_serve_would_wait_for_the_database) 
   expect_in(ended.err, {"Can't connect", "serve waits for it"});
 }
 
-BOOST_DATA_TEST_CASE(what_an_ending_process_still_holds_is_waited_for,
+BOOST_DATA_TEST_CASE(locks_of_an_ending_process_are_waited_for,
                      boost::unit_test::data::make({"store/tideover.db.lock", "data/rail-journal"}), held) {
   World world;
   world.service->ask_to_stop();
@@ -237,7 +237,7 @@ BOOST_AUTO_TEST_CASE(a_control_socket_that_cannot_be_made_ends_the_start_before_
   BOOST_TEST(refused.find("\"serving\"") == std::string::npos, refused);
 }
 
-BOOST_AUTO_TEST_CASE(what_everyone_may_write_is_refused) {
+BOOST_AUTO_TEST_CASE(world_writable_files_are_refused) {
   using std::filesystem::perms;
   ServiceFolder folder;
   const auto rules = folder.copy_rules();
@@ -350,7 +350,7 @@ BOOST_AUTO_TEST_CASE(the_production_example_starts_once_its_paths_exist) {
   BOOST_TEST(ServiceProcess(folder).is_running());
 }
 
-BOOST_AUTO_TEST_CASE(a_database_whose_certificate_nobody_vouches_for_is_refused) {
+BOOST_AUTO_TEST_CASE(a_database_with_an_untrusted_certificate_is_refused) {
   if (tests::MariaDbInstance::skipped()) return;
   tests::MariaDbInstance server(tests::MariaDbInstance::Encryption::tls);
   ServiceFolder folder;

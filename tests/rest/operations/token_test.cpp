@@ -86,7 +86,7 @@ BOOST_FIXTURE_TEST_CASE(a_token_carries_the_scopes_that_were_asked_for, TokenWor
   BOOST_TEST(refused.header("WWW-Authenticate").find("insufficient_scope") != std::string::npos);
 }
 
-BOOST_FIXTURE_TEST_CASE(only_a_whole_and_unchanged_token_opens, TokenWorld) {
+BOOST_FIXTURE_TEST_CASE(only_a_whole_and_unchanged_token_is_accepted, TokenWorld) {
   expect_ok(world.api->get("/v1/health"));
   const Answer missing = anyone.get("/v1/health");
   expect_error(missing, 401, "unauthorized");
@@ -109,7 +109,7 @@ BOOST_FIXTURE_TEST_CASE(only_a_whole_and_unchanged_token_opens, TokenWorld) {
       std::string::npos);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_token_of_another_service_opens_nothing, TokenWorld) {
+BOOST_FIXTURE_TEST_CASE(a_token_of_another_service_is_refused, TokenWorld) {
   World other;
   expect_error(anyone.get("/v1/health", {{"Authorization", "Bearer " + other.api->token()}}), 401, "token_invalid");
 }

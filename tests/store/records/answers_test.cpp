@@ -66,7 +66,7 @@ BOOST_DATA_TEST_CASE(pruning_removes_expired_answers_of_all_tenants_and_no_more_
   BOOST_TEST(store.count_past_the_store("SELECT COUNT(*) FROM answers") == 1);
 }
 
-BOOST_DATA_TEST_CASE(what_expires_behind_answers_that_are_kept_longer_goes_too_piece_by_piece, bdata::make(engines()),
+BOOST_DATA_TEST_CASE(answers_that_expire_behind_longer_kept_ones_are_removed_in_pieces, bdata::make(engines()),
                      engine) {
   StoreUnderTest store(engine);
   constexpr int kKept = 60, kExpired = 40;

@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(notes_come_back_as_they_were_made) {
   BOOST_TEST(((std::filesystem::status(file).permissions() & open_to_others) == std::filesystem::perms::none));
 }
 
-BOOST_AUTO_TEST_CASE(what_this_key_did_not_sign_is_a_fault) {
+BOOST_AUTO_TEST_CASE(a_line_that_this_key_did_not_sign_is_a_fault) {
   auto writer = open(), stranger = open('x');
   BOOST_REQUIRE(bool(writer.append(at(1))));
   BOOST_REQUIRE(bool(stranger.append(at(2))));
@@ -61,7 +61,7 @@ BOOST_AUTO_TEST_CASE(what_this_key_did_not_sign_is_a_fault) {
   BOOST_TEST(ledger() == "1 3 faults 2");
 }
 
-BOOST_AUTO_TEST_CASE(half_a_line_that_a_crash_left_is_passed_over_and_cut_off) {
+BOOST_AUTO_TEST_CASE(half_a_line_left_by_a_crash_is_skipped_and_cut_off) {
   auto writer = open();
   BOOST_REQUIRE(bool(writer.append(at(1))));
   add("tideover-checkpoint-1 2026-11");

@@ -76,7 +76,7 @@ BOOST_DATA_TEST_CASE(an_identifier_is_taken_once_per_tenant, bdata::make(engines
   BOOST_TEST(!insert(kOtherTenant));
 }
 
-BOOST_AUTO_TEST_CASE(details_from_before_other_payers_were_told_read_as_not_told) {
+BOOST_AUTO_TEST_CASE(details_stored_before_other_payers_existed_read_as_absent) {
   const ClaimDetails before{{"E119"}, "11", std::nullopt, "F", true, "7"};
   const std::string stored =
       "\x01\x1f"
@@ -93,11 +93,11 @@ BOOST_AUTO_TEST_CASE(details_from_before_other_payers_were_told_read_as_not_told
   store::read_claim_content(stored, draft);
   BOOST_TEST(shown(draft.details) == shown(before));
   BOOST_TEST(store::claim_content_column({}, before) == stored);  // and are written so still
-  auto told = before;
-  told.is_test = false;
+  auto stated = before;
+  stated.is_test = false;
   draft = {};
-  store::read_claim_content(store::claim_content_column({}, told), draft);
-  BOOST_TEST(shown(draft.details) == shown(told));
+  store::read_claim_content(store::claim_content_column({}, stated), draft);
+  BOOST_TEST(shown(draft.details) == shown(stated));
 }
 
 BOOST_DATA_TEST_CASE(duplicates_are_claims_of_another_identifier_with_the_same_key, bdata::make(engines()), engine) {

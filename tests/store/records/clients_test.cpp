@@ -122,7 +122,7 @@ BOOST_DATA_TEST_CASE(open_tasks_come_back_whole_oldest_first_and_by_kind, bdata:
   BOOST_TEST(shown(about) == shown(std::vector{sample_task(2)}));
 }
 
-BOOST_DATA_TEST_CASE(a_task_keeps_each_clients_last_word_and_closes_once, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_task_keeps_each_client_s_last_vote_and_closes_once, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto task = sample_task(1);
   const domain::TaskVote first{id_of<ClientId>(1), "paid", "bank says so", domain::Timestamp::from_ms(30)},
@@ -153,14 +153,14 @@ BOOST_DATA_TEST_CASE(a_task_keeps_each_clients_last_word_and_closes_once, bdata:
   BOOST_TEST(open.empty());
 }
 
-BOOST_DATA_TEST_CASE(a_finding_has_one_task_whoever_tells_of_it, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_finding_has_one_task_however_often_it_is_reported, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto first = sample_task(1), second = sample_task(2), without = sample_task(3);
   first.finding = second.finding = "paid_twice RTP key";
   store.write([&](ports::Records& records) {
     records.tasks().open(kTenant, first);
     records.tasks().open(kTenant, without);
-    records.tasks().open(kTenant, sample_task(4));  // what is no finding may be told again
+    records.tasks().open(kTenant, sample_task(4));  // a task that is no finding may be opened again
   });
   BOOST_TEST((store.try_to_write([&](ports::Records& records) { records.tasks().open(kTenant, second); }) ==
               ErrorCode::conflict));

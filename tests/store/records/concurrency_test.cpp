@@ -84,7 +84,7 @@ BOOST_DATA_TEST_CASE(of_sixteen_that_replace_one_claim_exactly_one_wins, bdata::
   BOOST_TEST(won == 1);
 }
 
-BOOST_DATA_TEST_CASE(whoever_matches_money_of_a_tenant_sees_what_the_one_before_did, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(each_matching_unit_of_a_tenant_sees_the_writes_of_the_one_before, bdata::make(engines()), engine) {
   StoreUnderTest store(engine, four_lanes());
   constexpr int kRounds = 10;
   store.write([&](ports::Records& records) {

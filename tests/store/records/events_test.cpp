@@ -47,7 +47,7 @@ BOOST_DATA_TEST_CASE(the_outbox_renders_on_append_and_is_oldest_first_over_all_t
   BOOST_TEST(unpublished(store, 2).size() == 2);
 }
 
-BOOST_DATA_TEST_CASE(what_does_not_wait_in_the_outbox_is_not_published, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(an_event_that_is_not_in_the_outbox_is_not_published, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([&](ports::Records& records) { records.events().append(kTenant, sample_event(1)); });
   const auto waiting = published(unpublished(store).front(), 1);
@@ -219,7 +219,7 @@ BOOST_DATA_TEST_CASE(the_log_is_read_by_sequence_kind_and_time, bdata::make(engi
   BOOST_TEST(between(0, 99, {"review.completed", "task.opened"}, 9) == shown(std::vector{log[0], log[3], log[2]}));
 }
 
-BOOST_DATA_TEST_CASE(what_ended_is_delivered_again_from_its_first_try_on, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(an_ended_delivery_is_repeated_from_its_first_try, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto delivery = sample_delivery(1, 1);
   delivery.state = ports::Delivery::State::dead;

@@ -72,7 +72,7 @@ BOOST_DATA_TEST_CASE(a_chain_comes_in_pages, bdata::make(engines()), engine) {
   });
 }
 
-BOOST_DATA_TEST_CASE(what_was_refused_leaves_no_gap, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_refused_row_leaves_no_gap, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   append_rows(store, 1, 2);
   // Refused after it has written: the batch is rolled back and run again.
@@ -111,7 +111,7 @@ BOOST_DATA_TEST_CASE(every_lane_writes_its_own_chain, bdata::make(engines()), en
   BOOST_TEST(rows == 80);
 }
 
-BOOST_AUTO_TEST_CASE(a_place_that_somebody_took_meanwhile_is_left_to_him) {
+BOOST_AUTO_TEST_CASE(a_position_taken_meanwhile_by_another_writer_is_not_overwritten) {
   if (MariaDbInstance::skipped()) return;
   StoreUnderTest store(sql::Dialect::mysql);
   append_rows(store, 1, 2);

@@ -197,7 +197,7 @@ BOOST_DATA_TEST_CASE(pieces_keep_any_bytes_and_go_when_they_are_done_with, bdata
   BOOST_TEST((piece(2, 0) == "other"));
 }
 
-BOOST_DATA_TEST_CASE(the_next_open_job_is_the_oldest_one_that_nobody_works_on, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(the_next_open_job_is_the_oldest_one_without_a_worker, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   BOOST_TEST(!next_open(store, kNow));
   insert(store, {2, 1});
@@ -211,7 +211,7 @@ BOOST_DATA_TEST_CASE(the_next_open_job_is_the_oldest_one_that_nobody_works_on, b
   BOOST_TEST(shown(next_open(store, kLeaseEnd)->job.id) == shown(id_of<ImportJobId>(1)));
 }
 
-BOOST_DATA_TEST_CASE(a_job_is_taken_by_whoever_was_first, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_job_is_taken_by_the_first_worker, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto queued = sample_job(1);
   queued.started_at = std::nullopt;

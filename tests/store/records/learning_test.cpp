@@ -29,7 +29,7 @@ void append(StoreUnderTest& store, const TenantId& tenant, const LearningBatch& 
 
 BOOST_AUTO_TEST_SUITE(learning_records)
 
-BOOST_DATA_TEST_CASE(a_batch_comes_back_whole_and_in_its_place, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_batch_comes_back_whole_and_at_its_position, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto closing = sample_batch(2);
   closing.entries.clear();
@@ -129,7 +129,7 @@ BOOST_DATA_TEST_CASE(an_edition_of_a_payer_is_kept_once, bdata::make(engines()),
   BOOST_TEST(!store.seen([](const ports::Records& records) { return records.learning().payer("unknown"); }));
 }
 
-BOOST_DATA_TEST_CASE(a_damaged_batch_is_told_and_not_taken_for_an_empty_one, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_damaged_batch_is_reported_and_not_taken_for_an_empty_one, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   append(store, kTenant, sample_batch(1));
   store.run_past_the_store("UPDATE learning_batches SET entries = X'78'");

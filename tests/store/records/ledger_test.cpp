@@ -53,7 +53,7 @@ BOOST_DATA_TEST_CASE(a_transaction_comes_back_whole, bdata::make(engines()), eng
   BOOST_TEST(!transaction_in(store, 3));
 }
 
-BOOST_DATA_TEST_CASE(what_does_not_balance_is_refused_with_its_whole_unit, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(an_unbalanced_transaction_is_refused_with_its_whole_unit, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto unbalanced = sample_transaction(2);
   unbalanced.entries.back().amount += Money::cents(1);
@@ -83,7 +83,7 @@ BOOST_DATA_TEST_CASE(a_pending_transaction_is_resolved_once, bdata::make(engines
   BOOST_TEST(!append(store, transaction(6, LedgerPhase::posted, 500)));
 }
 
-BOOST_DATA_TEST_CASE(balances_tell_posted_from_pending_and_forget_what_was_voided, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(balances_separate_posted_from_pending_and_omit_voided_entries, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   BOOST_TEST(balances(store) == "[]");
   BOOST_REQUIRE(!append(store, transaction(1, LedgerPhase::pending, 500)));
@@ -146,7 +146,7 @@ BOOST_DATA_TEST_CASE(a_list_is_oldest_first_and_filtered_by_settlement_account_a
   BOOST_TEST(list(id_of<SettlementId>(9), "", "", 9) == "");
 }
 
-BOOST_DATA_TEST_CASE(nobody_changes_or_deletes_what_is_booked_or_audited, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(rows_of_ledger_and_audit_trail_cannot_be_changed_or_deleted, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([&](ports::Records& records) {
     records.ledger().append(kTenant, sample_transaction(1));

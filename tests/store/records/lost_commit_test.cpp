@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(a_commit_that_hangs_longer_than_one_waits_is_not_reported_a
   world.store.reset();
   world.store = *store::SqlStore::open(world.options, world.encoder, world.cipher);
   world.proxy.arm(Fault::hold_commit);
-  // The hanging transaction holds its mark: whether it will count cannot be known yet, and nobody says that it does
+  // The hanging transaction holds its mark: whether it will count cannot be known yet, and no answer says that it does
   // not.
   const auto status = world.write_one(1);
   BOOST_REQUIRE(!status);

@@ -36,7 +36,7 @@ BOOST_DATA_TEST_CASE(a_name_goes_from_one_process_to_the_next_by_its_epoch, bdat
   BOOST_TEST(!store.seen([](const ports::Records& records) { return records.nodes().find("node-b"); }));
 }
 
-BOOST_DATA_TEST_CASE(only_who_holds_the_name_renews_its_lease, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(only_the_holder_of_the_name_renews_its_lease, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   take(store, node(1, "first"));
   take(store, node(2, "second"));

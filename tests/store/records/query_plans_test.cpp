@@ -17,11 +17,11 @@ using namespace tideover::tests;
 namespace {
 
 /// A statement without rows that only tells its text.
-class Told final : public sql::Statement {
+class RecordedStatement final : public sql::Statement {
  public:
-  Told(std::string text, std::string& told) : text_(std::move(text)), told_(told) {}
+  RecordedStatement(std::string text, std::string& recorded) : text_(std::move(text)), recorded_(recorded) {}
   std::int64_t run(std::span<const sql::Parameter>) override { return 0; }
-  void open(std::span<const sql::Parameter>) override { told_ = text_; }
+  void open(std::span<const sql::Parameter>) override { recorded_ = text_; }
   bool next() override { return false; }
   void close() noexcept override {}
   bool is_null(int) const override { return true; }
@@ -31,7 +31,7 @@ class Told final : public sql::Statement {
 
  private:
   const std::string text_;
-  std::string& told_;
+  std::string& recorded_;
 };
 
 /// A session that finds nothing and keeps what it was last asked.
@@ -44,7 +44,7 @@ class Listening final : public sql::Session {
 
  protected:
   std::unique_ptr<sql::Statement> prepare(std::string_view sql) override {
-    return std::make_unique<Told>(std::string(sql), asked);
+    return std::make_unique<RecordedStatement>(std::string(sql), asked);
   }
   void execute_text(std::string_view) override {}
   void begin_transaction() override {}
@@ -72,12 +72,12 @@ BOOST_AUTO_TEST_CASE(tasks_about_an_object_are_found_by_it) {
              plan());
 }
 
-BOOST_AUTO_TEST_CASE(what_a_decision_did_is_found_by_its_task) {
+BOOST_AUTO_TEST_CASE(effects_of_a_decision_are_found_by_its_task) {
   (void)store::MatchStore(session).of_task(kTenant, id_of<TaskId>(1));
   BOOST_TEST(plan().find("USING INDEX match_candidates_by_task (tenant=? AND task_id=?)") != std::string::npos, plan());
 }
 
-BOOST_AUTO_TEST_CASE(who_brought_two_together_is_found_by_both) {
+BOOST_AUTO_TEST_CASE(a_match_is_found_by_its_deposit_and_remittance) {
   (void)store::MatchStore(session).joined_by(kTenant, "dep_1", "rmt_1");
   BOOST_TEST(plan().find("SEARCH match_candidates USING PRIMARY KEY (tenant=? AND subject_id=?)") != std::string::npos,
              plan());
@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(heads_of_the_learning_journal_are_one_look_for_each_tenant)
   BOOST_TEST(plan().find("SEARCH b USING COVERING INDEX") != std::string::npos, plan());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
+BOOST_AUTO_TEST_CASE(queries_of_each_payment_scan_no_table) {
   store::RemittanceStore remittances(session, cells);
   store::DepositStore deposits(session, cells);
   store::SettlementStore settlements(session, cells);
@@ -240,13 +240,13 @@ BOOST_AUTO_TEST_CASE(what_is_asked_for_each_payment_walks_through_no_table) {
 
 BOOST_AUTO_TEST_CASE(the_portfolio_around_a_claim_is_a_few_rows_by_their_key) {
   (void)store::SettlementStore(session, cells).portfolio(kTenant, "PAYER", "1999999984", Date::from_days(20'000));
-  const auto told = plan();
+  const auto whole_plan = plan();
   std::size_t by_key = 0;
-  for (auto at = told.find("SEARCH portfolio USING PRIMARY KEY (tenant=? AND measure=? AND subject");
-       at != std::string::npos; at = told.find("SEARCH portfolio", at + 1))
+  for (auto at = whole_plan.find("SEARCH portfolio USING PRIMARY KEY (tenant=? AND measure=? AND subject");
+       at != std::string::npos; at = whole_plan.find("SEARCH portfolio", at + 1))
     ++by_key;
-  BOOST_TEST(by_key == 4u, told);
-  BOOST_TEST(told.find("SCAN portfolio") == std::string::npos, told);
+  BOOST_TEST(by_key == 4u, whole_plan);
+  BOOST_TEST(whole_plan.find("SCAN portfolio") == std::string::npos, whole_plan);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

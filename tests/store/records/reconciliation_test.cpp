@@ -116,7 +116,7 @@ BOOST_DATA_TEST_CASE(deposits_that_another_stands_for_are_found_by_it, bdata::ma
   BOOST_TEST(waiting(2) == "12");
 }
 
-BOOST_DATA_TEST_CASE(what_a_payer_carried_on_is_summed_and_whoever_takes_of_it_is_found, bdata::make(engines()),
+BOOST_DATA_TEST_CASE(forward_balances_of_a_payer_are_summed_and_their_takers_are_found, bdata::make(engines()),
                      engine) {
   StoreUnderTest store(engine);
   const auto remittance = [](std::uint64_t n, std::int64_t adjustment, std::int64_t carried) {
@@ -203,7 +203,7 @@ BOOST_DATA_TEST_CASE(a_remittance_comes_back_whole_with_its_claims, bdata::make(
   BOOST_TEST(shown(by_content) == shown(linked));
 }
 
-BOOST_DATA_TEST_CASE(the_same_notice_is_stored_once, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(the_same_remittance_is_stored_once, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto again = sample_remittance(2);
   again.content_sha256 = sample_remittance(1).content_sha256;
@@ -246,7 +246,7 @@ BOOST_DATA_TEST_CASE(remittances_wait_by_trace_or_by_payer_until_a_deposit_is_li
     });
   };
   BOOST_TEST(order(waiting("TRACE-A", "PAYER-A")) == "1245");
-  BOOST_TEST(waiting("TRACE-A", "PAYER-A").front().claims.empty());  // they are read for whoever is taken
+  BOOST_TEST(waiting("TRACE-A", "PAYER-A").front().claims.empty());  // they are read for the one that is taken
   BOOST_TEST(shown(balance_of(waiting("TRACE-A", "PAYER-A").front().draft).difference) ==
              shown(balance_of(sample_remittance(1).draft).difference));
   BOOST_TEST(order(waiting("", "PAYER-A")) == "123");
@@ -264,10 +264,10 @@ BOOST_DATA_TEST_CASE(remittances_wait_by_trace_or_by_payer_until_a_deposit_is_li
 BOOST_DATA_TEST_CASE(another_remittance_of_a_trace_number_is_found_unless_it_is_another_payer_s, bdata::make(engines()),
                      engine) {
   StoreUnderTest store(engine);
-  auto other_payer = sample_remittance(2), of_nobody = sample_remittance(3), without_money = sample_remittance(4),
+  auto other_payer = sample_remittance(2), without_payer = sample_remittance(3), without_money = sample_remittance(4),
        takes_back = sample_remittance(5);
   other_payer.draft.payer_id = "PAYER-B";
-  of_nobody.draft.payer_id = "";
+  without_payer.draft.payer_id = "";
   without_money.draft.payment_amount = takes_back.draft.payment_amount = Money{};
   without_money.draft.provider_adjustments.clear();
   takes_back.draft.provider_adjustments = {{"FB", "", Money::cents(-100)}};  // a balance to be withheld later
@@ -283,8 +283,8 @@ BOOST_DATA_TEST_CASE(another_remittance_of_a_trace_number_is_found_unless_it_is_
   BOOST_TEST(found() == "none");
   store.write([&](ports::Records& records) { records.remittances().insert(kTenant, takes_back); });
   BOOST_TEST(found() == takes_back.id.text());
-  store.write([&](ports::Records& records) { records.remittances().insert(kTenant, of_nobody); });
-  BOOST_TEST(found() == of_nobody.id.text());
+  store.write([&](ports::Records& records) { records.remittances().insert(kTenant, without_payer); });
+  BOOST_TEST(found() == without_payer.id.text());
 }
 
 BOOST_DATA_TEST_CASE(deposits_are_listed_by_status_and_payer_in_pages, bdata::make(engines()), engine) {
@@ -305,27 +305,26 @@ BOOST_DATA_TEST_CASE(deposits_are_listed_by_status_and_payer_in_pages, bdata::ma
   BOOST_TEST(listed({std::nullopt, "PAYER-B"}) == "3");
 }
 
-BOOST_DATA_TEST_CASE(what_the_ladder_thought_comes_back_whole_by_subject_and_by_candidate, bdata::make(engines()),
-                     engine) {
+BOOST_DATA_TEST_CASE(match_candidates_come_back_whole_by_subject_and_by_candidate, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   const MatchCandidate whole{id_of<MatchCandidateId>(1), "rmt_1", {},
                              MatchStep::trace_number,    "dep_1", MatchVerdict::rejected,
                              {"amount_differs", ""},     kNow};
-  const MatchCandidate nobody{id_of<MatchCandidateId>(2), "rmt_1",           {},  MatchStep::amount_and_date, "",
-                              MatchVerdict::rejected,     {"nothing_found"}, kNow};
+  const MatchCandidate not_found{id_of<MatchCandidateId>(2), "rmt_1",           {},  MatchStep::amount_and_date, "",
+                                 MatchVerdict::rejected,     {"nothing_found"}, kNow};
   const MatchCandidate first{id_of<MatchCandidateId>(3), "rmt_1", 0,   MatchStep::claim_identifier, "stl_1",
                              MatchVerdict::taken,        {},      kNow};
   const MatchCandidate second{id_of<MatchCandidateId>(4), "rmt_1", 1,   MatchStep::claim_identifier, "stl_2",
                               MatchVerdict::taken,        {},      kNow};
   store.write([&](ports::Records& records) {
-    for (const auto& candidate : {second, first, nobody, whole}) records.matches().insert(kTenant, candidate);
+    for (const auto& candidate : {second, first, not_found, whole}) records.matches().insert(kTenant, candidate);
   });
   const auto of_subject = [&](std::optional<int> claim) {
     return shown(store.seen(
         [&](const ports::Records& records) { return records.matches().of_subject(kTenant, "rmt_1", claim, 9); }));
   };
-  BOOST_TEST(of_subject(1) == shown(std::vector{whole, nobody, second}));
-  BOOST_TEST(of_subject({}) == shown(std::vector{whole, nobody}));
+  BOOST_TEST(of_subject(1) == shown(std::vector{whole, not_found, second}));
+  BOOST_TEST(of_subject({}) == shown(std::vector{whole, not_found}));
   const auto of_candidate =
       store.seen([&](const ports::Records& records) { return records.matches().of_candidate(kTenant, "stl_1", 9); });
   BOOST_TEST(shown(of_candidate) == shown(std::vector{first}));
@@ -345,7 +344,7 @@ BOOST_DATA_TEST_CASE(the_records_of_one_deposit_are_found_by_it, bdata::make(eng
   BOOST_TEST(shown(found) == shown(std::vector{sample_record(1, 1), sample_record(3, 2)}));
 }
 
-BOOST_DATA_TEST_CASE(remittances_are_listed_by_what_became_of_them, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(remittances_are_listed_by_status, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto posted = sample_remittance(1), held = sample_remittance(2), waiting = sample_remittance(3);
   for (auto* remittance : {&posted, &waiting}) {
@@ -374,7 +373,7 @@ BOOST_DATA_TEST_CASE(remittances_are_listed_by_what_became_of_them, bdata::make(
   BOOST_TEST(with(std::nullopt) == "123");
 }
 
-BOOST_DATA_TEST_CASE(what_became_of_one_claim_is_written_to_that_claim, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(the_outcome_of_one_claim_is_written_to_that_claim, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([&](ports::Records& records) { records.remittances().insert(kTenant, sample_remittance(1)); });
   auto expected = sample_remittance(1);
@@ -427,16 +426,17 @@ BOOST_DATA_TEST_CASE(a_settlement_s_records_are_numbered_and_each_number_is_give
       ErrorCode::conflict);
 }
 
-BOOST_DATA_TEST_CASE(who_waits_is_found_by_day, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(waiting_deposits_and_remittances_are_found_by_day, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto late = sample_deposit(2);
   late.received_date = day(90);
   late.effective_date = std::nullopt;
-  auto late_notice = sample_remittance(2);
-  late_notice.draft.payment_date = day(90);
+  auto late_remittance = sample_remittance(2);
+  late_remittance.draft.payment_date = day(90);
   store.write([&](ports::Records& records) {
     for (const auto& deposit : {sample_deposit(1), late}) records.deposits().insert(kTenant, deposit);
-    for (const auto& notice : {sample_remittance(1), late_notice}) records.remittances().insert(kTenant, notice);
+    for (const auto& remittance : {sample_remittance(1), late_remittance})
+      records.remittances().insert(kTenant, remittance);
   });
   const auto waiting = [&](Date from, Date to) {
     return store.seen([&](const ports::Records& records) {
@@ -451,8 +451,7 @@ BOOST_DATA_TEST_CASE(who_waits_is_found_by_day, bdata::make(engines()), engine) 
   BOOST_TEST(waiting(day(91), day(99)) == " ");
 }
 
-BOOST_DATA_TEST_CASE(what_may_be_one_payment_is_found_by_number_or_payer_amount_and_day, bdata::make(engines()),
-                     engine) {
+BOOST_DATA_TEST_CASE(possible_duplicates_are_found_by_number_or_payer_amount_and_day, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto known = sample_deposit(2), same_channel = sample_deposit(3), other_amount = sample_deposit(4),
        duplicate = sample_deposit(5), far = sample_deposit(6), other_number = sample_deposit(7),
@@ -473,7 +472,7 @@ BOOST_DATA_TEST_CASE(what_may_be_one_payment_is_found_by_number_or_payer_amount_
              })) == "2378");
 }
 
-BOOST_DATA_TEST_CASE(what_a_decision_brought_together_is_found_whole_by_its_task, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(links_of_a_decision_are_found_whole_by_its_task, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   constexpr std::uint64_t kMany = 300;
   const auto task = id_of<TaskId>(7);
@@ -497,13 +496,13 @@ BOOST_DATA_TEST_CASE(what_a_decision_brought_together_is_found_whole_by_its_task
       [&](const ports::Records& records) { return records.matches().joined_by(kTenant, "candidate", "other"); }));
 }
 
-BOOST_DATA_TEST_CASE(a_notice_is_the_same_by_what_was_said_or_by_its_payer, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_remittance_is_the_same_by_its_content_or_by_its_payer, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([&](ports::Records& records) { records.remittances().insert(kTenant, sample_remittance(1)); });
-  const auto found = [&](const std::string& content, const std::string& notice, const std::string& payer) {
+  const auto found = [&](const std::string& content, const std::string& payerless, const std::string& payer) {
     auto arriving = sample_remittance(2);
     arriving.content_sha256 = content;
-    arriving.payerless_sha256 = notice;
+    arriving.payerless_sha256 = payerless;
     arriving.draft.payer_id = payer;
     return store.seen([&](const ports::Records& records) { return records.remittances().find_same(kTenant, arriving); })
         .has_value();

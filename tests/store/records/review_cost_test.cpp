@@ -1,5 +1,5 @@
 // What a review costs the writer, counted so that it cannot creep: statements of its unit, and index entries beyond
-// primary keys. Whoever adds one explains it in core/store/README.md.
+// primary keys. Explain an added one in core/store/README.md.
 #include <algorithm>
 
 #include "tests/store/records/support/store_under_test.hpp"

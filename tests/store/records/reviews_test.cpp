@@ -63,7 +63,7 @@ BOOST_DATA_TEST_CASE(a_review_is_found_by_its_own_id_too, bdata::make(engines())
   BOOST_TEST(!find(kOtherTenant, review.id));
 }
 
-BOOST_DATA_TEST_CASE(authorizations_are_heard_between_two_bounds_in_order, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(authorizations_are_read_between_two_bounds_in_order, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([&](ports::Records& records) {
     for (const std::uint64_t n : {4, 2, 3, 1, 5}) records.reviews().insert(kTenant, sample_review(n));
@@ -80,7 +80,7 @@ BOOST_DATA_TEST_CASE(authorizations_are_heard_between_two_bounds_in_order, bdata
   BOOST_TEST(observed(5, 9, 9).empty());
 }
 
-BOOST_DATA_TEST_CASE(reviews_are_listed_by_authorization_and_by_what_is_asked_for, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(reviews_are_listed_by_authorization_and_by_filter, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto other = sample_review(4);
   other.claim_id = id_of<ClaimId>(8);

@@ -81,7 +81,7 @@ BOOST_DATA_TEST_CASE(a_bundle_changes_only_from_the_state_that_was_read, bdata::
                  ->approved_by == "bob");
 }
 
-BOOST_DATA_TEST_CASE(one_row_says_what_decides, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(one_row_names_the_deciding_bundle, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   const auto live = [&] { return store.seen([](const ports::Records& records) { return records.rules().live(); }); };
   BOOST_TEST(!live());
@@ -102,7 +102,7 @@ BOOST_DATA_TEST_CASE(one_row_says_what_decides, bdata::make(engines()), engine) 
   BOOST_TEST((live()->effective_at == next.effective_at));
 }
 
-BOOST_DATA_TEST_CASE(the_history_tells_the_latest_first, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(the_history_lists_the_latest_first, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([](ports::Records& records) {
     records.rules().append({"aud_1", kNow, domain::RuleAct::filed, std::string(64, 'a'), "ann", ""});

@@ -56,7 +56,7 @@ BOOST_DATA_TEST_CASE(the_portfolio_sums_by_payer_by_provider_and_over_thirty_day
       records.settlements().add_to_portfolio(kTenant, id_of<SettlementId>(n), today.plus(days), change);
     });
   };
-  const auto told = [&](std::string_view payer, std::string_view npi) {
+  const auto sums_of = [&](std::string_view payer, std::string_view npi) {
     return store.seen([&](const ports::Records& records) {
       const auto sums = records.settlements().portfolio(kTenant, payer, npi, today);
       return std::vector<std::int64_t>{sums.payer_open.cents(), sums.provider_open.cents(), sums.advanced.cents(),
@@ -64,7 +64,7 @@ BOOST_DATA_TEST_CASE(the_portfolio_sums_by_payer_by_provider_and_over_thirty_day
     });
   };
   using Sums = std::vector<std::int64_t>;
-  BOOST_TEST(told("PAYER-A", "1999999984") == (Sums{0, 0, 0, 0}), boost::test_tools::per_element());
+  BOOST_TEST(sums_of("PAYER-A", "1999999984") == (Sums{0, 0, 0, 0}), boost::test_tools::per_element());
   store.write([&](ports::Records& records) {
     for (const auto& stored : {of_claim_one(1, SettlementStatus::canceled), other, elsewhere})
       records.settlements().insert(kTenant, stored);
@@ -77,9 +77,9 @@ BOOST_DATA_TEST_CASE(the_portfolio_sums_by_payer_by_provider_and_over_thirty_day
   add(1, -2, {{}, {}, Money::cents(-1)});
   add(1, -1, {{}, Money::cents(-5), Money::cents(-6)});  // a day on which more came back than went out hides nothing
   add(1, 1, {{}, Money::cents(90'000), Money::cents(90'000)});  // by another clock
-  BOOST_TEST(told("PAYER-A", "1999999984") == (Sums{3'470, 478, 3'078, 39}), boost::test_tools::per_element());
-  BOOST_TEST(told("PAYER-B", "1234567893") == (Sums{8, 3'000, 3'078, 39}), boost::test_tools::per_element());
-  BOOST_TEST(told("PAYER-C", "") == (Sums{0, 0, 3'078, 39}), boost::test_tools::per_element());
+  BOOST_TEST(sums_of("PAYER-A", "1999999984") == (Sums{3'470, 478, 3'078, 39}), boost::test_tools::per_element());
+  BOOST_TEST(sums_of("PAYER-B", "1234567893") == (Sums{8, 3'000, 3'078, 39}), boost::test_tools::per_element());
+  BOOST_TEST(sums_of("PAYER-C", "") == (Sums{0, 0, 3'078, 39}), boost::test_tools::per_element());
 }
 
 BOOST_DATA_TEST_CASE(an_update_writes_what_may_change_and_raises_the_version, bdata::make(engines()), engine) {
@@ -233,7 +233,7 @@ BOOST_DATA_TEST_CASE(a_receivable_is_open_from_the_funding_until_it_is_closed_or
   BOOST_TEST(aging().size() == 1u);
 }
 
-BOOST_DATA_TEST_CASE(what_is_owed_of_residuals_is_queued_until_it_is_claimed, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(owed_residuals_are_queued_until_they_are_claimed, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   for (std::uint64_t n = 1; n <= 4; ++n) {
     auto stored = sample_settlement(n);

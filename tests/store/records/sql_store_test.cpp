@@ -22,7 +22,7 @@ mode_t mode_of(const std::filesystem::path& path) {
 
 BOOST_AUTO_TEST_SUITE(store_sql_store)
 
-BOOST_AUTO_TEST_CASE(the_sqlite_folder_and_file_are_nobody_elses) {
+BOOST_AUTO_TEST_CASE(only_the_owner_may_read_the_sqlite_folder_and_file) {
   StoreUnderTest store(sql::Dialect::sqlite);
   const auto file = store.options().sqlite_path;
   BOOST_TEST(mode_of(file.parent_path()) == 0700);
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_database_that_cannot_be_opened_is_an_error_with_the_reaso
   BOOST_TEST(opened.error().message.find((folder / "file").string()) != std::string::npos);
 }
 
-BOOST_DATA_TEST_CASE(what_was_committed_is_there_after_a_restart, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(committed_rows_are_there_after_a_restart, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   store.write([&](ports::Records& records) { records.claims().insert(kTenant, sample_claim(1)); });
   store.reopen();
@@ -52,7 +52,7 @@ BOOST_DATA_TEST_CASE(what_was_committed_is_there_after_a_restart, bdata::make(en
   BOOST_TEST(store.failures() == "");
 }
 
-BOOST_DATA_TEST_CASE(a_units_error_discards_what_it_wrote_and_is_handed_back, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(an_error_of_a_unit_discards_its_writes_and_is_returned, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   const auto status = store->commit([](ports::Records& records) -> Status {
     records.claims().insert(kTenant, sample_claim(1));
@@ -66,7 +66,7 @@ BOOST_DATA_TEST_CASE(a_units_error_discards_what_it_wrote_and_is_handed_back, bd
   BOOST_TEST(store.failures() == "");
 }
 
-BOOST_DATA_TEST_CASE(a_unique_violation_is_a_conflict_that_the_operator_is_not_bothered_with, bdata::make(engines()),
+BOOST_DATA_TEST_CASE(a_unique_violation_is_a_conflict_and_is_not_reported_to_the_operator, bdata::make(engines()),
                      engine) {
   StoreUnderTest store(engine);
   const auto insert = [](ports::Records& records) { records.claims().insert(kTenant, sample_claim(1)); };
@@ -75,7 +75,7 @@ BOOST_DATA_TEST_CASE(a_unique_violation_is_a_conflict_that_the_operator_is_not_b
   BOOST_TEST(store.failures() == "");
 }
 
-BOOST_DATA_TEST_CASE(a_fault_of_ours_is_internal_and_told_to_the_operator_without_values, bdata::make(engines()),
+BOOST_DATA_TEST_CASE(a_program_fault_is_internal_and_reported_to_the_operator_without_values, bdata::make(engines()),
                      engine) {
   StoreUnderTest store(engine);
   const auto status = store->commit([&](ports::Records& records) -> Status {
@@ -178,11 +178,11 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_gone_is_service_unavailable_until_it_is_ba
   options.driver = store::StoreOptions::Driver::mysql;
   options.mysql = server.create_database("outage");
   options.committer.reconnect_time = std::chrono::milliseconds(200);
-  std::string told;
+  std::string reported;
   std::mutex mutex;
   options.on_failure = [&](std::string_view what) {
     const std::lock_guard guard(mutex);
-    told = what;
+    reported = what;
   };
   auto opened = store::SqlStore::open(options, encoder, cipher);
   BOOST_REQUIRE(opened);
@@ -199,7 +199,7 @@ BOOST_AUTO_TEST_CASE(a_server_that_is_gone_is_service_unavailable_until_it_is_ba
   BOOST_TEST(failed.error().code == ErrorCode::service_unavailable);
   BOOST_TEST(failed.error().retry_after_s.has_value());
   BOOST_TEST(store.healthy().error().code == ErrorCode::service_unavailable);
-  BOOST_TEST(!told.empty());
+  BOOST_TEST(!reported.empty());
 
   server.restart();
   BOOST_TEST(bool(store.healthy()));

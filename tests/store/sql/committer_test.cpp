@@ -214,8 +214,8 @@ BOOST_AUTO_TEST_CASE(background_units_yield_to_interactive_ones) {
     };
   };
   Gate gate(*running.committer);
-  // The first background unit finds nobody waiting; while it runs, an interactive unit arrives and must not wait for
-  // the rest.
+  // The first background unit finds no other unit waiting; while it runs, an interactive unit arrives and must not wait
+  // for the rest.
   reports.push_back(queue(
       *running.committer,
       [&](sql::Session&) {
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(background_units_yield_to_interactive_ones) {
   BOOST_TEST(order == expected, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_bulk_unit_lets_everybody_pass_and_nobody_waits_for_its_end) {
+BOOST_AUTO_TEST_CASE(a_bulk_unit_yields_to_all_others_and_no_caller_waits_for_its_end) {
   // Its turn for having waited long enough is another test's: a disk may take that long behind the gate.
   Running running(sql::Dialect::sqlite, {.bulk_patience = std::chrono::hours(1)});
   std::vector<std::string> order;  // written on the one lane only
@@ -248,22 +248,22 @@ BOOST_AUTO_TEST_CASE(a_bulk_unit_lets_everybody_pass_and_nobody_waits_for_its_en
   Gate gate(*running.committer);
   auto bulk = queue(*running.committer, noted("bulk"), Priority::bulk);
   auto background = queue(*running.committer, noted("background"), Priority::background);
-  bool told_before_bulk = false;
+  bool answered_before_bulk = false;
   running.committer->commit_async(noted("interactive"), Priority::interactive,
-                                  [&](const CommitReport&) { told_before_bulk = order.back() != "bulk"; });
+                                  [&](const CommitReport&) { answered_before_bulk = order.back() != "bulk"; });
   gate.open();
   BOOST_TEST(bulk.get().committed());
   BOOST_TEST(background.get().committed());
   const std::vector<std::string> expected = {"interactive", "background", "bulk"};
   BOOST_TEST(order == expected, boost::test_tools::per_element());
-  BOOST_TEST(told_before_bulk);
+  BOOST_TEST(answered_before_bulk);
 }
 
 BOOST_AUTO_TEST_CASE(a_bulk_unit_comes_to_its_turn_however_many_others_wait) {
   Running running(sql::Dialect::sqlite);
   bool bulk_ran = false, others_ended = false;  // on the one lane only
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  // Each brings the next: whenever the lane looks, somebody waits.
+  // Each brings the next: whenever the lane looks, a unit waits.
   const std::function<UnitVerdict(sql::Session&)> another = [&](sql::Session&) {
     others_ended = bulk_ran || std::chrono::steady_clock::now() > give_up;
     if (!others_ended) running.committer->commit_async(another, Priority::interactive, [](CommitReport) {});
@@ -292,7 +292,7 @@ BOOST_AUTO_TEST_CASE(a_batch_is_bounded_by_time) {
   BOOST_TEST(running.committer->stats().batches == 6U);  // the gate's and one for each unit
 }
 
-BOOST_DATA_TEST_CASE(draining_finishes_what_was_accepted_and_refuses_the_rest, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(draining_finishes_accepted_units_and_refuses_the_rest, bdata::make(engines()), engine) {
   Running running(engine);
   std::vector<std::future<CommitReport>> reports;
   for (int i = 0; i < 50; ++i) reports.push_back(queue(*running.committer, insert(i)));

@@ -1,5 +1,5 @@
 // What was acknowledged is there after kill -9. The child commits through the committer and tells each acknowledged id
-// over a pipe; the parent kills it in the middle and opens the file anew.
+// over a pipe; the parent kills it in the middle and opens the file again.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(large_rows_go_out_in_small_statements) {
   BOOST_TEST(statements == 5u);
 }
 
-BOOST_DATA_TEST_CASE(a_query_sees_what_was_gathered_before_it, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_query_sees_rows_gathered_before_it, bdata::make(engines()), engine) {
   TestDatabase database(engine);
   database.create_tables();
   const auto session = database->writer();
@@ -86,7 +86,7 @@ BOOST_DATA_TEST_CASE(a_query_sees_what_was_gathered_before_it, bdata::make(engin
   BOOST_TEST(database.count("SELECT COUNT(*) FROM t WHERE note IS NULL AND number = 7") == 1);
 }
 
-BOOST_DATA_TEST_CASE(a_rollback_forgets_what_was_gathered, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_rollback_drops_gathered_rows, bdata::make(engines()), engine) {
   TestDatabase database(engine);
   database.create_tables();
   const auto session = database->writer();

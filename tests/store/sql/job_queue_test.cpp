@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_full_or_closed_queue_refuses_and_leaves_the_job_with_its_
   BOOST_TEST(queue.take(10).empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_put_back_comes_first_and_in_order) {
+BOOST_AUTO_TEST_CASE(jobs_that_are_put_back_come_first_and_in_order) {
   JobQueue queue(100, std::chrono::milliseconds(50));
   std::vector<int> order;
   const auto numbered = [&](int number) {

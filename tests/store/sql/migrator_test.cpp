@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(each_engine_reads_its_own_lines_and_types) {
   BOOST_TEST(!contains(mysql[1], "WHERE"));
 }
 
-BOOST_AUTO_TEST_CASE(a_slip_in_a_migration_file_is_told) {
+BOOST_AUTO_TEST_CASE(a_mistake_in_a_migration_file_is_reported) {
   BOOST_CHECK_THROW(sql::statements_for(sql::Dialect::sqlite, "CREATE TABLE t (a {txt});\n"), sql::SqlError);
   BOOST_CHECK_THROW(sql::statements_for(sql::Dialect::sqlite, "CREATE TABLE t (a {text})\n"), sql::SqlError);
 }

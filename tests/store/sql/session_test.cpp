@@ -202,7 +202,7 @@ BOOST_DATA_TEST_CASE(rollback_leaves_nothing_and_commit_everything, bdata::make(
   BOOST_TEST(ids == std::vector<std::string>{"kept"}, boost::test_tools::per_element());
 }
 
-BOOST_DATA_TEST_CASE(a_savepoint_undoes_only_what_came_after_it, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(a_savepoint_undoes_only_later_changes, bdata::make(engines()), engine) {
   Opened opened(engine);
   sql::Session& session = *opened.session;
   session.begin();
@@ -218,7 +218,7 @@ BOOST_DATA_TEST_CASE(a_savepoint_undoes_only_what_came_after_it, bdata::make(eng
   BOOST_TEST(ids == (std::vector<std::int64_t>{0, 2}), boost::test_tools::per_element());
 }
 
-BOOST_DATA_TEST_CASE(the_session_counts_what_a_transaction_wrote, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(the_session_counts_the_writes_of_a_transaction, bdata::make(engines()), engine) {
   Opened opened(engine);
   sql::Session& session = *opened.session;
   session.run("INSERT INTO account (id, cents) VALUES (1, 0)");
@@ -274,7 +274,7 @@ BOOST_DATA_TEST_CASE(readers_are_lent_up_to_the_limit_and_reused, bdata::make(en
   BOOST_TEST(&*again == first);
 }
 
-BOOST_DATA_TEST_CASE(what_a_transaction_remembers_lives_and_dies_with_it, bdata::make(engines()), engine) {
+BOOST_DATA_TEST_CASE(memory_of_a_transaction_ends_with_it, bdata::make(engines()), engine) {
   Opened opened(engine);
   sql::Session& session = *opened.session;
   const auto number = [&]() -> int& { return session.memory().of<int>(); };

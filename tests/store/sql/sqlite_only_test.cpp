@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_commit_of_many_pages_is_few_writes) {
 }
 
 // More than the writer's cache holds goes to the log before the commit and is read back from there.
-BOOST_AUTO_TEST_CASE(a_transaction_larger_than_the_cache_reads_what_it_wrote_and_shows_it_to_nobody_else) {
+BOOST_AUTO_TEST_CASE(a_transaction_larger_than_the_cache_reads_its_writes_and_shows_them_to_no_other) {
   database.create_tables();
   constexpr int kRows = 800;
   const auto writer = database->writer();
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_missing_folder_is_a_clear_error) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_full_disk_is_told_and_heals) {
+BOOST_AUTO_TEST_CASE(a_full_disk_is_reported_and_recovers) {
   database.create_tables();
   const auto writer = database->writer();
   BOOST_REQUIRE(writer->first([](const sql::Row&) { return true; }, "PRAGMA max_page_count = 20"));
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_told_and_heals) {
   BOOST_TEST(database.count("SELECT COUNT(*) FROM t") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(the_write_ahead_log_stays_bounded_while_somebody_always_reads) {
+BOOST_AUTO_TEST_CASE(the_write_ahead_log_stays_bounded_under_constant_reads) {
   TemporaryFolder folder;
   sql::DatabaseOptions options;
   options.engine = sql::SqliteOptions{.file = folder / "busy.db", .wal_bytes = 1 << 20};

@@ -30,9 +30,9 @@ class GaleraCluster {
   /// The database through HAProxy, and one node of it.
   sql::MySqlOptions front() const;
   sql::MySqlOptions node(int number) const;
-  /// Empties the one database of the cluster, once it is whole. Nobody else may use it then. Returns front().
+  /// Empties the one database of the cluster, once it is whole. No other test may use it then. Returns front().
   sql::MySqlOptions fresh_database() const;
-  /// All three are there, in one cluster and up to date, and HAProxy knows: it cuts nobody's connection any more.
+  /// All three are there, in one cluster and up to date, and HAProxy knows: it cuts no connection any more.
   bool is_whole() const;
   /// The node through which new connections go.
   int writer() const;

@@ -43,7 +43,7 @@ class ServiceFolder {
 
   /// A configuration of the test's own in place of all settings and plugins.
   void use_config(std::string text) { config_text_ = std::move(text); }
-  /// Writes the configuration; a second call writes it anew.
+  /// Writes the configuration; a second call replaces it.
   void write_config() const;
 
   /// `tideover client create` with further arguments; throws what it said when it fails.

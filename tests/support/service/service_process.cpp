@@ -92,7 +92,7 @@ void ServiceProcess::spawn_in(const ServiceFolder& folder, const std::map<std::s
 }
 
 void ServiceProcess::wait_until_it_serves() {
-  const bool told = eventually(
+  const bool decided = eventually(
       [&] {
         if (!is_running()) return true;
         unsigned port = 0, ops_port = 0;
@@ -105,7 +105,7 @@ void ServiceProcess::wait_until_it_serves() {
         return true;
       },
       std::chrono::seconds(60));
-  if (told && port_ != 0) return;
+  if (decided && port_ != 0) return;
   kill();
   throw std::runtime_error("the service does not start: " + read_file(err_));
 }

@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(texts_sort_as_their_values_do) {
   BOOST_TEST(ulid_text(Ulid{~0ull, ~0ull}) == "7ZZZZZZZZZZZZZZZZZZZZZZZZZ");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_ulid_is_refused) {
+BOOST_AUTO_TEST_CASE(a_text_that_is_no_ulid_is_refused) {
   const std::string good = "01HZZZZZZZZZZZZZZZZZZZZZZZ";
   BOOST_TEST(bool(parse_ulid(good)));
   BOOST_TEST(!parse_ulid(""));

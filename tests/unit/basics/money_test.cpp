@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(a_decimal_is_read_to_the_cent) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_amount_to_the_cent_is_refused) {
+BOOST_AUTO_TEST_CASE(a_text_that_is_no_amount_to_the_cent_is_refused) {
   for (const char* text : {"",
                            "-",
                            "+1",
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(an_amount_is_written_with_two_decimals) {
   for (const auto& [cents, text] : table) BOOST_TEST(format_money(Money::cents(cents)) == text);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_written_reads_back_the_same) {
+BOOST_AUTO_TEST_CASE(a_written_amount_reads_back_the_same) {
   std::mt19937_64 random(1);
   std::uniform_int_distribution<std::int64_t> cents(-kLargestAmount.cents(), kLargestAmount.cents());
   for (int i = 0; i < 20'000; ++i) {

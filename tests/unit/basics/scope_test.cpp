@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(an_auditor_only_reads) {
   BOOST_TEST(role("auditor").contains("audit:read"));
 }
 
-BOOST_AUTO_TEST_CASE(only_those_who_shall_move_money_or_decide_may) {
+BOOST_AUTO_TEST_CASE(only_roles_for_money_or_decisions_may_move_money_or_decide) {
   const std::map<std::string, Names> holders{{"settlements:confirm", {"integrator", "funder", "admin"}},
                                              {"tasks:decide", {"reviewer", "admin"}},
                                              {"deposits:write", {"integrator", "reconciler", "admin"}},

@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(signs_that_do_not_fit_are_a_contradiction_and_bring_the_cla
   BOOST_TEST(answer_of(claim_of("23", -10'000, -8'000)).contradiction != "");
 }
 
-BOOST_AUTO_TEST_CASE(what_decides_nothing_is_never_a_contradiction) {
+BOOST_AUTO_TEST_CASE(an_answer_that_decides_nothing_is_never_a_contradiction) {
   for (const std::int64_t charge : {-10'000, 10'000})
     for (const std::int64_t paid : {-8'000, 0, 8'000}) {
       for (const auto& status : kUndecided) {

@@ -214,7 +214,7 @@ BOOST_AUTO_TEST_CASE(every_fault_of_a_claim_is_reported) {
   BOOST_TEST(accept_claim(input, kToday).error().message.find("5 fields") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_sent_besides_is_kept_in_normal_form) {
+BOOST_AUTO_TEST_CASE(optional_fields_are_kept_in_normal_form) {
   auto input = good_input();
   BOOST_TEST((accepted(input).details == ClaimDetails{}));
   for (const auto& [path, text] : std::map<std::string, std::string>{{"diagnosis_codes[0]", " e11.9"},
@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(what_is_sent_besides_is_kept_in_normal_form) {
               ClaimDetails{{"E119", "Z0000", "J45", "K21"}, "", AgeBand{90, AgeBand::kOldest}, "", false, ""}));
 }
 
-BOOST_AUTO_TEST_CASE(what_other_payers_and_the_patient_paid_and_who_is_paid_is_kept_in_normal_form) {
+BOOST_AUTO_TEST_CASE(payments_of_others_and_the_payee_are_kept_in_normal_form) {
   auto input = good_input();
   for (const auto& [path, text] : std::map<std::string, std::string>{{"payer_sequence", "Secondary"},
                                                                      {"paid_by_others", "600.50"},
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(what_other_payers_and_the_patient_paid_and_who_is_paid_is_k
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_other_payers_paid_has_bounds_and_an_empty_text_is_none) {
+BOOST_AUTO_TEST_CASE(payments_of_other_payers_have_bounds_and_an_empty_text_is_none) {
   const std::vector<const char*> names{"payer_sequence",     "paid_by_others", "patient_paid", "benefits_assigned",
                                        "accepts_assignment", "is_encounter",   "is_test",      "pay_to_plan"};
   for (const char* name : names) {
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(what_other_payers_paid_has_bounds_and_an_empty_text_is_none
   BOOST_TEST(fault_with("paid_by_others", "99999999.99") == "");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_sent_besides_has_bounds_and_an_empty_text_is_none) {
+BOOST_AUTO_TEST_CASE(optional_fields_have_bounds_and_an_empty_text_is_none) {
   for (const char* name : {"diagnosis_codes", "place_of_service", "patient_age_band", "patient_sex",
                            "prior_authorization", "claim_frequency_code"})
     BOOST_TEST(fault_with(name, "") == "", name);

@@ -8,7 +8,7 @@ using namespace tideover::domain;
 
 BOOST_AUTO_TEST_SUITE(claim_number)
 
-BOOST_AUTO_TEST_CASE(a_normal_form_drops_what_is_lost_on_the_way) {
+BOOST_AUTO_TEST_CASE(a_normal_form_drops_parts_that_are_lost_in_transmission) {
   for (const char* given : {"CLM-A1-X", "clm-a1-x", "CLMA1X", " CLM A1 X ", "CLM?A1-X", "CLM-A1-X\x01", "0CLM-A1-X",
                             "CLM-AI-X", "CLM/A1.X"})
     BOOST_TEST(normal_number(given) == "C1MA1X", given);

@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(every_move_of_every_source_follows_the_graph) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_allowed_is_told_in_one_order) {
+BOOST_AUTO_TEST_CASE(allowed_statuses_are_listed_in_one_order) {
   for (const auto& [from, direct] : kGraph) {
     const auto allowed = allowed_moves(status(from), StatusSource::system);
     BOOST_TEST(Names(allowed.begin(), allowed.end()) == direct, boost::test_tools::per_element());
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(what_is_allowed_is_told_in_one_order) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(nobody_leaves_closed_or_voided) {
+BOOST_AUTO_TEST_CASE(closed_and_voided_are_final) {
   for (const auto source : {StatusSource::client, StatusSource::payer, StatusSource::system}) {
     BOOST_TEST(allowed_moves(ClaimStatus::closed, source).empty());
     BOOST_TEST(allowed_moves(ClaimStatus::voided, source).empty());
@@ -96,9 +96,9 @@ BOOST_AUTO_TEST_CASE(a_remittance_s_status_code_says_paid_denied_or_reversed) {
                                                  {"20", "paid"}, {"21", "paid"}, {"4", "denied"}, {"22", "reversed"}};
   for (int code = 0; code < 100; ++code) {
     const auto found = known.find(std::to_string(code));
-    const auto told = claim_status_of_clp02(std::to_string(code));
-    BOOST_TEST(told.has_value() == (found != known.end()), code);
-    if (told && found != known.end()) BOOST_TEST(name_of(*told) == found->second);
+    const auto read = claim_status_of_clp02(std::to_string(code));
+    BOOST_TEST(read.has_value() == (found != known.end()), code);
+    if (read && found != known.end()) BOOST_TEST(name_of(*read) == found->second);
   }
   BOOST_TEST(!claim_status_of_clp02(""));
   BOOST_TEST(!claim_status_of_clp02("01"));

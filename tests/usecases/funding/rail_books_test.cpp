@@ -249,7 +249,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_without_a_witness_is_none) {
   same_day.description.recall = ports::RailRecall::fence;
   const auto terms = adjudicate(review(draft("CLM-1")));
   journal.disk_full = true;
-  journal.notices = false;
+  journal.ready_checks_disk = false;
   store->die_after(2);
   BOOST_TEST(!try_confirm(terms.id));
   store->revive();

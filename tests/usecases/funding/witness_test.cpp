@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_journal_that_fails_at_the_last_moment_holds_the_payment_b
     WitnessWorld world(recall);
     const auto terms = world.ready();
     world.journal.disk_full = true;
-    world.journal.notices = false;
+    world.journal.ready_checks_disk = false;
     BOOST_TEST(refusal_of(world.try_confirm(terms.id, "k1")) == ErrorCode::service_unavailable);
     BOOST_TEST(world.same_day.calls().empty());
     BOOST_TEST(world.attempt(terms.id).state == AttemptState::intent);

@@ -447,7 +447,7 @@ BOOST_AUTO_TEST_CASE(a_settlement_s_trail_shows_its_notice_its_money_and_who_was
 BOOST_FIXTURE_TEST_CASE(an_advance_that_waits_to_be_sent_is_not_sent_once_its_claim_is_denied, LadderWorld) {
   const auto terms = terms_of({"A"});
   journal.disk_full = true;
-  journal.notices = false;
+  journal.ready_checks_disk = false;
   BOOST_TEST(tests::refusal_of(try_confirm(terms)) == domain::ErrorCode::service_unavailable);
   journal.disk_full = false;
   arrives(tests::Notice{"N1", "T1", {{"A", 0, 100'000, std::nullopt, "4"}}});

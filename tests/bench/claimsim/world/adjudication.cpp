@@ -42,14 +42,14 @@ class Remittance {
     return payer_cash(payer_, lines_[line].allowed, patient_.of_line[line]);
   }
 
-  /// The lines with a reason are denied, the others paid; lines outside `told` are left out. `sign` -1 takes it all
-  /// back.
+  /// The lines with a reason are denied, the others paid; lines outside `answered_lines` are left out. `sign` -1 takes
+  /// it all back.
   std::string row(Date responded, std::optional<Date> posted, int status, const std::vector<const Reason*>& reasons,
-                  unsigned told, int sign = 1) const {
+                  unsigned answered_lines, int sign = 1) const {
     std::string lines;
     std::int64_t charge = 0, paid = 0, patient = 0;
     for (std::size_t i = 0; i < claim_.lines.size(); ++i) {
-      if (!(told >> i & 1U)) continue;
+      if (!(answered_lines >> i & 1U)) continue;
       const Line& line = claim_.lines[i];
       const bool denied = reasons[i] != nullptr;
       const std::int64_t allowed = denied ? 0 : lines_[i].allowed, part = denied ? 0 : patient_.of_line[i],
@@ -66,7 +66,7 @@ class Remittance {
       append(lines,
              code(line) + '|' + line.modifiers + '|' + std::to_string(1000 * line.units) + '|' +
                  std::to_string(sign * line.amount) + '|' +
-                 (payer_.tells_allowed ? std::to_string(sign * allowed) : "") + '|' + std::to_string(sign * cash) +
+                 (payer_.states_allowed ? std::to_string(sign * allowed) : "") + '|' + std::to_string(sign * cash) +
                  '|' + adjustments,
              ';');
       charge += line.amount, paid += cash, patient += part;
@@ -82,7 +82,7 @@ class Remittance {
                adjustment(reason.group, reason.carc, claim_.amount), "");
   }
 
-  /// A payment taken back, then corrected: the patient bears another tenth, or somebody else should have paid. `cash`
+  /// A payment taken back, then corrected: the patient bears another tenth, or another payer should have paid. `cash`
   /// is set to what the correction pays.
   std::vector<Answer> taken_back(Date back, const std::vector<const Reason*>& reasons, bool by_patient,
                                  std::int64_t& cash) const {

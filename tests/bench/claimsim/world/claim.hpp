@@ -36,14 +36,14 @@ struct Claim {
   std::string id;
   domain::Date submitted;
   domain::Date service;  // the true day
-  bool service_told = true;
+  bool service_stated = true;
   int payer = 0, provider = 0, chart = 0;
   std::string billing_npi, servicer_npi;
   std::vector<Line> lines;
   std::int64_t amount = 0;  // as submitted
   std::string diagnosis_codes, place_of_service;
-  bool extras_told = true;
-  std::optional<bool> authorized;  // as told
+  bool extras_stated = true;
+  std::optional<bool> authorized;  // as stated
   char frequency = '1';
   bool npi_broken = false, service_in_future = false, unbalanced = false, outlier = false;
   bool duplicate = false;  // of an earlier claim, and not marked as a replacement

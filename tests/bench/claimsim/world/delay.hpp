@@ -34,7 +34,7 @@ struct Delay {
   bool twice_a_month = false;       // instead: runs on the 1st and the 15th, or the bank day after
   int transfer = 1;                 // banking days from run to posting
   double slow_transfer = 0.1;       // share that takes one more
-  int floor_days = 0;               // calendar days before which nobody is paid
+  int floor_days = 0;               // calendar days before which no claim is paid
 };
 
 /// Probabilities of 0 … 149 calendar days; what is later falls on the last.

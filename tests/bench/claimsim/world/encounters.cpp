@@ -71,7 +71,7 @@ Claim Encounters::again(Date submitted) {
   Claim claim = recent_[static_cast<std::size_t>(random_.below(static_cast<int>(recent_.size())))];
   claim.submitted = submitted;
   // Who does not tell extras cannot mark a replacement either.
-  claim.replaces = claim.extras_told && random_.chance(Rates::marked);
+  claim.replaces = claim.extras_stated && random_.chance(Rates::marked);
   claim.duplicate = !claim.replaces;
   claim.frequency = claim.replaces ? '7' : '1';
   claim.service_in_future = claim.service > submitted;
@@ -91,12 +91,12 @@ Claim Encounters::fresh(Date submitted) {
   claim.payer = chart.former_payer >= 0 && claim.service < chart.changed ? chart.former_payer : chart.payer;
   if (chart.former_payer >= 0 && claim.service >= chart.changed && days_between(chart.changed, claim.service) < 120 &&
       random_.chance(Rates::former_payer))
-    claim.payer = chart.former_payer;  // the office has not heard of the change
+    claim.payer = chart.former_payer;  // the office does not know of the change
   claim.billing_npi = provider.npi;
   claim.servicer_npi =
       provider.servicers[static_cast<std::size_t>(random_.below(static_cast<int>(provider.servicers.size())))];
-  claim.service_told = provider.tells_service_date && !random_.chance(0.004);
-  claim.extras_told = provider.tells_extras;
+  claim.service_stated = provider.states_service_date && !random_.chance(0.004);
+  claim.extras_stated = provider.states_extras;
 
   // The first codes of a provider make up most of its lines.
   // An add-on comes with its primary: alone it is a mistake, and made below.
@@ -148,7 +148,7 @@ void Encounters::make_mistakes(Claim& claim) {
     if (const auto pairs = pairs_of_.find(first.code); pairs != pairs_of_.end()) {
       const Pair& pair =
           *pairs->second[static_cast<std::size_t>(random_.below(static_cast<int>(pairs->second.size())))];
-      // Beside the first line alone: what meets another one by chance would be a mistake that nobody counts.
+      // Beside the first line alone: what meets another one by chance would be a mistake that is not counted.
       if (std::none_of(claim.lines.begin(), claim.lines.end(), [&](const Line& line) {
             return line.code == pair.bundled ||
                    (line.code != first.code && (bundled(line.code, pair.bundled) || bundled(pair.bundled, line.code)));
@@ -194,7 +194,7 @@ void Encounters::make_mistakes(Claim& claim) {
                                                              ? '0'
                                                              : static_cast<char>(claim.servicer_npi.back() + 1);
   if (random_.chance(Rates::future))
-    claim.service_in_future = claim.service_told = true, claim.service = claim.submitted.plus(3 + random_.below(300));
+    claim.service_in_future = claim.service_stated = true, claim.service = claim.submitted.plus(3 + random_.below(300));
 }
 
 void Encounters::price_lines(Claim& claim) {
@@ -214,7 +214,7 @@ void Encounters::price_lines(Claim& claim) {
 }
 
 void Encounters::tell_extras(Claim& claim) {
-  if (!claim.extras_told) return;
+  if (!claim.extras_stated) return;
   const int specialty = population_.providers[static_cast<std::size_t>(claim.provider)].specialty;
   for (int count = 1 + random_.below(3); count > 0; --count) {
     char code[16];

@@ -1,4 +1,4 @@
-// The fifty levels at which a distribution of days is told: .01, .03 … .99.
+// The fifty levels at which a distribution of days is given: .01, .03 … .99.
 #pragma once
 #include <array>
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What can be known about a claim at its submission by someone who knows every hidden constant of the world, but no
+// What can be known about a claim at its submission with every hidden constant of the world, but no
 // draw: probabilities, amounts, days. Denials, patient shares and rework are enumerated exactly over all sets of denied
 // lines; that money is taken back is reckoned at the median day, and a set of denied lines is reworked with the mean of
 // its lines' odds.

@@ -119,7 +119,7 @@ Payer new_payer(int rank, PayerClass payer_class, const Settings& settings, Rand
   payer.reduces_multiple = payer_class == PayerClass::medicare || random.chance(0.6);
   payer.off_contract = random.between(0.01, 0.05);
   payer.status_4_on_denial = random.chance(0.7);
-  payer.tells_allowed = random.chance(0.8);
+  payer.states_allowed = random.chance(0.8);
   payer.denies_whole_claims = random.chance(0.2);
   payer.plan_year_month = random.chance(settings.midyear_plans) ? 7 : 1;
   return payer;
@@ -187,8 +187,8 @@ Provider new_provider(int rank, const Population& population, const Settings& se
   provider.locality = where < 0.82 ? 0 : where < 0.93 ? 1 : 2;
   provider.mood = random.chance(0.06) ? 2.2 + 0.3 * random.normal() : 0.35 * random.normal();
   provider.slow = random.chance(0.1) ? 0.06 : 0.006;
-  provider.tells_extras = random.chance(0.75);
-  provider.tells_service_date = random.chance(0.96);
+  provider.states_extras = random.chance(0.75);
+  provider.states_service_date = random.chance(0.96);
   for (int code = provider.specialty * settings.codes_per_specialty, past = code + settings.codes_per_specialty;
        code < past; ++code)
     if (population.codes[static_cast<std::size_t>(code)].kind == Kind::visit ? random.chance(0.7) : random.chance(0.5))
@@ -286,7 +286,7 @@ void add_charts(const Settings& settings, Random& random, Population& population
     chart.id = numbered("C%07d", 1'000'000 + i);
     chart.payer = static_cast<int>(random.pick(payer_running));
     const Payer& payer = population.payers[static_cast<std::size_t>(chart.payer)];
-    // Whoever a new payer insures was with another one before; of the rest, some change at New Year.
+    // Patients of a new payer were with another one before; of the rest, some change at New Year.
     const bool moves = payer.from > settings.first;
     if (moves || random.chance(0.08)) {
       do chart.former_payer = static_cast<int>(random.pick(payer_running));

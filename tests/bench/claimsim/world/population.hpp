@@ -50,9 +50,9 @@ struct Payer {
   bool reduces_multiple = true;      // second and further surgical lines are paid at one half
   double off_contract = 0.03;        // share of claims priced by some other contract
   bool status_4_on_denial = true;    // CLP02; others say 1
-  bool tells_allowed = true;         // in the 835; else it follows from charge and adjustments
+  bool states_allowed = true;        // in the 835; else it follows from charge and adjustments
   bool denies_whole_claims = false;  // with one adjustment of the claim and no lines, where the reason is the claim's
-  int plan_year_month = 1;           // deductibles begin anew
+  int plan_year_month = 1;           // deductibles start again
 };
 
 enum class Kind { visit, procedure, surgery, imaging, laboratory, therapy, supply };
@@ -74,10 +74,10 @@ struct Provider {
   double weight = 1;
   double charge_level = 2;  // charge ÷ Medicare fee
   int locality = 0;
-  double mood = 0;           // logit of a denial
-  double slow = 0;           // share of claims sent very late
-  bool tells_extras = true;  // diagnosis, place, authorization …
-  bool tells_service_date = true;
+  double mood = 0;            // logit of a denial
+  double slow = 0;            // share of claims sent very late
+  bool states_extras = true;  // diagnosis, place, authorization …
+  bool states_service_date = true;
   std::vector<int> codes;  // what it bills, most frequent first
   std::vector<int> charts;
 };

@@ -1,4 +1,4 @@
-// The files of a book as the scorer reads them: claims, remittances, the sealed truth, and predictions. Every reader
+// The files of a book as the scorer reads them: claims, remittances, the hidden truth, and predictions. Every reader
 // throws BadFile with file, line and what is wrong. Amounts are cents.
 #pragma once
 #include <cstdint>
@@ -62,7 +62,7 @@ struct PredictionRow {
   double confidence = 0;
   QuantileDays days{};
   std::optional<std::int64_t> proposed_advance;  // by the terms, without an operator; 0 where they do not approve, none
-                                                 // where nobody asked for terms
+                                                 // where no terms were asked for
 };
 
 std::vector<ClaimRow> read_claims(const std::filesystem::path& file);

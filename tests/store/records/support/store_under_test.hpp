@@ -58,12 +58,12 @@ class StoreUnderTest {
     return value;
   }
 
-  /// What the store told the operator.
+  /// What the store reported to the operator.
   std::string failures();
   const store::StoreOptions& options() const { return options_; }
   /// Ends the store and opens it again on the same database.
   void reopen();
-  /// What somebody with the database's password could do. The store is shut and stays shut until reopen().
+  /// What an intruder with the database's password could do. The store is shut and stays shut until reopen().
   void run_past_the_store(sql::Sql statement);
   /// The same for what changes the schema.
   void execute_past_the_store(sql::Sql statement);

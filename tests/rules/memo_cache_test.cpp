@@ -17,7 +17,7 @@ const std::filesystem::path kSource = TIDEOVER_SOURCE_DIR;
 
 std::shared_ptr<const lua::Ruleset> loaded(const std::filesystem::path& folder) {
   const auto read = lua::load_ruleset(folder, {kCodes, {}});
-  BOOST_REQUIRE_MESSAGE(read.ruleset, told(read));
+  BOOST_REQUIRE_MESSAGE(read.ruleset, faults_of(read));
   return read.ruleset;
 }
 
@@ -103,7 +103,7 @@ std::string cases_of(const std::string& rule, const std::string& fires) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(recall)
+BOOST_AUTO_TEST_SUITE(memo_cache)
 
 BOOST_AUTO_TEST_CASE(the_shipped_rules_say_the_same_with_most_of_their_calls_spared) {
   BOOST_TEST(compare(loaded(kSource / "rules")) > 100'000u);  // of 220 000
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(rules_that_read_lines_in_every_way_say_the_same) {
   BOOST_TEST(compare(loaded(folder.path())) > 60'000u);  // of 120 000
 }
 
-BOOST_AUTO_TEST_CASE(a_rule_that_hardly_ever_reads_the_same_is_called_and_forgets) {
+BOOST_AUTO_TEST_CASE(a_rule_that_hardly_ever_reads_the_same_is_called_and_not_cached) {
   RuleFolder folder;
   const auto rules = loaded(folder.path());
   lua::Program program(rules, rules->tables, {});
@@ -154,9 +154,9 @@ BOOST_AUTO_TEST_CASE(a_rule_that_hardly_ever_reads_the_same_is_called_and_forget
   BOOST_TEST(call(0) == 1u);
 }
 
-// Texts are remembered by number, and numbers are given anew after so many: what was learnt of the old ones must go
+// Texts are remembered by number, and numbers are given again after so many: what was learnt of the old ones must go
 // with them.
-BOOST_AUTO_TEST_CASE(texts_without_end_are_forgotten_together_with_what_was_learnt_of_them) {
+BOOST_AUTO_TEST_CASE(unbounded_texts_are_dropped_together_with_their_cache_entries) {
   RuleFolder folder;
   std::string list = "'zero'";
   const std::vector<std::string> names = {"claim_identifier", "facility", "servicer_npi", "billing_npi", "payer_id"};
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(texts_without_end_are_forgotten_together_with_what_was_lear
     for (std::size_t fact = 0; fact < std::size(facts); ++fact)
       *facts[fact] = std::to_string(fact) + ' ' + std::to_string(i);
     BOOST_REQUIRE(engine.assess_denial(made.facts()).findings.empty());
-    if (i % 7 < 4) continue;  // so that numbers given anew are of other texts than they were
+    if (i % 7 < 4) continue;  // so that numbers given again are of other texts than they were
     // What is wrong of one fact is nothing to the rule of the next, which learns it.
     const auto wrong = static_cast<std::size_t>(i) % 5;
     *facts[wrong] = *facts[(wrong + 1) % 5] = "wrong " + names[wrong];
@@ -185,9 +185,9 @@ BOOST_AUTO_TEST_CASE(texts_without_end_are_forgotten_together_with_what_was_lear
   }
 }
 
-// One rule leaves behind in a library what another one reads: the host undoes and reports it, and whoever was silent
-// because of it, or was not asked, must not be remembered so.
-BOOST_AUTO_TEST_CASE(what_a_rule_keeps_for_the_next_shows_the_same_whatever_came_before) {
+// One rule leaves behind in a library what another one reads: the host undoes and reports it, and silence
+// of a rule that came from it must not be cached.
+BOOST_AUTO_TEST_CASE(state_that_one_rule_leaves_for_another_is_reported_whatever_came_before) {
   RuleFolder folder;
   folder.write("lib/file_cache.lua",
                "local kept = 0\nlocal file_cache = {}\nfunction file_cache.put(value) kept = value end\nfunction "
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(what_a_rule_keeps_for_the_next_shows_the_same_whatever_came
   BOOST_TEST(used.counts().at(1).fired == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(silence_that_few_lines_may_afford_is_not_remembered_for_many) {
+BOOST_AUTO_TEST_CASE(silence_on_a_claim_of_few_lines_is_not_reused_for_many_lines) {
   RuleFolder folder;
   auto rule = denial_rule(
       "zero",

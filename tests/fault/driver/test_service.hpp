@@ -1,6 +1,6 @@
 // One process of the service without its sockets: the real pipeline, use cases, store and journal over a rail that
-// fails by script. Everything lasting is in a `Site`; a House is what a kill takes away. Throws std::runtime_error
-// where a step that must work does not.
+// fails by script. Everything lasting is in a `Site`; a TestService is what a kill takes away. Throws
+// std::runtime_error where a step that must work does not.
 #pragma once
 #include <filesystem>
 #include <memory>
@@ -39,12 +39,12 @@ enum class Errand {
 inline const domain::Timestamp kOpening =
     domain::Timestamp::from_ms(1'795'186'800'000);  // Friday 2026-11-20, 10:00 New York
 
-class House {
+class TestService {
  public:
-  House(const Site& site, domain::Timestamp now);
-  ~House();
-  House(const House&) = delete;
-  House& operator=(const House&) = delete;
+  TestService(const Site& site, domain::Timestamp now);
+  ~TestService();
+  TestService(const TestService&) = delete;
+  TestService& operator=(const TestService&) = delete;
 
   /// The tenant and its client, where there are none yet.
   void settle_in();
@@ -76,7 +76,7 @@ class House {
   std::unique_ptr<Parts> parts_;
 };
 
-/// The database past the service, for whoever checks it. No House may live on the site.
+/// The database past the service, for checks. No TestService may live on the site.
 std::unique_ptr<sql::Database> open_past_the_store(const Site& site);
 
 }  // namespace tideover::fault

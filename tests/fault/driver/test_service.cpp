@@ -1,4 +1,4 @@
-#include "tests/fault/driver/house.hpp"
+#include "tests/fault/driver/test_service.hpp"
 
 #include <condition_variable>
 #include <deque>
@@ -83,7 +83,7 @@ std::string node_of(const Site& site) {
   return site.store.driver == store::StoreOptions::Driver::sqlite ? "" : site.store.node;
 }
 
-/// Whoever called waits, and does what a worker would do meanwhile.
+/// The caller waits, and does the work of a worker meanwhile.
 class CallInProgress final : public http::Exchange {
  public:
   explicit CallInProgress(http::Request request) : request_(std::move(request)) {}
@@ -150,7 +150,7 @@ std::string text_of(const std::string& json, const std::string& name) {
 
 }  // namespace
 
-struct House::Parts {
+struct TestService::Parts {
   Parts(const Site& site, domain::Timestamp now)
       : clock(now),
         keys(key_ring(site)),
@@ -236,7 +236,7 @@ struct House::Parts {
   }
 };
 
-House::House(const Site& site, domain::Timestamp now) : parts_(std::make_unique<Parts>(site, now)) {
+TestService::TestService(const Site& site, domain::Timestamp now) : parts_(std::make_unique<Parts>(site, now)) {
   ports::TokenClaims claims;
   claims.client = kClient;
   claims.tenant = kTenant;
@@ -248,9 +248,9 @@ House::House(const Site& site, domain::Timestamp now) : parts_(std::make_unique<
   parts_->dispatching.egress = parts_->egress;
 }
 
-House::~House() = default;
+TestService::~TestService() = default;
 
-void House::settle_in() {
+void TestService::settle_in() {
   need(parts_->store->commit([&](ports::Records& records) -> domain::Status {
     if (records.clients().tenant(kTenant)) return {};
     records.clients().insert_tenant({kTenant, "tenant", domain::ValidationProfile::lenient}, parts_->clock.now());
@@ -266,8 +266,8 @@ void House::settle_in() {
        "settling in");
 }
 
-http::Response House::call(const std::string& method, const std::string& path, const std::string& body,
-                           const std::string& key) {
+http::Response TestService::call(const std::string& method, const std::string& path, const std::string& body,
+                                 const std::string& key) {
   http::Request request;
   request.method = method;
   request.path = path;
@@ -280,7 +280,7 @@ http::Response House::call(const std::string& method, const std::string& path, c
   return call->wait();
 }
 
-std::vector<Advance> House::advances(int count) {
+std::vector<Advance> TestService::advances(int count) {
   const auto expect = [](const http::Response& response) {
     if (response.status != 200) throw std::runtime_error("preparing failed: " + response.body);
     return response.body;
@@ -303,11 +303,11 @@ std::vector<Advance> House::advances(int count) {
   return advances;
 }
 
-http::Response House::ask(Errand errand, const std::string& settlement, const std::string& key) {
+http::Response TestService::ask(Errand errand, const std::string& settlement, const std::string& key) {
   return call("POST", "/v1/settlements/" + settlement + (errand == Errand::confirm ? "/confirm" : "/payouts"), "", key);
 }
 
-void House::pay_for(const Advance& advance) {
+void TestService::pay_for(const Advance& advance) {
   const std::string day = format_date(parts_->clock.now().utc_date()), trace = "T" + advance.claim;
   const auto expect = [](const http::Response& response) {
     if (response.status != 200) throw std::runtime_error("preparing failed: " + response.body);
@@ -322,7 +322,7 @@ void House::pay_for(const Advance& advance) {
                   R"(","status":"1","charge_amount":1000.00,"paid_amount":800.00}]})"));
 }
 
-bool House::recover() {
+bool TestService::recover() {
   for (int round = 0; round < kMostRounds; ++round) {
     pass(kRound);
     const auto replayed = need(parts_->replay_journal(), "replaying the journal");
@@ -332,7 +332,7 @@ bool House::recover() {
   return false;
 }
 
-void House::work_on_imports() {
+void TestService::work_on_imports() {
   for (int round = 0; round < kMostRounds; ++round) {
     pass(kRound);
     if (!need(parts_->run_import([] { return false; }), "importing")) return;
@@ -340,7 +340,7 @@ void House::work_on_imports() {
   throw std::runtime_error("the import never ends");
 }
 
-void House::deliver_events() {
+void TestService::deliver_events() {
   events::Publisher publisher(*parts_->store, parts_->clock, parts_->dispatching);
   events::Deliverer deliverer(*parts_->store, parts_->clock, parts_->dispatching, parts_->observer);
   while (need(publisher.publish_batch(), "publishing").events != 0) {
@@ -355,13 +355,13 @@ void House::deliver_events() {
   };
   for (int round = 0; is_anything_waiting(); ++round) {
     if (round == kMostDeliveryRounds) throw std::runtime_error("deliveries never end");
-    pass(std::chrono::minutes(1));  // behind the lease of whoever was killed in a try
+    pass(std::chrono::minutes(1));  // behind the lease of a deliverer that was killed in a try
     deliverer.round(std::chrono::milliseconds(5));
     deliverer.finish(std::chrono::seconds(5));
   }
 }
 
-std::vector<std::string> House::events_of(const std::string& settlement) {
+std::vector<std::string> TestService::events_of(const std::string& settlement) {
   std::vector<std::string> kinds;
   need(parts_->store->read([&](const ports::Records& records) {
     for (const auto& row : records.events().unpublished(1'000'000))
@@ -371,7 +371,7 @@ std::vector<std::string> House::events_of(const std::string& settlement) {
   return kinds;
 }
 
-std::vector<std::string> House::verify() {
+std::vector<std::string> TestService::verify() {
   const store::CheckpointFile none(parts_->folder / "checkpoints", crypto::SigningKey(std::string(32, 'k')));
   std::vector<std::string> broken;
   for (const auto& found : {need(usecases::VerifyLedger(*parts_->store, none)(), "verifying the ledger"),
@@ -380,7 +380,7 @@ std::vector<std::string> House::verify() {
   return broken;
 }
 
-void House::pass(std::chrono::seconds time) {
+void TestService::pass(std::chrono::seconds time) {
   parts_->clock.advance_s(time.count());
 }
 

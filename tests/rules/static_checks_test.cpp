@@ -1,4 +1,4 @@
-// Slips that no case reaches are told nevertheless, and sound code is let alone.
+// Mistakes that no case reaches are reported, and correct code passes.
 #include <boost/test/unit_test.hpp>
 
 #include "core/lua/vm/source.hpp"
@@ -24,10 +24,10 @@ struct Unreached {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(slips)
+BOOST_AUTO_TEST_SUITE(static_checks)
 
-BOOST_AUTO_TEST_CASE(a_slip_where_no_case_leads_is_told_with_its_place) {
-  const Unreached slips[] = {
+BOOST_AUTO_TEST_CASE(a_mistake_that_no_case_reaches_is_reported_with_its_position) {
+  const Unreached mistakes[] = {
       {"return { probability = claim.amout_cents }",
        "denial/zero.lua:6:30: unknown field 'claim.amout_cents' (did you mean 'claim.amount_cents'?)"},
       {"local n = claim.history.pair_payd",
@@ -44,20 +44,20 @@ BOOST_AUTO_TEST_CASE(a_slip_where_no_case_leads_is_told_with_its_place) {
       {"return math.flor(1)", "unknown field 'math.flor' (did you mean 'math.floor'?)"},
       {"local f = function(a) return a end return a", "unknown global 'a'"},
   };
-  for (const auto& slip : slips) {
-    BOOST_TEST_CONTEXT(slip.code) {
+  for (const auto& mistake : mistakes) {
+    BOOST_TEST_CONTEXT(mistake.code) {
       RuleFolder folder;
-      folder.write("denial/zero.lua", rule_with_unreached(slip.code));
+      folder.write("denial/zero.lua", rule_with_unreached(mistake.code));
       const auto loaded = folder.load();
       BOOST_TEST(!loaded.ruleset);
       BOOST_TEST(loaded.errors.size() == 1u);
-      BOOST_TEST(told(loaded).find(slip.expected) != std::string::npos, told(loaded));
+      BOOST_TEST(faults_of(loaded).find(mistake.expected) != std::string::npos, faults_of(loaded));
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_float_where_cents_are_is_told_with_its_place) {
-  const Unreached slips[] = {
+BOOST_AUTO_TEST_CASE(a_float_in_cents_is_reported_with_its_position) {
+  const Unreached mistakes[] = {
       {"return claim.amount_cents >= 10000.00",
        "denial/zero.lua:6:30: cents are compared with a float; amounts are whole cents: write usd(10000.00)"},
       {"return 1e4 < claim.amount_cents", "denial/zero.lua:6:8: cents are compared with a float"},
@@ -92,19 +92,19 @@ BOOST_AUTO_TEST_CASE(a_float_where_cents_are_is_told_with_its_place) {
       {"return claim.amount_cents > usd(claim.lines_total_cents)",
        "6:33: usd() needs dollars; this is already an amount in cents"},
   };
-  for (const auto& slip : slips) {
-    BOOST_TEST_CONTEXT(slip.code) {
+  for (const auto& mistake : mistakes) {
+    BOOST_TEST_CONTEXT(mistake.code) {
       RuleFolder folder;
-      folder.write("denial/zero.lua", rule_with_unreached(slip.code));
+      folder.write("denial/zero.lua", rule_with_unreached(mistake.code));
       const auto loaded = folder.load();
       BOOST_TEST(!loaded.ruleset);
       BOOST_TEST(loaded.errors.size() == 1u);
-      BOOST_TEST(told(loaded).find(slip.expected) != std::string::npos, told(loaded));
+      BOOST_TEST(faults_of(loaded).find(mistake.expected) != std::string::npos, faults_of(loaded));
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(sound_arithmetic_with_cents_is_let_alone) {
+BOOST_AUTO_TEST_CASE(correct_arithmetic_with_cents_passes) {
   for (const char* code : {
            "return claim.amount_cents >= usd(10000.00)",
            "return claim.amount_cents >= 1000000",
@@ -123,12 +123,12 @@ BOOST_AUTO_TEST_CASE(sound_arithmetic_with_cents_is_let_alone) {
       RuleFolder folder;
       folder.write("denial/zero.lua", rule_with_unreached(code));
       const auto loaded = folder.load();
-      BOOST_TEST(loaded.ruleset != nullptr, told(loaded));
+      BOOST_TEST(loaded.ruleset != nullptr, faults_of(loaded));
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(floats_beside_cents_are_told_in_parameters_terms_and_libraries_too) {
+BOOST_AUTO_TEST_CASE(floats_beside_cents_are_reported_in_parameters_terms_and_libraries_too) {
   RuleFolder folder;
   folder.write("lib/some.lua",
                "local some = {}\nfunction some.of(claim) return claim.amount_cents > 5.00 end\nreturn some");
@@ -140,21 +140,21 @@ BOOST_AUTO_TEST_CASE(floats_beside_cents_are_told_in_parameters_terms_and_librar
       "return { denial_threshold = { value = 0.5, min = 0, max = 1 }, date_quantile = { value = 0.8, min = 0, max = 1 "
       "},\n"
       "recovery = { value = 0.4, min = 0, max = 1 },\nlimit_cents = { value = 5000.50, min = 0, max = 10000 } }");
-  const auto text = told(folder.load());
+  const auto text = faults_of(folder.load());
   for (const char* part : {"lib/some.lua:2:53: cents are compared with a float",
                            "cents are compared with a float; amounts are whole cents: write usd(1000.00)",
                            "params.lua:3:1: parameter 'limit_cents' is a float"})
     BOOST_TEST(text.find(part) != std::string::npos, text);
 }
 
-BOOST_AUTO_TEST_CASE(a_text_that_is_not_utf8_is_told_with_its_place_and_a_comment_may_hold_any_bytes) {
+BOOST_AUTO_TEST_CASE(a_text_that_is_not_utf8_is_reported_with_its_position_and_a_comment_may_hold_any_bytes) {
   RuleFolder folder;
   folder.write("denial/zero.lua", "-- Andr\xe9\n" + rule_with_unreached("return nil"));
-  BOOST_TEST(folder.load().ruleset != nullptr, told(folder.load()));
+  BOOST_TEST(folder.load().ruleset != nullptr, faults_of(folder.load()));
 
   auto rule = rule_with_unreached("return { probability = 0.5, note = 'Andr\xe9' }");
   folder.write("denial/zero.lua", rule);
-  const auto unreached = told(folder.load());
+  const auto unreached = faults_of(folder.load());
   BOOST_TEST(
       unreached.find("denial/zero.lua:6:41: this text is not UTF-8: save the file as UTF-8") != std::string::npos,
       unreached);
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_text_that_is_not_utf8_is_told_with_its_place_and_a_commen
   rule = rule_with_unreached("return nil");
   rule.insert(rule.find("summary = '") + 11, "\\xe9");
   folder.write("denial/zero.lua", rule);
-  const auto escaped = told(folder.load());
+  const auto escaped = faults_of(folder.load());
   BOOST_TEST(escaped.find("summary is not UTF-8: its escapes are not valid characters") != std::string::npos, escaped);
 }
 
@@ -174,50 +174,50 @@ BOOST_AUTO_TEST_CASE(a_note_that_is_cut_inside_a_character_is_a_fault) {
       "denial/zero.lua",
       denial_rule("zero",
                   "if claim.amount_cents == 0 then return { probability = 0.5, note = ('\u00e9'):sub(1, 1) } end"));
-  const auto text = told(folder.load());
+  const auto text = faults_of(folder.load());
   BOOST_TEST(text.find("note is not UTF-8") != std::string::npos, text);
 }
 
-BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_passed_over_and_places_stay_right) {
+BOOST_AUTO_TEST_CASE(a_byte_order_mark_is_skipped_and_positions_stay_right) {
   RuleFolder plain, marked;
   marked.write("denial/zero.lua", "\xef\xbb\xbf" + rule_with_unreached("return nil"));
   plain.write("denial/zero.lua", rule_with_unreached("return nil"));
-  BOOST_TEST(marked.load().ruleset != nullptr, told(marked.load()));
+  BOOST_TEST(marked.load().ruleset != nullptr, faults_of(marked.load()));
   BOOST_TEST(lua::digest_of(marked.path()) == lua::digest_of(plain.path()));
 
   marked.write("denial/zero.lua", "\xef\xbb\xbfreturn claim.amount_cents >");
-  const auto text = told(marked.load());
+  const auto text = faults_of(marked.load());
   BOOST_TEST(text.find("denial/zero.lua:1:") != std::string::npos, text);
   BOOST_TEST(text.find("\xef\xbb\xbf") == std::string::npos, text);
 
   marked.write("denial/zero.lua", std::string("\xff\xfer\0e\0", 6));
-  BOOST_TEST(told(marked.load()).find("denial/zero.lua: is UTF-16: save it as UTF-8") != std::string::npos,
-             told(marked.load()));
+  BOOST_TEST(faults_of(marked.load()).find("denial/zero.lua: is UTF-16: save it as UTF-8") != std::string::npos,
+             faults_of(marked.load()));
 }
 
-BOOST_AUTO_TEST_CASE(a_slip_in_a_library_and_one_in_the_terms_are_told) {
+BOOST_AUTO_TEST_CASE(mistakes_in_a_library_and_in_the_terms_are_reported) {
   RuleFolder folder;
   folder.write("lib/some.lua",
-               "local some = {}\nfunction some.of(claim) return claim.anything, nobody end\nreturn some");
+               "local some = {}\nfunction some.of(claim) return claim.anything, absent end\nreturn some");
   folder.write("terms/plain.lua",
                terms_rule("if review.denial_probability_bps > 5000 then return { decision = 'declined' } end\n"
                           "if review.warnings > 90 then return review.warning end\n"
                           "return { decision = 'approved', advance_percentage = 0.80, fee_percentage = 0.02 }"));
-  const auto text = told(folder.load());
-  BOOST_TEST(text.find("lib/some.lua:2:48: unknown global 'nobody'") != std::string::npos, text);
+  const auto text = faults_of(folder.load());
+  BOOST_TEST(text.find("lib/some.lua:2:48: unknown global 'absent'") != std::string::npos, text);
   BOOST_TEST(text.find("unknown field 'review.warning' (did you mean 'review.warnings'?)") != std::string::npos, text);
   BOOST_TEST(text.find("field 'claim.anything'") == std::string::npos,
-             text);  // what a library's parameter is nobody knows
+             text);  // the type of a library's parameter is not known
 }
 
-BOOST_AUTO_TEST_CASE(a_slip_that_a_case_reached_is_told_once) {
+BOOST_AUTO_TEST_CASE(a_mistake_that_a_case_reached_is_reported_once) {
   RuleFolder folder;
   folder.write("denial/zero.lua",
                denial_rule("zero", "if claim.amout_cents == 0 then return { probability = 0.5 } end"));
-  BOOST_TEST(folder.load().errors.size() == 1u, told(folder.load()));
+  BOOST_TEST(folder.load().errors.size() == 1u, faults_of(folder.load()));
 }
 
-BOOST_AUTO_TEST_CASE(sound_code_is_let_alone) {
+BOOST_AUTO_TEST_CASE(correct_code_passes) {
   for (const char* code :
        {"local claim = { anything = 1 } return claim.anything > 1",
         "local function of(claim, ...) return claim.anything, ... end return of({}) == nil",
@@ -226,8 +226,8 @@ BOOST_AUTO_TEST_CASE(sound_code_is_let_alone) {
         "local t = { ['a'] = 1, b = 2; c = { d = 3 }, 4 } t.e = 5 t['f'] = t.b",
         "local n = 0 while n < 3 do n = n + 1 if n == 2 then break elseif n == 7 then n = 8 else n = n end end repeat "
         "local m = n until m > 2",
-        "goto done ::done::", "local s = ('x'):rep(2) .. [[claim.nothing]] .. [==[ ]] nobody ]==] -- claim.nothing",
-        "--[[ nobody\nnobody ]] local a <const>, b = 1, 2 return a + b == 0x1p-3",
+        "goto done ::done::", "local s = ('x'):rep(2) .. [[claim.nothing]] .. [==[ ]] absent ]==] -- claim.nothing",
+        "--[[ absent\nabsent ]] local a <const>, b = 1, 2 return a + b == 0x1p-3",
         "local t = {} function t.f(x) return x end function t:g(y) return self, y end",
         "local far = claim.history.payer_denied_bps // 1 ~= 0 and payer.known or params.recovery > 1e-3",
         "return select('#', string.byte('x')) == 1 and math.max(1, 2) == usd(1.00) and nil"}) {
@@ -235,13 +235,13 @@ BOOST_AUTO_TEST_CASE(sound_code_is_let_alone) {
       RuleFolder folder;
       folder.write("denial/zero.lua", rule_with_unreached(code));
       const auto loaded = folder.load();
-      BOOST_TEST(loaded.ruleset != nullptr, told(loaded));
+      BOOST_TEST(loaded.ruleset != nullptr, faults_of(loaded));
       BOOST_TEST(loaded.doubts.empty());
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_declared_for_nothing_is_a_warning_and_keeps_nobody_from_using_the_rules) {
+BOOST_AUTO_TEST_CASE(an_unused_declaration_is_a_warning_and_does_not_block_the_rules) {
   RuleFolder folder;
   folder.write("lib/some.lua", "return { of = function(claim) return claim.patient_age_from end }");
   auto rule =
@@ -275,7 +275,7 @@ BOOST_AUTO_TEST_CASE(what_is_declared_for_nothing_is_a_warning_and_keeps_nobody_
              checked.text);
 }
 
-BOOST_AUTO_TEST_CASE(parameters_and_payers_that_nothing_comes_of_are_warnings) {
+BOOST_AUTO_TEST_CASE(parameters_and_payers_without_effect_are_warnings) {
   RuleFolder folder;
   folder.write("params.lua",
                "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n  date_quantile = "
@@ -284,7 +284,7 @@ BOOST_AUTO_TEST_CASE(parameters_and_payers_that_nothing_comes_of_are_warnings) {
                "max = 9, unit = 'days' },\n"
                "  limit = { value = 3, min = 1, max = 9 },\n}\n");
   auto rule = denial_rule("zero", "if claim.amount_cents < params.limit then return { probability = 0.5 } end");
-  rule.insert(rule.find("summary"), "payers = { 'P1000', 'NOBODY' }, ");
+  rule.insert(rule.find("summary"), "payers = { 'P1000', 'ABSENT' }, ");
   folder.write("denial/zero.lua", rule);
   folder.write("cases/zero.lua",
                "return { rule = 'denial.zero', cases = {\n  { name = 'clean', expect = 'nothing' },\n"
@@ -297,35 +297,35 @@ BOOST_AUTO_TEST_CASE(parameters_and_payers_that_nothing_comes_of_are_warnings) {
              checked.text);
   BOOST_TEST(checked.text.find("params.lua:6:3: warning: parameter 'limit' has no unit") != std::string::npos,
              checked.text);
-  BOOST_TEST(checked.text.find("payers names 'NOBODY', which no payer directory has") != std::string::npos,
+  BOOST_TEST(checked.text.find("payers names 'ABSENT', which no payer directory has") != std::string::npos,
              checked.text);
   for (const char* sound : {"'denial_threshold'", "'recovery'", "names 'P1000'", "the parameter 'limit'"})
     BOOST_TEST(checked.text.find(sound) == std::string::npos, checked.text);
 }
 
 BOOST_AUTO_TEST_CASE(a_unit_says_what_numbers_it_takes) {
-  const auto told_of = [](const std::string& param) {
+  const auto faults_of_param = [](const std::string& param) {
     RuleFolder folder;
     folder.write("params.lua",
                  "return {\n  denial_threshold = { value = 0.50, min = 0, max = 1, unit = 'share' },\n  date_quantile "
                  "= { value = 0.80, min = 0, max = 1, unit = 'share' },\n"
                  "  recovery = { value = 0.40, min = 0, max = 1, unit = 'share' },\n  limit = { " +
                      param + " },\n}\n");
-    return told(folder.load());
+    return faults_of(folder.load());
   };
-  BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'dollars'").find("unit is 'dollars' but must be one of") !=
-             std::string::npos);
-  BOOST_TEST(told_of("value = 3.5, min = 1, max = 9, unit = 'days'").find("a number of days must be whole") !=
-             std::string::npos);
   BOOST_TEST(
-      told_of("value = 3, min = 1, max = 9, unit = 'share'").find("a share and its range must be between 0 and 1") !=
+      faults_of_param("value = 3, min = 1, max = 9, unit = 'dollars'").find("unit is 'dollars' but must be one of") !=
       std::string::npos);
-  BOOST_TEST(told_of("value = 3, min = 1, max = 9, unit = 'days'") == "");
+  BOOST_TEST(faults_of_param("value = 3.5, min = 1, max = 9, unit = 'days'").find("a number of days must be whole") !=
+             std::string::npos);
+  BOOST_TEST(faults_of_param("value = 3, min = 1, max = 9, unit = 'share'")
+                 .find("a share and its range must be between 0 and 1") != std::string::npos);
+  BOOST_TEST(faults_of_param("value = 3, min = 1, max = 9, unit = 'days'") == "");
 }
 
-BOOST_AUTO_TEST_CASE(a_stored_bundle_with_a_slip_that_no_case_reaches_still_loads) {
+BOOST_AUTO_TEST_CASE(a_stored_bundle_with_a_mistake_that_no_case_reaches_still_loads) {
   RuleFolder folder;
-  folder.write("denial/zero.lua", rule_with_unreached("return nobody"));
+  folder.write("denial/zero.lua", rule_with_unreached("return absent"));
   BOOST_TEST(lua::load_ruleset(lua::read_bundle(folder.path(), {}).bundle, {kCodes, {}}).ruleset != nullptr);
 }
 
