@@ -15,8 +15,8 @@ class MemoryJournal final : public ports::RailJournal {
  public:
   /// Writing fails while set.
   std::atomic<bool> disk_full{false};
-  /// Whether ready() notices a full disk, or only the write does.
-  std::atomic<bool> notices{true};
+  /// Whether ready() reports a full disk; otherwise only the write does.
+  std::atomic<bool> ready_checks_disk{true};
   /// The key of the next append is written by somebody else a moment before.
   std::atomic<bool> overtaken{false};
   /// Runs behind the next append that writes: what befalls the worker before it gets to the rail.
@@ -43,7 +43,7 @@ class MemoryJournal final : public ports::RailJournal {
     const std::lock_guard lock(mutex_);
     return sends_.contains(key) || attempt_created_at.ms() <= damaged_until_ms;
   }
-  domain::Status ready() override { return disk_full && notices ? domain::Status(full()) : domain::Status(); }
+  domain::Status ready() override { return disk_full && ready_checks_disk ? domain::Status(full()) : domain::Status(); }
   domain::Status visit(const std::function<bool(const ports::JournalledSend&)>& look) const override {
     for (const auto& send : entries())
       if (!look(send)) break;
