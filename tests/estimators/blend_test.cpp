@@ -1,4 +1,4 @@
-// How far each feature is believed.
+// The weight of each feature.
 #include "core/estimators/effects/blend.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -33,13 +33,13 @@ double coefficient_of(const std::vector<MaturedClaim>& rows) {
 
 BOOST_AUTO_TEST_SUITE(blends)
 
-BOOST_AUTO_TEST_CASE(a_feature_is_believed_as_far_as_it_came_true) {
+BOOST_AUTO_TEST_CASE(a_feature_is_weighted_by_how_often_it_was_right) {
   std::vector<MaturedClaim> rows;
   add(rows, 4'000, 0.5);
   BOOST_REQUIRE_CLOSE(coefficient_of(rows), 0.5, 5);
 }
 
-BOOST_AUTO_TEST_CASE(what_was_told_when_little_was_known_does_not_count) {
+BOOST_AUTO_TEST_CASE(early_predictions_do_not_count_in_the_fit) {
   std::vector<MaturedClaim> rows;
   add(rows, 1'000, 0);
   add(rows, 3'000, 1);

@@ -1,4 +1,4 @@
-// Probabilities that mean what they say.
+// Calibration: probabilities match observed rates.
 #include "core/estimators/effects/calibration.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -31,14 +31,14 @@ std::vector<Scored> outcomes_of(int count, const Truth& truth) {
 
 BOOST_AUTO_TEST_SUITE(calibrations)
 
-BOOST_AUTO_TEST_CASE(nothing_is_changed_before_there_are_outcomes) {
+BOOST_AUTO_TEST_CASE(without_outcomes_scores_stay_unchanged) {
   BOOST_REQUIRE_CLOSE(Calibration()(0), 0.5, 1e-9);
   Calibration few;
   few.fit(outcomes_of(40, [](double) { return 0.9; }));
   BOOST_REQUIRE_CLOSE(few(0), 0.5, 1e-9);
 }
 
-BOOST_AUTO_TEST_CASE(scores_that_say_too_much_are_brought_to_what_comes_true) {
+BOOST_AUTO_TEST_CASE(overconfident_scores_are_corrected_to_the_observed_rates) {
   const auto truth = [](double score) { return probability(0.5 * score - 1); };
   for (const int count : {300, 20'000}) {
     Calibration calibration;
@@ -65,14 +65,14 @@ BOOST_AUTO_TEST_SUITE_END()
 
 BOOST_AUTO_TEST_SUITE(blends)
 
-BOOST_AUTO_TEST_CASE(before_outcomes_independence_is_believed) {
+BOOST_AUTO_TEST_CASE(without_outcomes_features_are_taken_as_independent) {
   Features features{};
   features[static_cast<std::size_t>(Feature::payer)] = -2;
   features[static_cast<std::size_t>(Feature::rules_coding)] = 3;
   BOOST_REQUIRE_CLOSE(Blend().log_odds_of(features), 1.0, 1e-9);
 }
 
-BOOST_AUTO_TEST_CASE(it_learns_how_far_to_believe_each_feature_and_never_to_believe_the_opposite) {
+BOOST_AUTO_TEST_CASE(the_weight_of_each_feature_is_learned_and_never_negative) {
   std::mt19937 random(5);
   const auto uniform = [&] { return 4 * up_to_one(random) - 2; };
   std::vector<MaturedClaim> claims(20'000);
@@ -91,12 +91,12 @@ BOOST_AUTO_TEST_CASE(it_learns_how_far_to_believe_each_feature_and_never_to_beli
   BOOST_REQUIRE_SMALL(blend.coefficient(Feature::payer) - 0.5, 0.1);
   BOOST_REQUIRE_SMALL(blend.coefficient(Feature::line_mean) - 1.5, 0.25);
   BOOST_TEST(blend.coefficient(Feature::chart) == 0.0);
-  BOOST_REQUIRE_SMALL(blend.coefficient(Feature::rules_timely) - 1.0, 1e-6);  // never seen: still the first guess
+  BOOST_REQUIRE_SMALL(blend.coefficient(Feature::rules_timely) - 1.0, 1e-6);  // never seen: still the prior
 }
 
-BOOST_AUTO_TEST_CASE(a_correction_is_made_as_far_as_the_outcomes_are_trusted) {
+BOOST_AUTO_TEST_CASE(the_correction_is_scaled_by_the_trust_in_the_outcomes) {
   std::vector<Scored> outcomes;
-  for (int i = 0; i < 4000; ++i) outcomes.emplace_back(log_odds(0.8), i % 10 < 6);  // .8 was told, .6 came
+  for (int i = 0; i < 4000; ++i) outcomes.emplace_back(log_odds(0.8), i % 10 < 6);  // predicted 0.8, observed 0.6
   Calibration whole, half(0.5);
   whole.fit(outcomes);
   half.fit(outcomes);

@@ -1,4 +1,4 @@
-// Which cause a denial is for.
+// Causes of denials.
 #include "core/estimators/effects/cause.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -7,7 +7,7 @@ using namespace tideover::estimators;
 
 BOOST_AUTO_TEST_SUITE(causes)
 
-BOOST_AUTO_TEST_CASE(before_any_denial_codes_mean_what_they_say) {
+BOOST_AUTO_TEST_CASE(without_denials_codes_have_their_published_cause) {
   const Reasons reasons;
   BOOST_TEST(reasons.share(Cause::patient, CarcGroup::eligibility) >
              20 * reasons.share(Cause::procedure, CarcGroup::eligibility));
@@ -19,14 +19,14 @@ BOOST_AUTO_TEST_CASE(before_any_denial_codes_mean_what_they_say) {
              5 * reasons.share(Cause::patient, CarcGroup::necessity));
 }
 
-BOOST_AUTO_TEST_CASE(how_payers_use_codes_is_learned) {
+BOOST_AUTO_TEST_CASE(the_cause_of_a_code_is_learned_from_denials) {
   Reasons reasons;
   for (int i = 0; i < 600; ++i) reasons.learn(Cause::procedure, CarcGroup::format, 1);
   BOOST_TEST(reasons.share(Cause::procedure, CarcGroup::format) > 0.4);
   BOOST_TEST(reasons.share(Cause::patient, CarcGroup::format) < 0.1);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_learned_can_be_taken_back) {
+BOOST_AUTO_TEST_CASE(a_learned_denial_can_be_removed) {
   Reasons reasons;
   const double before = reasons.share(Cause::office, CarcGroup::format);
   reasons.learn(Cause::office, CarcGroup::format, 0.75);

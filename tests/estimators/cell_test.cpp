@@ -1,4 +1,4 @@
-// Denials of a group against what was expected of it.
+// Observed and expected denials of a group of claims.
 #include "core/estimators/effects/cell.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -17,23 +17,23 @@ Cell counted(int claims, int denied, double expected, Week week = 100, Strength 
 
 BOOST_AUTO_TEST_SUITE(cells)
 
-BOOST_AUTO_TEST_CASE(a_cell_that_does_as_expected_shifts_nothing) {
+BOOST_AUTO_TEST_CASE(a_cell_with_the_expected_denials_shifts_nothing) {
   BOOST_REQUIRE_SMALL(counted(1'000, 100, 0.1).shift(100, {}), 0.02);
   BOOST_TEST(Cell{}.shift(100, {}) == 0.0);
 }
 
-BOOST_AUTO_TEST_CASE(few_outcomes_move_little_and_many_move_to_their_share) {
+BOOST_AUTO_TEST_CASE(few_outcomes_shift_little_and_many_shift_to_their_share) {
   const double few = counted(4, 2, 0.1).estimate(100, 0.1, {}).all;
   BOOST_TEST(few < 0.2);
   BOOST_TEST(few > 0.1);
   BOOST_REQUIRE_SMALL(counted(10'000, 5'000, 0.1).estimate(100, 0.1, {}).all - 0.5, 0.01);
 }
 
-BOOST_AUTO_TEST_CASE(twice_the_denials_expected_say_as_much_where_denials_are_rare) {
+BOOST_AUTO_TEST_CASE(twice_the_expected_denials_shift_as_much_at_a_low_rate) {
   BOOST_REQUIRE_SMALL(counted(20, 4, 0.1).shift(100, {}) - counted(200, 4, 0.01).shift(100, {}), 0.1);
 }
 
-BOOST_AUTO_TEST_CASE(who_bills_hard_payers_only_is_not_taken_for_a_bad_biller) {
+BOOST_AUTO_TEST_CASE(a_provider_is_not_blamed_for_the_denials_of_strict_payers) {
   BOOST_REQUIRE_SMALL(counted(1'000, 400, 0.4).shift(100, {}), 0.02);
   BOOST_TEST(counted(1'000, 400, 0.2).shift(100, {}) > 0.8);
 }
@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(a_change_shows_within_weeks_against_a_long_record) {
   BOOST_TEST(cell.estimate(155, 0.05, {2, 4}).all > 0.25);
 }
 
-BOOST_AUTO_TEST_CASE(a_few_refusals_in_a_row_are_taken_for_a_rule_where_rules_are_to_be_expected) {
+BOOST_AUTO_TEST_CASE(a_run_of_denials_is_taken_for_a_policy_if_policies_are_expected) {
   const Strength gradual{2, 4}, as_a_rule{2, 4, 0.02};
   const Cell refused = counted(4, 4, 0.1, 100, as_a_rule), mixed = counted(40, 5, 0.1, 100, as_a_rule);
   BOOST_TEST(counted(4, 4, 0.1).estimate(100, 0.1, gradual).all < 0.35);
@@ -54,7 +54,7 @@ BOOST_AUTO_TEST_CASE(a_few_refusals_in_a_row_are_taken_for_a_rule_where_rules_ar
   BOOST_TEST(estimate.usual < 0.2);  // the refusals are explained
   BOOST_TEST(estimate.refused > 0.8);
   BOOST_TEST(mixed.estimate(100, 0.1, as_a_rule).refused < 0.1);
-  // And a dozen that are not refused end it.
+  // A dozen claims without a denial end it.
   Cell ended = refused;
   for (int i = 0; i < 12; ++i) ended.count(101, {}, 0.1, 0, as_a_rule);
   BOOST_TEST(ended.estimate(101, 0.1, as_a_rule).all < 0.2);
@@ -67,13 +67,13 @@ BOOST_AUTO_TEST_CASE(a_policy_that_begins_shows_after_a_long_clean_record) {
   BOOST_TEST(cell.estimate(101, 0.01, as_a_rule).refused > 0.8);
 }
 
-BOOST_AUTO_TEST_CASE(a_policy_that_goes_on_is_hardly_doubted_from_one_answer_to_the_next) {
+BOOST_AUTO_TEST_CASE(the_estimate_of_a_continuing_policy_hardly_changes_per_response) {
   const Strength as_a_rule{5, 8, 0.02};
   const Cell refused = counted(30, 30, 0.02, 100, as_a_rule);
   BOOST_TEST(refused.estimate(100, 0.02, as_a_rule).refused > 0.99);
 }
 
-BOOST_AUTO_TEST_CASE(a_denial_for_another_cause_says_nothing) {
+BOOST_AUTO_TEST_CASE(a_denial_for_another_cause_changes_nothing) {
   const Strength as_a_rule{5, 8, 0.02};
   Cell cell;
   for (int i = 0; i < 10; ++i) cell.count(100, {true, 0.01, 0.0001}, 0.01, 50, as_a_rule);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(outcomes_fade_by_weeks_and_never_in_between) {
   BOOST_TEST(cell.shift(400, {}) == 0.0);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_taken_back_is_as_if_it_never_was) {
+BOOST_AUTO_TEST_CASE(uncounted_outcomes_leave_no_effect) {
   Cell with = counted(50, 5, 0.1, 100), without = with;
   const auto counting = with.count(103, {true, 1, 1}, 0.2, 18, {});
   with.uncount(110, 103, counting, 0.2);
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(the_commonest_reason_survives_many_rare_ones) {
   BOOST_TEST(cell.top_carc() == 197);
 }
 
-BOOST_AUTO_TEST_CASE(a_full_store_lets_the_smallest_cells_go) {
+BOOST_AUTO_TEST_CASE(a_full_store_drops_the_smallest_cells) {
   Cells cells(64);
   for (int i = 0; i < 50; ++i) cells.at(1, 100).count(100, true, 0.1, 0);
   for (Key key = 2; key < 1'000; ++key) cells.at(key, 100).count(100, false, 0.1, 0);

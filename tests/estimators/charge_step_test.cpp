@@ -1,4 +1,4 @@
-// From which charge on a payer wants documents.
+// Charge from which a payer requests documents.
 #include "core/estimators/effects/charge_step.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -25,7 +25,7 @@ BOOST_AUTO_TEST_CASE(positions_rise_with_the_charge_and_end) {
   BOOST_TEST(step_position_of(1'000'000'000) == static_cast<int>(kStepPositions) - 1);
 }
 
-BOOST_AUTO_TEST_CASE(two_refusals_of_large_charges_among_paid_small_ones_show_a_step) {
+BOOST_AUTO_TEST_CASE(two_denied_large_charges_among_paid_small_ones_show_a_step) {
   ChargeSteps steps(64);
   answer(steps, kSmall, 200, 0);
   answer(steps, kLarge, 20, 2);
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(two_refusals_of_large_charges_among_paid_small_ones_show_a_
   BOOST_TEST(steps.estimate(kPayer, 100, kSmall, kUsual).all < 0.005);
 }
 
-BOOST_AUTO_TEST_CASE(large_charges_that_are_paid_show_that_there_is_none) {
+BOOST_AUTO_TEST_CASE(paid_large_charges_rule_out_a_step) {
   ChargeSteps steps(64);
   const double before = steps.estimate(kPayer, 100, kLarge, kUsual).refused;
   answer(steps, kLarge, 200, 0);
@@ -42,7 +42,7 @@ BOOST_AUTO_TEST_CASE(large_charges_that_are_paid_show_that_there_is_none) {
   BOOST_TEST(steps.estimate(kPayer, 100, kLarge, kUsual).refused < before / 4);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_usual_among_payers_is_expected_of_the_next) {
+BOOST_AUTO_TEST_CASE(the_usual_step_is_expected_of_a_new_payer) {
   ChargeSteps steps(64);
   const double before = steps.estimate(kOther, 100, kLarge, kUsual).all;
   for (Key payer = 100; payer < 140; ++payer) {
@@ -51,13 +51,13 @@ BOOST_AUTO_TEST_CASE(what_is_usual_among_payers_is_expected_of_the_next) {
   }
   BOOST_TEST(steps.estimate(kOther, 100, kLarge, kUsual).all > 1.5 * before);
   BOOST_TEST(steps.estimate(kOther, 100, kSmall, kUsual).all < 0.02);
-  // One payer alone says little of others, however much it answers.
+  // One payer changes little for others, however many responses it sends.
   ChargeSteps one(64);
   for (int i = 0; i < 100; ++i) answer(one, kLarge, 40, 5);
   BOOST_TEST(one.estimate(kOther, 100, kLarge, kUsual).all < 1.3 * before);
 }
 
-BOOST_AUTO_TEST_CASE(a_step_that_is_not_heard_of_for_years_is_forgotten) {
+BOOST_AUTO_TEST_CASE(a_step_not_observed_for_years_is_forgotten) {
   ChargeSteps steps(64);
   answer(steps, kSmall, 200, 0);
   answer(steps, kLarge, 40, 5);
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE(a_step_that_is_not_heard_of_for_years_is_forgotten) {
   BOOST_REQUIRE_CLOSE(steps.estimate(kPayer, 400, kSmall, kUsual).all, without_cell, 1e-6);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_taken_back_is_as_if_it_never_was) {
+BOOST_AUTO_TEST_CASE(uncounted_outcomes_leave_no_effect) {
   ChargeSteps steps(64);
   answer(steps, kSmall, 50, 0);
   answer(steps, kLarge, 20, 1);

@@ -1,4 +1,4 @@
-// How long payers take.
+// Payment delays of payers.
 #include "core/estimators/effects/delay.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(banking_days_are_counted_over_weekends_and_holidays) {
   BOOST_TEST(calendar.weekday(friday) == 4);
 }
 
-BOOST_AUTO_TEST_CASE(a_distribution_is_whole_and_lies_on_banking_days) {
+BOOST_AUTO_TEST_CASE(a_distribution_sums_to_one_and_lies_on_banking_days) {
   Delay delay;
   for (int i = 0; i < 50; ++i) observe(delay, i % 5, 8 + i % 7);
   delay.fit(calendar, nullptr);
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(a_distribution_is_whole_and_lies_on_banking_days) {
   BOOST_TEST(days[7] == 0.0);  // Thanksgiving
 }
 
-BOOST_AUTO_TEST_CASE(a_payer_of_many_outcomes_is_known_and_one_of_none_is_like_its_class) {
+BOOST_AUTO_TEST_CASE(a_payer_has_its_own_delay_and_one_without_outcomes_that_of_its_class) {
   Delay payer_class, known, unknown;
   for (int i = 0; i < 500; ++i) observe(payer_class, i % 5, 15 + i % 10);
   payer_class.fit(calendar, nullptr);
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_payer_of_many_outcomes_is_known_and_one_of_none_is_like_i
   BOOST_TEST(quantile_of(spread_of(known, "2025-03-03"), 0.5) < quantile_of(spread_of(unknown, "2025-03-03"), 0.5));
 }
 
-BOOST_AUTO_TEST_CASE(a_weekly_payment_run_is_found_and_kept_on_its_weekday) {
+BOOST_AUTO_TEST_CASE(a_weekly_payment_run_is_detected_and_kept_on_its_weekday) {
   Delay delay;
   // Ready after 6 to 9 banking days, paid on the next Wednesday.
   for (int i = 0; i < 400; ++i) {
@@ -110,7 +110,7 @@ Delay paid_on(IsRun is_run, const char* from, const char* to) {
   return delay;
 }
 
-BOOST_AUTO_TEST_CASE(a_payer_that_pays_on_the_1st_and_the_15th_is_found_and_kept_on_these_days) {
+BOOST_AUTO_TEST_CASE(a_payer_that_pays_on_the_1st_and_the_15th_is_detected) {
   const auto is_run = [](std::int32_t number) {
     return calendar.half_month_position(number) == 1;
   };  // the day after: the transfer
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_payer_of_weekly_runs_is_not_taken_for_one_of_half_months)
   BOOST_TEST(!paid_on([](std::int32_t) { return true; }, "2024-01-02", "2024-09-30").pays_by_half_month());
 }
 
-BOOST_AUTO_TEST_CASE(a_payer_that_leaves_its_half_months_is_followed) {
+BOOST_AUTO_TEST_CASE(a_change_from_half_month_to_weekly_payments_is_detected) {
   const std::int32_t turn = calendar.on_or_after(*domain::parse_date("2024-07-01"));
   const auto is_run = [&](std::int32_t number) {
     return number < turn ? calendar.half_month_position(number) == 1 : calendar.weekday(number) == 2;
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(a_payer_that_leaves_its_half_months_is_followed) {
   BOOST_TEST(!paid_on(is_run, "2024-01-02", "2025-03-31").pays_by_half_month());
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_floor_is_kept_over_holidays) {
+BOOST_AUTO_TEST_CASE(a_payment_floor_applies_over_holidays) {
   Delay held(14), counted;
   for (std::int32_t number = kMonday; number < kMonday + 60; ++number) {
     const auto submitted = calendar.day(number);
@@ -173,7 +173,7 @@ BOOST_AUTO_TEST_CASE(half_months_begin_on_the_bank_day_of_the_1st_and_the_15th) 
   BOOST_TEST(most == kHalfMonthPositions - 1);
 }
 
-BOOST_AUTO_TEST_CASE(open_claims_keep_fresh_quick_payments_from_looking_like_all) {
+BOOST_AUTO_TEST_CASE(open_claims_offset_the_bias_of_early_payments) {
   // Half pay on day 5, half on day 25; ten days after the start only the quick ones have shown.
   Delay fooled, warned;
   for (int i = 0; i < 100; ++i) {
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(old_epochs_fade) {
   BOOST_TEST(quantile_of(spread_of(delay, "2025-03-03"), 0.5) < 20);
 }
 
-BOOST_AUTO_TEST_CASE(a_payer_that_turns_slow_raises_the_alarm_and_a_steady_one_does_not) {
+BOOST_AUTO_TEST_CASE(a_payer_that_slows_down_raises_the_alarm_and_a_steady_one_does_not) {
   Delay delay;
   for (int i = 0; i < 200; ++i) observe(delay, i % 5, 10);
   delay.begin_epoch();

@@ -1,4 +1,4 @@
-// What an 835 means: the truth table.
+// Outcome of a remittance claim (835): the truth table.
 #include "core/estimators/basics/label.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -42,7 +42,7 @@ domain::RemittanceClaim answer(const char* status, std::vector<domain::Remittanc
 
 BOOST_AUTO_TEST_SUITE(labels)
 
-BOOST_AUTO_TEST_CASE(a_line_without_payment_or_allowance_and_with_a_refusal_is_denied) {
+BOOST_AUTO_TEST_CASE(a_line_with_a_denial_code_and_without_payment_or_allowed_amount_is_denied) {
   for (const char* group : {"CO", "OA", "PI", "PR"}) {
     const auto label = label_of(answer("1", {remitted(10'000, 0, {adjusted(group, "96", 10'000)})}));
     BOOST_TEST((label.outcome == Outcome::denied_full));
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(a_line_without_payment_or_allowance_and_with_a_refusal_is_d
   }
 }
 
-BOOST_AUTO_TEST_CASE(contract_patient_share_and_sequestration_are_no_denials) {
+BOOST_AUTO_TEST_CASE(contract_patient_share_and_sequestration_adjustments_are_no_denials) {
   for (const char* code : {"1", "2", "3", "45", "42", "253", "23", "44", "59", "131", "24", "237", "144", "94"})
     BOOST_TEST(!is_denial_carc(code), code);
   for (const char* code :
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(status_4_alone_is_no_denial_and_a_denial_needs_no_status_4)
   BOOST_TEST((wordless.group == CarcGroup::other));
 }
 
-BOOST_AUTO_TEST_CASE(half_of_the_charge_refused_is_a_denied_claim_and_less_is_not) {
+BOOST_AUTO_TEST_CASE(a_claim_is_denied_if_half_of_its_charge_is_denied) {
   const auto paid = [](std::int64_t charge) {
     return remitted(charge, charge / 2, {adjusted("CO", "45", charge - charge / 2)});
   };
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(an_adjustment_of_the_whole_claim_denies_its_lines) {
   BOOST_TEST((label_of(claim).group == CarcGroup::timely));
 }
 
-BOOST_AUTO_TEST_CASE(what_its_own_adjustments_leave_of_a_line_the_claims_refusal_takes) {
+BOOST_AUTO_TEST_CASE(the_claims_denial_covers_the_rest_of_an_adjusted_line) {
   for (const char* status : {"1", "4"}) {
     auto claim = answer(status, {remitted(10'000, 0, {adjusted("CO", "45", 2'000)})});
     claim.adjustments = {adjusted("CO", "29", 8'000)};
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(what_its_own_adjustments_leave_of_a_line_the_claims_refusal
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_claims_refusal_denies_no_line_that_is_paid_allowed_or_accounted_for) {
+BOOST_AUTO_TEST_CASE(the_claims_denial_does_not_deny_a_line_that_is_paid_allowed_or_adjusted_in_full) {
   const auto outcome = [](std::vector<domain::RemittanceLine> lines) {
     auto claim = answer("1", std::move(lines));
     claim.adjustments = {adjusted("CO", "16", 20'000)};
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(the_claims_refusal_denies_no_line_that_is_paid_allowed_or_a
                        remitted(10'000, 0, {adjusted("CO", "45", 2'000)})}) == Outcome::denied_partial));
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_refused_as_a_whole_has_the_reason_that_its_own_adjustments_give) {
+BOOST_AUTO_TEST_CASE(a_claim_denied_as_a_whole_has_the_reason_of_its_own_adjustments) {
   auto claim = answer("4", {remitted(10'000, 0, {adjusted("CO", "45", 10'000)})});
   claim.adjustments = {adjusted("CO", "29", 10'000)};
   const auto label = label_of(claim);
@@ -146,11 +146,11 @@ BOOST_AUTO_TEST_CASE(a_claim_refused_as_a_whole_has_the_reason_that_its_own_adju
   BOOST_TEST((label.group == CarcGroup::timely));
 }
 
-BOOST_AUTO_TEST_CASE(an_allowed_amount_told_for_a_refused_line_does_not_make_it_paid) {
+BOOST_AUTO_TEST_CASE(an_allowed_amount_on_a_denied_line_does_not_make_it_paid) {
   BOOST_TEST(label_of(answer("1", {remitted(10'000, 0, {adjusted("CO", "50", 10'000)}, 6'000)})).denied());
   BOOST_TEST(!label_of(answer("1", {remitted(10'000, 500, {adjusted("CO", "97", 9'500)}, 0)}))
                   .denied());  // something was paid
-  // But a payment of nothing beside an allowance and a small reduction is a payment of nothing.
+  // A zero payment with an allowed amount and a small reduction is no denial.
   BOOST_TEST(!label_of(answer("1", {remitted(10'000, 0,
                                              {adjusted("CO", "45", 4'000), adjusted("PR", "1", 5'900),
                                               adjusted("CO", "97", 100)},
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(an_allowed_amount_told_for_a_refused_line_does_not_make_it_
                   .denied());
 }
 
-BOOST_AUTO_TEST_CASE(a_reversal_undoes_a_predetermination_says_nothing_a_forwarded_claim_is_not_ours) {
+BOOST_AUTO_TEST_CASE(reversals_predeterminations_and_forwarded_claims_have_their_own_labels) {
   BOOST_TEST((label_of(answer("22", {remitted(-10'000, -5'000, {adjusted("CO", "45", -5'000)})})).outcome ==
               Outcome::reversal));
   BOOST_TEST(
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_reversal_undoes_a_predetermination_says_nothing_a_forward
   BOOST_TEST(forwarded.carc == "109");
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_below_zero_that_is_no_reversal_is_not_learned_from) {
+BOOST_AUTO_TEST_CASE(a_negative_response_that_is_no_reversal_is_ignored) {
   for (const std::optional<std::int64_t> allowed : {std::optional<std::int64_t>(), {0}, {-1}, {100}}) {
     auto claim = answer("1", {remitted(-1, -1, {}, allowed)});
     claim.charge_amount = Money::cents(10'000);
@@ -182,14 +182,14 @@ BOOST_AUTO_TEST_CASE(an_answer_below_zero_that_is_no_reversal_is_not_learned_fro
   BOOST_TEST((label_of(whole).outcome == Outcome::reversal));
 }
 
-BOOST_AUTO_TEST_CASE(a_status_that_decides_nothing_is_no_answer) {
+BOOST_AUTO_TEST_CASE(a_status_without_a_decision_is_ignored) {
   for (const char* status : {"5", "10", "13", "17", "27", ""})
     BOOST_TEST(
         (label_of(answer(status, {remitted(10'000, 0, {adjusted("CO", "29", 10'000)})})).outcome == Outcome::ignored),
         status);
 }
 
-BOOST_AUTO_TEST_CASE(the_denied_share_is_a_share_however_large_the_charges_are) {
+BOOST_AUTO_TEST_CASE(the_denied_share_does_not_overflow_at_large_charges) {
   constexpr std::int64_t kLargest = 9'999'999'999;
   std::vector<domain::RemittanceLine> lines;
   for (std::size_t i = 0; i < domain::kMaxClaimLines; ++i)

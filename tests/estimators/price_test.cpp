@@ -36,24 +36,24 @@ PricedClaim claim_of(std::vector<PricedLine> lines, int period = kAutumn, Key bi
 }
 
 LinePrice first_price(const Prices& prices, const PricedClaim& claim) {
-  std::vector<LinePrice> told;
-  prices.price(claim, told);
-  return told.at(0);
+  std::vector<LinePrice> lines;
+  prices.price(claim, lines);
+  return lines.at(0);
 }
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(remembered_prices)
 
-BOOST_AUTO_TEST_CASE(a_price_that_was_allowed_is_told_to_the_cent) {
+BOOST_AUTO_TEST_CASE(an_allowed_price_is_estimated_to_the_cent) {
   Prices prices(1'000);
   prices.learn(claim_of({line_of("99213", 20'000)}), {9'137});
-  const auto told = first_price(prices, claim_of({line_of("99213", 25'000)}));
-  BOOST_TEST(told.allowed == Money::cents(9'137));
-  BOOST_TEST((told.source == PriceSource::site_price));
+  const auto estimated = first_price(prices, claim_of({line_of("99213", 25'000)}));
+  BOOST_TEST(estimated.allowed == Money::cents(9'137));
+  BOOST_TEST((estimated.source == PriceSource::site_price));
 }
 
-BOOST_AUTO_TEST_CASE(units_multiply_and_a_charge_below_the_price_is_all_that_is_allowed) {
+BOOST_AUTO_TEST_CASE(units_multiply_the_price_and_the_charge_bounds_it) {
   Prices prices(1'000);
   prices.learn(claim_of({line_of("97110", 20'000, 2'000)}), {7'000});
   BOOST_TEST(first_price(prices, claim_of({line_of("97110", 90'000, 3'000)})).allowed == Money::cents(10'500));
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_charge_that_was_allowed_in_full_does_not_replace_a_price)
   BOOST_TEST(first_price(prices, claim_of({line_of("99213", 20'000)})).allowed == Money::cents(9'137));
 }
 
-BOOST_AUTO_TEST_CASE(another_provider_s_price_serves_until_there_is_an_own_one) {
+BOOST_AUTO_TEST_CASE(another_provider_s_price_applies_until_the_provider_has_one) {
   Prices prices(1'000);
   for (int i = 0; i < 3; ++i) prices.learn(claim_of({line_of("99213", 20'000)}), {9'137});
   BOOST_TEST(first_price(prices, claim_of({line_of("99213", 20'000)}, kAutumn, 12)).allowed == Money::cents(9'137));
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(one_odd_payment_does_not_displace_the_mode_and_a_new_price_
   BOOST_TEST(first_price(prices, claim_of({line_of("99213", 20'000)})).allowed == Money::cents(9'500));
 }
 
-BOOST_AUTO_TEST_CASE(a_new_period_s_step_is_learned_from_a_few_procedures_and_holds_for_the_others) {
+BOOST_AUTO_TEST_CASE(a_new_period_s_step_learned_from_few_procedures_applies_to_the_others) {
   Prices prices(1'000);
   const char* codes[] = {"99211", "99212", "99213", "99214", "99215", "97110"};
   std::int64_t price = 10'000;
@@ -96,12 +96,12 @@ BOOST_AUTO_TEST_CASE(a_new_period_s_step_is_learned_from_a_few_procedures_and_ho
   prices.learn(claim_of({line_of("99211", 90'000)}, kWinter), {10'300});
   prices.learn(claim_of({line_of("99212", 90'000)}, kWinter), {11'330});
   prices.learn(claim_of({line_of("99213", 90'000)}, kWinter), {12'360});
-  const auto told = first_price(prices, claim_of({line_of("97110", 90'000)}, kWinter));
-  BOOST_TEST(told.allowed == Money::cents(15'450));
-  BOOST_TEST((told.source == PriceSource::site_step));
+  const auto estimated = first_price(prices, claim_of({line_of("97110", 90'000)}, kWinter));
+  BOOST_TEST(estimated.allowed == Money::cents(15'450));
+  BOOST_TEST((estimated.source == PriceSource::site_step));
 }
 
-BOOST_AUTO_TEST_CASE(last_year_s_step_is_expected_again_until_the_first_answers_tell) {
+BOOST_AUTO_TEST_CASE(last_year_s_step_is_expected_until_the_first_responses) {
   Prices prices(1'000);
   const int last_winter = kWinter - 4;
   const char* codes[] = {"99211", "99212", "99213", "99214", "99215", "97110"};
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(last_year_s_step_is_expected_again_until_the_first_answers_
   BOOST_TEST(first_price(prices, claim_of({line_of("97110", 90'000)}, kWinter)).allowed == Money::cents(15'759));
 }
 
-BOOST_AUTO_TEST_CASE(a_payer_that_allows_a_share_of_the_charge_is_recognised) {
+BOOST_AUTO_TEST_CASE(a_payer_that_allows_a_share_of_the_charge_is_detected) {
   Prices prices(1'000);
   for (int i = 0; i < 40; ++i) {
     const std::int64_t charge = 10'000 + 137 * i;
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_payer_that_allows_a_share_of_the_charge_is_recognised) {
   BOOST_TEST(std::abs(first_price(prices, claim_of({line_of("20610", 50'000)})).allowed.cents() - 31'000) <= 15);
 }
 
-BOOST_AUTO_TEST_CASE(a_multiple_of_the_medicare_fee_prices_a_procedure_never_seen) {
+BOOST_AUTO_TEST_CASE(an_unseen_procedure_is_priced_as_a_multiple_of_the_medicare_fee) {
   Prices prices(1'000);
   std::int64_t fee = 4'000;
   for (const char* code : {"99211", "99212", "99213", "99214", "99215"}) {
@@ -139,12 +139,12 @@ BOOST_AUTO_TEST_CASE(a_multiple_of_the_medicare_fee_prices_a_procedure_never_see
   }
   auto unseen = line_of("20610", 100'000);
   unseen.fee = 10'000;
-  const auto told = first_price(prices, claim_of({unseen}));
-  BOOST_TEST(told.allowed == Money::cents(13'000));
-  BOOST_TEST((told.source == PriceSource::site_multiple));
+  const auto estimated = first_price(prices, claim_of({unseen}));
+  BOOST_TEST(estimated.allowed == Money::cents(13'000));
+  BOOST_TEST((estimated.source == PriceSource::site_multiple));
 }
 
-BOOST_AUTO_TEST_CASE(a_section_s_own_multiple_prices_what_was_never_seen_in_it) {
+BOOST_AUTO_TEST_CASE(an_unseen_procedure_is_priced_by_the_multiple_of_its_section) {
   Prices prices(1'000);
   const auto priced = [](const char* code, std::int64_t fee, Section section) {
     auto line = line_of(code, 100'000 + fee * 3);
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(a_section_s_own_multiple_prices_what_was_never_seen_in_it) 
   BOOST_TEST(first_price(prices, claim_of({priced("71045", 10'000, Section::imaging)})).allowed == Money::cents(9'500));
 }
 
-BOOST_AUTO_TEST_CASE(a_section_s_own_share_of_the_charge_is_told_apart) {
+BOOST_AUTO_TEST_CASE(each_section_has_its_own_share_of_the_charge) {
   Prices prices(1'000);
   const auto charged = [](const char* code, std::int64_t charge, Section section) {
     auto line = line_of(code, charge);
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(a_section_s_own_share_of_the_charge_is_told_apart) {
                       20'500) <= 15);
 }
 
-BOOST_AUTO_TEST_CASE(sections_follow_the_ranges_of_the_procedure_books) {
+BOOST_AUTO_TEST_CASE(sections_follow_the_ranges_of_the_code_sets) {
   const std::pair<const char*, Section> kExpected[] = {
       {"00100", Section::anesthesia}, {"20610", Section::surgery},    {"71045", Section::imaging},
       {"80053", Section::laboratory}, {"0240U", Section::laboratory}, {"93000", Section::medicine},
@@ -195,32 +195,32 @@ BOOST_AUTO_TEST_CASE(a_price_moves_with_the_medicare_fee_of_its_procedure) {
   line.fee = 8'000;
   for (int i = 0; i < 3; ++i) prices.learn(claim_of({line}), {10'000});
   line.fee = 8'400;
-  const auto told = first_price(prices, claim_of({line}, kWinter));
-  BOOST_TEST(told.allowed == Money::cents(10'500));
+  const auto estimated = first_price(prices, claim_of({line}, kWinter));
+  BOOST_TEST(estimated.allowed == Money::cents(10'500));
 }
 
-BOOST_AUTO_TEST_CASE(a_further_procedure_is_reduced_where_the_payer_does_so) {
+BOOST_AUTO_TEST_CASE(a_further_procedure_is_reduced_if_the_payer_reduces_it) {
   Prices prices(1'000);
   for (const char* code : {"29881", "20610"})
     for (int i = 0; i < 4; ++i)
       prices.learn(claim_of({line_of(code, 90'000 + 4'000 * i)}), {code[2] == '8' ? 40'000 : 10'000});
   for (int i = 0; i < 6; ++i)
     prices.learn(claim_of({line_of("29881", 90'000), line_of("20610", 90'000)}), {40'000, 5'000});
-  std::vector<LinePrice> told;
-  prices.price(claim_of({line_of("20610", 90'000), line_of("29881", 90'000)}), told);
-  BOOST_TEST(told[1].allowed == Money::cents(40'000));
-  BOOST_TEST(told[0].allowed == Money::cents(5'000));
+  std::vector<LinePrice> lines;
+  prices.price(claim_of({line_of("20610", 90'000), line_of("29881", 90'000)}), lines);
+  BOOST_TEST(lines[1].allowed == Money::cents(40'000));
+  BOOST_TEST(lines[0].allowed == Money::cents(5'000));
   BOOST_TEST(first_price(prices, claim_of({line_of("20610", 90'000)})).allowed == Money::cents(10'000));
 }
 
-BOOST_AUTO_TEST_CASE(pricing_modifiers_are_priced_apart_in_any_order_and_others_are_not) {
+BOOST_AUTO_TEST_CASE(only_pricing_modifiers_have_their_own_price_in_any_order) {
   BOOST_TEST(pricing_modifiers("26") != pricing_modifiers(""));
   BOOST_TEST(pricing_modifiers("26") != pricing_modifiers("TC"));
   BOOST_TEST(pricing_modifiers("26:50") == pricing_modifiers("50:26"));
   BOOST_TEST(pricing_modifiers("25") == pricing_modifiers(""));
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_without_lines_is_told_its_payer_s_share) {
+BOOST_AUTO_TEST_CASE(a_claim_without_lines_is_estimated_by_its_payer_s_share) {
   Prices prices(1'000);
   PricedLine whole;
   whole.charge = 20'000;
@@ -229,9 +229,9 @@ BOOST_AUTO_TEST_CASE(a_claim_without_lines_is_told_its_payer_s_share) {
     prices.learn(claim_of({whole}), {whole.charge * (40 + i % 7) / 100});
   }
   whole.charge = 100'000;
-  const auto told = first_price(prices, claim_of({whole}));
-  BOOST_TEST(told.allowed > Money::cents(38'000));
-  BOOST_TEST(told.allowed < Money::cents(48'000));
+  const auto estimated = first_price(prices, claim_of({whole}));
+  BOOST_TEST(estimated.allowed > Money::cents(38'000));
+  BOOST_TEST(estimated.allowed < Money::cents(48'000));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// Readers beside a writer.
+// Readers concurrent with a writer.
 #include "core/estimators/published.hpp"
 
 #include <atomic>
@@ -74,7 +74,7 @@ double processor_seconds() {
 
 BOOST_AUTO_TEST_SUITE(published_state)
 
-BOOST_AUTO_TEST_CASE(a_batch_that_fails_anywhere_is_applied_wholly_or_not_at_all_and_the_twins_stay_equal) {
+BOOST_AUTO_TEST_CASE(a_batch_that_fails_is_applied_completely_or_not_at_all_and_both_copies_stay_equal) {
   const auto count = static_cast<int>(a_day(1).size());
   for (const int at : {0, 1, 41, count - 1, count, count + 1, count + 41, 2 * count - 1}) {
     Failing failing;
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(a_batch_that_fails_anywhere_is_applied_wholly_or_not_at_all
       BOOST_TEST((published.read()->digest() == alone.digest()));
       BOOST_TEST(published.read().name() == "0");
       failing.fails_at = -1;
-      BOOST_TEST(!published.apply(a_day(1), "1"));  // told once more, as whoever follows the journal does
+      BOOST_TEST(!published.apply(a_day(1), "1"));  // applied again, as the learner does
     } else {
       BOOST_TEST(!failed);  // it is visible, and the other side was copied
     }
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_batch_that_fails_anywhere_is_applied_wholly_or_not_at_all
   }
 }
 
-BOOST_AUTO_TEST_CASE(an_event_that_cannot_be_applied_is_named) {
+BOOST_AUTO_TEST_CASE(an_event_that_cannot_be_applied_is_reported) {
   Failing failing{0, 3, false};
   Published published(small(), [&](State& state, const Event& event, State::Observation* observed) {
     failing(state, event, observed);
@@ -124,12 +124,12 @@ BOOST_AUTO_TEST_CASE(an_event_that_cannot_be_applied_is_named) {
   BOOST_TEST(published.read()->open_claims() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(a_writer_that_waits_for_a_reader_sleeps) {
+BOOST_AUTO_TEST_CASE(a_writer_that_waits_for_a_reader_uses_no_cpu) {
   Published published(small());
   auto reader = std::make_unique<Published::Reader>(published.read());
   double spent = 0;
   std::thread writer([&] {
-    published.apply({Submitted{numbered(1), {}}}, "told");
+    published.apply({Submitted{numbered(1), {}}}, "applied");
     spent = processor_seconds();
   });
   while (published.read()->open_claims() == 0) std::this_thread::yield();
@@ -139,7 +139,7 @@ BOOST_AUTO_TEST_CASE(a_writer_that_waits_for_a_reader_sleeps) {
   BOOST_TEST(spent < 0.1);
 }
 
-BOOST_AUTO_TEST_CASE(a_reader_keeps_what_it_saw_and_the_next_one_sees_what_was_applied) {
+BOOST_AUTO_TEST_CASE(a_reader_keeps_its_snapshot_and_the_next_reader_sees_the_applied_events) {
   Published published;
   const auto ask = numbered(500);
   std::vector<Event> events;
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_reader_keeps_what_it_saw_and_the_next_one_sees_what_was_a
   auto reader = std::make_unique<Published::Reader>(published.read());
   const double before = (*reader)->predict(ask, {}).p_denial;
   std::thread writer(
-      [&] { published.apply(events, "told"); });  // waits for this reader before it touches what the reader sees
+      [&] { published.apply(events, "applied"); });  // waits for this reader before it touches what the reader sees
   while (published.read()->open_claims() == 0) std::this_thread::yield();
   BOOST_TEST((*reader)->open_claims() == 0U);
   BOOST_TEST((*reader)->predict(ask, {}).p_denial == before);
@@ -158,10 +158,10 @@ BOOST_AUTO_TEST_CASE(a_reader_keeps_what_it_saw_and_the_next_one_sees_what_was_a
   reader.reset();
   writer.join();
   BOOST_TEST(published.read()->predict(ask, {}).p_denial > before);
-  BOOST_TEST(published.read().name() == "told");
+  BOOST_TEST(published.read().name() == "applied");
 }
 
-BOOST_AUTO_TEST_CASE(both_sides_hear_the_same_and_end_as_one_state_would) {
+BOOST_AUTO_TEST_CASE(both_copies_equal_a_single_state) {
   Published published;
   State alone;
   for (int batch = 0; batch < 7; ++batch) {
@@ -169,15 +169,15 @@ BOOST_AUTO_TEST_CASE(both_sides_hear_the_same_and_end_as_one_state_would) {
     for (int i = 0; i < 40; ++i) events.emplace_back(Submitted{numbered(100 * batch + i), {}});
     for (int i = 0; i < 40; i += 3) events.push_back(denial_of(100 * batch + i));
     events.emplace_back(DayClosed{kStart.plus(batch)});
-    published.apply(events, "told");
+    published.apply(events, "applied");
     for (const auto& event : events) apply(alone, event);
     BOOST_TEST((published.read()->digest() == alone.digest()));  // the sides take turns
   }
 }
 
-// What the first makes of a claim the other takes over: also of one that is reviewed again, answered, reversed and
-// answered otherwise.
-BOOST_AUTO_TEST_CASE(both_sides_know_the_same_of_reversed_and_repeated_claims) {
+// The second copy takes over the changes of the first, also for claims that are reviewed again, answered, reversed and
+// corrected.
+BOOST_AUTO_TEST_CASE(both_copies_stay_equal_after_reversed_and_repeated_claims) {
   Published published;
   State alone;
   const auto reversal_of = [](int number) {
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(both_sides_know_the_same_of_reversed_and_repeated_claims) {
     for (int i = 0; i < 40; i += 6) events.push_back(reversal_of(100 * batch + i));
     for (int i = 0; i < 40; i += 12) events.push_back(payment_of(100 * batch + i));
     events.emplace_back(DayClosed{kStart.plus(batch)});
-    published.apply(events, "told");
+    published.apply(events, "applied");
     for (const auto& event : events) apply(alone, event);
     BOOST_TEST((published.read()->digest() == alone.digest()));
     BOOST_TEST(published.bytes() < 2 * alone.memory().whole);
@@ -218,7 +218,7 @@ BOOST_AUTO_TEST_CASE(both_sides_know_the_same_of_reversed_and_repeated_claims) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(readers_see_whole_batches_while_a_writer_is_at_work) {
+BOOST_AUTO_TEST_CASE(readers_see_complete_batches_during_writes) {
   Published published;
   std::atomic<bool> stop{false};
   std::atomic<int> torn{0}, reads{0};
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(readers_see_whole_batches_while_a_writer_is_at_work) {
   for (int batch = 0; batch < 100; ++batch) {
     std::vector<Event> events;
     for (int i = 0; i < 10; ++i) events.emplace_back(Submitted{numbered(10 * batch + i), {}});
-    published.apply(events, "told");
+    published.apply(events, "applied");
   }
   while (reads < 100) std::this_thread::yield();
   stop = true;

@@ -1,4 +1,4 @@
-// The whole: what is known when, what is forgotten, what a stranger gets.
+// The estimator as a whole: as-of discipline, bounds, replay and cold start.
 #include "core/estimators/state.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -81,28 +81,28 @@ int live(State& state, Date from, int days, int a_day, int wait, const Denied& d
   return number;
 }
 
-constexpr int kLater = 100'000;  // numbers of claims that are only asked about
+constexpr int kLater = 100'000;  // numbers of claims that are only predicted
 
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(estimator_state)
 
-BOOST_AUTO_TEST_CASE(a_stranger_gets_the_usual_and_a_wide_interval) {
+BOOST_AUTO_TEST_CASE(an_unknown_payer_gets_the_base_rate_and_a_wide_interval) {
   const State state;
-  const auto told = state.predict(submission_of(1, kFirstDay), {});
-  BOOST_TEST(told.p_denial > 0.05);
-  BOOST_TEST(told.p_denial < 0.15);
-  BOOST_TEST(!told.denial_predicted);
-  BOOST_TEST(told.p_denial_high - told.p_denial_low > 0.2);
-  BOOST_TEST(told.allowed > Money{});
-  BOOST_TEST(told.allowed <= Money::cents(20'000));
-  BOOST_TEST(told.expected <= told.expected_if_paid);
-  BOOST_TEST(told.expected_if_paid <= told.allowed);
-  BOOST_TEST(domain::is_banking_day(told.expected_payment_date));
-  BOOST_TEST(told.reasons.empty());
+  const auto prediction = state.predict(submission_of(1, kFirstDay), {});
+  BOOST_TEST(prediction.p_denial > 0.05);
+  BOOST_TEST(prediction.p_denial < 0.15);
+  BOOST_TEST(!prediction.denial_predicted);
+  BOOST_TEST(prediction.p_denial_high - prediction.p_denial_low > 0.2);
+  BOOST_TEST(prediction.allowed > Money{});
+  BOOST_TEST(prediction.allowed <= Money::cents(20'000));
+  BOOST_TEST(prediction.expected <= prediction.expected_if_paid);
+  BOOST_TEST(prediction.expected_if_paid <= prediction.allowed);
+  BOOST_TEST(domain::is_banking_day(prediction.expected_payment_date));
+  BOOST_TEST(prediction.reasons.empty());
 }
 
-BOOST_AUTO_TEST_CASE(only_what_was_applied_is_known) {
+BOOST_AUTO_TEST_CASE(only_applied_events_change_predictions) {
   State state;
   const auto before = state.predict(submission_of(kLater, kFirstDay), {});
   for (int i = 0; i < 50; ++i) state.submitted(submission_of(i, kFirstDay));
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(only_what_was_applied_is_known) {
   BOOST_TEST(state.predict(submission_of(kLater, kFirstDay.plus(20)), {}).p_denial > 2 * before.p_denial);
 }
 
-BOOST_AUTO_TEST_CASE(a_payer_that_denies_one_procedure_is_predicted_to_with_its_reason) {
+BOOST_AUTO_TEST_CASE(denials_of_one_procedure_are_predicted_with_their_reason) {
   State state;
   std::vector<std::pair<Submission, bool>> waiting;
   for (int i = 0; i < 100; ++i) {
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(a_payer_that_denies_one_procedure_is_predicted_to_with_its_
   BOOST_TEST(state.predict(submission_of(kLater + 1, day, "P1", "99213"), {}).p_denial < 0.15);
 }
 
-BOOST_AUTO_TEST_CASE(a_denial_is_held_against_what_it_was_for_alone) {
+BOOST_AUTO_TEST_CASE(a_denial_counts_against_its_cause_only) {
   const auto after = [](const char* carc) {
     State state;
     live(state, kFirstDay, 60, 5, 14, [](int) { return false; });
@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(a_denial_is_held_against_what_it_was_for_alone) {
   BOOST_TEST(after("27") < 0.15);  // not covered: those patients
 }
 
-BOOST_AUTO_TEST_CASE(a_payer_that_wants_documents_of_large_charges_is_expected_to_of_larger_ones_and_of_nobody_else) {
+BOOST_AUTO_TEST_CASE(document_requests_for_large_charges_are_expected_for_larger_ones_only) {
   State state;
   live(state, kFirstDay, 60, 5, 14, [](int) { return false; });
   const auto of = [](int number, Date day, const char* provider, std::int64_t cents) {
@@ -171,13 +171,14 @@ BOOST_AUTO_TEST_CASE(a_payer_that_wants_documents_of_large_charges_is_expected_t
   }
   const Date day = kFirstDay.plus(90);
   BOOST_TEST(state.predict(of(kLater + 50, day, "1679576722", 600'000), {}).p_denial > 0.1);
-  BOOST_TEST(state.predict(of(kLater + 51, day, "1003000126", 600'000), {}).p_denial > 0.1);  // whoever bills
+  BOOST_TEST(state.predict(of(kLater + 51, day, "1003000126", 600'000), {}).p_denial >
+             0.1);  // for any billing provider
   BOOST_TEST(state.predict(of(kLater + 52, day, "1679576722", 20'000), {}).p_denial <
              0.06);  // it is not the provider's
 }
 
-BOOST_AUTO_TEST_CASE(a_doctor_who_is_not_enrolled_is_told_by_the_code_from_an_office_that_bills_badly) {
-  struct Told {
+BOOST_AUTO_TEST_CASE(denial_codes_separate_an_unenrolled_doctor_from_an_office_that_bills_badly) {
+  struct Denials {
     double own, of_colleague;
   };
   const auto after = [](const char* carc) {
@@ -194,8 +195,8 @@ BOOST_AUTO_TEST_CASE(a_doctor_who_is_not_enrolled_is_told_by_the_code_from_an_of
       state.responded(response_to(claim, kFirstDay.plus(80), true, carc));
     }
     const Date day = kFirstDay.plus(90);
-    return Told{state.predict(of(kLater + 20, day), {}).p_denial,
-                state.predict(submission_of(kLater + 21, day), {}).p_denial};
+    return Denials{state.predict(of(kLater + 20, day), {}).p_denial,
+                   state.predict(submission_of(kLater + 21, day), {}).p_denial};
   };
   const auto not_enrolled = after("B7"), bills_badly = after("16");
   BOOST_TEST(not_enrolled.own > 0.5);
@@ -203,7 +204,7 @@ BOOST_AUTO_TEST_CASE(a_doctor_who_is_not_enrolled_is_told_by_the_code_from_an_of
   BOOST_TEST(bills_badly.of_colleague > 3 * not_enrolled.of_colleague);
 }
 
-BOOST_AUTO_TEST_CASE(a_line_refused_beside_a_paid_one_is_held_against_its_procedure) {
+BOOST_AUTO_TEST_CASE(a_line_denied_beside_a_paid_one_counts_against_its_procedure) {
   State state;
   live(state, kFirstDay, 60, 5, 14, [](int) { return false; });
   for (int i = 0; i < 4; ++i) {
@@ -227,7 +228,7 @@ BOOST_AUTO_TEST_CASE(a_line_refused_beside_a_paid_one_is_held_against_its_proced
   BOOST_TEST(state.predict(submission_of(kLater + 11, day), {}).p_denial < 0.1);
 }
 
-BOOST_AUTO_TEST_CASE(a_policy_of_several_small_payers_is_expected_of_the_next_of_their_class) {
+BOOST_AUTO_TEST_CASE(a_policy_of_several_small_payers_is_expected_of_another_one_of_their_class) {
   State state;
   live(state, kFirstDay, 60, 5, 14, [](int) { return false; });
   for (int i = 0; i < 8; ++i) {
@@ -241,27 +242,27 @@ BOOST_AUTO_TEST_CASE(a_policy_of_several_small_payers_is_expected_of_the_next_of
   BOOST_TEST(state.predict(other, {}).p_denial < 0.3);
 }
 
-BOOST_AUTO_TEST_CASE(amounts_and_dates_are_what_the_payer_did) {
+BOOST_AUTO_TEST_CASE(predicted_amounts_and_dates_follow_the_payer_s_record) {
   State state;
   live(state, kFirstDay, 60, 5, 14, [](int) { return false; });
-  const auto told = state.predict(submission_of(kLater, kFirstDay.plus(80)), {});
-  BOOST_TEST(told.allowed == Money::cents(9'000));
-  BOOST_TEST((told.lines.at(0).source == PriceSource::site_price));
-  BOOST_TEST(std::abs(told.expected_if_paid.cents() - 8'000) < 200);
-  BOOST_TEST(std::abs(told.quantile_days(0.5) - 14) <= 1);
-  BOOST_TEST(days_between(told.submitted, told.expected_payment_date) < 20);
-  BOOST_TEST(told.confidence > 0.8);
-  BOOST_TEST(told.p_paid_by(told.submitted.plus(5)) < 0.1);
-  BOOST_TEST(told.p_paid_by(told.submitted.plus(60)) > 0.9);
+  const auto prediction = state.predict(submission_of(kLater, kFirstDay.plus(80)), {});
+  BOOST_TEST(prediction.allowed == Money::cents(9'000));
+  BOOST_TEST((prediction.lines.at(0).source == PriceSource::site_price));
+  BOOST_TEST(std::abs(prediction.expected_if_paid.cents() - 8'000) < 200);
+  BOOST_TEST(std::abs(prediction.quantile_days(0.5) - 14) <= 1);
+  BOOST_TEST(days_between(prediction.submitted, prediction.expected_payment_date) < 20);
+  BOOST_TEST(prediction.confidence > 0.8);
+  BOOST_TEST(prediction.p_paid_by(prediction.submitted.plus(5)) < 0.1);
+  BOOST_TEST(prediction.p_paid_by(prediction.submitted.plus(60)) > 0.9);
 }
 
-BOOST_AUTO_TEST_CASE(an_advance_above_what_comes_is_expected_to_lose_and_a_small_one_only_what_is_never_paid) {
+BOOST_AUTO_TEST_CASE(expected_loss_rises_with_the_advance_and_starts_at_the_nonpayment_rate) {
   State state;
   live(state, kFirstDay, 60, 5, 14, [](int i) { return i % 10 == 0; });
-  const auto told = state.predict(submission_of(kLater, kFirstDay.plus(80)), {});
-  BOOST_REQUIRE_CLOSE(told.expected_loss(Money::cents(100)), told.p_final_nonpayment, 1e-6);
-  BOOST_TEST(told.expected_loss(Money::cents(7'000)) < told.expected_loss(Money::cents(9'000)));
-  BOOST_TEST(told.expected_loss(Money::cents(90'000)) > 0.85);
+  const auto prediction = state.predict(submission_of(kLater, kFirstDay.plus(80)), {});
+  BOOST_REQUIRE_CLOSE(prediction.expected_loss(Money::cents(100)), prediction.p_final_nonpayment, 1e-6);
+  BOOST_TEST(prediction.expected_loss(Money::cents(7'000)) < prediction.expected_loss(Money::cents(9'000)));
+  BOOST_TEST(prediction.expected_loss(Money::cents(90'000)) > 0.85);
 }
 
 BOOST_AUTO_TEST_CASE(a_fired_rule_raises_the_probability_and_names_its_code) {
@@ -276,10 +277,10 @@ BOOST_AUTO_TEST_CASE(a_fired_rule_raises_the_probability_and_names_its_code) {
   rule.strength = 50;
   rule.hard = true;
   claim.fired = {rule};
-  const auto told = state.predict(claim, {});
-  BOOST_TEST(told.p_denial > 0.8);
-  BOOST_TEST(told.denial_predicted);
-  BOOST_TEST(told.reasons.at(0).rule_id == "denial.timely_filing");
+  const auto prediction = state.predict(claim, {});
+  BOOST_TEST(prediction.p_denial > 0.8);
+  BOOST_TEST(prediction.denial_predicted);
+  BOOST_TEST(prediction.reasons.at(0).rule_id == "denial.timely_filing");
   claim.fired[0].shadow = true;
   BOOST_TEST(state.predict(claim, {}).p_denial == without);
   // Two of one family count once, a second family adds.
@@ -297,7 +298,7 @@ BOOST_AUTO_TEST_CASE(a_fired_rule_raises_the_probability_and_names_its_code) {
   BOOST_TEST(state.predict(claim, {}).p_denial > one);
 }
 
-/// Claims of a first day, answered in both states as the tests say.
+/// Claims of a first day; each test sends their responses to both states.
 struct Reversed {
   State state, without;
   Reversed() {
@@ -307,7 +308,7 @@ struct Reversed {
   static void answer(State& of, int i, bool denied) {
     of.responded(response_to(submission_of(i, kFirstDay), kFirstDay.plus(14), denied));
   }
-  /// Takes the answer back; `status`: as which.
+  /// Reverses the response under this claim status.
   static void reverse(State& of, int i, bool denied, const char* status = "22") {
     auto response = response_to(submission_of(i, kFirstDay), kFirstDay.plus(14), denied);
     response.remittance.status = status;
@@ -318,7 +319,7 @@ struct Reversed {
   double p_denial(const State& of) const { return of.predict(submission_of(kLater, kFirstDay.plus(20)), {}).p_denial; }
 };
 
-BOOST_FIXTURE_TEST_CASE(a_reversal_takes_back_a_payment_and_the_correction_counts, Reversed) {
+BOOST_FIXTURE_TEST_CASE(a_reversal_removes_a_payment_and_the_correction_counts, Reversed) {
   for (int i = 0; i < 40; ++i) {
     answer(state, i, false);
     reverse(state, i, false);
@@ -345,7 +346,7 @@ BOOST_FIXTURE_TEST_CASE(a_denial_that_is_reversed_and_corrected_stays_a_denial_a
   BOOST_TEST(state.history_of(asked).pair_paid == without.history_of(asked).pair_paid);
 }
 
-BOOST_FIXTURE_TEST_CASE(rework_that_is_reversed_is_taken_back_and_the_denial_stays, Reversed) {
+BOOST_FIXTURE_TEST_CASE(reversed_rework_is_removed_and_the_denial_stays, Reversed) {
   for (int i = 0; i < 40; ++i) {
     answer(state, i, true);
     answer(state, i, false);
@@ -359,7 +360,7 @@ BOOST_FIXTURE_TEST_CASE(rework_that_is_reversed_is_taken_back_and_the_denial_sta
   BOOST_TEST(state.grades().amounts.claims == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_reversal_that_does_not_say_so_is_one_for_learning_too, Reversed) {
+BOOST_FIXTURE_TEST_CASE(negative_amounts_count_as_a_reversal_without_its_status, Reversed) {
   for (int i = 0; i < 40; ++i)
     for (auto [of, status] : {std::pair{&state, "1"}, {&without, "22"}}) {
       answer(*of, i, false);
@@ -369,7 +370,7 @@ BOOST_FIXTURE_TEST_CASE(a_reversal_that_does_not_say_so_is_one_for_learning_too,
   BOOST_TEST(state.answered_claims() == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(an_answer_that_is_not_usable_for_learning_changes_nothing, Reversed) {
+BOOST_FIXTURE_TEST_CASE(an_unusable_response_changes_nothing, Reversed) {
   const auto spoil = [](const auto& how) {
     auto response = response_to(submission_of(1, kFirstDay), kFirstDay.plus(14), false);
     how(response.remittance);
@@ -388,7 +389,7 @@ BOOST_FIXTURE_TEST_CASE(an_answer_that_is_not_usable_for_learning_changes_nothin
   BOOST_TEST((state.digest() == without.digest()));
 }
 
-BOOST_AUTO_TEST_CASE(the_same_events_give_the_same_state_and_another_event_another) {
+BOOST_AUTO_TEST_CASE(equal_events_give_equal_states_and_a_different_event_a_different_state) {
   State a, b, c;
   const auto denied = [](int i) { return i % 7 == 0; };
   live(a, kFirstDay, 80, 10, 14, denied);
@@ -400,7 +401,7 @@ BOOST_AUTO_TEST_CASE(the_same_events_give_the_same_state_and_another_event_anoth
   BOOST_TEST(a.predict(ask, {}).p_denial == b.predict(ask, {}).p_denial);
 }
 
-BOOST_AUTO_TEST_CASE(asking_changes_nothing_and_a_claim_sent_twice_is_one) {
+BOOST_AUTO_TEST_CASE(predictions_change_nothing_and_a_repeated_claim_counts_once) {
   State state;
   live(state, kFirstDay, 20, 5, 14, [](int i) { return i % 7 == 0; });
   const auto claim = submission_of(kLater, kFirstDay.plus(40));
@@ -415,7 +416,7 @@ BOOST_AUTO_TEST_CASE(asking_changes_nothing_and_a_claim_sent_twice_is_one) {
   BOOST_TEST((state.digest() == once));
 }
 
-BOOST_AUTO_TEST_CASE(memory_stays_within_its_bounds_and_predictions_go_on) {
+BOOST_AUTO_TEST_CASE(memory_stays_within_its_bounds_and_predictions_continue) {
   Options small;
   small.cells = 200;
   small.prices = 200;
@@ -440,9 +441,9 @@ BOOST_AUTO_TEST_CASE(memory_stays_within_its_bounds_and_predictions_go_on) {
     BOOST_REQUIRE_LE(state.open_claims(), 50U);
     BOOST_REQUIRE_LE(state.cells(), 200U);
   }
-  const auto told = state.predict(submission_of(kLater, kFirstDay.plus(120), "P1", "91001"), {});
-  BOOST_TEST(told.p_denial > 0.03);  // the mass is still in the groups above
-  BOOST_TEST(told.p_denial < 0.25);
+  const auto prediction = state.predict(submission_of(kLater, kFirstDay.plus(120), "P1", "91001"), {});
+  BOOST_TEST(prediction.p_denial > 0.03);  // the mass is still in the groups above
+  BOOST_TEST(prediction.p_denial < 0.25);
 }
 
 BOOST_AUTO_TEST_CASE(labels_without_any_pattern_get_the_base_rate) {
@@ -452,12 +453,12 @@ BOOST_AUTO_TEST_CASE(labels_without_any_pattern_get_the_base_rate) {
   for (std::size_t i = 0; i < denied.size(); ++i) denied[i] = random() % 10 == 0;
   live(state, kFirstDay, 120, 50, 14, [&](int i) { return static_cast<bool>(denied[static_cast<std::size_t>(i)]); });
   for (int i = 0; i < 50; ++i) {
-    const auto told = state.predict(submission_of(kLater + i, kFirstDay.plus(140 + i % 5)), {});
-    BOOST_REQUIRE_SMALL(told.p_denial - 0.1, 0.035);
+    const auto prediction = state.predict(submission_of(kLater + i, kFirstDay.plus(140 + i % 5)), {});
+    BOOST_REQUIRE_SMALL(prediction.p_denial - 0.1, 0.035);
   }
 }
 
-BOOST_AUTO_TEST_CASE(silence_lowers_the_chance_to_be_paid) {
+BOOST_AUTO_TEST_CASE(a_missing_response_lowers_the_probability_of_payment) {
   State answered, silent;
   live(answered, kFirstDay, 120, 10, 14, [](int) { return false; });
   int number = 0;
@@ -475,7 +476,7 @@ BOOST_AUTO_TEST_CASE(silence_lowers_the_chance_to_be_paid) {
   BOOST_TEST(silent.predict(ask, {}).p_final_nonpayment > answered.predict(ask, {}).p_final_nonpayment);
 }
 
-BOOST_AUTO_TEST_CASE(history_tells_rules_what_was_before) {
+BOOST_AUTO_TEST_CASE(the_history_for_rules_counts_earlier_responses) {
   State state;
   auto first = submission_of(1, kFirstDay);
   first.lines[0].global_days = 90;
@@ -502,18 +503,18 @@ BOOST_AUTO_TEST_CASE(history_tells_rules_what_was_before) {
   state.responded(response_to(lapsed, kFirstDay.plus(30), true, "27"));
   auto next = submission_of(5, kFirstDay.plus(40));
   next.chart = first.chart;
-  const auto told = state.history_of(next);
-  BOOST_TEST(told.chart_eligibility_denials == 1);
-  BOOST_TEST(told.pair_responses == 2);
-  BOOST_TEST(told.pair_paid == 1);
-  BOOST_TEST(told.payer.responses == 2);
-  BOOST_TEST(told.payer.top_code == "27");
-  BOOST_TEST(told.lines.at(0).payer_code.responses == 2);
+  const auto history = state.history_of(next);
+  BOOST_TEST(history.chart_eligibility_denials == 1);
+  BOOST_TEST(history.pair_responses == 2);
+  BOOST_TEST(history.pair_paid == 1);
+  BOOST_TEST(history.payer.responses == 2);
+  BOOST_TEST(history.payer.top_code == "27");
+  BOOST_TEST(history.lines.at(0).payer_code.responses == 2);
   next.reviewed = next.submitted = kFirstDay.plus(300);
   BOOST_TEST(state.history_of(next).chart_eligibility_denials == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_duplicate_stays_one_when_it_is_reviewed_again) {
+BOOST_AUTO_TEST_CASE(a_duplicate_stays_a_duplicate_when_it_is_reviewed_again) {
   State state;
   const auto first = submission_of(1, kFirstDay);
   auto second = first;
@@ -531,7 +532,7 @@ BOOST_AUTO_TEST_CASE(a_duplicate_stays_one_when_it_is_reviewed_again) {
   BOOST_TEST(state.history_of(alone).likely_duplicates == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_small_surgery_does_not_end_the_days_of_a_large_one) {
+BOOST_AUTO_TEST_CASE(a_small_surgery_does_not_end_the_global_period_of_a_large_one) {
   State state;
   auto large = submission_of(1, kFirstDay), small = submission_of(2, kFirstDay.plus(10));
   large.lines[0].global_days = 90;
@@ -544,7 +545,7 @@ BOOST_AUTO_TEST_CASE(a_small_surgery_does_not_end_the_days_of_a_large_one) {
   const auto later = state.history_of(visit);
   BOOST_TEST(later.days_since_surgery.value_or(-1) == 40);
   BOOST_TEST(later.surgery_global_days == 90);
-  // Which period is behind a chart is part of the state.
+  // The global period of a chart is part of the state.
   State other;
   small.lines[0].global_days = 90;
   other.submitted(large);
@@ -552,7 +553,7 @@ BOOST_AUTO_TEST_CASE(a_small_surgery_does_not_end_the_days_of_a_large_one) {
   BOOST_TEST(!(other.digest() == state.digest()));
 }
 
-BOOST_AUTO_TEST_CASE(a_provider_paid_only_after_a_denial_has_been_paid) {
+BOOST_AUTO_TEST_CASE(a_provider_paid_after_a_denial_counts_as_paid) {
   State state;
   for (int i = 0; i < 16; ++i) {
     const auto claim = submission_of(i, kFirstDay);
@@ -560,9 +561,9 @@ BOOST_AUTO_TEST_CASE(a_provider_paid_only_after_a_denial_has_been_paid) {
     state.responded(response_to(claim, kFirstDay.plus(14), true));
     state.responded(response_to(claim, kFirstDay.plus(50), false));
   }
-  const auto told = state.history_of(submission_of(kLater, kFirstDay.plus(60)));
-  BOOST_TEST(told.pair_responses == 16);
-  BOOST_TEST(told.pair_paid == 16);
+  const auto history = state.history_of(submission_of(kLater, kFirstDay.plus(60)));
+  BOOST_TEST(history.pair_responses == 16);
+  BOOST_TEST(history.pair_paid == 16);
 }
 
 BOOST_AUTO_TEST_CASE(a_claim_is_learned_from_its_newest_review_before_the_answer) {
@@ -577,13 +578,13 @@ BOOST_AUTO_TEST_CASE(a_claim_is_learned_from_its_newest_review_before_the_answer
   const auto wrong = state.history_of(submission_of(kLater, kFirstDay.plus(20), "P1", "20610"));
   BOOST_TEST(right.lines.at(0).payer_code.responses == 1);
   BOOST_TEST(wrong.lines.at(0).payer_code.responses == 0);
-  // What comes after the answer is another matter.
+  // A review after the response does not count.
   const auto answered = state.digest();
   state.submitted(submission_of(1, kFirstDay.plus(30), "P1", "20610"));
   BOOST_TEST((state.digest() == answered));
 }
 
-BOOST_AUTO_TEST_CASE(an_answer_without_lines_teaches_the_price_of_the_only_line) {
+BOOST_AUTO_TEST_CASE(a_response_without_lines_gives_the_price_of_the_only_line) {
   const auto learn = [](State& state, bool balances) {
     for (int i = 0; i < 6; ++i) {
       const auto claim = submission_of(i, kFirstDay);
@@ -596,11 +597,11 @@ BOOST_AUTO_TEST_CASE(an_answer_without_lines_teaches_the_price_of_the_only_line)
     }
     return state.predict(submission_of(kLater, kFirstDay.plus(20)), {});
   };
-  State told, unsaid;
-  BOOST_TEST((learn(told, true).allowed == Money::cents(9'000)));
-  BOOST_TEST((learn(told, true).lines.at(0).source <= PriceSource::payer_price));
-  // What was paid alone is no price: nobody knows what the patient owes.
-  BOOST_TEST((learn(unsaid, false).lines.at(0).source > PriceSource::payer_price));
+  State with_adjustments, without_adjustments;
+  BOOST_TEST((learn(with_adjustments, true).allowed == Money::cents(9'000)));
+  BOOST_TEST((learn(with_adjustments, true).lines.at(0).source <= PriceSource::payer_price));
+  // A paid amount alone gives no price: the patient's share is unknown.
+  BOOST_TEST((learn(without_adjustments, false).lines.at(0).source > PriceSource::payer_price));
 }
 
 BOOST_AUTO_TEST_CASE(a_rule_that_fires_on_many_lines_is_graded_once_a_claim) {
@@ -643,7 +644,7 @@ BOOST_AUTO_TEST_CASE(a_rule_that_fires_on_many_lines_is_graded_once_a_claim) {
   BOOST_TEST((after.flagged == claim.amount));
 }
 
-BOOST_AUTO_TEST_CASE(a_reversal_leaves_no_answer_behind) {
+BOOST_AUTO_TEST_CASE(a_reversal_removes_the_response_from_the_history) {
   State state;
   const auto claim = submission_of(1, kFirstDay);
   state.submitted(claim);
@@ -654,15 +655,15 @@ BOOST_AUTO_TEST_CASE(a_reversal_leaves_no_answer_behind) {
   response.remittance.status = "22";
   response.remittance.paid_amount = -response.remittance.paid_amount;
   state.responded(response);
-  const auto told = state.history_of(submission_of(kLater, kFirstDay.plus(20)));
-  BOOST_TEST(told.pair_responses == 0);
-  BOOST_TEST(told.pair_paid == 0);
+  const auto history = state.history_of(submission_of(kLater, kFirstDay.plus(20)));
+  BOOST_TEST(history.pair_responses == 0);
+  BOOST_TEST(history.pair_paid == 0);
   BOOST_TEST(state.grades().denial.claims() == 0);
   BOOST_TEST(state.grades().amounts.claims == 0);
   BOOST_TEST(state.matured_claims() == 0U);
 }
 
-BOOST_AUTO_TEST_CASE(a_reversal_takes_back_the_patients_share) {
+BOOST_AUTO_TEST_CASE(a_reversal_removes_the_patients_share) {
   State state, without;
   live(state, kFirstDay, 20, 2, 10, [](int) { return false; });
   live(without, kFirstDay, 20, 2, 10, [](int) { return false; });
@@ -685,7 +686,7 @@ BOOST_AUTO_TEST_CASE(a_reversal_takes_back_the_patients_share) {
   BOOST_TEST(std::abs(expected(state) - expected(without)) <= 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_reversal_takes_back_what_a_patients_chart_says) {
+BOOST_AUTO_TEST_CASE(a_reversal_removes_the_entries_of_the_patients_chart) {
   State state;
   const auto answer = [&](int number, bool denied, bool reverse) {
     const auto claim = submission_of(number, kFirstDay);
@@ -697,25 +698,25 @@ BOOST_AUTO_TEST_CASE(a_reversal_takes_back_what_a_patients_chart_says) {
     }
     state.responded(response);
   };
-  const auto told = [&](int number) {
+  const auto history = [&](int number) {
     auto ask = submission_of(kLater, kFirstDay.plus(20));
     ask.chart = submission_of(number, kFirstDay).chart;
     return state.history_of(ask);
   };
   answer(1, true, false);
-  BOOST_TEST(told(1).chart_eligibility_denials == 1);
+  BOOST_TEST(history(1).chart_eligibility_denials == 1);
   answer(1, true, true);
-  BOOST_TEST(told(1).chart_eligibility_denials == 0);
+  BOOST_TEST(history(1).chart_eligibility_denials == 0);
   answer(2, false, false);
-  BOOST_TEST(told(2).chart_last_paid_payer == "P1");
-  BOOST_TEST(told(2).chart_seen_by_servicer);
+  BOOST_TEST(history(2).chart_last_paid_payer == "P1");
+  BOOST_TEST(history(2).chart_seen_by_servicer);
   answer(2, false, true);
-  BOOST_TEST(told(2).chart_last_paid_payer == "");
-  BOOST_TEST(!told(2).chart_seen_by_servicer);
+  BOOST_TEST(history(2).chart_last_paid_payer == "");
+  BOOST_TEST(!history(2).chart_seen_by_servicer);
 }
 
-BOOST_AUTO_TEST_CASE(what_was_stated_is_graded_and_what_is_learned_is_the_same) {
-  State silent, telling;
+BOOST_AUTO_TEST_CASE(stated_forecasts_are_graded_and_do_not_change_learning) {
+  State silent, stating;
   const auto stays_silent = [](int number) { return number % 7 == 3; };
   const auto review = [&](int number, Date day) {
     auto claim = submission_of(number, kFirstDay.plus(number / 6));
@@ -724,30 +725,30 @@ BOOST_AUTO_TEST_CASE(what_was_stated_is_graded_and_what_is_learned_is_the_same) 
     const Date by = claim.submitted.plus(stays_silent(number) ? 70 : 20);
     claim.stated = Stated{{2'500, false, Money::cents(12'000), Money::cents(10'000), by, 9'000},
                           domain::CashOdds::all_or_nothing(2'000)};
-    telling.submitted(claim);
+    stating.submitted(claim);
   };
   for (int i = 0; i < 900; ++i) {
     const Date day = kFirstDay.plus(i / 6);
     review(i, day);
     if (i >= 300 && stays_silent(i - 300))
-      review(i - 300, day);  // the record has judged its own date, and not yet the one that was stated
-    for (State* state : {&silent, &telling}) {
+      review(i - 300, day);  // the predicted date is graded already, the stated one is not
+    for (State* state : {&silent, &stating}) {
       if (i >= 120 && !stays_silent(i - 120))
         state->responded(response_to(submission_of(i - 120, day.plus(-20)), day, i % 5 == 0));
       if (i % 6 == 5) state->close_day(day);
     }
   }
   for (int i = 0; i < 150; ++i)
-    for (State* state : {&silent, &telling}) state->close_day(kFirstDay.plus(150 + i));
+    for (State* state : {&silent, &stating}) state->close_day(kFirstDay.plus(150 + i));
   const auto ask = submission_of(kLater, kFirstDay.plus(300));
-  const auto alone = silent.predict(ask, {}), beside = telling.predict(ask, {});
+  const auto alone = silent.predict(ask, {}), beside = stating.predict(ask, {});
   BOOST_TEST(alone.p_denial == beside.p_denial);
   BOOST_TEST(alone.confidence == beside.confidence);
   BOOST_TEST((alone.expected_payment_date == beside.expected_payment_date));
   BOOST_TEST(alone.expected == beside.expected);
-  BOOST_TEST((silent.digest() == telling.digest()) == false);
+  BOOST_TEST((silent.digest() == stating.digest()) == false);
 
-  const auto grades = telling.grades();
+  const auto grades = stating.grades();
   BOOST_TEST(grades.denial.bins()[5].claims == 669);
   BOOST_TEST(grades.denial.bins()[5].predicted() == 0.25);
   BOOST_TEST(grades.confidence.bins()[18].claims == 900);
@@ -763,7 +764,7 @@ BOOST_AUTO_TEST_CASE(what_was_stated_is_graded_and_what_is_learned_is_the_same) 
   BOOST_TEST(silent.grades().denial.bins()[5].claims < 669);
 }
 
-BOOST_AUTO_TEST_CASE(a_confidence_is_graded_once_by_the_newest_date_that_was_stated) {
+BOOST_AUTO_TEST_CASE(a_confidence_is_graded_once_by_the_newest_stated_date) {
   State state;
   auto claim = submission_of(1, kFirstDay);
   const auto state_by = [&](int days, int confidence_bps) {
@@ -775,7 +776,7 @@ BOOST_AUTO_TEST_CASE(a_confidence_is_graded_once_by_the_newest_date_that_was_sta
     return state.grades().confidence.claims();
   };
   state_by(85, 9'000);
-  BOOST_TEST(graded(0, 80) == 0);  // by then the record has judged its own
+  BOOST_TEST(graded(0, 80) == 0);  // the predicted date is graded by then
   state_by(88, 2'000);
   BOOST_TEST(graded(81, 92) == 0);
   BOOST_TEST(graded(93, 120) == 1);

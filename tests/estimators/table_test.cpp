@@ -15,7 +15,7 @@ std::uint64_t by_value(int value) {
 
 BOOST_AUTO_TEST_SUITE(bounded_table)
 
-BOOST_AUTO_TEST_CASE(it_holds_what_a_map_would_hold) {
+BOOST_AUTO_TEST_CASE(a_table_holds_the_same_entries_as_a_map) {
   Table<int> table(100'000);
   std::map<Key, int> map;
   std::mt19937_64 random(7);
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(it_holds_what_a_map_would_hold) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(it_keeps_everything_as_it_grows_and_gives_back_what_it_left) {
+BOOST_AUTO_TEST_CASE(a_table_keeps_all_entries_as_it_grows) {
   constexpr int kMany = 700'000;  // many pieces of memory
   Table<int> table(1'000'000);
   for (int i = 1; i <= kMany; ++i) {
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(it_keeps_everything_as_it_grows_and_gives_back_what_it_left
   BOOST_TEST(!table.find(kMany + 1));
 }
 
-BOOST_AUTO_TEST_CASE(a_full_table_lets_go_of_what_weighs_least) {
+BOOST_AUTO_TEST_CASE(a_full_table_drops_the_entries_of_least_weight) {
   Table<int> table(800);
   for (int i = 1; i <= 800; ++i) table.at(static_cast<Key>(i), by_value) = i;
   table.at(9'999, by_value) = 5'000;
@@ -63,7 +63,7 @@ BOOST_AUTO_TEST_CASE(a_full_table_lets_go_of_what_weighs_least) {
   BOOST_TEST(*table.find(9'999) == 5'000);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_unwanted_leaves_and_the_rest_is_still_found) {
+BOOST_AUTO_TEST_CASE(removed_entries_are_gone_and_the_others_are_found) {
   Table<int> table(10'000);
   for (int i = 1; i <= 5'000; ++i) table.at(static_cast<Key>(i) * 977, by_value) = i;
   table.erase_if([](int value) { return value % 3 != 0; });

@@ -1,4 +1,4 @@
-// What a rule's word is worth.
+// Weights of rules.
 #include "core/estimators/effects/weights.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -31,11 +31,11 @@ void answer(Weights& weights, const FiredRule& rule, Key payer, int claims, int 
 
 BOOST_AUTO_TEST_SUITE(rule_weights)
 
-BOOST_AUTO_TEST_CASE(a_rule_without_record_is_worth_what_its_analyst_says) {
+BOOST_AUTO_TEST_CASE(a_rule_without_record_has_the_weight_set_by_its_analyst) {
   BOOST_REQUIRE_CLOSE(Weights(64).weight(a_rule(8'500, 40), 1, 100), 0.85, 1e-9);
 }
 
-BOOST_AUTO_TEST_CASE(a_rule_that_proves_useless_fades) {
+BOOST_AUTO_TEST_CASE(the_weight_of_a_useless_rule_falls) {
   Weights weights(64);
   const auto rule = a_rule(8'500, 40);
   for (int i = 0; i < 1'000; ++i)
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_rule_that_proves_useless_fades) {
   BOOST_TEST(weights.weight(rule, 1, 100) < 0.08);
 }
 
-BOOST_AUTO_TEST_CASE(a_rule_that_is_always_right_gains_and_what_would_have_been_denied_anyway_is_not_its_merit) {
+BOOST_AUTO_TEST_CASE(a_rule_gains_weight_only_by_denials_that_were_not_expected_anyway) {
   Weights weights(64);
   const auto rule = a_rule(3'000, 20);
   answer(weights, rule, 1, 500, 500);
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(a_rule_that_is_always_right_gains_and_what_would_have_been_
   BOOST_TEST(anyway.weight(rule, 1, 100) < 0.1);
 }
 
-BOOST_AUTO_TEST_CASE(a_payer_that_does_not_care_keeps_a_weight_of_its_own) {
+BOOST_AUTO_TEST_CASE(a_payer_that_ignores_a_rule_has_its_own_weight) {
   Weights weights(64);
   const auto rule = a_rule(8'000, 40);
   answer(weights, rule, 1, 300, 270);
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_locked_weight_is_not_learned) {
   BOOST_REQUIRE_CLOSE(weights.weight(rule, 1, 100), 0.85, 1e-9);
 }
 
-BOOST_AUTO_TEST_CASE(a_rule_whose_payers_answer_with_another_code_is_known_for_it) {
+BOOST_AUTO_TEST_CASE(the_denial_codes_of_a_rule_are_learned_from_responses) {
   Weights weights(64);
   const auto rule = a_rule(8'500, 40);
   BOOST_TEST(weights.code_share(rule, CarcGroup::coding) > 0.7);
@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_rule_whose_payers_answer_with_another_code_is_known_for_i
   BOOST_TEST(weights.code_share(rule, CarcGroup::coding) > 0.7);
 }
 
-BOOST_AUTO_TEST_CASE(the_record_tells_precision_and_lift_and_forgets_what_is_reversed) {
+BOOST_AUTO_TEST_CASE(the_record_gives_precision_and_lift_without_reversed_claims) {
   Weights weights(64);
   const auto rule = a_rule(8'500, 40);
   answer(weights, rule, 1, 10, 6);

@@ -1,4 +1,4 @@
-// Which row of the contracts a service line is priced by.
+// The contract row that prices a service line.
 #include <boost/test/unit_test.hpp>
 
 #include "core/tables/claim_fees.hpp"
@@ -34,7 +34,7 @@ struct Priced {
     claim.payer_id = "P1";
     claim.billing_npi = "1999999984";
   }
-  /// Cents; -1 where no contract says.
+  /// Cents; -1 if no contract prices the line.
   std::int64_t of(const std::string& code, const std::string& modifiers = "", std::int64_t units_milli = 1000,
                   const char* day = "2026-01-05", Money fee = {}) {
     const auto price =
@@ -49,7 +49,7 @@ struct Priced {
 
 BOOST_AUTO_TEST_SUITE(contracts)
 
-BOOST_AUTO_TEST_CASE(the_closest_row_of_the_day_prices_a_line) {
+BOOST_AUTO_TEST_CASE(the_most_specific_row_of_the_day_prices_a_line) {
   Priced priced(
       "P1,,00010,,2025-01-01,2025-12-31,100.00,\n"
       "P1,,00010,,2026-01-01,,110.005,\n"
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_CASE(the_closest_row_of_the_day_prices_a_line) {
       "P1,,00010,50:LT,2026-01-01,,150.00,\n");
   BOOST_TEST(priced.of("00010") == 12'000);
   priced.claim.billing_npi = "1234567893";
-  BOOST_TEST(priced.of("00010") == 11'000);  // half a cent goes to the even one
+  BOOST_TEST(priced.of("00010") == 11'000);  // rounded half to even
   BOOST_TEST(priced.of("00010", "", 2000) == 22'001);
   BOOST_TEST(priced.of("00010", "", 1000, "2025-06-30") == 10'000);
   BOOST_TEST(priced.of("00010", "", 1000, "2024-06-30") == -1);
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(a_share_of_the_fee_of_several_units_is_rounded_once) {
              54'99);  // 54.9945: 110 % of the rounded 50.00 were 55.00
 }
 
-BOOST_AUTO_TEST_CASE(a_price_beyond_the_largest_amount_is_the_largest_amount) {
+BOOST_AUTO_TEST_CASE(a_price_is_capped_at_the_largest_amount) {
   Priced priced("P1,,00010,,,,999999999.999999,\nP1,,00011,,,,,999999999.999999\nP1,,00012,,,,-999999999.999999,\n");
   BOOST_TEST(priced.of("00010", "", 9'999'999) == domain::kLargestAmount.cents());
   BOOST_TEST(priced.of("00011", "", 9'999'999, "2026-01-05", domain::kLargestAmount) == domain::kLargestAmount.cents());
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_share_of_the_medicare_fee_needs_the_fee) {
   BOOST_TEST(priced.of("00011", "", 1000, "2026-01-05", Money::cents(10'000)) == -1);
 }
 
-BOOST_AUTO_TEST_CASE(contracts_count_without_a_fee_schedule_too) {
+BOOST_AUTO_TEST_CASE(contracts_apply_without_a_fee_schedule) {
   Priced priced("P1,,00010,,,,75.00,\n");
   priced.claim.service_lines = {{"00010", "", 1000, Money::cents(9'000)}, {"00012", "", 1000, Money::cents(9'000)}};
   const tables::ClaimFees fees(std::nullopt, nullptr, priced.contracts);

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(every_published_row_gives_its_published_amounts_to_the_cent
   BOOST_TEST(priced > 400);
 }
 
-BOOST_AUTO_TEST_CASE(a_locality_moves_each_part_by_its_own_index) {
+BOOST_AUTO_TEST_CASE(each_component_is_adjusted_by_the_index_of_its_locality) {
   const auto pfs = published("pprrvu2025_hcpcs2_only.csv", kPfs), gpci = published("GPCI2025.csv", kGpci);
   if (!pfs || !gpci) return;
   const auto schedule = tables::FeeSchedule::of(pfs, gpci, shipped_factors()).value();
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_locality_moves_each_part_by_its_own_index) {
   BOOST_TEST(!schedule.line("00000", "", 1000, false).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(the_factor_is_that_of_the_day) {
+BOOST_AUTO_TEST_CASE(the_conversion_factor_is_that_of_the_day) {
   const auto pfs = table_of("code,modifier,status\n00010,,A\n", kPfs),
              gpci = table_of("state,locality\nZZ,00\n", kGpci);
   const auto schedule = tables::FeeSchedule::of(pfs, gpci, shipped_factors()).value();
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(the_factor_is_that_of_the_day) {
   BOOST_TEST(!tables::FeeSchedule::of(gpci, gpci, shipped_factors()).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(parts_of_a_procedure_have_rows_of_their_own) {
+BOOST_AUTO_TEST_CASE(components_of_a_procedure_have_their_own_rows) {
   const auto pfs = table_of(
       "code,modifier,status,work,pe_nonfacility,pe_facility,mp,mult,endo_base\n00013,,A,.50,3.00,3.00,.10,4,\n00013,26,"
       "A,.50,.20,.20,.02,4,\n00013,TC,A,0,2.80,2.80,.08,4,\n"
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(parts_of_a_procedure_have_rows_of_their_own) {
   BOOST_TEST(schedule.line("00040", "", 1000, false)->endoscopy_base_values.work == 1'000'000);
 }
 
-BOOST_AUTO_TEST_CASE(the_fee_of_parts_of_units_is_rounded_half_even_at_the_end_and_never_overflows) {
+BOOST_AUTO_TEST_CASE(the_fee_of_fractional_units_is_rounded_once_half_to_even_and_never_overflows) {
   const auto pfs = table_of(
       "code,modifier,status,work,pe_nonfacility,pe_facility,mp\n00010,,A,33.33,0,0,0\n00011,,A,999999999.999999,"
       "999999999.999999,0,999999999.999999\n",
@@ -182,7 +182,7 @@ BOOST_AUTO_TEST_CASE(the_fee_of_parts_of_units_is_rounded_half_even_at_the_end_a
   BOOST_TEST(fee(huge, 1) == domain::kLargestAmount.cents());
 }
 
-BOOST_AUTO_TEST_CASE(lines_are_listed_at_the_price_of_their_day_and_place) {
+BOOST_AUTO_TEST_CASE(lines_are_listed_at_the_price_of_their_day_and_place_of_service) {
   auto schema = kPfs;
   schema.columns.push_back(word("global_days", {}));
   const auto pfs = table_of(

@@ -1,4 +1,4 @@
-// Table files as their publishers bring them: what is read, and what is told of rows that are none.
+// Table files as published: rows that are read, and faults that are reported for the others.
 #include <boost/test/unit_test.hpp>
 
 #include <fstream>
@@ -33,7 +33,7 @@ tables::TableReading read(const std::string& text, const tables::Schema& schema)
   return tables::read_table(text, schema, {"list.csv", "", "0123"});
 }
 
-std::string told(const tables::TableReading& reading) {
+std::string faults_of(const tables::TableReading& reading) {
   std::string text;
   for (const auto& fault : reading.faults)
     text += std::to_string(fault.line) + ':' + std::to_string(fault.column) + ": " + fault.message + '\n';
@@ -53,15 +53,15 @@ std::optional<std::uint32_t> find(const tables::Table& table, std::string_view c
 
 BOOST_AUTO_TEST_SUITE(table_file)
 
-BOOST_AUTO_TEST_CASE(an_edit_list_as_it_is_published_is_read) {
+BOOST_AUTO_TEST_CASE(a_published_edit_list_is_read) {
   const auto reading = read(
-      "CPT is someone's trademark\n\nColumn 1\tColumn 2\t\"*=in existence\nprior to "
+      "CPT is a registered trademark\n\nColumn 1\tColumn 2\t\"*=in existence\nprior to "
       "1996\"\t\"Effective\nDate\"\t\"Deletion\nDate\n*=no data\"\t"
       "\"Modifier\n0=not allowed\n1=allowed\n9=not applicable\"\tRationale\r\n"
       "00010\t00011\t\t20200101\t*\t0\tmore\r\n00010\t00012\t*"
       "\t19960101\t20191231\t1\tmore\r\n00010\t00012\t\t20220101\t*\t1\tmore\r\n",
       pairs_schema());
-  BOOST_REQUIRE_MESSAGE(reading.faults.empty(), told(reading));
+  BOOST_REQUIRE_MESSAGE(reading.faults.empty(), faults_of(reading));
   const auto& table = *reading.table;
   BOOST_TEST(table.row_count() == 3u);
   const auto row = find(table, "00010", "00011", "2026-01-01");
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(an_edit_list_as_it_is_published_is_read) {
   BOOST_TEST(std::holds_alternative<std::monostate>(table.value(*row, 3)));
   BOOST_TEST(!find(table, "00010", "00011", "2019-12-31").has_value());
   BOOST_TEST(!find(table, "00011", "00010", "2026-01-01").has_value());
-  // One pair, twice in force.
+  // One pair with two periods.
   BOOST_TEST(find(table, "00010", "00012", "2019-12-31").has_value());
   BOOST_TEST(!find(table, "00010", "00012", "2020-06-01").has_value());
   BOOST_TEST(find(table, "00010", "00012", "2022-01-01").has_value());
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_header_that_is_split_over_two_lines_is_joined_column_by_c
       "File,,,,\r,,,STATUS,MEDICARE,WORK,MP\rHCPCS,MOD,DESCRIPTION,CODE,PAYMENT,RVU,RVU\r00010,,words,A,,1.25,0."
       "07\r00010,26,words,A,,.5,0.02\r",
       schema);
-  BOOST_REQUIRE_MESSAGE(reading.faults.empty(), told(reading));
+  BOOST_REQUIRE_MESSAGE(reading.faults.empty(), faults_of(reading));
   const auto& table = *reading.table;
   const auto whole = table.find({table.key_cell(0, "00010").value(), table.key_cell(1, "").value()}, std::nullopt);
   const auto part = table.find({table.key_cell(0, "00010").value(), table.key_cell(1, "26").value()}, std::nullopt);
@@ -101,19 +101,19 @@ BOOST_AUTO_TEST_CASE(a_header_that_is_split_over_two_lines_is_joined_column_by_c
   BOOST_TEST(std::get<double>(table.value(*part, 4)) == 0.02);
 }
 
-BOOST_AUTO_TEST_CASE(notes_around_the_rows_are_passed_over_and_the_edition_is_read) {
+BOOST_AUTO_TEST_CASE(notes_around_the_rows_are_skipped_and_the_edition_is_read) {
   const auto reading = read(
       "# edition: 2026q1\n# a remark\nADDENDUM,,\n,,\n2026 State,Locality Number,Price\nZZ,00,1.5\n,,\n\"A note, with "
       "a comma\",,\n",
       list_schema({{"state", ColumnType::text, false, {}},
                    {"locality", ColumnType::word, false, {"Locality Number"}},
                    {"price", ColumnType::decimal, false, {}}}));
-  BOOST_REQUIRE_MESSAGE(reading.faults.empty(), told(reading));
+  BOOST_REQUIRE_MESSAGE(reading.faults.empty(), faults_of(reading));
   BOOST_TEST(reading.table->row_count() == 1u);
   BOOST_TEST(reading.table->provenance().edition == "2026q1");
 }
 
-BOOST_AUTO_TEST_CASE(every_bad_row_is_told_with_its_line_and_column) {
+BOOST_AUTO_TEST_CASE(every_bad_row_is_reported_with_its_line_and_column) {
   const auto schema = list_schema({{"code", ColumnType::code, false, {}},
                                    {"units", ColumnType::integer, false, {}},
                                    {"from", ColumnType::date, true, {}},
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(every_bad_row_is_told_with_its_line_and_column) {
       "2026-02-30,,,\n00014,1,,1.1234567,,\n00015,1,,,maybe,\n00016,1,,,,\x01\n00017\n00010,2,,,,\n",
       schema);
   BOOST_TEST(
-      told(reading) ==
+      faults_of(reading) ==
       "3:1: code must be a code of at most 8 letters and digits, not '0001-'\n4:1: code must be a code of at most 8 "
       "letters and digits, not '123456789'\n"
       "5:7: units must be a whole number, not '1.5'\n6:7: units is empty\n7:9: from must be a date such as 2026-01-31, "
@@ -136,27 +136,27 @@ BOOST_AUTO_TEST_CASE(every_bad_row_is_told_with_its_line_and_column) {
   BOOST_TEST(reading.faults.front().source_line == "0001-,1,,,,");
 }
 
-BOOST_AUTO_TEST_CASE(a_number_outside_of_its_column_is_told_with_its_line_and_column) {
+BOOST_AUTO_TEST_CASE(a_number_outside_the_range_of_its_column_is_reported_with_its_line_and_column) {
   tables::Column rate{"rate", ColumnType::decimal, false, {}, 0, 1'500'000},
       units{"units", ColumnType::integer, true, {}, -2, {}};
   const auto schema = list_schema({{"code", ColumnType::code, false, {}}, rate, units});
-  BOOST_TEST(told(read("code,rate,units\n1,0,-2\n2,1.5,9\n3,1.500001,1\n4,-0.01,1\n5,1,-3\n6,1,\n", schema)) ==
+  BOOST_TEST(faults_of(read("code,rate,units\n1,0,-2\n2,1.5,9\n3,1.500001,1\n4,-0.01,1\n5,1,-3\n6,1,\n", schema)) ==
              "4:3: rate must be a number with at most six decimals from 0 to 1.5, not '1.500001'\n"
              "5:3: rate must be a number with at most six decimals from 0 to 1.5, not '-0.01'\n"
              "6:5: units must be a whole number from -2, not '-3'\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_is_cut_inside_a_quote_or_without_its_columns_gives_a_fault) {
+BOOST_AUTO_TEST_CASE(a_file_with_an_open_quote_or_without_its_columns_gives_a_fault) {
   const auto schema = list_schema({{"code", ColumnType::code, false, {}}, {"name", ColumnType::text, false, {}}});
-  BOOST_TEST(told(read("code,name\n00010,fine\n00011,\"cut", schema)) ==
+  BOOST_TEST(faults_of(read("code,name\n00010,fine\n00011,\"cut", schema)) ==
              "3:1: a quote is not closed; check whether the file is truncated\n");
-  BOOST_TEST(told(read("title\ncode,nane\n00010,fine\n", schema)) ==
+  BOOST_TEST(faults_of(read("title\ncode,nane\n00010,fine\n", schema)) ==
              "2:1: no header line has the columns that table 'list' needs; the closest is this line, without "
              "'name'\n");
   BOOST_TEST(read("", schema).faults.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(of_many_bad_rows_the_first_twenty_are_told_and_the_others_counted) {
+BOOST_AUTO_TEST_CASE(the_first_twenty_bad_rows_are_reported_and_the_others_counted) {
   std::string text = "code\n";
   for (int i = 0; i < 50; ++i) text += "?\n";
   const auto reading = read(text, list_schema({{"code", ColumnType::code, false, {}}}));
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(of_many_bad_rows_the_first_twenty_are_told_and_the_others_c
   BOOST_TEST(reading.faults.back().message == "and 30 more");
 }
 
-BOOST_AUTO_TEST_CASE(every_key_of_a_large_table_is_found_and_no_other) {
+BOOST_AUTO_TEST_CASE(only_the_keys_of_a_large_table_are_found) {
   std::string text = "code,other,from,to,modifier\n";
   const auto code = [](int i) { return std::string(5 - std::to_string(i).size(), '0') + std::to_string(i); };
   for (int i = 0; i < 300; ++i)
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(every_key_of_a_large_table_is_found_and_no_other) {
   BOOST_TEST(!reading.table->has_first(*reading.table->key_cell(0, "00008")));
 }
 
-BOOST_AUTO_TEST_CASE(the_published_indices_of_2025_are_read_as_they_are) {
+BOOST_AUTO_TEST_CASE(the_published_indices_of_2025_are_read) {
   std::ifstream file(kFees / "GPCI2025.csv", std::ios::binary);
   if (!file) {
     BOOST_TEST_MESSAGE("skipped: there is no shared/data/cms_fee beside the checkout");
@@ -193,7 +193,7 @@ BOOST_AUTO_TEST_CASE(the_published_indices_of_2025_are_read_as_they_are) {
                                  {},
                                  {}};
   const auto reading = tables::read_table(text, schema, {});
-  BOOST_REQUIRE_MESSAGE(reading.faults.empty(), told(reading));
+  BOOST_REQUIRE_MESSAGE(reading.faults.empty(), faults_of(reading));
   const auto& table = *reading.table;
   BOOST_TEST(table.row_count() == 109u);
   const auto alaska = table.find({table.key_cell(0, "AK").value(), table.key_cell(1, "01").value()}, std::nullopt);

@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(every_row_is_reviewed) {
   BOOST_TEST(!seen([&](const ports::Records& records) { return records.imports().piece(caller.tenant, ended.id, 0); }));
 }
 
-BOOST_AUTO_TEST_CASE(bad_rows_are_named_and_do_not_hold_up_the_good_ones) {
+BOOST_AUTO_TEST_CASE(bad_rows_are_reported_and_do_not_delay_the_others) {
   const auto ended = done("claims\n" + row("CLM-1") + row("CLM-2", "-5") + "!\n" + row("") + row("CLM-5"));
   BOOST_TEST(ended.status == ImportStatus::succeeded);
   check_counts(ended, 5, 2, 3, 0);
@@ -118,7 +118,7 @@ BOOST_AUTO_TEST_CASE(bad_rows_are_named_and_do_not_hold_up_the_good_ones) {
   for (const auto& fault : ended.errors) BOOST_TEST(fault.message.find("-5") == std::string::npos);  // no cell's value
 }
 
-BOOST_AUTO_TEST_CASE(a_refused_row_names_its_claim_and_each_of_its_faults) {
+BOOST_AUTO_TEST_CASE(a_refused_row_reports_its_claim_and_each_of_its_faults) {
   const auto ended = done("claims\n" + row("CLM-1") + "!claim_identifier=CLM-2\n" + "date_of_service=2999-01-01;" +
                           row("CLM-3", "-5"));
   check_counts(ended, 3, 1, 2, 0);
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_refused_row_names_its_claim_and_each_of_its_faults) {
   BOOST_TEST(ended.errors[1].message.find("details") == std::string::npos, ended.errors[1].message);
 }
 
-BOOST_AUTO_TEST_CASE(amounts_and_dates_that_cannot_be_are_refused_with_row_and_field) {
+BOOST_AUTO_TEST_CASE(impossible_amounts_and_dates_are_refused_with_row_and_field) {
   const auto with = [](const std::string& field, const std::string& text) {
     return row("CLM-X", "10.00").insert(0, field + '=' + text + ';');
   };
@@ -147,13 +147,13 @@ BOOST_AUTO_TEST_CASE(amounts_and_dates_that_cannot_be_are_refused_with_row_and_f
     BOOST_TEST((fault.row > 1 && fault.line == fault.row + 1 && !fault.field.empty()), fault.message);
 }
 
-BOOST_AUTO_TEST_CASE(a_bomb_is_refused_before_it_unfolds) {
+BOOST_AUTO_TEST_CASE(a_decompression_bomb_is_refused_before_it_is_unpacked) {
   const auto bomb = gzip(std::string(64 << 20, 'x'));
   BOOST_TEST(bomb.size() < 100'000u);
   BOOST_TEST(refusal_of(try_start(bomb, "gzip")) == ErrorCode::payload_too_large);
 }
 
-BOOST_AUTO_TEST_CASE(every_row_has_one_result_that_carries_its_review) {
+BOOST_AUTO_TEST_CASE(every_row_has_one_result_with_its_review) {
   const auto first = done("claims\n" + row("CLM-1") + row("CLM-2", "x") + row("CLM-1"));
   BOOST_TEST(outcomes(first.id) == "1 accepted 2 rejected 3 duplicate");
   const auto shown = results(first.id);
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(every_row_has_one_result_that_carries_its_review) {
   BOOST_TEST(results(second.id).front().claim->draft.claim_identifier == "CLM-9");
 }
 
-BOOST_AUTO_TEST_CASE(results_come_page_by_page_with_faults_in_their_place) {
+BOOST_AUTO_TEST_CASE(results_are_paged_with_faults_in_row_order) {
   const auto ended = done("claims\n!\n" + row("CLM-2") + "!\n" + row("CLM-4") + row("CLM-5") + "#\n");
   const usecases::ReadImports imports(*sql);
   std::string seen;
@@ -192,7 +192,7 @@ BOOST_AUTO_TEST_CASE(results_come_page_by_page_with_faults_in_their_place) {
   BOOST_TEST(refusal_of(imports.errors(caller.tenant, "imp_nonsense", 0, 9)) == ErrorCode::not_found);
 }
 
-BOOST_AUTO_TEST_CASE(a_trial_run_judges_every_row_and_keeps_nothing) {
+BOOST_AUTO_TEST_CASE(a_dry_run_checks_every_row_and_stores_nothing) {
   review(draft("CLM-1"));
   const auto tried = done("claims\n" + row("CLM-1") + row("CLM-2") + row("CLM-3", "x"),
                           [](usecases::ImportRequest& request) { request.dry_run = true; });
@@ -206,7 +206,7 @@ BOOST_AUTO_TEST_CASE(a_trial_run_judges_every_row_and_keeps_nothing) {
   BOOST_TEST(events("import.completed") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_trial_run_knows_the_claims_of_its_own_file) {
+BOOST_AUTO_TEST_CASE(a_dry_run_detects_repeated_claims_in_its_file) {
   const std::string file =
       "claims\n" + row("CLM-1") + row("CLM-2") + row("CLM-1") + row("CLM-1", "2000.00") + row("CLM-3");
   for (const bool auto_review : {true, false}) {
@@ -214,19 +214,19 @@ BOOST_AUTO_TEST_CASE(a_trial_run_knows_the_claims_of_its_own_file) {
       request.dry_run = true;
       request.auto_review = auto_review;
     });
-    const auto told = outcomes(tried.id);
+    const auto dry_outcomes = outcomes(tried.id);
     const auto real = done(file, [&](usecases::ImportRequest& request) { request.auto_review = auto_review; });
     if (auto_review) {
-      BOOST_TEST(told == "1 accepted 2 accepted 3 duplicate 4 rejected 5 accepted");
+      BOOST_TEST(dry_outcomes == "1 accepted 2 accepted 3 duplicate 4 rejected 5 accepted");
       BOOST_TEST(tried.errors.front().code == ErrorCode::claim_locked);
-      BOOST_TEST(told == outcomes(real.id));
-    } else {  // by now they are on record, and locked
-      BOOST_TEST(told == "1 duplicate 2 duplicate 3 duplicate 4 rejected 5 duplicate");
+      BOOST_TEST(dry_outcomes == outcomes(real.id));
+    } else {  // the first pass of the loop stored and locked them
+      BOOST_TEST(dry_outcomes == "1 duplicate 2 duplicate 3 duplicate 4 rejected 5 duplicate");
     }
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_trial_run_remembers_of_its_file_what_the_real_one_would_take) {
+BOOST_AUTO_TEST_CASE(a_dry_run_reports_the_same_outcomes_as_the_import) {
   const auto trial = [](usecases::ImportRequest& request) { request.dry_run = true; };
   const auto x = [&](const std::string& id) { return row(id); };
   const auto y = [&](const std::string& id) { return row(id, "2000.00"); };
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_trial_run_remembers_of_its_file_what_the_real_one_would_t
   const auto tried = done(file, trial);
   BOOST_TEST(outcomes(tried.id) == "1 accepted 2 rejected 3 duplicate 4 accepted 5 rejected 6 rejected");
   BOOST_TEST(outcomes(done(file).id) == outcomes(tried.id));
-  // On record, not reviewed yet.
+  // Stored and not reviewed yet.
   (void)done("claims\n" + x("CLM-3"), [](usecases::ImportRequest& request) { request.auto_review = false; });
   const std::string corrected = "claims\n" + x("CLM-3") + y("CLM-3");
   const auto tried_correction = done(corrected, trial);
@@ -242,7 +242,7 @@ BOOST_AUTO_TEST_CASE(a_trial_run_remembers_of_its_file_what_the_real_one_would_t
   BOOST_TEST(outcomes(done(corrected).id) == outcomes(tried_correction.id));
 }
 
-BOOST_AUTO_TEST_CASE(a_trial_run_tells_rows_of_a_locked_claim_as_the_real_one_does) {
+BOOST_AUTO_TEST_CASE(a_dry_run_reports_rows_of_a_locked_claim_as_the_import_does) {
   done("claims\n" + row("CLM-1"));
   const std::string file = "claims\n" + row("CLM-1", "2000.00") + row("CLM-1") + row("CLM-1", "2000.00");
   const auto tried = done(file, [](usecases::ImportRequest& request) { request.dry_run = true; });
@@ -250,7 +250,7 @@ BOOST_AUTO_TEST_CASE(a_trial_run_tells_rows_of_a_locked_claim_as_the_real_one_do
   BOOST_TEST(outcomes(done(file).id) == outcomes(tried.id));
 }
 
-BOOST_AUTO_TEST_CASE(a_trial_run_that_goes_on_after_a_stop_still_knows_its_first_rows) {
+BOOST_AUTO_TEST_CASE(a_dry_run_resumed_after_a_stop_still_has_its_first_rows) {
   done("claims\n" + row("CLM-2"));
   const auto id = started(
       "claims\n" + row("CLM-1") + row("CLM-2", "2000.00") + row("CLM-3") + row("CLM-1") + row("CLM-2", "2000.00"),
@@ -262,7 +262,7 @@ BOOST_AUTO_TEST_CASE(a_trial_run_that_goes_on_after_a_stop_still_knows_its_first
   BOOST_TEST(outcomes(id) == "1 accepted 2 rejected 3 accepted 4 duplicate 5 rejected");
 }
 
-BOOST_AUTO_TEST_CASE(a_canceled_import_keeps_what_is_done_and_looks_at_no_more) {
+BOOST_AUTO_TEST_CASE(a_canceled_import_keeps_reviewed_rows_and_reads_no_more) {
   const auto queued = started(rows(1, 3));
   BOOST_TEST(try_cancel(queued.text())->body == "failed");
   work();
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(a_canceled_import_keeps_what_is_done_and_looks_at_no_more) 
   BOOST_TEST(refusal_of(try_cancel("imp_nonsense")) == ErrorCode::not_found);
 }
 
-BOOST_AUTO_TEST_CASE(only_a_claim_identifier_that_can_be_one_is_told_back) {
+BOOST_AUTO_TEST_CASE(only_a_valid_claim_identifier_is_returned) {
   const auto ended = done("claims\n" + row(std::string(65, 'x')) + row("CLM-\x01") + row(std::string(64, 'y'), "-5"));
   BOOST_REQUIRE(ended.errors.size() == 3u);
   BOOST_TEST(ended.errors[0].claim_identifier == "");
@@ -296,7 +296,7 @@ BOOST_AUTO_TEST_CASE(only_a_claim_identifier_that_can_be_one_is_told_back) {
   BOOST_TEST(ended.errors[2].claim_identifier == std::string(64, 'y'));
 }
 
-BOOST_AUTO_TEST_CASE(a_list_of_too_many_faults_says_that_it_is_cut) {
+BOOST_AUTO_TEST_CASE(a_list_of_too_many_faults_is_marked_as_truncated) {
   const auto bad_rows = [](int count) {
     std::string text = "claims\n";
     for (int i = 0; i < count; ++i) text += "!\n";
@@ -312,11 +312,11 @@ BOOST_AUTO_TEST_CASE(a_list_of_too_many_faults_says_that_it_is_cut) {
   const auto all = usecases::ReadImports(*sql).errors(caller.tenant, cut.id.text(), -1, 5000);
   BOOST_REQUIRE(bool(all));
   BOOST_TEST(all->items.size() == 1002u);
-  BOOST_TEST(cut.errors[0].row == 0);  // what broke the file comes first
+  BOOST_TEST(cut.errors[0].row == 0);  // the fault of the whole file comes first
   BOOST_TEST(cut.errors[1].row == 1);
 }
 
-BOOST_AUTO_TEST_CASE(claims_that_look_alike_see_each_other_within_one_import) {
+BOOST_AUTO_TEST_CASE(similar_claims_are_counted_within_one_import) {
   const auto same_service = [](const std::string& identifier) {
     return "claim_identifier=" + identifier +
            ";chart_identifier=CH;servicer_npi=1234567893;billing_npi=1234567893;patient_primary_payor_id=PAYER;"
@@ -330,7 +330,7 @@ BOOST_AUTO_TEST_CASE(claims_that_look_alike_see_each_other_within_one_import) {
   BOOST_TEST(rules.duplicates_seen == 4);
 }
 
-BOOST_AUTO_TEST_CASE(a_row_that_is_known_already_is_a_duplicate) {
+BOOST_AUTO_TEST_CASE(a_known_row_is_a_duplicate) {
   BOOST_REQUIRE(done(rows(1, 2)).status == ImportStatus::succeeded);
   const auto again = done(rows(1, 3) + row("CLM-3"));
   BOOST_TEST(again.status == ImportStatus::succeeded);
@@ -345,7 +345,7 @@ BOOST_AUTO_TEST_CASE(other_content_under_a_reviewed_identifier_is_locked) {
   BOOST_TEST(ended.errors.front().code == ErrorCode::claim_locked);
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_that_was_only_received_may_be_replaced_and_is_then_reviewed) {
+BOOST_AUTO_TEST_CASE(a_received_claim_without_review_is_replaced_and_reviewed) {
   const auto received = done(rows(1, 1), [](usecases::ImportRequest& request) { request.auto_review = false; });
   check_counts(received, 1, 1, 0, 0);
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::received);
@@ -360,7 +360,7 @@ BOOST_AUTO_TEST_CASE(a_claim_that_was_only_received_may_be_replaced_and_is_then_
              domain::Money::cents(300'000));
 }
 
-BOOST_AUTO_TEST_CASE(an_import_that_shall_abort_stops_at_the_first_bad_row) {
+BOOST_AUTO_TEST_CASE(an_import_with_abort_on_error_stops_at_the_first_bad_row) {
   const auto ended = done("claims\n" + row("CLM-1") + row("CLM-2", "x") + row("CLM-3") + row("CLM-4"),
                           [](usecases::ImportRequest& request) { request.abort_on_error = true; });
   BOOST_TEST(ended.status == ImportStatus::failed);
@@ -369,20 +369,20 @@ BOOST_AUTO_TEST_CASE(an_import_that_shall_abort_stops_at_the_first_bad_row) {
   BOOST_TEST(events("import.failed") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(an_import_of_bad_rows_alone_has_failed) {
+BOOST_AUTO_TEST_CASE(an_import_of_bad_rows_only_fails) {
   const auto ended = done("claims\n!\n!\n!\n!\n");
   BOOST_TEST(ended.status == ImportStatus::failed);
   check_counts(ended, 4, 0, 4, 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_without_rows_has_failed) {
+BOOST_AUTO_TEST_CASE(a_file_without_rows_fails) {
   const auto ended = done("claims\n");
   BOOST_TEST(ended.status == ImportStatus::failed);
   BOOST_TEST(ended.errors.front().code == ErrorCode::invalid_payload);
   BOOST_TEST(ended.errors.front().row == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_breaks_off_keeps_what_came_before) {
+BOOST_AUTO_TEST_CASE(a_truncated_file_keeps_the_rows_before_the_cut) {
   const auto ended = done(rows(1, 4) + "#\n" + row("CLM-6"));
   BOOST_TEST(ended.status == ImportStatus::failed);
   check_counts(ended, 4, 4, 0, 0);
@@ -390,7 +390,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_breaks_off_keeps_what_came_before) {
   BOOST_TEST(claim_status("CLM-4").status == domain::ClaimStatus::reviewed);
 }
 
-BOOST_AUTO_TEST_CASE(gzip_is_unpacked_and_broken_gzip_is_refused_at_once) {
+BOOST_AUTO_TEST_CASE(gzip_is_unpacked_and_invalid_gzip_is_refused_at_once) {
   const auto packed = gzip(rows(1, 50));
   const auto started = try_start(packed, "gzip");
   BOOST_REQUIRE(bool(started));
@@ -403,7 +403,7 @@ BOOST_AUTO_TEST_CASE(gzip_is_unpacked_and_broken_gzip_is_refused_at_once) {
     BOOST_TEST(refusal_of(try_start(broken, "gzip")) == ErrorCode::invalid_payload);
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_an_import_is_refused_at_once) {
+BOOST_AUTO_TEST_CASE(an_invalid_import_request_is_refused_at_once) {
   BOOST_TEST(refusal_of(try_start("")) == ErrorCode::invalid_payload);
   BOOST_TEST(refusal_of(try_start("no header\n")) == ErrorCode::invalid_payload);
   const auto unknown = try_start(rows(1, 1), "none", [](usecases::ImportRequest& request) { request.format = "xls"; });
@@ -413,19 +413,19 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_an_import_is_refused_at_once) {
   BOOST_TEST(!*(*run_import)([] { return false; }));
 }
 
-BOOST_AUTO_TEST_CASE(an_import_that_is_stopped_goes_on_where_it_was) {
+BOOST_AUTO_TEST_CASE(a_stopped_import_resumes_where_it_stopped) {
   const auto id = started(rows(1, 20));
   int asked = 0;
   BOOST_REQUIRE(bool((*run_import)([&] { return ++asked > 2; })));  // two chunks of three
   BOOST_TEST(job(id).status == ImportStatus::running);
   check_counts(job(id), 6, 6, 0, 0);
-  work();  // at once: who stops in order gives its lease back
+  work();  // at once: an orderly stop releases the lease
   BOOST_TEST(job(id).status == ImportStatus::succeeded);
   check_counts(job(id), 20, 20, 0, 0);
   BOOST_TEST(events("review.completed") == 20);
 }
 
-BOOST_AUTO_TEST_CASE(a_crash_at_any_commit_loses_and_doubles_nothing) {
+BOOST_AUTO_TEST_CASE(a_crash_at_any_commit_loses_and_repeats_no_row) {
   const std::string file = rows(1, 7) + "!\n" + row("CLM-1") + row("CLM-9");
   for (int commits = 0; commits < 7; ++commits) {
     ImportWorld world;
@@ -445,7 +445,7 @@ BOOST_AUTO_TEST_CASE(a_crash_at_any_commit_loses_and_doubles_nothing) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_that_is_down_is_no_fault_of_the_rows) {
+BOOST_AUTO_TEST_CASE(an_unavailable_directory_rejects_no_row) {
   const auto id = started(rows(1, 5));
   payers.down = true;
   BOOST_TEST(refusal_of((*run_import)([] { return false; })) == ErrorCode::service_unavailable);
@@ -456,7 +456,7 @@ BOOST_AUTO_TEST_CASE(a_directory_that_is_down_is_no_fault_of_the_rows) {
   check_counts(job(id), 5, 5, 0, 0);
 }
 
-BOOST_AUTO_TEST_CASE(an_import_that_gets_nowhere_ends_with_the_reason) {
+BOOST_AUTO_TEST_CASE(an_import_without_progress_fails_with_the_reason) {
   const auto id = started(rows(1, 5));
   payers.down = true;
   for (int round = 1; round < 10; ++round) {
@@ -470,9 +470,9 @@ BOOST_AUTO_TEST_CASE(an_import_that_gets_nowhere_ends_with_the_reason) {
   BOOST_TEST(events("import.failed") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(an_import_that_gets_on_between_failures_is_not_given_up) {
+BOOST_AUTO_TEST_CASE(an_import_with_progress_between_failures_continues) {
   const auto id = started(rows(1, 20));
-  for (int round = 0; round < 12; ++round) {  // each begins, and is stopped in order
+  for (int round = 0; round < 12; ++round) {  // each round fails once; round 5 makes progress
     payers.down = true;
     BOOST_TEST(refusal_of((*run_import)([] { return false; })) == ErrorCode::service_unavailable);
     clock.advance_s(61);
@@ -486,7 +486,7 @@ BOOST_AUTO_TEST_CASE(an_import_that_gets_on_between_failures_is_not_given_up) {
   check_counts(job(id), 20, 20, 0, 0);
 }
 
-BOOST_AUTO_TEST_CASE(an_import_that_is_given_up_counts_the_chunk_that_was_on_its_way) {
+BOOST_AUTO_TEST_CASE(a_chunk_written_on_the_last_try_counts_as_progress) {
   const auto id = started(rows(1, 9));
   payers.down = true;
   for (int round = 1; round < 10; ++round) {
@@ -494,14 +494,14 @@ BOOST_AUTO_TEST_CASE(an_import_that_is_given_up_counts_the_chunk_that_was_on_its
     clock.advance_s(61);
   }
   payers.down = false;
-  payers.down_after = 4;  // reviews: the first chunk of three is on its way when the second fails
+  payers.down_after = 4;  // reviews: the first chunk of three is complete when the second fails
   BOOST_TEST(!(*run_import)([] { return false; }));
   const auto after = job(id);
-  BOOST_TEST(after.status == ImportStatus::running);  // it got on
+  BOOST_TEST(after.status == ImportStatus::running);  // it made progress
   check_counts(after, 3, 3, 0, 0);
 }
 
-BOOST_AUTO_TEST_CASE(whatever_a_row_does_wrong_is_that_rows_fault) {
+BOOST_AUTO_TEST_CASE(an_error_of_one_row_rejects_only_that_row) {
   payers.refused = "ODD";
   auto odd = row("CLM-2");
   odd.replace(odd.find("PAYER"), 5, "ODD");
@@ -511,7 +511,7 @@ BOOST_AUTO_TEST_CASE(whatever_a_row_does_wrong_is_that_rows_fault) {
   BOOST_TEST(ended.errors.front().code == ErrorCode::invalid_parameter);
 }
 
-BOOST_AUTO_TEST_CASE(a_chunk_that_collides_is_written_again_at_once) {
+BOOST_AUTO_TEST_CASE(a_chunk_with_a_write_conflict_is_written_again_at_once) {
   const auto id = started(rows(1, 5));
   store->collide_at_commit(2);  // the first takes the job
   work();
@@ -520,7 +520,7 @@ BOOST_AUTO_TEST_CASE(a_chunk_that_collides_is_written_again_at_once) {
   BOOST_TEST(events("review.completed") == 5);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_with_too_many_rows_has_failed) {
+BOOST_AUTO_TEST_CASE(a_file_with_too_many_rows_fails) {
   usecases::RunImport small(*store, *review_claim, import_formats, decoder, clock, ids,
                             {domain::Environment::sandbox, 3, 5, 60});
   const auto id = started(rows(1, 6));
@@ -529,7 +529,7 @@ BOOST_AUTO_TEST_CASE(a_file_with_too_many_rows_has_failed) {
   BOOST_TEST(job(id).errors.front().code == ErrorCode::payload_too_large);
 }
 
-BOOST_AUTO_TEST_CASE(a_job_is_seen_by_its_tenant_only) {
+BOOST_AUTO_TEST_CASE(an_import_is_visible_to_its_tenant_only) {
   const auto id = started(rows(1, 1));
   BOOST_TEST(refusal_of(usecases::ReadImports(*sql).one(domain::TenantId::of({9, 9}), id.text())) ==
              ErrorCode::not_found);

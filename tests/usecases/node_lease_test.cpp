@@ -1,4 +1,4 @@
-// One process per node name, as long as it lives.
+// A node name belongs to one process at a time.
 #include "core/usecases/nodes/node_lease.hpp"
 #include "tests/usecases/world.hpp"
 
@@ -9,7 +9,7 @@ using usecases::ProcessState;
 
 namespace {
 
-/// A store that several processes share, and what each of them knows of the others.
+/// A store that several processes share, with the state that each sees of the others.
 struct SharedStore {
   SharedStore() {
     options.sqlite_path = folder / "tideover.db";
@@ -19,7 +19,7 @@ struct SharedStore {
     return {
         *store, clock, {"node-a", identity, "0.1.0", [this](const std::string& other) { return states[other]; }, 10s}};
   }
-  /// Waiting takes no time but the clock's.
+  /// Waiting only advances the fake clock.
   void wait(std::chrono::milliseconds pause) {
     waited += pause;
     now_ms += pause.count();
@@ -49,7 +49,7 @@ struct SharedStore {
 
 BOOST_AUTO_TEST_SUITE(node_lease)
 
-BOOST_AUTO_TEST_CASE(a_process_that_lives_here_keeps_its_name) {
+BOOST_AUTO_TEST_CASE(a_process_alive_on_this_host_keeps_its_name) {
   SharedStore shared;
   auto first = shared.process("first");
   auto second = shared.process("second");
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_process_takes_its_own_name_again) {
   BOOST_TEST((shared.waited == 0ms));
 }
 
-BOOST_AUTO_TEST_CASE(a_process_that_is_gone_from_here_is_replaced_at_once) {
+BOOST_AUTO_TEST_CASE(a_process_that_ended_on_this_host_is_replaced_at_once) {
   SharedStore shared;
   auto first = shared.process("first");
   auto second = shared.process("second");
@@ -79,12 +79,12 @@ BOOST_AUTO_TEST_CASE(a_process_that_is_gone_from_here_is_replaced_at_once) {
   shared.states["first"] = ProcessState::gone;
   BOOST_TEST(bool(shared.take(second)));
   BOOST_TEST((shared.waited == 0ms));
-  // The first one, should it come back to life, is told.
+  // If the first process resumes, its renewal is refused.
   BOOST_TEST((first.renew().error().code == domain::ErrorCode::invalid_state));
   BOOST_TEST(bool(second.renew()));
 }
 
-BOOST_AUTO_TEST_CASE(a_process_elsewhere_is_replaced_when_its_lease_has_run_out) {
+BOOST_AUTO_TEST_CASE(a_process_on_another_host_is_replaced_when_its_lease_expires) {
   SharedStore shared;
   auto first = shared.process("first");
   auto second = shared.process("second");
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_process_elsewhere_is_replaced_when_its_lease_has_run_out)
   BOOST_TEST((shared.waited <= 11s));
 }
 
-BOOST_AUTO_TEST_CASE(a_process_elsewhere_whose_heart_beats_keeps_its_name) {
+BOOST_AUTO_TEST_CASE(a_process_on_another_host_that_renews_its_lease_keeps_its_name) {
   SharedStore shared;
   auto first = shared.process("first");
   auto second = shared.process("second");
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(a_process_elsewhere_whose_heart_beats_keeps_its_name) {
   BOOST_TEST((shared.waited < 3s));
 }
 
-BOOST_AUTO_TEST_CASE(a_process_that_left_in_order_is_not_waited_for) {
+BOOST_AUTO_TEST_CASE(a_process_that_released_its_lease_is_replaced_at_once) {
   SharedStore shared;
   auto first = shared.process("first");
   auto second = shared.process("second");
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_process_that_left_in_order_is_not_waited_for) {
   BOOST_TEST((shared.waited == 0ms));
 }
 
-BOOST_AUTO_TEST_CASE(whoever_looks_sees_who_is_silent) {
+BOOST_AUTO_TEST_CASE(silent_nodes_are_listed_with_their_last_renewal) {
   SharedStore shared;
   auto first = shared.process("first");
   BOOST_TEST(bool(shared.take(first)));

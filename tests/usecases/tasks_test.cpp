@@ -1,4 +1,4 @@
-// What a reviewer decides: reviews, payments whose outcome no rail tells, and the end of terms that nobody wants.
+// Decisions of reviewers: manual reviews, payments whose outcome no rail reports, and cancellation of unused terms.
 #include <algorithm>
 #include <utility>
 
@@ -27,7 +27,7 @@ std::string settlement_body(const usecases::SettlementView& view) {
   return std::string(name_of(view.settlement.status)) + ' ' + view.settlement.cancel_reason;
 }
 
-/// Records that note which of them a unit asks for, in order.
+/// Records that log in which order a unit of work asks for them.
 class NotingRecords final : public ports::Records {
  public:
   NotingRecords(ports::Records& records, std::vector<std::string>& asked) : records_(records), asked_(asked) {}
@@ -99,7 +99,7 @@ struct TaskWorld : World {
     rules.proposal.decision = domain::Decision::approved;
     return terms;
   }
-  /// A payment of which no rail will tell any more.
+  /// A payment whose outcome no rail reports.
   domain::Settlement in_doubt(bool paid) {
     same_day.description.recall = ports::RailRecall::blind;
     const auto terms = adjudicate(review(draft("CLM-1")));
@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_declined_review_ends_the_settlement_and_frees_the_claim) 
   funded("CLM-1");
 }
 
-BOOST_AUTO_TEST_CASE(with_four_eyes_nobody_decides_what_they_brought_up) {
+BOOST_AUTO_TEST_CASE(with_four_eyes_the_requester_cannot_decide) {
   const auto terms = under_review();
   const auto task = task_of(terms);
   BOOST_TEST(refusal_of(decide(two_persons, first, task, "approve")) == ErrorCode::invalid_state);
@@ -168,13 +168,13 @@ BOOST_AUTO_TEST_CASE(with_four_eyes_nobody_decides_what_they_brought_up) {
   BOOST_TEST(settlement(terms.id).status == SettlementStatus::approved);
 }
 
-BOOST_AUTO_TEST_CASE(terms_that_have_expired_are_not_approved) {
+BOOST_AUTO_TEST_CASE(expired_terms_are_not_approved) {
   const auto terms = under_review();
   clock.advance_days(7);
   BOOST_TEST(refusal_of(decide(one_person, first, task_of(terms), "approve")) == ErrorCode::invalid_state);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_a_decision_of_this_kind_is_refused_with_those_that_are) {
+BOOST_AUTO_TEST_CASE(an_unknown_decision_is_refused_with_the_allowed_ones) {
   const auto terms = under_review();
   const auto refused = decide(one_person, first, task_of(terms), "paid");
   BOOST_TEST(refusal_of(refused) == ErrorCode::validation_error);
@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(what_is_not_a_decision_of_this_kind_is_refused_with_those_t
   BOOST_TEST(refusal_of(decide(one_person, first, task, "approve")) == ErrorCode::not_found);
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_that_a_person_found_is_booked) {
+BOOST_AUTO_TEST_CASE(a_payment_confirmed_by_a_reviewer_is_booked) {
   const auto terms = in_doubt(true);
   const auto task = task_of(terms);
   const auto decided = decide(one_person, first, task, "paid");
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(a_payment_that_a_person_found_is_booked) {
   BOOST_TEST(try_confirm(terms.id, "k1")->replayed);
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_that_never_was_ends_as_a_refusal_and_may_be_confirmed_anew) {
+BOOST_AUTO_TEST_CASE(a_payment_decided_as_not_paid_is_rejected_and_can_be_confirmed_again) {
   const auto terms = in_doubt(false);
   BOOST_REQUIRE(bool(decide(one_person, first, task_of(terms), "not_paid")));
   BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::rejected);
@@ -215,11 +215,11 @@ BOOST_AUTO_TEST_CASE(a_payment_that_never_was_ends_as_a_refusal_and_may_be_confi
   BOOST_TEST(same_day.payment_count() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(about_money_two_clients_must_agree) {
+BOOST_AUTO_TEST_CASE(two_clients_must_agree_on_a_payment) {
   const auto terms = in_doubt(true);
   const auto task = task_of(terms);
   BOOST_TEST(decide(two_persons, first, task, "paid")->body == "open  1");
-  BOOST_TEST(decide(two_persons, first, task, "paid")->body == "open  1");       // the same voice twice is one
+  BOOST_TEST(decide(two_persons, first, task, "paid")->body == "open  1");       // a repeated vote counts once
   BOOST_TEST(decide(two_persons, second, task, "not_paid")->body == "open  2");  // they differ
   BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::unknown);
   BOOST_TEST(tasks()[0].votes.size() == 2u);
@@ -230,7 +230,7 @@ BOOST_AUTO_TEST_CASE(about_money_two_clients_must_agree) {
   BOOST_TEST(closed(task).votes.size() == 3u);
 }
 
-BOOST_AUTO_TEST_CASE(two_decisions_at_once_count_once) {
+BOOST_AUTO_TEST_CASE(concurrent_decisions_count_once) {
   const auto terms = in_doubt(true);
   const auto task = task_of(terms);
   store->before_commit(1, [&] { BOOST_REQUIRE(bool(decide(one_person, second, task, "paid"))); });
@@ -239,17 +239,16 @@ BOOST_AUTO_TEST_CASE(two_decisions_at_once_count_once) {
   BOOST_TEST(events("settlement.funded") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(two_who_say_the_same_at_once_have_agreed) {
+BOOST_AUTO_TEST_CASE(concurrent_equal_votes_close_the_task_on_retry) {
   const auto terms = in_doubt(true);
   const auto task = task_of(terms);
   store->before_commit(1, [&] { BOOST_TEST(decide(two_persons, second, task, "paid")->body == "open  1"); });
-  BOOST_TEST(refusal_of(decide(two_persons, first, task, "paid")) ==
-             ErrorCode::conflict);  // and the pipeline tries again
+  BOOST_TEST(refusal_of(decide(two_persons, first, task, "paid")) == ErrorCode::conflict);  // the pipeline retries
   BOOST_TEST(closed(task).votes.size() == 1u);
   BOOST_TEST(decide(two_persons, first, task, "paid")->body == "closed paid 2");
 }
 
-BOOST_AUTO_TEST_CASE(a_word_that_is_taken_back_meanwhile_does_not_count) {
+BOOST_AUTO_TEST_CASE(a_vote_changed_concurrently_does_not_count) {
   const auto terms = in_doubt(true);
   const auto task = task_of(terms);
   BOOST_TEST(decide(two_persons, first, task, "paid")->body == "open  1");
@@ -261,7 +260,7 @@ BOOST_AUTO_TEST_CASE(a_word_that_is_taken_back_meanwhile_does_not_count) {
   BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::rejected);
 }
 
-BOOST_AUTO_TEST_CASE(terms_that_nobody_wants_are_canceled_with_their_task) {
+BOOST_AUTO_TEST_CASE(canceled_terms_close_their_task) {
   const auto terms = under_review();
   const auto task = task_of(terms);
   const auto canceled = cancel(terms);
@@ -274,7 +273,7 @@ BOOST_AUTO_TEST_CASE(terms_that_nobody_wants_are_canceled_with_their_task) {
   funded("CLM-1");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_paid_or_may_be_is_not_canceled) {
+BOOST_AUTO_TEST_CASE(a_funded_or_uncertain_settlement_is_not_canceled) {
   BOOST_TEST(refusal_of(cancel(funded("CLM-0"))) == ErrorCode::invalid_state);
   const auto doubtful = in_doubt(true);
   const auto refused = cancel(doubtful);
@@ -282,7 +281,7 @@ BOOST_AUTO_TEST_CASE(what_is_paid_or_may_be_is_not_canceled) {
   BOOST_TEST(detail_of(refused.error(), "funding_status") == "unknown");
 }
 
-BOOST_AUTO_TEST_CASE(terms_that_nobody_confirmed_expire_in_small_rounds) {
+BOOST_AUTO_TEST_CASE(unconfirmed_terms_expire_in_small_rounds) {
   const auto doubtful = in_doubt(false);
   for (const char* claim : {"CLM-2", "CLM-3", "CLM-4"}) adjudicate(review(draft(claim)));
   under_review("CLM-5");
@@ -297,7 +296,7 @@ BOOST_AUTO_TEST_CASE(terms_that_nobody_confirmed_expire_in_small_rounds) {
   BOOST_TEST(settlement(doubtful.id).status == SettlementStatus::pending_confirmation);  // its money may be on the way
 }
 
-BOOST_AUTO_TEST_CASE(terms_that_cannot_be_ended_do_not_keep_the_others_alive) {
+BOOST_AUTO_TEST_CASE(a_failed_expiry_does_not_block_the_others) {
   const auto bad = adjudicate(review(draft("CLM-1"))), good = adjudicate(review(draft("CLM-2")));
   clock.advance_days(7);
   store->lose_commit(1);
@@ -322,8 +321,8 @@ BOOST_AUTO_TEST_CASE(tasks_are_listed_by_status_and_kind) {
   BOOST_TEST(refusal_of(read.list(caller.tenant, {"", "chore", "", 25})) == ErrorCode::invalid_parameter);
 }
 
-// Two units that take the same guards in another order wait for each other on MariaDB.
-BOOST_AUTO_TEST_CASE(who_ends_terms_guards_the_matching_before_anything_else_as_every_matching_does) {
+// Two units of work that take the same guards in different order deadlock on MariaDB.
+BOOST_AUTO_TEST_CASE(ending_terms_takes_the_matching_guard_first) {
   NotingStore noting(*store);
   const auto terms = under_review("CLM-1");
   usecases::CancelSettlement cancel_noted(noting, ids);

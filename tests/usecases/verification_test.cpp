@@ -1,4 +1,4 @@
-// What `ledger verify` finds when the books were written by somebody else than the use cases.
+// Breaches that `ledger verify` finds in books that were changed outside of the use cases.
 #include "core/usecases/audit/verify_ledger.hpp"
 #include "tests/usecases/world.hpp"
 
@@ -11,7 +11,7 @@ using tests::World;
 
 namespace {
 
-/// A world whose books may end broken: nothing verifies them but the test.
+/// A world whose books may end broken: teardown verifies nothing.
 struct BrokenBooks : World {
   void teardown() {}
 
@@ -33,7 +33,7 @@ struct BrokenBooks : World {
     made.debit("deposit_clearing", Money::cents(500)).credit("suspense_unmatched", Money::cents(500));
     return made;
   }
-  /// The rules that are broken, each once.
+  /// The broken rules, each once.
   std::vector<std::string> broken() {
     const auto found = usecases::VerifyLedger(*sql, checkpoints)();
     BOOST_REQUIRE_MESSAGE(found, "verifying failed: " << tests::why(found));
@@ -54,12 +54,12 @@ constexpr const char* kRecord =
 
 BOOST_FIXTURE_TEST_SUITE(verification, BrokenBooks)
 
-BOOST_AUTO_TEST_CASE(honest_books_hold) {
+BOOST_AUTO_TEST_CASE(books_of_the_use_cases_hold) {
   funded("CLM-1");
   BOOST_TEST(broken() == Rules{}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(no_entry_stands_without_its_cause) {
+BOOST_AUTO_TEST_CASE(an_entry_without_its_cause_is_found) {
   funded("CLM-1");
   for (const auto& [kind, rule] :
        {std::pair("deposit", "a deposit in the ledger has its record, of the same amount"),
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(no_entry_stands_without_its_cause) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_deposit_that_was_never_booked_is_missed) {
+BOOST_AUTO_TEST_CASE(a_deposit_without_ledger_entries_is_found) {
   write([&](ports::Records& records) {
     domain::Deposit deposit;
     deposit.id = ids.next<domain::DepositId>();
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_deposit_that_was_never_booked_is_missed) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(what_resolves_nothing_pending_is_found) {
+BOOST_AUTO_TEST_CASE(an_entry_that_resolves_nothing_pending_is_found) {
   const auto settlement = funded("CLM-1");
   const auto paid = attempt(settlement.id);
   auto resolving = entry("disbursement", paid.id.text());
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(what_resolves_nothing_pending_is_found) {
   BOOST_TEST(std::count(named.begin(), named.end(), "only pending transactions are voided") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_settlement_that_says_funded_without_a_payment_is_found) {
+BOOST_AUTO_TEST_CASE(a_funded_settlement_without_a_payment_is_found) {
   const auto terms = adjudicate(review(draft("CLM-1")));
   write([&](ports::Records& records) {
     auto stored = *records.settlements().find(caller.tenant, terms.id);
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(an_attempt_without_its_ledger_entries_is_found) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_that_left_its_graph_is_found) {
+BOOST_AUTO_TEST_CASE(a_claim_status_move_outside_the_graph_is_found) {
   review(draft("CLM-1"));
   write([&](ports::Records& records) {
     auto status = records.claims().find(caller.tenant, "CLM-1")->status;
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE(a_claim_that_left_its_graph_is_found) {
   BOOST_TEST(broken() == (Rules{"claims move along their graph only", kEvents}), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_verification_that_is_ended_early_says_nothing) {
+BOOST_AUTO_TEST_CASE(a_verification_that_is_stopped_early_gives_no_result) {
   const auto ended = usecases::VerifyLedger(*sql, checkpoints)([](std::string_view) { return false; });
   BOOST_REQUIRE(!ended);
   BOOST_TEST((ended.error().code == domain::ErrorCode::shutting_down));

@@ -1,6 +1,6 @@
-// A whole service without its edges: the real use cases over a real SQLite store in a folder of its own, everything
-// else a fake. When a test ends, its books must balance, ledger and audit trail must verify, and no settlement may have
-// been paid twice.
+// The service without adapters: the real use cases over a real SQLite store in a folder of its own; everything else is
+// a fake. When a test ends, its books must balance, ledger and audit trail must verify, and no settlement may have been
+// paid twice.
 #pragma once
 #include <boost/test/unit_test.hpp>
 #include <filesystem>

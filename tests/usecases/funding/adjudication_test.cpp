@@ -1,4 +1,4 @@
-// Terms for a reviewed claim: what rules propose, what the project allows, and which authorizations count.
+// Terms for a reviewed claim: proposals of rules, limits of the service, and valid authorizations.
 #include <algorithm>
 
 #include "tests/usecases/world.hpp"
@@ -28,7 +28,7 @@ BOOST_AUTO_TEST_CASE(approved_terms_wait_for_their_confirmation) {
   BOOST_TEST(tasks().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_declined_claim_is_at_its_end_and_frees_the_authorization) {
+BOOST_AUTO_TEST_CASE(a_declined_settlement_is_final_and_frees_the_claim) {
   rules.proposal = {Decision::declined, 0, 0, {"high_denial_risk"}};
   const auto reviewed = review(draft("CLM-1"));
   const auto declined = adjudicate(reviewed);
@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(a_declined_claim_is_at_its_end_and_frees_the_authorization)
   BOOST_TEST(adjudicate(reviewed).decision == Decision::approved);
 }
 
-BOOST_AUTO_TEST_CASE(what_needs_a_person_opens_a_task) {
+BOOST_AUTO_TEST_CASE(manual_review_opens_a_task) {
   rules.proposal.decision = Decision::manual_review;
   const auto terms = adjudicate(review(draft("CLM-1")));
   BOOST_TEST(terms.status == SettlementStatus::pending_confirmation);
@@ -47,19 +47,19 @@ BOOST_AUTO_TEST_CASE(what_needs_a_person_opens_a_task) {
   BOOST_TEST(events("adjudication.review_required") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_terms_rule_that_erred_needs_a_person) {
+BOOST_AUTO_TEST_CASE(a_failing_terms_rule_leads_to_manual_review) {
   rules.terms_faults = {{"terms.default", "returned a float"}};
   BOOST_TEST(adjudicate(review(draft("CLM-1"))).decision == Decision::manual_review);
 }
 
-BOOST_AUTO_TEST_CASE(a_rule_that_proposes_too_much_is_bounded) {
+BOOST_AUTO_TEST_CASE(an_excessive_proposal_of_a_rule_is_capped) {
   rules.proposal.advance_bps = 9999;
   const auto terms = adjudicate(review(draft("CLM-1")));
   BOOST_TEST(terms.terms.advance_bps == 9000);
   BOOST_TEST(terms.terms.advance_amount == domain::Money::cents(72'000));
 }
 
-BOOST_AUTO_TEST_CASE(an_authorization_nobody_issued_is_a_fault_of_the_request) {
+BOOST_AUTO_TEST_CASE(an_unknown_authorization_is_refused) {
   for (const auto& authorization :
        {std::string("nonsense"), std::string(), domain::AuthorizationId::of({9, 9}).text()}) {
     const auto refused = try_adjudicate(authorization);
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE(an_authorization_is_used_once) {
   BOOST_TEST(refusal_of(try_adjudicate(reviewed.authorization_id.text())) == ErrorCode::authorization_already_used);
 }
 
-BOOST_AUTO_TEST_CASE(an_authorization_of_an_older_review_is_worth_nothing) {
+BOOST_AUTO_TEST_CASE(an_authorization_of_a_superseded_review_is_refused) {
   const auto first = review(draft("CLM-1"));
   const auto second = review(draft("CLM-1"));
   BOOST_TEST(refusal_of(try_adjudicate(first.authorization_id.text())) == ErrorCode::authorization_expired);
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(an_authorization_ends_after_seven_days) {
   BOOST_TEST(detail_of(refused.error(), "expires_at") == format_timestamp(reviewed.expires_at));
 }
 
-BOOST_AUTO_TEST_CASE(terms_that_lapsed_free_the_claim) {
+BOOST_AUTO_TEST_CASE(expired_terms_free_the_claim) {
   const auto first = adjudicate(review(draft("CLM-1")));
   clock.advance_days(5);
   const auto second = review(draft("CLM-2"));
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(terms_that_lapsed_free_the_claim) {
   BOOST_REQUIRE(bool(try_confirm(again.id)));
 }
 
-BOOST_AUTO_TEST_CASE(terms_that_the_rail_refused_and_nobody_tried_again_lapse_too) {
+BOOST_AUTO_TEST_CASE(rejected_terms_without_a_retry_expire) {
   const auto reviewed = review(draft("CLM-1"));
   const auto refused = adjudicate(reviewed);
   same_day.script = {{fakes::FakeRail::Answer::reject, "R03"}};
@@ -142,9 +142,9 @@ BOOST_AUTO_TEST_CASE(terms_that_the_rail_refused_and_nobody_tried_again_lapse_to
   BOOST_TEST(has_lapsed(settlement(refused.id), refused.expires_at));
 }
 
-BOOST_AUTO_TEST_CASE(a_lapsed_settlement_is_canceled_by_the_one_that_takes_its_place) {
-  // Terms live as long as their authorization, so a younger authorization can only come of a review that left them
-  // alone.
+BOOST_AUTO_TEST_CASE(an_expired_settlement_is_canceled_by_its_successor) {
+  // Terms expire with their authorization, so a younger authorization can only come from a review that did not
+  // supersede them.
   usecases::CreateAdjudication short_lived(*store, payers, rules, rails, ids, digests, {}, 1);
   const auto reviewed = review(draft("CLM-1"));
   const auto first =
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_rail_names_the_known_ones) {
              boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_date_that_the_rail_refuses_is_refused) {
+BOOST_AUTO_TEST_CASE(a_date_refused_by_the_rail_is_refused) {
   same_day.plan_refusal =
       domain::Error::of(ErrorCode::invalid_desired_date, "Not on that day.").with("next_effective_date", "2026-11-23");
   const auto refused = try_adjudicate(review(draft("CLM-1")).authorization_id.text());
@@ -211,7 +211,7 @@ BOOST_AUTO_TEST_CASE(answer_and_audit_row_are_kept_with_the_terms) {
   BOOST_TEST(audit_rows() == 2);
 }
 
-BOOST_AUTO_TEST_CASE(the_policy_hears_whether_the_payer_supports_advances) {
+BOOST_AUTO_TEST_CASE(the_policy_sees_if_the_payer_supports_advances) {
   auto claim = draft("CLM-1");
   claim.payer_id = "NOBODY-KNOWS";
   adjudicate(review(claim));

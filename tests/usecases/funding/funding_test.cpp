@@ -57,7 +57,7 @@ class ThrowingStore final : public ports::Store {
 
 BOOST_FIXTURE_TEST_SUITE(funding, FundingWorld)
 
-BOOST_AUTO_TEST_CASE(confirming_pays_books_tells_and_keeps_the_answer) {
+BOOST_AUTO_TEST_CASE(confirming_pays_books_and_stores_answer_and_event) {
   const auto terms = ready();
   BOOST_TEST(terms.terms.advance_amount == Money::cents(64'000));
   const auto confirmed = try_confirm(terms.id, "k1");
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(confirming_pays_books_tells_and_keeps_the_answer) {
   BOOST_TEST(kept->outcome == "ok");
 }
 
-BOOST_AUTO_TEST_CASE(while_the_rail_is_asked_the_money_is_pending) {
+BOOST_AUTO_TEST_CASE(money_is_pending_during_the_rail_call) {
   const auto terms = ready();
   same_day.during_submit = [&] {
     BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::pending_submission);
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_confirm_that_ends_by_an_exception_leaves_its_place_to_the
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(confirming_again_with_the_same_or_no_key_answers_the_same_bytes) {
+BOOST_AUTO_TEST_CASE(confirming_again_with_the_same_or_no_key_returns_the_same_answer) {
   const auto terms = ready();
   const auto first = try_confirm(terms.id, "k1");
   BOOST_REQUIRE(first);
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE(an_unknown_or_foreign_settlement_is_not_found) {
   BOOST_TEST(same_day.payment_count() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_refusal_of_the_rail_is_kept_and_a_new_key_may_try_again) {
+BOOST_AUTO_TEST_CASE(a_rail_rejection_is_stored_and_a_new_key_can_retry) {
   const auto terms = ready();
   same_day.script = {{FakeRail::Answer::reject, "R03"}};
   const auto refused = try_confirm(terms.id, "k1");
@@ -163,17 +163,17 @@ BOOST_AUTO_TEST_CASE(a_refusal_of_the_rail_is_kept_and_a_new_key_may_try_again) 
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(a_key_whose_answer_is_kept_starts_no_second_attempt) {
+BOOST_AUTO_TEST_CASE(a_key_with_a_stored_answer_starts_no_second_attempt) {
   const auto terms = ready();
   same_day.script = {{FakeRail::Answer::reject, "R03"}};
   BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_rejected);
-  // Another node that looked for the answer a moment too early; it tries again and finds it.
+  // A node that looked for the answer too early retries and finds it.
   BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::conflict);
   BOOST_TEST(attempt(terms.id).number == 1);
   BOOST_TEST(same_day.calls().size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_lost_answer_is_uncertain_and_the_resolver_finishes_it_once) {
+BOOST_AUTO_TEST_CASE(a_lost_answer_is_uncertain_and_the_resolver_completes_it_once) {
   for (const auto answer : {FakeRail::Answer::time_out_accepted, FakeRail::Answer::time_out_lost}) {
     FundingWorld world;
     const auto terms = world.ready();
@@ -201,7 +201,7 @@ BOOST_AUTO_TEST_CASE(a_lost_answer_is_uncertain_and_the_resolver_finishes_it_onc
   }
 }
 
-BOOST_AUTO_TEST_CASE(the_resolver_asks_when_its_time_has_come_and_then_less_and_less_often) {
+BOOST_AUTO_TEST_CASE(the_resolver_queries_at_increasing_intervals) {
   const auto terms = ready();
   same_day.script = {{FakeRail::Answer::time_out_accepted}};
   BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);
@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(the_resolver_asks_when_its_time_has_come_and_then_less_and_
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(a_resolver_that_is_to_stop_asks_about_no_further_attempt) {
+BOOST_AUTO_TEST_CASE(a_stopping_resolver_queries_no_further_attempt) {
   same_day.script = {{FakeRail::Answer::time_out_accepted}, {FakeRail::Answer::time_out_accepted}};
   for (const char* claim : {"CLM-STOP-1", "CLM-STOP-2"}) {
     const auto terms = adjudicate(review(draft(claim)));
@@ -234,7 +234,7 @@ BOOST_AUTO_TEST_CASE(a_resolver_that_is_to_stop_asks_about_no_further_attempt) {
   BOOST_TEST(*(*resolve_disbursements)() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_rail_that_fences_says_for_good_that_nothing_came) {
+BOOST_AUTO_TEST_CASE(a_fencing_rail_reports_not_found_for_good) {
   const auto terms = ready();
   same_day.description.recall = ports::RailRecall::fence;
   same_day.script = {{FakeRail::Answer::time_out_lost}};
@@ -248,7 +248,7 @@ BOOST_AUTO_TEST_CASE(a_rail_that_fences_says_for_good_that_nothing_came) {
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(where_not_found_is_not_final_nothing_is_sent_again) {
+BOOST_AUTO_TEST_CASE(nothing_is_sent_again_if_not_found_is_not_final) {
   for (const auto recall : {ports::RailRecall::query, ports::RailRecall::blind}) {
     FundingWorld world;
     const auto terms = world.ready();
@@ -282,7 +282,7 @@ BOOST_AUTO_TEST_CASE(sixteen_threads_confirming_one_settlement_pay_once) {
               [](const domain::Error&) { return std::string(); });
         };
         auto answer = confirm();
-        if (!answer && answer.error().code == ErrorCode::conflict) answer = confirm();  // as the pipeline tries again
+        if (!answer && answer.error().code == ErrorCode::conflict) answer = confirm();  // as the pipeline retries
         if (answer)
           ++succeeded;
         else if (answer.error().code == ErrorCode::idempotency_in_progress ||
@@ -299,21 +299,21 @@ BOOST_AUTO_TEST_CASE(sixteen_threads_confirming_one_settlement_pay_once) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_that_comes_behind_the_funding_looks_again) {
+BOOST_AUTO_TEST_CASE(a_conflicting_confirm_returns_the_stored_funding) {
   const auto terms = ready();
   BOOST_REQUIRE(bool(try_confirm(terms.id)));
   BOOST_TEST(refusal_of(disburse->claim(context("confirm"), terms)) == ErrorCode::conflict);
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(a_crash_behind_the_claim_is_finished_after_the_lease) {
+BOOST_AUTO_TEST_CASE(an_attempt_is_completed_after_its_lease_when_its_worker_crashed) {
   const auto terms = ready();
   store->die_after(1);
   BOOST_TEST(!try_confirm(terms.id, "k1"));
   store->revive();
   BOOST_TEST(attempt(terms.id).state == AttemptState::intent);
   BOOST_TEST(same_day.calls().empty());
-  BOOST_TEST(audit_rows("claimed") == 1);  // who asked for the money is on record before it moves
+  BOOST_TEST(audit_rows("claimed") == 1);  // the request is recorded before money moves
   BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::idempotency_in_progress);
 
   clock.advance_s(59);
@@ -326,7 +326,7 @@ BOOST_AUTO_TEST_CASE(a_crash_behind_the_claim_is_finished_after_the_lease) {
   BOOST_TEST(try_confirm(terms.id, "k1")->replayed);
 }
 
-BOOST_AUTO_TEST_CASE(a_crash_while_the_rail_is_asked_makes_the_resolver_ask_first) {
+BOOST_AUTO_TEST_CASE(after_a_crash_during_the_rail_call_the_resolver_queries_first) {
   for (const auto answer :
        {FakeRail::Answer::accept, FakeRail::Answer::time_out_accepted, FakeRail::Answer::time_out_lost}) {
     FundingWorld world;
@@ -349,7 +349,7 @@ BOOST_AUTO_TEST_CASE(a_crash_while_the_rail_is_asked_makes_the_resolver_ask_firs
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_refusal_that_a_crash_hid_is_found_by_asking) {
+BOOST_AUTO_TEST_CASE(a_rejection_lost_in_a_crash_is_found_by_a_query) {
   const auto terms = ready();
   same_day.script = {{FakeRail::Answer::reject, "R02"}};
   store->die_after(2);
@@ -363,7 +363,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_that_a_crash_hid_is_found_by_asking) {
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(a_crash_of_the_resolver_is_finished_by_the_next) {
+BOOST_AUTO_TEST_CASE(a_crashed_resolver_is_continued_by_the_next_one) {
   const auto terms = ready();
   same_day.script = {{FakeRail::Answer::time_out_lost}};
   BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);
@@ -377,7 +377,7 @@ BOOST_AUTO_TEST_CASE(a_crash_of_the_resolver_is_finished_by_the_next) {
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(a_rail_that_takes_its_time_does_not_hold_up_another) {
+BOOST_AUTO_TEST_CASE(a_slow_rail_does_not_delay_another) {
   constexpr std::chrono::milliseconds kTurn{5};
   std::vector<domain::Settlement> slow;
   for (int n = 0; n < 4; ++n) {
@@ -401,12 +401,12 @@ BOOST_AUTO_TEST_CASE(a_rail_that_takes_its_time_does_not_hold_up_another) {
 BOOST_AUTO_TEST_CASE(a_late_writer_is_fenced_out) {
   const auto terms = ready();
   same_day.during_submit = [&] {
-    clock.advance_s(61);  // this worker sleeps past its lease; another one takes over and finishes
+    clock.advance_s(61);  // this worker exceeds its lease; another one completes the attempt
     BOOST_TEST(*(*resolve_disbursements)() == 1);
     BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
   };
   const auto late = try_confirm(terms.id, "k1");
-  BOOST_REQUIRE(late);  // it writes nothing any more, and tells what the other one wrote
+  BOOST_REQUIRE(late);  // it writes nothing and returns what the other one wrote
   BOOST_TEST(!answer_under("confirm " + terms.id.text(), "k1"));
   check_funded_once(terms);
   const auto again = try_confirm(terms.id, "k1");
@@ -414,14 +414,14 @@ BOOST_AUTO_TEST_CASE(a_late_writer_is_fenced_out) {
   BOOST_TEST(again->body == late->body);
 }
 
-BOOST_AUTO_TEST_CASE(a_settlement_that_waits_for_a_person_cannot_be_confirmed) {
+BOOST_AUTO_TEST_CASE(a_settlement_in_manual_review_cannot_be_confirmed) {
   rules.proposal.decision = domain::Decision::manual_review;
   const auto terms = ready();
   BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::manual_review_pending);
   BOOST_TEST(same_day.calls().empty());
 }
 
-BOOST_AUTO_TEST_CASE(declined_and_lapsed_settlements_cannot_be_confirmed) {
+BOOST_AUTO_TEST_CASE(declined_and_expired_settlements_cannot_be_confirmed) {
   rules.proposal.decision = domain::Decision::declined;
   const auto declined = ready("CLM-1");
   const auto refused = try_confirm(declined.id);
@@ -434,7 +434,7 @@ BOOST_AUTO_TEST_CASE(declined_and_lapsed_settlements_cannot_be_confirmed) {
   BOOST_TEST(same_day.calls().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_refusal_that_the_resolver_learnt_is_the_answer_under_the_key) {
+BOOST_AUTO_TEST_CASE(a_rejection_found_by_the_resolver_is_the_answer_under_the_key) {
   const auto terms = ready();
   same_day.script = {{FakeRail::Answer::time_out_lost}, {FakeRail::Answer::reject, "R03"}};
   BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::rail_outcome_unknown);
@@ -449,7 +449,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_that_the_resolver_learnt_is_the_answer_under_the_
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(a_confirm_days_later_moves_the_money_on_the_day_it_says) {
+BOOST_AUTO_TEST_CASE(a_later_confirm_pays_on_its_current_date) {
   const auto terms = ready();
   clock.advance_s(3 * 86'400);
   BOOST_REQUIRE(bool(try_confirm(terms.id)));
@@ -459,7 +459,7 @@ BOOST_AUTO_TEST_CASE(a_confirm_days_later_moves_the_money_on_the_day_it_says) {
   BOOST_TEST((same_day.payments().begin()->second.effective_date == clock.now().utc_date()));
 }
 
-BOOST_AUTO_TEST_CASE(a_strict_tenant_hears_that_the_day_has_passed) {
+BOOST_AUTO_TEST_CASE(a_past_date_is_refused_for_a_strict_tenant) {
   const auto terms = ready();
   caller.profile = domain::ValidationProfile::strict;
   clock.advance_s(3 * 86'400);
@@ -467,7 +467,7 @@ BOOST_AUTO_TEST_CASE(a_strict_tenant_hears_that_the_day_has_passed) {
   BOOST_TEST(same_day.payment_count() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_rail_that_cannot_be_asked_hands_over_to_a_person) {
+BOOST_AUTO_TEST_CASE(a_rail_without_queries_opens_a_task) {
   same_day.description.recall = ports::RailRecall::blind;
   const auto terms = ready();
   same_day.script = {{FakeRail::Answer::time_out_accepted}};
@@ -490,7 +490,7 @@ BOOST_AUTO_TEST_CASE(a_suspended_rail_moves_nothing) {
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(what_its_payer_or_its_owner_has_ended_is_not_advanced) {
+BOOST_AUTO_TEST_CASE(a_finalized_claim_is_not_advanced) {
   for (const auto status : {domain::ClaimStatus::voided, domain::ClaimStatus::denied, domain::ClaimStatus::paid,
                             domain::ClaimStatus::closed}) {
     const std::string identifier = "CLM-" + std::string(name_of(status));
@@ -508,7 +508,7 @@ BOOST_AUTO_TEST_CASE(what_its_payer_or_its_owner_has_ended_is_not_advanced) {
   BOOST_TEST(same_day.payment_count() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_rail_that_is_gone_leaves_the_settlement_free) {
+BOOST_AUTO_TEST_CASE(an_unavailable_rail_frees_the_settlement) {
   const auto terms = ready();
   rails.remove_all();
   BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_unavailable);

@@ -1,5 +1,5 @@
-// Paying out what the payer's payments leave of a settlement to its provider: by the protocol of the advance, at most
-// once for each cent, none forgotten, and nothing that was paid out is undone.
+// Payouts of residuals to providers: by the protocol of the advance, each cent at most once, none lost, and no payout
+// is undone.
 #include "core/usecases/funding/follow_up_payments.hpp"
 #include "core/usecases/funding/pay_residual.hpp"
 #include "core/usecases/funding/reconcile_rails.hpp"
@@ -34,7 +34,7 @@ std::string refusal_body(const domain::Error& error) {
   return "refused " + std::string(name_of(error.code));
 }
 
-/// An advance of 640.00 for 12.80, and what its payer sends: 790.00 leave 137.20.
+/// An advance of 640.00 with a fee of 12.80; the payer's 790.00 leave a residual of 137.20.
 struct PayoutWorld : LadderWorld {
   explicit PayoutWorld(RailRecall recall = RailRecall::dedup) { same_day.description.recall = recall; }
 
@@ -49,7 +49,7 @@ struct PayoutWorld : LadderWorld {
   domain::SettlementId paid(const std::string& name = "A", std::int64_t amount = 79'000) {
     fund({name});
     arrives(tests::Cash{"D-" + name, amount, "T-" + name});
-    arrives(tests::Notice{"N-" + name, "T-" + name, {{name, amount}}});
+    arrives(tests::Remittance{"N-" + name, "T-" + name, {{name, amount}}});
     return settlements.at(name);
   }
   domain::Result<usecases::StoredResponse> pay(const domain::SettlementId& id, const std::string& key = "") {
@@ -57,8 +57,8 @@ struct PayoutWorld : LadderWorld {
   }
   void take_back(std::int64_t amount) {
     const auto name = std::to_string(amount);
-    arrives(
-        tests::Notice{"B" + name, "B" + name, {{"A", -amount, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -amount});
+    arrives(tests::Remittance{
+        "B" + name, "B" + name, {{"A", -amount, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -amount});
   }
   int claim_all() {
     const auto claimed = pay_residuals();
@@ -68,7 +68,7 @@ struct PayoutWorld : LadderWorld {
   domain::DisbursementAttempt payout(const domain::SettlementId& id) { return attempt(id, Purpose::residual); }
   domain::Money due(const domain::SettlementId& id) { return reconciliation(id).residual_due; }
   domain::Money owed() { return -balance(domain::account::provider_payable(caller.tenant)); }
-  /// What the bank paid beside the advances.
+  /// The sum of payouts at the bank, without advances.
   domain::Money received() {
     domain::Money sum;
     for (const auto& [key, payment] : same_day.payments()) sum += payment.amount;
@@ -98,7 +98,7 @@ struct PayoutWorld : LadderWorld {
 
 BOOST_FIXTURE_TEST_SUITE(payouts, PayoutWorld)
 
-BOOST_AUTO_TEST_CASE(a_payout_pays_books_tells_and_keeps_the_answer) {
+BOOST_AUTO_TEST_CASE(a_payout_pays_books_and_stores_its_answer) {
   const auto id = paid();
   BOOST_TEST(due(id) == cents(13'720));
   BOOST_TEST(owed() == cents(13'720));
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(a_payout_pays_books_tells_and_keeps_the_answer) {
   BOOST_TEST(events("settlement.funded") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_owed_is_not_paid) {
+BOOST_AUTO_TEST_CASE(a_payout_without_residual_is_refused) {
   fund({"B"});
   const auto id = settlements.at("B");
   BOOST_TEST(refusal_of(pay(id)) == ErrorCode::invalid_state);
@@ -141,12 +141,12 @@ BOOST_AUTO_TEST_CASE(what_is_not_owed_is_not_paid) {
   BOOST_TEST(received() == cents(13'720));
 }
 
-BOOST_AUTO_TEST_CASE(each_payment_s_residual_is_paid_out_under_a_key_of_its_own) {
+BOOST_AUTO_TEST_CASE(the_residual_of_each_payment_is_paid_out_under_its_own_key) {
   fund({"A", 100'000, "PAYER", {"99213", "99214"}});
   const auto id = settlements.at("A");
   for (const auto& [trace, amount, line] : {std::tuple("T1", 70'000, "99213"), std::tuple("T2", 9'000, "99214")}) {
     arrives(tests::Cash{std::string("D") + trace, amount, trace});
-    arrives(tests::Notice{std::string("N") + trace, trace, {{"A", amount, 50'000, std::nullopt, "1", "", line}}});
+    arrives(tests::Remittance{std::string("N") + trace, trace, {{"A", amount, 50'000, std::nullopt, "1", "", line}}});
     const auto answer = pay(id);
     BOOST_REQUIRE_MESSAGE(answer, why(answer));
   }
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(each_payment_s_residual_is_paid_out_under_a_key_of_its_own)
   BOOST_TEST(owed() == domain::Money{});
 }
 
-BOOST_AUTO_TEST_CASE(a_request_that_is_repeated_late_hears_of_its_own_payout) {
+BOOST_AUTO_TEST_CASE(a_late_repeated_request_returns_its_own_payout) {
   const auto id = paid();
   same_day.description.max_amount = cents(10'000);
   same_day.script = {{FakeRail::Answer::time_out_accepted}};
@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(a_request_that_is_repeated_late_hears_of_its_own_payout) {
   BOOST_TEST(received() == cents(13'720));
 }
 
-BOOST_AUTO_TEST_CASE(more_than_the_rail_takes_at_once_is_paid_in_parts) {
+BOOST_AUTO_TEST_CASE(a_residual_above_the_rail_limit_is_paid_in_parts) {
   const auto id = paid();
   same_day.description.max_amount = cents(10'000);
   BOOST_REQUIRE(bool(pay(id)));
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE(more_than_the_rail_takes_at_once_is_paid_in_parts) {
   BOOST_TEST(received() == cents(13'720));
 }
 
-BOOST_AUTO_TEST_CASE(what_the_rail_refuses_is_owed_again_and_waits_for_a_person) {
+BOOST_AUTO_TEST_CASE(a_rejected_payout_is_owed_again_and_opens_a_task) {
   const auto id = paid();
   same_day.script = {{FakeRail::Answer::reject, "R03"}};
   const auto refused = pay(id, "k1");
@@ -203,7 +203,7 @@ BOOST_AUTO_TEST_CASE(what_the_rail_refuses_is_owed_again_and_waits_for_a_person)
   check_paid_once(id);
 }
 
-BOOST_AUTO_TEST_CASE(a_lost_answer_is_uncertain_and_the_resolver_finishes_it_once) {
+BOOST_AUTO_TEST_CASE(a_lost_answer_is_uncertain_and_the_resolver_completes_it_once) {
   for (const auto answer : {FakeRail::Answer::time_out_accepted, FakeRail::Answer::time_out_lost}) {
     PayoutWorld world;
     const auto id = world.paid();
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(a_lost_answer_is_uncertain_and_the_resolver_finishes_it_onc
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_rail_that_cannot_tell_leaves_it_to_a_person) {
+BOOST_AUTO_TEST_CASE(a_payout_over_a_rail_without_queries_opens_a_task) {
   for (const bool paid : {true, false}) {
     PayoutWorld world;
     const auto id = world.paid();
@@ -245,12 +245,12 @@ BOOST_AUTO_TEST_CASE(a_rail_that_cannot_tell_leaves_it_to_a_person) {
       BOOST_REQUIRE(bool(world.pay(id)));
     }
     world.check_paid_once(id);
-    BOOST_TEST(world.attempt(id).state == AttemptState::accepted);  // the advance was not meant
+    BOOST_TEST(world.attempt(id).state == AttemptState::accepted);  // the advance is not affected
     world.teardown();
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_comes_back_is_owed_again_and_waits_for_a_person) {
+BOOST_AUTO_TEST_CASE(a_returned_payout_is_owed_again_and_opens_a_task) {
   const auto id = paid();
   BOOST_REQUIRE(bool(pay(id)));
   same_day.now_stands(payout(id).rail_key, Kind::returned, "R02");
@@ -271,12 +271,12 @@ BOOST_AUTO_TEST_CASE(what_comes_back_is_owed_again_and_waits_for_a_person) {
   BOOST_TEST(tasks("payout_failed").empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_match_is_not_undone_once_its_residual_is_under_way_or_paid_out) {
+BOOST_AUTO_TEST_CASE(a_match_with_a_payout_in_progress_or_paid_is_not_undone) {
   using Answer = FakeRail::Answer;
   for (const auto answer : {Answer::accept, Answer::time_out_accepted, Answer::reject}) {
     PayoutWorld world;
     world.fund({"A"});
-    world.arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+    world.arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
     world.arrives(tests::Cash{"D1", 79'001, "T1"});
     const auto task = world.task_of(domain::kDepositUnmatched);
     const auto proposal = usecases::ReadTasks(*world.store).view(world.caller.tenant, task)->proposals.front().id;
@@ -287,7 +287,7 @@ BOOST_AUTO_TEST_CASE(a_match_is_not_undone_once_its_residual_is_under_way_or_pai
     (void)world.pay(id);
 
     const auto undone = world.decide_task.undo(world.context("undo"), task, "the bank erred", task_body);
-    if (answer == Answer::reject) {  // the money stayed here
+    if (answer == Answer::reject) {  // no money was paid
       BOOST_TEST(bool(undone), why(undone));
       BOOST_TEST(world.due(id) == domain::Money{});
       BOOST_TEST(world.owed() == domain::Money{});
@@ -303,7 +303,7 @@ BOOST_AUTO_TEST_CASE(a_match_is_not_undone_once_its_residual_is_under_way_or_pai
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_was_taken_back_is_not_paid_out) {
+BOOST_AUTO_TEST_CASE(a_residual_taken_back_by_the_payer_is_not_paid_out) {
   const auto id = paid();
   take_back(79'000);
   const auto refused = pay(id);
@@ -316,24 +316,25 @@ BOOST_AUTO_TEST_CASE(what_was_taken_back_is_not_paid_out) {
   BOOST_TEST(tasks("payout_taken_back").empty());
 }
 
-BOOST_AUTO_TEST_CASE(while_a_takeback_waits_for_a_reviewer_nothing_is_paid_out) {
+BOOST_AUTO_TEST_CASE(an_open_takeback_stops_the_payout) {
   const auto id = paid();
-  arrives(tests::Notice{"B1", "B1", {{"A", -79'000, 100'000}}, 0, "PAYER", "", -79'000});  // says it is no reversal
+  arrives(tests::Remittance{
+      "B1", "B1", {{"A", -79'000, 100'000}}, 0, "PAYER", "", -79'000});  // without the status of a reversal
   BOOST_TEST(due(id) == cents(13'720));
   BOOST_TEST(refusal_of(pay(id)) == ErrorCode::invalid_state);
   BOOST_TEST(claim_all() == 0);
   BOOST_TEST(received() == domain::Money{});
 }
 
-BOOST_AUTO_TEST_CASE(while_a_takeback_of_an_unknown_payer_waits_nothing_is_paid_out) {
+BOOST_AUTO_TEST_CASE(an_open_takeback_of_an_unknown_payer_stops_the_payout) {
   const auto id = paid();
-  arrives(tests::Notice{"B1", "B1", {{"A", -79'000, -100'000, std::nullopt, "22"}}, 0, "", "", -79'000});
+  arrives(tests::Remittance{"B1", "B1", {{"A", -79'000, -100'000, std::nullopt, "22"}}, 0, "", "", -79'000});
   BOOST_TEST(due(id) == cents(13'720));
   BOOST_TEST(refusal_of(pay(id)) == ErrorCode::invalid_state);
   BOOST_TEST(claim_all() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(of_a_residual_that_was_taken_back_in_part_the_rest_is_paid_out) {
+BOOST_AUTO_TEST_CASE(the_rest_of_a_partly_taken_back_residual_is_paid_out) {
   const auto id = paid();
   take_back(10'000);
   BOOST_TEST(due(id) == cents(3'720));
@@ -342,7 +343,7 @@ BOOST_AUTO_TEST_CASE(of_a_residual_that_was_taken_back_in_part_the_rest_is_paid_
   BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
 }
 
-BOOST_AUTO_TEST_CASE(a_payout_that_no_rail_has_seen_ends_where_its_money_is_taken_back) {
+BOOST_AUTO_TEST_CASE(an_unsent_payout_is_rejected_when_its_money_is_taken_back) {
   const auto id = paid();
   BOOST_TEST(claim_all() == 1);
   take_back(79'000);
@@ -356,14 +357,14 @@ BOOST_AUTO_TEST_CASE(a_payout_that_no_rail_has_seen_ends_where_its_money_is_take
   BOOST_TEST(owed() == domain::Money{});
   BOOST_TEST(pending("funding_cash") == domain::Money{});
   BOOST_TEST(tasks("payout_taken_back").empty());
-  // The correction leaves a residual again: a client asks for it.
+  // The correction leaves a new residual; a client requests its payout.
   arrives(tests::Cash{"D3", 70'000, "T3"});
-  arrives(tests::Notice{"N3", "T3", {{"A", 70'000}}});
+  arrives(tests::Remittance{"N3", "T3", {{"A", 70'000}}});
   BOOST_REQUIRE(bool(pay(id, "k2")));
   BOOST_TEST(received() == cents(4'720));
 }
 
-BOOST_AUTO_TEST_CASE(a_payout_of_which_the_rail_knows_nothing_is_not_sent_again_where_its_money_is_taken_back) {
+BOOST_AUTO_TEST_CASE(a_payout_unknown_to_the_rail_is_not_sent_again_after_a_takeback) {
   for (const auto recall : {RailRecall::dedup, RailRecall::fence}) {
     PayoutWorld world(recall);
     const auto id = world.paid();
@@ -374,10 +375,10 @@ BOOST_AUTO_TEST_CASE(a_payout_of_which_the_rail_knows_nothing_is_not_sent_again_
     BOOST_TEST(world.received() == domain::Money{});
     BOOST_TEST(is_paid(world.payout(id).state) == false);
     if (recall == RailRecall::fence) BOOST_TEST(world.due(id) == domain::Money{});
-    if (recall == RailRecall::dedup) {  // it may still be under way: asked on, and sent once the payer pays again
+    if (recall == RailRecall::dedup) {  // still uncertain: queried further, and sent once the payer pays again
       BOOST_TEST(world.payout(id).state == AttemptState::unknown);
       world.arrives(tests::Cash{"D3", 79'000, "T3"});
-      world.arrives(tests::Notice{"N3", "T3", {{"A", 79'000}}});
+      world.arrives(tests::Remittance{"N3", "T3", {{"A", 79'000}}});
       world.resolve();
       BOOST_TEST(world.received() == cents(13'720));
       BOOST_TEST(world.tasks("payout_taken_back").empty());
@@ -386,7 +387,7 @@ BOOST_AUTO_TEST_CASE(a_payout_of_which_the_rail_knows_nothing_is_not_sent_again_
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_payout_that_comes_back_behind_a_takeback_is_not_owed_again) {
+BOOST_AUTO_TEST_CASE(a_payout_returned_after_a_takeback_is_not_owed_again) {
   const auto id = paid();
   BOOST_REQUIRE(bool(pay(id)));
   take_back(79'000);
@@ -402,11 +403,11 @@ BOOST_AUTO_TEST_CASE(a_payout_that_comes_back_behind_a_takeback_is_not_owed_agai
   BOOST_TEST(balance("funding_cash") == cents(-64'000));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_payer_pays_above_the_charge_waits_for_a_reviewer_and_bounds_the_loss) {
+BOOST_AUTO_TEST_CASE(a_payment_above_the_charge_waits_for_a_reviewer_and_bounds_the_loss) {
   fund({"A"});
   const auto id = settlements.at("A");
   arrives(tests::Cash{"D1", 2'000'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 2'000'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 2'000'000}}});
   BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
   BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -20000.00");
   BOOST_TEST(refusal_of(pay(id)) == ErrorCode::invalid_state);
@@ -418,7 +419,7 @@ BOOST_AUTO_TEST_CASE(what_a_payer_pays_above_the_charge_waits_for_a_reviewer_and
   BOOST_TEST(found.front().excess == cents(1'900'000));
   BOOST_TEST(refusal_of(decide_task(context("decide"), task, {"accept", "because", found.front().id}, task_body)) ==
              ErrorCode::invalid_state);
-  // The reviewer says that the payer owes it all; it is paid out, and then taken back.
+  // The reviewer accepts the whole payment; its residual is paid out, and then the payer takes it back.
   BOOST_REQUIRE(
       bool(decide_task(context("decide"), task,
                        {"accept_over", "outlier payment, confirmed by the payer", found.front().id}, task_body)));
@@ -427,37 +428,37 @@ BOOST_AUTO_TEST_CASE(what_a_payer_pays_above_the_charge_waits_for_a_reviewer_and
   take_back(2'000'000);
   BOOST_TEST(balance("loss_on_receivable") == cents(64'000));
   BOOST_TEST(reconciliation(id).shortfall_absorbed == cents(65'280));
-  BOOST_TEST(owed() == cents(-1'934'720));  // the provider's debt, and no debit collects it
+  BOOST_TEST(owed() == cents(-1'934'720));  // the provider owes it; no debit collects it
   BOOST_TEST(tasks("payout_taken_back").size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(payments_that_together_go_beyond_the_charge_wait_from_the_one_that_does) {
+BOOST_AUTO_TEST_CASE(the_payment_that_exceeds_the_charge_waits_for_a_reviewer) {
   fund({"A", 100'000, "PAYER", {"99213", "99214"}});
   const auto id = settlements.at("A");
   for (const auto& [trace, amount, line] : {std::tuple("T1", 70'000, "99213"), std::tuple("T2", 30'001, "99214")}) {
     arrives(tests::Cash{std::string("D") + trace, amount, trace});
-    arrives(tests::Notice{std::string("N") + trace, trace, {{"A", amount, 50'000, std::nullopt, "1", "", line}}});
+    arrives(tests::Remittance{std::string("N") + trace, trace, {{"A", amount, 50'000, std::nullopt, "1", "", line}}});
   }
   BOOST_TEST(postings() == "A 700.00 partial");
   BOOST_TEST(due(id) == cents(4'720));
   BOOST_TEST(tasks("match_ambiguous").size() == 1u);
-  // The payer corrects the first one: now the second has room.
-  arrives(
-      tests::Notice{"N3", "T3", {{"A", -70'000, -50'000, std::nullopt, "22", "", "99213"}}, 0, "PAYER", "", -70'000});
+  // The payer corrects the first payment: now both together stay below the charge.
+  arrives(tests::Remittance{
+      "N3", "T3", {{"A", -70'000, -50'000, std::nullopt, "22", "", "99213"}}, 0, "PAYER", "", -70'000});
   BOOST_TEST(postings() == "A 700.00 partial, -700.00 partial, 300.01 partial");
   BOOST_TEST(tasks("match_ambiguous").empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_second_payer_s_share_above_the_charge_waits_too) {
+BOOST_AUTO_TEST_CASE(a_second_payer_s_share_above_the_charge_waits_for_a_reviewer) {
   const auto id = paid();
   arrives(tests::Cash{"D2", 21'001, "T2", 0, "OTHER"});
-  arrives(tests::Notice{"N2", "T2", {{"A", 21'001, 100'000, std::nullopt, "2"}}, 0, "OTHER"});
+  arrives(tests::Remittance{"N2", "T2", {{"A", 21'001, 100'000, std::nullopt, "2"}}, 0, "OTHER"});
   BOOST_TEST(owed() == cents(13'720));
   BOOST_TEST(tasks("match_ambiguous").size() == 1u);
   BOOST_TEST(due(id) == cents(13'720));
 }
 
-BOOST_AUTO_TEST_CASE(what_the_payer_takes_back_behind_a_payout_the_provider_owes) {
+BOOST_AUTO_TEST_CASE(the_provider_owes_a_takeback_after_the_payout) {
   const auto id = paid();
   BOOST_REQUIRE(bool(pay(id)));
   take_back(79'000);
@@ -470,16 +471,16 @@ BOOST_AUTO_TEST_CASE(what_the_payer_takes_back_behind_a_payout_the_provider_owes
   BOOST_TEST(owed() == cents(-13'720));
   (void)task_of(domain::kPayoutTakenBack);
   BOOST_TEST(refusal_of(pay(id, "k9")) == ErrorCode::invalid_state);
-  // The correction: what the provider has already is not paid out again.
+  // The correction: the part that the provider already has is not paid out again.
   arrives(tests::Cash{"D3", 81'000, "T3"});
-  arrives(tests::Notice{"N3", "T3", {{"A", 81'000}}});
+  arrives(tests::Remittance{"N3", "T3", {{"A", 81'000}}});
   BOOST_TEST(due(id) == cents(2'000));
   BOOST_TEST(tasks("payout_taken_back").empty());
   BOOST_REQUIRE(bool(pay(id)));
   BOOST_TEST(received() == cents(15'720));
 }
 
-BOOST_AUTO_TEST_CASE(at_once_means_everything_due_that_no_person_has_to_see_and_the_resolver_sends_it) {
+BOOST_AUTO_TEST_CASE(a_payout_round_claims_due_residuals_without_open_tasks_and_the_resolver_sends_them) {
   const auto a = paid("A"), small = paid("B", 65'500), refused = paid("C");
   same_day.script = {{FakeRail::Answer::reject, "R03"}};
   BOOST_TEST(refusal_of(pay(refused)) == ErrorCode::rail_rejected);
@@ -494,7 +495,7 @@ BOOST_AUTO_TEST_CASE(at_once_means_everything_due_that_no_person_has_to_see_and_
   BOOST_TEST(received() == cents(13'720));
 }
 
-BOOST_AUTO_TEST_CASE(wherever_the_process_dies_the_residual_is_paid_once) {
+BOOST_AUTO_TEST_CASE(a_crash_at_any_commit_pays_the_residual_once) {
   for (const auto recall : {RailRecall::dedup, RailRecall::fence, RailRecall::query})
     for (int commits = 0; commits < 4; ++commits) {
       PayoutWorld world(recall);
@@ -518,7 +519,7 @@ BOOST_AUTO_TEST_CASE(wherever_the_process_dies_the_residual_is_paid_once) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_or_an_answer_that_the_database_lost_pays_once) {
+BOOST_AUTO_TEST_CASE(a_lost_commit_or_commit_answer_pays_once) {
   for (const bool kept : {true, false})
     for (int commit = 1; commit <= 3; ++commit) {
       PayoutWorld world;
@@ -539,14 +540,14 @@ BOOST_AUTO_TEST_CASE(a_claim_or_an_answer_that_the_database_lost_pays_once) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(of_two_who_ask_at_once_one_pays) {
+BOOST_AUTO_TEST_CASE(of_two_concurrent_requests_one_pays) {
   const auto id = paid();
   store->before_commit(1, [&] { BOOST_TEST(bool(pay(id, "k2"))); });
   BOOST_TEST(refusal_of(pay(id, "k1")) == ErrorCode::invalid_state);
   check_paid_once(id);
 }
 
-BOOST_AUTO_TEST_CASE(a_request_and_a_round_at_once_pay_once) {
+BOOST_AUTO_TEST_CASE(a_request_concurrent_with_a_round_pays_once) {
   const auto id = paid();
   store->before_commit(1, [&] { BOOST_TEST(claim_all() == 1); });
   BOOST_TEST(refusal_of(pay(id, "k1")) == ErrorCode::idempotency_in_progress);
@@ -554,9 +555,9 @@ BOOST_AUTO_TEST_CASE(a_request_and_a_round_at_once_pay_once) {
   check_paid_once(id);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_database_lost_is_found_in_the_journal_and_never_paid_again) {
+BOOST_AUTO_TEST_CASE(a_payout_lost_by_the_database_is_adopted_from_the_journal_and_never_paid_again) {
   for (const auto recall : {RailRecall::dedup, RailRecall::fence, RailRecall::query, RailRecall::blind}) {
-    // The first life: its journal and the rail's books are all that is left.
+    // Before the restore: only its journal and the rail's books are left.
     PayoutWorld world(recall);
     const auto id = world.paid();
     domain::DisbursementAttempt lost;
@@ -565,7 +566,7 @@ BOOST_AUTO_TEST_CASE(what_the_database_lost_is_found_in_the_journal_and_never_pa
                                              cents(13'720), 1, world.clock.now(), AttemptState::accepted})));
     (void)world.same_day.submit({lost.rail_key, cents(13'720), "tok_ok", world.clock.now().utc_date()}, {});
     if (recall == RailRecall::query) {
-      // A request is quicker than the replay: the witness knows its key.
+      // A request comes before the replay: the journal knows its key.
       BOOST_TEST(bool(world.pay(id, "lost")));
     } else {
       auto replay = world.replay();
@@ -575,7 +576,7 @@ BOOST_AUTO_TEST_CASE(what_the_database_lost_is_found_in_the_journal_and_never_pa
     }
     BOOST_TEST(world.payout(id).rail_key == lost.rail_key);
     BOOST_TEST(refusal_of(world.pay(id)) == ErrorCode::invalid_state);
-    // Whose key was lost with the database is told of the payout, not that nothing is owed.
+    // A request whose key was lost with the database returns the payout, not the refusal that nothing is owed.
     const auto repeated = world.pay(id, "lost");
     BOOST_REQUIRE_MESSAGE(repeated, why(repeated));
     BOOST_TEST(repeated->body == payout_body(world.payout(id)));
@@ -584,8 +585,7 @@ BOOST_AUTO_TEST_CASE(what_the_database_lost_is_found_in_the_journal_and_never_pa
   }
 }
 
-BOOST_AUTO_TEST_CASE(
-    a_payout_that_outlived_the_payment_it_was_made_of_is_shown_to_a_person_until_that_is_posted_again) {
+BOOST_AUTO_TEST_CASE(a_payout_without_its_lost_payment_has_a_task_until_the_payment_is_posted_again) {
   fund({"A"});
   const auto id = settlements.at("A");
   const auto key = digests.digest("rail-key-residual-v1", caller.tenant.text() + '\n' + id.text() + "\n1");
@@ -598,12 +598,12 @@ BOOST_AUTO_TEST_CASE(
   BOOST_TEST(tasks("payment_unexpected").size() == 1u);
   BOOST_TEST(claim_all() == 0);
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   BOOST_TEST(claim_all() == 0);
   check_paid_once(id);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_payer_paid_is_the_provider_s_whole_when_the_advance_comes_back) {
+BOOST_AUTO_TEST_CASE(the_whole_payment_is_credited_to_the_provider_when_the_advance_is_returned) {
   for (const auto& [amount, ends_as] : std::vector<std::pair<std::int64_t, std::string>>{
            {79'000, "A settled"}, {60'000, "A settled"}, {95'000, "A settled_over"}}) {
     PayoutWorld world;
@@ -630,12 +630,12 @@ BOOST_AUTO_TEST_CASE(what_the_payer_paid_is_the_provider_s_whole_when_the_advanc
   }
 }
 
-BOOST_AUTO_TEST_CASE(what_was_given_up_of_a_payment_is_not_the_provider_s_when_the_advance_comes_back) {
+BOOST_AUTO_TEST_CASE(a_written_off_part_is_not_credited_to_the_provider_when_the_advance_is_returned) {
   same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
   fund({"A"});
   const auto first = same_day.only_key();
   fund({"B"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}, {"B", 79'000}}, 0, "PAYER", "", 50'000});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}, {"B", 79'000}}, 0, "PAYER", "", 50'000});
   arrives(tests::Cash{"D1", 108'000, "T1"});
   const auto task = task_of(domain::kMatchAmbiguous);
   BOOST_REQUIRE(
@@ -645,21 +645,21 @@ BOOST_AUTO_TEST_CASE(what_was_given_up_of_a_payment_is_not_the_provider_s_when_t
   clock.advance_s(4 * 3600);
   BOOST_REQUIRE(bool(follow_up_payments()));
   BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
-  BOOST_TEST(due(settlements.at("A")) == cents(29'000));  // 790.00 less what never came
+  BOOST_TEST(due(settlements.at("A")) == cents(29'000));  // 790.00 less the written-off 500.00
   BOOST_TEST(due(settlements.at("B")) == cents(13'720));
   BOOST_TEST(owed() == cents(29'000 + 13'720));
   BOOST_TEST(balance("suspense_unmatched") == domain::Money{});
   same_day.now_stands(attempt(settlements.at("B")).rail_key, Kind::returned, "R02");
   clock.advance_s(4 * 3600);
   BOOST_REQUIRE(bool(follow_up_payments()));
-  BOOST_TEST(owed() == cents(29'000 + 79'000));  // all that came
+  BOOST_TEST(owed() == cents(29'000 + 79'000));  // the whole deposit
   BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_owed_of_a_denied_claim_whose_advance_comes_back) {
+BOOST_AUTO_TEST_CASE(nothing_is_owed_for_a_denied_claim_whose_advance_is_returned) {
   same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 0, 100'000, std::nullopt, "4"}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 0, 100'000, std::nullopt, "4"}}});
   BOOST_TEST(holdings() == "loss_on_receivable 640.00");
   same_day.now_stands(same_day.only_key(), Kind::returned, "R02");
   clock.advance_s(4 * 3600);
@@ -668,7 +668,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_owed_of_a_denied_claim_whose_advance_comes_back)
   BOOST_TEST(ends() == "A denied by funding_returned");
 }
 
-BOOST_AUTO_TEST_CASE(an_advance_that_comes_back_after_its_residual_was_paid_out_leaves_the_rest) {
+BOOST_AUTO_TEST_CASE(the_rest_is_owed_if_an_advance_is_returned_after_its_payout) {
   same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
   const auto id = paid();
   const auto key = same_day.only_key();
@@ -683,7 +683,7 @@ BOOST_AUTO_TEST_CASE(an_advance_that_comes_back_after_its_residual_was_paid_out_
   BOOST_TEST(claim_all() == 1);
 }
 
-BOOST_AUTO_TEST_CASE(the_rail_s_statement_brings_back_a_payout_whose_end_nobody_knew) {
+BOOST_AUTO_TEST_CASE(a_payout_of_unknown_outcome_is_adopted_from_the_statement) {
   same_day.description.has_statement = true;
   same_day.taken_at = clock.now();
   const auto id = paid();
@@ -721,7 +721,7 @@ BOOST_AUTO_TEST_CASE(over_a_rail_without_dedup_only_the_elected_node_sends) {
   const auto again = at_a(world.context("pay", "k1"), id.text(), payout_body, refusal_body);
   BOOST_TEST(bool(again), why(again));
   world.check_paid_once(id);
-  // The fixture's own journal did not witness it.
+  // No teardown: the fixture's own journal has no entry of this payout.
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,4 @@
-// Database, rail journal and the rail's own statement, held against each other
-// (core/docs/reliability.md#protocol-steps, step 7).
+// Comparison of database, rail journal and the rail's statement (core/docs/reliability.md#protocol-steps, step 7).
 #include "core/usecases/funding/reconcile_rails.hpp"
 #include "tests/usecases/world.hpp"
 
@@ -58,22 +57,22 @@ struct RailBooksWorld : World {
 
 BOOST_FIXTURE_TEST_SUITE(rail_books, RailBooksWorld)
 
-BOOST_AUTO_TEST_CASE(books_that_agree_are_left_alone) {
+BOOST_AUTO_TEST_CASE(matching_books_change_nothing) {
   funded("CLM-1");
   same_day.script = {{FakeRail::Answer::reject, "R03"}};
   const auto refused = adjudicate(review(draft("CLM-2")));
   BOOST_TEST(refusal_of(try_confirm(refused.id)) == ErrorCode::rail_rejected);
-  const int told = events("settlement.funded");
+  const int funded_events = events("settlement.funded");
   check({});
   BOOST_TEST(report.attempts == 2u);
   BOOST_TEST(report.journal_entries == 2u);
   BOOST_TEST(report.statement_lines == 1u);
-  BOOST_TEST(events("settlement.funded") == told);
+  BOOST_TEST(events("settlement.funded") == funded_events);
   BOOST_TEST(tasks().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_payment_of_unknown_outcome_is_adopted_from_the_statement) {
-  same_day.description.recall = ports::RailRecall::blind;  // nothing but its statement will ever tell
+  same_day.description.recall = ports::RailRecall::blind;  // only its statement reports the outcome
   const auto terms = in_doubt(FakeRail::Answer::time_out_accepted);
   BOOST_TEST(attempt(terms.id).state == AttemptState::manual);
   BOOST_TEST(tasks("funding_unknown").size() == 1u);
@@ -81,12 +80,12 @@ BOOST_AUTO_TEST_CASE(a_payment_of_unknown_outcome_is_adopted_from_the_statement)
   BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
   BOOST_TEST(balance("funding_cash") == -terms.terms.advance_amount);
   BOOST_TEST(events("settlement.funded") == 1);
-  BOOST_TEST(tasks().empty());  // answered by the rail
+  BOOST_TEST(tasks().empty());  // closed by the rail's statement
   BOOST_TEST(audit_rows("accepted") == 1);
   check_agrees_now();
 }
 
-BOOST_AUTO_TEST_CASE(what_settled_or_came_back_unnoticed_is_adopted) {
+BOOST_AUTO_TEST_CASE(an_unrecorded_settlement_or_return_is_adopted) {
   const auto settled = funded("CLM-1");
   const auto returned = funded("CLM-2");
   same_day.now_stands(attempt(settled.id).rail_key, Kind::settled);
@@ -101,7 +100,7 @@ BOOST_AUTO_TEST_CASE(what_settled_or_came_back_unnoticed_is_adopted) {
   check_agrees_now();
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_payment_that_came_back_is_booked_both_ways) {
+BOOST_AUTO_TEST_CASE(an_unknown_payment_that_was_returned_is_booked_with_its_return) {
   const auto terms = in_doubt(FakeRail::Answer::time_out_accepted);
   same_day.now_stands(same_day.only_key(), Kind::returned, "R02");
   check({"returned_not_booked/adopted"});
@@ -111,31 +110,31 @@ BOOST_AUTO_TEST_CASE(an_unknown_payment_that_came_back_is_booked_both_ways) {
   check_agrees_now();
 }
 
-BOOST_AUTO_TEST_CASE(a_refusal_that_nobody_heard_is_adopted) {
+BOOST_AUTO_TEST_CASE(an_unrecorded_rejection_is_adopted) {
   const auto unknown = in_doubt(FakeRail::Answer::time_out_accepted);
   const auto paid = funded("CLM-2");
   for (const auto& settlement : {unknown, paid})
     same_day.now_stands(attempt(settlement.id).rail_key, Kind::rejected, "R03");
   check({"refused_not_booked/adopted", "refused_not_booked/adopted"});
   BOOST_TEST(settlement(unknown.id).funding_status == FundingStatus::rejected);
-  BOOST_TEST(attempt(paid.id).state == AttemptState::returned);  // it was taken first
+  BOOST_TEST(attempt(paid.id).state == AttemptState::returned);  // the rail accepted it first
   BOOST_TEST(balance("funding_cash") == Money{});
   check_agrees_now();
 }
 
-BOOST_AUTO_TEST_CASE(what_is_booked_and_not_paid_is_for_a_person) {
+BOOST_AUTO_TEST_CASE(a_booked_payment_missing_in_the_statement_opens_a_task) {
   const auto terms = funded("CLM-1");
   same_day.books().clear();
   check({"booked_not_paid/open"});
   check({"booked_not_paid/open"});
   const auto open = tasks("rail_disagreement");
-  BOOST_REQUIRE(open.size() == 1u);  // told once
+  BOOST_REQUIRE(open.size() == 1u);  // reported once
   BOOST_TEST(open[0].object_id == terms.id.text());
   BOOST_TEST(open[0].note.find("booked_not_paid") != std::string::npos);
   BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
 }
 
-BOOST_AUTO_TEST_CASE(another_amount_is_for_a_person) {
+BOOST_AUTO_TEST_CASE(a_different_amount_opens_a_task) {
   const auto terms = funded("CLM-1");
   same_day.books()[0].amount = terms.terms.advance_amount + Money::cents(1);
   check({"amount_differs/open"});
@@ -144,14 +143,14 @@ BOOST_AUTO_TEST_CASE(another_amount_is_for_a_person) {
   BOOST_TEST(tasks("rail_disagreement").size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_key_that_was_paid_twice_is_for_a_person) {
+BOOST_AUTO_TEST_CASE(a_key_paid_twice_opens_a_task) {
   const auto terms = funded("CLM-1");
   same_day.books().push_back(same_day.books()[0]);
   check({"paid_twice/open"});
   BOOST_TEST(tasks("rail_disagreement")[0].object_id == terms.id.text());
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_after_a_refusal_is_for_a_person) {
+BOOST_AUTO_TEST_CASE(a_payment_after_a_rejection_opens_a_task) {
   same_day.script = {{FakeRail::Answer::reject, "R03"}};
   const auto terms = adjudicate(review(draft("CLM-1")));
   BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_rejected);
@@ -162,25 +161,25 @@ BOOST_AUTO_TEST_CASE(a_payment_after_a_refusal_is_for_a_person) {
   BOOST_TEST(balance("funding_cash") == Money{});
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_that_nobody_knows_is_a_task_of_whoever_runs_the_service) {
+BOOST_AUTO_TEST_CASE(an_unknown_payment_opens_a_task_of_the_operator) {
   same_day.books().push_back({"no-key-of-ours", Money::cents(100), Kind::settled, "bank-x", "", "", clock.now()});
   same_day.books().push_back({"", Money::cents(100), Kind::settled, "bank-y", "", "", clock.now()});
   same_day.books().push_back(
       {"refused", Money::cents(100), Kind::rejected, "", "R03", "", clock.now()});  // moved nothing
   for (int day = 0; day < 2; ++day) check({"unknown_to_all/open", "unknown_to_all/open"});
-  BOOST_TEST(tasks().empty());  // no customer's
-  const auto told = seen([](const ports::Records& records) {
+  BOOST_TEST(tasks().empty());  // none of a customer
+  const auto operator_tasks = seen([](const ports::Records& records) {
     const auto ours = records.clients().find_tenant("default");
     return ours ? records.tasks().list(ours->id, {}, "", 9) : std::vector<domain::Task>();
   });
-  BOOST_REQUIRE(told.size() == 2u);
-  BOOST_TEST(told[0].kind == "rail_disagreement");
-  BOOST_TEST(told[0].object_id == "SAME_DAY");
-  BOOST_TEST((told[0].note + told[1].note).find("bank-x") != std::string::npos);
-  BOOST_TEST((told[0].note + told[1].note).find("bank-y") != std::string::npos);
+  BOOST_REQUIRE(operator_tasks.size() == 2u);
+  BOOST_TEST(operator_tasks[0].kind == "rail_disagreement");
+  BOOST_TEST(operator_tasks[0].object_id == "SAME_DAY");
+  BOOST_TEST((operator_tasks[0].note + operator_tasks[1].note).find("bank-x") != std::string::npos);
+  BOOST_TEST((operator_tasks[0].note + operator_tasks[1].note).find("bank-y") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(what_several_nodes_find_again_and_again_is_one_task_also_when_it_was_closed) {
+BOOST_AUTO_TEST_CASE(a_finding_repeated_by_several_nodes_opens_one_task) {
   const auto terms = funded("CLM-1");
   same_day.books().clear();
   usecases::ReconcileRailsOptions there;
@@ -199,11 +198,11 @@ BOOST_AUTO_TEST_CASE(what_several_nodes_find_again_and_again_is_one_task_also_wh
                              domain::TaskClosed{open[0].id, open[0].kind, open[0].object_id, "resolved"}});
     return {};
   })));
-  check({"booked_not_paid/open"});  // said and logged, but a person has seen it
+  check({"booked_not_paid/open"});  // reported and logged, but an operator closed its task
   BOOST_TEST(tasks("rail_disagreement").empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_node_that_only_looks_into_its_journal_asks_no_rail) {
+BOOST_AUTO_TEST_CASE(a_comparison_with_the_own_journal_asks_no_rail) {
   funded("CLM-1");
   same_day.books().clear();
   same_day.statement_fails = true;
@@ -213,7 +212,7 @@ BOOST_AUTO_TEST_CASE(a_node_that_only_looks_into_its_journal_asks_no_rail) {
   BOOST_TEST(found->agrees());
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_that_the_database_lost_is_adopted_from_statement_and_journal) {
+BOOST_AUTO_TEST_CASE(a_payment_lost_by_the_database_is_adopted_from_statement_and_journal) {
   const auto terms = adjudicate(review(draft("CLM-1")));
   // The database was restored to a moment before the confirm; journal and bank were not.
   const std::string key = "key-of-the-lost-attempt";
@@ -228,7 +227,7 @@ BOOST_AUTO_TEST_CASE(a_payment_that_the_database_lost_is_adopted_from_statement_
   check_agrees_now();
 }
 
-BOOST_AUTO_TEST_CASE(an_attempt_without_its_witness_is_found) {
+BOOST_AUTO_TEST_CASE(an_attempt_without_its_journal_entry_is_found) {
   funded("CLM-1");
   fakes::MemoryJournal empty;
   usecases::ReconcileRails without(*store, *disburse, rails, empty, clock, ids, {});
@@ -244,8 +243,8 @@ BOOST_AUTO_TEST_CASE(an_attempt_without_its_witness_is_found) {
   BOOST_TEST(elsewhere(clock.now().plus_days(-1), clock.now())->findings.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_refusal_without_a_witness_is_none) {
-  // The process died between `submitting` and the journal; the rail never saw the key, and says so for good.
+BOOST_AUTO_TEST_CASE(a_rejection_without_a_journal_entry_is_no_finding) {
+  // The process died between `submitting` and the journal; the rail never saw the key and fences it for good.
   same_day.description.recall = ports::RailRecall::fence;
   const auto terms = adjudicate(review(draft("CLM-1")));
   journal.disk_full = true;
@@ -263,7 +262,7 @@ BOOST_AUTO_TEST_CASE(a_refusal_without_a_witness_is_none) {
   BOOST_TEST(without(clock.now().plus_days(-1), clock.now())->findings.empty());
 }
 
-BOOST_AUTO_TEST_CASE(what_the_resolver_has_in_hand_is_no_disagreement) {
+BOOST_AUTO_TEST_CASE(an_attempt_of_the_resolver_is_no_finding) {
   const auto terms = adjudicate(review(draft("CLM-1")));
   store->die_after(2);
   BOOST_TEST(!try_confirm(terms.id));
@@ -272,7 +271,7 @@ BOOST_AUTO_TEST_CASE(what_the_resolver_has_in_hand_is_no_disagreement) {
   check({});
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_outside_the_time_asked_for_is_not_looked_at) {
+BOOST_AUTO_TEST_CASE(a_payment_outside_the_period_is_ignored) {
   funded("CLM-1");
   same_day.books().clear();
   clock.advance_days(3);
@@ -280,7 +279,7 @@ BOOST_AUTO_TEST_CASE(a_payment_outside_the_time_asked_for_is_not_looked_at) {
   BOOST_TEST(report.attempts == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(a_statement_that_cannot_be_read_is_no_agreement) {
+BOOST_AUTO_TEST_CASE(an_unreadable_statement_is_no_agreement) {
   funded("CLM-1");
   rtp.description.has_statement = false;
   same_day.statement_fails = true;

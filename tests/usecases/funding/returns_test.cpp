@@ -1,4 +1,4 @@
-// What becomes of a payment behind its acceptance: it settles, or it comes back (core/docs/reliability.md#faults, F23).
+// Payments after their acceptance: settlement and return (core/docs/reliability.md#faults, F23).
 #include "core/usecases/claims/get_settlement.hpp"
 #include "core/usecases/funding/follow_up_payments.hpp"
 #include "tests/usecases/world.hpp"
@@ -57,7 +57,7 @@ struct FollowUpWorld : World {
 
 BOOST_FIXTURE_TEST_SUITE(follow_up, FollowUpWorld)
 
-BOOST_AUTO_TEST_CASE(an_accepted_payment_is_asked_about_when_it_should_have_settled) {
+BOOST_AUTO_TEST_CASE(an_accepted_payment_is_queried_when_its_settlement_is_due) {
   const auto settlement = funded("CLM-1");
   clock.advance_s(4 * 3600 - 1);
   BOOST_TEST(follow() == 0);
@@ -74,21 +74,21 @@ BOOST_AUTO_TEST_CASE(an_accepted_payment_is_asked_about_when_it_should_have_sett
   BOOST_TEST(follow() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_final_acceptance_is_never_asked_about) {
+BOOST_AUTO_TEST_CASE(a_final_acceptance_is_never_queried) {
   same_day.description.final_on_accept = true;
   funded("CLM-1");
   clock.advance_days(60);
   BOOST_TEST(follow() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(money_that_comes_back_is_booked_back_and_the_claim_is_free_again) {
+BOOST_AUTO_TEST_CASE(a_return_is_booked_and_frees_the_claim) {
   const auto settlement = funded("CLM-1");
   same_day.now_stands(same_day.only_key(), Kind::returned, "R02");
   clock.advance_s(4 * 3600);
   BOOST_TEST(follow() == 1);
   check_returned(settlement);
   const auto booked = entries(settlement);
-  BOOST_REQUIRE(booked.size() == 3u);  // promised, paid, taken back: nothing is undone by erasing it
+  BOOST_REQUIRE(booked.size() == 3u);  // pending, paid, returned: no entry is erased
   BOOST_TEST(name_of(booked[1].phase) == "posted");
   BOOST_TEST(booked[2].cause_kind == "disbursement_return");
   BOOST_TEST(booked[2].cause_id == attempt(settlement.id).id.text());
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(money_that_comes_back_is_booked_back_and_the_claim_is_free_
   BOOST_TEST(balance("funding_cash") == -again.terms.advance_amount);
 }
 
-BOOST_AUTO_TEST_CASE(a_settled_payment_is_asked_about_once_more_behind_its_return_window) {
+BOOST_AUTO_TEST_CASE(a_settled_payment_is_queried_once_after_its_return_window) {
   same_day.description.return_window_days = 2;
   const auto kept = funded("CLM-1");
   const auto key_of_kept = same_day.only_key();
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_settled_payment_is_asked_about_once_more_behind_its_retur
   BOOST_TEST(follow() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(while_the_rail_is_silent_or_not_ready_it_is_asked_by_schedule) {
+BOOST_AUTO_TEST_CASE(a_silent_rail_is_queried_by_schedule) {
   funded("CLM-1");
   clock.advance_s(4 * 3600);
   same_day.queries_time_out = true;
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(while_the_rail_is_silent_or_not_ready_it_is_asked_by_schedu
   BOOST_TEST(events("funding.settled") == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_rail_that_forgot_what_it_took_is_a_task_and_nothing_is_unbooked) {
+BOOST_AUTO_TEST_CASE(a_payment_the_rail_lost_opens_a_task_and_stays_booked) {
   const auto settlement = funded("CLM-1");
   for (const auto kind : {Kind::not_found, Kind::not_found}) {
     same_day.now_stands(same_day.only_key(), kind);
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE(a_rail_that_forgot_what_it_took_is_a_task_and_nothing_is_un
   BOOST_TEST(this->settlement(settlement.id).status == SettlementStatus::funded);
 }
 
-BOOST_AUTO_TEST_CASE(a_crash_of_whoever_follows_is_finished_by_the_next) {
+BOOST_AUTO_TEST_CASE(a_crashed_follow_up_is_continued_by_the_next_one) {
   const auto settlement = funded("CLM-1");
   same_day.now_stands(same_day.only_key(), Kind::returned, "R02");
   clock.advance_s(4 * 3600);
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE(a_crash_of_whoever_follows_is_finished_by_the_next) {
   check_returned(settlement);
 }
 
-BOOST_AUTO_TEST_CASE(two_who_follow_at_once_book_a_return_once) {
+BOOST_AUTO_TEST_CASE(concurrent_follow_ups_book_a_return_once) {
   const auto settlement = funded("CLM-1");
   same_day.now_stands(same_day.only_key(), Kind::returned, "R02");
   clock.advance_s(4 * 3600);
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(two_who_follow_at_once_book_a_return_once) {
   check_returned(settlement);
 }
 
-BOOST_AUTO_TEST_CASE(what_came_back_before_anybody_knew_it_was_paid_is_booked_both_ways) {
+BOOST_AUTO_TEST_CASE(a_payment_returned_before_its_acceptance_was_known_is_booked_with_its_return) {
   const auto terms = adjudicate(review(draft("CLM-1")));
   same_day.script = {{FakeRail::Answer::time_out_accepted}};
   BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);

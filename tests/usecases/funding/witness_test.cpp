@@ -1,6 +1,5 @@
-// Confirming with the second witness: what the rail journal knows and the database does not, what happens when it
-// cannot be written, which node sends, and what a confirm answers that lost its place
-// (core/docs/reliability.md#protocol-steps and #one-sending-node).
+// Confirming with the rail journal: entries that the database lost, a journal that cannot be written, the sending node,
+// and the answer of a worker that lost its lease (core/docs/reliability.md#protocol-steps and #one-sending-node).
 #include <thread>
 
 #include "core/usecases/funding/cancel_settlement.hpp"
@@ -52,8 +51,7 @@ struct WitnessWorld : World {
             clock.now(),
             std::nullopt};
   }
-  /// What a database forgets that is restored or loses commits: the journal has the key and, perhaps, the rail has
-  /// paid.
+  /// A payment that a restored database has lost: the journal has its key and the rail may have paid.
   void happened_and_was_forgotten(const domain::Settlement& settlement, bool paid) {
     BOOST_REQUIRE(bool(journal.append(sent(settlement))));
     if (paid)
@@ -87,7 +85,7 @@ struct WitnessWorld : World {
 
 BOOST_FIXTURE_TEST_SUITE(witness, WitnessWorld)
 
-BOOST_AUTO_TEST_CASE(the_key_is_in_the_journal_before_the_rail_sees_it_and_its_outcome_afterwards) {
+BOOST_AUTO_TEST_CASE(the_journal_has_the_key_before_the_rail_call_and_the_outcome_afterwards) {
   const auto terms = ready();
   same_day.during_submit = [&] {
     const auto entries = journal.entries();
@@ -98,14 +96,14 @@ BOOST_AUTO_TEST_CASE(the_key_is_in_the_journal_before_the_rail_sees_it_and_its_o
     BOOST_TEST(entries[0].attempt == 1);
     BOOST_TEST(entries[0].epoch == 1);
     BOOST_TEST(!entries[0].outcome);
-    BOOST_TEST(attempt(terms.id).state == AttemptState::submitting);  // and this is committed
+    BOOST_TEST(attempt(terms.id).state == AttemptState::submitting);  // committed already
   };
   BOOST_REQUIRE(bool(try_confirm(terms.id)));
   BOOST_TEST((journal.entries()[0].outcome == AttemptState::accepted));
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(while_the_journal_cannot_be_written_nothing_is_begun) {
+BOOST_AUTO_TEST_CASE(nothing_is_started_while_the_journal_cannot_be_written) {
   const auto terms = ready();
   journal.disk_full = true;
   BOOST_TEST(refusal_of(try_confirm(terms.id, "k1")) == ErrorCode::service_unavailable);
@@ -117,7 +115,7 @@ BOOST_AUTO_TEST_CASE(while_the_journal_cannot_be_written_nothing_is_begun) {
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(a_journal_that_fails_at_the_last_moment_holds_the_payment_back_and_it_goes_out_once_later) {
+BOOST_AUTO_TEST_CASE(a_journal_failure_before_the_rail_call_delays_the_payment) {
   for (const auto recall : kRecalls) {
     WitnessWorld world(recall);
     const auto terms = world.ready();
@@ -139,7 +137,7 @@ BOOST_AUTO_TEST_CASE(a_journal_that_fails_at_the_last_moment_holds_the_payment_b
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_key_that_the_journal_knows_is_asked_about_and_never_sent_unless_the_rail_drops_repeats) {
+BOOST_AUTO_TEST_CASE(a_journalled_key_is_queried_and_sent_only_to_a_rail_with_dedup) {
   for (const auto recall : kRecalls)
     for (const bool paid : {true, false}) {
       WitnessWorld world(recall);
@@ -177,11 +175,11 @@ BOOST_AUTO_TEST_CASE(a_key_that_the_journal_knows_is_asked_about_and_never_sent_
     }
 }
 
-BOOST_AUTO_TEST_CASE(an_intent_whose_key_the_journal_knows_is_not_sent_by_who_takes_it_over) {
+BOOST_AUTO_TEST_CASE(an_intent_with_a_journalled_key_is_not_sent_by_the_next_worker) {
   for (const auto recall : {RailRecall::fence, RailRecall::query, RailRecall::dedup}) {
     WitnessWorld world(recall);
     const auto terms = world.ready();
-    world.store->die_after(1);  // the commit of `submitting` is lost: the database says intent
+    world.store->die_after(1);  // the commit of `submitting` is lost: the database has `intent`
     BOOST_TEST(!world.try_confirm(terms.id));
     world.store->revive();
     world.happened_and_was_forgotten(terms, true);
@@ -192,7 +190,7 @@ BOOST_AUTO_TEST_CASE(an_intent_whose_key_the_journal_knows_is_not_sent_by_who_ta
   }
 }
 
-BOOST_AUTO_TEST_CASE(who_finds_the_key_journalled_in_the_last_moment_asks_instead_of_sending) {
+BOOST_AUTO_TEST_CASE(a_key_journalled_concurrently_is_queried_and_not_sent) {
   for (const auto recall : kRecalls) {
     WitnessWorld world(recall);
     const auto terms = world.ready();
@@ -210,7 +208,7 @@ BOOST_AUTO_TEST_CASE(who_finds_the_key_journalled_in_the_last_moment_asks_instea
   }
 }
 
-BOOST_AUTO_TEST_CASE(behind_a_damaged_journal_old_intents_are_asked_about_and_new_ones_sent) {
+BOOST_AUTO_TEST_CASE(after_damage_of_the_journal_old_intents_are_queried_and_new_ones_sent) {
   WitnessWorld world(RailRecall::query);
   const auto old = world.ready("CLM-1"), fresh = world.ready("CLM-2");
   world.store->die_after(1);
@@ -225,13 +223,13 @@ BOOST_AUTO_TEST_CASE(behind_a_damaged_journal_old_intents_are_asked_about_and_ne
   world.teardown();
 }
 
-BOOST_AUTO_TEST_CASE(what_a_rail_that_drops_repeats_may_have_forgotten_is_not_sent_again) {
+BOOST_AUTO_TEST_CASE(a_payment_older_than_the_dedup_window_is_not_sent_again) {
   const auto terms = ready();
-  store->die_after(2);  // shown to the rail, paid, and the outcome is lost with the process
+  store->die_after(2);  // sent to the rail and paid, and the outcome is lost with the process
   BOOST_TEST(!try_confirm(terms.id, "k1"));
   store->revive();
   same_day.forget_answers();
-  clock.advance_days(31);  // a backup of then is put back now
+  clock.advance_days(31);  // a backup of that day is restored
   resolve();
   BOOST_TEST(attempt(terms.id).state == AttemptState::manual);
   BOOST_TEST(tasks("funding_unknown").size() == 1u);
@@ -241,7 +239,7 @@ BOOST_AUTO_TEST_CASE(what_a_rail_that_drops_repeats_may_have_forgotten_is_not_se
   check_funded_once(terms);
 }
 
-BOOST_AUTO_TEST_CASE(a_rail_whose_acceptance_is_final_has_settled) {
+BOOST_AUTO_TEST_CASE(an_acceptance_of_a_rail_with_final_acceptance_is_a_settlement) {
   same_day.description.final_on_accept = true;
   const auto terms = ready();
   BOOST_REQUIRE(bool(try_confirm(terms.id)));
@@ -252,24 +250,24 @@ BOOST_AUTO_TEST_CASE(a_rail_whose_acceptance_is_final_has_settled) {
   BOOST_TEST(events("funding.settled") == 0);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_learnt_later_moves_an_attempt_on_and_a_return_takes_the_books_back) {
+BOOST_AUTO_TEST_CASE(a_later_outcome_updates_the_attempt_and_a_return_reverses_the_books) {
   const auto terms = ready();
   BOOST_REQUIRE(bool(try_confirm(terms.id)));
   const auto accepted = attempt(terms.id);
-  RailOutcome told;
-  told.kind = RailOutcome::Kind::settled;
-  BOOST_REQUIRE(bool(disburse->record(caller.tenant, accepted, AttemptEvent::settle, told, nullptr)));
+  RailOutcome outcome;
+  outcome.kind = RailOutcome::Kind::settled;
+  BOOST_REQUIRE(bool(disburse->record(caller.tenant, accepted, AttemptEvent::settle, outcome, nullptr)));
   BOOST_TEST(attempt(terms.id).state == AttemptState::settled);
   BOOST_TEST(settlement(terms.id).funding_status == FundingStatus::settled);
   BOOST_TEST(events("funding.settled") == 1);
   check_funded_once(terms);
-  // Who read it before that is fenced out.
-  BOOST_TEST(refusal_of(disburse->record(caller.tenant, accepted, AttemptEvent::settle, told, nullptr)) ==
+  // A worker with the earlier version is fenced.
+  BOOST_TEST(refusal_of(disburse->record(caller.tenant, accepted, AttemptEvent::settle, outcome, nullptr)) ==
              ErrorCode::idempotency_in_progress);
 
-  told.kind = RailOutcome::Kind::returned;
-  told.reason_code = "R03";
-  BOOST_REQUIRE(bool(disburse->record(caller.tenant, attempt(terms.id), AttemptEvent::return_, told, nullptr)));
+  outcome.kind = RailOutcome::Kind::returned;
+  outcome.reason_code = "R03";
+  BOOST_REQUIRE(bool(disburse->record(caller.tenant, attempt(terms.id), AttemptEvent::return_, outcome, nullptr)));
   const auto after = settlement(terms.id);
   BOOST_TEST(after.status == SettlementStatus::canceled);
   BOOST_TEST(after.cancel_reason == "funding_returned");
@@ -277,13 +275,13 @@ BOOST_AUTO_TEST_CASE(what_is_learnt_later_moves_an_attempt_on_and_a_return_takes
   BOOST_TEST(balance("funding_cash") == Money{});
   BOOST_TEST(balance(domain::account::purchased_receivable(terms.id)) == Money{});
   BOOST_TEST(events("funding.returned") == 1);
-  BOOST_TEST(refusal_of(disburse->record(caller.tenant, attempt(terms.id), AttemptEvent::settle, told, nullptr)) ==
+  BOOST_TEST(refusal_of(disburse->record(caller.tenant, attempt(terms.id), AttemptEvent::settle, outcome, nullptr)) ==
              ErrorCode::invalid_state);
   // The claim may be advanced again.
   BOOST_REQUIRE(bool(try_confirm(ready("CLM-1").id)));
 }
 
-BOOST_AUTO_TEST_CASE(a_person_ends_what_the_rail_cannot_tell) {
+BOOST_AUTO_TEST_CASE(a_reviewer_decides_an_outcome_that_the_rail_cannot_report) {
   for (const bool paid : {true, false}) {
     WitnessWorld world(RailRecall::blind);
     const auto terms = world.ready();
@@ -306,7 +304,7 @@ BOOST_AUTO_TEST_CASE(a_person_ends_what_the_rail_cannot_tell) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_commit_whose_answer_is_lost_is_looked_up_before_anything_goes_on) {
+BOOST_AUTO_TEST_CASE(a_commit_with_a_lost_answer_is_read_back_before_the_next_step) {
   for (int step = 1; step <= 3; ++step) {
     WitnessWorld world;
     const auto terms = world.ready();
@@ -318,7 +316,7 @@ BOOST_AUTO_TEST_CASE(a_commit_whose_answer_is_lost_is_looked_up_before_anything_
   }
 }
 
-BOOST_AUTO_TEST_CASE(where_a_commit_is_lost_with_its_answer_nothing_goes_on) {
+BOOST_AUTO_TEST_CASE(a_lost_commit_stops_the_confirmation) {
   for (int step = 1; step <= 3; ++step) {
     WitnessWorld world(RailRecall::query);
     const auto terms = world.ready();
@@ -334,7 +332,7 @@ BOOST_AUTO_TEST_CASE(where_a_commit_is_lost_with_its_answer_nothing_goes_on) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_worker_that_slept_past_its_lease_is_fenced_at_every_step_and_answers_the_truth) {
+BOOST_AUTO_TEST_CASE(a_worker_past_its_lease_is_fenced_at_every_step_and_returns_the_current_state) {
   for (const auto recall : {RailRecall::dedup, RailRecall::query})
     for (int step = 2; step <= 3; ++step) {
       WitnessWorld world(recall);
@@ -353,7 +351,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_slept_past_its_lease_is_fenced_at_every_step_
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_worker_that_was_stopped_before_the_rail_past_its_lease_does_not_send_any_more) {
+BOOST_AUTO_TEST_CASE(a_worker_paused_past_its_lease_before_the_rail_call_does_not_send) {
   constexpr std::chrono::milliseconds kLease{20};
   for (const bool was_ended : {true, false}) {
     WitnessWorld world(RailRecall::blind);
@@ -366,7 +364,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_was_stopped_before_the_rail_past_its_lease_do
     world.journal.behind_append = [&] {
       std::this_thread::sleep_for(2 * kLease);
       if (!was_ended) return;
-      // Meanwhile it is handed over, and a reviewer looked into the bank's books.
+      // Meanwhile another worker took it over, and a reviewer checked the bank's books.
       world.clock.advance_s(61);
       BOOST_TEST(*(*world.resolve_disbursements)() == 1);
       BOOST_REQUIRE(bool(
@@ -380,7 +378,7 @@ BOOST_AUTO_TEST_CASE(a_worker_that_was_stopped_before_the_rail_past_its_lease_do
   }
 }
 
-BOOST_AUTO_TEST_CASE(who_confirms_while_another_worker_is_at_the_rail_waits_and_hears_the_same) {
+BOOST_AUTO_TEST_CASE(a_confirm_during_another_rail_call_waits_and_returns_the_same_answer) {
   for (const auto& step : {FakeRail::Step{}, FakeRail::Step{FakeRail::Answer::reject, "R03"}}) {
     WitnessWorld world;
     const auto terms = world.ready();
@@ -389,7 +387,7 @@ BOOST_AUTO_TEST_CASE(who_confirms_while_another_worker_is_at_the_rail_waits_and_
       auto answer = confirm(context, terms.id.text(), WitnessWorld::body, WitnessWorld::refusal);
       if (answer || answer.error().code != ErrorCode::conflict) return answer;
       return confirm(context, terms.id.text(), WitnessWorld::body,
-                     WitnessWorld::refusal);  // as the pipeline tries again
+                     WitnessWorld::refusal);  // as the pipeline retries
     };
     const auto first_act = world.context("confirm", "k1"), second_act = world.context("confirm", "k1");
     std::optional<domain::Result<usecases::StoredResponse>> second;
@@ -444,7 +442,7 @@ BOOST_AUTO_TEST_CASE(only_the_elected_node_sends_over_a_rail_without_dedup) {
     BOOST_REQUIRE(answer);
     BOOST_TEST(answer->body == "funded " + world.attempt(second.id).id.text());
 
-    // A command moves the rail, and its intents with it.
+    // A command moves the rail and its intents to another node.
     BOOST_REQUIRE(bool(world.store->commit(
         [&](ports::Records& records) -> domain::Status {
           BOOST_TEST(!records.rail_senders().update({"SAME_DAY", "b", 2, world.clock.now()}, 7));
@@ -459,7 +457,7 @@ BOOST_AUTO_TEST_CASE(only_the_elected_node_sends_over_a_rail_without_dedup) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_confirm_at_another_node_answers_as_soon_as_the_sender_has_paid) {
+BOOST_AUTO_TEST_CASE(a_confirm_at_another_node_returns_once_the_sender_has_paid) {
   WitnessWorld world(RailRecall::query);
   fakes::MemoryJournal other_journal;
   auto a = world.node("a", world.journal), b = world.node("b", other_journal);
@@ -482,7 +480,7 @@ BOOST_AUTO_TEST_CASE(a_confirm_at_another_node_answers_as_soon_as_the_sender_has
   world.teardown();
 }
 
-BOOST_AUTO_TEST_CASE(over_a_rail_that_drops_repeats_every_node_sends) {
+BOOST_AUTO_TEST_CASE(every_node_sends_over_a_rail_with_dedup) {
   fakes::MemoryJournal other_journal;
   auto a = node("a", journal), b = node("b", other_journal);
   auto at_a = patient_confirm(a), at_b = patient_confirm(b);
@@ -492,7 +490,7 @@ BOOST_AUTO_TEST_CASE(over_a_rail_that_drops_repeats_every_node_sends) {
   BOOST_TEST(same_day.payment_count() == 2);
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_that_the_database_forgot_is_taken_up_and_nothing_is_sent) {
+BOOST_AUTO_TEST_CASE(a_payment_lost_by_the_database_is_adopted_and_nothing_is_sent) {
   for (const auto recall : {RailRecall::dedup, RailRecall::fence, RailRecall::query})
     for (const bool paid : {true, false}) {
       WitnessWorld world(recall);
@@ -523,7 +521,7 @@ BOOST_AUTO_TEST_CASE(a_payment_that_the_database_forgot_is_taken_up_and_nothing_
     }
 }
 
-BOOST_AUTO_TEST_CASE(where_the_rail_cannot_be_asked_the_journals_own_note_counts_and_without_one_a_person) {
+BOOST_AUTO_TEST_CASE(without_rail_queries_the_journalled_outcome_counts_or_a_reviewer_decides) {
   for (const bool noted : {true, false}) {
     WitnessWorld world(RailRecall::blind);
     const auto terms = world.ready();
@@ -543,7 +541,7 @@ BOOST_AUTO_TEST_CASE(where_the_rail_cannot_be_asked_the_journals_own_note_counts
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_rail_that_does_not_answer_is_asked_again_and_meanwhile_nothing_is_sent) {
+BOOST_AUTO_TEST_CASE(a_silent_rail_is_queried_again_and_nothing_is_sent_meanwhile) {
   WitnessWorld world(RailRecall::query);
   const auto terms = world.ready();
   world.happened_and_was_forgotten(terms, true);
@@ -553,13 +551,13 @@ BOOST_AUTO_TEST_CASE(a_rail_that_does_not_answer_is_asked_again_and_meanwhile_no
   BOOST_TEST(refusal_of(world.try_confirm(terms.id, "k1")) == ErrorCode::rail_outcome_unknown);
   BOOST_TEST(world.submits() == 1);
   world.same_day.queries_time_out = false;
-  BOOST_TEST(replay()->undecided == 0u);  // known by now: the confirm took it up as unknown
+  BOOST_TEST(replay()->undecided == 0u);  // known by now: the confirm adopted it as unknown
   world.resolve();
   world.check_funded_once(terms);
   world.teardown();
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_whose_settlement_is_lost_becomes_one_task_with_key_amount_and_reference) {
+BOOST_AUTO_TEST_CASE(a_payment_with_a_lost_settlement_opens_one_task_with_key_amount_and_reference) {
   auto lost = ready();
   lost.id = domain::SettlementId::of({9, 9});
   happened_and_was_forgotten(lost, true);
@@ -574,7 +572,7 @@ BOOST_AUTO_TEST_CASE(a_payment_whose_settlement_is_lost_becomes_one_task_with_ke
   }
 }
 
-BOOST_AUTO_TEST_CASE(sixty_forgotten_payments_are_all_found_and_none_is_sent_again) {
+BOOST_AUTO_TEST_CASE(sixty_lost_payments_are_all_found_and_none_is_sent_again) {
   WitnessWorld world(RailRecall::query);
   std::vector<domain::Settlement> all;
   for (int n = 0; n < 60; ++n) {
@@ -591,12 +589,11 @@ BOOST_AUTO_TEST_CASE(sixty_forgotten_payments_are_all_found_and_none_is_sent_aga
   world.teardown();
 }
 
-// --- a restored database that has forgotten the settlement itself
-// ------------------------------------------------------------
+// --- a restored database that has lost the settlement ---
 
 namespace {
 
-/// What the journal and the rail keep of an advance that the database has lost with its settlement.
+/// An advance whose settlement the database has lost: only journal and rail have it.
 struct RestoredWorld : WitnessWorld {
   using WitnessWorld::WitnessWorld;
   ports::JournalledSend lost(const std::string& claim, int n = 1, domain::Purpose purpose = domain::Purpose::advance) {
@@ -629,7 +626,7 @@ struct RestoredWorld : WitnessWorld {
 
 }  // namespace
 
-BOOST_FIXTURE_TEST_CASE(every_key_in_the_journal_names_its_claim_by_a_digest, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(every_journal_entry_has_a_digest_of_its_claim, RestoredWorld) {
   (void)funded("CLM-1");
   const auto entry = journal.entries().front();
   BOOST_TEST(entry.claim == usecases::claim_digest(digests, caller.tenant, "CLM-1"));
@@ -637,9 +634,8 @@ BOOST_FIXTURE_TEST_CASE(every_key_in_the_journal_names_its_claim_by_a_digest, Re
   BOOST_TEST(entry.claim.find("CLM-1") == std::string::npos);
 }
 
-BOOST_FIXTURE_TEST_CASE(
-    a_claim_that_was_paid_before_the_restore_is_advanced_again_only_when_an_operator_has_closed_its_task,
-    RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(a_claim_paid_before_the_restore_is_advanced_again_only_after_an_operator_closed_its_task,
+                        RestoredWorld) {
   was_sent(lost("CLM-1"));
   auto replaying = replay();
   BOOST_REQUIRE(bool(replaying.read()));
@@ -648,7 +644,7 @@ BOOST_FIXTURE_TEST_CASE(
   const auto refused = try_adjudicate(authorization);
   BOOST_TEST(refusal_of(refused) == ErrorCode::claim_already_advanced);
   BOOST_TEST(detail_of(refused.error(), "task_id") == unexpected().front().id.text());
-  (void)funded("CLM-2");  // another claim goes on
+  (void)funded("CLM-2");  // other claims are advanced
   BOOST_REQUIRE(bool(replaying()));
   BOOST_REQUIRE(unexpected().size() == 1u);
   BOOST_TEST(unexpected().front().note.starts_with("The rail SAME_DAY paid 640.00 of an advance"),
@@ -661,7 +657,7 @@ BOOST_FIXTURE_TEST_CASE(
   BOOST_REQUIRE(bool(try_confirm(terms.id)));
 }
 
-BOOST_FIXTURE_TEST_CASE(terms_that_were_made_before_the_payment_was_found_are_not_confirmed, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(terms_made_before_the_payment_was_found_are_not_confirmed, RestoredWorld) {
   const auto terms = ready("CLM-1");
   was_sent(lost("CLM-1"));
   BOOST_REQUIRE(bool(replay().read()));
@@ -670,7 +666,7 @@ BOOST_FIXTURE_TEST_CASE(terms_that_were_made_before_the_payment_was_found_are_no
   BOOST_TEST(same_day.payments().size() == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_payment_that_the_rail_never_took_lets_its_claim_go, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(a_payment_unknown_to_the_rail_frees_its_claim, RestoredWorld) {
   BOOST_REQUIRE(bool(journal.append(lost("CLM-1"))));
   auto replaying = replay();
   BOOST_REQUIRE(bool(replaying.read()));
@@ -682,7 +678,7 @@ BOOST_FIXTURE_TEST_CASE(a_payment_that_the_rail_never_took_lets_its_claim_go, Re
   BOOST_REQUIRE(bool(try_confirm(terms.id)));
 }
 
-BOOST_FIXTURE_TEST_CASE(while_the_rail_is_silent_the_claim_is_held_back, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(a_silent_rail_holds_the_claim_back, RestoredWorld) {
   was_sent(lost("CLM-1"));
   same_day.queries_time_out = true;
   BOOST_TEST(replay()()->undecided == 1u);
@@ -691,7 +687,7 @@ BOOST_FIXTURE_TEST_CASE(while_the_rail_is_silent_the_claim_is_held_back, Restore
              ErrorCode::claim_already_advanced);
 }
 
-BOOST_FIXTURE_TEST_CASE(advance_and_residual_of_a_lost_settlement_are_two_tasks, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(advance_and_residual_of_a_lost_settlement_open_two_tasks, RestoredWorld) {
   was_sent(lost("CLM-1", 1));
   auto residual = lost("CLM-1", 1, domain::Purpose::residual);
   residual.key = "lost-residual";
@@ -707,7 +703,7 @@ BOOST_FIXTURE_TEST_CASE(advance_and_residual_of_a_lost_settlement_are_two_tasks,
   BOOST_TEST(bool(try_adjudicate(review(draft("CLM-1")).authorization_id.text())));
 }
 
-BOOST_FIXTURE_TEST_CASE(an_entry_of_an_earlier_version_opens_its_task_and_holds_no_claim_back, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(an_entry_of_an_earlier_version_opens_a_task_and_holds_no_claim_back, RestoredWorld) {
   was_sent(lost(""));
   was_sent(lost("", 2));
   BOOST_TEST(replay()()->tasks == 2u);
@@ -715,7 +711,7 @@ BOOST_FIXTURE_TEST_CASE(an_entry_of_an_earlier_version_opens_its_task_and_holds_
   BOOST_TEST(bool(try_adjudicate(review(draft("CLM-1")).authorization_id.text())));
 }
 
-BOOST_FIXTURE_TEST_CASE(an_advance_that_the_backup_knows_as_pending_is_adopted_under_its_key, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(a_pending_advance_of_the_backup_is_adopted_under_its_key, RestoredWorld) {
   const auto terms = ready("CLM-1");
   auto forgotten = sent(terms);
   forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
@@ -731,7 +727,7 @@ BOOST_FIXTURE_TEST_CASE(an_advance_that_the_backup_knows_as_pending_is_adopted_u
              ErrorCode::claim_already_advanced);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_payment_on_terms_that_had_ended_holds_its_claim_back, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(a_payment_on_ended_terms_holds_its_claim_back, RestoredWorld) {
   const auto terms = ready("CLM-1");
   usecases::CancelSettlement cancel{*store, ids};
   BOOST_REQUIRE(bool(cancel(context("cancel"), terms.id.text(), [](const auto&) { return ""; })));
@@ -753,7 +749,7 @@ BOOST_FIXTURE_TEST_CASE(a_payment_on_terms_that_had_ended_holds_its_claim_back, 
              ErrorCode::claim_already_advanced);
 }
 
-BOOST_FIXTURE_TEST_CASE(an_advance_that_is_canceled_while_the_rail_is_silent_holds_its_claim_back, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(an_advance_canceled_while_the_rail_is_silent_holds_its_claim_back, RestoredWorld) {
   const auto terms = ready("CLM-1");
   auto forgotten = sent(terms);
   forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
@@ -768,7 +764,7 @@ BOOST_FIXTURE_TEST_CASE(an_advance_that_is_canceled_while_the_rail_is_silent_hol
   BOOST_TEST(unexpected().size() == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(terms_that_follow_a_canceled_advance_are_not_paid_before_the_rail_answers, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(terms_after_a_canceled_advance_are_not_paid_before_the_rail_answers, RestoredWorld) {
   const auto terms = ready("CLM-1");
   auto forgotten = sent(terms);
   forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
@@ -778,7 +774,7 @@ BOOST_FIXTURE_TEST_CASE(terms_that_follow_a_canceled_advance_are_not_paid_before
   BOOST_REQUIRE(bool(replaying.read()));
   usecases::CancelSettlement cancel{*store, ids};
   BOOST_REQUIRE(bool(cancel(context("cancel"), terms.id.text(), [](const auto&) { return ""; })));
-  // The journal is not compared again meanwhile.
+  // The journal is not compared again in between.
   const auto again = try_adjudicate(review(draft("CLM-1")).authorization_id.text(), "RTP");
   BOOST_TEST(refusal_of(again) == ErrorCode::claim_already_advanced);
   same_day.queries_time_out = false;
@@ -786,14 +782,14 @@ BOOST_FIXTURE_TEST_CASE(terms_that_follow_a_canceled_advance_are_not_paid_before
   BOOST_TEST(unexpected().empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(the_terms_of_a_forgotten_payment_may_be_confirmed_again, RestoredWorld) {
+BOOST_FIXTURE_TEST_CASE(the_terms_of_a_lost_payment_can_be_confirmed_again, RestoredWorld) {
   const auto terms = ready("CLM-1");
   auto forgotten = sent(terms);
   forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
   was_sent(forgotten);
   auto replaying = replay();
   BOOST_REQUIRE(bool(replaying.read()));
-  BOOST_REQUIRE(bool(try_confirm(terms.id)));  // under the key of the forgotten payment, which the rail knows
+  BOOST_REQUIRE(bool(try_confirm(terms.id)));  // under the key of the lost payment, which the rail knows
   check_funded_once(terms);
   BOOST_TEST(same_day.payments().size() == 1u);
   BOOST_REQUIRE(bool(replaying()));

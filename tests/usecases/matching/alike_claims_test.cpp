@@ -1,6 +1,6 @@
-// Payments of advanced claims whose number came back in another form: their money waits for a reviewer, in either
-// order, in every shape; and no advance is made on a claim that such a payment has answered already. The generator at
-// the end distorts numbers as payers do; a failure prints its seed.
+// Payments that name an advanced claim by another form of its number. The money waits for a reviewer, whether the
+// deposit or the remittance arrives first. A claim that such a payment may have answered gets no advance without a
+// review. The generator at the end distorts numbers as payers do; a failure prints its seed.
 #include <random>
 
 #include "core/domain/claims/claim_number.hpp"
@@ -10,9 +10,9 @@
 using namespace tideover;
 using domain::Money;
 using tests::Cash;
-using tests::Notice;
 using tests::PaidClaim;
 using tests::ProposalWorld;
+using tests::Remittance;
 
 namespace {
 
@@ -21,10 +21,10 @@ struct AlikeWorld : ProposalWorld {
 
   Money credited() { return -balance(domain::account::provider_payable(caller.tenant)); }
   Money in_suspense() { return -balance("suspense_unmatched"); }
-  /// A payment of one claim, its money and its remittance.
+  /// A payment of one claim: its deposit and its remittance.
   void pays(const PaidClaim& paid, const std::string& payer = "PAYER") {
     arrives(Cash{"D1", paid.paid, "T1", 0, payer});
-    arrives(Notice{"N1", "T1", {paid}, 0, payer});
+    arrives(Remittance{"N1", "T1", {paid}, 0, payer});
   }
   domain::Result<usecases::StoredResponse> approve(const domain::SettlementId& id) {
     for (const auto& task : tasks("manual_review"))
@@ -47,10 +47,10 @@ PaidClaim dated(const char* number) {
 }
 
 const std::vector<Form> kForms{
-    {"cut at 20", "CLINIC-7-VISIT-2026-000123", dated("CLINIC-7-VISIT-2026-")},
-    {"cut at 17", "CLINIC-7-VISIT-2026-000123", undated("CLINIC-7-VISIT-20")},
-    {"separators dropped, then cut", "CLINIC-7-VISIT-2026-000123", undated("clinic7visit20260001")},
-    {"cut, of another charge and day",
+    {"truncated at 20", "CLINIC-7-VISIT-2026-000123", dated("CLINIC-7-VISIT-2026-")},
+    {"truncated at 17", "CLINIC-7-VISIT-2026-000123", undated("CLINIC-7-VISIT-20")},
+    {"separators dropped, then truncated", "CLINIC-7-VISIT-2026-000123", undated("clinic7visit20260001")},
+    {"truncated, of another charge and day",
      "3f2b8c1e-7d44-4a09-9c1f-0be5a2d71c33",
      {"3F2B8C1E-7D44-4A09-9", 50'000, 60'000, -9}},
     {"lower case", "CLMA-X", undated("clma-x")},
@@ -68,23 +68,23 @@ const std::vector<Form> kForms{
     {"scientific notation", "212345678901", dated("2.12345E+11")},
     {"only charge and service date", "CLME-X", dated("SOMETHING ELSE")},
     {"another charge", "CLMF-X", {"clmf-x", 40'000, 50'000}},
-    {"the payer pays as the second", "CLMG-X", {"clmg-x", 79'000, 100'000, std::nullopt, "2"}},
+    {"the payer pays as the secondary payer", "CLMG-X", {"clmg-x", 79'000, 100'000, std::nullopt, "2"}},
 };
 
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(alike_claims, AlikeWorld)
 
-BOOST_AUTO_TEST_CASE(money_waits_for_a_reviewer_whatever_became_of_the_number) {
+BOOST_AUTO_TEST_CASE(a_payment_with_a_distorted_claim_number_waits_for_a_reviewer) {
   for (const auto& [what, advanced, paid] : kForms)
-    for (const bool is_notice_first : {false, true}) {
-      BOOST_TEST_CONTEXT(what << (is_notice_first ? ", remittance first" : ", deposit first")) {
+    for (const bool is_remittance_first : {false, true}) {
+      BOOST_TEST_CONTEXT(what << (is_remittance_first ? ", remittance first" : ", deposit first")) {
         AlikeWorld world;
         world.fund({advanced});
-        const Notice notice{"N1", "T1", {paid}};
-        if (is_notice_first) world.arrives(notice);
+        const Remittance remittance{"N1", "T1", {paid}};
+        if (is_remittance_first) world.arrives(remittance);
         world.arrives(Cash{"D1", paid.paid, "T1"});
-        if (!is_notice_first) world.arrives(notice);
+        if (!is_remittance_first) world.arrives(remittance);
         BOOST_TEST(world.credited() == Money{});
         BOOST_TEST(world.in_suspense() == Money::cents(paid.paid));
         const auto task = world.task_about("N1");
@@ -107,20 +107,20 @@ BOOST_AUTO_TEST_CASE(money_waits_for_a_reviewer_whatever_became_of_the_number) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_has_another_charge_or_day_and_another_number_is_the_provider_s) {
+BOOST_AUTO_TEST_CASE(a_payment_with_another_number_and_charge_or_day_is_credited_to_the_provider) {
   fund({"CLMA-X"});
   pays({"SOMETHING ELSE", 79'000, 90'000});
   BOOST_TEST(credited() == Money::cents(79'000));
   arrives(Cash{"D2", 79'000, "T2"});
-  arrives(Notice{"N2", "T2", {{"0", 79'000, 100'000, 5}}});
+  arrives(Remittance{"N2", "T2", {{"0", 79'000, 100'000, 5}}});
   BOOST_TEST(credited() == Money::cents(158'000));
   arrives(Cash{"D3", 79'000, "T3", 0, "OTHER"});
-  arrives(Notice{"N3", "T3", {{"clma-x", 79'000, 100'000, 0, "2"}}, 0, "OTHER"});  // a second payer's share
+  arrives(Remittance{"N3", "T3", {{"clma-x", 79'000, 100'000, 0, "2"}}, 0, "OTHER"});  // the share of a secondary payer
   BOOST_TEST(credited() == Money::cents(237'000));
   BOOST_TEST(tasks().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_known_claim_that_nobody_advanced_is_not_asked_about_for_its_charge_and_day) {
+BOOST_AUTO_TEST_CASE(a_known_unadvanced_claim_with_the_same_charge_and_day_needs_no_review) {
   fund({"CLMA-X"});
   review(draft("CLMB-Y"));
   pays({"CLMB-Y", 79'000, 100'000, 0});
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(a_known_claim_that_nobody_advanced_is_not_asked_about_for_i
   BOOST_TEST(tasks().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_known_claim_for_the_same_visit_as_an_advance_is_asked_about) {
+BOOST_AUTO_TEST_CASE(a_known_claim_for_the_visit_of_an_advance_needs_review) {
   fund({"CLMA-X"});
   auto same_visit = draft("CLMB-Y");
   same_visit.chart_identifier = domain::Sensitive<std::string>("CHART-CLMA-X");
@@ -140,14 +140,14 @@ BOOST_AUTO_TEST_CASE(a_known_claim_for_the_same_visit_as_an_advance_is_asked_abo
   BOOST_TEST(in_suspense() == Money{});
 }
 
-BOOST_AUTO_TEST_CASE(beside_its_own_payment_an_advance_is_not_taken_for_another_s) {
+BOOST_AUTO_TEST_CASE(an_advance_with_its_own_payment_is_no_candidate_for_another_claim) {
   fund({"CLMA-X"});
   arrives(Cash{"D1", 100'000, "T1"});
-  arrives(Notice{"N1", "T1", {{"CLMA-X", 79'000, 100'000, 0}, {"SOMETHING ELSE", 21'000, 100'000, 0}}});
+  arrives(Remittance{"N1", "T1", {{"CLMA-X", 79'000, 100'000, 0}, {"SOMETHING ELSE", 21'000, 100'000, 0}}});
   BOOST_TEST(ends() == "D1 matched; CLMA-X settled by trace_number");
 }
 
-BOOST_AUTO_TEST_CASE(the_advance_that_fits_is_proposed_among_many_of_one_cut_number) {
+BOOST_AUTO_TEST_CASE(the_matching_advance_is_proposed_among_many_of_one_truncated_number) {
   for (int i = 1; i <= 10; ++i) fund({"CLINIC-7-VISIT-2026-0000" + std::to_string(10 + i), 200'000 + i});
   fund({"CLINIC-7-VISIT-2026-000099"});
   pays(dated("CLINIC-7-VISIT-2026-"));
@@ -156,7 +156,7 @@ BOOST_AUTO_TEST_CASE(the_advance_that_fits_is_proposed_among_many_of_one_cut_num
   BOOST_TEST(in_suspense() == Money{});
 }
 
-BOOST_AUTO_TEST_CASE(advances_of_the_days_between_two_service_days_hide_none) {
+BOOST_AUTO_TEST_CASE(advances_between_two_service_days_hide_no_candidate) {
   const auto fund_on = [&](const std::string& name, int day) {
     auto claim = draft(name);
     claim.date_of_service = claim.date_of_service->plus(day);
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(advances_of_the_days_between_two_service_days_hide_none) {
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"CLMA-X"}))));
 }
 
-BOOST_AUTO_TEST_CASE(advances_of_another_payer_hide_none_of_the_payer_s_own) {
+BOOST_AUTO_TEST_CASE(advances_of_another_payer_hide_no_candidate) {
   for (int i = 1; i <= 10; ++i) fund({"CLINIC-7-VISIT-2026-0000" + std::to_string(10 + i), 100'000, "OTHER"});
   fund({"CLINIC-7-VISIT-2026-000099"});
   pays({"CLINIC-7-VISIT-2026-", 50'000, 60'000});
@@ -183,11 +183,11 @@ BOOST_AUTO_TEST_CASE(advances_of_another_payer_hide_none_of_the_payer_s_own) {
   BOOST_TEST(proposals(task_about("N1")).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_second_claim_under_the_number_of_an_advance_is_compared_with_the_others) {
+BOOST_AUTO_TEST_CASE(a_second_claim_under_one_number_is_compared_with_other_advances) {
   fund({"PAT-77"});
   fund({"CLMB-X", 60'000});
   arrives(Cash{"D1", 127'000, "T1"});
-  arrives(Notice{"N1", "T1", {{"PAT-77", 79'000, 100'000, 0}, {"PAT-77", 48'000, 60'000, 0}}});
+  arrives(Remittance{"N1", "T1", {{"PAT-77", 79'000, 100'000, 0}, {"PAT-77", 48'000, 60'000, 0}}});
   BOOST_TEST(reconciliation(settlements["PAT-77"]).status == domain::FinalStatus::settled);
   BOOST_TEST(in_suspense() == Money::cents(48'000));
   const auto task = task_about("N1");
@@ -195,49 +195,49 @@ BOOST_AUTO_TEST_CASE(a_second_claim_under_the_number_of_an_advance_is_compared_w
   BOOST_TEST(in_suspense() == Money{});
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_in_question_keeps_its_money_beside_a_takeback) {
+BOOST_AUTO_TEST_CASE(an_ambiguous_payment_keeps_its_money_next_to_a_takeback) {
   fund({"CLMA-X"});
   fund({"CLMB-X"});
   arrives(Cash{"D1", 79'000, "T1"});
-  arrives(Notice{"N1", "T1", {{"CLMB-X", 79'000}}});
+  arrives(Remittance{"N1", "T1", {{"CLMB-X", 79'000}}});
   const auto before = credited();
   arrives(Cash{"D2", 50'000, "T2"});
-  // The takeback contradicts itself, and the third claim is no advance's.
-  arrives(Notice{"N2", "T2", {{"CLMAX", 79'000}, {"CLMB-X", -79'000, 100'000}, {"Z-1", 50'000}}});
+  // The takeback contradicts itself; the third claim has no advance.
+  arrives(Remittance{"N2", "T2", {{"CLMAX", 79'000}, {"CLMB-X", -79'000, 100'000}, {"Z-1", 50'000}}});
   BOOST_TEST(credited() == before);
   BOOST_TEST(in_suspense() == Money::cents(50'000));
 }
 
-BOOST_AUTO_TEST_CASE(a_takeback_in_another_form_stops_the_payout_until_it_is_decided) {
+BOOST_AUTO_TEST_CASE(a_takeback_under_another_form_blocks_the_payout_until_it_is_decided) {
   fund({"CLMB-X"});
   arrives(Cash{"D1", 79'000, "T1"});
-  arrives(Notice{"N1", "T1", {{"CLMB-X", 79'000}}});
+  arrives(Remittance{"N1", "T1", {{"CLMB-X", 79'000}}});
   usecases::PayResidual pay_residual{*store, *disburse, ids, true};
   const auto pay = [&] {
     return pay_residual(
         context("pay"), settlements["CLMB-X"].text(), [](const auto&) { return ""; }, [](const auto&) { return ""; });
   };
-  arrives(Notice{"N2", "T2", {{"CLMBX", -79'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -79'000});
+  arrives(Remittance{"N2", "T2", {{"CLMBX", -79'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -79'000});
   BOOST_TEST(tests::refusal_of(pay()) == domain::ErrorCode::invalid_state);
   for (const auto& task : tasks("match_ambiguous")) BOOST_REQUIRE(bool(decide(task.id.text(), domain::kResolved)));
   BOOST_TEST(bool(pay()));
 }
 
-BOOST_AUTO_TEST_CASE(what_only_forwards_a_claim_leaves_its_number_to_the_payment_beside_it) {
+BOOST_AUTO_TEST_CASE(a_forwarded_claim_leaves_its_number_to_the_payment) {
   fund({"CLMA-X"});
   arrives(Cash{"D1", 79'000, "T1"});
-  arrives(Notice{"N1", "T1", {{"CLMA-X", 0, 100'000, 0, "23"}, {"CLMA-X", 79'000, 100'000, 1}}});
+  arrives(Remittance{"N1", "T1", {{"CLMA-X", 0, 100'000, 0, "23"}, {"CLMA-X", 79'000, 100'000, 1}}});
   BOOST_TEST(credited() == Money{});
   BOOST_TEST(in_suspense() == Money::cents(79'000));
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_that_was_paid_under_its_own_number_in_another_way_is_for_a_reviewer) {
+BOOST_AUTO_TEST_CASE(a_claim_already_paid_differently_under_its_number_needs_review) {
   const auto decision_after = [](const std::vector<PaidClaim>& claims, const std::string& payer) {
     AlikeWorld world;
     std::int64_t paid = 0;
     for (const auto& claim : claims) paid += claim.paid;
     if (paid > 0) world.arrives(Cash{"D1", paid, "T1", 0, payer});
-    world.arrives(Notice{"N1", "T1", claims, 0, payer});
+    world.arrives(Remittance{"N1", "T1", claims, 0, payer});
     const auto terms = world.adjudicate(world.review(world.draft("CLMA-X")));
     world.teardown();
     return terms.decision;
@@ -246,17 +246,17 @@ BOOST_AUTO_TEST_CASE(a_claim_that_was_paid_under_its_own_number_in_another_way_i
   BOOST_TEST((decision_after({{"CLMA-X", 79'000}}, "") == Decision::manual_review));  // the payer is unknown
   BOOST_TEST((decision_after({{"CLMA-X", 50'000, 60'000}, {"CLMA-X", 29'000, 40'000}}, "PAYER") ==
               Decision::manual_review));  // in parts
-  // A denied claim is corrected and sent again, and a cut number alone says nothing of other visits.
+  // A denied claim may be corrected and submitted again.
   BOOST_TEST((decision_after({{"CLMA-X", 0, 90'000, std::nullopt, "4"}}, "PAYER") == Decision::approved));
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_that_an_unknown_payer_denied_under_its_own_number_is_for_a_reviewer) {
-  arrives(Notice{"N1", "T1", {{"CLMA-X", 0, 100'000, std::nullopt, "4"}}, 0, ""});
+BOOST_AUTO_TEST_CASE(a_claim_denied_by_an_unknown_payer_needs_review) {
+  arrives(Remittance{"N1", "T1", {{"CLMA-X", 0, 100'000, std::nullopt, "4"}}, 0, ""});
   const auto terms = adjudicate(review(draft("CLMA-X")));
   BOOST_TEST((terms.decision == domain::Decision::manual_review));
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_without_any_date_is_compared_by_its_charge) {
+BOOST_AUTO_TEST_CASE(a_claim_without_dates_is_compared_by_its_charge) {
   pays(undated("0"));
   auto claim = draft("CLMA-X");
   claim.date_of_service.reset();
@@ -264,19 +264,19 @@ BOOST_AUTO_TEST_CASE(a_claim_without_any_date_is_compared_by_its_charge) {
   BOOST_TEST((adjudicate(review(claim)).decision == domain::Decision::manual_review));
 }
 
-BOOST_AUTO_TEST_CASE(a_cut_number_of_another_charge_and_day_is_no_answer_to_a_claim) {
+BOOST_AUTO_TEST_CASE(a_truncated_number_with_another_charge_and_day_does_not_answer_a_claim) {
   pays({"CLINIC-7-VISIT-2026-", 50'000, 60'000, 5});
   const auto terms = adjudicate(review(draft("CLINIC-7-VISIT-2026-000123")));
   BOOST_TEST((terms.decision == domain::Decision::approved));
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_of_its_number_that_does_not_fit_keeps_an_advance_from_its_confirmation) {
+BOOST_AUTO_TEST_CASE(a_mismatched_payment_under_its_number_blocks_the_confirmation) {
   const auto terms = terms_of({"CLMA-X"});
   pays({"CLMA-X", 79'000, 90'000, 0});
   BOOST_TEST(tests::refusal_of(try_confirm(terms)) == domain::ErrorCode::invalid_state);
 }
 
-BOOST_AUTO_TEST_CASE(all_that_are_alike_are_proposed_the_likest_first) {
+BOOST_AUTO_TEST_CASE(all_similar_advances_are_proposed_best_match_first) {
   fund({"CLMA-X"});
   fund({"CLMB-X"});
   fund({"CLMC-X"});
@@ -290,25 +290,25 @@ BOOST_AUTO_TEST_CASE(all_that_are_alike_are_proposed_the_likest_first) {
   BOOST_TEST(reconciliation(settlements["CLMC-X"]).status == domain::FinalStatus::settled);
 }
 
-BOOST_AUTO_TEST_CASE(a_tenant_without_a_bank_feed_is_asked_too) {
+BOOST_AUTO_TEST_CASE(a_payment_waits_for_a_reviewer_without_a_bank_feed_too) {
   AlikeWorld world(domain::PostOn::remittance);
   world.fund({"CLMA-X"});
-  world.arrives(Notice{"N1", "T1", {undated("CLMAX")}});
+  world.arrives(Remittance{"N1", "T1", {undated("CLMAX")}});
   BOOST_TEST(world.credited() == Money{});
   BOOST_TEST(world.in_suspense() == Money::cents(79'000));
   BOOST_TEST(world.proposals(world.task_about("N1")).size() == 1u);
   world.teardown();
 }
 
-BOOST_AUTO_TEST_CASE(an_alias_of_the_payer_is_the_payer) {
+BOOST_AUTO_TEST_CASE(an_alias_identifies_the_payer) {
   fund({"CLMA-X", 100'000, "ALIAS"});
   arrives(Cash{"D1", 79'000, "T1"});
-  arrives(Notice{"N1", "T1", {undated("clma-x")}, 0, "ALIAS"});
+  arrives(Remittance{"N1", "T1", {undated("clma-x")}, 0, "ALIAS"});
   BOOST_TEST(credited() == Money{});
   BOOST_TEST(proposals(task_about("N1")).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_payer_may_be_the_one_who_owes) {
+BOOST_AUTO_TEST_CASE(a_payment_of_an_unknown_payer_waits_for_a_reviewer) {
   for (const char* status : {"1", "2"}) {
     AlikeWorld world;
     world.know_payer();
@@ -325,54 +325,54 @@ BOOST_AUTO_TEST_CASE(an_unknown_payer_may_be_the_one_who_owes) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(two_payments_of_one_claim_both_wait) {
+BOOST_AUTO_TEST_CASE(two_payments_of_one_claim_both_wait_for_a_reviewer) {
   fund({"CLMA-X"});
   arrives(Cash{"D1", 40'000, "T1"});
-  arrives(Notice{"N1", "T1", {{"clma-x", 40'000}}});
+  arrives(Remittance{"N1", "T1", {{"clma-x", 40'000}}});
   arrives(Cash{"D2", 39'000, "T2"});
-  arrives(Notice{"N2", "T2", {{"CLMAX", 39'000}}});
+  arrives(Remittance{"N2", "T2", {{"CLMAX", 39'000}}});
   BOOST_TEST(credited() == Money{});
-  for (const char* notice : {"N1", "N2"}) {
-    const auto task = task_about(notice);
+  for (const char* remittance : {"N1", "N2"}) {
+    const auto task = task_about(remittance);
     BOOST_REQUIRE(bool(accept(task, proposals(task).front().id)));
   }
   BOOST_TEST(reconciliation(settlements["CLMA-X"]).payer_payment == Money::cents(79'000));
   BOOST_TEST(in_suspense() == Money{});
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_that_was_asked_about_waits_on_though_the_advance_is_paid_meanwhile) {
+BOOST_AUTO_TEST_CASE(a_waiting_payment_still_waits_after_its_advance_is_paid) {
   fund({"CLMA-X"});
   pays(dated("0"));
   arrives(Cash{"D2", 79'000, "T2"});
-  arrives(Notice{"N2", "T2", {dated("CLMA-X")}});
+  arrives(Remittance{"N2", "T2", {dated("CLMA-X")}});
   BOOST_TEST(reconciliation(settlements["CLMA-X"]).status == domain::FinalStatus::settled);
   BOOST_TEST(in_suspense() == Money::cents(79'000));
   BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kRelease)));
   BOOST_TEST(in_suspense() == Money{});
 }
 
-BOOST_AUTO_TEST_CASE(the_payer_s_own_number_of_an_earlier_remittance_leads_to_the_advance) {
+BOOST_AUTO_TEST_CASE(the_payer_claim_number_of_an_earlier_remittance_identifies_the_advance) {
   fund({"CLMA-X"});
   arrives(Cash{"D1", 79'000, "T1"});
-  arrives(Notice{"N1", "T1", {{"CLMA-X", 79'000, 100'000, 0, "1", "ICN-77"}}});
+  arrives(Remittance{"N1", "T1", {{"CLMA-X", 79'000, 100'000, 0, "1", "ICN-77"}}});
   arrives(Cash{"D2", 1'000, "T2"});
-  arrives(Notice{"N2", "T2", {{"UNKNOWN", 1'000, 30'000, 9, "1", "icn 77"}}});
+  arrives(Remittance{"N2", "T2", {{"UNKNOWN", 1'000, 30'000, 9, "1", "icn 77"}}});
   BOOST_TEST(in_suspense() == Money::cents(1'000));
   BOOST_TEST(proposals(task_about("N2")).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_takeback_under_another_form_is_proposed_to_its_advance) {
+BOOST_AUTO_TEST_CASE(the_advance_is_proposed_for_a_takeback_with_a_distorted_number) {
   fund({"CLMA-X"});
   arrives(Cash{"D1", 79'000, "T1"});
-  arrives(Notice{"N1", "T1", {dated("CLMA-X")}});
+  arrives(Remittance{"N1", "T1", {dated("CLMA-X")}});
   arrives(Cash{"D2", 10'000, "T2"});
-  arrives(Notice{"N2", "T2", {{"clma-x", -79'000, -100'000, 0, "22"}, {"SOMETHING ELSE", 89'000, 120'000}}});
+  arrives(Remittance{"N2", "T2", {{"clma-x", -79'000, -100'000, 0, "22"}, {"SOMETHING ELSE", 89'000, 120'000}}});
   const auto task = task_about("N2");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"CLMA-X"}))));
   BOOST_TEST(postings() == "CLMA-X 790.00 settled, -790.00 reversed");
 }
 
-BOOST_AUTO_TEST_CASE(an_advance_that_ends_lets_go_of_what_waited_because_of_it) {
+BOOST_AUTO_TEST_CASE(a_canceled_advance_releases_the_payment_that_waited_for_it) {
   const auto terms = terms_of({"CLMA-X"});
   pays(dated("clma-x"));
   BOOST_TEST(in_suspense() == Money::cents(79'000));
@@ -382,16 +382,16 @@ BOOST_AUTO_TEST_CASE(an_advance_that_ends_lets_go_of_what_waited_because_of_it) 
   BOOST_TEST(tasks().empty());
 }
 
-BOOST_AUTO_TEST_CASE(money_that_was_posted_by_its_amount_alone_comes_back_for_a_notice_in_another_form) {
+BOOST_AUTO_TEST_CASE(a_posting_by_amount_is_reversed_for_a_remittance_with_another_form_of_the_number) {
   fund({"CLMA-X"});
   arrives(Cash{"D1", 80'000, ""});
   BOOST_TEST(reconciliation(settlements["CLMA-X"]).status == domain::FinalStatus::settled);
-  arrives(Notice{"N1", "T1", {{"clma-x", 80'000}}});
+  arrives(Remittance{"N1", "T1", {{"clma-x", 80'000}}});
   BOOST_TEST(credited() == Money{});
   BOOST_TEST(proposals(task_about("N1")).size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_that_such_a_payment_has_answered_is_for_a_reviewer) {
+BOOST_AUTO_TEST_CASE(a_claim_answered_under_another_form_of_its_number_needs_review) {
   for (const auto& [what, advanced, paid] : kForms) {
     if (paid.charge != 100'000 || paid.status != "1") continue;
     BOOST_TEST_CONTEXT(what) {
@@ -400,7 +400,7 @@ BOOST_AUTO_TEST_CASE(a_claim_that_such_a_payment_has_answered_is_for_a_reviewer)
       BOOST_TEST(world.credited() == Money::cents(79'000));
       const auto terms = world.adjudicate(world.review(world.draft(advanced)));
       BOOST_TEST((terms.decision == domain::Decision::manual_review));
-      BOOST_TEST(terms.decision_reasons.back() == "may_be_answered_by:" + world.notices["N1"].text());
+      BOOST_TEST(terms.decision_reasons.back() == "may_be_answered_by:" + world.remittances["N1"].text());
       BOOST_TEST(tests::refusal_of(world.try_confirm(terms.id)) == domain::ErrorCode::manual_review_pending);
       BOOST_REQUIRE(bool(world.approve(terms.id)));
       BOOST_TEST(bool(world.try_confirm(terms.id)));
@@ -420,40 +420,41 @@ BOOST_AUTO_TEST_CASE(a_whole_number_in_another_form_answers_its_claim_with_any_c
   }
 }
 
-BOOST_AUTO_TEST_CASE(other_answers_are_no_reason_for_a_review) {
+BOOST_AUTO_TEST_CASE(unrelated_payments_cause_no_review) {
   review(draft("CLMB-Y"));
   arrives(Cash{"D1", 79'000, "T1"});
-  arrives(Notice{"N1", "T1", {dated("CLMB-Y")}});  // a known claim's own payment
+  arrives(Remittance{"N1", "T1", {dated("CLMB-Y")}});  // a known claim's own payment
   arrives(Cash{"D2", 79'000, "T2"});
-  arrives(Notice{"N2", "T2", {{"0", 79'000, 90'000, 0}}});
+  arrives(Remittance{"N2", "T2", {{"0", 79'000, 90'000, 0}}});
   arrives(Cash{"D3", 79'000, "T3", 0, "OTHER"});
-  arrives(Notice{"N3", "T3", {dated("clma-x")}, 0, "OTHER"});
+  arrives(Remittance{"N3", "T3", {dated("clma-x")}, 0, "OTHER"});
   arrives(Cash{"D4", 79'000, "T4", -9});
-  arrives(Notice{"N4", "T4", {undated("0")}, -9});  // paid before the service
+  arrives(Remittance{"N4", "T4", {undated("0")}, -9});  // paid before the service
   const auto terms = adjudicate(review(draft("CLMA-X")));
   BOOST_TEST((terms.decision == domain::Decision::approved));
   BOOST_TEST(bool(try_confirm(terms.id)));
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_between_terms_and_confirm_is_looked_at_first) {
+BOOST_AUTO_TEST_CASE(a_payment_between_terms_and_confirm_blocks_the_confirmation) {
   const auto terms = terms_of({"CLMA-X"});
   pays(dated("CLMAX"));
   const auto refused = try_confirm(terms);
   BOOST_TEST(tests::refusal_of(refused) == domain::ErrorCode::invalid_state);
-  BOOST_TEST(tests::detail_of(refused.error(), "remittance_id") == notices["N1"].text());
-  BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kRelease)));  // it is about another claim
+  BOOST_TEST(tests::detail_of(refused.error(), "remittance_id") == remittances["N1"].text());
+  BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kRelease)));  // the payment is for another claim
   BOOST_TEST(bool(try_confirm(terms)));
 }
 
-BOOST_AUTO_TEST_CASE(of_a_long_remittance_only_what_is_alike_waits) {
+BOOST_AUTO_TEST_CASE(only_similar_claims_of_a_long_remittance_wait) {
   constexpr int kClaims = 2'000;
   for (int i = 0; i < 20; ++i) fund({"CLM-" + std::to_string(1'000 + i) + "-X"});
-  Notice notice{"N1", "T1", {}};
-  for (int i = 0; i < kClaims; ++i) notice.claims.push_back({"OTHER-" + std::to_string(i), 1'000, 5'000 + i, i % 7});
-  notice.claims[7].name = "clm1003x";
-  notice.claims[kClaims - 1].name = "CLM 1007 X";
+  Remittance remittance{"N1", "T1", {}};
+  for (int i = 0; i < kClaims; ++i)
+    remittance.claims.push_back({"OTHER-" + std::to_string(i), 1'000, 5'000 + i, i % 7});
+  remittance.claims[7].name = "clm1003x";
+  remittance.claims[kClaims - 1].name = "CLM 1007 X";
   arrives(Cash{"D1", 1'000LL * kClaims, "T1"});
-  arrives(notice);
+  arrives(remittance);
   BOOST_TEST(in_suspense() == Money::cents(2'000));
   BOOST_TEST(credited() == Money::cents(1'000LL * kClaims - 2'000));
   const auto task = task_about("N1");
@@ -461,15 +462,14 @@ BOOST_AUTO_TEST_CASE(of_a_long_remittance_only_what_is_alike_waits) {
   BOOST_TEST(proposals(task).size() == 2u);
 }
 
-// --- deposits
-// -----------------------------------------------------------------------------------------------------------------
+// --- deposits ---
 
-BOOST_AUTO_TEST_CASE(a_deposit_that_repeats_another_of_its_channel_is_held) {
+BOOST_AUTO_TEST_CASE(a_repeated_deposit_of_one_channel_is_held) {
   for (const char* trace : {"T1", ""}) {
     AlikeWorld world;
     world.fund({"CLMA-X"});
     world.arrives(Cash{"D1", 80'000, trace});
-    world.arrives(Notice{"N1", trace, {{"CLMA-X", 80'000}}});
+    world.arrives(Remittance{"N1", trace, {{"CLMA-X", 80'000}}});
     world.arrives(Cash{"D2", 80'000, trace});
     BOOST_TEST(world.ends() == std::string("D1 matched; D2 suspected_duplicate; CLMA-X settled by ") +
                                    (*trace ? "trace_number" : "amount_and_date") + "; deposit_duplicate about D2");
@@ -482,10 +482,10 @@ BOOST_AUTO_TEST_CASE(a_deposit_that_repeats_another_of_its_channel_is_held) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_repeat_before_the_notice_does_not_keep_it_from_its_money) {
+BOOST_AUTO_TEST_CASE(a_repeated_deposit_before_the_remittance_does_not_block_the_match) {
   fund({"CLMA-X"});
   for (int time = 0; time < 10; ++time) arrives(Cash{"D" + std::to_string(time), 79'000, time % 2 == 0 ? "T-1" : "t1"});
-  arrives(Notice{"N1", "T-1", {{"CLMA-X", 79'000}}});
+  arrives(Remittance{"N1", "T-1", {{"CLMA-X", 79'000}}});
   BOOST_TEST(reconciliation(settlements["CLMA-X"]).status == domain::FinalStatus::settled);
   BOOST_TEST(tasks("deposit_duplicate").size() == 9u);
   BOOST_TEST(in_suspense() == Money{});
@@ -501,18 +501,18 @@ BOOST_AUTO_TEST_CASE(deposits_of_other_days_amounts_payers_or_numbers_are_no_rep
   BOOST_TEST(tasks("deposit_duplicate").empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_trace_number_in_another_form_opens_a_task_at_once) {
-  for (const auto& [on_money, on_notice] :
+BOOST_AUTO_TEST_CASE(a_distorted_trace_number_opens_a_task_at_once) {
+  for (const auto& [on_money, on_remittance] :
        {std::pair("777001", "000777001"), {"eft-900", "EFT-900"}, {"5", "EFT-5"}, {"EFT-5", "5"}, {"eft5", "EFT-5"}})
-    for (const bool is_notice_first : {false, true}) {
+    for (const bool is_remittance_first : {false, true}) {
       AlikeWorld world;
       world.fund({"CLMA-X"});
-      const Notice notice{"N1", on_notice, {{"CLMA-X", 31'100}}};
-      if (is_notice_first) world.arrives(notice);
+      const Remittance remittance{"N1", on_remittance, {{"CLMA-X", 31'100}}};
+      if (is_remittance_first) world.arrives(remittance);
       world.arrives(Cash{"D1", 31'100, on_money});
-      if (!is_notice_first) world.arrives(notice);
+      if (!is_remittance_first) world.arrives(remittance);
       BOOST_TEST(world.ends() == "D1 unmatched; CLMA-X pending; deposit_unmatched about D1",
-                 on_money << ' ' << on_notice);
+                 on_money << ' ' << on_remittance);
       const auto task = world.task_about("D1");
       BOOST_REQUIRE(bool(world.accept(task, world.proposal_of(task, {"N1"}))));
       BOOST_TEST(world.ends() == "D1 matched; CLMA-X settled_short by person");
@@ -520,21 +520,20 @@ BOOST_AUTO_TEST_CASE(a_trace_number_in_another_form_opens_a_task_at_once) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(money_of_a_notice_that_stood_for_it_is_known_under_another_form_of_its_number) {
+BOOST_AUTO_TEST_CASE(the_deposit_of_a_posted_remittance_is_recognized_under_another_form_of_its_number) {
   AlikeWorld world(domain::PostOn::remittance);
   world.fund({"CLMA-X"});
-  world.arrives(Notice{"N1", "EFT-0005", {{"CLMA-X", 79'000}}});
+  world.arrives(Remittance{"N1", "EFT-0005", {{"CLMA-X", 79'000}}});
   world.arrives(Cash{"D1", 79'000, "5"});
   BOOST_TEST(world.ends() == "D1 suspected_duplicate; CLMA-X settled by trace_number; deposit_duplicate about D1");
   world.teardown();
 }
 
-// --- by chance
-// ------------------------------------------------------------------------------------------------------------------
+// --- random numbers ---
 
 namespace {
 
-/// Makes of a claim's number what payers, clearinghouses and spreadsheets make of it.
+/// Distorts a claim number as payers, clearinghouses and spreadsheets do.
 class Distortion {
  public:
   explicit Distortion(std::mt19937_64& dice) : dice_(dice) {}
@@ -605,14 +604,14 @@ std::string a_number(std::mt19937_64& dice, int i) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(the_provider_is_never_credited_without_a_reviewer) {
+BOOST_AUTO_TEST_CASE(the_provider_is_never_credited_before_a_reviewer_decides) {
   const char* given = std::getenv("TIDEOVER_SEED");
   const std::uint64_t first = given ? std::strtoull(given, nullptr, 10) : 1, last = given ? first : 60;
   int accepted = 0, released = 0;
   for (auto seed = first; seed <= last; ++seed) {
     std::mt19937_64 dice(seed);
     AlikeWorld world(dice() % 4 == 0 ? domain::PostOn::remittance : domain::PostOn::deposit);
-    std::vector<std::pair<std::string, Notice>> payments;
+    std::vector<std::pair<std::string, Remittance>> payments;
     for (int i = 0; i < 3; ++i) {
       const std::int64_t billed = 100'000 + 1'000 * static_cast<std::int64_t>(dice() % 2);
       const auto number = a_number(dice, i);
@@ -624,22 +623,22 @@ BOOST_AUTO_TEST_CASE(the_provider_is_never_credited_without_a_reviewer) {
       if (dice() % 2 == 0) paid.service_day = 0;
       payments.emplace_back(
           number,
-          Notice{"N" + std::to_string(i), "T" + std::to_string(i), {paid}, 0, dice() % 4 == 0 ? "ALIAS" : "PAYER"});
+          Remittance{"N" + std::to_string(i), "T" + std::to_string(i), {paid}, 0, dice() % 4 == 0 ? "ALIAS" : "PAYER"});
     }
     std::shuffle(payments.begin(), payments.end(), dice);
     BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {
       Money residuals;
-      for (auto& [number, notice] : payments) {
-        BOOST_TEST_MESSAGE(number << " as '" << notice.claims.front().name << "'");
+      for (auto& [number, remittance] : payments) {
+        BOOST_TEST_MESSAGE(number << " as '" << remittance.claims.front().name << "'");
         const auto before = world.credited();
-        const Cash money{"D" + notice.name, notice.claims.front().paid, notice.trace};
-        const bool is_notice_first = dice() % 2 == 0;
-        if (is_notice_first) world.arrives(notice);
-        if (world.tasks().empty()) world.arrives(money);  // else the remittance stood for its money
-        if (!is_notice_first) world.arrives(notice);
-        BOOST_TEST(world.credited() == before, number << " as '" << notice.claims.front().name << "'");
-        BOOST_TEST(world.in_suspense() == Money::cents(notice.claims.front().paid));
-        const auto task = world.task_about(notice.name);
+        const Cash money{"D" + remittance.name, remittance.claims.front().paid, remittance.trace};
+        const bool is_remittance_first = dice() % 2 == 0;
+        if (is_remittance_first) world.arrives(remittance);
+        if (world.tasks().empty()) world.arrives(money);  // otherwise the remittance created its own deposit
+        if (!is_remittance_first) world.arrives(remittance);
+        BOOST_TEST(world.credited() == before, number << " as '" << remittance.claims.front().name << "'");
+        BOOST_TEST(world.in_suspense() == Money::cents(remittance.claims.front().paid));
+        const auto task = world.task_about(remittance.name);
         const bool accepts = dice() % 3 != 0;
         const auto proposal = world.proposal_of(task, {number});
         BOOST_REQUIRE(bool(accepts ? world.accept(task, proposal) : world.decide(task, domain::kRelease)));
@@ -648,7 +647,7 @@ BOOST_AUTO_TEST_CASE(the_provider_is_never_credited_without_a_reviewer) {
         if (dice() % 3 == 0) {
           BOOST_REQUIRE(bool(world.undo(task)));
           BOOST_TEST(world.credited() == before);
-          BOOST_REQUIRE(bool(world.accept(world.task_about(notice.name), proposal)));
+          BOOST_REQUIRE(bool(world.accept(world.task_about(remittance.name), proposal)));
         }
       }
       world.teardown();

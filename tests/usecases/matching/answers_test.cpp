@@ -1,6 +1,5 @@
-// From an answer that is accepted to what is posted and learned, and through a restart: whatever payers send, no record
-// ends a node or a start, and every node learns the same. A failure prints its seed; TIDEOVER_SEED=<seed> plays it
-// again.
+// Answers of payers from acceptance to posting and learning, and through a restart: no accepted answer stops a node or
+// its start, and every node has the same model. A failure prints its seed; TIDEOVER_SEED=<seed> repeats it.
 #include <cstdlib>
 #include <iostream>
 #include <new>
@@ -28,7 +27,7 @@ struct Answers : LadderWorld {
   }
 
   usecases::PutLearningAside put_aside() { return {*store, clock, ids}; }
-  /// As a node that starts does: everything anew from the store.
+  /// A learner of a starting node: it reads everything from the store.
   std::unique_ptr<usecases::Learner> started(estimators::ApplyEvent apply = estimators::apply) {
     return std::make_unique<usecases::Learner>(*store, digests, estimators::Options{}, put_aside(), std::move(apply));
   }
@@ -50,7 +49,7 @@ struct Answers : LadderWorld {
   }
   std::string digest(const usecases::Learner& who) { return usecases::digest_text(who.model(caller.tenant)->state()); }
 
-  /// Posted as its sender wrote it, in a remittance that balances.
+  /// Posts the claims unchanged in a balanced remittance.
   void post(const std::vector<domain::RemittanceClaim>& claims, const std::string& trace,
             std::optional<domain::Date> day = std::nullopt) {
     domain::RemittanceDraft draft;
@@ -93,13 +92,13 @@ struct Answers : LadderWorld {
   std::string last;  // remittance
 };
 
-/// Throws where it hears of an answer to a claim that paid so much.
+/// Throws at an answer with this paid amount.
 struct Failing {
   std::int64_t at_cents = 0;
   bool out_of_memory = false;
   int times = 1'000'000;
-  void operator()(estimators::State& state, const estimators::Event& event, estimators::State::Observation* heard) {
-    estimators::apply(state, event, heard);
+  void operator()(estimators::State& state, const estimators::Event& event, estimators::State::Observation* observed) {
+    estimators::apply(state, event, observed);
     const auto* response = std::get_if<estimators::Response>(&event);
     if (!response || response->remittance.paid_amount.cents() != at_cents || times-- <= 0) return;
     if (out_of_memory) throw std::bad_alloc();
@@ -111,7 +110,7 @@ struct Failing {
 
 BOOST_FIXTURE_TEST_SUITE(answers, Answers)
 
-BOOST_AUTO_TEST_CASE(an_answer_that_is_not_usable_for_learning_is_set_aside_with_one_task_and_starts_pass_it_over) {
+BOOST_AUTO_TEST_CASE(an_unusable_answer_is_set_aside_with_one_task_and_skipped_at_starts) {
   for (const char* name : {"GOOD", "LINE", "TOLD", "WHOLE"}) review(draft(name));
   post({answer("GOOD")}, "T1");
   post({with_line(answer("LINE", 0), -1, -1), with_line(answer("TOLD", 0), -100, -100, 0),
@@ -125,23 +124,23 @@ BOOST_AUTO_TEST_CASE(an_answer_that_is_not_usable_for_learning_is_set_aside_with
   BOOST_TEST(aside[0].object_id == last);
   BOOST_TEST(aside[0].reason == "claim 1: a service line is charged below zero");
   BOOST_TEST(aside[2].reason == "claim 3: it is charged below zero and is no reversal");
-  const auto told = tasks("learning_set_aside");
-  BOOST_REQUIRE(told.size() == 1u);
-  BOOST_TEST(told.front().object_id == last);
-  BOOST_TEST(told.front().note.find("claim 1: a service line is charged below zero") != std::string::npos);
-  BOOST_TEST(decisions_of(told.front()) == std::vector<std::string>{"resolved"}, boost::test_tools::per_element());
+  const auto reported = tasks("learning_set_aside");
+  BOOST_REQUIRE(reported.size() == 1u);
+  BOOST_TEST(reported.front().object_id == last);
+  BOOST_TEST(reported.front().note.find("claim 1: a service line is charged below zero") != std::string::npos);
+  BOOST_TEST(decisions_of(reported.front()) == std::vector<std::string>{"resolved"}, boost::test_tools::per_element());
 
   const auto late = started();
   follow(*late);
   BOOST_TEST(late->set_aside() == 3);
   BOOST_TEST(digest(*late) == digest(learner));
-  usecases::Learner of_a_command(*store, digests);  // writes nothing, passes over the same
+  usecases::Learner of_a_command(*store, digests);  // writes nothing and skips the same entries
   follow(of_a_command);
   BOOST_TEST(digest(of_a_command) == digest(learner));
   BOOST_TEST(tasks("learning_set_aside").size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(an_entry_that_cannot_be_applied_is_set_aside_and_every_node_learns_the_rest) {
+BOOST_AUTO_TEST_CASE(an_entry_that_cannot_be_applied_is_set_aside_on_every_node) {
   for (const char* name : {"A", "B", "C"}) review(draft(name));
   post({answer("A", 70'000)}, "T1");
   post({answer("B", 60'000)}, "T2");
@@ -156,7 +155,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_cannot_be_applied_is_set_aside_and_every_node
   BOOST_TEST(set_aside().front().reason == "it cannot be applied: no state takes this");
   BOOST_TEST(tasks("learning_set_aside").size() == 1u);
 
-  follow(learner);  // learns anew without it
+  follow(learner);  // rebuilds its model without the entry
   BOOST_TEST(learner.model(caller.tenant)->state().answered_claims() == 2);
   BOOST_TEST(digest(learner) == digest(*other));
   BOOST_TEST(learner.model(caller.tenant)->name() == other->model(caller.tenant)->name());
@@ -170,7 +169,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_cannot_be_applied_is_set_aside_and_every_node
   BOOST_TEST(followed->batches == 0);  // once
 }
 
-BOOST_AUTO_TEST_CASE(want_of_memory_is_waited_for_and_changes_nothing) {
+BOOST_AUTO_TEST_CASE(a_lack_of_memory_is_retried_and_changes_nothing) {
   for (const char* name : {"A", "B"}) review(draft(name));
   post({answer("A", 70'000)}, "T1");
   file();
@@ -188,7 +187,7 @@ BOOST_AUTO_TEST_CASE(want_of_memory_is_waited_for_and_changes_nothing) {
   BOOST_TEST(digest(*node) == digest(learner));
 }
 
-BOOST_AUTO_TEST_CASE(an_entry_that_no_memory_is_enough_for_is_set_aside_in_the_end) {
+BOOST_AUTO_TEST_CASE(an_entry_that_never_fits_in_memory_is_set_aside) {
   for (const char* name : {"A", "B"}) review(draft(name));
   post({answer("A", 70'000), answer("B", 60'000)}, "T1");
   file();
@@ -201,7 +200,7 @@ BOOST_AUTO_TEST_CASE(an_entry_that_no_memory_is_enough_for_is_set_aside_in_the_e
   BOOST_TEST(digest(*node) == digest(learner));
 }
 
-BOOST_AUTO_TEST_CASE(what_one_tenant_s_record_holds_up_holds_up_no_other) {
+BOOST_AUTO_TEST_CASE(a_failing_record_of_one_tenant_delays_no_other) {
   const domain::Tenant second{ids.next<domain::TenantId>(), "second", domain::ValidationProfile::lenient,
                               domain::PostOn::deposit};
   BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
@@ -294,7 +293,7 @@ class Sender {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(no_answer_in_the_accepted_range_ends_a_node_or_a_start_and_all_learn_the_same) {
+BOOST_AUTO_TEST_CASE(every_accepted_answer_is_learned_equally_and_stops_no_node) {
   constexpr std::uint64_t kSeed = 20'261'125;
   constexpr int kRounds = 25;
   const char* given = std::getenv("TIDEOVER_SEED");

@@ -1,4 +1,4 @@
-// A bank's file of deposits over the real store: what each of its transactions does, and what the same file twice does.
+// A bank's file of deposits over the real store: the effect of each transaction, and of the same file sent twice.
 #include "core/usecases/reconciliation/post_deposit_file.hpp"
 #include "tests/usecases/world.hpp"
 
@@ -12,7 +12,7 @@ using tests::World;
 
 namespace {
 
-/// Whatever the test wants to have been read.
+/// A format that returns the items of the test.
 class SetFormat final : public ports::DepositFormat, public ports::DepositFormats {
  public:
   std::string_view name() const override { return "set"; }
@@ -84,7 +84,7 @@ struct FileWorld : World {
 
 BOOST_FIXTURE_TEST_SUITE(deposit_files, FileWorld)
 
-BOOST_AUTO_TEST_CASE(each_credit_becomes_a_deposit_and_the_same_file_changes_nothing) {
+BOOST_AUTO_TEST_CASE(each_credit_becomes_a_deposit_and_a_repeated_file_changes_nothing) {
   add(credit(79'000, "a"));
   add(left_out(DepositFileItem::Kind::ignored));
   add(credit(100, "b"));
@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(each_credit_becomes_a_deposit_and_the_same_file_changes_not
   BOOST_TEST(tasks().size() == tasks_before);
 }
 
-BOOST_AUTO_TEST_CASE(two_credits_that_nothing_tells_apart_are_two_and_stay_two) {
+BOOST_AUTO_TEST_CASE(two_identical_credits_are_two_deposits) {
   add(credit(79'000, "same"));
   add(credit(79'000, "same"));
   BOOST_TEST(post() == "created created ");
@@ -112,7 +112,7 @@ BOOST_AUTO_TEST_CASE(two_credits_that_nothing_tells_apart_are_two_and_stay_two) 
   BOOST_TEST(balance("suspense_unmatched").cents() == -237'000);
 }
 
-BOOST_AUTO_TEST_CASE(the_answer_shows_what_a_credit_pays_together_with_one_behind_it) {
+BOOST_AUTO_TEST_CASE(the_answer_shows_matches_of_a_credit_with_a_later_one) {
   announce("T1", 80'000);
   add(credit(50'000, "1"));
   add(credit(30'000, "2"));
@@ -120,8 +120,8 @@ BOOST_AUTO_TEST_CASE(the_answer_shows_what_a_credit_pays_together_with_one_behin
   for (const auto& item : last.items) BOOST_TEST((item.posted->deposit.status != domain::MatchState::unmatched));
 }
 
-BOOST_AUTO_TEST_CASE(a_large_file_that_is_interrupted_goes_on_where_it_was) {
-  constexpr int kCredits = 250;  // three units
+BOOST_AUTO_TEST_CASE(an_interrupted_large_file_resumes_where_it_stopped) {
+  constexpr int kCredits = 250;  // three units of work
   for (int i = 0; i < kCredits; ++i) add(credit(100 + i, std::to_string(i)));
   const std::int64_t whole = kCredits * 100 + kCredits * (kCredits - 1) / 2;
   const auto taken = [&] { return events("deposit.received"); };
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_large_file_that_is_interrupted_goes_on_where_it_was) {
   BOOST_REQUIRE(!try_post("key"));
   store->revive();
   BOOST_TEST(taken() == 100);
-  store->lose_answer_of_commit(2);  // the second unit of the second try: it is kept, its answer is not
+  store->lose_answer_of_commit(2);  // the second unit of the second try is committed, its answer is lost
   BOOST_REQUIRE(!try_post("key"));
   BOOST_TEST(taken() == 200);
   BOOST_TEST(!answer_under("file", "key").has_value());
@@ -148,14 +148,14 @@ BOOST_AUTO_TEST_CASE(a_large_file_that_is_interrupted_goes_on_where_it_was) {
   BOOST_TEST(answer_under("file", "key").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(the_answer_of_a_file_is_kept_under_its_key) {
+BOOST_AUTO_TEST_CASE(the_answer_to_a_file_is_stored_under_its_key) {
   add(credit(79'000, "a"));
   BOOST_REQUIRE(bool(try_post("key")));
   BOOST_REQUIRE(answer_under("file", "key").has_value());
   BOOST_TEST(answer_under("file", "key")->body == "created ");
 }
 
-BOOST_AUTO_TEST_CASE(money_dated_later_than_tomorrow_has_not_come) {
+BOOST_AUTO_TEST_CASE(a_deposit_dated_after_tomorrow_is_refused) {
   add(credit(79'000, "tomorrow"));
   formats.file.items[0].deposit.received_date = clock.now().utc_date().plus(1);
   add(credit(100, "later"));
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(money_dated_later_than_tomorrow_has_not_come) {
   BOOST_TEST(last.items[1].reason.find("future") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_of_refusals_alone_is_refused_and_leaves_nothing) {
+BOOST_AUTO_TEST_CASE(a_file_of_refused_items_only_is_refused_and_stores_nothing) {
   add(left_out(DepositFileItem::Kind::ignored));
   add(left_out(DepositFileItem::Kind::refused));
   const auto answer = try_post("key");
@@ -174,18 +174,18 @@ BOOST_AUTO_TEST_CASE(a_file_of_refusals_alone_is_refused_and_leaves_nothing) {
   BOOST_TEST(!answer_under("file", "key").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_statement_without_a_payment_is_fine) {
+BOOST_AUTO_TEST_CASE(a_statement_without_payments_is_accepted) {
   add(left_out(DepositFileItem::Kind::ignored));
   BOOST_TEST(post() == "ignored ");
 }
 
-BOOST_AUTO_TEST_CASE(an_unknown_format_names_the_known_ones) {
+BOOST_AUTO_TEST_CASE(an_unknown_format_is_refused_with_the_known_ones) {
   const auto answer = post_file(context("file"), "mt940", "bytes", [](const auto&) { return std::string(); });
   BOOST_REQUIRE(!answer);
   BOOST_TEST((answer.error().code == ErrorCode::unsupported_format));
 }
 
-BOOST_AUTO_TEST_CASE(money_of_an_unknown_payer_is_booked_and_waits_for_a_person_or_its_remittance) {
+BOOST_AUTO_TEST_CASE(a_deposit_of_an_unknown_payer_is_booked_and_waits_for_a_reviewer_or_its_remittance) {
   funded("CLM");
   add(credit(79'000, "traced", "", "T-1"));
   add(credit(100, "untraced", ""));
@@ -200,7 +200,7 @@ BOOST_AUTO_TEST_CASE(money_of_an_unknown_payer_is_booked_and_waits_for_a_person_
   BOOST_TEST(left[0].object_id == last.items[1].posted->deposit.id.text());
 }
 
-BOOST_AUTO_TEST_CASE(its_remittance_may_come_first) {
+BOOST_AUTO_TEST_CASE(the_remittance_of_an_unknown_payer_may_arrive_first) {
   funded("CLM");
   announce("T-1", 79'000);
   add(credit(79'000, "traced", "", "T-1"));
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(its_remittance_may_come_first) {
   BOOST_TEST(tasks("deposit_unmatched").empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_trace_number_of_another_originator_is_not_taken_for_an_unknown_payers) {
+BOOST_AUTO_TEST_CASE(a_deposit_of_an_unknown_payer_does_not_match_another_originator) {
   funded("CLM");
   announce("T-1", 79'000, "1999999999");
   add(credit(79'000, "traced", "", "T-1"));
@@ -219,7 +219,7 @@ BOOST_AUTO_TEST_CASE(a_trace_number_of_another_originator_is_not_taken_for_an_un
   BOOST_TEST(tasks("deposit_unmatched").size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(without_a_trace_two_unknown_payers_are_not_one) {
+BOOST_AUTO_TEST_CASE(two_unknown_payers_without_trace_numbers_do_not_match) {
   domain::RemittanceDraft draft;
   draft.payment_date = clock.now().utc_date();
   draft.payment_amount = Money::cents(79'000);
@@ -237,14 +237,14 @@ BOOST_AUTO_TEST_CASE(without_a_trace_two_unknown_payers_are_not_one) {
   BOOST_TEST(tasks("deposit_unmatched").size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_payer_that_became_known_does_not_make_it_another_deposit) {
+BOOST_AUTO_TEST_CASE(a_deposit_sent_again_with_its_payer_is_a_duplicate) {
   add(credit(79'000, "a", ""));
   BOOST_TEST(post() == "created ");
   formats.file.items[0].deposit.payer_id = "PAYER";
   BOOST_TEST(post() == "duplicate ");
 }
 
-BOOST_AUTO_TEST_CASE(money_that_comes_again_with_its_payer_is_matched_again) {
+BOOST_AUTO_TEST_CASE(a_deposit_sent_again_with_its_payer_is_matched_again) {
   funded("CLM");
   announce("T-1", 79'000);
   add(credit(79'000, "a", ""));

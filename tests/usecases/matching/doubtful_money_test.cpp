@@ -1,14 +1,14 @@
-// Money and remittances of which something is unknown, wrong or told in another order: nobody's advance pays for it,
-// and no cent is left without a task.
+// Deposits and remittances with unknown, wrong or late data: no advance is matched wrongly, and every unmatched cent
+// has a task.
 #include <regex>
 
 #include "tests/usecases/matching/proposal_world.hpp"
 
 using namespace tideover;
 using tests::Cash;
-using tests::Notice;
 using tests::PaidClaim;
 using tests::ProposalWorld;
+using tests::Remittance;
 using tests::why;
 
 namespace {
@@ -17,7 +17,7 @@ PaidClaim taken_back(const char* name, std::int64_t cents) {
   return {name, -cents, -100'000, std::nullopt, "22"};
 }
 
-/// How it all ends, whoever brought it together: states, records, accounts.
+/// States, postings and accounts, without the match steps.
 std::string story(ProposalWorld& world) {
   static const std::regex by(" by [a-z_]+");
   return std::regex_replace(world.ends(), by, "") + " | " + world.postings() + " | " + world.holdings();
@@ -27,15 +27,15 @@ std::string story(ProposalWorld& world) {
 
 BOOST_AUTO_TEST_SUITE(doubtful_money)
 
-BOOST_AUTO_TEST_CASE(whose_money_it_is_tells_whose_notice) {
+BOOST_AUTO_TEST_CASE(the_payer_of_a_deposit_identifies_the_payer_of_its_remittance) {
   for (const char* status : {"1", "2"}) {
     std::string known;
     for (const char* payer : {"OTHER", ""}) {
       ProposalWorld world;
       world.fund({"A"});
       world.arrives(Cash{"D1", 4'000, "T1", 0, "OTHER"});
-      world.arrives(Notice{"N1", "T1", {{"A", 4'000, 100'000, std::nullopt, status}}, 0, payer});
-      world.arrives(Notice{"N2", "T2", {{"A", 79'000}}});
+      world.arrives(Remittance{"N1", "T1", {{"A", 4'000, 100'000, std::nullopt, status}}, 0, payer});
+      world.arrives(Remittance{"N2", "T2", {{"A", 79'000}}});
       world.arrives(Cash{"D2", 79'000, "T2"});
       BOOST_TEST(world.postings() == "A 790.00 settled");
       if (known.empty()) known = story(world);
@@ -44,13 +44,13 @@ BOOST_AUTO_TEST_CASE(whose_money_it_is_tells_whose_notice) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_word_of_nobody_knows_whom_decides_on_no_advance) {
+BOOST_AUTO_TEST_CASE(a_remittance_of_an_unknown_payer_decides_on_no_advance) {
   ProposalWorld world;
   world.know_payer();
   world.fund({"A"});
-  world.arrives(Notice{"N1", "", {{"A", 0, 100'000, std::nullopt, "4"}}, 0, ""});
+  world.arrives(Remittance{"N1", "", {{"A", 0, 100'000, std::nullopt, "4"}}, 0, ""});
   BOOST_TEST(world.ends() == "A pending; match_ambiguous about N1");
-  world.arrives(Notice{"N2", "T2", {{"A", 79'000}}, 0, ""});
+  world.arrives(Remittance{"N2", "T2", {{"A", 79'000}}, 0, ""});
   world.arrives(Cash{"D2", 79'000, "T2", 0, ""});
   BOOST_TEST(world.postings() == "A -");
   const auto named = world.decide(world.task_about("N2"), domain::kAssignPayer, "PAYER");
@@ -59,33 +59,33 @@ BOOST_AUTO_TEST_CASE(a_word_of_nobody_knows_whom_decides_on_no_advance) {
   BOOST_TEST(world.balance("suspense_unmatched") == domain::Money{});
 }
 
-BOOST_AUTO_TEST_CASE(a_person_who_takes_money_apart_takes_the_payer_from_the_notice_as_well) {
+BOOST_AUTO_TEST_CASE(undoing_a_match_removes_the_payer_that_the_deposit_gave_its_remittance) {
   ProposalWorld world;
   world.fund({"A"});
-  world.arrives(Notice{"N1", "T1", {{"A", 79'000}}, 0, ""});
+  world.arrives(Remittance{"N1", "T1", {{"A", 79'000}}, 0, ""});
   world.arrives(Cash{"D1", 79'001, "T1"});
   const auto task = world.task_about("D1");
   BOOST_REQUIRE(bool(world.accept(task, world.proposal_of(task, {"N1"}))));
   BOOST_TEST(world.postings() == "A 790.00 settled");
   BOOST_REQUIRE(bool(world.undo(task)));
-  const auto notice = world.seen([&](const ports::Records& records) {
-    return records.remittances().find(world.caller.tenant, world.notices["N1"]);
+  const auto remittance = world.seen([&](const ports::Records& records) {
+    return records.remittances().find(world.caller.tenant, world.remittances["N1"]);
   });
-  BOOST_TEST(notice->draft.payer_id == "");
+  BOOST_TEST(remittance->draft.payer_id == "");
 }
 
-BOOST_AUTO_TEST_CASE(what_was_given_up_beside_a_takeback_is_no_loss_once_its_payment_came) {
+BOOST_AUTO_TEST_CASE(a_write_off_next_to_a_takeback_is_reversed_when_the_payment_arrives) {
   std::string without;
-  for (const bool person : {false, true}) {
+  for (const bool is_written_off : {false, true}) {
     ProposalWorld world;
     world.fund({"A"});
-    world.arrives(Notice{"N2", "T2", {taken_back("A", 60'000), {"A", 80'000}}});
+    world.arrives(Remittance{"N2", "T2", {taken_back("A", 60'000), {"A", 80'000}}});
     world.arrives(Cash{"D2", 20'000, "T2"});
-    if (person) {
-      const auto given_up = world.decide(world.task_about("N2"), domain::kAcceptShort, "missing");
-      BOOST_REQUIRE_MESSAGE(given_up, why(given_up));
+    if (is_written_off) {
+      const auto written_off = world.decide(world.task_about("N2"), domain::kAcceptShort, "missing");
+      BOOST_REQUIRE_MESSAGE(written_off, why(written_off));
     }
-    world.arrives(Notice{"N1", "T1", {{"A", 60'000}}});
+    world.arrives(Remittance{"N1", "T1", {{"A", 60'000}}});
     world.arrives(Cash{"D1", 60'000, "T1"});
     if (without.empty()) without = story(world);
     BOOST_TEST(story(world) == without);
@@ -93,20 +93,20 @@ BOOST_AUTO_TEST_CASE(what_was_given_up_beside_a_takeback_is_no_loss_once_its_pay
   }
 }
 
-BOOST_AUTO_TEST_CASE(money_that_was_posted_by_its_amount_goes_to_the_notice_that_is_all_about_it) {
-  std::string notice_first;
+BOOST_AUTO_TEST_CASE(a_deposit_matched_by_amount_moves_to_the_remittance_that_fits_it) {
+  std::string remittance_first;
   for (const bool money_first : {false, true}) {
     ProposalWorld world;
-    world.arrives(Cash{"D0", 160'000, "", -40});  // the same amount, of another day
+    world.arrives(Cash{"D0", 160'000, "", -40});  // the same amount on another day
     world.fund({"A"});
     world.fund({"B"});
     world.fund({"C", 200'000});
-    const Notice notice{"N1", "T1", {{"B", 60'000}, {"STRANGER", 100'000, 120'000}}};
-    if (!money_first) world.arrives(notice);
+    const Remittance remittance{"N1", "T1", {{"B", 60'000}, {"STRANGER", 100'000, 120'000}}};
+    if (!money_first) world.arrives(remittance);
     world.arrives(Cash{"D1", 160'000, ""});
     if (money_first) {
       BOOST_TEST(world.postings() == "A -; B -; C 1600.00 settled");
-      world.arrives(notice);
+      world.arrives(remittance);
     }
     BOOST_TEST(world.postings().find("B 600.00 settled_short") != std::string::npos, world.postings());
     world.arrives(Cash{"D2", 160'000, "", 1});
@@ -114,16 +114,16 @@ BOOST_AUTO_TEST_CASE(money_that_was_posted_by_its_amount_goes_to_the_notice_that
         world.ends().find(
             "D0 unmatched; D1 matched; D2 matched; A pending; B settled_short by amount_and_date; C settled") == 0u,
         world.ends());
-    if (notice_first.empty()) notice_first = world.holdings();
-    BOOST_TEST(world.holdings() == notice_first);
+    if (remittance_first.empty()) remittance_first = world.holdings();
+    BOOST_TEST(world.holdings() == remittance_first);
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_denial_beside_money_that_goes_elsewhere_stands) {
+BOOST_AUTO_TEST_CASE(a_denial_stands_when_the_deposit_moves_to_another_remittance) {
   std::string in_order;
   for (const bool denial_first : {false, true}) {
     ProposalWorld world;
-    const Notice denial{"N0", "T0", {{"A", 0, 100'000, std::nullopt, "4"}}},
+    const Remittance denial{"N0", "T0", {{"A", 0, 100'000, std::nullopt, "4"}}},
         other{"N2", "T2", {{"B", 60'000}, {"STRANGER", 20'000, 120'000}}};
     world.fund({"A"});
     if (denial_first) {
@@ -144,41 +144,41 @@ BOOST_AUTO_TEST_CASE(a_denial_beside_money_that_goes_elsewhere_stands) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(money_that_two_advances_may_have_is_a_question) {
+BOOST_AUTO_TEST_CASE(a_deposit_that_two_advances_may_claim_opens_a_task) {
   ProposalWorld world;
   world.fund({"A"});
   world.arrives(Cash{"D1", 80'000, ""});
   world.fund({"B"});
   world.arrives(Cash{"D2", 80'000, "", 1});
   BOOST_TEST(world.postings() == "A 800.00 settled; B 800.00 settled");
-  world.arrives(Notice{"N1", "T1", {{"STRANGER", 80'000, 120'000}}});
+  world.arrives(Remittance{"N1", "T1", {{"STRANGER", 80'000, 120'000}}});
   BOOST_TEST(world.ends().find("match_ambiguous about N1") != std::string::npos, world.ends());
   BOOST_TEST(world.postings() == "A 800.00 settled; B 800.00 settled");
 }
 
-BOOST_AUTO_TEST_CASE(a_claims_status_moves_by_the_word_of_a_payer_that_is_known) {
+BOOST_AUTO_TEST_CASE(only_a_known_payer_moves_the_status_of_a_claim) {
   ProposalWorld world;
   world.know_payer();
   const auto settlement = world.terms_of({"A"});
-  world.arrives(Notice{"N1", "T1", {{"A", 0, 100'000, std::nullopt, "4"}}, 0, ""});
+  world.arrives(Remittance{"N1", "T1", {{"A", 0, 100'000, std::nullopt, "4"}}, 0, ""});
   BOOST_TEST((world.claim_status("A").status == domain::ClaimStatus::reviewed));
   BOOST_REQUIRE(bool(world.decide(world.task_about("N1"), domain::kAssignPayer, "PAYER")));
   BOOST_TEST((world.claim_status("A").status == domain::ClaimStatus::denied));
   BOOST_TEST((tests::refusal_of(world.try_confirm(settlement)) == domain::ErrorCode::invalid_state));
 }
 
-BOOST_AUTO_TEST_CASE(taking_back_what_was_given_up_leaves_the_money_with_its_notice) {
+BOOST_AUTO_TEST_CASE(undoing_a_write_off_leaves_the_deposit_with_its_remittance) {
   ProposalWorld world;
   world.fund({"A"});
   world.fund({"B"});
   world.arrives(Cash{"D1", 150'000, "T1"});
-  world.arrives(Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 9'000});
-  world.arrives(Notice{"N2", "T1", {{"B", 80'000}}});
+  world.arrives(Remittance{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 9'000});
+  world.arrives(Remittance{"N2", "T1", {{"B", 80'000}}});
   const auto held = story(world);
   const auto task = world.task_about("N1");
   for (int round = 0; round < 2; ++round) {
-    const auto given_up = world.decide(world.task_about("N1"), domain::kAcceptShort, "missing");
-    BOOST_REQUIRE_MESSAGE(given_up, why(given_up));
+    const auto written_off = world.decide(world.task_about("N1"), domain::kAcceptShort, "missing");
+    BOOST_REQUIRE_MESSAGE(written_off, why(written_off));
     BOOST_TEST(world.balance("loss_on_receivable") != domain::Money{});
     if (round > 0) break;
     BOOST_REQUIRE(bool(world.undo(task)));
@@ -187,11 +187,11 @@ BOOST_AUTO_TEST_CASE(taking_back_what_was_given_up_leaves_the_money_with_its_not
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_question_under_the_payers_own_number_ends_with_its_advance) {
+BOOST_AUTO_TEST_CASE(a_task_about_the_payers_own_number_closes_with_its_advance) {
   ProposalWorld world;
   const auto settlement = world.terms_of({"A"});
   world.arrives(Cash{"D1", 5'000, "T1"});
-  world.arrives(Notice{"N1", "T1", {{"X-77", 5'000, 90'000, std::nullopt, "1", "A"}}});
+  world.arrives(Remittance{"N1", "T1", {{"X-77", 5'000, 90'000, std::nullopt, "1", "A"}}});
   BOOST_TEST(world.ends().find("match_ambiguous about N1") != std::string::npos, world.ends());
   BOOST_REQUIRE(
       bool(world.cancel_settlement(world.context("cancel"), settlement.text(), [](const auto&) { return ""; })));
@@ -199,39 +199,40 @@ BOOST_AUTO_TEST_CASE(a_question_under_the_payers_own_number_ends_with_its_advanc
   BOOST_TEST(world.balance("suspense_unmatched") == domain::Money{});
 }
 
-BOOST_AUTO_TEST_CASE(another_part_of_a_payment_does_not_correct_one_that_is_held) {
+BOOST_AUTO_TEST_CASE(a_held_remittance_is_not_corrected_by_other_claims_of_its_payment) {
   for (const bool held_first : {true, false}) {
     ProposalWorld world;
     world.fund({"A"});
     world.fund({"B"});
-    const Notice held{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "ACH", 100}, other{"N2", "T1", {{"B", 80'000}}};
+    const Remittance held{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "ACH", 100},
+        other{"N2", "T1", {{"B", 80'000}}};
     world.arrives(held_first ? held : other);
     world.arrives(held_first ? other : held);
     BOOST_TEST(world.ends().find("remittance_unbalanced about N1") != std::string::npos, world.ends());
     BOOST_TEST(world.ends().find("trace_reused about " + std::string(held_first ? "N2" : "N1")) != std::string::npos,
                world.ends());
   }
-  // The same claims anew do.
+  // A remittance of the same claims does.
   ProposalWorld world;
   world.fund({"A"});
-  world.arrives(Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "ACH", 100});
-  world.arrives(Notice{"N2", "T1", {{"A", 79'000}}});
+  world.arrives(Remittance{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "ACH", 100});
+  world.arrives(Remittance{"N2", "T1", {{"A", 79'000}}});
   BOOST_TEST(world.ends() == "A pending");
 }
 
-BOOST_AUTO_TEST_CASE(what_somebody_unknown_puts_off_is_a_question) {
+BOOST_AUTO_TEST_CASE(a_forward_balance_of_an_unknown_payer_opens_a_task) {
   for (const char* money_of : {"", "PAYER"}) {
     ProposalWorld world;
     world.fund({"A"});
     world.arrives(Cash{"D1", 79'000, "T1"});
-    world.arrives(Notice{"N1", "T1", {{"A", 79'000}}});
-    Notice carries{"N2", "T2", {{"STRANGER", 100'000, 120'000}}, 0, ""};
-    carries.adjustments = {{"FB", 50'000}};
-    world.arrives(carries);
+    world.arrives(Remittance{"N1", "T1", {{"A", 79'000}}});
+    Remittance withholds{"N2", "T2", {{"STRANGER", 100'000, 120'000}}, 0, ""};
+    withholds.adjustments = {{"FB", 50'000}};
+    world.arrives(withholds);
     world.arrives(Cash{"D2", 50'000, "T2", 0, money_of});
-    Notice puts_off{"N3", "T3", {{"STRANGER", 10'000, 120'000}}, 0, ""};
-    puts_off.adjustments = {{"FB", -50'000}};
-    world.arrives(puts_off);
+    Remittance carries_forward{"N3", "T3", {{"STRANGER", 10'000, 120'000}}, 0, ""};
+    carries_forward.adjustments = {{"FB", -50'000}};
+    world.arrives(carries_forward);
     world.arrives(Cash{"D3", 60'000, "T3", 0, money_of});
     const bool asks = world.ends().find("match_ambiguous about N3") != std::string::npos;
     BOOST_TEST(asks == (*money_of == '\0'), world.ends());
@@ -239,7 +240,7 @@ BOOST_AUTO_TEST_CASE(what_somebody_unknown_puts_off_is_a_question) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(claims_without_a_charge_are_no_parts_and_cost_no_more_than_others) {
+BOOST_AUTO_TEST_CASE(claims_without_a_charge_are_not_summed_as_parts) {
   ProposalWorld world;
   world.fund({"A", 100'000, "PAYER", {"99213"}});
   domain::RemittanceDraft draft;
@@ -265,12 +266,12 @@ BOOST_AUTO_TEST_CASE(claims_without_a_charge_are_no_parts_and_cost_no_more_than_
   BOOST_TEST(world.ends().find("match_ambiguous") != std::string::npos, world.ends());
 }
 
-BOOST_AUTO_TEST_CASE(an_unbalanced_takeback_stays_held_when_its_payer_is_named) {
+BOOST_AUTO_TEST_CASE(an_unbalanced_takeback_stays_held_when_its_payer_is_assigned) {
   ProposalWorld world;
   world.fund({"A"});
   world.arrives(Cash{"D1", 79'000, "T1"});
-  world.arrives(Notice{"N1", "T1", {{"A", 79'000}}});
-  Notice back{"N2", "T2", {taken_back("A", 79'000)}, 0, "", "", 0, "ACH", 10'000};
+  world.arrives(Remittance{"N1", "T1", {{"A", 79'000}}});
+  Remittance back{"N2", "T2", {taken_back("A", 79'000)}, 0, "", "", 0, "ACH", 10'000};
   back.adjustments = {{"FB", -69'000}};
   world.arrives(back);
   const auto before = world.holdings();
@@ -280,12 +281,12 @@ BOOST_AUTO_TEST_CASE(an_unbalanced_takeback_stays_held_when_its_payer_is_named) 
   BOOST_TEST(world.ends().find("remittance_unbalanced about N2") != std::string::npos, world.ends());
 }
 
-BOOST_AUTO_TEST_CASE(a_takeback_without_money_under_a_known_trace_number_is_told_of) {
+BOOST_AUTO_TEST_CASE(a_takeback_without_money_under_a_known_trace_number_opens_a_task) {
   ProposalWorld world;
   world.fund({"A"});
   world.arrives(Cash{"D1", 79'000, "T1"});
-  world.arrives(Notice{"N1", "T1", {{"A", 79'000}}});
-  Notice back{"N2", "T2", {taken_back("A", 10'000)}};
+  world.arrives(Remittance{"N1", "T1", {{"A", 79'000}}});
+  Remittance back{"N2", "T2", {taken_back("A", 10'000)}};
   back.adjustments = {{"FB", -10'000}};
   world.arrives(back);
   BOOST_TEST(world.ends().find("trace_reused") == std::string::npos, world.ends());

@@ -1,5 +1,5 @@
-// A world in which advances, deposits and notices have short names, so that tables of cases and what became of them can
-// be read: "D1~N1 trace_number: amount_differs", "D1 unmatched, A pending, deposit_unmatched D1".
+// A world in which advances, deposits and remittances have short names, for tables of cases and their results:
+// "D1~N1 trace_number: amount_differs", "D1 unmatched; A pending; deposit_unmatched about D1".
 #pragma once
 #include <algorithm>
 #include <map>
@@ -35,7 +35,7 @@ struct Plb {
   std::string reference = "";
 };
 
-struct Notice {
+struct Remittance {
   std::string name;
   std::string trace;
   std::vector<PaidClaim> claims;
@@ -106,14 +106,14 @@ struct LadderWorld : World {
     deposits[money.name] = deposit.id;
   }
 
-  void arrives(const Notice& notice) {
+  void arrives(const Remittance& remittance) {
     domain::RemittanceDraft draft;
-    draft.payer_id = notice.payer;
-    draft.trace_number = notice.trace;
-    draft.originator_id = notice.originator;
-    draft.payment_method = notice.method;
-    draft.payment_date = clock.now().utc_date().plus(notice.day);
-    for (const auto& paid : notice.claims) {
+    draft.payer_id = remittance.payer;
+    draft.trace_number = remittance.trace;
+    draft.originator_id = remittance.originator;
+    draft.payment_method = remittance.method;
+    draft.payment_date = clock.now().utc_date().plus(remittance.day);
+    for (const auto& paid : remittance.claims) {
       domain::RemittanceClaim claim;
       claim.claim_identifier = paid.name;
       claim.status = paid.status;
@@ -132,22 +132,22 @@ struct LadderWorld : World {
       draft.payment_amount += claim.paid_amount;
       draft.claims.push_back(std::move(claim));
     }
-    if (notice.adjustment != 0)
-      draft.provider_adjustments.push_back({"WO", "", domain::Money::cents(notice.adjustment)});
-    draft.payment_amount -= domain::Money::cents(notice.adjustment - notice.off_balance);
-    for (const auto& [code, cents, reference] : notice.adjustments) {
+    if (remittance.adjustment != 0)
+      draft.provider_adjustments.push_back({"WO", "", domain::Money::cents(remittance.adjustment)});
+    draft.payment_amount -= domain::Money::cents(remittance.adjustment - remittance.off_balance);
+    for (const auto& [code, cents, reference] : remittance.adjustments) {
       draft.provider_adjustments.push_back({code, reference, domain::Money::cents(cents)});
       draft.payment_amount -= domain::Money::cents(cents);
     }
     const auto answer = (*post_remittance)(
         context("remittance"), {draft},
         [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });
-    BOOST_REQUIRE_MESSAGE(answer, "the notice was refused: " << why(answer));
-    names[answer->body] = notice.name;
-    notices[notice.name] = *domain::RemittanceId::parse(answer->body);
+    BOOST_REQUIRE_MESSAGE(answer, "the remittance was refused: " << why(answer));
+    names[answer->body] = remittance.name;
+    remittances[remittance.name] = *domain::RemittanceId::parse(answer->body);
   }
 
-  /// What was thought of every pair, whoever came first: "D1~N1 trace_number: amount_differs; N1~A claim_identifier".
+  /// The result of every compared pair, in either order: "D1~N1 trace_number: amount_differs; N1~A claim_identifier".
   std::string pairs() {
     std::set<std::string> lines;
     for (const auto& [id, name] : names)
@@ -168,7 +168,7 @@ struct LadderWorld : World {
     return joined(lines);
   }
 
-  /// How everything stands: "D1 matched; A settled by trace_number; deposit_unmatched about D1".
+  /// The final states: "D1 matched; A settled by trace_number; deposit_unmatched about D1".
   std::string ends() {
     std::vector<std::string> lines;
     for (const auto& [name, id] : deposits)
@@ -184,7 +184,7 @@ struct LadderWorld : World {
     return joined(lines);
   }
 
-  /// What was posted to each advance, payment by payment: "A 790.00 settled, -790.00 reversed".
+  /// The postings to each advance, payment by payment: "A 790.00 settled, -790.00 reversed".
   std::string postings() {
     std::vector<std::string> lines;
     for (const auto& [name, id] : settlements) {
@@ -197,7 +197,7 @@ struct LadderWorld : World {
     return joined(lines);
   }
 
-  /// What every account holds, but for cash and the bank: "fee_income -12.80; receivable A 640.00".
+  /// The balance of every account except cash and the bank: "fee_income -12.80; receivable A 640.00".
   std::string holdings() {
     std::vector<std::string> lines;
     for (const auto& balance :
@@ -223,7 +223,7 @@ struct LadderWorld : World {
   std::map<std::string, std::string> names;  // by id
   std::map<std::string, domain::SettlementId> settlements;
   std::map<std::string, domain::DepositId> deposits;
-  std::map<std::string, domain::RemittanceId> notices;
+  std::map<std::string, domain::RemittanceId> remittances;
 };
 
 }  // namespace tideover::tests

@@ -1,5 +1,4 @@
-// Where the money comes home: deposits, remittances, and what they do to settlements
-// (core/docs/contract.md#reconciliation).
+// Deposits and remittances, and their effect on settlements (core/docs/contract.md#reconciliation).
 #include <map>
 #include <set>
 
@@ -39,7 +38,7 @@ struct MatchingWorld : World {
     return claim;
   }
 
-  domain::RemittanceDraft notice(std::vector<domain::RemittanceClaim> claims, const std::string& trace = "") {
+  domain::RemittanceDraft remittance_of(std::vector<domain::RemittanceClaim> claims, const std::string& trace = "") {
     domain::RemittanceDraft draft;
     draft.payer_id = "PAYER";
     draft.trace_number = trace;
@@ -97,10 +96,10 @@ BOOST_FIXTURE_TEST_SUITE(matching, MatchingWorld)
 
 BOOST_AUTO_TEST_CASE(a_payment_of_790_settles_the_contract_s_example) {
   const auto settlement = funded("CLM-1");
-  arrives(notice({paid("CLM-1", 79'000)}, "T1"));
-  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);  // remittances announce
+  arrives(remittance_of({paid("CLM-1", 79'000)}, "T1"));
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);  // a remittance only announces
   BOOST_TEST(events("reconciliation.posted") == 0);
-  const auto deposit = arrives(money(79'000, "T1"));  // money posts
+  const auto deposit = arrives(money(79'000, "T1"));  // the deposit posts
   const auto whole = reconciliation(settlement.id);
   BOOST_TEST(whole.status == FinalStatus::settled);
   BOOST_TEST(whole.advance_recovered == Money::cents(64'000));
@@ -117,10 +116,10 @@ BOOST_AUTO_TEST_CASE(a_payment_of_790_settles_the_contract_s_example) {
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_of_600_is_the_funder_s_loss) {
+BOOST_AUTO_TEST_CASE(a_payment_of_600_is_a_loss_of_the_funder) {
   const auto settlement = funded("CLM-1");
   arrives(money(60'000, "T1"));
-  arrives(notice({paid("CLM-1", 60'000)}, "T1"));
+  arrives(remittance_of({paid("CLM-1", 60'000)}, "T1"));
   const auto whole = reconciliation(settlement.id);
   BOOST_TEST(whole.status == FinalStatus::settled_short);
   BOOST_TEST(whole.shortfall_absorbed == Money::cents(5'280));
@@ -129,23 +128,23 @@ BOOST_AUTO_TEST_CASE(a_payment_of_600_is_the_funder_s_loss) {
   BOOST_TEST(balance(payable()) == Money{});  // never a debit of the provider
 }
 
-BOOST_AUTO_TEST_CASE(an_advance_is_measured_by_the_claim_that_it_was_funded_on) {
+BOOST_AUTO_TEST_CASE(an_advance_is_settled_by_the_claim_it_was_funded_on) {
   const auto settlement = funded("CLM-1");
   auto changed = draft("CLM-1", 200'000);
   changed.date_of_service = changed.date_of_service->plus(-30);
   review(changed);
   auto on_its_day = paid("CLM-1", 79'000);
   on_its_day.date_of_service = draft("CLM-1").date_of_service;
-  arrives(notice({on_its_day}, "T1"));
+  arrives(remittance_of({on_its_day}, "T1"));
   arrives(money(79'000, "T1"));
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
   BOOST_TEST(tasks().empty());
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);
 }
 
-BOOST_AUTO_TEST_CASE(money_and_notice_may_come_in_either_order) {
-  // With a trace number on both, on the remittance alone, or on neither.
-  for (const auto& [on_money, on_notice] : {std::pair("T1", "T1"), std::pair("", "T1"), std::pair("", "")}) {
+BOOST_AUTO_TEST_CASE(deposit_and_remittance_may_arrive_in_either_order) {
+  // The trace number is on both, on the remittance only, or on neither.
+  for (const auto& [on_money, on_remittance] : {std::pair("T1", "T1"), std::pair("", "T1"), std::pair("", "")}) {
     MatchingWorld first, second;
     std::vector<domain::SettlementId> settled;
     for (auto* world : {&first, &second}) {
@@ -158,8 +157,8 @@ BOOST_AUTO_TEST_CASE(money_and_notice_may_come_in_either_order) {
     const auto deposit = first.arrives(first.money(139'000, on_money));
     BOOST_TEST(deposit.status == MatchState::unmatched);
     BOOST_TEST(first.balance("suspense_unmatched") == Money::cents(-139'000));
-    auto remittance = first.arrives(first.notice(claims(first), on_notice));
-    const auto announced = second.arrives(second.notice(claims(second), on_notice));
+    auto remittance = first.arrives(first.remittance_of(claims(first), on_remittance));
+    const auto announced = second.arrives(second.remittance_of(claims(second), on_remittance));
     BOOST_TEST((announced.claims.front().state == ClaimState::waiting));
     const auto late = second.arrives(second.money(139'000, on_money));
 
@@ -172,16 +171,16 @@ BOOST_AUTO_TEST_CASE(money_and_notice_may_come_in_either_order) {
       BOOST_TEST(world->reconciliation(settled[1]).status == FinalStatus::settled_short);
       BOOST_TEST(world->events("reconciliation.posted") == 2);
     }
-    for (const auto& notice : {remittance, second.again(announced)}) {
-      BOOST_TEST(notice.deposit.has_value());
-      for (const auto& claim : notice.claims) BOOST_TEST((claim.state == ClaimState::posted));
+    for (const auto& stored : {remittance, second.again(announced)}) {
+      BOOST_TEST(stored.deposit.has_value());
+      for (const auto& claim : stored.claims) BOOST_TEST((claim.state == ClaimState::posted));
     }
     first.teardown();
     second.teardown();
   }
 }
 
-BOOST_AUTO_TEST_CASE(money_alone_posts_where_exactly_one_settlement_fits_to_the_cent) {
+BOOST_AUTO_TEST_CASE(a_deposit_without_remittance_posts_if_exactly_one_settlement_fits) {
   const auto settlement = funded("CLM-1");
   funded("CLM-2", 200'000);
   const auto deposit = arrives(money(80'000));
@@ -189,14 +188,14 @@ BOOST_AUTO_TEST_CASE(money_alone_posts_where_exactly_one_settlement_fits_to_the_
   BOOST_TEST(reconciliation(settlement.id).matched_by == "amount_and_date");
   BOOST_TEST(tasks().empty());
 
-  const auto notice_behind = arrives(notice({paid("CLM-1", 80'000)}, "T9"));
-  BOOST_TEST((notice_behind.claims.front().state == ClaimState::posted));
-  BOOST_TEST(*notice_behind.deposit == deposit.id);
+  const auto late_remittance = arrives(remittance_of({paid("CLM-1", 80'000)}, "T9"));
+  BOOST_TEST((late_remittance.claims.front().state == ClaimState::posted));
+  BOOST_TEST(*late_remittance.deposit == deposit.id);
   BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
   BOOST_TEST(events("reconciliation.posted") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(two_settlements_that_fit_are_for_a_person_to_tell_apart) {
+BOOST_AUTO_TEST_CASE(two_fitting_settlements_open_a_task) {
   const auto one = funded("CLM-1"), two = funded("CLM-2");
   const auto deposit = arrives(money(80'000));
   BOOST_TEST(deposit.status == MatchState::unmatched);
@@ -204,13 +203,13 @@ BOOST_AUTO_TEST_CASE(two_settlements_that_fit_are_for_a_person_to_tell_apart) {
   BOOST_TEST(reconciliation(two.id).status == FinalStatus::pending);
   BOOST_TEST(tasks("deposit_unmatched").size() == 1u);
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
-  // The notice tells them apart.
-  arrives(notice({paid("CLM-2", 80'000)}));
+  // The remittance names the settlement.
+  arrives(remittance_of({paid("CLM-2", 80'000)}));
   BOOST_TEST(reconciliation(one.id).status == FinalStatus::pending);
   BOOST_TEST(reconciliation(two.id).status == FinalStatus::settled);
 }
 
-BOOST_AUTO_TEST_CASE(one_candidate_outside_the_window_does_not_hide_the_second_inside_it) {
+BOOST_AUTO_TEST_CASE(a_candidate_outside_the_window_does_not_hide_two_inside_it) {
   payers.payers.front().rates.p80_days_to_pay = 120;
   payers.payers.front().rates.median_days_to_pay = 60;
   const auto far = funded("CLM-1");
@@ -222,12 +221,12 @@ BOOST_AUTO_TEST_CASE(one_candidate_outside_the_window_does_not_hide_the_second_i
   BOOST_TEST(tasks("deposit_unmatched").size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(two_notices_that_fit_one_deposit_are_never_decided_by_order) {
+BOOST_AUTO_TEST_CASE(two_remittances_that_fit_one_deposit_open_a_task) {
   for (const char* trace : {"T1", ""}) {
     MatchingWorld world;
     const auto one = world.funded("CLM-1"), two = world.funded("CLM-2");
-    world.arrives(world.notice({world.paid("CLM-1", 70'000)}, trace));
-    world.arrives(world.notice({world.paid("CLM-2", 70'000)}, trace));
+    world.arrives(world.remittance_of({world.paid("CLM-1", 70'000)}, trace));
+    world.arrives(world.remittance_of({world.paid("CLM-2", 70'000)}, trace));
     const auto deposit = world.arrives(world.money(70'000, trace));
     BOOST_TEST(deposit.status == MatchState::unmatched);
     BOOST_TEST(world.tasks("match_ambiguous").size() == 1u);
@@ -236,18 +235,18 @@ BOOST_AUTO_TEST_CASE(two_notices_that_fit_one_deposit_are_never_decided_by_order
   }
 }
 
-BOOST_AUTO_TEST_CASE(two_deposits_that_fit_one_notice_are_never_decided_by_order) {
+BOOST_AUTO_TEST_CASE(two_deposits_that_fit_one_remittance_open_a_task) {
   const auto settlement = funded("CLM-1");
   arrives(money(70'000, "T1"));
   auto of_yesterday = money(70'000, "T1");
   of_yesterday.received_date = of_yesterday.received_date.plus(-1);
   arrives(of_yesterday);
-  arrives(notice({paid("CLM-1", 70'000)}, "T1"));
+  arrives(remittance_of({paid("CLM-1", 70'000)}, "T1"));
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
   BOOST_TEST(tasks("match_ambiguous").size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_trace_number_of_another_payer_is_another_trace_number) {
+BOOST_AUTO_TEST_CASE(equal_trace_numbers_of_two_payers_do_not_match) {
   domain::Payer other;
   other.payer_id = "OTHER";
   for (const bool money_first : {true, false}) {
@@ -257,7 +256,7 @@ BOOST_AUTO_TEST_CASE(a_trace_number_of_another_payer_is_another_trace_number) {
     auto deposit = world.money(70'000, "T1");
     deposit.payer_id = "OTHER";
     if (money_first) world.arrives(deposit);
-    world.arrives(world.notice({world.paid("CLM-1", 70'000)}, "T1"));
+    world.arrives(world.remittance_of({world.paid("CLM-1", 70'000)}, "T1"));
     if (!money_first) world.arrives(deposit);
     BOOST_TEST(world.reconciliation(settlement.id).status == FinalStatus::pending);
     world.arrives(world.money(70'000, "T1"));
@@ -268,7 +267,7 @@ BOOST_AUTO_TEST_CASE(a_trace_number_of_another_payer_is_another_trace_number) {
 
 BOOST_AUTO_TEST_CASE(without_a_common_trace_number_the_dates_must_agree) {
   const auto settlement = funded("CLM-1");
-  arrives(notice({paid("CLM-1", 70'000)}, "T1"));
+  arrives(remittance_of({paid("CLM-1", 70'000)}, "T1"));
   clock.advance_days(10);
   BOOST_TEST(arrives(money(70'000)).status == MatchState::unmatched);
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
@@ -276,21 +275,21 @@ BOOST_AUTO_TEST_CASE(without_a_common_trace_number_the_dates_must_agree) {
   BOOST_TEST(arrives(money(70'000)).status == MatchState::matched);
 }
 
-BOOST_AUTO_TEST_CASE(an_unbalanced_notice_is_held) {
+BOOST_AUTO_TEST_CASE(an_unbalanced_remittance_is_held) {
   const auto settlement = funded("CLM-1");
-  auto draft = notice({paid("CLM-1", 79'000)}, "T1");
+  auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
   draft.payment_amount = Money::cents(79'001);
   const auto remittance = arrives(draft);
   BOOST_TEST(tasks("remittance_unbalanced").size() == 1u);
-  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reviewed);  // nothing of it counts
+  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reviewed);  // none of its claims count
   BOOST_TEST(arrives(money(79'001, "T1")).status == MatchState::unmatched);
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
   BOOST_TEST((again(remittance).claims.front().state == ClaimState::waiting));
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_that_comes_again_mended_ends_what_was_asked_about_the_first) {
+BOOST_AUTO_TEST_CASE(a_corrected_remittance_closes_the_task_about_the_unbalanced_one) {
   const auto settlement = funded("CLM-1");
-  auto draft = notice({paid("CLM-1", 79'000)}, "T1");
+  auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
   draft.payment_amount = Money::cents(79'001);
   arrives(draft);
   BOOST_TEST(tasks("remittance_unbalanced").size() == 1u);
@@ -301,9 +300,9 @@ BOOST_AUTO_TEST_CASE(a_notice_that_comes_again_mended_ends_what_was_asked_about_
   BOOST_TEST(tasks().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_of_another_day_that_does_not_add_up_either_mends_nothing) {
+BOOST_AUTO_TEST_CASE(a_remittance_of_another_day_does_not_correct_an_unbalanced_one) {
   funded("CLM-1");
-  auto draft = notice({paid("CLM-1", 79'000)}, "T1");
+  auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
   draft.payment_amount = Money::cents(79'001);
   arrives(draft);
   draft.payment_amount = Money::cents(79'002);
@@ -315,9 +314,9 @@ BOOST_AUTO_TEST_CASE(a_notice_of_another_day_that_does_not_add_up_either_mends_n
   BOOST_TEST(tasks("trace_reused").size() == 2u);
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_that_comes_again_with_its_payer_is_the_same_and_finds_its_money) {
+BOOST_AUTO_TEST_CASE(a_remittance_sent_again_with_its_payer_is_a_duplicate_and_matches_its_deposit) {
   const auto settlement = funded("CLM-1");
-  auto draft = notice({paid("CLM-1", 79'000)});
+  auto draft = remittance_of({paid("CLM-1", 79'000)});
   draft.payer_id = "";
   const auto first = arrives(draft);
   BOOST_TEST(tasks("match_ambiguous").size() == 1u);
@@ -336,7 +335,7 @@ BOOST_AUTO_TEST_CASE(a_notice_that_comes_again_with_its_payer_is_the_same_and_fi
 
 BOOST_AUTO_TEST_CASE(a_denial_without_money_needs_no_deposit) {
   const auto settlement = funded("CLM-1");
-  arrives(notice({paid("CLM-1", 0, "4")}));
+  arrives(remittance_of({paid("CLM-1", 0, "4")}));
   const auto whole = reconciliation(settlement.id);
   BOOST_TEST(whole.status == FinalStatus::denied);
   BOOST_TEST(whole.shortfall_absorbed == Money::cents(65'280));
@@ -345,15 +344,15 @@ BOOST_AUTO_TEST_CASE(a_denial_without_money_needs_no_deposit) {
   BOOST_TEST(events("reconciliation.posted") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_paid_is_not_denied_unless_the_payer_says_so) {
+BOOST_AUTO_TEST_CASE(a_zero_payment_without_denial_status_is_not_denied) {
   const auto settlement = funded("CLM-1");
-  arrives(notice({paid("CLM-1", 0, "1")}));
+  arrives(remittance_of({paid("CLM-1", 0, "1")}));
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled_short);
 }
 
-BOOST_AUTO_TEST_CASE(what_provider_adjustments_swallow_was_never_received) {
+BOOST_AUTO_TEST_CASE(a_payment_reduced_by_provider_adjustments_waits_for_a_reviewer) {
   const auto settlement = funded("CLM-1");
-  auto draft = notice({paid("CLM-1", 79'000)});
+  auto draft = remittance_of({paid("CLM-1", 79'000)});
   draft.provider_adjustments.push_back({"WO", "", Money::cents(79'000)});
   draft.payment_amount = Money{};
   arrives(draft);
@@ -362,7 +361,7 @@ BOOST_AUTO_TEST_CASE(what_provider_adjustments_swallow_was_never_received) {
   BOOST_TEST(balance("suspense_unmatched") == Money{});
 
   const auto other = funded("CLM-2");
-  auto partly = notice({paid("CLM-2", 79'000)}, "T2");
+  auto partly = remittance_of({paid("CLM-2", 79'000)}, "T2");
   partly.provider_adjustments.push_back({"WO", "", Money::cents(9'000)});
   partly.payment_amount = Money::cents(70'000);
   arrives(partly);
@@ -371,15 +370,15 @@ BOOST_AUTO_TEST_CASE(what_provider_adjustments_swallow_was_never_received) {
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-70'000));
 }
 
-BOOST_AUTO_TEST_CASE(the_same_notice_twice_changes_nothing) {
+BOOST_AUTO_TEST_CASE(a_repeated_remittance_changes_nothing) {
   const auto settlement = funded("CLM-1");
-  const auto draft = notice({paid("CLM-1", 79'000)}, "T1");
+  const auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
   const auto first = arrives(draft);
   BOOST_TEST(!seen_before);
   arrives(money(79'000, "T1"));
   const auto before = books();
   auto same = draft;
-  same.payer_id = "alias";  // the same payer under another name
+  same.payer_id = "alias";  // an alias of the payer
   const auto second = arrives(same);
   BOOST_TEST(seen_before);
   BOOST_TEST(second.id == first.id);
@@ -388,14 +387,14 @@ BOOST_AUTO_TEST_CASE(the_same_notice_twice_changes_nothing) {
   BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_that_corrects_one_detail_is_another_one) {
-  auto draft = notice({paid("CLM-1", 79'000)}, "T1");
+BOOST_AUTO_TEST_CASE(a_remittance_with_one_corrected_detail_is_a_new_one) {
+  auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
   draft.claims.front().lines.emplace_back().cpt = "99213";
-  std::set<std::string> seen_notices{arrives(draft).id.text()};
+  std::set<std::string> seen_ids{arrives(draft).id.text()};
   const auto corrects = [&](const auto& detail) {
     auto corrected = draft;
     detail(corrected.claims.front(), corrected.claims.front().lines.front());
-    return seen_notices.insert(arrives(corrected).id.text()).second;
+    return seen_ids.insert(arrives(corrected).id.text()).second;
   };
   BOOST_TEST(corrects([](auto&, auto& line) { line.units = "2"; }));
   BOOST_TEST(corrects([](auto&, auto& line) { line.submitted_cpt = "99214"; }));
@@ -404,15 +403,15 @@ BOOST_AUTO_TEST_CASE(a_notice_that_corrects_one_detail_is_another_one) {
   BOOST_TEST(corrects([this](auto&, auto& line) { line.date_of_service = clock.now().utc_date(); }));
   BOOST_TEST(corrects([](auto& claim, auto&) { claim.patient_responsibility = Money::cents(1'000); }));
   BOOST_TEST(corrects([](auto& claim, auto&) { claim.patient_responsibility = Money{}; }),
-             "nothing is another word than none");
+             "zero differs from no amount");
   BOOST_TEST(!corrects([](auto&, auto&) {}));
 }
 
-BOOST_AUTO_TEST_CASE(new_money_for_a_claim_that_is_settled_already_is_for_a_person) {
+BOOST_AUTO_TEST_CASE(a_second_payment_of_a_settled_claim_opens_a_task) {
   const auto settlement = funded("CLM-1");
-  arrives(notice({paid("CLM-1", 79'000)}, "T1"));
+  arrives(remittance_of({paid("CLM-1", 79'000)}, "T1"));
   arrives(money(79'000, "T1"));
-  const auto second = arrives(notice({paid("CLM-1", 79'000)}, "T2"));
+  const auto second = arrives(remittance_of({paid("CLM-1", 79'000)}, "T2"));
   const auto deposit = arrives(money(79'000, "T2"));
   BOOST_TEST((again(second).claims.front().state == ClaimState::waiting));
   BOOST_TEST(tasks("match_ambiguous").size() == 1u);
@@ -421,25 +420,25 @@ BOOST_AUTO_TEST_CASE(new_money_for_a_claim_that_is_settled_already_is_for_a_pers
   BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_taken_back_and_pays_a_claim_of_nobody_s_is_owed_for_that) {
+BOOST_AUTO_TEST_CASE(a_takeback_netted_against_an_unadvanced_claim_is_credited_to_the_provider) {
   const auto settlement = funded("CLM-1");
-  arrives(notice({paid("CLM-1", 79'000)}, "T1"));
+  arrives(remittance_of({paid("CLM-1", 79'000)}, "T1"));
   arrives(money(79'000, "T1"));
-  // Taken back, and netted against another claim's payment.
+  // A takeback that is netted against the payment of another claim.
   auto back = paid("CLM-1", -79'000, "22");
   back.charge_amount = Money::cents(-100'000);
-  arrives(notice({back, paid("CLM-9", 79'000)}, "T2"));
+  arrives(remittance_of({back, paid("CLM-9", 79'000)}, "T2"));
   BOOST_TEST(tasks().empty());
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::reversed);
   BOOST_TEST(balance("suspense_unmatched") == Money{});
-  BOOST_TEST(balance(payable()) == Money::cents(-79'000));  // the residual was not paid out, and is not any more
+  BOOST_TEST(balance(payable()) == Money::cents(-79'000));  // the residual was not paid out and is reversed
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reversed);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_deposit_pays_for_claims_that_nobody_advanced_is_the_provider_s) {
+BOOST_AUTO_TEST_CASE(payments_of_unadvanced_claims_are_credited_to_the_provider) {
   const auto settlement = funded("CLM-1");
   arrives(money(100'000, "T1"));
-  const auto remittance = arrives(notice({paid("CLM-1", 79'000), paid("NOT-OURS", 21'000)}, "T1"));
+  const auto remittance = arrives(remittance_of({paid("CLM-1", 79'000), paid("NOT-OURS", 21'000)}, "T1"));
   BOOST_TEST((remittance.claims[0].state == ClaimState::posted));
   BOOST_TEST((remittance.claims[1].state == ClaimState::unmatched));
   const auto deposit = again(domain::Deposit{*remittance.deposit, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
@@ -451,11 +450,11 @@ BOOST_AUTO_TEST_CASE(what_a_deposit_pays_for_claims_that_nobody_advanced_is_the_
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
 }
 
-BOOST_AUTO_TEST_CASE(money_that_one_notice_announced_is_not_another_s) {
+BOOST_AUTO_TEST_CASE(a_deposit_announced_by_one_remittance_does_not_pay_another) {
   const auto settlement = funded("CLM-1");
   arrives(money(70'000));
-  arrives(notice({paid("NOT-OURS", 70'000, "1", 120'000)}));
-  arrives(notice({paid("CLM-1", 70'000)}));
+  arrives(remittance_of({paid("NOT-OURS", 70'000, "1", 120'000)}));
+  arrives(remittance_of({paid("CLM-1", 70'000)}));
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
   BOOST_TEST(balance(payable()) == Money::cents(-70'000));
 }
@@ -468,45 +467,46 @@ BOOST_AUTO_TEST_CASE(one_deposit_settles_many_claims) {
     settled.push_back(funded(name).id);
     claims.push_back(paid(name, 70'000 + i));
   }
-  arrives(notice(claims, "T1"));
+  arrives(remittance_of(claims, "T1"));
   BOOST_TEST(arrives(money(20 * 70'000 + 190, "T1")).status == MatchState::matched);
   for (const auto& id : settled) BOOST_TEST(reconciliation(id).status == FinalStatus::settled);
   BOOST_TEST(balance("suspense_unmatched") == Money{});
   BOOST_TEST(balance("fee_income") == Money::cents(-20 * 1'280));
 }
 
-BOOST_AUTO_TEST_CASE(where_a_notice_names_a_claim_twice_charge_and_date_decide) {
+BOOST_AUTO_TEST_CASE(charge_and_date_decide_if_a_remittance_lists_a_claim_twice) {
   const auto settlement = funded("CLM-1");
-  arrives(notice({paid("CLM-1", 79'000), paid("CLM-1", 5'000, "1", 7'000)}, "T1"));
+  arrives(remittance_of({paid("CLM-1", 79'000), paid("CLM-1", 5'000, "1", 7'000)}, "T1"));
   arrives(money(84'000, "T1"));
   BOOST_TEST(reconciliation(settlement.id).payer_payment == Money::cents(79'000));
 
   const auto other = funded("CLM-2");
-  arrives(notice({paid("CLM-2", 40'000), paid("CLM-2", 39'000)}, "T2"));
+  arrives(remittance_of({paid("CLM-2", 40'000), paid("CLM-2", 39'000)}, "T2"));
   arrives(money(79'000, "T2"));
   BOOST_TEST(reconciliation(other.id).status == FinalStatus::pending);
   BOOST_TEST(!tasks("match_ambiguous").empty());
 }
 
-BOOST_AUTO_TEST_CASE(the_money_of_an_advance_that_is_not_funded_yet_waits_in_suspense) {
+BOOST_AUTO_TEST_CASE(a_payment_of_an_unfunded_advance_waits_in_suspense) {
   review(draft("CLM-1"));
   const auto waiting = adjudicate(review(draft("CLM-2")));
   arrives(money(160'000, "T1"));
-  const auto remittance = arrives(notice({paid("CLM-1", 80'000), paid("CLM-2", 80'000)}, "T1"));
+  const auto remittance = arrives(remittance_of({paid("CLM-1", 80'000), paid("CLM-2", 80'000)}, "T1"));
   BOOST_TEST((remittance.claims[0].state == ClaimState::unmatched));
   BOOST_TEST((remittance.claims[1].state == ClaimState::waiting));
   BOOST_TEST(reconciliation(waiting.id).status == FinalStatus::pending);
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
-  BOOST_TEST(balance(payable()) == Money::cents(-80'000));                // what nobody advanced
-  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);  // the payer's word counts all the same
+  BOOST_TEST(balance(payable()) == Money::cents(-80'000));  // the unadvanced claim
+  BOOST_TEST(claim_status("CLM-1").status ==
+             domain::ClaimStatus::paid);  // the payer's decision counts without an advance
 }
 
-BOOST_AUTO_TEST_CASE(what_waited_for_an_advance_that_a_person_declines_is_the_provider_s) {
+BOOST_AUTO_TEST_CASE(a_payment_waiting_for_a_declined_advance_is_credited_to_the_provider) {
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
   rules.proposal = {domain::Decision::manual_review, 8'000, 200, {"unusual_amount"}};
   const auto terms = adjudicate(review(draft("CLM-1")));
   arrives(money(80'000, "T1"));
-  arrives(notice({paid("CLM-1", 80'000)}, "T1"));
+  arrives(remittance_of({paid("CLM-1", 80'000)}, "T1"));
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
   BOOST_REQUIRE(bool(decide_task(context("decide"), tasks("manual_review").front().id.text(),
                                  {"decline", "as asked", ""}, [](const auto&) { return ""; })));
@@ -514,9 +514,9 @@ BOOST_AUTO_TEST_CASE(what_waited_for_an_advance_that_a_person_declines_is_the_pr
   BOOST_TEST(balance(payable()) == Money::cents(-80'000));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_notice_announces_shows_until_its_money_posts_it) {
+BOOST_AUTO_TEST_CASE(an_announced_payment_is_shown_until_its_deposit_posts_it) {
   const auto settlement = funded("CLM-1");
-  const auto remittance = arrives(notice({paid("NOT-OURS", 21'000), paid("CLM-1", 79'000)}, "T1"));
+  const auto remittance = arrives(remittance_of({paid("NOT-OURS", 21'000), paid("CLM-1", 79'000)}, "T1"));
   const auto pending = reconciliation(settlement.id);
   BOOST_TEST(pending.status == FinalStatus::pending);
   BOOST_REQUIRE(pending.announced.size() == 1u);
@@ -535,18 +535,18 @@ BOOST_AUTO_TEST_CASE(what_a_notice_announces_shows_until_its_money_posts_it) {
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
 }
 
-BOOST_AUTO_TEST_CASE(of_many_announcements_the_first_are_shown) {
+BOOST_AUTO_TEST_CASE(the_first_hundred_announcements_are_shown) {
   const auto settlement = funded("CLM-1");
-  for (int i = 0; i < 103; ++i) arrives(notice({paid("CLM-1", 100 + i)}, "T" + std::to_string(i)));
+  for (int i = 0; i < 103; ++i) arrives(remittance_of({paid("CLM-1", 100 + i)}, "T" + std::to_string(i)));
   const auto announced = reconciliation(settlement.id).announced;
   BOOST_REQUIRE(announced.size() == 100u);
   for (std::size_t i = 0; i < announced.size(); ++i) BOOST_TEST(announced[i].trace_number == "T" + std::to_string(i));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_held_shows_as_announced_with_its_deposit) {
+BOOST_AUTO_TEST_CASE(a_held_payment_is_shown_as_announced_with_its_deposit) {
   const auto settlement = funded("CLM-1");
   const auto deposit = arrives(money(69'000, "T1"));
-  auto held = notice({paid("CLM-1", 79'000)}, "T1");
+  auto held = remittance_of({paid("CLM-1", 79'000)}, "T1");
   held.provider_adjustments.push_back({"WO", "", Money::cents(10'000)});
   held.payment_amount = Money::cents(69'000);
   arrives(held);
@@ -555,63 +555,64 @@ BOOST_AUTO_TEST_CASE(what_is_held_shows_as_announced_with_its_deposit) {
   BOOST_TEST((pending.announced.front().deposit == deposit.id));
 }
 
-BOOST_AUTO_TEST_CASE(money_without_a_word_is_confirmed_by_one_notice) {
+BOOST_AUTO_TEST_CASE(a_deposit_without_trace_number_is_confirmed_by_one_remittance) {
   const auto settlement = funded("CLM-1");
   const auto deposit = arrives(money(80'000));
-  const auto first = arrives(notice({paid("CLM-1", 80'000)}, "T1"));
+  const auto first = arrives(remittance_of({paid("CLM-1", 80'000)}, "T1"));
   BOOST_TEST((again(first).deposit == deposit.id));
-  const auto second = arrives(notice({paid("CLM-1", 80'000)}, "T2"));
+  const auto second = arrives(remittance_of({paid("CLM-1", 80'000)}, "T2"));
   BOOST_TEST(!again(second).deposit);
   BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(what_an_answer_tells_of_a_payment_is_how_the_others_of_its_file_left_it) {
+BOOST_AUTO_TEST_CASE(the_answer_shows_each_payment_after_the_whole_file_is_posted) {
   const auto settlement = funded("CLM-1");
   arrives(money(79'000, "T1"));
-  // The correction waits for the payment that it takes back, which stands behind it in the file.
-  auto correction = notice({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 79'000)}, "T2");
-  const auto answer = (*post_remittance)(context("remittance"), {correction, notice({paid("CLM-1", 79'000)}, "T1")},
-                                         [](const std::vector<usecases::PostedRemittance>& posted) {
-                                           std::string text;
-                                           for (const auto& one : posted)
-                                             text += std::string(name_of(domain::status_of(one.remittance))) + ' ';
-                                           return text;
-                                         });
+  // The correction waits for the payment that it reverses, which follows later in the file.
+  auto correction = remittance_of({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 79'000)}, "T2");
+  const auto answer =
+      (*post_remittance)(context("remittance"), {correction, remittance_of({paid("CLM-1", 79'000)}, "T1")},
+                         [](const std::vector<usecases::PostedRemittance>& posted) {
+                           std::string text;
+                           for (const auto& one : posted)
+                             text += std::string(name_of(domain::status_of(one.remittance))) + ' ';
+                           return text;
+                         });
   BOOST_REQUIRE_MESSAGE(answer, why(answer));
   BOOST_TEST(answer->body == "posted posted ");
 }
 
-BOOST_AUTO_TEST_CASE(a_number_alone_proves_nothing) {
+BOOST_AUTO_TEST_CASE(an_equal_claim_number_alone_is_no_match) {
   const auto settlement = funded("CLM-1");
   // A secondary payer's remittance carries the same patient control number.
-  auto secondary = notice({paid("CLM-1", 4'000)}, "T1");
+  auto secondary = remittance_of({paid("CLM-1", 4'000)}, "T1");
   secondary.payer_id = "other";
   arrives(secondary);
   auto others_money = money(4'000, "T1");
   others_money.payer_id = "other";
   arrives(others_money);
-  // So does another system's claim of another charge, paid by our payer; by our number, or by the payer's.
-  arrives(notice({paid("CLM-1", 5'000, "1", 25'000)}, "T2"));
+  // So do claims of another system with another charge, paid by our payer, under our number or the payer's.
+  arrives(remittance_of({paid("CLM-1", 5'000, "1", 25'000)}, "T2"));
   arrives(money(5'000, "T2"));
   auto by_payer_number = paid("X-77", 6'000, "1", 25'000);
   by_payer_number.payer_claim_number = "CLM-1";
-  arrives(notice({by_payer_number}, "T3"));
+  arrives(remittance_of({by_payer_number}, "T3"));
   arrives(money(6'000, "T3"));
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
   BOOST_TEST(tasks("match_ambiguous").size() == 3u);
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reviewed);
 
-  // A denial without money writes nothing off either.
-  auto denial = notice({paid("CLM-1", 0, "4")});
+  // A denial by another payer writes nothing off.
+  auto denial = remittance_of({paid("CLM-1", 0, "4")});
   denial.payer_id = "other";
   arrives(denial);
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
-  arrives(notice({paid("CLM-1", 79'000)}, "T4"));
+  arrives(remittance_of({paid("CLM-1", 79'000)}, "T4"));
   arrives(money(79'000, "T4"));
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
 }
 
-BOOST_AUTO_TEST_CASE(a_payer_that_no_directory_knows_is_one_payer_however_it_is_spelt) {
+BOOST_AUTO_TEST_CASE(an_unlisted_payer_is_matched_without_regard_to_case) {
   auto claim = draft("CLM-1");
   claim.payer_id = "Acme";
   const auto terms = adjudicate(review(claim));
@@ -619,20 +620,20 @@ BOOST_AUTO_TEST_CASE(a_payer_that_no_directory_knows_is_one_payer_however_it_is_
   auto deposit = money(79'000, "T1");
   deposit.payer_id = "ACME";
   arrives(deposit);
-  auto remittance = notice({paid("CLM-1", 79'000)}, "T1");
+  auto remittance = remittance_of({paid("CLM-1", 79'000)}, "T1");
   remittance.payer_id = "acme";
   arrives(remittance);
   BOOST_TEST(reconciliation(terms.id).payer_payment == Money::cents(79'000));
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_that_is_quicker_than_the_rail_s_answer_is_posted_when_that_comes) {
+BOOST_AUTO_TEST_CASE(a_payment_before_the_answer_of_the_rail_is_posted_after_it) {
   for (const bool money_first : {true, false}) {
     const std::string claim = money_first ? "CLM-1" : "CLM-2", trace = money_first ? "T1" : "T2";
     const auto terms = adjudicate(review(draft(claim)));
     same_day.script = {{fakes::FakeRail::Answer::time_out_accepted}};
     BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);
     if (money_first) arrives(money(79'000, trace));
-    const auto remittance = arrives(notice({paid(claim, 79'000)}, trace));
+    const auto remittance = arrives(remittance_of({paid(claim, 79'000)}, trace));
     if (!money_first) arrives(money(79'000, trace));
     BOOST_TEST((again(remittance).claims.front().state == ClaimState::waiting));
     BOOST_TEST(reconciliation(terms.id).status == FinalStatus::pending);
@@ -644,22 +645,22 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_quicker_than_the_rail_s_answer_is_posted_
   }
 }
 
-BOOST_AUTO_TEST_CASE(only_a_claim_that_its_payer_processed_is_settled) {
+BOOST_AUTO_TEST_CASE(only_a_processed_claim_is_settled) {
   for (const char* status : {"22", "23", "25", "9"}) {
     const std::string claim = std::string("CLM-") + status;
     const auto settlement = funded(claim);
-    arrives(notice({paid(claim, 0, status)}));
+    arrives(remittance_of({paid(claim, 0, status)}));
     BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending, status);
   }
-  BOOST_TEST(tasks("match_ambiguous").size() == 1u);  // of 22, 23 and 25 nothing moves; 9 nobody knows
+  BOOST_TEST(tasks("match_ambiguous").size() == 1u);  // 22, 23 and 25 move nothing; 9 is no known status
   BOOST_TEST(balance("loss_on_receivable") == Money{});
 }
 
-BOOST_AUTO_TEST_CASE(money_that_is_short_of_its_claims_posts_none_of_them_in_any_order) {
+BOOST_AUTO_TEST_CASE(a_deposit_short_of_its_claims_posts_none_of_them) {
   for (const bool reversed : {false, true}) {
     const std::string mark = reversed ? "B" : "A";
     const auto first = funded(mark + "1"), second = funded(mark + "2");
-    auto draft = notice({paid(mark + "1", 50'000), paid(mark + "2", 20'000)}, mark);
+    auto draft = remittance_of({paid(mark + "1", 50'000), paid(mark + "2", 20'000)}, mark);
     if (reversed) std::swap(draft.claims[0], draft.claims[1]);
     draft.provider_adjustments = {{"WO", "", Money::cents(10'000)}};
     draft.payment_amount = Money::cents(60'000);
@@ -672,8 +673,8 @@ BOOST_AUTO_TEST_CASE(money_that_is_short_of_its_claims_posts_none_of_them_in_any
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-120'000));
 }
 
-BOOST_AUTO_TEST_CASE(the_same_is_the_same_whomever_the_directory_takes_its_payer_for) {
-  auto draft = notice({paid("CLM-1", 79'000)}, "T1");
+BOOST_AUTO_TEST_CASE(duplicates_are_detected_after_a_change_of_the_directory) {
+  auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
   draft.payer_id = "the insurer";
   auto deposit = money(79'000, "T9");
   deposit.payer_id = "the insurer";
@@ -688,11 +689,11 @@ BOOST_AUTO_TEST_CASE(the_same_is_the_same_whomever_the_directory_takes_its_payer
   BOOST_TEST(arrives(deposit).id.text() == came.id.text());
 }
 
-BOOST_AUTO_TEST_CASE(the_answer_shows_what_the_deposit_is_when_all_is_done) {
+BOOST_AUTO_TEST_CASE(the_answer_shows_the_final_state_of_the_deposit) {
   funded("CLM-1");
-  arrives(notice({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 80'000)},
-                 "T1"));  // corrects the payment that comes behind it
-  arrives(notice({paid("CLM-1", 79'000)}, "T1"));
+  arrives(remittance_of({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 80'000)},
+                        "T1"));  // corrects the payment that arrives after it
+  arrives(remittance_of({paid("CLM-1", 79'000)}, "T1"));
   const auto answer = (*post_deposit)(
       context("deposit"), money(80'000, "T1"),
       [](const usecases::PostedDeposit& posted) { return std::string(name_of(posted.deposit.status)); });
@@ -700,18 +701,18 @@ BOOST_AUTO_TEST_CASE(the_answer_shows_what_the_deposit_is_when_all_is_done) {
   BOOST_TEST(answer->body == "matched");
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_that_is_corrected_is_paid_wherever_its_reversal_stands) {
+BOOST_AUTO_TEST_CASE(a_corrected_claim_is_paid_if_its_reversal_comes_last) {
   funded("CLM-1");
-  arrives(notice({paid("CLM-1", 79'000)}, "T1"));
+  arrives(remittance_of({paid("CLM-1", 79'000)}, "T1"));
   arrives(money(79'000, "T1"));
-  arrives(notice({paid("CLM-1", 80'000), paid("CLM-1", -79'000, "22", -100'000)}, "T2"));
+  arrives(remittance_of({paid("CLM-1", 80'000), paid("CLM-1", -79'000, "22", -100'000)}, "T2"));
   arrives(money(1'000, "T2"));
   BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_does_not_wait_for_an_advance_that_lapsed) {
+BOOST_AUTO_TEST_CASE(a_remittance_does_not_wait_for_an_expired_advance) {
   const auto terms = adjudicate(review(draft("CLM-1")));
-  const auto said = arrives(notice({paid("CLM-1", 79'000)}, "T1"));
+  const auto said = arrives(remittance_of({paid("CLM-1", 79'000)}, "T1"));
   arrives(money(79'000, "T1"));
   BOOST_TEST((again(said).claims.front().state == ClaimState::waiting));
   clock.advance_days(60);
@@ -720,7 +721,7 @@ BOOST_AUTO_TEST_CASE(a_notice_does_not_wait_for_an_advance_that_lapsed) {
   BOOST_TEST((again(said).claims.front().state == ClaimState::unmatched));
 }
 
-BOOST_AUTO_TEST_CASE(a_deposit_is_known_by_its_external_id) {
+BOOST_AUTO_TEST_CASE(a_deposit_is_identified_by_its_external_id) {
   auto deposit = money(79'000, "T1");
   deposit.external_id = "bank-42";
   const auto first = try_deposit(deposit);
@@ -736,7 +737,7 @@ BOOST_AUTO_TEST_CASE(a_deposit_is_known_by_its_external_id) {
   BOOST_TEST(balance("deposit_clearing") == Money::cents(79'000));
 }
 
-BOOST_AUTO_TEST_CASE(a_deposit_leaves_answer_audit_row_and_event) {
+BOOST_AUTO_TEST_CASE(a_deposit_writes_answer_audit_row_and_event) {
   const auto answer = try_deposit(money(79'000), "k1");
   BOOST_REQUIRE(bool(answer));
   BOOST_TEST(answer_under("deposit", "k1")->body == answer->body);
@@ -744,11 +745,11 @@ BOOST_AUTO_TEST_CASE(a_deposit_leaves_answer_audit_row_and_event) {
   BOOST_TEST(events("deposit.received") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(production_takes_no_payment_of_a_test_file) {
-  auto test = notice({paid("CLM-1", 79'000)}, "T1");
+BOOST_AUTO_TEST_CASE(production_refuses_payments_of_a_test_file) {
+  auto test = remittance_of({paid("CLM-1", 79'000)}, "T1");
   test.is_test = true;
   const auto post = [&] {
-    return (*post_remittance)(context("remittance"), {notice({paid("CLM-2", 100)}, "T2"), test},
+    return (*post_remittance)(context("remittance"), {remittance_of({paid("CLM-2", 100)}, "T2"), test},
                               [](const auto&) { return std::string(); });
   };
   caller.environment = domain::Environment::production;

@@ -1,4 +1,4 @@
-// What becomes of an advance that nobody pays back, and how the books age meanwhile.
+// Advances that stay unpaid: overdue tasks, write-offs and aging of receivables.
 #include "core/usecases/reconciliation/read_ledger.hpp"
 #include "core/usecases/reconciliation/report_waiting.hpp"
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
@@ -13,7 +13,7 @@ using domain::Money;
 namespace {
 
 struct OverdueWorld : tests::LadderWorld {
-  /// To the day that is so many behind the expected payment date of this advance.
+  /// Moves the clock to so many days after the expected payment date of this advance.
   void wait_past(const std::string& name, int days) {
     const auto expected = settlement(settlements[name]).expected_payment_date;
     clock.advance_days(days_between(clock.now().utc_date(), expected) + days);
@@ -32,9 +32,9 @@ struct OverdueWorld : tests::LadderWorld {
     return whole;
   }
   int report_waiting() {
-    const auto told = usecases::ReportWaiting(*store, rules, ids, clock)();
-    BOOST_REQUIRE(bool(told));
-    return *told;
+    const auto reported = usecases::ReportWaiting(*store, rules, ids, clock)();
+    BOOST_REQUIRE(bool(reported));
+    return *reported;
   }
   domain::Aging aging() {
     const auto made = usecases::ReadLedger(*sql).aging(caller.tenant, clock.now().utc_date());
@@ -57,7 +57,7 @@ struct OverdueWorld : tests::LadderWorld {
 
 BOOST_FIXTURE_TEST_SUITE(overdue, OverdueWorld)
 
-BOOST_AUTO_TEST_CASE(a_person_is_told_once_and_in_the_end_the_advance_is_written_off) {
+BOOST_AUTO_TEST_CASE(an_overdue_advance_opens_one_task_and_is_written_off_later) {
   fund({"A"});
   wait_past("A", 59);
   BOOST_TEST(look().tasks == 0);
@@ -81,34 +81,34 @@ BOOST_AUTO_TEST_CASE(a_person_is_told_once_and_in_the_end_the_advance_is_written
   BOOST_TEST(look().written_off == 0);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_held_for_a_reviewer_is_not_written_off) {
+BOOST_AUTO_TEST_CASE(a_receivable_held_for_a_reviewer_is_not_written_off) {
   fund({"A"});
   arrives(tests::Cash{"D1", 110'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 110'000}}});  // above the charge
+  arrives(tests::Remittance{"N1", "T1", {{"A", 110'000}}});  // above the charge
   wait_past("A", 180);
   BOOST_TEST(look().written_off == 0);
   BOOST_TEST(!holdings().starts_with("loss_on_receivable"), holdings());
   BOOST_REQUIRE(tasks("overdue_payment").size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(an_advance_whose_payment_is_in_question_is_not_written_off) {
+BOOST_AUTO_TEST_CASE(an_advance_with_an_ambiguous_payment_is_not_written_off) {
   fund({"CLMA-X"});
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"CLMAX", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"CLMAX", 79'000}}});
   wait_past("CLMA-X", 180);
   BOOST_TEST(look().written_off == 0);
 }
 
-BOOST_AUTO_TEST_CASE(an_advance_whose_payment_has_no_known_payer_is_not_written_off) {
+BOOST_AUTO_TEST_CASE(an_advance_with_a_payment_of_an_unknown_payer_is_not_written_off) {
   fund({"A"});
   arrives(tests::Cash{"D1", 79'000, "T1", 0, ""});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, ""});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}, 0, ""});
   BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -790.00");
   wait_past("A", 180);
   BOOST_TEST(look().written_off == 0);
 }
 
-BOOST_AUTO_TEST_CASE(the_days_are_the_rules) {
+BOOST_AUTO_TEST_CASE(the_periods_come_from_the_rules) {
   rules.overdue = {5, 10};
   fund({"A"});
   wait_past("A", 5);
@@ -117,55 +117,55 @@ BOOST_AUTO_TEST_CASE(the_days_are_the_rules) {
   BOOST_TEST(look().written_off == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_behind_the_write_off_takes_the_loss_back) {
+BOOST_AUTO_TEST_CASE(a_payment_after_the_write_off_reverses_the_loss) {
   fund({"A"});
   wait_past("A", 200);
   BOOST_TEST(look().written_off == 1);
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T1"});
   BOOST_TEST(postings() == "A 0.00 written_off, 790.00 settled");
   BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -137.20");
   BOOST_TEST(ends() == "D1 matched; A settled by trace_number");
 }
 
-BOOST_AUTO_TEST_CASE(what_was_paid_or_denied_is_not_overdue) {
+BOOST_AUTO_TEST_CASE(a_paid_or_denied_advance_is_not_overdue) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}, {"B", 0, 100'000, std::nullopt, "4"}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}, {"B", 0, 100'000, std::nullopt, "4"}}});
   arrives(tests::Cash{"D1", 79'000, "T1"});
   wait_past("A", 400);
   const auto seen = look();
   BOOST_TEST(seen.tasks + seen.written_off == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_ends_the_task_about_it) {
+BOOST_AUTO_TEST_CASE(a_payment_closes_the_overdue_task) {
   fund({"A"});
   wait_past("A", 90);
   BOOST_TEST(look().tasks == 1);
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T1"});
   BOOST_TEST(tasks().empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_part_of_a_payment_leaves_the_task_about_the_rest_open) {
+BOOST_AUTO_TEST_CASE(a_partial_payment_leaves_the_overdue_task_open) {
   fund({"A", 100'000, "PAYER", {"99213", "85025"}});
   wait_past("A", 90);
   BOOST_TEST(look().tasks == 1);
-  arrives(tests::Notice{"N1", "T1", {{"A", 30'000, 50'000, std::nullopt, "1", "", "99213"}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 30'000, 50'000, std::nullopt, "1", "", "99213"}}});
   arrives(tests::Cash{"D1", 30'000, "T1"});
   BOOST_TEST(ends() == "D1 matched; A partial by trace_number; overdue_payment about A");
-  arrives(tests::Notice{"N2", "T2", {{"A", 49'000, 50'000, std::nullopt, "1", "", "85025"}}});
+  arrives(tests::Remittance{"N2", "T2", {{"A", 49'000, 50'000, std::nullopt, "1", "", "85025"}}});
   arrives(tests::Cash{"D2", 49'000, "T2"});
   BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number");
 }
 
-BOOST_AUTO_TEST_CASE(many_are_gone_through_in_small_rounds) {
+BOOST_AUTO_TEST_CASE(many_overdue_advances_are_processed_in_small_rounds) {
   for (const char* name : {"A", "B", "C", "D", "E"}) fund({name});
   wait_past("A", 180);
   BOOST_TEST(look(2).written_off == 5);
 }
 
-BOOST_AUTO_TEST_CASE(open_receivables_age_and_tie_to_the_ledger) {
+BOOST_AUTO_TEST_CASE(the_aging_of_open_receivables_equals_the_ledger) {
   domain::Payer other = payers.payers.front();
   other.payer_id = "OTHER";
   payers.payers.push_back(other);
@@ -187,19 +187,19 @@ BOOST_AUTO_TEST_CASE(open_receivables_age_and_tie_to_the_ledger) {
   BOOST_TEST(ages(made.payers[0]) == "over_180 1 640.00");
   BOOST_TEST(ages(made.payers[1]) == "not_due 1 640.00; over_180 2 1920.00");
 
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T1"});
   BOOST_TEST(ages(aging().whole) == "not_due 1 640.00; over_180 2 1920.00");
   look();
   BOOST_TEST(ages(aging().whole) == "not_due 1 640.00");
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_that_is_undone_leaves_the_advance_overdue_again) {
+BOOST_AUTO_TEST_CASE(an_undone_payment_makes_the_advance_overdue_again) {
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
   fund({"A"});
   wait_past("A", 61);
   BOOST_TEST(look().tasks == 1);
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T9"});
   BOOST_TEST(report_waiting() == 0);
   clock.advance_days(8);
@@ -218,13 +218,13 @@ BOOST_AUTO_TEST_CASE(a_payment_that_is_undone_leaves_the_advance_overdue_again) 
   BOOST_TEST(look().tasks == 0);
 }
 
-// --- the other half of a payment ---
+// --- deposits without remittance, remittances without deposit ---
 
-BOOST_AUTO_TEST_CASE(money_whose_notice_does_not_come_and_a_notice_without_its_money_are_told_of_once) {
+BOOST_AUTO_TEST_CASE(a_deposit_and_a_remittance_without_counterpart_are_reported_once) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  arrives(tests::Notice{"N2", "T2", {{"B", 60'000}}});
+  arrives(tests::Remittance{"N2", "T2", {{"B", 60'000}}});
   clock.advance_days(6);
   BOOST_TEST(report_waiting() == 0);
   BOOST_TEST(ends() == "D1 unmatched; A pending; B pending");
@@ -233,20 +233,20 @@ BOOST_AUTO_TEST_CASE(money_whose_notice_does_not_come_and_a_notice_without_its_m
   BOOST_TEST(ends() == "D1 unmatched; A pending; B pending; deposit_unmatched about D1; match_ambiguous about N2");
   BOOST_TEST(events("deposit.unmatched") == 1);
   BOOST_TEST(report_waiting() == 0);
-  // What comes in the end answers both.
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, -7});
+  // The missing halves arrive: both tasks close.
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}, -7});
   arrives(tests::Cash{"D2", 60'000, "T2", -7});
   BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number; B settled_short by trace_number");
   clock.advance_days(30);
   BOOST_TEST(report_waiting() == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_of_adjustments_alone_waits_for_its_money_too) {
+BOOST_AUTO_TEST_CASE(a_remittance_of_adjustments_only_waits_for_its_deposit) {
   const auto status = [&] {
     return std::string(name_of(status_of(*seen(
-        [&](const ports::Records& records) { return records.remittances().find(caller.tenant, notices["N1"]); }))));
+        [&](const ports::Records& records) { return records.remittances().find(caller.tenant, remittances["N1"]); }))));
   };
-  arrives(tests::Notice{"N1", "T1", {}, 0, "PAYER", "", -2'500});
+  arrives(tests::Remittance{"N1", "T1", {}, 0, "PAYER", "", -2'500});
   BOOST_TEST(status() == "received");
   clock.advance_days(8);
   BOOST_TEST(report_waiting() == 1);
@@ -256,10 +256,10 @@ BOOST_AUTO_TEST_CASE(a_notice_of_adjustments_alone_waits_for_its_money_too) {
   BOOST_TEST(status() == "posted");
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_whose_payer_a_person_names_anew_is_announced_then) {
+BOOST_AUTO_TEST_CASE(a_remittance_with_a_reassigned_payer_is_announced) {
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "OTHER"});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}, 0, "OTHER"});
   BOOST_TEST(reconciliation(settlements["A"]).announced.empty());
   clock.advance_days(8);
   BOOST_TEST(report_waiting() == 1);
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(a_notice_whose_payer_a_person_names_anew_is_announced_then)
   BOOST_TEST(reconciliation(settlements["A"]).announced.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(what_a_person_is_asked_or_has_answered_is_not_told_of_again) {
+BOOST_AUTO_TEST_CASE(an_open_or_closed_task_is_not_reported_again) {
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
   rules.overdue.waiting_days = 3;
   arrives(tests::Cash{"D1", 12'345, ""});  // nothing fits: a task at once
@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(what_a_person_is_asked_or_has_answered_is_not_told_of_again
   BOOST_TEST(tasks().empty());
 }
 
-BOOST_AUTO_TEST_CASE(all_that_waits_is_told_of_in_one_round) {
+BOOST_AUTO_TEST_CASE(all_waiting_deposits_are_reported_in_one_round) {
   for (int i = 0; i < 205; ++i) arrives(tests::Cash{"D" + std::to_string(i), 100 + i, "T" + std::to_string(i)});
   clock.advance_days(8);
   BOOST_TEST(report_waiting() == 205);

@@ -1,4 +1,4 @@
-// A ladder world in which a reviewer decides: what is proposed, what accepting posts, what taking it back leaves.
+// A ladder world in which a reviewer decides: helpers for proposals, decisions and their undo.
 #pragma once
 #include "core/usecases/funding/cancel_settlement.hpp"
 #include "core/usecases/reconciliation/report_waiting.hpp"
@@ -60,7 +60,7 @@ struct ProposalWorld : LadderWorld {
       return {};
     })));
   }
-  /// Nobody's deposit and nobody's notice can be named this payer before.
+  /// Adds this payer to the directory, so that a reviewer can assign it.
   void know_payer() {
     payers.payers.emplace_back().payer_id = "PAYER";
     payers.payers.back().name = "The Payer";
@@ -76,7 +76,7 @@ struct ProposalWorld : LadderWorld {
       if (!balance.posted.is_zero()) books[balance.account] = balance.posted;
     return books;
   }
-  /// The daily look at who waits too long, so many days on.
+  /// Runs the daily report of waiting items so many days later.
   void after_days(int days) {
     clock.advance_days(days);
     BOOST_TEST(bool(usecases::ReportWaiting(*store, rules, ids, clock)()));

@@ -1,4 +1,4 @@
-// What a reviewer is proposed for money and claims that found no place, what accepting posts, and taking it back.
+// Proposals for unmatched deposits and ambiguous claims: content, postings of accepted proposals, and undo.
 #include "core/usecases/funding/follow_up_payments.hpp"
 #include "core/usecases/matching/match_payments.hpp"
 #include "tests/usecases/matching/proposal_world.hpp"
@@ -11,9 +11,9 @@ using tests::why;
 
 BOOST_FIXTURE_TEST_SUITE(proposals, tests::ProposalWorld)
 
-BOOST_AUTO_TEST_CASE(a_deposit_off_by_a_cent_is_proposed_its_notice_and_posts_it_as_an_automatic_match_would) {
+BOOST_AUTO_TEST_CASE(a_deposit_off_by_a_cent_is_accepted_for_its_remittance) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'001, "T1"});
   const auto task = task_about("D1");
   BOOST_TEST(proposed(task) ==
@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(a_deposit_off_by_a_cent_is_proposed_its_notice_and_posts_it
   const int rows = audit_rows();
   const auto accepted = accept(task, proposal_of(task, {"N1"}));
   BOOST_REQUIRE_MESSAGE(accepted, why(accepted));
-  BOOST_TEST(ends() == "D1 partly_matched; A settled by person; deposit_unmatched about D1");  // whose is the cent?
+  BOOST_TEST(ends() == "D1 partly_matched; A settled by person; deposit_unmatched about D1");  // one cent is left over
   BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-1));
   BOOST_TEST(balance("fee_income") == domain::Money::cents(-1'280));
   BOOST_TEST(events("reconciliation.posted") == 1);
@@ -31,9 +31,9 @@ BOOST_AUTO_TEST_CASE(a_deposit_off_by_a_cent_is_proposed_its_notice_and_posts_it
   BOOST_TEST(pairs() == "D1~N1 person; D1~N1 trace_number: amount_differs; N1~A claim_identifier");
 }
 
-BOOST_AUTO_TEST_CASE(undoing_leaves_the_books_as_they_were_and_opens_the_matter_again) {
+BOOST_AUTO_TEST_CASE(undo_restores_the_books_and_reopens_the_task) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'001, "T1"});
   const auto before = books();
   const auto task = task_about("D1");
@@ -54,13 +54,13 @@ BOOST_AUTO_TEST_CASE(undoing_leaves_the_books_as_they_were_and_opens_the_matter_
   BOOST_TEST(ends() == "D1 partly_matched; A settled by person; deposit_unmatched about D1");
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_with_money_of_its_own_keeps_that_when_what_it_repeats_is_undone) {
+BOOST_AUTO_TEST_CASE(a_remittance_with_its_own_deposit_keeps_it_after_an_undo) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Cash{"D1", 80'000, ""});
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
-  tests::Notice denial{"N2", "T2", {{"A", 0, 100'000, std::nullopt, "4"}}};
+  tests::Remittance denial{"N2", "T2", {{"A", 0, 100'000, std::nullopt, "4"}}};
   denial.adjustments = {{"L6", -231}};
   arrives(denial);
   arrives(tests::Cash{"D2", 231, "T2"});
@@ -72,10 +72,10 @@ BOOST_AUTO_TEST_CASE(a_notice_with_money_of_its_own_keeps_that_when_what_it_repe
              "loss_on_receivable 640.00; provider_payable -2.31; receivable B 640.00; suspense_unmatched -800.00");
 }
 
-BOOST_AUTO_TEST_CASE(what_comes_beyond_a_notice_is_released_by_itself) {
+BOOST_AUTO_TEST_CASE(an_excess_over_the_remittance_is_released_separately) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 80'000, "T1"});
   const auto joined = task_about("D1");
   BOOST_REQUIRE(bool(accept(joined, proposal_of(joined, {"N1"}))));
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(what_comes_beyond_a_notice_is_released_by_itself) {
   BOOST_REQUIRE(bool(decide(excess, domain::kRelease)));
   BOOST_TEST(ends() == "D1 matched; A settled by person; B pending");
   BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -147.20; receivable B 640.00");
-  BOOST_TEST(refusal_of(undo(joined)) == ErrorCode::invalid_state);  // first what was released
+  BOOST_TEST(refusal_of(undo(joined)) == ErrorCode::invalid_state);  // the release must be undone first
   BOOST_REQUIRE(bool(undo(excess)));
   BOOST_TEST(ends() == "D1 partly_matched; A settled by person; B pending; deposit_unmatched about D1");
   BOOST_REQUIRE(bool(undo(joined)));
@@ -94,11 +94,10 @@ BOOST_AUTO_TEST_CASE(what_comes_beyond_a_notice_is_released_by_itself) {
   BOOST_TEST(holdings() == "receivable A 640.00; receivable B 640.00; suspense_unmatched -800.00");
 }
 
-BOOST_AUTO_TEST_CASE(
-    what_a_notice_pays_for_a_claim_in_question_is_released_where_a_person_says_that_it_is_no_advance_s) {
+BOOST_AUTO_TEST_CASE(an_ambiguous_claim_of_a_remittance_can_be_released_to_the_provider) {
   fund({"A"});
   arrives(tests::Cash{"D1", 84'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000, 90'000}, {"STRANGER", 5'000, 120'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000, 90'000}, {"STRANGER", 5'000, 120'000}}});
   BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
   BOOST_TEST(holdings() == "provider_payable -50.00; receivable A 640.00; suspense_unmatched -790.00");
   const auto before = books();
@@ -110,16 +109,16 @@ BOOST_AUTO_TEST_CASE(
   BOOST_TEST((books() == before));
   BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
   BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
-  // And the other way round: a reviewer gives it to the advance.
+  // The other decision: a reviewer allocates it to the advance.
   const auto again = task_about("N1");
   BOOST_REQUIRE(bool(accept(again, proposals(again).front().id)));
   BOOST_TEST(ends() == "D1 matched; A partial by person");  // 100.00 of its charge are not decided
   BOOST_TEST(holdings() == "fee_income -12.80; provider_payable -187.20");
 }
 
-BOOST_AUTO_TEST_CASE(a_release_that_is_undone_leaves_the_deposit_with_its_notice) {
-  send({"A"});  // whose rail has not answered: its claim waits
-  arrives(tests::Notice{"N1", "T1", {{"A", 90'000}}});
+BOOST_AUTO_TEST_CASE(an_undone_release_leaves_the_deposit_with_its_remittance) {
+  send({"A"});  // the rail has not answered; the claim waits
+  arrives(tests::Remittance{"N1", "T1", {{"A", 90'000}}});
   arrives(tests::Cash{"D1", 95'000, "T1"});
   const auto joined = task_about("D1");
   BOOST_REQUIRE(bool(accept(joined, proposal_of(joined, {"N1"}))));
@@ -131,10 +130,10 @@ BOOST_AUTO_TEST_CASE(a_release_that_is_undone_leaves_the_deposit_with_its_notice
   BOOST_TEST(ends() == "D1 partly_matched; A settled_over by person; deposit_unmatched about D1");
 }
 
-BOOST_AUTO_TEST_CASE(what_a_person_released_is_not_taken_from_what_nobody_advanced) {
+BOOST_AUTO_TEST_CASE(a_release_does_not_reduce_the_money_of_unadvanced_claims) {
   fund({"A"});
   const auto declined = terms_of({"B"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 20'000, 90'000}, {"B", 30'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 20'000, 90'000}, {"B", 30'000}}});
   arrives(tests::Cash{"D1", 50'000, "T1"});
   const auto task = task_about("N1");
   BOOST_REQUIRE(bool(decide(task, domain::kRelease)));
@@ -146,11 +145,11 @@ BOOST_AUTO_TEST_CASE(what_a_person_released_is_not_taken_from_what_nobody_advanc
   BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
 }
 
-BOOST_AUTO_TEST_CASE(several_claims_in_question_are_released_and_taken_back_together) {
+BOOST_AUTO_TEST_CASE(several_ambiguous_claims_are_released_and_undone_together) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Cash{"D1", 80'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 20'000, 90'000}, {"STRANGER", 30'000, 120'000}, {"B", 30'000, 70'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 20'000, 90'000}, {"STRANGER", 30'000, 120'000}, {"B", 30'000, 70'000}}});
   const auto before = books();
   const auto task = task_about("N1");
   BOOST_REQUIRE(bool(decide(task, domain::kRelease)));
@@ -160,10 +159,10 @@ BOOST_AUTO_TEST_CASE(several_claims_in_question_are_released_and_taken_back_toge
   BOOST_TEST((books() == before));
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_of_which_something_was_released_is_not_taken_apart_before_that) {
+BOOST_AUTO_TEST_CASE(a_match_with_a_released_claim_is_undone_only_after_the_release) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 20'000, 90'000}, {"STRANGER", 30'000, 120'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 20'000, 90'000}, {"STRANGER", 30'000, 120'000}}});
   arrives(tests::Cash{"D1", 50'001, "T1"});
   const auto joined = task_about("D1");
   BOOST_REQUIRE(bool(accept(joined, proposal_of(joined, {"N1"}))));
@@ -175,11 +174,11 @@ BOOST_AUTO_TEST_CASE(a_notice_of_which_something_was_released_is_not_taken_apart
   BOOST_TEST(holdings() == "receivable A 640.00; receivable B 640.00; suspense_unmatched -500.01");
 }
 
-BOOST_AUTO_TEST_CASE(what_a_claim_in_question_was_paid_stays_for_it_before_strangers_are_paid) {
+BOOST_AUTO_TEST_CASE(money_is_reserved_for_an_ambiguous_claim_before_unadvanced_claims) {
   fund({"A"});
-  tests::Notice notice{"N1", "T1", {{"STRANGER", 50'000, 120'000}, {"A", 50'000, 90'000}}};
-  notice.adjustments = {{"CS", 20'000}};
-  arrives(notice);
+  tests::Remittance remittance{"N1", "T1", {{"STRANGER", 50'000, 120'000}, {"A", 50'000, 90'000}}};
+  remittance.adjustments = {{"CS", 20'000}};
+  arrives(remittance);
   arrives(tests::Cash{"D1", 80'000, "T1"});
   BOOST_TEST(holdings() == "provider_payable -300.00; receivable A 640.00; suspense_unmatched -500.00");
   const auto task = task_about("N1");
@@ -188,10 +187,10 @@ BOOST_AUTO_TEST_CASE(what_a_claim_in_question_was_paid_stays_for_it_before_stran
   BOOST_TEST(holdings() == "provider_payable -300.00; receivable A 140.00");
 }
 
-BOOST_AUTO_TEST_CASE(a_part_of_an_advanced_claim_that_does_not_fit_is_a_question) {
+BOOST_AUTO_TEST_CASE(a_mismatched_part_of_an_advanced_claim_is_ambiguous) {
   fund({"A", 100'000, "PAYER", {"99213", "99214"}});
   arrives(tests::Cash{"D1", 72'000, "T1"});
-  arrives(tests::Notice{
+  arrives(tests::Remittance{
       "N1",
       "T1",
       {{"A", 40'000, 50'000, std::nullopt, "1", "", "99213"}, {"A", 32'000, 40'000, std::nullopt, "1", "", "99999"}}});
@@ -199,37 +198,37 @@ BOOST_AUTO_TEST_CASE(a_part_of_an_advanced_claim_that_does_not_fit_is_a_question
   BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-32'000));
 }
 
-BOOST_AUTO_TEST_CASE(a_question_stays_open_while_another_of_its_notice_is_answered) {
+BOOST_AUTO_TEST_CASE(a_task_stays_open_while_another_claim_of_its_remittance_is_ambiguous) {
   fund({"A"});
-  terms_of({"B"});  // no advance is out: nobody can be proposed
+  terms_of({"B"});  // not funded, so it is not proposed
   arrives(tests::Cash{"D1", 90'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 50'000, 90'000}, {"B", 40'000, 90'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 50'000, 90'000}, {"B", 40'000, 90'000}}});
   const auto task = task_about("N1");
   BOOST_REQUIRE(bool(accept(task, proposals(task).front().id)));
   BOOST_TEST(tasks("match_ambiguous").size() == 1u);
   BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-40'000));
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_released_of_a_notice_whose_money_has_not_come) {
+BOOST_AUTO_TEST_CASE(a_remittance_without_its_deposit_cannot_be_released) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "", {{"A", 79'000}}, 0, ""});
+  arrives(tests::Remittance{"N1", "", {{"A", 79'000}}, 0, ""});
   BOOST_TEST(refusal_of(decide(task_about("N1"), domain::kRelease)) == ErrorCode::invalid_state);
   BOOST_TEST(holdings() == "receivable A 640.00");
 }
 
-BOOST_AUTO_TEST_CASE(several_deposits_that_numbers_or_days_keep_apart_are_proposed_together) {
-  for (const bool of_the_notice : {true, false}) {
+BOOST_AUTO_TEST_CASE(deposits_with_different_numbers_or_days_are_proposed_together) {
+  for (const bool about_remittance : {true, false}) {
     ProposalWorld world;
     world.fund({"A"});
     world.arrives(tests::Cash{"D1", 50'000, "", 0});
     world.arrives(tests::Cash{"D2", 29'000, "T9", 20});
     world.arrives(tests::Cash{"D3", 29'000, "T8", 20});
-    world.arrives(tests::Notice{"N1", of_the_notice ? "" : "T1", {{"A", 79'000}}});
-    if (of_the_notice) world.open_question(world.notices.at("N1").text());
+    world.arrives(tests::Remittance{"N1", about_remittance ? "" : "T1", {{"A", 79'000}}});
+    if (about_remittance) world.open_question(world.remittances.at("N1").text());
     const auto before = world.books();
-    const auto task = world.task_about(of_the_notice ? "N1" : "D1");
+    const auto task = world.task_about(about_remittance ? "N1" : "D1");
     const std::vector<std::string> parts =
-        of_the_notice ? std::vector<std::string>{"D1", "D3"} : std::vector<std::string>{"N1", "D3"};
+        about_remittance ? std::vector<std::string>{"D1", "D3"} : std::vector<std::string>{"N1", "D3"};
     const auto accepted = world.accept(task, world.proposal_of(task, parts));
     BOOST_REQUIRE_MESSAGE(accepted, why(accepted));
     BOOST_TEST(world.ends() == "D1 matched; D2 unmatched; D3 matched; A settled by person");
@@ -237,14 +236,14 @@ BOOST_AUTO_TEST_CASE(several_deposits_that_numbers_or_days_keep_apart_are_propos
     BOOST_REQUIRE(bool(world.undo(task)));
     BOOST_TEST((world.books() == before));
     BOOST_TEST(world.ends() == std::string("D1 unmatched; D2 unmatched; D3 unmatched; A pending by undone; ") +
-                                   (of_the_notice ? "match_ambiguous about N1" : "deposit_unmatched about D1"));
+                                   (about_remittance ? "match_ambiguous about N1" : "deposit_unmatched about D1"));
     world.teardown();
   }
 }
 
-BOOST_AUTO_TEST_CASE(of_many_sums_a_part_is_kept_as_a_reason) {
+BOOST_AUTO_TEST_CASE(a_hundred_of_many_fitting_sums_are_recorded) {
   for (int i = 0; i < 12; ++i) arrives(tests::Cash{"D" + std::to_string(10 + i), 10'000, "X" + std::to_string(i)});
-  arrives(tests::Notice{"N1", "", {{"STRANGER", 60'000, 120'000}}});  // 924 sums of six
+  arrives(tests::Remittance{"N1", "", {{"STRANGER", 60'000, 120'000}}});  // 924 sums of six
   std::size_t kept = 0;
   for (const auto& [name, id] : deposits)
     for (const auto& reason : seen([&, deposit = id](const ports::Records& records) {
@@ -255,9 +254,9 @@ BOOST_AUTO_TEST_CASE(of_many_sums_a_part_is_kept_as_a_reason) {
   BOOST_TEST(tasks("match_ambiguous").size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(a_shortfall_that_was_undone_is_no_loss) {
+BOOST_AUTO_TEST_CASE(an_undone_shortfall_is_no_loss) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 50'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 50'000}}});
   arrives(tests::Cash{"D1", 50'000, "T1", 7});
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
@@ -267,13 +266,13 @@ BOOST_AUTO_TEST_CASE(a_shortfall_that_was_undone_is_no_loss) {
   BOOST_TEST(ends() == "D1 unmatched; A pending by undone; deposit_unmatched about D1");
 }
 
-BOOST_AUTO_TEST_CASE(what_later_money_was_built_on_is_not_undone) {
+BOOST_AUTO_TEST_CASE(a_match_with_later_postings_is_not_undone) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T1", 7});
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
-  arrives(tests::Notice{"N2", "T2", {{"A", 1'000}}});
+  arrives(tests::Remittance{"N2", "T2", {{"A", 1'000}}});
   arrives(tests::Cash{"D2", 1'000, "T2"});
   const auto before = books();
   const auto refused = undo(task);
@@ -282,18 +281,18 @@ BOOST_AUTO_TEST_CASE(what_later_money_was_built_on_is_not_undone) {
   BOOST_TEST((books() == before));
 }
 
-BOOST_AUTO_TEST_CASE(what_carries_a_balance_to_other_payments_is_not_undone) {
+BOOST_AUTO_TEST_CASE(a_match_with_a_forward_balance_is_not_undone) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", -1'000});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", -1'000});
   arrives(tests::Cash{"D1", 80'000, "T1", 7});
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"N1"}))));
   const auto refused = undo(task);
   BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
-  BOOST_TEST(tests::detail_of(refused.error(), "remittance_id") == notices["N1"].text());
+  BOOST_TEST(tests::detail_of(refused.error(), "remittance_id") == remittances["N1"].text());
 }
 
-BOOST_AUTO_TEST_CASE(money_that_two_advances_expect_goes_to_the_one_that_a_person_names) {
+BOOST_AUTO_TEST_CASE(a_deposit_expected_by_two_advances_goes_to_the_choice_of_the_reviewer) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Cash{"D1", 80'000, ""});
@@ -304,20 +303,20 @@ BOOST_AUTO_TEST_CASE(money_that_two_advances_expect_goes_to_the_one_that_a_perso
   BOOST_TEST(ends() == "D1 matched; A pending; B settled by person");
   BOOST_REQUIRE(bool(undo(task)));
   BOOST_TEST(ends() == "D1 unmatched; A pending; B pending by undone; deposit_unmatched about D1");
-  // An advance whose payment was undone waits for it like any other.
+  // The advance of an undone payment is proposed again.
   const auto again = task_about("D1");
   BOOST_REQUIRE(bool(accept(again, proposal_of(again, {"B"}))));
   BOOST_TEST(ends() == "D1 matched; A pending; B settled by person");
-  // And it can be undone as often as it was accepted.
+  // Each acceptance can be undone.
   const auto undone = undo(again);
   BOOST_REQUIRE_MESSAGE(undone, why(undone));
   BOOST_TEST(ends() == "D1 unmatched; A pending; B pending by undone; deposit_unmatched about D1");
 }
 
-BOOST_AUTO_TEST_CASE(deposits_whose_match_is_undone_are_each_by_itself_again) {
+BOOST_AUTO_TEST_CASE(undo_separates_pooled_deposits) {
   fund({"A"});
   fund({"B", 25'000});
-  tests::Notice short_one{"N1", "T1", {{"A", 79'000}}};
+  tests::Remittance short_one{"N1", "T1", {{"A", 79'000}}};
   short_one.adjustments = {{"LE", 9'000}};
   arrives(short_one);
   arrives(tests::Cash{"D1", 50'000, "T1"});
@@ -334,16 +333,16 @@ BOOST_AUTO_TEST_CASE(deposits_whose_match_is_undone_are_each_by_itself_again) {
     BOOST_TEST(!seen([&](const ports::Records& records) {
                   return records.deposits().find(caller.tenant, deposits[deposit]);
                 })->pooled_into.has_value());
-  arrives(tests::Notice{"N2", "", {{"B", 20'000, 25'000}}});
+  arrives(tests::Remittance{"N2", "", {{"B", 20'000, 25'000}}});
   BOOST_TEST(ends() ==
              "D1 unmatched; D2 matched; A pending by undone; B settled by amount_and_date; match_ambiguous about N1");
 }
 
-BOOST_AUTO_TEST_CASE(a_takeback_of_a_notice_waits_with_it_for_its_money) {
+BOOST_AUTO_TEST_CASE(a_takeback_waits_for_the_deposit_of_its_remittance) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  arrives(tests::Notice{"N2", "", {{"A", -79'000, -100'000, std::nullopt, "22"}, {"STRANGER", 100'000, 120'000}}});
+  arrives(tests::Remittance{"N2", "", {{"A", -79'000, -100'000, std::nullopt, "22"}, {"STRANGER", 100'000, 120'000}}});
   arrives(tests::Cash{"D2", 21'001, ""});
   const auto task = task_about("D2");
   const auto accepted = accept(task, proposal_of(task, {"N2"}));
@@ -354,12 +353,12 @@ BOOST_AUTO_TEST_CASE(a_takeback_of_a_notice_waits_with_it_for_its_money) {
   BOOST_TEST(ends() == "D1 matched; D2 unmatched; A settled by undone; deposit_unmatched about D2");
 }
 
-BOOST_AUTO_TEST_CASE(the_payer_of_a_notice_whose_takeback_is_booked_stays) {
+BOOST_AUTO_TEST_CASE(a_remittance_with_a_booked_takeback_keeps_its_payer) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  tests::Notice back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}, {"B", 0, 100'001}}};
+  tests::Remittance back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}, {"B", 0, 100'001}}};
   back.adjustments = {{"FB", -79'000}};
   arrives(back);
   know_payer();
@@ -370,11 +369,11 @@ BOOST_AUTO_TEST_CASE(the_payer_of_a_notice_whose_takeback_is_booked_stays) {
   BOOST_TEST((books() == before));
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_with_two_deposits_gets_the_one_that_a_person_names) {
+BOOST_AUTO_TEST_CASE(a_remittance_with_two_deposits_gets_the_choice_of_the_reviewer) {
   fund({"A"});
   arrives(tests::Cash{"D1", 79'000, "T1"});
   arrives(tests::Cash{"D2", 79'000, "T1", 1});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   const auto task = task_about("N1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"D2"}))));
   BOOST_TEST(ends() == "D1 unmatched; D2 matched; A settled by person");
@@ -382,11 +381,11 @@ BOOST_AUTO_TEST_CASE(a_notice_with_two_deposits_gets_the_one_that_a_person_names
   BOOST_TEST(ends() == "D1 unmatched; D2 unmatched; A pending by undone; match_ambiguous about N1");
 }
 
-BOOST_AUTO_TEST_CASE(a_deposit_of_several_notices_without_a_common_number_is_proposed_their_sum) {
+BOOST_AUTO_TEST_CASE(a_deposit_is_proposed_the_sum_of_remittances_without_a_common_number) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Notice{"N2", "T2", {{"B", 70'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N2", "T2", {{"B", 70'000}}});
   arrives(tests::Cash{"D1", 149'000, ""});
   const auto task = task_about("D1");
   BOOST_TEST(proposed(task) == "60 N1+N2: amount_equal_in_sum payer_equal");
@@ -396,9 +395,9 @@ BOOST_AUTO_TEST_CASE(a_deposit_of_several_notices_without_a_common_number_is_pro
   BOOST_TEST(ends() == "D1 unmatched; A pending by undone; B pending by undone; deposit_unmatched about D1");
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_whose_charge_differs_is_proposed_the_advance_of_its_number) {
+BOOST_AUTO_TEST_CASE(a_claim_with_another_charge_is_proposed_the_advance_of_its_number) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000, 100'001}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000, 100'001}}});
   arrives(tests::Cash{"D1", 79'000, "T1"});
   const auto task = task_about("N1");
   BOOST_TEST(proposed(task) == "89 A claim 0: claim_number_equal amount_near payer_equal");
@@ -408,27 +407,28 @@ BOOST_AUTO_TEST_CASE(a_claim_whose_charge_differs_is_proposed_the_advance_of_its
   BOOST_TEST(ends() == "D1 partly_matched; A pending by undone; match_ambiguous about N1");
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_is_paid_only_out_of_what_its_own_notice_brought) {
+BOOST_AUTO_TEST_CASE(a_claim_is_paid_only_from_the_deposit_of_its_own_remittance) {
   send({"A"});
   fund({"C"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 60'000}}});
-  arrives(tests::Notice{"N2", "T1", {{"C", 60'000}}, 0, "PAYER", "", 20'000});  // 200.00 of it were withheld: for whom?
+  arrives(tests::Remittance{"N1", "T1", {{"A", 60'000}}});
+  arrives(tests::Remittance{
+      "N2", "T1", {{"C", 60'000}}, 0, "PAYER", "", 20'000});  // 200.00 are withheld without a reference
   arrives(tests::Cash{"D1", 100'000, "T1"});
   const auto task = task_about("N2");
   for (const auto& proposal : proposals(task))
-    BOOST_TEST(proposal.decision == domain::kAcceptShort);  // what could not be posted is not proposed
+    BOOST_TEST(proposal.decision == domain::kAcceptShort);  // accepting would post nothing, so it is not proposed
   BOOST_TEST(refusal_of(accept(task, "0:" + settlements["C"].text())) == ErrorCode::invalid_state);
   resolve();
-  BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-40'000));  // of 1000.00 that came A has 600.00
+  BOOST_TEST(balance("suspense_unmatched") == domain::Money::cents(-40'000));  // A received 600.00 of 1000.00
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_that_only_confirmed_what_a_person_undid_waits_for_its_own_money) {
+BOOST_AUTO_TEST_CASE(a_confirming_remittance_waits_for_its_own_deposit_after_an_undo) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Cash{"D1", 80'000, ""});
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
-  arrives(tests::Notice{"N1", "T9", {{"A", 80'000}}});
+  arrives(tests::Remittance{"N1", "T9", {{"A", 80'000}}});
   BOOST_TEST(ends() == "D1 matched; A settled by person; B pending");
   const auto undone = undo(task);
   BOOST_REQUIRE_MESSAGE(undone, why(undone));
@@ -436,15 +436,15 @@ BOOST_AUTO_TEST_CASE(a_notice_that_only_confirmed_what_a_person_undid_waits_for_
   BOOST_TEST(ends() == "D1 unmatched; D2 matched; A settled by trace_number; B pending; deposit_unmatched about D1");
 }
 
-BOOST_AUTO_TEST_CASE(what_a_notice_decides_counts_whether_a_person_took_its_money_before_or_it_came_first) {
+BOOST_AUTO_TEST_CASE(a_remittance_decides_a_claim_equally_before_and_after_its_deposit) {
   fund({"A"});
   arrives(tests::Cash{"D1", 75'000, ""});
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
   BOOST_TEST(postings() == "A 750.00 partial");
-  arrives(tests::Notice{"N1", "T1", {{"A", 75'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 75'000}}});
   fund({"B"});
-  arrives(tests::Notice{"N2", "T2", {{"B", 75'000}}});
+  arrives(tests::Remittance{"N2", "T2", {{"B", 75'000}}});
   arrives(tests::Cash{"D2", 75'000, "", 1});
   BOOST_TEST(postings() == "A 750.00 partial, 0.00 settled; B 750.00 settled");
   BOOST_TEST(holdings() == "fee_income -25.60; provider_payable -194.40");
@@ -456,29 +456,29 @@ BOOST_AUTO_TEST_CASE(what_a_notice_decides_counts_whether_a_person_took_its_mone
              "fee_income -12.80; provider_payable -97.20; receivable A 640.00; suspense_unmatched -750.00");
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_behind_its_money_adjusts_what_it_says_beside_its_claim) {
+BOOST_AUTO_TEST_CASE(a_remittance_after_its_deposit_posts_its_adjustments) {
   fund({"A"});
   fund({"C"});
   arrives(tests::Cash{"D0", 79'000, "T0"});
-  arrives(tests::Notice{"N0", "T0", {{"C", 79'000}}});
-  tests::Notice back{"N9", "T9", {{"C", -79'000, -100'000, std::nullopt, "22"}}};
+  arrives(tests::Remittance{"N0", "T0", {{"C", 79'000}}});
+  tests::Remittance back{"N9", "T9", {{"C", -79'000, -100'000, std::nullopt, "22"}}};
   back.adjustments = {{"FB", -79'000}};
   arrives(back);
   arrives(tests::Cash{"D1", 75'000, ""});
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
-  tests::Notice with_interest{"N1", "T1", {{"A", 75'000}}};
+  tests::Remittance with_interest{"N1", "T1", {{"A", 75'000}}};
   with_interest.adjustments = {{"L6", -250}, {"WO", 250}};
   arrives(with_interest);
   BOOST_TEST(holdings() ==
              "carried_balances -787.50; fee_income -12.80; loss_on_receivable 640.00; provider_payable -99.70");
-  BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state, "the balance is another notice's business too");
+  BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state, "another remittance uses the balance too");
 }
 
-BOOST_AUTO_TEST_CASE(a_task_stays_open_while_a_claim_of_its_notice_is_nobody_s) {
+BOOST_AUTO_TEST_CASE(a_task_stays_open_while_a_claim_of_its_remittance_has_no_match) {
   fund({"A"});
   send({"B"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000, 100'001}, {"B", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000, 100'001}, {"B", 79'000}}});
   arrives(tests::Cash{"D1", 158'000, "T1"});
   const auto task = task_about("N1");
   resolve();
@@ -486,9 +486,9 @@ BOOST_AUTO_TEST_CASE(a_task_stays_open_while_a_claim_of_its_notice_is_nobody_s) 
   BOOST_TEST(proposed(task) == "89 A claim 0: claim_number_equal amount_near payer_equal");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_proposal_is_refused_and_nothing_is_written) {
+BOOST_AUTO_TEST_CASE(an_unknown_proposal_is_refused_without_a_write) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'001, "T1"});
   const auto task = task_about("D1");
   const auto before = books();
@@ -502,23 +502,23 @@ BOOST_AUTO_TEST_CASE(what_is_no_proposal_is_refused_and_nothing_is_written) {
   BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);  // nothing was accepted
 }
 
-BOOST_AUTO_TEST_CASE(what_was_matched_meanwhile_is_no_longer_proposed) {
+BOOST_AUTO_TEST_CASE(a_proposal_for_an_advance_paid_in_the_meantime_is_refused) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Cash{"D1", 80'000, ""});
   const auto task = task_about("D1");
   const auto proposal = proposal_of(task, {"B"});
-  arrives(tests::Notice{"N9", "T9", {{"B", 80'000}}});
+  arrives(tests::Remittance{"N9", "T9", {{"B", 80'000}}});
   BOOST_TEST(refusal_of(accept(task, proposal)) ==
-             ErrorCode::invalid_state);  // the remittance took the money, and closed the task
+             ErrorCode::invalid_state);  // the deposit was allocated to the remittance, which closed the task
   BOOST_TEST(ends() == "D1 matched; A pending; B settled by amount_and_date");
 }
 
 // --- one payment, two channels ---
 
-BOOST_AUTO_TEST_CASE(what_two_channels_report_is_spent_once_and_waits_for_a_person) {
+BOOST_AUTO_TEST_CASE(a_deposit_reported_by_two_channels_is_booked_once_and_opens_a_task) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T1"});
   arrives(tests::Cash{"D2", 79'000, "T1", 1, "", "", "bai2"});
   BOOST_TEST(ends() == "D1 matched; D2 suspected_duplicate; A settled by trace_number; deposit_duplicate about D2");
@@ -533,13 +533,13 @@ BOOST_AUTO_TEST_CASE(what_two_channels_report_is_spent_once_and_waits_for_a_pers
   BOOST_TEST((books() == before));
 }
 
-BOOST_AUTO_TEST_CASE(what_only_looked_like_a_duplicate_is_booked_and_matched) {
+BOOST_AUTO_TEST_CASE(a_suspected_duplicate_is_booked_and_matched_when_declared_distinct) {
   fund({"A"});
   fund({"B"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "T1"});
   arrives(tests::Cash{"D2", 79'000, "T1", 0, "PAYER", "", "bai2"});
-  arrives(tests::Notice{"N2", "T1", {{"B", 79'000}}});
+  arrives(tests::Remittance{"N2", "T1", {{"B", 79'000}}});
   const auto decided = decide(task_about("D2"), domain::kDistinct);
   BOOST_REQUIRE_MESSAGE(decided, why(decided));
   BOOST_TEST(ends() ==
@@ -547,21 +547,21 @@ BOOST_AUTO_TEST_CASE(what_only_looked_like_a_duplicate_is_booked_and_matched) {
   BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(158'000));
 }
 
-BOOST_AUTO_TEST_CASE(what_differs_in_number_amount_payer_or_day_is_another_payment) {
+BOOST_AUTO_TEST_CASE(a_deposit_with_another_number_amount_payer_or_day_is_no_duplicate) {
   arrives(tests::Cash{"D1", 79'000, "T1"});
   arrives(tests::Cash{"D2", 79'000, "T2", 0, "PAYER", "", "bai2"});
   arrives(tests::Cash{"D3", 79'001, "T1", 0, "PAYER", "", "bai2"});
   arrives(tests::Cash{"D4", 79'000, "T1", 0, "OTHER", "", "bai2"});
   arrives(tests::Cash{"D5", 79'000, "T1", 30, "PAYER", "", "bai2"});
-  arrives(tests::Cash{"D6", 79'000, "T1", 1});  // of one channel: two credits on two days are two
+  arrives(tests::Cash{"D6", 79'000, "T1", 1});  // the same channel, but another day
   BOOST_TEST(ends() == "D1 unmatched; D2 unmatched; D3 unmatched; D4 unmatched; D5 unmatched; D6 unmatched");
 }
 
-// --- whose payer nobody knows ---
+// --- payments of unknown payers ---
 
-BOOST_AUTO_TEST_CASE(money_whose_payer_a_person_names_is_matched_again) {
+BOOST_AUTO_TEST_CASE(a_deposit_with_an_assigned_payer_is_matched_again) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "", 0, ""});
   const auto task = task_about("D1");
   BOOST_TEST(refusal_of(decide(task, domain::kAssignPayer, "nobody")) == ErrorCode::validation_error);
@@ -571,7 +571,7 @@ BOOST_AUTO_TEST_CASE(money_whose_payer_a_person_names_is_matched_again) {
   BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
 }
 
-BOOST_AUTO_TEST_CASE(a_payer_that_was_named_wrongly_is_taken_back_while_nothing_was_matched) {
+BOOST_AUTO_TEST_CASE(a_wrong_payer_assignment_can_be_undone_before_any_match) {
   fund({"A", 100'000, "OTHER"});
   arrives(tests::Cash{"D1", 79'000, "T9", 0, ""});
   know_payer();
@@ -583,16 +583,16 @@ BOOST_AUTO_TEST_CASE(a_payer_that_was_named_wrongly_is_taken_back_while_nothing_
   BOOST_TEST(undone->body == task_about("D1"));
   BOOST_TEST(ends() == "D1 unmatched; A pending; deposit_unmatched about D1");
   BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
-  arrives(tests::Notice{"N1", "T9", {{"A", 79'000}}, 0, "OTHER"});  // it is nobody's number again
+  arrives(tests::Remittance{"N1", "T9", {{"A", 79'000}}, 0, "OTHER"});  // the payer of the deposit is unknown again
   BOOST_TEST(ends() == "D1 matched; A settled_over by trace_number");
 }
 
-BOOST_AUTO_TEST_CASE(money_that_was_another_payer_s_before_a_person_named_one_is_that_payer_s_again) {
+BOOST_AUTO_TEST_CASE(undo_restores_the_previous_payer_of_a_deposit) {
   arrives(tests::Cash{"D1", 79'000, "", 0, "OTHER"});
   know_payer();
   const auto task = task_about("D1");
   BOOST_REQUIRE(bool(decide(task, domain::kAssignPayer, "PAYER")));
-  BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1");  // nothing fits that payer either
+  BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1");  // nothing of that payer fits either
   BOOST_REQUIRE(bool(undo(task)));
   BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1");
   BOOST_TEST(seen([&](const ports::Records& records) {
@@ -600,9 +600,9 @@ BOOST_AUTO_TEST_CASE(money_that_was_another_payer_s_before_a_person_named_one_is
              })->payer_id == "OTHER");
 }
 
-BOOST_AUTO_TEST_CASE(the_payer_of_a_notice_is_taken_back_too) {
+BOOST_AUTO_TEST_CASE(the_payer_assignment_of_a_remittance_can_be_undone_too) {
   fund({"A", 100'000, "OTHER"});
-  arrives(tests::Notice{"N1", "", {{"A", 79'000}}, 0, ""});
+  arrives(tests::Remittance{"N1", "", {{"A", 79'000}}, 0, ""});
   know_payer();
   const auto task = task_about("N1");
   BOOST_REQUIRE(bool(decide(task, domain::kAssignPayer, "PAYER")));
@@ -610,7 +610,7 @@ BOOST_AUTO_TEST_CASE(the_payer_of_a_notice_is_taken_back_too) {
   BOOST_REQUIRE(bool(undo(task)));
   BOOST_TEST(ends() == "A pending; match_ambiguous about N1");
   BOOST_TEST(seen([&](const ports::Records& records) {
-               return records.remittances().find(caller.tenant, notices["N1"]);
+               return records.remittances().find(caller.tenant, remittances["N1"]);
              })->draft.payer_id == "");
   payers.payers.emplace_back().payer_id = "OTHER";
   BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAssignPayer, "OTHER")));
@@ -618,9 +618,9 @@ BOOST_AUTO_TEST_CASE(the_payer_of_a_notice_is_taken_back_too) {
   BOOST_TEST(ends() == "D1 matched; A settled_over by amount_and_date");
 }
 
-BOOST_AUTO_TEST_CASE(a_name_under_which_money_was_matched_and_money_that_was_found_to_be_other_money_stay) {
+BOOST_AUTO_TEST_CASE(a_matched_payer_assignment_and_a_distinct_decision_cannot_be_undone) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "", 0, ""});
   know_payer();
   const auto named = task_about("D1");
@@ -635,11 +635,11 @@ BOOST_AUTO_TEST_CASE(a_name_under_which_money_was_matched_and_money_that_was_fou
   BOOST_TEST(ends() == "D1 matched; D2 unmatched; D3 unmatched; A settled by amount_and_date");
 }
 
-BOOST_AUTO_TEST_CASE(money_of_an_unknown_payer_is_proposed_what_its_amount_and_day_fit) {
+BOOST_AUTO_TEST_CASE(a_deposit_of_an_unknown_payer_is_proposed_matches_by_amount_and_date) {
   fund({"A"});
   fund({"B", 98'750});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Notice{"N2", "T2", {{"A", 79'000}}, 30});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N2", "T2", {{"A", 79'000}}, 30});
   arrives(tests::Cash{"D1", 79'000, "", 0, ""});
   arrives(tests::Cash{"D2", 79'000, "T7", 0, ""});
   arrives(tests::Cash{"D3", 85'000, "", 0, ""});
@@ -654,14 +654,14 @@ BOOST_AUTO_TEST_CASE(money_of_an_unknown_payer_is_proposed_what_its_amount_and_d
              "deposit_unmatched about D3");
 }
 
-BOOST_AUTO_TEST_CASE(a_takeback_whose_payer_a_person_names_is_withheld_from_later_payments) {
+BOOST_AUTO_TEST_CASE(a_takeback_with_an_assigned_payer_is_carried_forward) {
   fund({"A"});
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  tests::Notice back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}, 0, ""};
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
+  tests::Remittance back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}, 0, ""};
   back.adjustments = {{"FB", -79'000}};
   arrives(back);
-  BOOST_TEST(postings() == "A 790.00 settled");  // nobody's word takes back
+  BOOST_TEST(postings() == "A 790.00 settled");  // a takeback without a known payer moves nothing
   know_payer();
   const auto decided = decide(task_about("N2"), domain::kAssignPayer, "PAYER");
   BOOST_REQUIRE_MESSAGE(decided, why(decided));
@@ -671,18 +671,18 @@ BOOST_AUTO_TEST_CASE(a_takeback_whose_payer_a_person_names_is_withheld_from_late
   BOOST_TEST(ends() == "D1 matched; A reversed by claim_identifier");
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_that_neither_payer_nor_number_leads_anywhere_is_for_a_person) {
+BOOST_AUTO_TEST_CASE(a_remittance_without_payer_and_number_is_matched_after_its_payer_is_assigned) {
   fund({"A"});
   arrives(tests::Cash{"D1", 79'000, ""});
-  arrives(tests::Notice{"N1", "", {{"A", 79'000}}, 0, ""});
+  arrives(tests::Remittance{"N1", "", {{"A", 79'000}}, 0, ""});
   know_payer();
   BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAssignPayer, "PAYER")));
   BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
 }
 
-// --- money that pays no advance, advances whose money does not come ---
+// --- deposits without an advance, shortfalls and excess ---
 
-BOOST_AUTO_TEST_CASE(money_that_pays_no_advance_is_released_to_the_provider) {
+BOOST_AUTO_TEST_CASE(a_deposit_without_an_advance_is_released_to_the_provider) {
   arrives(tests::Cash{"D1", 12'345, ""});
   const auto before = books();
   const auto task = task_about("D1");
@@ -695,7 +695,7 @@ BOOST_AUTO_TEST_CASE(money_that_pays_no_advance_is_released_to_the_provider) {
   BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1");
 }
 
-BOOST_AUTO_TEST_CASE(money_that_is_released_leaves_no_question_open) {
+BOOST_AUTO_TEST_CASE(a_release_closes_every_task_about_the_deposit) {
   arrives(tests::Cash{"D1", 12'345, ""});
   open_question(deposits.at("D1").text());
   BOOST_TEST(ends() == "D1 unmatched; deposit_unmatched about D1; match_ambiguous about D1");
@@ -703,14 +703,14 @@ BOOST_AUTO_TEST_CASE(money_that_is_released_leaves_no_question_open) {
   BOOST_TEST(ends() == "D1 matched");
 }
 
-BOOST_AUTO_TEST_CASE(a_release_is_known_whatever_was_compared_before_it) {
+BOOST_AUTO_TEST_CASE(a_release_is_found_after_a_thousand_comparisons) {
   fund({"CLMA-X"});
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"clma-x", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"clma-x", 79'000}}});
   BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
     for (int i = 0; i < 1'100; ++i)
       records.matches().insert(caller.tenant, {ids.next<domain::MatchCandidateId>(),
-                                               notices["N1"].text(),
+                                               remittances["N1"].text(),
                                                std::nullopt,
                                                domain::MatchStep::amount_and_date,
                                                deposits["D1"].text(),
@@ -721,35 +721,36 @@ BOOST_AUTO_TEST_CASE(a_release_is_known_whatever_was_compared_before_it) {
   })));
   BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kRelease)));
   const auto released = seen([&](const ports::Records& records) {
-    return usecases::released_claims(records, caller.tenant, *records.remittances().find(caller.tenant, notices["N1"]))
+    return usecases::released_claims(records, caller.tenant,
+                                     *records.remittances().find(caller.tenant, remittances["N1"]))
         .size();
   });
   BOOST_TEST(released == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(what_was_given_up_is_kept_from_a_takeback_that_came_first) {
+BOOST_AUTO_TEST_CASE(an_accepted_shortfall_is_not_changed_by_an_earlier_takeback) {
   fund({"A"});
-  arrives(tests::Notice{"N2", "T2", {{"A", -80'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -80'000});
-  arrives(tests::Notice{"N1", "T1", {{"A", 80'000}}, 0, "PAYER", "", 65'280});
+  arrives(tests::Remittance{"N2", "T2", {{"A", -80'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -80'000});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 80'000}}, 0, "PAYER", "", 65'280});
   arrives(tests::Cash{"D1", 14'720, "T1"});
   BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAcceptShort, "missing")));
   BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(65'280));
 }
 
-BOOST_AUTO_TEST_CASE(what_was_given_up_of_a_payment_is_not_lost_again_by_its_takeback) {
+BOOST_AUTO_TEST_CASE(an_accepted_shortfall_is_not_lost_again_by_a_takeback) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 80'000}}, 0, "PAYER", "", 65'280});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 80'000}}, 0, "PAYER", "", 65'280});
   arrives(tests::Cash{"D1", 14'720, "T1"});
   BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAcceptShort, "missing")));
   BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(65'280));
-  arrives(tests::Notice{"N2", "T2", {{"A", -80'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -80'000});
+  arrives(tests::Remittance{"N2", "T2", {{"A", -80'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -80'000});
   BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(65'280));
   BOOST_TEST(tasks("match_ambiguous").size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_withheld_without_a_word_is_a_loss_where_a_person_says_so) {
+BOOST_AUTO_TEST_CASE(an_unexplained_withholding_is_a_loss_when_a_reviewer_accepts_it) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 10'000});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 10'000});
   arrives(tests::Cash{"D1", 69'000, "T1"});
   BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
   const auto task = task_about("N1");
@@ -757,7 +758,8 @@ BOOST_AUTO_TEST_CASE(what_is_withheld_without_a_word_is_a_loss_where_a_person_sa
   BOOST_REQUIRE(found.size() == 1u);
   BOOST_TEST(found.front().decision == domain::kAcceptShort);
   BOOST_TEST(found.front().missing == domain::Money::cents(10'000));
-  BOOST_TEST(refusal_of(accept(task, found.front().id)) == ErrorCode::invalid_state);  // not without a loss
+  BOOST_TEST(refusal_of(accept(task, found.front().id)) ==
+             ErrorCode::invalid_state);  // a plain acceptance books no loss
   const auto decided = decide(task, domain::kAcceptShort, found.front().id);
   BOOST_REQUIRE_MESSAGE(decided, why(decided));
   BOOST_TEST(ends() == "D1 matched; A settled by person");
@@ -767,9 +769,9 @@ BOOST_AUTO_TEST_CASE(what_is_withheld_without_a_word_is_a_loss_where_a_person_sa
   BOOST_TEST(ends() == "D1 unmatched; A pending by undone; match_ambiguous about N1");
 }
 
-BOOST_AUTO_TEST_CASE(a_deposit_that_is_smaller_than_its_notice_is_accepted_short) {
+BOOST_AUTO_TEST_CASE(a_deposit_smaller_than_its_remittance_is_accepted_short) {
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 70'000, "T1"});
   const auto task = task_about("D1");
   const auto proposal = proposal_of(task, {"N1"});
@@ -782,14 +784,14 @@ BOOST_AUTO_TEST_CASE(a_deposit_that_is_smaller_than_its_notice_is_accepted_short
   BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -700.00");
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_given_up_for_an_advance_that_is_not_funded) {
-  send({"A"});  // whose rail has not answered
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 10'000});
+BOOST_AUTO_TEST_CASE(no_shortfall_is_accepted_for_an_unfunded_advance) {
+  send({"A"});  // the rail has not answered
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 10'000});
   arrives(tests::Cash{"D1", 69'000, "T1"});
   const auto task = task_about("N1");
   BOOST_TEST(proposals(task).empty());
   BOOST_TEST(refusal_of(decide(task, domain::kAcceptShort, "missing")) == ErrorCode::invalid_state);
-  arrives(tests::Notice{"N2", "T2", {{"A", 78'000}}});
+  arrives(tests::Remittance{"N2", "T2", {{"A", 78'000}}});
   arrives(tests::Cash{"D2", 70'000, "T2"});
   const auto short_money = task_about("D2");
   const auto before = books();
@@ -803,13 +805,15 @@ BOOST_AUTO_TEST_CASE(nothing_is_given_up_for_an_advance_that_is_not_funded) {
   BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(10'000));
 }
 
-BOOST_AUTO_TEST_CASE(a_release_leaves_the_other_questions_of_its_notice_open) {
+BOOST_AUTO_TEST_CASE(a_release_leaves_other_ambiguous_claims_of_its_remittance_open) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Notice{
-      "N2", "T2", {{"A", 85'000}, {"B", 5'000, 90'000}}});  // more for what is final; and a claim in question
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{
+      "N2",
+      "T2",
+      {{"A", 85'000}, {"B", 5'000, 90'000}}});  // a second payment of a settled claim, and an ambiguous claim
   arrives(tests::Cash{"D2", 90'000, "T2"});
   const auto first = task_about("N2");
   BOOST_REQUIRE(bool(decide(first, domain::kRelease)));
@@ -817,7 +821,7 @@ BOOST_AUTO_TEST_CASE(a_release_leaves_the_other_questions_of_its_notice_open) {
   const auto second = task_about("N2");
   BOOST_TEST(second != first);
   const auto left = proposals(second);
-  BOOST_REQUIRE(left.size() == 1u);  // and not the claim that was released
+  BOOST_REQUIRE(left.size() == 1u);  // without the released claim
   BOOST_TEST((left.front().claim == 0));
   BOOST_TEST(refusal_of(accept(second, "1:" + settlements.at("B").text())) == ErrorCode::invalid_state);
   BOOST_TEST(refusal_of(accept(second, left.front().id)) ==
@@ -828,10 +832,10 @@ BOOST_AUTO_TEST_CASE(a_release_leaves_the_other_questions_of_its_notice_open) {
   BOOST_TEST(ends() == "D1 matched; D2 matched; A settled_over by person; B pending");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_missing_is_decided_on_when_an_advance_beside_it_has_ended) {
+BOOST_AUTO_TEST_CASE(a_shortfall_is_decided_after_the_other_advance_is_canceled) {
   fund({"A"});
   const auto declined = terms_of({"B"});
-  arrives(tests::Notice{
+  arrives(tests::Remittance{
       "N1", "T1", {{"A", 79'000}, {"B", 30'000}}, 0, "PAYER", "", 0, "ACH", 0, {{"WO", 40'000, "2026-44"}}});
   arrives(tests::Cash{"D1", 69'000, "T1"});
   BOOST_TEST(proposals(task_about("N1")).empty());
@@ -844,20 +848,20 @@ BOOST_AUTO_TEST_CASE(what_is_missing_is_decided_on_when_an_advance_beside_it_has
   BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(10'000));
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_in_question_is_the_providers_when_its_advance_has_ended) {
+BOOST_AUTO_TEST_CASE(an_ambiguous_claim_is_credited_to_the_provider_when_its_advance_is_canceled) {
   const auto declined = terms_of({"A"});
   arrives(tests::Cash{"D1", 5'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 5'000, 90'000}}});  // another charge than was advanced on
+  arrives(tests::Remittance{"N1", "T1", {{"A", 5'000, 90'000}}});  // not the charge of the advance
   BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
   BOOST_REQUIRE(bool(cancel_settlement(context("cancel"), declined.text(), [](const auto&) { return ""; })));
   BOOST_TEST(ends() == "D1 matched; A pending");
   BOOST_TEST(holdings() == "provider_payable -50.00");
 }
 
-BOOST_AUTO_TEST_CASE(a_notice_that_waits_for_an_advance_which_comes_back_pays_the_provider) {
+BOOST_AUTO_TEST_CASE(a_remittance_that_waits_for_a_returned_advance_pays_the_provider) {
   same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 10'000});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 10'000});
   arrives(tests::Cash{"D1", 69'000, "T1"});
   BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
   same_day.now_stands(same_day.only_key(), ports::RailOutcome::Kind::returned, "R02");
@@ -868,13 +872,13 @@ BOOST_AUTO_TEST_CASE(a_notice_that_waits_for_an_advance_which_comes_back_pays_th
   BOOST_TEST(holdings() == "provider_payable -690.00");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_given_up_beside_a_balance_that_is_taken_stays_lost) {
+BOOST_AUTO_TEST_CASE(an_accepted_shortfall_next_to_a_withheld_balance_stays_a_loss) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Notice{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -79'000});
-  arrives(tests::Notice{"N3", "T3", {{"B", 79'000}}, 0, "PAYER", "", 50'000});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -79'000});
+  arrives(tests::Remittance{"N3", "T3", {{"B", 79'000}}, 0, "PAYER", "", 50'000});
   arrives(tests::Cash{"D3", 20'000, "T3"});  // 90.00 less than announced
   const auto task = task_about("D3");
   BOOST_REQUIRE(bool(decide(task, domain::kAcceptShort, proposals(task).front().id)));
@@ -883,26 +887,27 @@ BOOST_AUTO_TEST_CASE(what_is_given_up_beside_a_balance_that_is_taken_stays_lost)
              "carried_balances -290.00; fee_income -12.80; loss_on_receivable 730.00; provider_payable -137.20");
 }
 
-BOOST_AUTO_TEST_CASE(what_was_given_up_is_lost_less_when_it_is_announced_after_all) {
+BOOST_AUTO_TEST_CASE(a_balance_announced_later_reduces_the_loss_of_an_accepted_shortfall) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Cash{"D1", 79'000, "T1"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Notice{"N3", "T3", {{"B", 79'000}}, 0, "PAYER", "", 50'000});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N3", "T3", {{"B", 79'000}}, 0, "PAYER", "", 50'000});
   arrives(tests::Cash{"D3", 29'000, "T3"});
   const auto task = task_about("N3");
   BOOST_REQUIRE(bool(decide(task, domain::kAcceptShort, proposals(task).front().id)));
   BOOST_TEST(balance("loss_on_receivable") == domain::Money::cents(50'000));
-  tests::Notice back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}};
+  tests::Remittance back{"N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22"}}};
   back.adjustments = {{"WO", -79'000}};
   arrives(back);
   BOOST_TEST(holdings() ==
              "carried_balances -290.00; fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20");
 }
 
-BOOST_AUTO_TEST_CASE(no_more_is_given_up_than_advances_and_fees_since_the_rest_would_be_paid_from_the_loss) {
+BOOST_AUTO_TEST_CASE(an_accepted_shortfall_is_at_most_advances_and_fees) {
+  // A larger loss would pay the provider's residual.
   fund({"A"});
-  arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}});
+  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 500, "T1"});  // 785.00 less than announced
   BOOST_TEST(proposals(task_about("D1")).empty());
   arrives(tests::Cash{"D2", 13'719, "T1"});
@@ -915,22 +920,22 @@ BOOST_AUTO_TEST_CASE(no_more_is_given_up_than_advances_and_fees_since_the_rest_w
   BOOST_TEST(reconciliation(settlements.at("A")).residual_due == domain::Money::cents(13'720));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_withheld_for_claims_that_nobody_advanced_is_given_up_within_the_bound_only) {
+BOOST_AUTO_TEST_CASE(a_withholding_for_unadvanced_claims_is_accepted_up_to_the_same_bound) {
   for (const std::int64_t withheld : {65'280, 65'281}) {
     tests::ProposalWorld world;
     world.fund({"A"});
-    world.arrives(tests::Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", withheld});
+    world.arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", withheld});
     world.arrives(tests::Cash{"D1", 79'000 - withheld, "T1"});
     const auto task = world.task_about("N1");
-    const auto given_up = world.decide(task, domain::kAcceptShort, "missing");
-    BOOST_TEST(bool(given_up) == (withheld <= 65'280), why(given_up));
-    BOOST_TEST(world.postings() == (given_up ? "A 790.00 settled" : "A -"));
+    const auto written_off = world.decide(task, domain::kAcceptShort, "missing");
+    BOOST_TEST(bool(written_off) == (withheld <= 65'280), why(written_off));
+    BOOST_TEST(world.postings() == (written_off ? "A 790.00 settled" : "A -"));
     world.teardown();
   }
 }
 
-BOOST_AUTO_TEST_CASE(money_without_a_notice_above_the_charge_is_accepted_as_that) {
-  payers.payers.front().rates = {0, 10'000, 0, 21, 30};  // it pays what is charged
+BOOST_AUTO_TEST_CASE(a_deposit_without_remittance_above_the_charge_is_accepted_over) {
+  payers.payers.front().rates = {0, 10'000, 0, 21, 30};  // this payer pays the full charge
   fund({"A"});
   BOOST_REQUIRE(settlement(settlements.at("A")).expected_reimbursement == domain::Money::cents(100'000));
   arrives(tests::Cash{"D1", 100'500, ""});

@@ -1,10 +1,13 @@
-// Random books of advances and what their payer sends: payments, takebacks, corrections, balances put off and withheld,
-// strangers' claims, interest; split over several deposits, merged into one, sent twice, in any order. After each
-// arrival every cent of every deposit is somewhere: recovered, fee, residual, carried on, the provider's or in
-// suspense; and of the residuals, some of which are paid out in between - with answers that are lost, and refusals -
-// every cent is owed, on its way or paid, once. Where each piece names what it belongs to, the order of arrival does
-// not change the end. In books of their own operators decide what they are asked and take it back, and advances come
-// back. A failure prints its seed; TIDEOVER_SEED=<seed> plays that book again.
+// Random books of advances and the payments of their payer: payments, takebacks, corrections, forward balances,
+// withholdings, claims without an advance and interest. A payment is split over several deposits, merged with another
+// or sent twice, and all arrive in any order. The invariants:
+// - After each arrival every cent of every deposit is recovered, a fee, a residual, a forward balance, credited to the
+//   provider or in suspense.
+// - Every cent of a residual is due, being paid or paid, exactly once. Some residuals are paid out between arrivals,
+//   with lost answers and rejections of the rail.
+// - Where each payment identifies its claims and balances, the order of arrival does not change the result.
+// Some books add decisions of reviewers, their undo, and returned advances. A failure prints its seed;
+// TIDEOVER_SEED=<seed> runs that book again.
 #include <iostream>
 #include <random>
 #include <variant>
@@ -17,27 +20,27 @@
 
 using namespace tideover;
 using tests::Cash;
-using tests::Notice;
 using tests::PaidClaim;
+using tests::Remittance;
 
 namespace {
 
-using Arrival = std::variant<Cash, Notice>;
+using Arrival = std::variant<Cash, Remittance>;
 
 struct Book {
   std::vector<tests::Advance> advances;
   std::vector<Arrival> arrivals;
 };
 
-class Author {
+class BookGenerator {
  public:
-  /// `clear`: every remittance has a trace number of its own, its deposits carry it, and only what was put off is
-  /// withheld.
-  Author(std::uint64_t seed, bool clear) : random_(seed), clear_(clear) {}
+  /// `clear`: every remittance has a trace number of its own, its deposits have the same one, and only forward balances
+  /// are withheld.
+  BookGenerator(std::uint64_t seed, bool clear) : random_(seed), clear_(clear) {}
 
-  Book write() {
+  Book generate() {
     for (std::size_t i = 0, count = 3 + pick(4); i < count; ++i) book_.advances.push_back({"A" + std::to_string(i)});
-    const std::size_t late = pick(2);  // advances that are paid last, less what was put off
+    const std::size_t late = pick(2);  // advances that are paid last, less forward balances
     std::vector<PaidClaim> first, second, last;
     for (std::size_t i = 0; i < book_.advances.size(); ++i) {
       const auto& name = book_.advances[i].name;
@@ -68,33 +71,34 @@ class Author {
   bool chance(std::size_t percent) { return pick(100) < percent; }
   std::int64_t one_of(std::vector<std::int64_t> amounts) { return amounts[pick(amounts.size())]; }
 
-  /// Claims into remittances of one to three; a takeback and its correction stay together.
-  void gather(const std::vector<PaidClaim>& claims, bool puts_off) {
+  /// Groups claims into remittances of one to three; a takeback and its correction stay together.
+  void gather(const std::vector<PaidClaim>& claims, bool carries_forward) {
     for (std::size_t i = 0; i < claims.size();) {
-      Notice notice{"N" + std::to_string(notices_.size()), trace(), {}};
+      Remittance remittance{"N" + std::to_string(remittances_.size()), trace(), {}};
       std::int64_t sum = 0, taken_back = 0;
       for (std::size_t most = 1 + pick(3);
-           i < claims.size() && (notice.claims.size() < most || claims[i].name == notice.claims.back().name); ++i) {
-        notice.claims.push_back(claims[i]);
+           i < claims.size() && (remittance.claims.size() < most || claims[i].name == remittance.claims.back().name);
+           ++i) {
+        remittance.claims.push_back(claims[i]);
         sum += claims[i].paid;
         taken_back -= std::min<std::int64_t>(claims[i].paid, 0);
       }
-      if (chance(20)) notice.adjustments.emplace_back("L6", -static_cast<std::int64_t>(1 + pick(500)));
-      if (puts_off && taken_back > 0 && (sum < 0 || chance(40))) {
+      if (chance(20)) remittance.adjustments.emplace_back("L6", -static_cast<std::int64_t>(1 + pick(500)));
+      if (carries_forward && taken_back > 0 && (sum < 0 || chance(40))) {
         const std::int64_t off = sum < 0 && chance(50) ? -sum : taken_back;
         const bool debits = sum < 0 && chance(30);  // BPR03 = D
-        if (!debits) notice.adjustments.emplace_back(chance(50) ? "FB" : "WO", -off);
-        carriers_.push_back(notice.trace);
-        carried_ += debits ? std::max<std::int64_t>(0, -payment(notice)) : off;
+        if (!debits) remittance.adjustments.emplace_back(chance(50) ? "FB" : "WO", -off);
+        carriers_.push_back(remittance.trace);
+        carried_ += debits ? std::max<std::int64_t>(0, -payment(remittance)) : off;
       } else if (const std::int64_t most = clear_ ? std::min(carried_, sum) : sum / 2;
-                 !puts_off && most > 0 && chance(clear_ ? 80 : 20)) {
+                 !carries_forward && most > 0 && chance(clear_ ? 80 : 20)) {
         const auto withheld = static_cast<std::int64_t>(1 + pick(static_cast<std::size_t>(most)));
-        notice.adjustments.emplace_back(chance(50) ? "FB" : "WO", withheld, reference());
+        remittance.adjustments.emplace_back(chance(50) ? "FB" : "WO", withheld, reference());
         carried_ -= withheld;
       }
-      if (!clear_ && chance(10)) notice.adjustments.emplace_back("CS", 100);
-      if (!clear_ && chance(10)) notice.off_balance = 1;
-      notices_.push_back(std::move(notice));
+      if (!clear_ && chance(10)) remittance.adjustments.emplace_back("CS", 100);
+      if (!clear_ && chance(10)) remittance.off_balance = 1;
+      remittances_.push_back(std::move(remittance));
     }
   }
 
@@ -104,16 +108,16 @@ class Author {
     return chance(20) ? "" : "T" + std::to_string(pick(4));
   }
 
-  /// Of what is withheld: none, that of a balance, or one that leads nowhere.
+  /// The reference of a withholding: none, that of a forward balance, or an unknown one.
   std::string reference() {
     if (chance(40)) return "";
     return carriers_.empty() || chance(30) ? "ICN-0" : carriers_[pick(carriers_.size())];
   }
 
-  static std::int64_t payment(const Notice& notice) {
-    std::int64_t sum = notice.off_balance;
-    for (const auto& claim : notice.claims) sum += claim.paid;
-    for (const auto& adjustment : notice.adjustments) sum -= adjustment.cents;
+  static std::int64_t payment(const Remittance& remittance) {
+    std::int64_t sum = remittance.off_balance;
+    for (const auto& claim : remittance.claims) sum += claim.paid;
+    for (const auto& adjustment : remittance.adjustments) sum -= adjustment.cents;
     return sum;
   }
 
@@ -122,24 +126,25 @@ class Author {
   }
 
   void send() {
-    for (std::size_t i = 0; i < notices_.size(); ++i) {
-      auto& notice = notices_[i];
-      std::int64_t cents = payment(notice);
-      if (i + 1 < notices_.size() && cents > 0 && payment(notices_[i + 1]) > 0 && chance(15)) {  // one deposit for both
-        notices_[i + 1].trace = notice.trace;
-        cents += payment(notices_[i + 1]);
-        book_.arrivals.emplace_back(notice);
+    for (std::size_t i = 0; i < remittances_.size(); ++i) {
+      auto& remittance = remittances_[i];
+      std::int64_t cents = payment(remittance);
+      if (i + 1 < remittances_.size() && cents > 0 && payment(remittances_[i + 1]) > 0 &&
+          chance(15)) {  // one deposit for both
+        remittances_[i + 1].trace = remittance.trace;
+        cents += payment(remittances_[i + 1]);
+        book_.arrivals.emplace_back(remittance);
         ++i;
       } else {
         for (int parts = 0; parts < 2 && cents > 1 && deposits_ < 6 && chance(25); ++parts) {
           const auto part = static_cast<std::int64_t>(1 + pick(static_cast<std::size_t>(cents - 1)));
-          deposit(part, notice.trace);
+          deposit(part, remittance.trace);
           cents -= part;
         }
       }
-      if (cents > 0) deposit(cents, !clear_ && chance(20) ? "" : notice.trace);
-      book_.arrivals.emplace_back(notices_[i]);
-      if (chance(20)) book_.arrivals.emplace_back(notices_[i]);
+      if (cents > 0) deposit(cents, !clear_ && chance(20) ? "" : remittance.trace);
+      book_.arrivals.emplace_back(remittances_[i]);
+      if (chance(20)) book_.arrivals.emplace_back(remittances_[i]);
     }
     if (!clear_ && chance(50)) deposit(80'000, "");
   }
@@ -147,7 +152,7 @@ class Author {
   std::mt19937_64 random_;
   const bool clear_;
   Book book_;
-  std::vector<Notice> notices_;
+  std::vector<Remittance> remittances_;
   std::vector<std::string> carriers_;
   std::int64_t carried_ = 0;
   int traces_ = 0, deposits_ = 0;
@@ -158,12 +163,12 @@ struct BooksWorld : tests::LadderWorld {
   usecases::PayResiduals pay_residuals{*store, *disburse, ids, domain::Money::cents(1)};
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
   usecases::FollowUpPayments follow_up_payments{*store, *disburse, rails, clock, ids, {}};
-  std::vector<std::string> decided;  // tasks that a reviewer closed, and did not take back
-  std::map<std::string, int> said;   // what operators decided, by decision, and what was refused
+  std::vector<std::string> decided;     // tasks closed by a reviewer and not undone
+  std::map<std::string, int> outcomes;  // number of decisions by kind, accepted or refused
 
   BooksWorld() { same_day.expected_settlement = clock.now().plus_ms(1'000); }
 
-  /// A reviewer decides one open question, somehow, or takes back what one decided.
+  /// A reviewer decides one open task at random, or undoes an earlier decision.
   void decide_some(std::mt19937_64& dice) {
     const auto open = tasks();
     if (const auto about = open.empty() ? nullptr : &open[dice() % open.size()];
@@ -176,23 +181,23 @@ struct BooksWorld : tests::LadderWorld {
         const auto& proposal = proposals[dice() % proposals.size()];
         decision = {std::string(proposal.decision), "as the bank says", proposal.id};
       }
-      if (says(decision.decision, decide_task(context("decide"), id, decision, tests::task_body)))
+      if (count_decision(decision.decision, decide_task(context("decide"), id, decision, tests::task_body)))
         decided.push_back(id);
     }
     if (!decided.empty() && dice() % 3 == 0) {
       const auto taken_back = decided.begin() + static_cast<std::ptrdiff_t>(dice() % decided.size());
-      if (says("undo", decide_task.undo(context("undo"), *taken_back, "the bank erred", tests::task_body)))
+      if (count_decision("undo", decide_task.undo(context("undo"), *taken_back, "the bank erred", tests::task_body)))
         decided.erase(taken_back);
     }
   }
 
-  bool says(const std::string& what, const domain::Result<usecases::StoredResponse>& answer) {
-    ++said[what + (answer ? "" : " refused")];
+  bool count_decision(const std::string& what, const domain::Result<usecases::StoredResponse>& answer) {
+    ++outcomes[what + (answer ? "" : " refused")];
     if (!answer) BOOST_TEST((answer.error().code == domain::ErrorCode::invalid_state), tests::why(answer));
     return bool(answer);
   }
 
-  /// The bank sends one advance back.
+  /// The bank returns one advance.
   void send_back_some(std::mt19937_64& dice) {
     if (dice() % 6 != 0) return;
     const auto& [name, id] = *std::next(settlements.begin(), static_cast<std::ptrdiff_t>(dice() % settlements.size()));
@@ -200,7 +205,7 @@ struct BooksWorld : tests::LadderWorld {
     same_day.now_stands(attempt(id).rail_key, ports::RailOutcome::Kind::returned, "R02");
     clock.advance_s(4'000);
     for (int round = 0; round < 3 && !is_returned(id); ++round) BOOST_REQUIRE(bool(follow_up_payments()));
-    ++said[is_returned(id) ? "returned" : "not returned"];
+    ++outcomes[is_returned(id) ? "returned" : "not returned"];
   }
   bool is_returned(const domain::SettlementId& id) {
     return settlement(id).status == domain::SettlementStatus::canceled;
@@ -212,12 +217,12 @@ struct BooksWorld : tests::LadderWorld {
     if (dice() % 3 == 0) same_day.script = {{dice() % 2 == 0 ? Answer::reject : Answer::time_out_accepted, "R03"}};
     BOOST_REQUIRE(bool(pay_residuals()));
     (void)(*resolve_disbursements)();
-    clock.advance_s(2);  // some of those whose answer was lost are asked about
+    clock.advance_s(2);  // some attempts without an answer are queried
     if (dice() % 2 == 0) (void)(*resolve_disbursements)();
     same_day.script.clear();
   }
 
-  /// Everything that is owed, the refused ones as well. Only an open takeback keeps a residual back.
+  /// Pays out every residual that is due, also after a rejection. Only an open takeback blocks a payout.
   void pay_out_all() {
     resolve();
     for (const auto& [name, id] : settlements) {
@@ -231,7 +236,7 @@ struct BooksWorld : tests::LadderWorld {
     }
   }
 
-  /// What each cent of every deposit is called.
+  /// Checks that the accounts explain each cent of every deposit.
   void check_every_cent() {
     std::map<std::string, domain::Money> books;
     domain::Money receivables;
@@ -248,7 +253,7 @@ struct BooksWorld : tests::LadderWorld {
           [&, deposit = id](const ports::Records& records) { return records.deposits().find(caller.tenant, deposit); });
       if (deposit->status == domain::MatchState::suspected_duplicate ||
           deposit->status == domain::MatchState::duplicate)
-        continue;  // booked nowhere
+        continue;  // not booked
       arrived += deposit->amount;
       suspended += deposit->amount - deposit->matched_amount;
       provider += deposit->released;
@@ -262,7 +267,7 @@ struct BooksWorld : tests::LadderWorld {
                                       caller.tenant, {domain::TaskStatus::open, domain::kPayoutTakenBack, of}, "", 1);
                                 }).empty();
       BOOST_TEST((whole.residual_due < domain::Money{}) == is_reported,
-                 "the payer took back what was paid out: a task, and only then");
+                 "a task is open if, and only if, the payer took back a paid-out residual");
       BOOST_TEST(whole.residual_released >= domain::Money{});
       check_loss(id, whole);
       unclaimed += whole.residual_due;
@@ -273,17 +278,17 @@ struct BooksWorld : tests::LadderWorld {
         residual_losses += record.split.residual_loss;
         principal_losses += record.split.principal_loss;
         if (!record.deposit)
-          suspended -= record.payer_payment;  // taken back without money, or netted against others' money
+          suspended -= record.payer_payment;  // a takeback without a deposit, or netted against other payments
       }
     }
-    for (const auto& [name, id] : notices) {
-      const auto notice = seen([&, notice = id](const ports::Records& records) {
-        return records.remittances().find(caller.tenant, notice);
+    for (const auto& [name, id] : remittances) {
+      const auto remittance = seen([&, remittance = id](const ports::Records& records) {
+        return records.remittances().find(caller.tenant, remittance);
       });
-      provider += notice->paid_to_provider;
-      carried += notice->carried;
-      withheld += notice->withheld;
-      if (!notice->deposit) suspended -= notice->paid_to_provider + notice->carried - notice->withheld;
+      provider += remittance->paid_to_provider;
+      carried += remittance->carried;
+      withheld += remittance->withheld;
+      if (!remittance->deposit) suspended -= remittance->paid_to_provider + remittance->carried - remittance->withheld;
     }
     BOOST_TEST(books["deposit_clearing"] == arrived);
     BOOST_TEST(arrived == recovered + fees + residuals - residual_losses + provider + carried - withheld + suspended);
@@ -293,7 +298,7 @@ struct BooksWorld : tests::LadderWorld {
     BOOST_TEST(books["loss_on_receivable"] == principal_losses + residual_losses + withheld);
     BOOST_TEST(books[domain::account::provider_payable(caller.tenant)] == -(residuals - paid_out + provider));
     BOOST_TEST(books["funding_cash"] == -(advanced + paid_out));
-    // What the books do not know to be paid may have been: never more than was claimed.
+    // Payments with unknown results may have been made, but never more than the residuals that were claimed.
     for (const auto& [key, payment] : same_day.payments()) bank_paid += payment.amount;
     BOOST_TEST(bank_paid >= advanced + returned + paid_out);
     BOOST_TEST(bank_paid <= advanced + returned + residuals - unclaimed);
@@ -302,39 +307,39 @@ struct BooksWorld : tests::LadderWorld {
     BOOST_TEST(suspended >= domain::Money{});
   }
 
-  /// No settlement loses more than its advance and its fee, whatever came, went back and was paid out.
+  /// No settlement loses more than its advance and its fee.
   void check_loss(const domain::SettlementId& id, const domain::Reconciliation& whole) {
     const auto terms = settlement(id).terms;
     const auto split = position_of(whole.records).split;
     BOOST_TEST(split.principal_loss + split.residual_loss <= terms.advance_amount + terms.fee_estimate);
     BOOST_TEST(whole.shortfall_absorbed <= terms.advance_amount + terms.fee_estimate);
   }
-  /// What the provider got and is to get of the residuals and beside them; when it was paid out does not matter.
+  /// The sum credited to the provider, paid out or not.
   domain::Money credited() {
     domain::Money sum = -balance(domain::account::provider_payable(caller.tenant));
     for (const auto& [name, id] : settlements) sum += reconciliation(id).residual_paid_out;
     return sum;
   }
-  /// Of holdings(), all but what is owed to the provider.
-  std::string holdings_beside_provider() {
+  /// holdings() without the account of the provider.
+  std::string holdings_without_provider() {
     auto text = holdings() + "; ";
     const auto from = text.find("provider_payable");
     if (from != std::string::npos) text.erase(from, text.find("; ", from) + 2 - from);
     return text;
   }
 
-  void play(const Book& book, std::mt19937_64& order, bool with_persons = false) {
+  void play(const Book& book, std::mt19937_64& order, bool with_reviewers = false) {
     auto arrivals = book.arrivals;
     std::shuffle(arrivals.begin(), arrivals.end(), order);
     for (const auto& advance : book.advances) fund(advance);
-    std::string came;
+    std::string so_far;
     for (const auto& arrival : arrivals) {
-      std::visit([&](const auto& what) { came += ' ' + what.name; }, arrival);
+      std::visit([&](const auto& what) { so_far += ' ' + what.name; }, arrival);
       std::visit([&](const auto& what) { arrives(what); }, arrival);
-      BOOST_TEST_CONTEXT("behind" << came) {
+      BOOST_TEST_CONTEXT("after" << so_far) {
         pay_out_some(order);
         check_every_cent();
-        if (!with_persons) continue;
+        if (!with_reviewers) continue;
         decide_some(order);
         check_every_cent();
         send_back_some(order);
@@ -359,36 +364,36 @@ std::uint64_t first_seed() {
 
 BOOST_AUTO_TEST_SUITE(random_books)
 
-BOOST_AUTO_TEST_CASE(every_cent_of_every_deposit_has_a_place_at_any_time) {
+BOOST_AUTO_TEST_CASE(every_cent_is_allocated_after_each_arrival) {
   const auto first = first_seed();
   for (std::uint64_t seed = first; seed < first + kBooks; ++seed) BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {
       std::mt19937_64 order(seed);
       BooksWorld world;
-      world.play(Author(seed, false).write(), order);
+      world.play(BookGenerator(seed, false).generate(), order);
       world.teardown();
     }
 }
 
-BOOST_AUTO_TEST_CASE(whatever_persons_decide_and_take_back_and_whatever_comes_back_every_cent_keeps_its_place) {
+BOOST_AUTO_TEST_CASE(every_cent_is_allocated_after_decisions_undos_and_returns) {
   const auto first = first_seed();
-  std::map<std::string, int> said;
+  std::map<std::string, int> outcomes;
   for (std::uint64_t seed = first; seed < first + 3 * kBooks; ++seed) BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {
       std::mt19937_64 order(seed);
       BooksWorld world;
-      world.play(Author(seed, false).write(), order, true);
-      for (const auto& [what, times] : world.said) said[what] += times;
+      world.play(BookGenerator(seed, false).generate(), order, true);
+      for (const auto& [what, times] : world.outcomes) outcomes[what] += times;
       world.teardown();
     }
-  for (const auto& [what, times] : said) std::cout << what << ' ' << times << "; ";
+  for (const auto& [what, times] : outcomes) std::cout << what << ' ' << times << "; ";
   std::cout << std::endl;
-  for (const char* what : {"accept", "release", "undo", "returned"}) BOOST_TEST(said[what] > 0, what);
+  for (const char* what : {"accept", "release", "undo", "returned"}) BOOST_TEST(outcomes[what] > 0, what);
 }
 
-BOOST_AUTO_TEST_CASE(the_order_of_arrival_does_not_change_the_end) {
+BOOST_AUTO_TEST_CASE(the_order_of_arrival_does_not_change_the_result) {
   const auto first = first_seed();
   for (std::uint64_t seed = first; seed < first + kBooks; ++seed) BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {
       std::mt19937_64 order(seed);
-      const auto book = Author(seed, true).write();
+      const auto book = BookGenerator(seed, true).generate();
       std::string postings, holdings;
       domain::Money credited;
       for (int i = 0; i < 3; ++i) {
@@ -396,11 +401,11 @@ BOOST_AUTO_TEST_CASE(the_order_of_arrival_does_not_change_the_end) {
         world.play(book, order);
         if (i == 0) {
           postings = world.postings();
-          holdings = world.holdings_beside_provider();
+          holdings = world.holdings_without_provider();
           credited = world.credited();
         }
         BOOST_TEST(world.postings() == postings);
-        BOOST_TEST(world.holdings_beside_provider() == holdings);
+        BOOST_TEST(world.holdings_without_provider() == holdings);
         BOOST_TEST(world.credited() == credited);
         world.teardown();
       }

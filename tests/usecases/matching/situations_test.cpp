@@ -1,7 +1,7 @@
-// Situations of remittances as a table: what came, whether the remittances add up, what was posted to each advance,
-// what the accounts hold in the end, and what is left for a reviewer. A bill of 1000.00 expects 800.00: 640.00 are
-// advanced for 12.80. Debits are positive: `suspense_unmatched -210.00` is money that waits, `carried_balances -790.00`
-// what payers have yet to withhold.
+// Situations of remittances as a table: arrivals, balance of the remittances, postings to each advance, final account
+// balances, and tasks left for a reviewer. A bill of 1000.00 expects 800.00: 640.00 are advanced for 12.80. Debits are
+// positive: `suspense_unmatched -210.00` is unmatched money, `carried_balances -790.00` is still to be withheld by
+// payers.
 #include <variant>
 
 #include "tests/usecases/matching/ladder_world.hpp"
@@ -9,26 +9,26 @@
 using namespace tideover;
 using tests::Cash;
 using tests::LadderWorld;
-using tests::Notice;
+using tests::Remittance;
 
 namespace {
 
 struct Situation {
   const char* what;
   std::vector<tests::Advance> advances;
-  std::vector<std::variant<Cash, Notice>> arrivals;
-  const char* balance;  // of each remittance: what its claims and adjustments exceed the payment by
+  std::vector<std::variant<Cash, Remittance>> arrivals;
+  const char* balance;  // of each remittance: claims and adjustments less the payment
   const char* postings;
   const char* holdings;
   const char* ends;  // deposits and tasks
 };
 
-/// A notice without frills.
-Notice pays(const char* name, const char* trace, std::vector<tests::PaidClaim> claims,
-            std::vector<tests::Plb> adjustments = {}) {
-  Notice notice{name, trace, std::move(claims)};
-  notice.adjustments = std::move(adjustments);
-  return notice;
+/// A remittance with defaults for all other fields.
+Remittance pays(const char* name, const char* trace, std::vector<tests::PaidClaim> claims,
+                std::vector<tests::Plb> adjustments = {}) {
+  Remittance remittance{name, trace, std::move(claims)};
+  remittance.adjustments = std::move(adjustments);
+  return remittance;
 }
 tests::PaidClaim back(const char* name, std::int64_t cents, std::int64_t charge = 100'000) {
   return {name, -cents, -charge, std::nullopt, "22"};
@@ -74,7 +74,7 @@ const std::vector<Situation> kSituations{
      "A 0.00 denied, 790.00 settled",
      "fee_income -12.80; provider_payable -137.20",
      "D2 matched"},
-    {"all of it is the patient's",
+    {"the patient owes all of it",
      {{"A"}},
      {pays("N1", "", {{"A", 0}})},
      "N1 balanced",
@@ -102,34 +102,36 @@ const std::vector<Situation> kSituations{
      "A -; B -",
      "receivable A 640.00; receivable B 640.00",
      ""},
-    {"a secondary payer's part (2) is the provider's",
+    {"a secondary payer's part (2) is credited to the provider",
      {{"A"}},
-     {Cash{"D1", 4'000, "T1", 0, "OTHER"}, Notice{"N1", "T1", {{"A", 4'000, 100'000, std::nullopt, "2"}}, 0, "OTHER"}},
+     {Cash{"D1", 4'000, "T1", 0, "OTHER"},
+      Remittance{"N1", "T1", {{"A", 4'000, 100'000, std::nullopt, "2"}}, 0, "OTHER"}},
      "N1 balanced",
      "A -",
      "provider_payable -40.00; receivable A 640.00",
      "D1 matched"},
     {"parts of a tertiary payer (3), of a secondary one that forwards (20), of a tertiary one that does (21)",
      {{"A"}},
-     {Cash{"D1", 6'000, "T1", 0, "OTHER"}, Notice{"N1",
-                                                  "T1",
-                                                  {{"A", 1'000, 100'000, std::nullopt, "3"},
-                                                   {"A", 2'000, 100'000, std::nullopt, "20"},
-                                                   {"A", 3'000, 100'000, std::nullopt, "21"}},
-                                                  0,
-                                                  "OTHER"}},
+     {Cash{"D1", 6'000, "T1", 0, "OTHER"}, Remittance{"N1",
+                                                      "T1",
+                                                      {{"A", 1'000, 100'000, std::nullopt, "3"},
+                                                       {"A", 2'000, 100'000, std::nullopt, "20"},
+                                                       {"A", 3'000, 100'000, std::nullopt, "21"}},
+                                                      0,
+                                                      "OTHER"}},
      "N1 balanced",
      "A -",
      "provider_payable -60.00; receivable A 640.00",
      "D1 matched"},
     {"a secondary payer's part, of another charge",
      {{"A"}},
-     {Cash{"D1", 4'000, "T1", 0, "OTHER"}, Notice{"N1", "T1", {{"A", 4'000, 20'000, std::nullopt, "2"}}, 0, "OTHER"}},
+     {Cash{"D1", 4'000, "T1", 0, "OTHER"},
+      Remittance{"N1", "T1", {{"A", 4'000, 20'000, std::nullopt, "2"}}, 0, "OTHER"}},
      "N1 balanced",
      "A -",
      "receivable A 640.00; suspense_unmatched -40.00",
      "D1 partly_matched; match_ambiguous about N1"},
-    {"the secondary payer is the one that was expected to pay",
+    {"the secondary payer is the payer of the advance",
      {{"A"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000, 100'000, std::nullopt, "2"}})},
      "N1 balanced",
@@ -139,35 +141,36 @@ const std::vector<Situation> kSituations{
     {"forwarded by the first payer (19), which pays; then the second pays the rest (2)",
      {{"A"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000, 100'000, std::nullopt, "19"}}),
-      Cash{"D2", 4'000, "T2", 0, "OTHER"}, Notice{"N2", "T2", {{"A", 4'000, 100'000, std::nullopt, "2"}}, 0, "OTHER"}},
+      Cash{"D2", 4'000, "T2", 0, "OTHER"},
+      Remittance{"N2", "T2", {{"A", 4'000, 100'000, std::nullopt, "2"}}, 0, "OTHER"}},
      "N1 balanced; N2 balanced",
      "A 790.00 settled",
      "fee_income -12.80; provider_payable -177.20",
      "D1 matched; D2 matched"},
-    {"money without a word",
+    {"a deposit without remittance",
      {{"A"}},
      {Cash{"D1", 80'000, ""}},
      "",
      "A 800.00 settled",
      "fee_income -12.80; provider_payable -147.20",
      "D1 matched"},
-    {"a stranger's claim beside ours",
+    {"a claim without an advance next to ours",
      {{"A"}},
      {Cash{"D1", 100'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"STRANGER", 21'000, 120'000}})},
      "N1 balanced",
      "A 790.00 settled",
      "fee_income -12.80; provider_payable -347.20",
      "D1 matched"},
-    {"a notice that does not add up",
+    {"an unbalanced remittance",
      {{"A"}},
-     {Cash{"D1", 79'100, "T1"}, Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "ACH", 100}},
+     {Cash{"D1", 79'100, "T1"}, Remittance{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "ACH", 100}},
      "N1 off by -1.00",
      "A -",
      "receivable A 640.00; suspense_unmatched -791.00",
      "D1 unmatched; remittance_unbalanced about N1"},
 
-    // --- beside claims ---
-    {"interest (L6) is the provider's",
+    // --- provider adjustments ---
+    {"interest (L6) is credited to the provider",
      {{"A"}},
      {Cash{"D1", 79'250, "T1"}, pays("N1", "T1", {{"A", 79'000}}, {{"L6", -250}})},
      "N1 balanced",
@@ -227,14 +230,14 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed",
      "carried_balances -790.00; loss_on_receivable 640.00",
      "D1 matched"},
-    {"the payer says that it debits the account (BPR03 = D)",
+    {"the payer debits the account (BPR03 = D)",
      {{"A"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N2", "T2", {back("A", 79'000)})},
      "N1 balanced; N2 balanced",
      "A 790.00 settled, -790.00 reversed",
      "carried_balances -790.00; loss_on_receivable 640.00",
      "D1 matched"},
-    {"money without a word is taken back",
+    {"a deposit without remittance is taken back",
      {{"A"}},
      {Cash{"D1", 80'000, ""}, pays("N1", "T1", {back("A", 80'000)}, {{"WO", -80'000}})},
      "N1 balanced",
@@ -258,7 +261,7 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed; B 790.00 settled",
      "carried_balances -290.00; fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20",
      "D1 matched; D3 matched"},
-    {"what a debit (BPR03 = D) left open is withheld after all",
+    {"the rest of a debit (BPR03 = D) is withheld",
      {{"A"}, {"B"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N2", "T2", {back("A", 79'000)}),
       pays("N3", "T3", {{"B", 79'000}}, {{"WO", 79'000}})},
@@ -283,7 +286,7 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed; B 790.00 settled; C -",
      "fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20; receivable C 640.00",
      "D1 matched; match_ambiguous about N4"},
-    {"a balance of ours that names its notice is withheld from a stranger, who is paid whole",
+    {"our balance is withheld under its remittance's number from an unadvanced claim, which is paid in full",
      {{"A"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
       pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000}}),
@@ -292,7 +295,7 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed",
      "carried_balances -690.00; loss_on_receivable 640.00; provider_payable -300.00",
      "D1 matched; D3 matched"},
-    {"the same, told by the claim that was taken back",
+    {"the same under the number of the claim that was taken back",
      {{"A"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
       pays("N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22", "ICN-7"}}, {{"FB", -79'000}}),
@@ -301,7 +304,7 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed",
      "carried_balances -690.00; loss_on_receivable 640.00; provider_payable -300.00",
      "D1 matched; D3 matched"},
-    {"what a stranger gives back is the stranger's, and leaves the balance for ours",
+    {"a takeback of an unadvanced claim is the provider's and leaves our balance unchanged",
      {{"A"}, {"B"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
       pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000, "T2"}}),
@@ -311,7 +314,7 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed; B 790.00 settled",
      "fee_income -12.80; loss_on_receivable 640.00; provider_payable -337.20",
      "D1 matched; D3 matched"},
-    {"what is withheld from ours under a name that nothing carries is of the balance, where there is one",
+    {"an amount withheld from ours under an unknown reference reduces the open balance",
      {{"A"}, {"B"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
       pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000, "T2"}}),
@@ -320,7 +323,7 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed; B 790.00 settled",
      "fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20",
      "D1 matched"},
-    {"a carrier's balance was the provider's for the most part: no more than ours of it is taken under its name",
+    {"a balance that is mostly the provider's: at most our part is withheld under its reference",
      {{"A"}, {"B"}, {"C"}},
      {Cash{"D1", 158'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"B", 79'000}}),
       pays("N2", "T2", {back("A", 79'000), {"A", 69'000}, back("STRANGER", 40'000, 120'000)}, {{"FB", -50'000}}),
@@ -344,7 +347,7 @@ const std::vector<Situation> kSituations{
      "790.00 settled",
      "fee_income -25.60; loss_on_receivable 250.00; provider_payable -774.40",
      "D1 matched; D3 matched; D5 matched"},
-    {"what one has taken under a name no other takes under it",
+    {"an amount withheld under a reference is not withheld again",
      {{"A"}, {"B"}},
      {Cash{"D1", 158'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"B", 79'000}}),
       pays("N2", "T2", {back("A", 79'000), {"A", 69'000}}, {{"FB", -10'000}}),
@@ -355,7 +358,7 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed, 690.00 settled; B 790.00 settled, -790.00 reversed, 390.00 settled_short",
      "carried_balances -400.00; fee_income -12.80; loss_on_receivable 250.00; provider_payable -537.20",
      "D1 matched; D3 matched; D5 matched"},
-    {"what was put off is put off again, with more, under a new name",
+    {"a balance is carried forward again, with more, under a new reference",
      {{"A"}, {"B"}},
      {Cash{"D1", 158'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"B", 79'000}}),
       pays("N2", "T2", {back("A", 79'000), {"A", 69'000}}, {{"FB", -10'000}}),
@@ -374,7 +377,7 @@ const std::vector<Situation> kSituations{
      "A 1 790.00 settled, -790.00 reversed",
      "carried_balances -690.00; loss_on_receivable 640.00; provider_payable -300.00",
      "D1 matched; D3 matched"},
-    {"a word that many references have names nothing",
+    {"a word common to many references identifies none",
      {{"A"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
       pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000, "OVERPAYMENT 4711"}}),
@@ -384,21 +387,21 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed",
      "carried_balances -790.00; loss_on_receivable 640.00; provider_payable -200.00",
      "D1 matched; D3 matched"},
-    {"withheld for something that nobody announced",
+    {"withheld for an unannounced balance",
      {{"A"}},
      {Cash{"D1", 69'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}, {{"WO", 10'000}})},
      "N1 balanced",
      "A -",
      "receivable A 640.00; suspense_unmatched -690.00",
      "D1 partly_matched; match_ambiguous about N1"},
-    {"withheld for others, out of what others are paid",
+    {"withheld for unadvanced claims from payments of unadvanced claims",
      {{"A"}},
      {Cash{"D1", 99'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"STRANGER", 30'000, 120'000}}, {{"WO", 10'000}})},
      "N1 balanced",
      "A 790.00 settled",
      "fee_income -12.80; provider_payable -337.20",
      "D1 matched"},
-    {"the same, and what was withheld is announced behind it",
+    {"the same, and the balance is announced afterwards",
      {{"A"}},
      {Cash{"D1", 99'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"STRANGER", 30'000, 120'000}}, {{"WO", 10'000}}),
       pays("N2", "T2", {back("A", 79'000), {"A", 69'000}}, {{"WO", -10'000}})},
@@ -406,14 +409,14 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed, 690.00 settled",
      "fee_income -12.80; provider_payable -337.20",
      "D1 matched"},
-    {"a stranger's takeback is missing for ours",
+    {"an unadvanced claim's takeback reduces the payment of ours",
      {{"A"}},
      {Cash{"D1", 69'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, back("STRANGER", 10'000, 120'000)})},
      "N1 balanced",
      "A -",
      "receivable A 640.00; suspense_unmatched -690.00",
      "D1 partly_matched; match_ambiguous about N1"},
-    {"ours and a stranger's are put off together",
+    {"takebacks of ours and of an unadvanced claim in one forward balance",
      {{"A"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
       pays("N2", "T2", {back("A", 79'000), back("STRANGER", 10'000, 120'000)}, {{"FB", -89'000}})},
@@ -421,7 +424,7 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed",
      "carried_balances -790.00; loss_on_receivable 640.00",
      "D1 matched"},
-    {"ours pays for a stranger's",
+    {"our takeback is netted against an unadvanced claim's payment",
      {{"A"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
       pays("N2", "T2", {back("A", 79'000), {"STRANGER", 79'000, 120'000}})},
@@ -429,7 +432,7 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed",
      "loss_on_receivable 640.00; provider_payable -790.00",
      "D1 matched"},
-    {"ours pays for another of ours",
+    {"our takeback is netted against another payment of ours",
      {{"A"}, {"B"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
       pays("N2", "T2", {back("A", 79'000), {"B", 79'000}})},
@@ -463,7 +466,7 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed, 800.00 settled",
      "fee_income -12.80; provider_payable -147.20",
      "D1 matched; D2 matched"},
-    {"corrected downwards and put off in full, the correction first",
+    {"corrected downwards with a forward balance in full, the correction first",
      {{"A"}},
      {pays("N2", "T2", {back("A", 79'000), {"A", 30'000}}, {{"FB", -79'000}}), Cash{"D2", 30'000, "T2"},
       Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}})},
@@ -471,7 +474,7 @@ const std::vector<Situation> kSituations{
      "A 790.00 settled, -790.00 reversed, 300.00 settled_short",
      "carried_balances -790.00; loss_on_receivable 340.00",
      "D1 matched; D2 matched"},
-    {"an overpayment corrected downwards, the difference put off",
+    {"an overpayment corrected downwards, the difference as a forward balance",
      {{"A"}},
      {Cash{"D1", 90'000, "T1"}, pays("N1", "T1", {{"A", 90'000}}),
       pays("N2", "T2", {back("A", 90'000), {"A", 79'000}}, {{"FB", -11'000}})},
@@ -480,8 +483,8 @@ const std::vector<Situation> kSituations{
      "carried_balances -110.00; fee_income -12.80; provider_payable -137.20",
      "D1 matched"},
 
-    // --- the same again ---
-    {"the same notice twice",
+    // --- repeats ---
+    {"the same remittance twice",
      {{"A"}},
      {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N1", "T1", {{"A", 79'000}})},
      "N1 balanced",
@@ -513,28 +516,28 @@ const std::vector<Situation> kSituations{
      "D1 matched; D2 matched"},
 
     // --- one and many ---
-    {"one deposit for two notices",
+    {"one deposit for two remittances",
      {{"A"}, {"B"}},
      {Cash{"D1", 159'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N2", "T1", {{"B", 80'000}})},
      "N1 balanced; N2 balanced",
      "A 790.00 settled; B 800.00 settled",
      "fee_income -25.60; provider_payable -284.40",
      "D1 matched; trace_reused about N2"},
-    {"two deposits for one notice",
+    {"two deposits for one remittance",
      {{"A"}},
      {Cash{"D1", 50'000, ""}, Cash{"D2", 29'000, ""}, pays("N1", "T1", {{"A", 79'000}})},
      "N1 balanced",
      "A 790.00 settled",
      "fee_income -12.80; provider_payable -137.20",
      "D1 matched; D2 matched"},
-    {"two deposits of the notice's number, behind it",
+    {"two deposits of the remittance's number, after it",
      {{"A"}},
      {pays("N1", "T1", {{"A", 79'000}}), Cash{"D1", 50'000, "T1"}, Cash{"D2", 29'000, "T1"}},
      "N1 balanced",
      "A 790.00 settled",
      "fee_income -12.80; provider_payable -137.20",
      "D1 matched; D2 matched"},
-    {"two deposits, of which a stranger gets a part",
+    {"two deposits, a part of them for an unadvanced claim",
      {{"A"}},
      {Cash{"D1", 60'000, "T1"}, Cash{"D2", 40'000, "T1"},
       pays("N1", "T1", {{"A", 79'000}, {"STRANGER", 21'000, 120'000}})},
@@ -550,23 +553,23 @@ const std::vector<Situation> kSituations{
      "receivable A 640.00; suspense_unmatched -1080.00",
      "D1 unmatched; D2 unmatched; D3 unmatched; deposit_unmatched about D1; deposit_unmatched about D2; "
      "deposit_unmatched about D3; match_ambiguous about N1"},
-    {"a sum that fits two notices",
+    {"a sum that fits two remittances",
      {{"A"}, {"B"}},
      {pays("N1", "", {{"A", 79'000}}), pays("N2", "", {{"B", 79'000}}), Cash{"D1", 50'000, ""}, Cash{"D2", 29'000, ""}},
      "N1 balanced; N2 balanced",
      "A -; B -",
      "receivable A 640.00; receivable B 640.00; suspense_unmatched -790.00",
      "D1 unmatched; D2 unmatched; deposit_unmatched about D1; match_ambiguous about D2"},
-    {"a sum whose notice was held, and came again corrected",
+    {"a sum whose remittance was held and sent again corrected",
      {{"A"}},
      {Cash{"D1", 50'000, ""}, Cash{"D2", 29'100, ""},
-      Notice{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "ACH", 100},
+      Remittance{"N1", "T1", {{"A", 79'000}}, 0, "PAYER", "", 0, "ACH", 100},
       pays("N2", "T1", {{"A", 79'000}}, {{"L6", -100}})},
      "N1 off by -1.00; N2 balanced",
      "A 790.00 settled",
      "fee_income -12.80; provider_payable -138.20",
      "D1 matched; D2 matched"},
-    {"a part that carries another number",
+    {"a part with another number",
      {{"A"}},
      {Cash{"D1", 50'000, "T1"}, Cash{"D2", 29'000, "T9"}, pays("N1", "T1", {{"A", 79'000}})},
      "N1 balanced",
@@ -592,9 +595,9 @@ const std::vector<Situation> kSituations{
 struct SituationWorld : LadderWorld {
   std::string verdicts() {
     std::vector<std::string> lines;
-    for (const auto& [name, id] : notices) {
-      const auto stored = seen([&, notice = id](const ports::Records& records) {
-        return records.remittances().find(caller.tenant, notice);
+    for (const auto& [name, id] : remittances) {
+      const auto stored = seen([&, remittance = id](const ports::Records& records) {
+        return records.remittances().find(caller.tenant, remittance);
       });
       lines.push_back(name + ' ' +
                       (balance_of(stored->draft).balanced()

@@ -1,4 +1,4 @@
-// What other rules would have done to recorded claims.
+// Backtests of rules against recorded claims.
 #include "core/usecases/learning/keep_learning_journal.hpp"
 #include "core/usecases/rules/backtest_rules.hpp"
 #include "tests/usecases/world.hpp"
@@ -13,13 +13,13 @@ namespace {
 constexpr auto kApproved = static_cast<std::size_t>(Decision::approved);
 constexpr auto kDeclined = static_cast<std::size_t>(Decision::declined);
 
-/// Rules that look at the claim: those that a test's function finds something in.
+/// Rules that flag the claims for which the test's function returns true.
 class Suspicious final : public ports::RulePolicy {
  public:
   std::function<bool(const ports::ClaimFacts&)> suspects = [](const ports::ClaimFacts&) { return false; };
   bool is_shadow = false, refuses = false;
   int learns_from = 1'000'000, payer_evidence = 20;
-  std::vector<int> duplicates;  // as told, review by review
+  std::vector<int> duplicates;  // as seen by the rules, review by review
   std::vector<domain::ValidationProfile> profiles;
 
   ports::DenialAssessment assess_denial(const ports::ClaimFacts& facts) override {
@@ -49,7 +49,7 @@ class Suspicious final : public ports::RulePolicy {
 struct Backtest : World {
   Backtest() { ids.bear_time_of(clock); }
 
-  /// The payer's word on a claim of 1 000.00.
+  /// The payer's response to a claim of 1 000.00.
   void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc,
               std::int64_t charge_cents = 100'000, const std::string& payer = "") {
     domain::RemittanceDraft remittance;
@@ -88,7 +88,7 @@ struct Backtest : World {
     file();
     return run_as_filed(options);
   }
-  /// The claim reviewed again, at another facility: what the rules see of a correction.
+  /// Reviews the claim again with another facility, by which the rules detect the correction.
   void correct(const std::string& identifier, std::int64_t cents = 100'000) {
     clock.advance_days(1);
     auto claim = draft(identifier, cents);
@@ -127,7 +127,7 @@ struct Backtest : World {
 
 BOOST_AUTO_TEST_SUITE(backtest)
 
-BOOST_FIXTURE_TEST_CASE(a_rule_is_weighed_in_decisions_and_in_money, Backtest) {
+BOOST_FIXTURE_TEST_CASE(a_report_counts_decisions_and_money, Backtest) {
   for (const char* identifier : {"PAID", "DENIED", "SUSPECTED", "OPEN"}) review(draft(identifier));
   answer("PAID", 80'000, "45");
   answer("DENIED", 0, "197");
@@ -165,7 +165,7 @@ BOOST_FIXTURE_TEST_CASE(a_rule_is_weighed_in_decisions_and_in_money, Backtest) {
   BOOST_TEST(report.examples[1].answer == "paid 600.00");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_shadow_rule_is_weighed_and_decides_nothing, Backtest) {
+BOOST_FIXTURE_TEST_CASE(a_shadow_rule_is_graded_and_decides_nothing, Backtest) {
   review(draft("ONE"));
   answer("ONE", 0, "197");
   after.suspects = [](const auto&) { return true; };
@@ -175,18 +175,18 @@ BOOST_FIXTURE_TEST_CASE(a_shadow_rule_is_weighed_and_decides_nothing, Backtest) 
   BOOST_TEST(report.after.rules.at("denial.suspicious").denied == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_claim_sees_only_the_look_alikes_that_came_before_it, Backtest) {
+BOOST_FIXTURE_TEST_CASE(only_earlier_duplicates_of_a_claim_are_counted, Backtest) {
   for (const char* identifier : {"FIRST", "SECOND", "THIRD"}) review_alike(identifier);
   run();
   BOOST_TEST(after.duplicates == (std::vector{0, 1, 2}), boost::test_tools::per_element());
-  // Reviewed again it is no look-alike of its own.
+  // A second review is no duplicate of the first.
   after.duplicates.clear();
   review_alike("FIRST");
   run();
   BOOST_TEST(after.duplicates == (std::vector{0, 1, 2, 2}), boost::test_tools::per_element());
 }
 
-BOOST_FIXTURE_TEST_CASE(a_reversal_takes_the_answer_back, Backtest) {
+BOOST_FIXTURE_TEST_CASE(a_reversal_removes_the_answer, Backtest) {
   review(draft("ONE"));
   answer("ONE", 80'000, "45");
   reverse("ONE", 80'000);
@@ -195,7 +195,7 @@ BOOST_FIXTURE_TEST_CASE(a_reversal_takes_the_answer_back, Backtest) {
   BOOST_TEST((report.before.matured == Money{}));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_claim_that_the_candidate_turns_away_counts_as_declined, Backtest) {
+BOOST_FIXTURE_TEST_CASE(a_claim_refused_by_the_candidate_counts_as_declined, Backtest) {
   for (const char* identifier : {"KEPT", "REFUSED"}) review(draft(identifier));
   answer("REFUSED", 80'000, "45");
   after.refuses = true;
@@ -210,7 +210,7 @@ BOOST_FIXTURE_TEST_CASE(a_claim_that_the_candidate_turns_away_counts_as_declined
   BOOST_TEST((report.after.advanced + report.after.advanced == report.before.advanced));
 }
 
-BOOST_FIXTURE_TEST_CASE(an_answer_to_anothers_claim_is_none_here_either, Backtest) {
+BOOST_FIXTURE_TEST_CASE(an_answer_with_another_charge_or_payer_is_ignored, Backtest) {
   review(draft("ONE"));
   review(draft("TWO"));
   answer("ONE", 80'000, "45", 90'000);  // another charge
@@ -221,7 +221,7 @@ BOOST_FIXTURE_TEST_CASE(an_answer_to_anothers_claim_is_none_here_either, Backtes
   BOOST_TEST(report.answered == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(only_the_days_that_are_asked_for_are_judged, Backtest) {
+BOOST_FIXTURE_TEST_CASE(only_the_requested_days_are_judged, Backtest) {
   review_alike("EARLY");
   clock.advance_s(3 * 86'400);
   review_alike("LATE");
@@ -231,7 +231,7 @@ BOOST_FIXTURE_TEST_CASE(only_the_days_that_are_asked_for_are_judged, Backtest) {
   options.from.reset();
   options.to = clock.now().utc_date().plus(-1);
   BOOST_TEST(run(options).reviews == 1);
-  // EARLY lies before the window and is a look-alike all the same.
+  // EARLY lies before the window and still counts as a duplicate.
   after.duplicates.clear();
   options.from = clock.now().utc_date();
   options.to.reset();
@@ -239,7 +239,7 @@ BOOST_FIXTURE_TEST_CASE(only_the_days_that_are_asked_for_are_judged, Backtest) {
   BOOST_TEST(after.duplicates == std::vector{1}, boost::test_tools::per_element());
 }
 
-BOOST_FIXTURE_TEST_CASE(an_advance_nobody_answered_is_lost_when_it_is_old_enough, Backtest) {
+BOOST_FIXTURE_TEST_CASE(an_unanswered_advance_counts_as_lost_after_ninety_days, Backtest) {
   review(draft("SILENT"));
   BOOST_TEST((run().before.lost == Money{}));
   clock.advance_s(91 * 86'400);
@@ -248,8 +248,8 @@ BOOST_FIXTURE_TEST_CASE(an_advance_nobody_answered_is_lost_when_it_is_old_enough
   BOOST_TEST((report.before.lost > Money{}));
 }
 
-BOOST_FIXTURE_TEST_CASE(each_set_of_rules_is_judged_with_what_was_learned_by_then, Backtest) {
-  after.learns_from = 10;  // the rules before never look at the record
+BOOST_FIXTURE_TEST_CASE(each_decision_uses_the_model_of_its_day, Backtest) {
+  after.learns_from = 10;  // the rules before do not use the record
   after.payer_evidence = 1;
   for (int i = 0; i < 20; ++i) {
     const auto identifier = "C" + std::to_string(i);
@@ -260,23 +260,23 @@ BOOST_FIXTURE_TEST_CASE(each_set_of_rules_is_judged_with_what_was_learned_by_the
   const auto report = run();
   BOOST_TEST(report.before.predicted[1][1] == 0);
   BOOST_TEST(report.after.predicted[1][1] > 0);
-  BOOST_TEST(report.after.predicted[1][1] <= 10);  // those that came behind ten answers
+  BOOST_TEST(report.after.predicted[1][1] <= 10);  // those after ten answers
   BOOST_TEST(report.after.advanced < report.before.advanced);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_decision_is_graded_by_the_answers_that_came_after_it, Backtest) {
+BOOST_FIXTURE_TEST_CASE(a_decision_is_graded_by_later_answers, Backtest) {
   after.suspects = is_corrected;
   review(draft("ONE"));
   answer("ONE", 0, "197");
   correct("ONE");
-  const auto unheard = run();
-  BOOST_TEST(unheard.reviews == 2);
-  BOOST_TEST(unheard.answered == 1);
-  BOOST_TEST(unheard.denied == 1);
-  BOOST_TEST(unheard.after.rules.at("denial.suspicious").fired == 0);
-  BOOST_TEST((unheard.after.rules.at("denial.suspicious").charge_flagged == Money::cents(100'000)));
-  BOOST_TEST(unheard.after.predicted[0][1] == 1);  // the first review, whose denial it was
-  BOOST_TEST(unheard.after.predicted[1][1] == 0);
+  const auto unanswered = run();
+  BOOST_TEST(unanswered.reviews == 2);
+  BOOST_TEST(unanswered.answered == 1);
+  BOOST_TEST(unanswered.denied == 1);
+  BOOST_TEST(unanswered.after.rules.at("denial.suspicious").fired == 0);
+  BOOST_TEST((unanswered.after.rules.at("denial.suspicious").charge_flagged == Money::cents(100'000)));
+  BOOST_TEST(unanswered.after.predicted[0][1] == 1);  // the first review, which was denied
+  BOOST_TEST(unanswered.after.predicted[1][1] == 0);
 
   answer("ONE", 80'000, "45");
   const auto paid = run();
@@ -287,7 +287,7 @@ BOOST_FIXTURE_TEST_CASE(a_decision_is_graded_by_the_answers_that_came_after_it, 
   BOOST_TEST((paid.before.lost == Money{}));  // the advance on the first review came back late
 }
 
-BOOST_FIXTURE_TEST_CASE(a_claim_reviewed_again_before_any_answer_counts_as_it_was_answered, Backtest) {
+BOOST_FIXTURE_TEST_CASE(the_last_review_before_an_answer_is_graded, Backtest) {
   after.suspects = is_corrected;
   review(draft("ONE"));
   correct("ONE");
@@ -298,10 +298,10 @@ BOOST_FIXTURE_TEST_CASE(a_claim_reviewed_again_before_any_answer_counts_as_it_wa
   BOOST_TEST(report.after.rules.at("denial.suspicious").denied == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_claim_is_advanced_once_however_often_it_is_reviewed, Backtest) {
+BOOST_FIXTURE_TEST_CASE(a_claim_with_several_reviews_is_advanced_once, Backtest) {
   before.suspects = [](const auto& facts) {
     return !is_corrected(facts);
-  };  // declines what the candidate advances at once
+  };  // declines the first review, which the candidate approves
   review(draft("ONE"));
   answer("ONE", 0, "197");
   correct("ONE");
@@ -313,16 +313,16 @@ BOOST_FIXTURE_TEST_CASE(a_claim_is_advanced_once_however_often_it_is_reviewed, B
   BOOST_TEST((report.after.advanced == report.before.advanced));
   BOOST_TEST((report.after.fees == report.before.fees));
   BOOST_TEST((report.after.lost == report.after.advanced));  // denied
-  BOOST_TEST((report.before.matured == Money{}));            // not heard of yet
+  BOOST_TEST((report.before.matured == Money{}));            // not answered yet
 }
 
-BOOST_FIXTURE_TEST_CASE(what_is_taken_back_behind_a_second_review_was_never_its_own, Backtest) {
+BOOST_FIXTURE_TEST_CASE(a_reversal_after_a_second_review_removes_the_answer_to_the_first, Backtest) {
   after.suspects = is_corrected;
   review(draft("ONE"));
   answer("ONE", 70'000, "45");
   correct("ONE");
   reverse("ONE", 70'000);
-  // The payer takes back what it said of the first review: the newer one stands for both.
+  // The answer to the first review is reversed: only the second review remains.
   BOOST_TEST(run().reviews == 1);
   BOOST_TEST(run().answered == 0);
   answer("ONE", 80'000, "45");
@@ -333,12 +333,12 @@ BOOST_FIXTURE_TEST_CASE(what_is_taken_back_behind_a_second_review_was_never_its_
   BOOST_TEST((report.before.matured > Money{}));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_denial_that_is_reversed_and_corrected_stays_a_denial, Backtest) {
+BOOST_FIXTURE_TEST_CASE(a_reversed_and_corrected_denial_stays_a_denial, Backtest) {
   for (const char* name : {"ONE", "TWO"}) {
     review(draft(name));
     answer(name, 0, "197");
   }
-  correct("TWO");  // reviewed again before the payer takes its word back
+  correct("TWO");  // reviewed again before the payer reverses its denial
   for (const char* name : {"ONE", "TWO"}) {
     reverse(name, 0);
     answer(name, 80'000, "45");
@@ -348,7 +348,7 @@ BOOST_FIXTURE_TEST_CASE(a_denial_that_is_reversed_and_corrected_stays_a_denial, 
   BOOST_TEST(report.answered == 3);  // the second review of TWO was paid
 }
 
-BOOST_FIXTURE_TEST_CASE(an_answer_taken_back_in_parts_leaves_the_one_before_it, Backtest) {
+BOOST_FIXTURE_TEST_CASE(an_answer_reversed_in_parts_restores_the_one_before_it, Backtest) {
   review(draft("ONE"));
   answer("ONE", 0, "197");
   correct("ONE");
@@ -362,7 +362,7 @@ BOOST_FIXTURE_TEST_CASE(an_answer_taken_back_in_parts_leaves_the_one_before_it, 
   BOOST_TEST((report.before.lost == report.before.advanced));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_payer_is_judged_by_what_its_record_said_then, Backtest) {
+BOOST_FIXTURE_TEST_CASE(a_claim_is_judged_by_the_payer_record_of_its_day, Backtest) {
   review(draft("THEN"));
   clock.advance_days(1);
   payers.payers.front().rates.denial_bps = 9'000;
@@ -372,7 +372,7 @@ BOOST_FIXTURE_TEST_CASE(a_payer_is_judged_by_what_its_record_said_then, Backtest
   BOOST_TEST(run().before.decisions[kDeclined] == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_claim_is_judged_under_the_profile_that_its_tenant_had, Backtest) {
+BOOST_FIXTURE_TEST_CASE(a_claim_is_judged_under_the_profile_of_its_review, Backtest) {
   caller.profile = domain::ValidationProfile::strict;
   review(draft("ONE"));
   run();
@@ -383,23 +383,23 @@ BOOST_FIXTURE_TEST_CASE(a_claim_is_judged_under_the_profile_that_its_tenant_had,
 BOOST_FIXTURE_TEST_CASE(an_answer_stays_when_the_claim_is_corrected_to_another_charge, Backtest) {
   review(draft("ONE"));
   answer("ONE", 0, "197");
-  const auto heard = run();
-  BOOST_TEST(heard.denied == 1);
+  const auto denied = run();
+  BOOST_TEST(denied.denied == 1);
   correct("ONE", 90'000);
   const auto report = run();
   BOOST_TEST(report.denied == 1);
   BOOST_TEST(report.before.predicted[0][1] == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_the_journal_does_not_hold_yet_is_left_out, Backtest) {
+BOOST_FIXTURE_TEST_CASE(reviews_missing_in_the_journal_are_left_out, Backtest) {
   review(draft("FILED"));
   file();
-  review(draft("HEARD"));
+  review(draft("UNFILED"));
   BOOST_TEST(run_as_filed().reviews == 1);
   BOOST_TEST(run().reviews == 2);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_review_whose_basis_was_not_kept_is_left_out_and_told, Backtest) {
+BOOST_FIXTURE_TEST_CASE(a_review_without_its_basis_is_left_out_and_counted, Backtest) {
   review(draft("KEPT"));
   auto old = review(draft("OLD"));
   old.id = ids.next<domain::ReviewId>();

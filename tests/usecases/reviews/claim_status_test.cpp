@@ -27,7 +27,7 @@ struct StatusWorld : tests::World {
 
 BOOST_FIXTURE_TEST_SUITE(claim_status_update, StatusWorld)
 
-BOOST_AUTO_TEST_CASE(a_move_is_kept_with_its_reasons_and_told) {
+BOOST_AUTO_TEST_CASE(a_status_move_is_stored_with_its_reasons_and_an_event) {
   review(draft("CLM-1"));
   clock.advance_s(10);
   BOOST_TEST(move(ClaimStatus::submitted)->body == "submitted");
@@ -41,13 +41,13 @@ BOOST_AUTO_TEST_CASE(a_move_is_kept_with_its_reasons_and_told) {
   BOOST_TEST(events("claim.status_changed") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_client_may_jump_ahead_inside_the_graph) {
+BOOST_AUTO_TEST_CASE(a_client_may_skip_statuses_along_the_graph) {
   review(draft("CLM-1"));
   BOOST_TEST(move(ClaimStatus::paid)->body == "paid");
   BOOST_TEST(move(ClaimStatus::closed)->body == "closed");
 }
 
-BOOST_AUTO_TEST_CASE(a_move_that_does_not_exist_names_those_that_do) {
+BOOST_AUTO_TEST_CASE(a_refused_move_reports_the_allowed_ones) {
   review(draft("CLM-1"));
   BOOST_REQUIRE(bool(move(ClaimStatus::closed)));
   auto refused = move(ClaimStatus::paid);
@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(the_same_status_again_changes_nothing) {
   BOOST_TEST(events("claim.status_changed") == 0);
 }
 
-BOOST_AUTO_TEST_CASE(a_version_that_is_no_longer_true_is_refused) {
+BOOST_AUTO_TEST_CASE(an_outdated_version_is_refused) {
   review(draft("CLM-1"));
   BOOST_REQUIRE(bool(move(ClaimStatus::submitted, 1)));
   const auto refused = move(ClaimStatus::accepted, 1);

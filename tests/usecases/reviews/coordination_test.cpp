@@ -1,4 +1,4 @@
-// Claims on which this payer pays the rest, somebody else, or nothing: what is forecast, advanced and learned of them.
+// Coordination of benefits: forecasts, advances and learning for claims that other payers pay in part or in full.
 #include "core/usecases/learning/keep_learning_journal.hpp"
 #include "core/usecases/learning/learner.hpp"
 #include "core/usecases/reviews/replay_review.hpp"
@@ -31,7 +31,7 @@ struct Coordination : World {
       if (paid) details.paid_by_others = Money::cents(*paid);
     });
   }
-  /// The payer's word on a claim of 1 000.00.
+  /// The payer's response to a claim of 1 000.00.
   void answer(const std::string& identifier, std::int64_t paid_cents) {
     domain::RemittanceDraft remittance;
     remittance.payer_id = "PAYER";
@@ -67,7 +67,7 @@ struct Coordination : World {
 
 BOOST_FIXTURE_TEST_SUITE(coordination, Coordination)
 
-BOOST_AUTO_TEST_CASE(what_is_forecast_and_advanced_is_what_the_others_left) {
+BOOST_AUTO_TEST_CASE(forecast_and_advance_cover_the_rest_left_by_other_payers) {
   const auto reviewed = review(second("REST", 60'000));
   BOOST_TEST(reviewed.forecast.allowed == Money::cents(20'000));
   BOOST_TEST(reviewed.forecast.expected == Money::cents(20'000));
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(what_is_forecast_and_advanced_is_what_the_others_left) {
   BOOST_TEST((rules.details_seen.paid_by_others == Money::cents(60'000)));
 }
 
-BOOST_AUTO_TEST_CASE(where_nothing_is_left_nothing_is_advanced) {
+BOOST_AUTO_TEST_CASE(nothing_is_advanced_if_other_payers_leave_nothing) {
   const auto reviewed = review(second("NOTHING", 80'000));
   BOOST_TEST(reviewed.forecast.expected.is_zero());
   const auto terms = adjudicate(reviewed);
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(where_nothing_is_left_nothing_is_advanced) {
   BOOST_TEST(terms.terms.advance_amount.is_zero());
 }
 
-BOOST_AUTO_TEST_CASE(what_was_told_is_kept_with_the_claim) {
+BOOST_AUTO_TEST_CASE(submitted_details_are_stored_with_the_claim) {
   const auto claim = changed("KEPT", [](domain::ClaimDetails& details) {
     details.payer_sequence = "tertiary";
     details.paid_by_others = Money{};
@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(what_was_told_is_kept_with_the_claim) {
   BOOST_TEST((rollup->details == claim.details));
 }
 
-BOOST_AUTO_TEST_CASE(the_service_declines_what_rules_would_advance_on_a_payment_that_goes_elsewhere) {
+BOOST_AUTO_TEST_CASE(an_advance_on_a_payment_to_another_party_is_declined) {
   const auto reason = [&](const char* identifier, const auto& change) -> std::string {
     const auto terms = adjudicate(review(changed(identifier, change)));
     BOOST_TEST((terms.status == domain::SettlementStatus::declined) == (terms.decision == Decision::declined));
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(the_service_declines_what_rules_would_advance_on_a_payment_
   BOOST_TEST(reason("E", [](auto& details) { details.benefits_assigned = true; }) == "approved");
   rules.proposal.decision = Decision::manual_review;
   BOOST_TEST(reason("F", [](auto& details) { details.benefits_assigned = false; }) == "benefits_not_assigned");
-  BOOST_TEST(tasks("manual_review").empty());  // which a reviewer could have approved
+  BOOST_TEST(tasks("manual_review").empty());  // a reviewer could approve one
 }
 
 BOOST_AUTO_TEST_CASE(a_test_claim_is_advanced_in_the_sandbox_only) {
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(a_test_claim_is_advanced_in_the_sandbox_only) {
   BOOST_TEST(adjudicate(review(draft("REAL"))).decision == Decision::approved);
 }
 
-BOOST_AUTO_TEST_CASE(a_test_remittance_is_refused_where_money_moves) {
+BOOST_AUTO_TEST_CASE(a_test_remittance_is_refused_in_production) {
   domain::RemittanceDraft remittance;
   remittance.payer_id = "PAYER";
   remittance.trace_number = "T-1";
@@ -146,7 +146,7 @@ BOOST_AUTO_TEST_CASE(a_test_remittance_is_refused_where_money_moves) {
   BOOST_TEST(bool(post(remittance)));
 }
 
-BOOST_AUTO_TEST_CASE(answers_of_payers_that_paid_the_rest_teach_nothing_of_prices) {
+BOOST_AUTO_TEST_CASE(answers_of_secondary_payers_do_not_change_prices) {
   rules.policy.learn_from_answers = 1;
   for (int i = 0; i < 5; ++i) {
     const auto number = std::to_string(i);
@@ -170,19 +170,19 @@ BOOST_AUTO_TEST_CASE(answers_of_payers_that_paid_the_rest_teach_nothing_of_price
   const auto after = review(draft("AFTER"));
   BOOST_TEST(after.forecast.allowed == before.forecast.allowed);
   BOOST_TEST(after.learned->evidence == before.learned->evidence);
-  const auto rest = review(second("REST", 60'000));  // judged by what the payer allows as the first one
+  const auto rest = review(second("REST", 60'000));  // estimated by the amounts that the payer allows as primary
   BOOST_TEST(rest.forecast.allowed == after.forecast.allowed - Money::cents(60'000));
   BOOST_TEST(rest.learned->cash_q90 <= rest.forecast.allowed);
 }
 
-BOOST_AUTO_TEST_CASE(a_review_of_the_rest_is_made_again_as_it_was) {
+BOOST_AUTO_TEST_CASE(a_review_of_a_secondary_claim_is_replayed_equally) {
   rules.policy.learn_from_answers = 1;
   review(draft("FIRST"));
   answer("FIRST", 70'000);
   learn();
   const auto given = review(second("REST", 60'000));
   payers.payers.front().rates = {5'000, 1'000, 5'000, 70, 90};
-  review(second("REST", 10'000));  // the claim is another one now
+  review(second("REST", 10'000));  // the claim has changed
   usecases::ReplayReview replay{*store, digests, reason_codes, domain::Environment::sandbox};
   const auto recorded = replay.find(caller.tenant, given.id.text());
   BOOST_REQUIRE(recorded);

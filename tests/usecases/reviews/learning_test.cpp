@@ -1,4 +1,4 @@
-// The learning journal, whoever follows it, and reviews that use what was learned.
+// The learning journal, the learners that follow it, and reviews that use the learned models.
 #include "core/usecases/learning/keep_learning_journal.hpp"
 #include "core/usecases/learning/learner.hpp"
 #include "core/usecases/learning/read_quality.hpp"
@@ -22,7 +22,7 @@ struct Learning : World {
         std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes, 7, &learner);
   }
 
-  /// The payer's word on a claim of 1 000.00, or on its one line.
+  /// The payer's response to a claim of 1 000.00, or to its only line.
   void answer(const std::string& identifier, std::int64_t paid_cents, const std::string& carc,
               std::int64_t charge_cents = 100'000, const std::string& code = "") {
     domain::RemittanceDraft remittance;
@@ -122,15 +122,15 @@ BOOST_FIXTURE_TEST_CASE(reviews_and_answers_are_filed_once_in_order_and_learned,
   BOOST_TEST(entries() == 3u);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_becomes_visible_late_is_filed_all_the_same, Learning) {
+BOOST_FIXTURE_TEST_CASE(reviews_that_become_visible_late_are_filed, Learning) {
   review(draft("A"));
   learn();
-  clock.advance_s(-6);  // its id is older than what was looked through
+  clock.advance_s(-6);  // its id is older than those already scanned
   review(draft("LATE"));
   clock.advance_s(6);
   learn();
   BOOST_TEST(entries() == 2u);
-  // Behind a minute only the longer look finds it.
+  // More than a minute late, only the longer scan finds it.
   clock.advance_s(100);
   review(draft("B"));
   learn();
@@ -144,7 +144,7 @@ BOOST_FIXTURE_TEST_CASE(what_becomes_visible_late_is_filed_all_the_same, Learnin
   BOOST_TEST(entries() == 4u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_first_look_back_that_is_cut_at_midnight_files_nothing_twice, Learning) {
+BOOST_FIXTURE_TEST_CASE(a_first_scan_across_midnight_files_nothing_twice, Learning) {
   constexpr std::int64_t kDay = 86'400;
   const auto at = [&, midnight = (clock.now().ms() / 1000 / kDay + 1) * kDay](std::int64_t seconds) {
     clock.advance_s(midnight + seconds - clock.now().ms() / 1000);
@@ -156,7 +156,7 @@ BOOST_FIXTURE_TEST_CASE(a_first_look_back_that_is_cut_at_midnight_files_nothing_
   at(480);
   learn();
   at(-60);
-  review(draft("LATE"));  // becomes visible behind what was filed
+  review(draft("LATE"));  // becomes visible after later reviews were filed
   at(540);
   review(draft("C"));
   usecases::KeepLearningJournal second(*store, clock, learner);
@@ -164,18 +164,19 @@ BOOST_FIXTURE_TEST_CASE(a_first_look_back_that_is_cut_at_midnight_files_nothing_
   BOOST_TEST(entries() == 4u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_day_is_closed_before_the_next_one_is_learned_from, Learning) {
+BOOST_FIXTURE_TEST_CASE(a_day_is_closed_before_entries_of_the_next_day, Learning) {
   review(draft("MONDAY"));
   clock.advance_days(1);
   review(draft("TUESDAY"));
   denied("MONDAY");
   clock.advance_days(3);
   learn();
-  std::vector<std::string> told;
+  std::vector<std::string> filed;
   for (const auto& batch : batches())
-    told.push_back(batch.closes_day ? "close " + format_date(*batch.closes_day) : std::to_string(batch.entries.size()));
+    filed.push_back(batch.closes_day ? "close " + format_date(*batch.closes_day)
+                                     : std::to_string(batch.entries.size()));
   const std::vector<std::string> expected{"1", "close 2026-11-20", "2", "close 2026-11-23"};
-  BOOST_TEST(told == expected, boost::test_tools::per_element());
+  BOOST_TEST(filed == expected, boost::test_tools::per_element());
   clock.advance_days(1);
   BOOST_TEST(keep(keeper) == 1);  // the day is over, though nothing happened
   BOOST_TEST(!batches().back().state_digest.empty());
@@ -183,7 +184,7 @@ BOOST_FIXTURE_TEST_CASE(a_day_is_closed_before_the_next_one_is_learned_from, Lea
   BOOST_TEST(learner.diverged() == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_long_history_is_filed_in_batches_and_by_whoever_goes_on, Learning) {
+BOOST_FIXTURE_TEST_CASE(a_long_history_is_filed_in_batches_by_several_workers, Learning) {
   for (int i = 0; i < 25; ++i) {
     const auto identifier = "C" + std::to_string(i);
     review(draft(identifier));
@@ -199,13 +200,13 @@ BOOST_FIXTURE_TEST_CASE(a_long_history_is_filed_in_batches_and_by_whoever_goes_o
   BOOST_TEST(entries() == 12u);
   keep(second);
   BOOST_TEST(entries() == 38u);
-  BOOST_TEST(keep(first) == 0);  // notices that another went on
+  BOOST_TEST(keep(first) == 0);  // detects that another worker continued
   for (const auto& batch : batches()) BOOST_TEST(batch.entries.size() <= 4u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_node_that_starts_later_has_learned_the_same, Learning) {
+BOOST_FIXTURE_TEST_CASE(a_node_that_starts_later_has_the_same_model, Learning) {
   history(5);
-  auto changed = draft("OLD-3", 250'000);  // reviewed again, otherwise
+  auto changed = draft("OLD-3", 250'000);  // reviewed again with another charge
   changed.service_lines = {{"99213", "", 1000, Money::cents(250'000)}};
   review(changed);
   clock.advance_days(2);
@@ -218,8 +219,8 @@ BOOST_FIXTURE_TEST_CASE(a_node_that_starts_later_has_learned_the_same, Learning)
   BOOST_TEST(late.diverged() == 0);
 }
 
-BOOST_FIXTURE_TEST_CASE(what_reviews_said_is_graded_and_not_what_the_record_would_have_said, Learning) {
-  rules.policy.learn_from_answers = 1'000;  // published rates speak alone
+BOOST_FIXTURE_TEST_CASE(grades_use_the_stated_forecast_not_the_prediction_of_the_record, Learning) {
+  rules.policy.learn_from_answers = 1'000;  // published rates only
   std::int64_t probability = 0, confidence = 0, amount_error = 0, days = 0, in_time = 0, advanced = 0;
   for (int i = 0; i < 20; ++i) {
     const auto identifier = "OLD-" + std::to_string(i);
@@ -259,7 +260,7 @@ BOOST_FIXTURE_TEST_CASE(what_reviews_said_is_graded_and_not_what_the_record_woul
   BOOST_TEST(grades.advances.expected_loss_cents == 0);  // of published rates that deny nothing
 }
 
-BOOST_FIXTURE_TEST_CASE(money_that_came_before_its_notice_is_posted_on_the_banks_day, Learning) {
+BOOST_FIXTURE_TEST_CASE(a_deposit_before_its_remittance_counts_on_its_bank_date, Learning) {
   const auto deposit = [&](const std::string& identifier) {
     domain::Deposit money;
     money.payer_id = "PAYER";
@@ -278,7 +279,7 @@ BOOST_FIXTURE_TEST_CASE(money_that_came_before_its_notice_is_posted_on_the_banks
   const auto announced = clock.now().utc_date();
   learn();
   clock.advance_days(1);
-  deposit("SECOND");  // too late to be learned from
+  deposit("SECOND");  // after the response was learned
   learn();
   const auto error = [&](const usecases::Learner& who) {
     return who.model(caller.tenant)->state().grades().payers.at(0).error;
@@ -290,22 +291,22 @@ BOOST_FIXTURE_TEST_CASE(money_that_came_before_its_notice_is_posted_on_the_banks
   BOOST_TEST(digest(late) == digest(learner));
 }
 
-BOOST_FIXTURE_TEST_CASE(the_grades_of_a_period_can_be_given_up, Learning) {
+BOOST_FIXTURE_TEST_CASE(grading_of_a_period_can_be_stopped, Learning) {
   history(5);
   learn();
   usecases::ReadQuality read_quality(*store, digests, learner);
   const usecases::GradePeriod period{std::nullopt, clock.now().utc_date().plus(1)};
-  std::int64_t told = 0;
-  const auto whole = read_quality(caller.tenant, period, [&](std::int64_t events) { return (told = events) > 0; });
+  std::int64_t read = 0;
+  const auto whole = read_quality(caller.tenant, period, [&](std::int64_t events) { return (read = events) > 0; });
   BOOST_REQUIRE_MESSAGE(whole, why(whole));
-  BOOST_TEST(told >= 40);  // reviews and answers
-  const auto given_up = read_quality(caller.tenant, period, [](std::int64_t) { return false; });
-  BOOST_REQUIRE(!given_up);
-  BOOST_TEST(given_up.error().fields.at(0).path == "to");
+  BOOST_TEST(read >= 40);  // reviews and answers
+  const auto stopped = read_quality(caller.tenant, period, [](std::int64_t) { return false; });
+  BOOST_REQUIRE(!stopped);
+  BOOST_TEST(stopped.error().fields.at(0).path == "to");
   BOOST_TEST(bool(read_quality(caller.tenant, period, [](std::int64_t) { return true; })));
 }
 
-BOOST_FIXTURE_TEST_CASE(what_cannot_be_read_is_skipped_and_counted, Learning) {
+BOOST_FIXTURE_TEST_CASE(unreadable_entries_are_skipped_and_counted, Learning) {
   review(draft("A"));
   learn();
   domain::LearningBatch batch;
@@ -322,7 +323,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_read_is_skipped_and_counted, Learning) {
   BOOST_TEST(learner.model(caller.tenant)->state().open_claims() == 2u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_state_that_is_not_what_the_keeper_had_is_told, Learning) {
+BOOST_FIXTURE_TEST_CASE(a_model_that_differs_from_the_journal_is_reported, Learning) {
   review(draft("A"));
   learn();
   domain::LearningBatch batch;
@@ -341,19 +342,19 @@ BOOST_FIXTURE_TEST_CASE(a_state_that_is_not_what_the_keeper_had_is_told, Learnin
   BOOST_TEST(learner.diverged() == 1);
 }
 
-BOOST_FIXTURE_TEST_CASE(an_answer_to_anothers_claim_teaches_nothing, Learning) {
+BOOST_FIXTURE_TEST_CASE(an_answer_to_another_claim_changes_nothing, Learning) {
   review(draft("A"));
-  answer("A", 30'000, "45", 55'500);  // the number is ours, the charge is not
+  answer("A", 30'000, "45", 55'500);  // a known number with another charge
   learn();
   BOOST_TEST(entries() == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(nothing_that_was_learned_counts_before_there_are_enough_answers, Learning) {
+BOOST_FIXTURE_TEST_CASE(a_model_is_not_used_before_it_has_enough_answers, Learning) {
   rules.policy.learn_from_answers = 21;
   history(20);
   const auto after = review(draft("NEW-1"));
   review_claim = std::make_unique<usecases::ReviewClaim>(*store, payers, rules, digests, ids, reason_codes,
-                                                         7);  // that never learns
+                                                         7);  // without a model
   const auto before = review(draft("NEW-2"));
   BOOST_TEST(after.forecast.denial_probability_bps == before.forecast.denial_probability_bps);
   BOOST_TEST((after.forecast.allowed == before.forecast.allowed));
@@ -363,7 +364,7 @@ BOOST_FIXTURE_TEST_CASE(nothing_that_was_learned_counts_before_there_are_enough_
   BOOST_TEST(after.basis.snapshot == learner.model(caller.tenant)->name());
 }
 
-BOOST_FIXTURE_TEST_CASE(a_payer_that_refuses_is_learned_and_named_with_its_reason, Learning) {
+BOOST_FIXTURE_TEST_CASE(denials_of_a_payer_are_learned_with_their_reason, Learning) {
   const auto before = review(draft("NEW-1"));
   BOOST_TEST(before.forecast.denial_probability_bps == 0);  // by the published rates
   history(20);
@@ -385,7 +386,7 @@ BOOST_FIXTURE_TEST_CASE(a_payer_that_refuses_is_learned_and_named_with_its_reaso
   BOOST_TEST(believed.denial_reasons.front().rule_id.starts_with("record."));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_denial_for_a_code_that_nobody_lists_has_a_reason_all_the_same, Learning) {
+BOOST_FIXTURE_TEST_CASE(a_predicted_denial_with_an_unlisted_code_has_a_general_reason, Learning) {
   reason_codes.push_back({"OFTEN_DENIED",
                           "TIDEOVER",
                           "Claims like this are often denied",
@@ -405,21 +406,21 @@ BOOST_FIXTURE_TEST_CASE(a_denial_for_a_code_that_nobody_lists_has_a_reason_all_t
     clock.advance_s(3600);
   }
   learn();
-  const auto told = review(draft("NEXT"));
-  BOOST_TEST(told.forecast.denial_predicted);
-  BOOST_REQUIRE_EQUAL(told.denial_reasons.size(), 1U);
-  BOOST_TEST(told.denial_reasons.front().code == "OFTEN_DENIED");
-  BOOST_TEST(told.denial_reasons.front().description == "Claims like this are often denied");
+  const auto reviewed = review(draft("NEXT"));
+  BOOST_TEST(reviewed.forecast.denial_predicted);
+  BOOST_REQUIRE_EQUAL(reviewed.denial_reasons.size(), 1U);
+  BOOST_TEST(reviewed.denial_reasons.front().code == "OFTEN_DENIED");
+  BOOST_TEST(reviewed.denial_reasons.front().description == "Claims like this are often denied");
 }
 
-BOOST_FIXTURE_TEST_CASE(what_was_allowed_before_is_expected_again, Learning) {
+BOOST_FIXTURE_TEST_CASE(earlier_allowed_amounts_are_expected_again, Learning) {
   history(0);
   const auto after = review(draft("NEW"));
   BOOST_TEST((after.forecast.allowed < Money::cents(80'000)));  // published: 80 %; paid: 70 %
   BOOST_TEST((after.forecast.allowed >= Money::cents(70'000)));
 }
 
-/// Each claim of a single line; its payer allows 190 % of what the schedule lists.
+/// Claims of one line each; their payer allows 190 % of the listed fee.
 struct Listed : Learning {
   Listed() {
     rules.policy.payer_evidence = 1;
@@ -455,20 +456,20 @@ struct Listed : Learning {
                                                   {"27447", fee(300'00, 90)}, {"20610", fee(200'00)}};
 };
 
-BOOST_FIXTURE_TEST_CASE(a_procedure_never_seen_is_priced_by_its_listed_fee, Listed) {
+BOOST_FIXTURE_TEST_CASE(an_unseen_procedure_is_priced_by_its_listed_fee, Listed) {
   const auto known = review(claim("NEW-1", "20610"));
   BOOST_REQUIRE(known.basis.fees.size() == 1u);
   BOOST_TEST(known.basis.fees[0].fee.value().cents() == 200'00);
   listed["20610"] = {};
   const auto unlisted = review(claim("NEW-2", "20610"));
   BOOST_TEST(std::abs(known.forecast.allowed.cents() - 380'00) <
-             30'00);  // but for what is left of the published share of the charge
+             30'00);  // a part of the published share of the charge remains
   BOOST_TEST(std::abs(unlisted.forecast.allowed.cents() - 570'00) <
-             30'00);  // the payer's share of the charge of surgery is all that can be told
+             30'00);  // only the payer's share of the charge of surgery is known
   BOOST_TEST(unlisted.basis.fees.empty());
 }
 
-BOOST_FIXTURE_TEST_CASE(rules_hear_of_an_earlier_surgery_by_its_listed_global_days, Listed) {
+BOOST_FIXTURE_TEST_CASE(rules_see_the_global_days_of_an_earlier_surgery, Listed) {
   clock.advance_s(30 * 86'400);
   review(claim("NEW-1", "99213"));
   BOOST_REQUIRE(rules.history_seen.days_since_surgery.has_value());
@@ -476,7 +477,7 @@ BOOST_FIXTURE_TEST_CASE(rules_hear_of_an_earlier_surgery_by_its_listed_global_da
   BOOST_TEST(rules.history_seen.lines.at(0).medicare_fee.value().cents() == 92'00);
 }
 
-BOOST_FIXTURE_TEST_CASE(rules_see_the_history_and_their_findings_are_learned_from, Learning) {
+BOOST_FIXTURE_TEST_CASE(rules_see_the_history_and_their_findings_are_graded, Learning) {
   domain::Finding finding;
   finding.rule_id = "denial.late";
   finding.code = finding.carc = "29";
@@ -513,7 +514,7 @@ struct Replaying : Learning {
   }
 };
 
-BOOST_FIXTURE_TEST_CASE(a_review_is_made_again_whatever_happened_since, Replaying) {
+BOOST_FIXTURE_TEST_CASE(a_review_is_replayed_equally_after_later_changes, Replaying) {
   rules.policy.payer_evidence = 3;
   domain::Finding finding;
   finding.rule_id = "denial.late";
@@ -526,8 +527,8 @@ BOOST_FIXTURE_TEST_CASE(a_review_is_made_again_whatever_happened_since, Replayin
   BOOST_REQUIRE(first.learned);
   BOOST_TEST(differing(first) == "");
 
-  payers.payers.front().rates = {5'000, 1'000, 5'000, 70, 90};  // the directory says something else now
-  const auto second = review(draft("NEW", 55'000));             // and the claim is another one
+  payers.payers.front().rates = {5'000, 1'000, 5'000, 70, 90};  // the directory has changed
+  const auto second = review(draft("NEW", 55'000));             // and so has the claim
   for (int i = 0; i < 5; ++i) {
     review(draft("MORE-" + std::to_string(i)));
     denied("MORE-" + std::to_string(i));
@@ -539,7 +540,7 @@ BOOST_FIXTURE_TEST_CASE(a_review_is_made_again_whatever_happened_since, Replayin
   BOOST_TEST((second.forecast.denial_probability_bps != first.forecast.denial_probability_bps));
 }
 
-BOOST_FIXTURE_TEST_CASE(who_waits_for_a_review_made_again_waits_a_bounded_time, Replaying) {
+BOOST_FIXTURE_TEST_CASE(a_replay_ends_at_its_deadline, Replaying) {
   history(12);
   const auto given = recorded(review(draft("NEXT")));
   int opened = 0;
@@ -556,7 +557,7 @@ BOOST_FIXTURE_TEST_CASE(who_waits_for_a_review_made_again_waits_a_bounded_time, 
   BOOST_TEST(opened == 2);
 }
 
-BOOST_FIXTURE_TEST_CASE(other_rules_show_what_they_would_have_said, Replaying) {
+BOOST_FIXTURE_TEST_CASE(a_replay_shows_the_differences_of_other_rules, Replaying) {
   history(12);
   const auto given = review(draft("NEW"));
   domain::Finding finding;
@@ -570,7 +571,7 @@ BOOST_FIXTURE_TEST_CASE(other_rules_show_what_they_would_have_said, Replaying) {
     BOOST_TEST(fields.find(field) != std::string::npos, fields);
 }
 
-BOOST_FIXTURE_TEST_CASE(rules_that_word_what_they_find_otherwise_are_shown_to_differ, Replaying) {
+BOOST_FIXTURE_TEST_CASE(a_replay_shows_changed_texts_of_findings, Replaying) {
   domain::Finding finding;
   finding.rule_id = "denial.late";
   finding.code = finding.carc = "29";
@@ -604,7 +605,7 @@ BOOST_FIXTURE_TEST_CASE(rules_that_word_what_they_find_otherwise_are_shown_to_di
   BOOST_TEST(differing(given).find("date_quantile ") != std::string::npos);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_catalogue_that_describes_a_reason_otherwise_today_is_shown_to_differ, Replaying) {
+BOOST_FIXTURE_TEST_CASE(a_replay_shows_a_changed_description_in_the_catalogue, Replaying) {
   rules.policy.payer_evidence = 1;
   history(20);
   const auto given = review(draft("NEW"));
@@ -615,13 +616,13 @@ BOOST_FIXTURE_TEST_CASE(a_catalogue_that_describes_a_reason_otherwise_today_is_s
   BOOST_TEST(differing(given) == "denial_reasons[0].description ");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_review_from_before_anything_was_learned_is_made_again_too, Replaying) {
+BOOST_FIXTURE_TEST_CASE(a_review_made_without_a_model_is_replayed, Replaying) {
   const auto given = review(draft("FIRST"));
   history(20);
   BOOST_TEST(differing(given) == "");
 }
 
-BOOST_FIXTURE_TEST_CASE(what_cannot_be_made_again_is_said, Replaying) {
+BOOST_FIXTURE_TEST_CASE(a_review_that_cannot_be_replayed_is_refused_with_the_reason, Replaying) {
   history(12);
   auto given = recorded(review(draft("NEW")));
   const auto refused = [&](const domain::Review& review) {

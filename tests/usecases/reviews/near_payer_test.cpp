@@ -1,4 +1,4 @@
-// Payers that the directory knows by nearly the id that was sent.
+// Payers of the directory whose id is similar to the one that was sent.
 #include "core/usecases/reviews/replay_review.hpp"
 #include "tests/usecases/world.hpp"
 
@@ -22,7 +22,7 @@ struct NearPayer : World {
 
 BOOST_FIXTURE_TEST_SUITE(near_payer, NearPayer)
 
-BOOST_AUTO_TEST_CASE(a_payer_id_with_zeros_lost_or_added_names_the_payer_that_it_may_mean) {
+BOOST_AUTO_TEST_CASE(a_payer_id_with_lost_or_added_zeros_suggests_the_similar_payer) {
   const auto near = [&](const char* payer_id) {
     auto claim = draft(std::string("CLM-") + payer_id);
     claim.payer_id = payer_id;
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(a_payer_id_with_zeros_lost_or_added_names_the_payer_that_it
     BOOST_TEST(near(payer_id) == "", payer_id);
 }
 
-BOOST_AUTO_TEST_CASE(the_payer_that_was_nearly_known_stays_the_same_when_a_review_is_made_again) {
+BOOST_AUTO_TEST_CASE(a_replay_keeps_the_similar_payer_of_the_review) {
   auto claim = draft("CLM-1");
   claim.payer_id = "062308";
   const auto given = review(claim);
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(the_payer_that_was_nearly_known_stays_the_same_when_a_revie
   BOOST_TEST(rules.near_payer_seen == "62308");
 }
 
-BOOST_AUTO_TEST_CASE(a_remittance_of_a_payer_that_is_nearly_known_warns) {
+BOOST_AUTO_TEST_CASE(a_remittance_of_an_unknown_payer_suggests_the_similar_payer) {
   const auto warnings = [&](const std::string& payer_id, const std::string& said) {
     domain::RemittanceDraft remittance;
     remittance.payer_id = payer_id;

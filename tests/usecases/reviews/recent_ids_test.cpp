@@ -1,4 +1,4 @@
-// Ids of the last minutes: nearly in order, each once, and forgotten from the oldest on.
+// Ids of the last minutes: nearly in order, each once, the oldest removed first.
 #include "core/usecases/learning/recent_ids.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -8,7 +8,7 @@ using domain::Ulid;
 
 BOOST_AUTO_TEST_SUITE(recent_ids)
 
-BOOST_AUTO_TEST_CASE(what_comes_late_or_twice_is_known_once) {
+BOOST_AUTO_TEST_CASE(late_and_repeated_ids_are_stored_once) {
   usecases::RecentIds ids;
   ids.insert({{1, 5}, {1, 3}, {1, 5}});
   ids.insert({{2, 0}});
@@ -18,7 +18,7 @@ BOOST_AUTO_TEST_CASE(what_comes_late_or_twice_is_known_once) {
   BOOST_TEST(!ids.contains({1, 6}));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_older_is_forgotten) {
+BOOST_AUTO_TEST_CASE(older_ids_are_removed) {
   usecases::RecentIds ids;
   ids.insert({{1, 1}, {1, 2}, {1, 3}});
   ids.forget({1, 2});
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(what_is_older_is_forgotten) {
   BOOST_TEST(ids.size() == 0u);
 }
 
-BOOST_AUTO_TEST_CASE(older_ones_may_come_behind) {
+BOOST_AUTO_TEST_CASE(older_ids_may_arrive_later) {
   usecases::RecentIds ids;
   ids.insert({{5, 1}, {6, 0}});
   ids.insert({{1, 7}, {3, 0}});

@@ -1,4 +1,4 @@
-// Bringing rules into force and taking them back.
+// Promotion and rollback of rules.
 #include "core/usecases/rules/release_rules.hpp"
 #include "core/usecases/rules/shadow_failing_rule.hpp"
 #include "tests/usecases/world.hpp"
@@ -36,11 +36,11 @@ struct Release : World {
   std::string shadow(usecases::ReleaseRules& rules_release, const std::string& rule = "denial.zero",
                      bool is_terms = false) {
     usecases::ShadowFailingRule shadow_failing_rule(*store, clock, ids, rules_release, library, {"node a", "tenant"});
-    const auto told = shadow_failing_rule({digest('a'), rule, is_terms, 6, 40});
-    BOOST_REQUIRE_MESSAGE(told, why(told));
-    return *told;
+    const auto note = shadow_failing_rule({digest('a'), rule, is_terms, 6, 40});
+    BOOST_REQUIRE_MESSAGE(note, why(note));
+    return *note;
   }
-  std::string unusable;  // digest of a bundle that this program cannot decide by
+  std::string unusable;  // digest of a bundle that this program cannot run
   static std::string digest(char of) { return std::string(64, of); }
   void file(char of, const std::string& actor = "ann", const std::string& problem = "") {
     auto rules_release = release();
@@ -64,7 +64,7 @@ struct Release : World {
 
 BOOST_AUTO_TEST_SUITE(release_rules)
 
-BOOST_FIXTURE_TEST_CASE(a_promotion_replaces_what_decided_and_leaves_history_audit_and_event, Release) {
+BOOST_FIXTURE_TEST_CASE(a_promotion_replaces_the_live_rules_and_writes_history_audit_and_event, Release) {
   // Events go to tenants that have a client.
   BOOST_REQUIRE(sql->commit([&](ports::Records& records) -> domain::Status {
     domain::Client client;
@@ -91,7 +91,7 @@ BOOST_FIXTURE_TEST_CASE(a_promotion_replaces_what_decided_and_leaves_history_aud
   BOOST_TEST(acts[0].sha256 == digest('b'));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_rollback_goes_back_and_holds_until_somebody_promotes, Release) {
+BOOST_FIXTURE_TEST_CASE(a_rollback_restores_the_previous_rules_and_pins_them, Release) {
   file('a');
   promote('a');
   file('b');
@@ -107,7 +107,7 @@ BOOST_FIXTURE_TEST_CASE(a_rollback_goes_back_and_holds_until_somebody_promotes, 
   const auto held = rules_release.promote(digest('c'), "node a", "", true);
   BOOST_TEST((refusal_of(held) == ErrorCode::invalid_state));
   BOOST_TEST(live().sha256 == digest('a'));
-  // There is no way further back that nobody named.
+  // A second rollback needs an explicit target.
   BOOST_TEST((refusal_of(rules_release.roll_back("", "bob", "")) == ErrorCode::invalid_state));
   promote('c');
   BOOST_TEST(!live().is_pinned);
@@ -116,7 +116,7 @@ BOOST_FIXTURE_TEST_CASE(a_rollback_goes_back_and_holds_until_somebody_promotes, 
   BOOST_TEST(live().sha256 == digest('b'));
 }
 
-BOOST_FIXTURE_TEST_CASE(what_cannot_be_used_here_does_not_come_into_force_by_a_persons_word, Release) {
+BOOST_FIXTURE_TEST_CASE(unusable_rules_are_not_promoted_or_restored_by_an_operator, Release) {
   file('a');
   promote('a');
   file('b');
@@ -136,7 +136,7 @@ BOOST_FIXTURE_TEST_CASE(what_cannot_be_used_here_does_not_come_into_force_by_a_p
   BOOST_TEST(live().sha256 == digest('a'));
 }
 
-BOOST_FIXTURE_TEST_CASE(what_was_rejected_is_refused_for_that_and_not_for_what_it_lacks, Release) {
+BOOST_FIXTURE_TEST_CASE(a_rejected_bundle_is_refused_with_the_reason_of_its_rejection, Release) {
   file('a');
   promote('a');
   file('b', "ann", "denial/one.lua:3: a slip");
@@ -148,7 +148,7 @@ BOOST_FIXTURE_TEST_CASE(what_was_rejected_is_refused_for_that_and_not_for_what_i
              refused.error().message);
 }
 
-BOOST_FIXTURE_TEST_CASE(promoting_what_is_live_takes_only_the_pin_away, Release) {
+BOOST_FIXTURE_TEST_CASE(promoting_the_live_rules_only_removes_the_pin, Release) {
   file('a');
   promote('a');
   file('b');
@@ -161,7 +161,7 @@ BOOST_FIXTURE_TEST_CASE(promoting_what_is_live_takes_only_the_pin_away, Release)
   BOOST_TEST((state('a') == BundleState::live));
 }
 
-BOOST_FIXTURE_TEST_CASE(only_what_decided_before_is_rolled_back_to, Release) {
+BOOST_FIXTURE_TEST_CASE(a_rollback_needs_rules_that_were_live_before, Release) {
   file('a');
   promote('a');
   file('b');
@@ -171,7 +171,7 @@ BOOST_FIXTURE_TEST_CASE(only_what_decided_before_is_rolled_back_to, Release) {
   BOOST_TEST(live().sha256 == digest('a'));
 }
 
-BOOST_FIXTURE_TEST_CASE(a_second_person_must_approve_where_that_is_asked_for, Release) {
+BOOST_FIXTURE_TEST_CASE(a_second_operator_must_approve_if_configured, Release) {
   file('a');
   promote('a');
   file('b', "ann");
@@ -185,11 +185,11 @@ BOOST_FIXTURE_TEST_CASE(a_second_person_must_approve_where_that_is_asked_for, Re
   BOOST_REQUIRE(rules_release.approve(digest('b'), "bob", "looked at every case"));
   BOOST_REQUIRE(rules_release.promote(digest('b'), "ann", ""));
   BOOST_TEST(live().sha256 == digest('b'));
-  // What decided once was approved then: a rollback waits for nobody.
+  // Rules that were live are approved: a rollback needs no second operator.
   BOOST_TEST(bool(rules_release.roll_back("", "ann", "")));
 }
 
-BOOST_FIXTURE_TEST_CASE(what_was_rejected_is_never_promoted_until_it_is_filed_sound, Release) {
+BOOST_FIXTURE_TEST_CASE(a_rejected_bundle_is_not_promoted_until_it_is_filed_without_faults, Release) {
   file('a');
   promote('a');
   file('b', "node a", "denial/x.lua:3:1: unexpected symbol");
@@ -205,14 +205,15 @@ BOOST_FIXTURE_TEST_CASE(what_was_rejected_is_never_promoted_until_it_is_filed_so
   file('c');
   BOOST_REQUIRE(rules_release.reject(digest('c'), "bob", "wrong payer"));
   BOOST_TEST((refusal_of(rules_release.promote(digest('c'), "ann", "")) == ErrorCode::invalid_state));
-  const auto filed_again = rules_release.file({digest('c'), "vc", "files", ""}, "node a");  // a person's no holds
+  const auto filed_again =
+      rules_release.file({digest('c'), "vc", "files", ""}, "node a");  // an operator's rejection stays
   BOOST_TEST((refusal_of(filed_again) == ErrorCode::invalid_state));
   BOOST_TEST(filed_again.error().message.find("wrong payer") != std::string::npos, filed_again.error().message);
   BOOST_TEST((state('c') == BundleState::rejected));
-  BOOST_TEST(!bool(rules_release.reject(digest('b'), "bob", "")));  // it decides
+  BOOST_TEST(!bool(rules_release.reject(digest('b'), "bob", "")));  // it is live
 }
 
-BOOST_FIXTURE_TEST_CASE(every_node_has_time_to_get_ready_but_for_the_first_rules, Release) {
+BOOST_FIXTURE_TEST_CASE(a_promotion_takes_effect_after_a_delay_except_the_first, Release) {
   auto rules_release = release(false, std::chrono::seconds(2));
   file('a');
   BOOST_REQUIRE(rules_release.promote(digest('a'), "ann", ""));
@@ -229,7 +230,7 @@ BOOST_FIXTURE_TEST_CASE(a_known_bundle_is_not_filed_again, Release) {
   BOOST_TEST(seen([](const ports::Records& records) { return records.rules().history(10); }).size() == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_is_put_into_shadow_mode_once_and_a_task_says_so, Release) {
+BOOST_FIXTURE_TEST_CASE(a_failing_rule_is_put_into_shadow_mode_once_with_a_task, Release) {
   file('a');
   promote('a');
   auto rules_release = release();
@@ -247,8 +248,7 @@ BOOST_FIXTURE_TEST_CASE(a_rule_that_fails_is_put_into_shadow_mode_once_and_a_tas
   BOOST_TEST(tasks().size() == 1u);
 }
 
-BOOST_FIXTURE_TEST_CASE(a_failing_rule_that_a_rollback_pinned_or_that_needs_a_second_person_stays_and_a_task_asks,
-                        Release) {
+BOOST_FIXTURE_TEST_CASE(a_failing_rule_stays_with_a_task_if_it_is_pinned_or_needs_a_second_operator, Release) {
   file('a');
   promote('a');
   file('c');
@@ -268,7 +268,7 @@ BOOST_FIXTURE_TEST_CASE(a_failing_rule_that_a_rollback_pinned_or_that_needs_a_se
   BOOST_TEST((state('b') == BundleState::tested));
 }
 
-BOOST_FIXTURE_TEST_CASE(failing_terms_stay_in_force_and_a_task_says_so, Release) {
+BOOST_FIXTURE_TEST_CASE(a_failing_terms_rule_stays_in_force_with_a_task, Release) {
   file('a');
   promote('a');
   auto rules_release = release();

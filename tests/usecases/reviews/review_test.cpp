@@ -1,4 +1,4 @@
-// Reviewing a claim: what is decided, what is written, and what a second review does to the first.
+// Reviews of claims: decisions, stored rows, and the effect of a second review on the first.
 #include <algorithm>
 
 #include "tests/usecases/world.hpp"
@@ -27,7 +27,7 @@ Finding finding(const std::string& code, int probability_bps, Finding::Effect ef
 
 BOOST_FIXTURE_TEST_SUITE(review_claim, World)
 
-BOOST_AUTO_TEST_CASE(a_first_review_makes_the_claim_known) {
+BOOST_AUTO_TEST_CASE(a_first_review_stores_the_claim) {
   const auto first = review(draft("CLM-1"));
   BOOST_TEST(first.forecast.expected == domain::Money::cents(80'000));
   BOOST_TEST(first.denial_reasons.empty());
@@ -40,7 +40,7 @@ BOOST_AUTO_TEST_CASE(a_first_review_makes_the_claim_known) {
   BOOST_TEST(events("review.completed") == 1);
 }
 
-BOOST_AUTO_TEST_CASE(answer_audit_row_and_event_are_written_with_the_review_or_not_at_all) {
+BOOST_AUTO_TEST_CASE(answer_audit_row_and_event_are_written_together_with_the_review) {
   const auto answer = try_review(draft("CLM-1"), "k1");
   BOOST_REQUIRE(answer);
   const auto kept = answer_under("review", "k1");
@@ -50,14 +50,14 @@ BOOST_AUTO_TEST_CASE(answer_audit_row_and_event_are_written_with_the_review_or_n
   BOOST_TEST(kept->fingerprint == std::string(64, 'f'));
   BOOST_TEST(kept->expires_at == clock.now().plus_days(30));
   BOOST_TEST(audit_rows() == 1);
-  // The key is taken: the whole second review falls.
+  // The key is in use: nothing of the second review is written.
   BOOST_TEST(refusal_of(try_review(draft("CLM-2"), "k1")) == ErrorCode::conflict);
   BOOST_TEST(audit_rows() == 1);
   BOOST_TEST(events("review.completed") == 1);
   BOOST_TEST(refusal_of(usecases::GetClaim(*sql).status(caller.tenant, "CLM-2")) == ErrorCode::claim_not_found);
 }
 
-BOOST_AUTO_TEST_CASE(of_two_reviews_that_both_found_the_claim_new_the_later_falls_and_is_prepared_anew) {
+BOOST_AUTO_TEST_CASE(of_two_concurrent_first_reviews_the_later_conflicts_and_is_prepared_again) {
   const auto first = review_claim->prepare(caller, clock.now(), draft("CLM-1"));
   const auto second = review_claim->prepare(caller, clock.now(), draft("CLM-1"));
   BOOST_REQUIRE(first);
@@ -72,9 +72,9 @@ BOOST_AUTO_TEST_CASE(of_two_reviews_that_both_found_the_claim_new_the_later_fall
   BOOST_TEST(refusal_of(write(*second)) == ErrorCode::conflict);
   BOOST_TEST(events("review.completed") == 1);
 
-  const auto anew = review_claim->prepare(caller, clock.now(), draft("CLM-1"));
-  BOOST_REQUIRE(anew);
-  BOOST_TEST(bool(write(*anew)));
+  const auto prepared_again = review_claim->prepare(caller, clock.now(), draft("CLM-1"));
+  BOOST_REQUIRE(prepared_again);
+  BOOST_TEST(bool(write(*prepared_again)));
   BOOST_TEST(events("review.completed") == 2);
   BOOST_TEST(claim_status("CLM-1").claim == first->fresh.claim.id);
 }
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_second_review_supersedes_the_first_and_its_unconfirmed_te
   BOOST_TEST(canceled.status == SettlementStatus::canceled);
   BOOST_TEST(canceled.cancel_reason == "superseded");
   BOOST_TEST(events("settlement.canceled") == 1);
-  BOOST_TEST(tasks("manual_review").empty());  // nobody could decide it any more
+  BOOST_TEST(tasks("manual_review").empty());  // canceled terms need no decision
   BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::invalid_state);
   BOOST_TEST(refusal_of(try_adjudicate(first.authorization_id.text())) == ErrorCode::authorization_expired);
   BOOST_TEST(adjudicate(second).terms.advance_amount == domain::Money::cents(76'800));
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_second_review_supersedes_the_first_and_its_unconfirmed_te
   BOOST_TEST(rollup->adjudication->settlement.review_id == second.id);
 }
 
-BOOST_AUTO_TEST_CASE(a_second_review_supersedes_terms_that_the_rail_refused) {
+BOOST_AUTO_TEST_CASE(a_second_review_supersedes_terms_refused_by_the_rail) {
   const auto terms = adjudicate(review(draft("CLM-1")));
   same_day.script = {{fakes::FakeRail::Answer::reject, "R03"}};
   BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_rejected);
@@ -111,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_second_review_supersedes_terms_that_the_rail_refused) {
   BOOST_TEST(settlement(adjudicate(second).id).status == SettlementStatus::pending_confirmation);
 }
 
-BOOST_AUTO_TEST_CASE(a_second_review_leaves_money_under_way_alone) {
+BOOST_AUTO_TEST_CASE(a_second_review_does_not_change_payments_in_progress) {
   const auto paid = funded("CLM-1");
   const auto unclear = adjudicate(review(draft("CLM-2")));
   same_day.script = {{fakes::FakeRail::Answer::time_out_accepted}};
@@ -124,7 +124,7 @@ BOOST_AUTO_TEST_CASE(a_second_review_leaves_money_under_way_alone) {
   BOOST_TEST(settlement(unclear.id).status == SettlementStatus::funded);
 }
 
-BOOST_AUTO_TEST_CASE(claims_that_look_like_the_same_service_are_counted) {
+BOOST_AUTO_TEST_CASE(claims_for_the_same_service_are_counted) {
   auto claim = draft("CLM-1");
   review(claim);
   BOOST_TEST(rules.duplicates_seen == 0);
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(claims_that_look_like_the_same_service_are_counted) {
   BOOST_TEST(rules.duplicates_seen == 0);
 }
 
-BOOST_AUTO_TEST_CASE(the_order_of_lines_does_not_make_another_service) {
+BOOST_AUTO_TEST_CASE(the_order_of_lines_does_not_matter_for_duplicates) {
   auto claim = draft("CLM-1");
   claim.service_lines = {{"99213", "25", 1000, {}}, {"J1885", "", 2000, domain::Money::cents(500)}};
   review(claim);
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE(a_warning_never_counts_towards_a_denial) {
   BOOST_TEST(warned.warnings.size() == 1u);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_strict_for_the_tenant_is_refused_with_every_field) {
+BOOST_AUTO_TEST_CASE(a_strict_tenant_gets_every_invalid_field) {
   rules.findings = {finding("A", 5000, Finding::Effect::refusal), finding("B", 5000, Finding::Effect::refusal),
                     finding("C", 5000)};
   rules.findings[1].field = "";
@@ -191,24 +191,24 @@ BOOST_AUTO_TEST_CASE(what_is_strict_for_the_tenant_is_refused_with_every_field) 
 BOOST_AUTO_TEST_CASE(an_unknown_payer_gets_the_default_rates) {
   auto claim = draft("CLM-1");
   claim.payer_id = "NOBODY";
-  const auto told = review(claim);
-  BOOST_TEST(!told.payer_known);
+  const auto reviewed = review(claim);
+  BOOST_TEST(!reviewed.payer_known);
   BOOST_TEST(!rules.payer_known_seen);
-  BOOST_TEST(told.payer_id == "NOBODY");
-  BOOST_TEST(told.forecast.allowed == domain::Money::cents(65'000));
+  BOOST_TEST(reviewed.payer_id == "NOBODY");
+  BOOST_TEST(reviewed.forecast.allowed == domain::Money::cents(65'000));
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_that_is_down_fails_the_request) {
+BOOST_AUTO_TEST_CASE(an_unavailable_directory_fails_the_request) {
   payers.down = true;
   BOOST_TEST(refusal_of(try_review(draft("CLM-1"))) == ErrorCode::service_unavailable);
 }
 
-BOOST_AUTO_TEST_CASE(a_rule_that_erred_sends_the_adjudication_to_a_person) {
+BOOST_AUTO_TEST_CASE(a_rule_error_sends_the_adjudication_to_manual_review) {
   rules.denial_faults = {{"denial.duplicate", "ran out of budget"}};
-  const auto told = review(draft("CLM-1"));
-  BOOST_TEST(told.rule_faults.size() == 1u);
+  const auto reviewed = review(draft("CLM-1"));
+  BOOST_TEST(reviewed.rule_faults.size() == 1u);
   rules.denial_faults.clear();
-  const auto terms = adjudicate(told);
+  const auto terms = adjudicate(reviewed);
   BOOST_TEST(terms.decision == domain::Decision::manual_review);
   BOOST_TEST(std::count(terms.decision_reasons.begin(), terms.decision_reasons.end(), "rule_error") == 1);
 }
@@ -216,10 +216,10 @@ BOOST_AUTO_TEST_CASE(a_rule_that_erred_sends_the_adjudication_to_a_person) {
 BOOST_AUTO_TEST_CASE(sandbox_payers_work_in_the_sandbox_only) {
   auto claim = draft("CLM-1");
   claim.payer_id = "TEST-CARC-29";
-  auto told = review(claim);
-  BOOST_REQUIRE(told.denial_reasons.size() == 1u);
-  BOOST_TEST(told.denial_reasons.front().code == "29");
-  BOOST_TEST(told.denial_reasons.front().description == "Filed too late");
+  auto reviewed = review(claim);
+  BOOST_REQUIRE(reviewed.denial_reasons.size() == 1u);
+  BOOST_TEST(reviewed.denial_reasons.front().code == "29");
+  BOOST_TEST(reviewed.denial_reasons.front().description == "Filed too late");
   claim.claim_identifier = "CLM-0";
   claim.payer_id = "TEST-CARC-998";  // a code that the catalogue does not hold is no reason
   BOOST_TEST(review(claim).denial_reasons.empty());
@@ -236,7 +236,7 @@ BOOST_AUTO_TEST_CASE(sandbox_payers_work_in_the_sandbox_only) {
   BOOST_TEST(review(claim).denial_reasons.empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_claim_of_another_tenant_is_another_claim) {
+BOOST_AUTO_TEST_CASE(equal_identifiers_of_two_tenants_are_separate_claims) {
   const auto ours = review(draft("CLM-1"));
   const auto tenant = caller.tenant;
   caller.tenant = domain::TenantId::of({9, 9});

@@ -1,4 +1,4 @@
-// A file that stays as it is is read once; one that changes is seen, whatever its time and size say.
+// An unchanged file is read once. A change is detected even if time and size stay the same.
 #include <boost/test/unit_test.hpp>
 
 #include <stdlib.h>
@@ -37,7 +37,7 @@ const tables::Schema kList = {"list", {{"code", tables::ColumnType::code, false,
 
 BOOST_AUTO_TEST_SUITE(file_cache)
 
-BOOST_AUTO_TEST_CASE(a_file_that_stays_is_read_once_and_one_that_changes_again) {
+BOOST_AUTO_TEST_CASE(an_unchanged_file_is_read_once_and_a_changed_one_is_read_again) {
   const TableFolder folder;
   tables::TableFileCache file_cache;
   const auto file = folder.write("code\n00010\n");
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_stays_is_read_once_and_one_that_changes_again) 
   BOOST_TEST(file_cache.read(file, kList, {"list.csv", "", second}) != one);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_changed_behind_its_digest_is_a_fault) {
+BOOST_AUTO_TEST_CASE(a_file_that_changed_after_its_digest_was_taken_is_a_fault) {
   const TableFolder folder;
   tables::TableFileCache file_cache;
   const auto file = folder.write("code\n00010\n");
@@ -67,7 +67,7 @@ BOOST_AUTO_TEST_CASE(a_file_that_changed_behind_its_digest_is_a_fault) {
   BOOST_TEST(file_cache.digest_of(folder.write("").parent_path() / "absent.csv").empty());
 }
 
-BOOST_AUTO_TEST_CASE(another_schema_reads_the_same_file_again) {
+BOOST_AUTO_TEST_CASE(a_file_is_read_again_for_another_schema) {
   const TableFolder folder;
   tables::TableFileCache file_cache;
   const auto file = folder.write("code,name\n00010,x\n");
