@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(reconcile_agrees_until_the_rail_forgets_a_payment) {
 BOOST_AUTO_TEST_CASE(reconcile_refuses_a_time_that_is_none) {
   const auto refused = rails({"reconcile", "--from", "yesterday"});
   BOOST_TEST(refused.exit_code == 1);
-  BOOST_TEST(says(refused.err, "--from is a date"), refused.err);
+  BOOST_TEST(says(refused.err, "--from is not valid. Use a date"), refused.err);
   BOOST_TEST(rails({"reconcile", "--from", "2026-11-20", "--to", "2026-11-19"}).exit_code == 1);
 }
 

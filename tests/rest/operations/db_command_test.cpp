@@ -42,7 +42,7 @@ BOOST_DATA_TEST_CASE(status_and_check_work_with_and_without_a_running_service, b
     expect_in(check.out, {"database: whole"});
     const auto migrate = db(world.folder, "migrate");
     BOOST_TEST(migrate.exit_code == 0, migrate.err);
-    expect_in(migrate.out, {"nothing"});
+    expect_in(migrate.out, {"Nothing to do"});
   }
 }
 

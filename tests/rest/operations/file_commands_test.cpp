@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(remittances_come_in_as_a_table_too) {
   const auto taken = command(world.folder, words);
   BOOST_TEST(taken.exit_code == 1);
   check_says(taken.out, "remittances  1\n");
-  check_says(taken.err, "line 3 keeps its payment out");
+  check_says(taken.err, "line 3 was skipped with its payment");
   check_says(read_file(errors), R"("line":3)");
   BOOST_TEST(expect_ok(world.api->get("/v1/remittances")).size("/data") == 1u);
 }

@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(a_service_that_its_plugin_ends_says_so) {
   World world(Store::sqlite, with_rogue("payer_directory", "directory", "search:_exit"));
   (void)world.api->get("/v1/metadata/payers?q=zz");
   BOOST_TEST(world.service->wait_for_end() == 70);
-  BOOST_TEST(says(read_file(world.folder.log_file()), "the plugin payer_directory 'rogue'"));
+  BOOST_TEST(says(read_file(world.folder.log_file()), "tideover: plugin payer_directory 'rogue'"));
   world.folder.use_plugin("payer_directory", "rogue", rogue("directory"), {{"does", "none:none"}});
   world.start();
 }

@@ -189,8 +189,9 @@ BOOST_FIXTURE_TEST_CASE(a_backtest_reports_the_effect_of_a_folder_and_refuses_a_
                  std::string::npos,
              refused.err);
   BOOST_TEST(command({"backtest", "--folder", copy.string(), "--max-advance-drop", "720.00"}).exit_code == 0);
-  BOOST_TEST(command({"backtest", "--from", "yesterday"}).err.find("--from is a day like 2026-01-31") !=
-             std::string::npos);
+  BOOST_TEST(
+      command({"backtest", "--from", "yesterday"}).err.find("--from 'yesterday' is not a date such as 2026-01-31") !=
+      std::string::npos);
 }
 
 BOOST_FIXTURE_TEST_CASE(a_backtest_reports_the_precision_of_a_rule_and_its_findings_before_and_after, RulesWorld) {
