@@ -327,7 +327,7 @@ void books(std::string_view bytes) {
 }  // namespace
 
 std::vector<Target> book_targets() {
-  return {{"books", books, {}, 60}};
+  return {{"books", books, {}, 100}};
 }
 
 }  // namespace tideover::fuzz

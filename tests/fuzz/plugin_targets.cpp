@@ -272,7 +272,7 @@ void plugin_sink(std::string_view bytes) {
 }  // namespace
 
 std::vector<Target> plugin_targets() {
-  return {{"plugin_sink", plugin_sink, {}, 5}};
+  return {{"plugin_sink", plugin_sink, {}, 10}};
 }
 
 }  // namespace tideover::fuzz

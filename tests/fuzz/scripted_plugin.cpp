@@ -133,7 +133,7 @@ class Script {
       if (which == fields.size())
         size = size_near(sizeof record);
       else
-        std::visit([this](auto* field) { change(*field); }, fields.begin()[which]);
+        std::visit([this](auto* field) { this->change(*field); }, fields.begin()[which]);
     }
     record.size = static_cast<std::uint32_t>(size);
     auto& block = blocks_.emplace_back(new char[std::max(size, sizeof record.size)]);

@@ -252,8 +252,8 @@ std::vector<domain::RuleFault> Program::settle() {
     code_recall_.forget();
   }
   for (auto& [owner, variable] : kept) {
-    const auto rule =
-        std::find_if(ruleset_->denial.begin(), ruleset_->denial.end(), [&](const auto& r) { return r.file == owner; });
+    const auto rule = std::find_if(ruleset_->denial.begin(), ruleset_->denial.end(),
+                                   [&name = owner](const auto& r) { return r.file == name; });
     if (rule != ruleset_->denial.end()) owner = rule->id;
     if (owner == ruleset_->terms.file) owner = ruleset_->terms.id;
     faults.push_back(

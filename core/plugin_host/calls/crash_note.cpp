@@ -170,15 +170,16 @@ void note_code_of(const std::string& label, void* handle) {
 }  // namespace tideover::plugin_host
 
 // The executable's _exit takes precedence over that of the C library, for plugins too: otherwise a static constructor
-// that calls _exit(0) would end a start with success and without a message.
+// that calls _exit(0) would end a start with success and without a message. That they do not return is declared by the
+// C library; clang refuses to repeat it in another form.
 extern "C" {
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
-[[noreturn]] void _exit(int status) {
+void _exit(int status) {
   tideover::plugin_host::name_who_ends("_exit");
   tideover::plugin_host::end(status);
 }
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
-[[noreturn]] void _Exit(int status) noexcept {
+void _Exit(int status) noexcept {
   tideover::plugin_host::name_who_ends("_Exit");
   tideover::plugin_host::end(status);
 }
