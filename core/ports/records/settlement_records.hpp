@@ -34,6 +34,8 @@ class SettlementRecords {
   virtual void insert(const domain::TenantId& tenant, const StoredSettlement& stored) = 0;
   virtual std::optional<StoredSettlement> find(const domain::TenantId& tenant,
                                                const domain::SettlementId& id) const = 0;
+  /// Decrypts nothing, so that a damaged settlement is found too.
+  virtual bool exists(const domain::TenantId& tenant, const domain::SettlementId& id) const = 0;
   virtual std::optional<StoredSettlement> live_of(const domain::TenantId& tenant,
                                                   const domain::ClaimId& claim) const = 0;
   /// Expired before a confirm, without money on its way; longest ago first, all tenants.

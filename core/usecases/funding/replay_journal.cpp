@@ -96,11 +96,12 @@ domain::Status ReplayJournal::find_unknown_to_database(std::vector<JournalledSen
 domain::Status ReplayJournal::hold_claim_back(const JournalledSend& sent) {
   // A live settlement blocks another advance only until it is canceled or expires, so it gets the task as well.
   if (sent.purpose != domain::Purpose::advance) {
-    const auto found = fetch(store_, [&](const ports::Records& records) {
-      return records.settlements().find(sent.tenant, sent.settlement);
+    // Only whether it exists: a damaged settlement must not end the start.
+    const auto exists = fetch(store_, [&](const ports::Records& records) {
+      return records.settlements().exists(sent.tenant, sent.settlement);
     });
-    if (!found) return found.error();
-    if (*found) return {};
+    if (!exists) return exists.error();
+    if (*exists) return {};
   }
   const auto opened = open_task(sent, {});
   return opened ? domain::Status{} : domain::Status(opened.error());

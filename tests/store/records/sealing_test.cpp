@@ -51,6 +51,21 @@ BOOST_DATA_TEST_CASE(a_damaged_cell_is_named_and_hides_no_other_row, bdata::make
   BOOST_TEST(store->seal_faults().damaged == 4u);
 }
 
+BOOST_DATA_TEST_CASE(a_damaged_settlement_exists, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  const auto settlement = sample_settlement(1);
+  const auto exists = [&](const SettlementId& id) {
+    return store.seen([&](const ports::Records& records) { return records.settlements().exists(kTenant, id); });
+  };
+  store.write([&](ports::Records& records) { records.settlements().insert(kTenant, settlement); });
+  store.run_past_the_store("UPDATE settlements SET claim_identifier = x'0105706C61696E00'");
+  store.reopen();
+  BOOST_TEST(!store->read(
+      [&](const ports::Records& records) { (void)records.settlements().find(kTenant, settlement.settlement.id); }));
+  BOOST_TEST(exists(settlement.settlement.id));
+  BOOST_TEST(!exists(id_of<SettlementId>(2)));
+}
+
 BOOST_DATA_TEST_CASE(a_cell_under_a_key_that_is_not_here_yet_is_to_be_tried_again, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   insert_endpoints(store);

@@ -169,6 +169,13 @@ std::optional<ports::StoredSettlement> SettlementStore::find(const domain::Tenan
                         tenant.text(), id.text());
 }
 
+bool SettlementStore::exists(const domain::TenantId& tenant, const domain::SettlementId& id) const {
+  return session_
+      .first([](const sql::Row&) { return true; }, "SELECT 1 FROM settlements WHERE tenant = ? AND id = ?",
+             tenant.text(), id.text())
+      .has_value();
+}
+
 std::optional<ports::StoredSettlement> SettlementStore::live_of(const domain::TenantId& tenant,
                                                                 const domain::ClaimId& claim) const {
   return session_.first(reader(tenant),

@@ -14,6 +14,7 @@ class SettlementStore final : public ports::SettlementRecords {
   void insert(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
   std::optional<ports::StoredSettlement> find(const domain::TenantId& tenant,
                                               const domain::SettlementId& id) const override;
+  bool exists(const domain::TenantId& tenant, const domain::SettlementId& id) const override;
   std::optional<ports::StoredSettlement> live_of(const domain::TenantId& tenant,
                                                  const domain::ClaimId& claim) const override;
   std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now,
