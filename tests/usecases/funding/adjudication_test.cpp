@@ -213,7 +213,7 @@ BOOST_AUTO_TEST_CASE(answer_and_audit_row_are_kept_with_the_terms) {
 
 BOOST_AUTO_TEST_CASE(the_policy_sees_if_the_payer_supports_advances) {
   auto claim = draft("CLM-1");
-  claim.payer_id = "NOBODY-KNOWS";
+  claim.payer_id = "UNKNOWN-PAYER";
   adjudicate(review(claim));
   BOOST_TEST(rules.payer_supports_advance_seen);
   domain::Payer capitated;

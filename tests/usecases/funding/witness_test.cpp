@@ -614,6 +614,12 @@ struct RestoredWorld : WitnessWorld {
     BOOST_REQUIRE(bool(journal.append(sent)));
     same_day.submit({sent.key, sent.amount, "tok_ok", clock.now().utc_date()}, {});
   }
+  /// The payment of a settlement that the restored database has without it.
+  void forget_payment_of(const domain::Settlement& terms, const std::string& claim) {
+    auto forgotten = sent(terms);
+    forgotten.claim = usecases::claim_digest(digests, caller.tenant, claim);
+    was_sent(forgotten);
+  }
   std::vector<domain::Task> unexpected() { return tasks("payment_unexpected"); }
   void close(const domain::Task& task) {
     usecases::DecideTask decide{*store, *disburse, payers, ids, false};
@@ -713,9 +719,7 @@ BOOST_FIXTURE_TEST_CASE(an_entry_of_an_earlier_version_opens_a_task_and_holds_no
 
 BOOST_FIXTURE_TEST_CASE(a_pending_advance_of_the_backup_is_adopted_under_its_key, RestoredWorld) {
   const auto terms = ready("CLM-1");
-  auto forgotten = sent(terms);
-  forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
-  was_sent(forgotten);
+  forget_payment_of(terms, "CLM-1");
   auto replaying = replay();
   BOOST_REQUIRE(bool(replaying.read()));
   BOOST_TEST(unexpected().size() == 1u);
@@ -731,9 +735,7 @@ BOOST_FIXTURE_TEST_CASE(a_payment_on_ended_terms_holds_its_claim_back, RestoredW
   const auto terms = ready("CLM-1");
   usecases::CancelSettlement cancel{*store, ids};
   BOOST_REQUIRE(bool(cancel(context("cancel"), terms.id.text(), [](const auto&) { return ""; })));
-  auto forgotten = sent(terms);
-  forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
-  was_sent(forgotten);
+  forget_payment_of(terms, "CLM-1");
   same_day.queries_time_out = true;
   auto replaying = replay();
   BOOST_REQUIRE(bool(replaying.read()));
@@ -751,9 +753,7 @@ BOOST_FIXTURE_TEST_CASE(a_payment_on_ended_terms_holds_its_claim_back, RestoredW
 
 BOOST_FIXTURE_TEST_CASE(an_advance_canceled_while_the_rail_is_silent_holds_its_claim_back, RestoredWorld) {
   const auto terms = ready("CLM-1");
-  auto forgotten = sent(terms);
-  forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
-  was_sent(forgotten);
+  forget_payment_of(terms, "CLM-1");
   same_day.queries_time_out = true;
   auto replaying = replay();
   BOOST_TEST(replaying()->undecided == 1u);
@@ -766,9 +766,7 @@ BOOST_FIXTURE_TEST_CASE(an_advance_canceled_while_the_rail_is_silent_holds_its_c
 
 BOOST_FIXTURE_TEST_CASE(terms_after_a_canceled_advance_are_not_paid_before_the_rail_answers, RestoredWorld) {
   const auto terms = ready("CLM-1");
-  auto forgotten = sent(terms);
-  forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
-  was_sent(forgotten);
+  forget_payment_of(terms, "CLM-1");
   same_day.queries_time_out = true;
   auto replaying = replay();
   BOOST_REQUIRE(bool(replaying.read()));
@@ -784,9 +782,7 @@ BOOST_FIXTURE_TEST_CASE(terms_after_a_canceled_advance_are_not_paid_before_the_r
 
 BOOST_FIXTURE_TEST_CASE(the_terms_of_a_lost_payment_can_be_confirmed_again, RestoredWorld) {
   const auto terms = ready("CLM-1");
-  auto forgotten = sent(terms);
-  forgotten.claim = usecases::claim_digest(digests, caller.tenant, "CLM-1");
-  was_sent(forgotten);
+  forget_payment_of(terms, "CLM-1");
   auto replaying = replay();
   BOOST_REQUIRE(bool(replaying.read()));
   BOOST_REQUIRE(bool(try_confirm(terms.id)));  // under the key of the lost payment, which the rail knows

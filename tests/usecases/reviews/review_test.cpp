@@ -190,11 +190,11 @@ BOOST_AUTO_TEST_CASE(a_strict_tenant_gets_every_invalid_field) {
 
 BOOST_AUTO_TEST_CASE(an_unknown_payer_gets_the_default_rates) {
   auto claim = draft("CLM-1");
-  claim.payer_id = "NOBODY";
+  claim.payer_id = "UNKNOWN-PAYER";
   const auto reviewed = review(claim);
   BOOST_TEST(!reviewed.payer_known);
   BOOST_TEST(!rules.payer_known_seen);
-  BOOST_TEST(reviewed.payer_id == "NOBODY");
+  BOOST_TEST(reviewed.payer_id == "UNKNOWN-PAYER");
   BOOST_TEST(reviewed.forecast.allowed == domain::Money::cents(65'000));
 }
 
