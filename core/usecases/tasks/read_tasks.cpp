@@ -34,17 +34,6 @@ domain::Result<std::vector<domain::Task>> ReadTasks::list(const domain::TenantId
   return tasks;
 }
 
-domain::Result<domain::Task> ReadTasks::one(const domain::TenantId& tenant, const std::string& task_id) const {
-  const auto id = domain::TaskId::parse(task_id);
-  std::optional<domain::Task> task;
-  if (id)
-    if (const auto read = store_.read([&](const ports::Records& records) { task = records.tasks().find(tenant, *id); });
-        !read)
-      return read.error();
-  if (!task) return Error::of(ErrorCode::not_found, "Task not found.");
-  return *task;
-}
-
 domain::Result<TaskView> ReadTasks::view(const domain::TenantId& tenant, const std::string& task_id) const {
   const auto id = domain::TaskId::parse(task_id);
   std::optional<TaskView> view;
