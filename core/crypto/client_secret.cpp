@@ -12,8 +12,6 @@ constexpr std::string_view kProductionPrefix = "cs_live_";
 constexpr std::string_view kBase62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::size_t kRandomLength = 43;   // 62^43 > 2^256
 constexpr std::size_t kChecksumLength = 6;  // 62^6 > 2^32
-static_assert(kSandboxPrefix.size() == kProductionPrefix.size());
-constexpr std::size_t kSecretLength = kSandboxPrefix.size() + kRandomLength + kChecksumLength;
 
 // Each character is equally likely: bytes above the last multiple of 62 are discarded.
 std::string random_base62(std::size_t length) {
@@ -44,15 +42,6 @@ std::string new_client_secret(domain::Environment environment) {
   secret += random_base62(kRandomLength);
   secret += checksum_of(secret);
   return secret;
-}
-
-bool plausible_client_secret(std::string_view secret) {
-  if (secret.size() != kSecretLength) return false;
-  if (!secret.starts_with(kSandboxPrefix) && !secret.starts_with(kProductionPrefix)) return false;
-  const std::string_view body = secret.substr(kSandboxPrefix.size());
-  if (body.find_first_not_of(kBase62) != std::string_view::npos) return false;
-  const std::size_t signed_length = secret.size() - kChecksumLength;
-  return checksum_of(secret.substr(0, signed_length)) == secret.substr(signed_length);
 }
 
 ClientSecretDigest digest_client_secret(const KeyRing& ring, std::string_view secret) {

@@ -16,9 +16,6 @@ namespace tideover::crypto {
 
 std::string new_client_secret(domain::Environment environment);
 
-/// True when shape, prefix and checksum are valid; does not say whether the secret was ever issued.
-bool plausible_client_secret(std::string_view secret);
-
 /// The stored form: the digest, and the key that peppered it.
 struct ClientSecretDigest {
   std::string kid;

@@ -1,8 +1,5 @@
 #include "core/crypto/webhook_signature.hpp"
 
-#include <charconv>
-#include <vector>
-
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/primitives/hmac.hpp"
 
@@ -16,37 +13,6 @@ constexpr std::size_t kMaxSecretBytes = 64;
 
 Sha256Digest service_tag(ByteView shown_secret, std::string_view timestamp, std::string_view body) {
   return HmacKey(shown_secret).sign_pieces({timestamp, ".", body});
-}
-
-std::optional<std::int64_t> parse_timestamp(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
-}
-
-struct ParsedHeader {
-  std::string_view timestamp;
-  std::vector<std::string_view> tags;
-};
-
-std::optional<ParsedHeader> parse_header(std::string_view header) {
-  ParsedHeader parsed;
-  while (!header.empty()) {
-    const std::size_t end = std::min(header.find(','), header.size());
-    const std::string_view item = header.substr(0, end);
-    header.remove_prefix(std::min(end + 1, header.size()));
-    if (item.starts_with("t=")) {
-      if (!parsed.timestamp.empty()) return std::nullopt;
-      parsed.timestamp = item.substr(2);
-    } else if (item.starts_with("v1=")) {
-      parsed.tags.push_back(item.substr(3));
-    } else if (item.find('=') == std::string_view::npos) {
-      return std::nullopt;
-    }
-  }
-  if (parsed.timestamp.empty() || parsed.tags.empty()) return std::nullopt;
-  return parsed;
 }
 
 }  // namespace
@@ -82,21 +48,6 @@ std::string standard_signature(std::span<const WebhookSecret> secrets, std::stri
     header += "v1," + base64_encode(HmacKey(secret.bytes()).sign_pieces({event_id, ".", timestamp, ".", body}));
   }
   return header;
-}
-
-SignatureCheck verify_service_signature(std::string_view header, std::string_view shown_secret, std::string_view body,
-                                        std::int64_t now_s, std::int64_t tolerance_s) {
-  const std::optional<ParsedHeader> parsed = parse_header(header);
-  if (!parsed) return SignatureCheck::malformed;
-  const std::optional<std::int64_t> timestamp = parse_timestamp(parsed->timestamp);
-  if (!timestamp) return SignatureCheck::malformed;
-
-  const std::string expected = hex_encode(service_tag(shown_secret, parsed->timestamp, body));
-  bool matched = false;
-  for (const std::string_view tag : parsed->tags) matched |= constant_time_equal(expected, tag);
-  if (!matched) return SignatureCheck::mismatch;
-  if (*timestamp < now_s - tolerance_s || *timestamp > now_s + tolerance_s) return SignatureCheck::outside_tolerance;
-  return SignatureCheck::valid;
 }
 
 }  // namespace tideover::crypto

@@ -40,11 +40,4 @@ std::string service_signature(std::span<const WebhookSecret> secrets, std::int64
 std::string standard_signature(std::span<const WebhookSecret> secrets, std::string_view event_id,
                                std::int64_t timestamp_s, std::string_view body);
 
-enum class SignatureCheck { valid, malformed, outside_tolerance, mismatch };
-
-/// The check of a receiver: one `t`, at least one matching `v1`, and a time within tolerance_s of now_s in either
-/// direction. Unknown schemes in the header are ignored.
-SignatureCheck verify_service_signature(std::string_view header, std::string_view shown_secret, std::string_view body,
-                                        std::int64_t now_s, std::int64_t tolerance_s = 300);
-
 }  // namespace tideover::crypto

@@ -22,10 +22,6 @@ double Prediction::p_paid_by(domain::Date day) const {
   return p_first * static_cast<double>(first_by[at]) + p_reworked * static_cast<double>(reworked_by[at]);
 }
 
-double Prediction::p_paid_by_given_first_payment(domain::Date day) const {
-  return day < submitted ? 0 : static_cast<double>(first_by[day_index(submitted, day)]);
-}
-
 int Prediction::quantile_days(double level) const {
   const auto at = std::lower_bound(first_by.begin(), first_by.end() - 1, level,
                                    [](float share, double sought) { return static_cast<double>(share) < sought; });

@@ -50,8 +50,6 @@ struct Prediction {
 
   /// P(a payment > 0 is posted on or before `day`).
   double p_paid_by(domain::Date day) const;
-  /// The same, given that the first response pays.
-  double p_paid_by_given_first_payment(domain::Date day) const;
   /// Smallest T, in calendar days from submission, with P(posted within T | the first response pays) >= level.
   int quantile_days(double level) const;
   /// E[(advance - payer cash within kHorizonDays)+ / advance], non-recourse.

@@ -11,14 +11,6 @@ void Periodic::start() {
   thread_ = std::thread([this] { run(); });
 }
 
-void Periodic::poke() {
-  {
-    std::lock_guard held(mutex_);
-    poked_ = true;
-  }
-  changed_.notify_one();
-}
-
 void Periodic::stop() {
   ask_to_stop();
   if (thread_.joinable()) thread_.join();
@@ -26,10 +18,9 @@ void Periodic::stop() {
 
 void Periodic::run() {
   while (!stopping()) {
-    const bool more = try_work();
+    if (try_work()) continue;
     std::unique_lock held(mutex_);
-    if (!more) changed_.wait_for(held, stop_.get_token(), pause_, [this] { return poked_; });
-    poked_ = false;
+    changed_.wait_for(held, stop_.get_token(), pause_, [] { return false; });
   }
 }
 

@@ -1,6 +1,6 @@
-// A thread that calls `work` repeatedly: at once after poke() or while there is more to do, else after `pause`. stop()
-// ends it after the current call; the destructor stops too. An exception of `work` is reported and means "nothing to
-// do": a failed round ends neither the thread nor the process.
+// A thread that calls `work` repeatedly: at once while there is more to do, else after `pause`. stop() ends it after
+// the current call; the destructor stops too. An exception of `work` is reported and means "nothing to do": a failed
+// round ends neither the thread nor the process.
 #pragma once
 #include <chrono>
 #include <condition_variable>
@@ -26,7 +26,6 @@ class Periodic {
   Periodic& operator=(const Periodic&) = delete;
 
   void start();
-  void poke();
   /// Does not wait: the owner of several jobs can then stop each.
   void ask_to_stop() { stop_.request_stop(); }
   void stop();
@@ -39,9 +38,8 @@ class Periodic {
   const std::chrono::milliseconds pause_;
   const Work work_;
   const OnTrouble on_trouble_;
-  std::mutex mutex_;
+  std::mutex mutex_;  // for the pause, which stop() ends
   std::condition_variable_any changed_;
-  bool poked_ = false;  // guarded by mutex_
   std::stop_source stop_;
   std::thread thread_;
 };

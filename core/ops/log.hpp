@@ -82,9 +82,6 @@ class Logger {
   bool writes(LogLevel level) const { return level >= least_; }
 
   /// log.info("http_request", {{"request_id", id}, {"status", 200}});
-  void debug(std::string_view event, std::initializer_list<LogField> fields = {}) {
-    log(LogLevel::debug, event, fields);
-  }
   void info(std::string_view event, std::initializer_list<LogField> fields = {}) { log(LogLevel::info, event, fields); }
   void warning(std::string_view event, std::initializer_list<LogField> fields = {}) {
     log(LogLevel::warning, event, fields);

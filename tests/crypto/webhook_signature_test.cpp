@@ -44,42 +44,7 @@ BOOST_AUTO_TEST_CASE(the_service_signs_the_published_vectors) {
       const std::string header = service_signature(secrets, timestamp, body);
       BOOST_TEST(header == text(vector["service_signature"]));
       BOOST_TEST(standard_signature(secrets, text(vector["id"]), timestamp, body) == text(vector["webhook_signature"]));
-      for (const auto& secret : vector["secrets"].GetArray()) {
-        BOOST_TEST((verify_service_signature(header, text(secret), body, timestamp) == SignatureCheck::valid));
-      }
     }
-  }
-}
-
-BOOST_AUTO_TEST_CASE(a_signature_is_good_for_the_tolerance_on_either_side) {
-  const std::string header = "t=1795160415,v1=" + kTag;
-  const auto check = [&](std::int64_t now) { return verify_service_signature(header, kSecret, "{}", now); };
-  BOOST_TEST((check(kNow + 300) == SignatureCheck::valid));
-  BOOST_TEST((check(kNow - 300) == SignatureCheck::valid));
-  BOOST_TEST((check(kNow + 301) == SignatureCheck::outside_tolerance));
-  BOOST_TEST((check(kNow - 301) == SignatureCheck::outside_tolerance));
-}
-
-BOOST_AUTO_TEST_CASE(one_fitting_signature_among_several_is_enough) {
-  const std::string header = "t=1795160415,v0=ignored,v1=" + std::string(64, '0') + ",v1=" + kTag;
-  BOOST_TEST((verify_service_signature(header, kSecret, "{}", kNow) == SignatureCheck::valid));
-}
-
-BOOST_AUTO_TEST_CASE(another_body_time_secret_or_signature_does_not_fit) {
-  const std::string header = "t=1795160415,v1=" + kTag;
-  BOOST_TEST((verify_service_signature(header, kSecret, "{} ", kNow) == SignatureCheck::mismatch));
-  BOOST_TEST((verify_service_signature(header, kSecret + "A", "{}", kNow) == SignatureCheck::mismatch));
-  BOOST_TEST((verify_service_signature("t=1795160416,v1=" + kTag, kSecret, "{}", kNow) == SignatureCheck::mismatch));
-  BOOST_TEST((verify_service_signature("t=01795160415,v1=" + kTag, kSecret, "{}", kNow) == SignatureCheck::mismatch));
-  BOOST_TEST(
-      (verify_service_signature("t=1795160415,v0=" + kTag + ",v1=", kSecret, "{}", kNow) == SignatureCheck::mismatch));
-}
-
-BOOST_AUTO_TEST_CASE(a_header_that_says_too_little_or_too_much_is_malformed) {
-  for (const std::string& header :
-       {std::string(), std::string("garbage"), "v1=" + kTag, std::string("t=1795160415"), "t=,v1=" + kTag,
-        "t=x,v1=" + kTag, "t=-1,v1=" + kTag, "t=1,t=2,v1=" + kTag, "t=99999999999999999999,v1=" + kTag}) {
-    BOOST_TEST((verify_service_signature(header, kSecret, "{}", kNow) == SignatureCheck::malformed), header);
   }
 }
 

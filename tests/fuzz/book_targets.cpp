@@ -4,6 +4,7 @@
 //
 // The first byte chooses what posts payments: bank deposits, or remittances. Then a step is its kind and its choices.
 #include <algorithm>
+#include <future>
 
 #include "core/usecases/funding/cancel_settlement.hpp"
 #include "core/usecases/funding/confirm_settlement.hpp"
@@ -117,6 +118,16 @@ class Books {
     rail_.script = {choices.one_of(answers)};
   }
 
+  /// The id of the review, once it is stored.
+  domain::Result<usecases::StoredResponse> review(const domain::ClaimDraft& claim) {
+    std::promise<domain::Result<usecases::StoredResponse>> answer;
+    const auto started = review_.start(
+        store_.context("review"), claim, [](const domain::Review& made) { return made.authorization_id.text(); },
+        [&](auto given) { answer.set_value(std::move(given)); });
+    if (!started) return started.error();
+    return answer.get_future().get();
+  }
+
   /// A claim from its review to the confirm.
   void fund(Choices& choices) {
     domain::ClaimDraft claim;
@@ -127,8 +138,7 @@ class Books {
     const std::array<std::int64_t, 6> billed{100'000, 100'000, 100'000, 250'000, 1, domain::kLargestAmount.cents()};
     claim.submitted_amount = Money::cents(choices.one_of(billed));
     claim.date_of_service = store_.clock.now().utc_date().plus(-2);
-    const auto reviewed = review_(store_.context("review"), claim,
-                                  [](const domain::Review& review) { return review.authorization_id.text(); });
+    const auto reviewed = review(claim);
     if (!is_taken(reviewed)) return;
     const unsigned terms = choices.byte();
     rules_.proposal.decision = terms % 8 == 7 ? domain::Decision::manual_review : domain::Decision::approved;
@@ -166,7 +176,8 @@ class Books {
     deposit.channel = "bai2";  // as a bank's file reports it
     is_taken(store_.sql->commit([&](ports::Records& records) -> domain::Status {
       records.clients().guard_matching(store_.caller.tenant);
-      const auto taken = usecases::take_deposit(records, store_.caller.tenant, store_.clock.now(), store_.ids, deposit);
+      const auto taken =
+          usecases::take_deposit(records, store_.caller.tenant, store_.clock.now(), store_.ids, deposit);
       if (!taken) return taken.error();
       usecases::leave_trace(records, store_.context("deposit"), store_.ids, deposit.id.text(), "");
       return {};

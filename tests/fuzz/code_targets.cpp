@@ -47,9 +47,6 @@ void sealed_cell(std::string_view bytes) {
 }
 
 void webhook_secret(std::string_view bytes) {
-  static const std::string secret = crypto::new_webhook_secret();
-  must(crypto::verify_service_signature(bytes, secret, "body", 1'763'640'000) != crypto::SignatureCheck::valid,
-       "a forged signature does not fit");
   if (const auto parsed = crypto::WebhookSecret::parse(bytes))
     must(parsed->bytes().size() >= 24 && parsed->bytes().size() <= 64, "a secret has 24 to 64 bytes");
 }

@@ -72,7 +72,7 @@ BOOST_AUTO_TEST_CASE(less_important_events_are_not_written) {
   Logger log = logger(LogLevel::warning, LogFormat::text);
   BOOST_TEST(!log.writes(LogLevel::info));
   BOOST_TEST(log.writes(LogLevel::warning));
-  log.debug("a");
+  log.log(LogLevel::debug, "a", {});
   log.info("b");
   log.warning("c");
   log.error("d");

@@ -122,7 +122,7 @@ struct TaskWorld : World {
   domain::Result<usecases::StoredResponse> cancel(const domain::Settlement& settlement) {
     return cancel_settlement(context("cancel"), settlement.id.text(), settlement_body);
   }
-  domain::Task closed(const std::string& id) { return *usecases::ReadTasks(*store).one(caller.tenant, id); }
+  domain::Task closed(const std::string& id) { return usecases::ReadTasks(*store).view(caller.tenant, id)->task; }
 };
 
 }  // namespace

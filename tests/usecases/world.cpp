@@ -3,6 +3,7 @@
 #include <sqlite3.h>
 
 #include <cstdlib>
+#include <future>
 
 #include "core/usecases/audit/verify_audit.hpp"
 #include "core/usecases/audit/verify_ledger.hpp"
@@ -130,7 +131,11 @@ domain::ClaimDraft World::draft(const std::string& identifier, std::int64_t cent
 }
 
 domain::Result<usecases::StoredResponse> World::try_review(const domain::ClaimDraft& claim, const std::string& key) {
-  return (*review_claim)(context("review", key), claim, review_body);
+  std::promise<domain::Result<usecases::StoredResponse>> answer;
+  const auto started = review_claim->start(context("review", key), claim, review_body,
+                                           [&](auto given) { answer.set_value(std::move(given)); });
+  if (!started) return started.error();
+  return answer.get_future().get();
 }
 
 domain::Review World::review(const domain::ClaimDraft& claim, const std::string& key) {

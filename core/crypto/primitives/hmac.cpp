@@ -49,12 +49,6 @@ Sha256Digest finish(EVP_MAC_CTX* context) {
 
 }  // namespace
 
-Sha256Digest hmac_sha256(ByteView key, ByteView message) {
-  const ContextPtr context = keyed_context(key);
-  require(EVP_MAC_update(context.get(), message.data(), message.size()) == 1);
-  return finish(context.get());
-}
-
 struct HmacKey::Contexts {
   explicit Contexts(ByteView key) : pristine(keyed_context(key)) {}
 

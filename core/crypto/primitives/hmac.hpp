@@ -11,9 +11,6 @@
 
 namespace tideover::crypto {
 
-/// For keys that are used once. Use HmacKey for a key that signs many messages.
-Sha256Digest hmac_sha256(ByteView key, ByteView message);
-
 /// A key with its schedule computed. sign() costs one pass over the message: contexts are reused; there are as many as
 /// threads that sign at the same time. sign() is thread-safe.
 class HmacKey {

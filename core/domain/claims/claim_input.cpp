@@ -334,40 +334,6 @@ std::optional<std::string>* ClaimInput::at(std::string_view path) {
   return nullptr;
 }
 
-const std::vector<std::string_view>& claim_field_names() {
-  static const std::vector<std::string_view> names{"facility",
-                                                   "claim_identifier",
-                                                   "chart_identifier",
-                                                   "date_of_service",
-                                                   "date_of_submission",
-                                                   "servicer_npi",
-                                                   "billing_npi",
-                                                   "patient_primary_payor_id",
-                                                   "submitted_amount",
-                                                   "service_lines",
-                                                   "diagnosis_codes",
-                                                   "place_of_service",
-                                                   "patient_age_band",
-                                                   "patient_sex",
-                                                   "prior_authorization",
-                                                   "claim_frequency_code",
-                                                   "payer_sequence",
-                                                   "paid_by_others",
-                                                   "patient_paid",
-                                                   "benefits_assigned",
-                                                   "accepts_assignment",
-                                                   "is_encounter",
-                                                   "is_test",
-                                                   "pay_to_plan",
-                                                   "currency"};
-  return names;
-}
-
-const std::vector<std::string_view>& service_line_field_names() {
-  static const std::vector<std::string_view> names{"cpt", "modifier", "units", "amount", "currency"};
-  return names;
-}
-
 Result<ClaimDraft> accept_claim(const ClaimInput& input, Date today) {
   return Intake(input, today).run();
 }

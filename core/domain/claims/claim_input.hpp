@@ -31,10 +31,6 @@ struct ClaimInput {
   std::optional<std::string>* at(std::string_view path);
 };
 
-/// The field names of the request, top level first, then those of a service line.
-const std::vector<std::string_view>& claim_field_names();
-const std::vector<std::string_view>& service_line_field_names();
-
 inline constexpr std::size_t kMaxServiceLines = 50;    // 837P
 inline constexpr std::size_t kMaxDiagnosisCodes = 12;  // 837P
 

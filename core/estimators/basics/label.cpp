@@ -51,10 +51,6 @@ constexpr std::array<Listed, 11> kGroups{{
     {CarcGroup::provider, " 8 12 52 147 170 171 183 184 185 208 242 279 283 299 B7 B20 B23 P16 "},
 }};
 
-constexpr std::array<std::string_view, kCarcGroups> kGroupNames{
-    "format",    "eligibility", "duplicate",    "timely",   "coding",    "authorization",
-    "necessity", "coverage",    "coordination", "provider", "documents", "other"};
-
 std::optional<std::int64_t> units_milli_of(std::string_view text) {
   if (text.empty()) return std::nullopt;
   std::int64_t whole = 0, thousandths = 0;
@@ -123,10 +119,6 @@ LineLabel label_of_line(LineLabel line, std::optional<Money> reported_allowed, c
 
 }  // namespace
 
-std::string_view name_of(CarcGroup group) {
-  return kGroupNames[static_cast<std::size_t>(group)];
-}
-
 CarcGroup group_of_carc(std::string_view carc) {
   static const auto groups = [] {
     std::vector<CarcGroup> by_packed(std::size_t{1} << 16, CarcGroup::other);
@@ -161,12 +153,6 @@ std::string unpacked_carc(std::uint16_t carc) {
   std::string text;
   if (carc >= 2000) text += static_cast<char>('A' + carc / 2000 - 1);
   return text + std::to_string(carc % 2000);
-}
-
-std::string_view name_of(Outcome outcome) {
-  constexpr std::array<std::string_view, 6> names{"paid",        "zero",     "denied_partial",
-                                                  "denied_full", "reversal", "ignored"};
-  return names[static_cast<std::size_t>(outcome)];
 }
 
 Label label_of(const domain::RemittanceClaim& claim) {

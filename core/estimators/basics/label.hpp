@@ -27,7 +27,6 @@ enum class CarcGroup : std::uint8_t {
   other
 };
 inline constexpr int kCarcGroups = 12;
-std::string_view name_of(CarcGroup group);
 /// `other` for codes in no list.
 CarcGroup group_of_carc(std::string_view carc);
 /// Whether an adjustment with this code is a refusal to pay: no contractual reduction, patient share, tax or incentive.
@@ -38,7 +37,6 @@ std::uint16_t packed_carc(std::string_view carc);
 std::string unpacked_carc(std::uint16_t carc);
 
 enum class Outcome { paid, zero, denied_partial, denied_full, reversal, ignored };
-std::string_view name_of(Outcome outcome);
 
 struct LineLabel {
   std::string code;

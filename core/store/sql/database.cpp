@@ -19,7 +19,6 @@ namespace tideover::sql {
 class Database::Engine {
  public:
   virtual ~Engine() = default;
-  virtual Dialect dialect() const = 0;
   virtual std::unique_ptr<Session> writer() = 0;
   virtual std::unique_ptr<Session> reader() = 0;
 };
@@ -34,8 +33,6 @@ class Database::SqliteEngine final : public Engine {
     }
     writer();  // enables WAL and recovers after a crash before readers open
   }
-
-  Dialect dialect() const override { return Dialect::sqlite; }
 
   std::unique_ptr<Session> writer() override {
     const std::lock_guard guard(mutex_);
@@ -95,7 +92,6 @@ class Database::MySqlEngine final : public Engine {
     writer();  // fails now on wrong settings, not at the first request
   }
 
-  Dialect dialect() const override { return Dialect::mysql; }
   std::unique_ptr<Session> writer() override { return open_mysql_session(options_, MySqlRole::writer); }
   std::unique_ptr<Session> reader() override { return open_mysql_session(options_, MySqlRole::reader); }
 
@@ -126,10 +122,6 @@ Database::Database(std::unique_ptr<Engine> engine, const DatabaseOptions& option
     : engine_(std::move(engine)), readers_(new ReaderPool{options.max_readers, options.reader_wait, {}, {}}) {}
 
 Database::~Database() = default;
-
-Dialect Database::dialect() const {
-  return engine_->dialect();
-}
 
 std::unique_ptr<Session> Database::writer() {
   return engine_->writer();

@@ -59,8 +59,6 @@ class Database {
   static std::unique_ptr<Database> open(const DatabaseOptions& options);
   ~Database();
 
-  Dialect dialect() const;
-
   /// A writing session. SQLite allows one at a time: a second one during its lifetime is SqlError misuse.
   std::unique_ptr<Session> writer();
 

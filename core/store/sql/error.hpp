@@ -38,8 +38,6 @@ class SqlError : public std::runtime_error {
   int code;
 };
 
-std::string_view name_of(SqlError::Kind kind);
-
 /// Whether the error ends the whole transaction, not only its statement.
 bool dooms_transaction(SqlError::Kind kind);
 

@@ -190,17 +190,6 @@ struct ReviewClaim::Attempt {
   const std::string& answer() const { return body.empty() ? own_body : body; }
 };
 
-domain::Result<StoredResponse> ReviewClaim::operator()(const RequestContext& context, const domain::ClaimDraft& draft,
-                                                       const Render<domain::Review>& render) {
-  auto prepared = prepare(context.caller, context.now, draft);
-  if (!prepared) return prepared.error();
-  Attempt attempt(*this, context, std::move(*prepared), render);
-  const auto done = store_.commit([&](ports::Records& records) { return attempt.write(records); });
-  if (!done) return done.error();
-  is_durable(attempt.prepared);
-  return StoredResponse{attempt.answer()};
-}
-
 domain::Status ReviewClaim::start(RequestContext context, const domain::ClaimDraft& draft,
                                   Render<domain::Review> render, Done done, ReviewExplanation* explanation) {
   auto prepared = prepare(context.caller, context.now, draft, explanation);

@@ -45,11 +45,8 @@ class ReviewClaim {
         authorization_days_(authorization_days),
         learner_(learner) {}
 
-  domain::Result<StoredResponse> operator()(const RequestContext& context, const domain::ClaimDraft& draft,
-                                            const Render<domain::Review>& render);
-
-  /// The same without waiting for the disk. A refusal is returned, and `done` is not called. Otherwise `done` is called
-  /// once, on any thread, and must be quick.
+  /// Does not wait for the disk. A refusal is returned, and `done` is not called. Otherwise `done` is called once, on
+  /// any thread, and must be quick.
   using Done = std::function<void(domain::Result<StoredResponse>)>;
   /// `explanation` (may be null) is written before `render` is called.
   domain::Status start(RequestContext context, const domain::ClaimDraft& draft, Render<domain::Review> render,

@@ -35,12 +35,6 @@ domain::Result<std::vector<domain::Task>> ReadTasks::list(const domain::TenantId
   });
 }
 
-domain::Result<domain::Task> ReadTasks::one(const domain::TenantId& tenant, const std::string& task_id) const {
-  const auto id = domain::TaskId::parse(task_id);
-  if (!id) return no_task();
-  return fetch(store_, no_task(), [&](const ports::Records& records) { return records.tasks().find(tenant, *id); });
-}
-
 domain::Result<TaskView> ReadTasks::view(const domain::TenantId& tenant, const std::string& task_id) const {
   const auto id = domain::TaskId::parse(task_id);
   if (!id) return no_task();

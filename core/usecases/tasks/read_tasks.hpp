@@ -28,7 +28,6 @@ class ReadTasks {
  public:
   explicit ReadTasks(ports::Store& store) : store_(store) {}
   domain::Result<std::vector<domain::Task>> list(const domain::TenantId& tenant, const TaskQuery& query) const;
-  domain::Result<domain::Task> one(const domain::TenantId& tenant, const std::string& task_id) const;
   domain::Result<TaskView> view(const domain::TenantId& tenant, const std::string& task_id) const;
 
  private:

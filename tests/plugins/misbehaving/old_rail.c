@@ -1,6 +1,6 @@
 /* A funding rail as ABI 1.0 had them, in C11: its structs and its table of functions end where 1.0 ended, and behind
  * them lies what no host may read. */
-#include "tideover/plugin.h"
+#include "old_plugin.h"
 
 static tideover_status describe(void* instance, const tideover_call* call, const tideover_rail_description_sink* sink) {
   (void)instance, (void)call;
@@ -62,26 +62,4 @@ static const tideover_funding_rail functions = {.size = offsetof(tideover_fundin
                                                 .query = query,
                                                 .statement = statement};
 
-static int the_rail;
-static tideover_status create(const tideover_host* host, const tideover_config* config, const tideover_call* call,
-                              void** instance) {
-  (void)host, (void)config, (void)call;
-  *instance = &the_rail;
-  return TIDEOVER_OK;
-}
-static void destroy(void* instance) {
-  (void)instance;
-}
-
-TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = {.magic = TIDEOVER_MAGIC,
-                                                                    .abi_major = 1,
-                                                                    .abi_minor = 0,
-                                                                    .struct_size = sizeof(tideover_plugin_descriptor),
-                                                                    .kind = TIDEOVER_KIND_FUNDING_RAIL,
-                                                                    .id = TIDEOVER_STR("old_rail"),
-                                                                    .name = TIDEOVER_STR("Old rail"),
-                                                                    .version = TIDEOVER_STR("1.0.0"),
-                                                                    .min_host_version = TIDEOVER_STR("0.1.0"),
-                                                                    .create = create,
-                                                                    .destroy = destroy,
-                                                                    .functions = &functions};
+OLD_PLUGIN(TIDEOVER_KIND_FUNDING_RAIL, "old_rail", "Old rail");

@@ -1,6 +1,6 @@
 /* A remittance format as ABI 1.0 had it, in C11: its payment and its service line end where 1.0 ended, and behind them
  * lies what no host may read. */
-#include "tideover/plugin.h"
+#include "old_plugin.h"
 
 static tideover_status parse(void* instance, const tideover_call* call, tideover_str bytes,
                              const tideover_remittance_sink* sink) {
@@ -22,26 +22,4 @@ static tideover_status parse(void* instance, const tideover_call* call, tideover
 static const tideover_remittance_format functions = {.size = offsetof(tideover_remittance_format, parse_mapped),
                                                      .parse = parse};
 
-static int the_format;
-static tideover_status create(const tideover_host* host, const tideover_config* config, const tideover_call* call,
-                              void** instance) {
-  (void)host, (void)config, (void)call;
-  *instance = &the_format;
-  return TIDEOVER_OK;
-}
-static void destroy(void* instance) {
-  (void)instance;
-}
-
-TIDEOVER_EXPORT const tideover_plugin_descriptor tideover_plugin = {.magic = TIDEOVER_MAGIC,
-                                                                    .abi_major = 1,
-                                                                    .abi_minor = 0,
-                                                                    .struct_size = sizeof(tideover_plugin_descriptor),
-                                                                    .kind = TIDEOVER_KIND_REMITTANCE_FORMAT,
-                                                                    .id = TIDEOVER_STR("old_remittance"),
-                                                                    .name = TIDEOVER_STR("Old remittance"),
-                                                                    .version = TIDEOVER_STR("1.0.0"),
-                                                                    .min_host_version = TIDEOVER_STR("0.1.0"),
-                                                                    .create = create,
-                                                                    .destroy = destroy,
-                                                                    .functions = &functions};
+OLD_PLUGIN(TIDEOVER_KIND_REMITTANCE_FORMAT, "old_remittance", "Old remittance");

@@ -19,7 +19,7 @@ inline std::ostream& operator<<(std::ostream& out, Dialect dialect) {
   return out << (dialect == Dialect::sqlite ? "SQLite" : "MariaDB");
 }
 inline std::ostream& operator<<(std::ostream& out, SqlError::Kind kind) {
-  return out << name_of(kind);
+  return out << "SqlError::Kind " << static_cast<int>(kind);
 }
 
 }  // namespace tideover::sql

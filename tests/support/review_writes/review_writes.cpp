@@ -158,10 +158,14 @@ std::vector<StatementTaken> ReviewWrites::next(bool with_key) {
     const std::string key = std::to_string(parts.random()) + std::to_string(parts.random());
     context.idempotency = {key, std::string(32, 'a') + ' ' + key, std::string(64, 'f'), 30};
   }
-  if (const auto done =
-          parts.review(context, draft, [](const domain::Review& review) { return wire::encode_review(review); });
-      !done)
-    throw std::runtime_error(done.error().message);
+  domain::Status done;  // the store commits at once
+  const auto started = parts.review.start(
+      context, draft, [](const domain::Review& review) { return wire::encode_review(review); },
+      [&](const domain::Result<usecases::StoredResponse>& answer) {
+        if (!answer) done = answer.error();
+      });
+  for (const auto& step : {started, done})
+    if (!step) throw std::runtime_error(step.error().message);
   return parts.store.take();
 }
 
