@@ -178,14 +178,15 @@ domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const 
   return entry;
 }
 
-domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, DisbursementAttempt& attempt,
-                            Origin origin, domain::Timestamp now, ports::IdSource& ids, const OnOutcome& on_outcome) {
+domain::Status book_outcome(const UnitOfWork& unit, DisbursementAttempt& attempt, Origin origin,
+                            const OnOutcome& on_outcome) {
+  const auto& [records, tenant, now, ids] = unit;
   const bool of_advance = is_advance(attempt);
   const bool newly_paid = is_paid(attempt.state) && !is_paid(origin.state);
   const bool refused = attempt.state == AttemptState::rejected;
   const bool returned = attempt.state == AttemptState::returned;
   const auto open_task = [&](std::string_view kind, const char* note) {
-    usecases::open_task(records, tenant, ids, now, {kind, attempt.settlement.text(), note});
+    usecases::open_task(unit, {kind, attempt.settlement.text(), note});
   };
 
   if (of_advance && (newly_paid || returned))
@@ -238,9 +239,7 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     auto entry = reversal(tenant, attempt);
     entry.id = ids.next<domain::LedgerTransactionId>();
     records.ledger().append(tenant, entry);
-    if (of_advance)
-      BookPayment(records, tenant, now, ids)
-          .advance_returned({settlement, {}});  // the payer may have paid before the return
+    if (of_advance) BookPayment(unit).advance_returned({settlement, {}});  // the payer may have paid before the return
   }
   if (of_advance && (newly_paid || returned)) {
     // Exposure grows when the money leaves, not with the claim for funding: a refused attempt never was exposure.
@@ -256,14 +255,14 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     // The amount is due again: the payout that claimed it did not reach the provider.
     records.settlements().add_residual_due(tenant, attempt.settlement, attempt.amount);
     open_task_once(
-        records, tenant, ids, now,
+        unit,
         {domain::kPayoutFailed, attempt.settlement.text(),
          returned ? "A payout of the residual was returned. Request a payout again to pay what is due."
          : attempt.reason_code == domain::kTakenBack
              ? "The payer took back the money of a payout of the residual. The payout was not sent. Request a payout "
                "when a residual is due again."
              : "The rail refused a payout of the residual. Request a payout again to pay what is due."});
-    report_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
+    report_payouts_taken_back(unit, attempt.settlement);
   }
 
   // The event is part of the transaction: no webhook reports a state that is not stored.
@@ -277,25 +276,24 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     if (auto added = on_outcome(records, settlement, attempt); !added) return added;
   if (origin.state == AttemptState::manual &&
       attempt.state != AttemptState::manual)  // open unless an operator closed it
-    close_tasks(records, tenant, ids, now, unknown, attempt.settlement.text(), domain::kAnsweredByRail);
-  if (of_advance && returned) MatchPayments(records, tenant, now, ids).settlement_ended(settlement.id);
+    close_tasks(unit, unknown, attempt.settlement.text(), domain::kAnsweredByRail);
+  if (of_advance && returned) MatchPayments(unit).settlement_ended(settlement.id);
   if (!newly_paid) return {};
   if (!of_advance)
-    close_tasks(records, tenant, ids, now, domain::kPayoutFailed, attempt.settlement.text(), "paid");
+    close_tasks(unit, domain::kPayoutFailed, attempt.settlement.text(), "paid");
   else  // last, because it reads the rows above: the payer may have paid before the rail answered
-    MatchPayments(records, tenant, now, ids).settlement_funded(settlement);
+    MatchPayments(unit).settlement_funded(settlement);
   return {};
 }
 
-void audit_rail_answer(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
-                       domain::Timestamp now, std::string_view operation, const DisbursementAttempt& attempt) {
-  records.audit().append(tenant, {ids.next<domain::AuditId>(),
-                                  {},
-                                  "",
-                                  std::string(operation),
-                                  attempt.settlement.text(),
-                                  std::string(name_of(attempt.state)),
-                                  now});
+void audit_rail_answer(const UnitOfWork& unit, std::string_view operation, const DisbursementAttempt& attempt) {
+  unit.records.audit().append(unit.tenant, {unit.ids.next<domain::AuditId>(),
+                                            {},
+                                            "",
+                                            std::string(operation),
+                                            attempt.settlement.text(),
+                                            std::string(name_of(attempt.state)),
+                                            unit.now});
 }
 
 }  // namespace tideover::usecases
