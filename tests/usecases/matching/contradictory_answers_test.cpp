@@ -7,6 +7,7 @@ using tests::Cash;
 using tests::Notice;
 using tests::PaidClaim;
 using tests::ProposalWorld;
+using tests::why;
 
 namespace {
 
