@@ -177,7 +177,7 @@ class Books {
     is_taken(store_.sql->commit([&](ports::Records& records) -> domain::Status {
       records.clients().guard_matching(store_.caller.tenant);
       const auto taken =
-          usecases::take_deposit(records, store_.caller.tenant, store_.clock.now(), store_.ids, deposit);
+          usecases::take_deposit({records, store_.caller.tenant, store_.clock.now(), store_.ids}, deposit);
       if (!taken) return taken.error();
       usecases::leave_trace(records, store_.context("deposit"), store_.ids, deposit.id.text(), "");
       return {};

@@ -37,7 +37,7 @@ domain::Result<StoredResponse> UpdateClaimStatus::operator()(const RequestContex
                                                             " cannot become " + std::string(name_of(to.status)) + ".")
             .with("status", std::string(name_of(from.status)))
             .with_list("allowed", allowed_moves(from.status, to.source));
-      if (!move_claim_status(records, tenant, from, to, ids_))
+      if (!move_claim_status({records, tenant, context.now, ids_}, from, to))
         return Error::of(ErrorCode::conflict, "The claim changed at the same time. Send the request again.");
     }
     body = render(to);

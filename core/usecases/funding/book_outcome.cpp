@@ -115,18 +115,15 @@ std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, A
 
 /// The step of an attempt to its next state, inside its transaction.
 struct Change {
-  ports::Records& records;
-  const domain::TenantId& tenant;
+  const UnitOfWork& unit;
   const DisbursementAttempt& attempt;  // in its next state
   AttemptState before;
-  domain::Timestamp now;
-  ports::IdSource& ids;
 
   bool newly_paid() const { return is_paid(attempt.state) && !is_paid(before); }
   bool refused() const { return attempt.state == AttemptState::rejected; }
   bool returned() const { return attempt.state == AttemptState::returned; }
   void open_task(std::string_view kind, const char* note) const {
-    usecases::open_task(records, tenant, ids, now, {kind, attempt.settlement.text(), note});
+    usecases::open_task(unit, {kind, attempt.settlement.text(), note});
   }
 };
 
@@ -136,7 +133,7 @@ void move_settlement(const Change& change, domain::Settlement& settlement) {
     auto next = next_status(settlement.status, settlement.decision, SettlementEvent::confirm);
     // A database that had lost the payment canceled the settlement. The payer owes this advance like any other.
     if (!next && settlement.status == domain::SettlementStatus::canceled &&
-        !change.records.settlements().live_of(change.tenant, settlement.claim_id))
+        !change.unit.records.settlements().live_of(change.unit.tenant, settlement.claim_id))
       next = domain::SettlementStatus::funded;  // cancel_reason keeps the reason
     // The payment is posted all the same: the money is gone.
     if (!next)
@@ -145,7 +142,7 @@ void move_settlement(const Change& change, domain::Settlement& settlement) {
                        "and claim the money back from the provider or keep the advance.");
     settlement.status = next.value_or(settlement.status);
     settlement.funded_amount = change.attempt.amount;
-    settlement.funded_at = change.now;
+    settlement.funded_at = change.unit.now;
   }
   // A returned advance ends the settlement: the payer's money is then credited to the provider.
   if (change.returned()) {
@@ -158,7 +155,8 @@ void move_settlement(const Change& change, domain::Settlement& settlement) {
 
 /// The ledger entries of the step, and the exposure of an advance.
 void book_money(const Change& change, const domain::Settlement& settlement) {
-  const auto& [records, tenant, attempt, before, now, ids] = change;
+  const auto& [records, tenant, now, ids] = change.unit;
+  const auto& attempt = change.attempt;
   const bool newly_paid = change.newly_paid();
   // The pending entry of the claim ends here: posted when the money left, voided when it did not.
   if (newly_paid || change.refused()) {
@@ -172,8 +170,7 @@ void book_money(const Change& change, const domain::Settlement& settlement) {
     entry.id = ids.next<domain::LedgerTransactionId>();
     records.ledger().append(tenant, entry);
     if (is_advance(attempt))
-      BookPayment(records, tenant, now, ids)
-          .advance_returned({settlement, {}});  // the payer may have paid before the return
+      BookPayment(change.unit).advance_returned({settlement, {}});  // the payer may have paid before the return
   }
   if (is_advance(attempt) && (newly_paid || change.returned())) {
     // Exposure grows when the money leaves, not with the claim for funding: a refused attempt never was exposure.
@@ -187,17 +184,17 @@ void book_money(const Change& change, const domain::Settlement& settlement) {
 /// A payout that claimed a residual did not reach the provider: the amount is due again, and a client decides when to
 /// send it again.
 void make_due_again(const Change& change) {
-  const auto& [records, tenant, attempt, before, now, ids] = change;
-  records.settlements().add_residual_due(tenant, attempt.settlement, attempt.amount);
+  const auto& [unit, attempt, before] = change;
+  unit.records.settlements().add_residual_due(unit.tenant, attempt.settlement, attempt.amount);
   open_task_once(
-      records, tenant, ids, now,
+      unit,
       {domain::kPayoutFailed, attempt.settlement.text(),
        change.returned() ? "A payout of the residual was returned. Request a payout again to pay what is due."
        : attempt.reason_code == domain::kTakenBack
            ? "The payer took back the money of a payout of the residual. The payout was not sent. Request a payout "
              "when a residual is due again."
            : "The rail refused a payout of the residual. Request a payout again to pay what is due."});
-  report_payouts_taken_back(records, tenant, now, ids, attempt.settlement);
+  report_payouts_taken_back(unit, attempt.settlement);
 }
 
 }  // namespace
@@ -265,9 +262,10 @@ domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const 
   return entry;
 }
 
-domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant, DisbursementAttempt& attempt,
-                            Origin origin, domain::Timestamp now, ports::IdSource& ids, const OnOutcome& on_outcome) {
-  const Change change{records, tenant, attempt, origin.state, now, ids};
+domain::Status book_outcome(const UnitOfWork& unit, DisbursementAttempt& attempt, Origin origin,
+                            const OnOutcome& on_outcome) {
+  const auto& [records, tenant, now, ids] = unit;
+  const Change change{unit, attempt, origin.state};
   const bool of_advance = is_advance(attempt);
   const bool newly_paid = change.newly_paid();
   const bool returned = change.returned();
@@ -305,25 +303,24 @@ domain::Status book_outcome(ports::Records& records, const domain::TenantId& ten
     if (auto added = on_outcome(records, settlement, attempt); !added) return added;
   if (origin.state == AttemptState::manual &&
       attempt.state != AttemptState::manual)  // open unless an operator closed it
-    close_tasks(records, tenant, ids, now, unknown, attempt.settlement.text(), domain::kAnsweredByRail);
-  if (of_advance && returned) MatchPayments(records, tenant, now, ids).settlement_ended(settlement.id);
+    close_tasks(unit, unknown, attempt.settlement.text(), domain::kAnsweredByRail);
+  if (of_advance && returned) MatchPayments(unit).settlement_ended(settlement.id);
   if (!newly_paid) return {};
   if (!of_advance)
-    close_tasks(records, tenant, ids, now, domain::kPayoutFailed, attempt.settlement.text(), "paid");
+    close_tasks(unit, domain::kPayoutFailed, attempt.settlement.text(), "paid");
   else  // last, because it reads the rows above: the payer may have paid before the rail answered
-    MatchPayments(records, tenant, now, ids).settlement_funded(settlement);
+    MatchPayments(unit).settlement_funded(settlement);
   return {};
 }
 
-void audit_rail_answer(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
-                       domain::Timestamp now, std::string_view operation, const DisbursementAttempt& attempt) {
-  records.audit().append(tenant, {ids.next<domain::AuditId>(),
-                                  {},
-                                  "",
-                                  std::string(operation),
-                                  attempt.settlement.text(),
-                                  std::string(name_of(attempt.state)),
-                                  now});
+void audit_rail_answer(const UnitOfWork& unit, std::string_view operation, const DisbursementAttempt& attempt) {
+  unit.records.audit().append(unit.tenant, {unit.ids.next<domain::AuditId>(),
+                                            {},
+                                            "",
+                                            std::string(operation),
+                                            attempt.settlement.text(),
+                                            std::string(name_of(attempt.state)),
+                                            unit.now});
 }
 
 }  // namespace tideover::usecases

@@ -6,9 +6,8 @@
 #pragma once
 #include <functional>
 
-#include "core/ports/id_source.hpp"
 #include "core/ports/plugins/funding_rail.hpp"
-#include "core/ports/store.hpp"
+#include "core/usecases/request/unit_of_work.hpp"
 
 namespace tideover::usecases {
 
@@ -44,12 +43,10 @@ domain::FundingStatus& status_of(domain::Settlement& settlement, domain::Purpose
 
 /// `attempt` is in its next state already. Its next question to the rail is set here. Error conflict when another
 /// worker was first.
-domain::Status book_outcome(ports::Records& records, const domain::TenantId& tenant,
-                            domain::DisbursementAttempt& attempt, Origin origin, domain::Timestamp now,
-                            ports::IdSource& ids, const OnOutcome& on_outcome);
+domain::Status book_outcome(const UnitOfWork& unit, domain::DisbursementAttempt& attempt, Origin origin,
+                            const OnOutcome& on_outcome);
 
 /// Writes the audit row of a step without a request: an answer of the rail that changed the settlement.
-void audit_rail_answer(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
-                       domain::Timestamp now, std::string_view operation, const domain::DisbursementAttempt& attempt);
+void audit_rail_answer(const UnitOfWork& unit, std::string_view operation, const domain::DisbursementAttempt& attempt);
 
 }  // namespace tideover::usecases

@@ -9,20 +9,23 @@ using domain::Error;
 using domain::ErrorCode;
 using domain::SettlementEvent;
 
-bool cancel(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,
-            ports::StoredSettlement& stored, std::string_view reason) {
+bool cancel(const UnitOfWork& unit, ports::StoredSettlement& stored, std::string_view reason) {
   auto& settlement = stored.settlement;
   settlement.status = domain::SettlementStatus::canceled;
   settlement.cancel_reason = reason;
-  if (!records.settlements().update(tenant, stored)) return false;
-  records.audit().append(
-      tenant,
-      {ids.next<domain::AuditId>(), {}, "", "cancel settlement", settlement.id.text(), settlement.cancel_reason, now});
-  close_tasks(records, tenant, ids, now, domain::kManualReview, settlement.id.text(), domain::kSettlementEnded);
-  records.events().append(
-      tenant, {ids.next<domain::EventId>(), now, domain::SettlementCanceled{settlement.id, settlement.cancel_reason}});
+  if (!unit.records.settlements().update(unit.tenant, stored)) return false;
+  unit.records.audit().append(unit.tenant, {unit.ids.next<domain::AuditId>(),
+                                            {},
+                                            "",
+                                            "cancel settlement",
+                                            settlement.id.text(),
+                                            settlement.cancel_reason,
+                                            unit.now});
+  close_tasks(unit, domain::kManualReview, settlement.id.text(), domain::kSettlementEnded);
+  unit.records.events().append(unit.tenant, {unit.ids.next<domain::EventId>(), unit.now,
+                                             domain::SettlementCanceled{settlement.id, settlement.cancel_reason}});
   // Payments may wait for this advance: re-evaluate them without it.
-  MatchPayments(records, tenant, now, ids).settlement_ended(settlement.id);
+  MatchPayments(unit).settlement_ended(settlement.id);
   return true;
 }
 
@@ -52,7 +55,7 @@ domain::Result<StoredResponse> CancelSettlement::operator()(const RequestContext
           .with("funding_status", std::string(name_of(settlement.funding_status)))
           .with_list("allowed", is_at_rest(settlement) ? allowed_events(settlement.status, settlement.decision)
                                                        : std::vector<std::string>{});
-    if (!cancel(records, tenant, ids_, context.now, *stored, "requested"))
+    if (!cancel({records, tenant, context.now, ids_}, *stored, "requested"))
       return Error::of(ErrorCode::conflict, "The settlement changed at the same time. Send the request again.");
     body = render(view_of(records, tenant, settlement));
     leave_trace(records, context, ids_, id->text(), body);
@@ -79,7 +82,7 @@ domain::Result<int> ExpireSettlements::operator()(std::size_t limit) {
           if (!stored) return {};
           records.claims().guard(tenant, stored->settlement.claim_id);
           // Read again under the guard: the settlement may have been confirmed since the list was read.
-          ended = has_lapsed(stored->settlement, now) && cancel(records, tenant, ids_, now, *stored, "expired");
+          ended = has_lapsed(stored->settlement, now) && cancel({records, tenant, now, ids_}, *stored, "expired");
           return {};
         },
         ports::Priority::background);

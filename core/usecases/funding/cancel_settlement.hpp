@@ -7,6 +7,7 @@
 #include "core/ports/clock.hpp"
 #include "core/usecases/claims/get_settlement.hpp"
 #include "core/usecases/request/request_context.hpp"
+#include "core/usecases/request/unit_of_work.hpp"
 
 namespace tideover::usecases {
 
@@ -36,7 +37,6 @@ class ExpireSettlements {
 };
 
 /// Cancels inside a transaction that holds the claim's guard. False when the row changed in the meantime.
-bool cancel(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,
-            ports::StoredSettlement& stored, std::string_view reason);
+bool cancel(const UnitOfWork& unit, ports::StoredSettlement& stored, std::string_view reason);
 
 }  // namespace tideover::usecases

@@ -136,7 +136,7 @@ domain::Error CreateAdjudication::follow(const RequestContext& context, const do
     records.claims().guard(tenant, review.claim_id);
     auto claim = records.claims().find(tenant, review.claim_identifier);
     if (claim && domain::may_be_advanced(claim->status.status) &&
-        !move_claim_status(records, tenant, claim->status, decided, domain::StatusSource::payer, context.now, ids_))
+        !move_claim_status({records, tenant, context.now, ids_}, claim->status, decided, domain::StatusSource::payer))
       return Error::of(ErrorCode::conflict, "The claim changed at the same time. Send the request again.");
     claim = records.claims().find(tenant, review.claim_identifier);
     refusal = refuse_decided_claim(claim);
@@ -254,7 +254,7 @@ domain::Status CreateAdjudication::write(ports::Records& records, const RequestC
   if (claim) settlement.billed = domain::billed_of(claim->claim.draft);
   // The expired settlement still counts as live: end it, so that the claim has only one.
   if (auto lapsed = records.settlements().live_of(tenant, review.claim_id)) {
-    if (!cancel(records, tenant, ids_, context.now, *lapsed, "expired"))
+    if (!cancel({records, tenant, context.now, ids_}, *lapsed, "expired"))
       return Error::of(ErrorCode::conflict, "The earlier settlement changed at the same time. Send the request again.");
   }
   records.settlements().insert(tenant, stored);
@@ -262,7 +262,7 @@ domain::Status CreateAdjudication::write(ports::Records& records, const RequestC
                                    domain::AdjudicationCreated{settlement.id, settlement.decision, settlement.status}});
   if (settlement.decision == Decision::manual_review) {
     // The task keeps the client that asked, because it must not decide on its own advance.
-    const auto task = open_task(records, tenant, ids_, context.now,
+    const auto task = open_task({records, tenant, context.now, ids_},
                                 {domain::kManualReview, settlement.id.text(),
                                  gathered.answers.empty() ? "" : kMayBeAnswered, context.caller.client});
     records.events().append(tenant,

@@ -124,7 +124,7 @@ OnOutcome Disburse::recorded_as(const domain::TenantId& tenant, const char* oper
   return [this, &tenant, operation](ports::Records& records, const domain::Settlement&,
                                     const Attempt& stands) -> domain::Status {
     if (stands.state != AttemptState::unknown)
-      audit_rail_answer(records, tenant, ids_, stands.updated_at, operation, stands);
+      audit_rail_answer({records, tenant, stands.updated_at, ids_}, operation, stands);
     return {};
   };
 }
@@ -330,7 +330,7 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
 
   faults::crash_point("disburse.result.before");
   const auto done = commit_step(tenant, attempt, [&](ports::Records& records) {
-    return book_outcome(records, tenant, attempt, origin, now, ids_, on_outcome);
+    return book_outcome({records, tenant, now, ids_}, attempt, origin, on_outcome);
   });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.result.committed");
@@ -388,7 +388,7 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   faults::crash_point("disburse.record.before");
   const auto recorded = on_outcome ? on_outcome : recorded_as(tenant, "record");
   const auto done = commit_step(tenant, attempt, [&](ports::Records& records) {
-    return book_outcome(records, tenant, attempt, origin, now, ids_, recorded);
+    return book_outcome({records, tenant, now, ids_}, attempt, origin, recorded);
   });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.record.committed");
@@ -444,12 +444,12 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
       records.settlements().add_residual_due(sent.tenant, sent.settlement, -attempt.amount);
       if (residual_due(records, sent.tenant, sent.settlement) < Money{})
         open_task_once(
-            records, sent.tenant, ids_, now,
+            {records, sent.tenant, now, ids_},
             {domain::kPaymentUnexpected, sent.settlement.text(),
              "More of the residual was paid out than the ledger shows as due. The database has lost a payment of "
              "the payer. Post it again."});
     }
-    audit_rail_answer(records, sent.tenant, ids_, now, "take up", attempt);
+    audit_rail_answer({records, sent.tenant, now, ids_}, "take up", attempt);
     return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();
   });
   if (!adopted) return adopted.error();

@@ -80,7 +80,7 @@ domain::Status FollowUpPayments::follow_up(const domain::TenantId& tenant, Disbu
   const auto booked = disburse_.record(
       tenant, attempt, *event, outcome,
       [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& now_stands) -> domain::Status {
-        audit_rail_answer(records, tenant, ids_, now, "follow-up", now_stands);
+        audit_rail_answer({records, tenant, now, ids_}, "follow-up", now_stands);
         return {};
       });
   return booked ? domain::Status{} : domain::Status(booked.error());
@@ -94,7 +94,7 @@ domain::Status FollowUpPayments::ask_again_at(const domain::TenantId& tenant, Di
       [&](ports::Records& records) -> domain::Status {
         if (!records.settlements().update_attempt(tenant, attempt, attempt.epoch, attempt.state)) return {};
         if (disagreement)
-          open_task_once(records, tenant, ids_, attempt.updated_at,
+          open_task_once({records, tenant, attempt.updated_at, ids_},
                          {"rail_disagreement", attempt.settlement.text(), disagreement});
         return {};
       },

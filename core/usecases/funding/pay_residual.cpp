@@ -89,7 +89,7 @@ domain::Result<int> PayResiduals::operator()(const std::function<bool()>& stoppi
           disburse_.claim_residual(tenant, id, {minimum_, "", true},
                                    [this, &of = tenant](ports::Records& records, const domain::Settlement&,
                                                         const DisbursementAttempt& made) -> domain::Status {
-                                     audit_rail_answer(records, of, ids_, made.created_at, "pay residual", made);
+                                     audit_rail_answer({records, of, made.created_at, ids_}, "pay residual", made);
                                      return {};
                                    });
       claimed += bool(payout);

@@ -302,7 +302,7 @@ domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const
     const auto recorded = disburse_.record(tenant, attempt, *event, outcome,
                                            [&, &of = tenant](ports::Records& records, const domain::Settlement&,
                                                              const DisbursementAttempt& stands) -> domain::Status {
-                                             audit_rail_answer(records, of, ids_, clock_.now(), "reconcile", stands);
+                                             audit_rail_answer({records, of, clock_.now(), ids_}, "reconcile", stands);
                                              return {};
                                            });
     if (!recorded && recorded.error().code == ErrorCode::idempotency_in_progress)
@@ -329,7 +329,7 @@ domain::Status ReconcileRails::open_task(const RailFinding& finding) {
           }
           tenant = ours->id;
         }
-        open_task_about(records, *tenant, ids_, now,
+        open_task_about({records, *tenant, now, ids_},
                         {"rail_disagreement", finding.settlement ? finding.settlement->text() : finding.rail,
                          sentence(finding), std::nullopt, name_of(finding)});
         return {};

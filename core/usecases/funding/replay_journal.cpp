@@ -162,7 +162,7 @@ domain::Result<Finding> ReplayJournal::close_task_of(const JournalledSend& sent,
                  // By payment: one settlement may have tasks about several payments.
                  kReplayedAtOnce))
           if (task.finding == finding_of(sent))
-            close_task(records, sent.tenant, ids_, clock_.now(), task, domain::kAnsweredByRail);
+            close_task({records, sent.tenant, clock_.now(), ids_}, task, domain::kAnsweredByRail);
         return {};
       },
       ports::Priority::background);
@@ -181,7 +181,7 @@ domain::Result<Finding> ReplayJournal::open_task(const JournalledSend& sent, con
       [&](ports::Records& records) -> domain::Status {
         const auto finding = finding_of(sent);
         if (paid) records.tasks().amend(sent.tenant, finding, note);
-        open_task_about(records, sent.tenant, ids_, clock_.now(),
+        open_task_about({records, sent.tenant, clock_.now(), ids_},
                         {domain::kPaymentUnexpected, sent.settlement.text(), note, std::nullopt, finding});
         return {};
       },

@@ -10,7 +10,7 @@ domain::Status PutLearningAside::operator()(const domain::TenantId& tenant, cons
       [&](ports::Records& records) -> domain::Status {
         if (!records.learning().put_aside(tenant, entry, now) || entry.object_id.empty()) return {};
         open_task_about(
-            records, tenant, ids_, now,
+            {records, tenant, now, ids_},
             {domain::kLearningSetAside, entry.object_id,
              "Not usable for learning, " + entry.reason +
                  ". Predictions do not use it; the posting of money is not affected. Ask the sender whether "

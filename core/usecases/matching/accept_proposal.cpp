@@ -44,13 +44,11 @@ Decided decided_by(const ports::Records& records, const domain::TenantId& tenant
 }
 
 /// Opens the task again when other claims of the remittance wait for a decision.
-void ask_about_others(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                      ports::IdSource& ids, const domain::Task& task, MatchPayments& matching,
+void ask_about_others(const UnitOfWork& unit, const domain::Task& task, MatchPayments& matching,
                       const domain::RemittanceId& remittance) {
-  if (!find_proposals(records, tenant, task).empty() ||
-      matching.holds_open_question(*records.remittances().find(tenant, remittance)))
-    open_task_once(records, tenant, ids, now,
-                   {task.kind, task.object_id, "Another claim of this remittance waits for its target."});
+  if (!find_proposals(unit.records, unit.tenant, task).empty() ||
+      matching.holds_open_question(*unit.records.remittances().find(unit.tenant, remittance)))
+    open_task_once(unit, {task.kind, task.object_id, "Another claim of this remittance waits for its target."});
 }
 
 /// The proposal of the task with this id and decision. The error lists those that are acceptable now.
@@ -108,13 +106,13 @@ domain::Status join_parts(ports::Records& records, const domain::TenantId& tenan
 
 }  // namespace
 
-domain::Status accept_proposal(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                               ports::IdSource& ids, const domain::Task& task, const std::string& proposal,
+domain::Status accept_proposal(const UnitOfWork& unit, const domain::Task& task, const std::string& proposal,
                                std::string_view decision) {
+  auto& [records, tenant, now, ids] = unit;
   const auto chosen = chosen_of(records, tenant, task, proposal, decision);
   if (!chosen) return chosen.error();
 
-  MatchPayments matching(records, tenant, now, ids);
+  MatchPayments matching(unit);
   // accept_short is the only decision that may book a loss. With any other, claims without money wait.
   const auto missing =
       decision == domain::kAcceptShort ? MatchPayments::Missing::is_a_loss : MatchPayments::Missing::waits;
@@ -134,7 +132,7 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
     if (!remittance || !settlement) return gone("The advance");
     if (auto posted = matching.post_as_decided(*remittance, *chosen->claim, settlement->settlement, task.id); !posted)
       return posted;
-    ask_about_others(records, tenant, now, ids, task, matching, remittance->id);
+    ask_about_others(unit, task, matching, remittance->id);
   } else if (auto joined = join_parts(records, tenant, task, *chosen, missing, matching); !joined) {
     return joined;
   }
@@ -143,16 +141,15 @@ domain::Status accept_proposal(ports::Records& records, const domain::TenantId& 
   return {};
 }
 
-domain::Status assign_payer(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                            ports::IdSource& ids, const domain::Task& task, const std::string& payer_id) {
+domain::Status assign_payer(const UnitOfWork& unit, const domain::Task& task, const std::string& payer_id) {
   // A payer on which matches depend is not replaced.
-  MatchPayments matching(records, tenant, now, ids);
-  if (auto deposit = deposit_of(records, tenant, task)) {
+  MatchPayments matching(unit);
+  if (auto deposit = deposit_of(unit.records, unit.tenant, task)) {
     if (deposit->status != domain::MatchState::unmatched) return taken("The deposit");
     matching.name_payer_as_decided(*deposit, payer_id, task.id);
   } else {
     const auto id = domain::RemittanceId::parse(task.object_id);
-    auto remittance = id ? records.remittances().find(tenant, *id) : std::nullopt;
+    auto remittance = id ? unit.records.remittances().find(unit.tenant, *id) : std::nullopt;
     if (!remittance) return gone("The remittance");
     if (is_built_on(*remittance) && !remittance->draft.payer_id.empty()) return taken("The remittance");
     matching.name_payer_as_decided(*remittance, payer_id, task.id);
@@ -162,22 +159,19 @@ domain::Status assign_payer(ports::Records& records, const domain::TenantId& ten
   return {};
 }
 
-domain::Status release_money(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                             ports::IdSource& ids, const domain::Task& task) {
-  MatchPayments matching(records, tenant, now, ids);
+domain::Status release_money(const UnitOfWork& unit, const domain::Task& task) {
+  MatchPayments matching(unit);
   // A deposit releases what no remittance announces, a remittance the money of its claims in question.
-  if (auto deposit = deposit_of(records, tenant, task)) return matching.release_as_decided(*deposit, task.id);
+  if (auto deposit = deposit_of(unit.records, unit.tenant, task)) return matching.release_as_decided(*deposit, task.id);
   const auto id = domain::RemittanceId::parse(task.object_id);
-  auto remittance = id ? records.remittances().find(tenant, *id) : std::nullopt;
+  auto remittance = id ? unit.records.remittances().find(unit.tenant, *id) : std::nullopt;
   if (!remittance) return gone("The money");
   if (auto released = matching.release_as_decided(*remittance, task.id); !released) return released;
-  ask_about_others(records, tenant, now, ids, task, matching, remittance->id);
+  ask_about_others(unit, task, matching, remittance->id);
   return {};
 }
 
-domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain::TenantId& tenant,
-                                          domain::Timestamp now, ports::IdSource& ids, const domain::Task& task,
-                                          const std::string& reason) {
+domain::Result<domain::TaskId> undo_match(const UnitOfWork& unit, const domain::Task& task, const std::string& reason) {
   const auto refused = [&](const char* why) {
     return Error::of(ErrorCode::invalid_state, why).with("decision", task.decision);
   };
@@ -186,17 +180,16 @@ domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain:
         "Only a match that a reviewer accepted, money that a reviewer released or a payer that a reviewer assigned can "
         "be undone.");
   // Undo in reverse order: later matches of the decision may build on earlier ones.
-  const auto decided = decided_by(records, tenant, task);
+  const auto decided = decided_by(unit.records, unit.tenant, task);
   if (decided.undone) return refused("This match is undone.");
   if (decided.taken.empty()) return refused("Nothing of this match can be undone.");
-  MatchPayments matching(records, tenant, now, ids);
+  MatchPayments matching(unit);
   // Each step checks that nothing was posted on top, and any refusal rolls the whole undo back.
   for (auto seen = decided.taken.rbegin(); seen != decided.taken.rend(); ++seen)
     if (auto undone = task.decision == domain::kAssignPayer ? matching.forget_payer(*seen) : matching.undo(*seen);
         !undone)
       return undone.error();
-  return open_task(records, tenant, ids, now,
-                   {task.kind, task.object_id, "The decision of " + task.id.text() + " was undone: " + reason});
+  return open_task(unit, {task.kind, task.object_id, "The decision of " + task.id.text() + " was undone: " + reason});
 }
 
 }  // namespace tideover::usecases

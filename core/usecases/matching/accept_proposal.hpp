@@ -13,21 +13,16 @@ namespace tideover::usecases {
 
 /// Accepts `proposal`, an id of find_proposals(), with `decision`. Error invalid_state when the task has no such
 /// proposal now; the error lists the ids that are allowed for this decision.
-domain::Status accept_proposal(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                               ports::IdSource& ids, const domain::Task& task, const std::string& proposal,
+domain::Status accept_proposal(const UnitOfWork& unit, const domain::Task& task, const std::string& proposal,
                                std::string_view decision);
 /// Assigns the payer to the deposit or remittance of the task, and matches it again.
-domain::Status assign_payer(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                            ports::IdSource& ids, const domain::Task& task, const std::string& payer_id);
+domain::Status assign_payer(const UnitOfWork& unit, const domain::Task& task, const std::string& payer_id);
 /// Credits to the provider what is left of the task's deposit, or of its remittance for claims in question. That money
 /// pays no advance.
-domain::Status release_money(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                             ports::IdSource& ids, const domain::Task& task);
+domain::Status release_money(const UnitOfWork& unit, const domain::Task& task);
 
 /// Undoes the match of a closed task, reopens the task and returns its id. Error invalid_state when a later payment was
 /// posted to the same advance.
-domain::Result<domain::TaskId> undo_match(ports::Records& records, const domain::TenantId& tenant,
-                                          domain::Timestamp now, ports::IdSource& ids, const domain::Task& task,
-                                          const std::string& reason);
+domain::Result<domain::TaskId> undo_match(const UnitOfWork& unit, const domain::Task& task, const std::string& reason);
 
 }  // namespace tideover::usecases

@@ -332,7 +332,7 @@ void BookPayment::append_record(const AllocationTarget& target, const domain::Pa
   // The question why the payment is late ends with the final payment only.
   const bool is_over = is_final(posted_.back().split.status);  // a partial payment keeps the task open
   if (is_over && now_.utc_date() > settlement.expected_payment_date)
-    close_tasks(records_, tenant_, ids_, now_, domain::kOverduePayment, settlement.id.text(), "matched");
+    close_tasks(unit_, domain::kOverduePayment, settlement.id.text(), "matched");
 }
 
 void BookPayment::confirmation(const AllocationTarget& target, const Remittance& remittance,
@@ -354,7 +354,7 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
     records_.settlements().set_receivable(tenant_, record.settlement, is_open);
   if (!record.split.residual.is_zero()) {
     records_.settlements().add_residual_due(tenant_, record.settlement, record.split.residual);
-    if (record.number > 1) report_payouts_taken_back(records_, tenant_, now_, ids_, record.settlement);
+    if (record.number > 1) report_payouts_taken_back(unit_, record.settlement);
   }
   // Recovered and lost principal both reduce the exposure. Only losses count as losses.
   records_.settlements().add_to_portfolio(tenant_, record.settlement, now_.utc_date(),
@@ -434,7 +434,7 @@ domain::Status BookPayment::undo(const domain::ReconciliationRecord& record, Dep
 }
 
 void BookPayment::open_task(const Remittance& remittance, std::string note) {
-  open_task_once(records_, tenant_, ids_, now_, {"match_ambiguous", remittance.id.text(), std::move(note)});
+  open_task_once(unit_, {"match_ambiguous", remittance.id.text(), std::move(note)});
 }
 
 }  // namespace tideover::usecases

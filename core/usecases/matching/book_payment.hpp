@@ -4,8 +4,8 @@
 // Threads: runs inside the caller's transaction, after guard_matching().
 // Units: money is in cents. A positive amount flows from the payer.
 #pragma once
-#include "core/ports/id_source.hpp"
 #include "core/usecases/matching/allocation.hpp"
+#include "core/usecases/request/unit_of_work.hpp"
 
 namespace tideover::usecases {
 
@@ -15,8 +15,7 @@ inline constexpr const char* kRemitterUnknown =
 
 class BookPayment {
  public:
-  BookPayment(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids)
-      : records_(records), tenant_(tenant), now_(now), ids_(ids) {}
+  explicit BookPayment(const UnitOfWork& unit) : unit_(unit) {}
 
   /// Posts the waiting claims of a remittance, takebacks first, and its provider adjustments (PLB). A claim without a
   /// target becomes `unmatched`. A claim keeps waiting when its advance is not funded, when it takes back more than
@@ -93,10 +92,11 @@ class BookPayment {
   void post(domain::ReconciliationRecord record, domain::FinalStatus before, domain::Deposit* deposit);
   void open_task(const domain::Remittance& remittance, std::string note);
 
-  ports::Records& records_;
-  const domain::TenantId& tenant_;
-  domain::Timestamp now_;
-  ports::IdSource& ids_;
+  const UnitOfWork unit_;
+  ports::Records& records_ = unit_.records;
+  const domain::TenantId& tenant_ = unit_.tenant;
+  const domain::Timestamp now_ = unit_.now;
+  ports::IdSource& ids_ = unit_.ids;
   std::vector<domain::ReconciliationRecord> posted_;
   std::vector<std::string> forwarded_payers_;
 };

@@ -163,7 +163,7 @@ domain::Status MatchPayments::release_as_decided(Deposit& deposit, const domain:
   booking_.release(money, left);
   pool.keep(records_, tenant_);
   for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous})
-    close_tasks(records_, tenant_, ids_, now_, kind, deposit.id.text(), domain::kRelease);
+    close_tasks(unit_, kind, deposit.id.text(), domain::kRelease);
   return {};
 }
 
@@ -289,7 +289,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   if (remittance && !decided.claim) {
     booking_.undo_adjustments(*remittance, deposit);
     for (const auto& part : pool.parts())
-      close_tasks(records_, tenant_, ids_, now_, domain::kDepositUnmatched, part.id.text(),
+      close_tasks(unit_, domain::kDepositUnmatched, part.id.text(),
                   "undone");  // the task about the excess
     reopen_claims(*remittance);
     if (!keeps_money) unlink_money(*remittance);
@@ -352,7 +352,7 @@ domain::Status MatchPayments::forget_payer(const domain::MatchCandidate& named) 
     records_.remittances().set_payer(tenant_, remittance->id, former);
   }
   for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous})
-    close_tasks(records_, tenant_, ids_, now_, kind, named.subject, "undone");
+    close_tasks(unit_, kind, named.subject, "undone");
   keep({named.subject}, MatchStep::person, "", MatchVerdict::undone, named.reasons);
   return {};
 }

@@ -225,8 +225,7 @@ void MatchPayments::reevaluate(Remittance& remittance, May may) {
   auto* money = pool.money();
   if (!may(targets_of(remittance, false), money)) return;
   has_reevaluated_ = true;
-  if (!holds_open_question(remittance))
-    close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
+  if (!holds_open_question(remittance)) close_tasks(unit_, "match_ambiguous", remittance.id.text(), "matched");
   post_claims(remittance, money, money ? joined_by(remittance) : MatchStep::claim_identifier);
   pool.keep(records_, tenant_);
 }
@@ -272,10 +271,10 @@ domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, Match
   if (remittance.draft.payer_id.empty() && !money.payer_id.empty()) take_payer_of(money, remittance);
   remittance.deposit = money.id;
   records_.remittances().link_deposit(tenant_, remittance.id, money.id);
-  close_tasks(records_, tenant_, ids_, now_, "match_ambiguous", remittance.id.text(), "matched");
+  close_tasks(unit_, "match_ambiguous", remittance.id.text(), "matched");
   for (const auto& part : pool.parts())
     for (const char* kind : {"deposit_unmatched", "match_ambiguous"})
-      close_tasks(records_, tenant_, ids_, now_, kind, part.id.text(), "matched");
+      close_tasks(unit_, kind, part.id.text(), "matched");
   // Book the loss before the claims: then the money covers them.
   if (missing == Missing::is_a_loss)
     if (auto accepted = booking_.accept_missing(remittance, targets_of(remittance, false), &money); !accepted)
@@ -350,7 +349,7 @@ bool MatchPayments::is_alike(const Remittance& remittance, const RemittanceClaim
   for (auto& [settlement, reasons] : alike)
     keep({remittance.id.text(), paid.index}, MatchStep::scored_search, settlement.text(), MatchVerdict::rejected,
          std::move(reasons));
-  open_task_once(records_, tenant_, ids_, now_,
+  open_task_once(unit_,
                  {"match_ambiguous", remittance.id.text(),
                   "A claim has the number of no advance but resembles an open advance: its number in another form, the "
                   "payer's own number, or charge and service date. Its money waits. Accept a proposal, or release the "
@@ -371,8 +370,7 @@ void MatchPayments::move_status(const Remittance& remittance, const domain::Remi
   // A repeated or outdated answer moves nothing.
   if (!claim || !domain::may_move(claim->status.status, *status, domain::StatusSource::payer)) return;
   if (!is_about(remittance.draft, paid, claim->claim)) return;
-  if (!move_claim_status(records_, tenant_, claim->status, *status, domain::StatusSource::payer, now_, ids_))
-    collided_ = true;
+  if (!move_claim_status(unit_, claim->status, *status, domain::StatusSource::payer)) collided_ = true;
 }
 
 /// Compares with the claim as it is billed now, and as it was when it was advanced.
@@ -447,7 +445,7 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
   const bool may_be_ours = fits || !(is_another_s || is_share);
   if (report && !fits && may_be_ours)
     open_task_once(
-        records_, tenant_, ids_, now_,
+        unit_,
         {"match_ambiguous", remittance.id.text(),
          remittance.draft.payer_id.empty() ? kRemitterUnknown
          : several_fit                     ? "Several claims of this remittance fit one settlement."
@@ -460,7 +458,7 @@ MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const R
 }
 
 void MatchPayments::open_task(const char* kind, const std::string& object, std::string note) {
-  usecases::open_task(records_, tenant_, ids_, now_, {kind, object, std::move(note)});
+  usecases::open_task(unit_, {kind, object, std::move(note)});
 }
 
 }  // namespace tideover::usecases

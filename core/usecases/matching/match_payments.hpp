@@ -26,8 +26,7 @@ std::set<int> released_claims(const ports::Records& records, const domain::Tenan
 
 class MatchPayments {
  public:
-  MatchPayments(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids)
-      : records_(records), tenant_(tenant), now_(now), ids_(ids), booking_(records, tenant, now, ids) {}
+  explicit MatchPayments(const UnitOfWork& unit) : unit_(unit), booking_(unit) {}
 
   /// The argument is stored before the call. It is updated in place and in the store.
   void deposit_arrived(domain::Deposit& deposit);
@@ -180,10 +179,11 @@ class MatchPayments {
                 const AlikeSearch& search, bool report);
   void open_task(const char* kind, const std::string& object, std::string note);
 
-  ports::Records& records_;
-  const domain::TenantId& tenant_;
-  domain::Timestamp now_;
-  ports::IdSource& ids_;
+  const UnitOfWork unit_;
+  ports::Records& records_ = unit_.records;
+  const domain::TenantId& tenant_ = unit_.tenant;
+  const domain::Timestamp now_ = unit_.now;
+  ports::IdSource& ids_ = unit_.ids;
   BookPayment booking_;
   std::size_t reevaluated_ = 0;    // of booking_.posted()
   std::size_t balances_seen_ = 0;  // of booking_.forwarded_payers()

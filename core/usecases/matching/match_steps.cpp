@@ -138,7 +138,7 @@ void MatchPayments::report_namesakes(const Remittance& remittance) {
   for (const auto& namesake :
        records_.deposits().waiting_with_trace(tenant_, remittance.draft.trace_number, MoneyRange::any(), kMostLookedAt))
     if (!is_another_payers(differences_by_trace(namesake, remittance.draft)))
-      open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", namesake.id.text(), kNamesakeDiffers});
+      open_task_once(unit_, {"deposit_unmatched", namesake.id.text(), kNamesakeDiffers});
 }
 
 void MatchPayments::report_alike_trace(const Deposit& deposit) {
@@ -148,8 +148,7 @@ void MatchPayments::report_alike_trace(const Deposit& deposit) {
     return balance_of(remittance.draft).balanced() &&
            domain::are_traces_alike(deposit.trace_number, remittance.draft.trace_number);
   });
-  if (is_announced)
-    open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
+  if (is_announced) open_task_once(unit_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
 }
 
 void MatchPayments::report_alike_trace(const Remittance& remittance) {
@@ -158,7 +157,7 @@ void MatchPayments::report_alike_trace(const Remittance& remittance) {
   for (const auto& deposit : records_.deposits().waiting_of_payer(
            tenant_, draft.payer_id, MoneyRange::just(draft.payment_amount), std::nullopt, kMostLookedAt))
     if (domain::are_traces_alike(deposit.trace_number, draft.trace_number))
-      open_task_once(records_, tenant_, ids_, now_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
+      open_task_once(unit_, {"deposit_unmatched", deposit.id.text(), kTraceInAnotherForm});
 }
 
 /// One deposit may pay several remittances with its trace number, but only all of them, and to the cent.
@@ -401,7 +400,7 @@ std::set<domain::RemittanceId> MatchPayments::replace_held(const Remittance& rem
       continue;
     if (held.draft.payment_amount != draft.payment_amount && !names_same_claims(with_claims(held.id), remittance))
       continue;  // another part of the same payment
-    close_tasks(records_, tenant_, ids_, now_, "remittance_unbalanced", held.id.text(), domain::kCorrected);
+    close_tasks(unit_, "remittance_unbalanced", held.id.text(), domain::kCorrected);
     replaced.insert(held.id);
   }
   return replaced;

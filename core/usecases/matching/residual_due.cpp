@@ -11,16 +11,14 @@ domain::Money residual_due(const ports::Records& records, const domain::TenantId
          claimed_by(records.settlements().payouts_of(tenant, settlement));
 }
 
-void report_payouts_taken_back(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                               ports::IdSource& ids, const domain::SettlementId& settlement) {
-  if (residual_due(records, tenant, settlement) < domain::Money{})
+void report_payouts_taken_back(const UnitOfWork& unit, const domain::SettlementId& settlement) {
+  if (residual_due(unit.records, unit.tenant, settlement) < domain::Money{})
     open_task_once(
-        records, tenant, ids, now,
-        {domain::kPayoutTakenBack, settlement.text(),
-         "The payer took back money that was paid out as residual, or that is being paid out. The provider owes "
-         "this amount (residual_due of the reconciliation). No debit collects it."});
+        unit, {domain::kPayoutTakenBack, settlement.text(),
+               "The payer took back money that was paid out as residual, or that is being paid out. The provider owes "
+               "this amount (residual_due of the reconciliation). No debit collects it."});
   else
-    close_tasks(records, tenant, ids, now, domain::kPayoutTakenBack, settlement.text(), "matched");
+    close_tasks(unit, domain::kPayoutTakenBack, settlement.text(), "matched");
 }
 
 }  // namespace tideover::usecases

@@ -3,8 +3,7 @@
 //
 // Threads: call after guard_matching(), because payments and takebacks change it.
 #pragma once
-#include "core/ports/id_source.hpp"
-#include "core/ports/store.hpp"
+#include "core/usecases/request/unit_of_work.hpp"
 
 namespace tideover::usecases {
 
@@ -15,7 +14,6 @@ domain::Money residual_due(const ports::Records& records, const domain::TenantId
 
 /// Call it after a change of the residual. Opens a task when the payer took back money that payouts claimed, and closes
 /// it when that is no longer so.
-void report_payouts_taken_back(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                               ports::IdSource& ids, const domain::SettlementId& settlement);
+void report_payouts_taken_back(const UnitOfWork& unit, const domain::SettlementId& settlement);
 
 }  // namespace tideover::usecases

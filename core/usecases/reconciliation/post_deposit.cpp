@@ -21,28 +21,26 @@ bool same_money(const Deposit& a, const Deposit& b) {
 }
 
 /// Posts the money as received and matches it. Updates `deposit`.
-domain::Result<std::vector<domain::ReconciliationRecord>> book(ports::Records& records, const domain::TenantId& tenant,
-                                                               domain::Timestamp now, ports::IdSource& ids,
-                                                               Deposit& deposit) {
+domain::Result<std::vector<domain::ReconciliationRecord>> book(const UnitOfWork& unit, Deposit& deposit) {
   domain::LedgerTransaction received;
-  received.id = ids.next<domain::LedgerTransactionId>();
+  received.id = unit.ids.next<domain::LedgerTransactionId>();
   received.cause_kind = "deposit";
   received.cause_id = deposit.id.text();
-  received.at = now;
+  received.at = unit.now;
   // All received money goes into suspense first. Matching moves it out, so that unmatched money is always accounted
   // for.
   received.debit(std::string(domain::account::kDepositClearing), deposit.amount);
   received.credit(std::string(domain::account::kSuspenseUnmatched), deposit.amount);
-  records.ledger().append(tenant, received);
+  unit.records.ledger().append(unit.tenant, received);
   faults::crash_point("deposit.booked");
 
-  MatchPayments matching(records, tenant, now, ids);
+  MatchPayments matching(unit);
   matching.deposit_arrived(deposit);
   faults::crash_point("deposit.matched");
   if (matching.collided())
     return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
   // Matching may have re-evaluated earlier records and changed this deposit in the store.
-  if (matching.has_reevaluated()) deposit = *records.deposits().find(tenant, deposit.id);
+  if (matching.has_reevaluated()) deposit = *unit.records.deposits().find(unit.tenant, deposit.id);
   return matching.posted();
 }
 
@@ -52,29 +50,27 @@ std::string known_from(const Deposit& twin, const Deposit& deposit) {
   return "There is a deposit with this payer, amount, day and trace number (" + twin.id.text() + ")";
 }
 
-void add_event(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now, ports::IdSource& ids,
-               const Deposit& deposit) {
-  records.events().append(
-      tenant, {ids.next<domain::EventId>(), now, domain::DepositReceived{deposit.id, deposit.amount, deposit.status}});
+void add_event(const UnitOfWork& unit, const Deposit& deposit) {
+  unit.records.events().append(unit.tenant, {unit.ids.next<domain::EventId>(), unit.now,
+                                             domain::DepositReceived{deposit.id, deposit.amount, deposit.status}});
 }
 
 }  // namespace
 
-domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain::TenantId& tenant,
-                                           domain::Timestamp now, ports::IdSource& ids, Deposit deposit) {
+domain::Result<PostedDeposit> take_deposit(const UnitOfWork& unit, Deposit deposit) {
   if (!deposit.external_id.empty())
-    if (auto known = records.deposits().find_external(tenant, deposit.external_id)) {
+    if (auto known = unit.records.deposits().find_external(unit.tenant, deposit.external_id)) {
       if (same_money(*known, deposit)) {
         // The repeat adds nothing: the payer is known, or still unknown, or the deposit is matched or held.
         if (!known->payer_id.empty() || deposit.payer_id.empty() || known->status != domain::MatchState::unmatched)
           return PostedDeposit{std::move(*known), {}, true};
         // The repeated deposit names the payer that was missing: match it again, without posting it twice.
-        close_tasks(records, tenant, ids, now, domain::kDepositUnmatched, known->id.text(), domain::kCorrected);
-        MatchPayments matching(records, tenant, now, ids);
+        close_tasks(unit, domain::kDepositUnmatched, known->id.text(), domain::kCorrected);
+        MatchPayments matching(unit);
         matching.payer_assigned(*known, deposit.payer_id);
         if (matching.collided())
           return Error::of(ErrorCode::conflict, "A claim changed at the same time. Send the request again.");
-        return PostedDeposit{*records.deposits().find(tenant, known->id), matching.posted(), true, true};
+        return PostedDeposit{*unit.records.deposits().find(unit.tenant, known->id), matching.posted(), true, true};
       }
       // Other content may be another payment: refuse it instead of dropping it as a repeat.
       Error error = Error::of(ErrorCode::validation_error,
@@ -85,37 +81,35 @@ domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain
     }
 
   // The same money may come over two channels. Posting it twice would pay two advances with one payment.
-  const auto twins = twins_of(records, tenant, deposit);
+  const auto twins = twins_of(unit.records, unit.tenant, deposit);
   if (!twins.empty()) deposit.status = domain::MatchState::suspected_duplicate;
   const bool is_held = deposit.status == domain::MatchState::suspected_duplicate;
-  records.deposits().insert(tenant, deposit);
+  unit.records.deposits().insert(unit.tenant, deposit);
   faults::crash_point("deposit.recorded");
   // The ledger gets this money only when a reviewer decides that it is another payment.
   if (is_held) {
     const auto why = twins.empty() ? "Another remittance with this trace number names the same claim"
                                    : known_from(twins.front(), deposit);
-    open_task(records, tenant, ids, now,
-              {domain::kDepositDuplicate, deposit.id.text(),
-               why + ": held and not posted. Decide whether it is a duplicate."});
-    add_event(records, tenant, now, ids, deposit);
+    open_task(unit, {domain::kDepositDuplicate, deposit.id.text(),
+                     why + ": held and not posted. Decide whether it is a duplicate."});
+    add_event(unit, deposit);
     return PostedDeposit{std::move(deposit), {}};
   }
-  auto posted = book(records, tenant, now, ids, deposit);
+  auto posted = book(unit, deposit);
   if (!posted) return posted.error();
-  add_event(records, tenant, now, ids, deposit);
+  add_event(unit, deposit);
   return PostedDeposit{std::move(deposit), std::move(*posted)};
 }
 
-domain::Status admit_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                             ports::IdSource& ids, const std::string& deposit_id) {
+domain::Status admit_deposit(const UnitOfWork& unit, const std::string& deposit_id) {
   const auto id = domain::DepositId::parse(deposit_id);
-  auto deposit = id ? records.deposits().find(tenant, *id) : std::nullopt;
+  auto deposit = id ? unit.records.deposits().find(unit.tenant, *id) : std::nullopt;
   if (!deposit || deposit->status != domain::MatchState::suspected_duplicate)
     return Error::of(ErrorCode::invalid_state, "This deposit is not held as a suspected duplicate.");
   // A reviewer decided that this is another payment: post it as if it had just come.
   deposit->status = domain::MatchState::unmatched;
-  records.deposits().update_match(tenant, *deposit);
-  const auto posted = book(records, tenant, now, ids, *deposit);
+  unit.records.deposits().update_match(unit.tenant, *deposit);
+  const auto posted = book(unit, *deposit);
   return posted ? domain::Status() : posted.error();
 }
 
@@ -142,7 +136,7 @@ domain::Result<StoredResponse> PostDeposit::operator()(const RequestContext& con
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     // One matching per tenant at a time: two of them could spend the same deposit.
     records.clients().guard_matching(tenant);
-    const auto taken = take_deposit(records, tenant, context.now, ids_, deposit);
+    const auto taken = take_deposit({records, tenant, context.now, ids_}, deposit);
     if (!taken) return taken.error();
     answer = {render(*taken), taken->seen_before};
     // A repeat that changed nothing leaves no audit row and no second response.

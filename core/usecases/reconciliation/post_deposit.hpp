@@ -5,6 +5,7 @@
 #pragma once
 #include "core/ports/plugins/payer_directory.hpp"
 #include "core/usecases/request/request_context.hpp"
+#include "core/usecases/request/unit_of_work.hpp"
 
 namespace tideover::usecases {
 
@@ -21,13 +22,11 @@ inline constexpr int kDepositDaysAhead = 1;
 /// Stores, posts and matches one deposit, whose id, payer_id and created_at are set. The same external_id returns the
 /// first deposit; with other content it is a validation_error. A deposit that another channel seems to have reported is
 /// held and not posted, and a task is opened.
-domain::Result<PostedDeposit> take_deposit(ports::Records& records, const domain::TenantId& tenant,
-                                           domain::Timestamp now, ports::IdSource& ids, domain::Deposit deposit);
+domain::Result<PostedDeposit> take_deposit(const UnitOfWork& unit, domain::Deposit deposit);
 
 /// Posts and matches a deposit that was held as a suspected duplicate and is none. Error invalid_state when it is not
 /// held.
-domain::Status admit_deposit(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                             ports::IdSource& ids, const std::string& deposit_id);
+domain::Status admit_deposit(const UnitOfWork& unit, const std::string& deposit_id);
 
 class PostDeposit {
  public:

@@ -96,7 +96,7 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
       posted.items.resize(from);
       std::vector<std::string> changed;
       for (std::size_t i = from; i < to; ++i) {
-        auto taken = take_item(records, tenant, context.now, file->items[i]);
+        auto taken = take_item({records, tenant, context.now, ids_}, file->items[i]);
         if (!taken) return taken.error();
         if (taken->result == Result::created || (taken->posted && taken->posted->payer_learned))
           changed.push_back(taken->posted->deposit.id.text());
@@ -125,12 +125,11 @@ domain::Result<StoredResponse> PostDepositFile::operator()(const RequestContext&
   return StoredResponse{std::move(body)};
 }
 
-domain::Result<PostedFileItem> PostDepositFile::take_item(ports::Records& records, const domain::TenantId& tenant,
-                                                          domain::Timestamp now, const DepositFileItem& item) {
+domain::Result<PostedFileItem> PostDepositFile::take_item(const UnitOfWork& unit, const DepositFileItem& item) {
   PostedFileItem result{
       item.line, item.kind == DepositFileItem::Kind::refused ? Result::refused : Result::ignored, item.reason, {}};
   if (item.kind != DepositFileItem::Kind::deposit) return result;
-  auto taken = take_deposit(records, tenant, now, ids_, item.deposit);
+  auto taken = take_deposit(unit, item.deposit);
   if (taken) {
     result.result = taken->seen_before ? Result::duplicate : Result::created;
     result.posted = std::move(*taken);

@@ -42,8 +42,7 @@ class PostDepositFile {
                                             std::string_view bytes, const Render<PostedDepositFile>& render);
 
  private:
-  domain::Result<PostedFileItem> take_item(ports::Records& records, const domain::TenantId& tenant,
-                                           domain::Timestamp now, const domain::DepositFileItem& item);
+  domain::Result<PostedFileItem> take_item(const UnitOfWork& unit, const domain::DepositFileItem& item);
 
   ports::Store& store_;
   ports::DepositFormats& formats_;

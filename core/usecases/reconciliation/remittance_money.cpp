@@ -54,7 +54,7 @@ domain::Result<std::optional<PostedDeposit>> post_remittance_money(ports::Record
   if (records.remittances().names_claims_of_another(tenant, remittance) &&
       !sent_before(records, tenant, deposit).empty())
     deposit.status = domain::MatchState::suspected_duplicate;
-  auto taken = take_deposit(records, tenant, context.now, ids, std::move(deposit));
+  auto taken = take_deposit({records, tenant, context.now, ids}, std::move(deposit));
   if (!taken) return taken.error();
   leave_audit_row(records, context, ids, taken->deposit.id.text(), "ok");
   return std::optional(std::move(*taken));

@@ -66,15 +66,15 @@ domain::Status WriteOffOverdue::handle(const ports::Overdue& overdue, const doma
         if (days < policy.write_off_days || is_held) {
           if (is_known(records)) return {};
           opened = true;
-          open_task(records, tenant, ids_, now,
+          open_task({records, tenant, now, ids_},
                     {domain::kOverduePayment, object,
                      "No payment settled this advance. It was expected on " + format_date(overdue.expected) +
                          ". Ask the payer, or resolve the task to wait for the write-off."});
         } else {
           written_off = true;
           // No payment comes: the open receivable becomes a loss of the funder. The provider keeps the advance.
-          close_tasks(records, tenant, ids_, now, domain::kOverduePayment, object, "written_off");
-          BookPayment(records, tenant, now, ids_)
+          close_tasks({records, tenant, now, ids_}, domain::kOverduePayment, object, "written_off");
+          BookPayment({records, tenant, now, ids_})
               .payment({stored->settlement, {}}, {{}, domain::PaymentKind::written_off, {}}, nullptr, nullptr,
                        domain::kWriteOff);
           records.audit().append(tenant, {ids_.next<domain::AuditId>(), {}, "", "write off", object, "ok", now});

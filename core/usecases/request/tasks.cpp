@@ -9,33 +9,31 @@ constexpr std::size_t kMostAtOnce = 100;
 
 }  // namespace
 
-domain::TaskId open_task(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
-                         domain::Timestamp now, TaskMatter matter) {
-  domain::Task task{ids.next<domain::TaskId>(),
+domain::TaskId open_task(const UnitOfWork& unit, TaskMatter matter) {
+  domain::Task task{unit.ids.next<domain::TaskId>(),
                     std::string(matter.kind),
                     std::move(matter.object_id),
                     std::move(matter.note),
-                    now,
+                    unit.now,
                     matter.opened_by};
   task.finding = std::move(matter.finding);
-  records.tasks().open(tenant, task);
-  records.events().append(tenant,
-                          {ids.next<domain::EventId>(), now, domain::TaskOpened{task.id, task.kind, task.object_id}});
+  unit.records.tasks().open(unit.tenant, task);
+  unit.records.events().append(unit.tenant, {unit.ids.next<domain::EventId>(), unit.now,
+                                             domain::TaskOpened{task.id, task.kind, task.object_id}});
   if (task.kind == domain::kDepositUnmatched)
-    records.events().append(tenant, {ids.next<domain::EventId>(), now,
-                                     domain::DepositUnmatched{domain::DepositId::trusted(task.object_id), task.id}});
+    unit.records.events().append(unit.tenant,
+                                 {unit.ids.next<domain::EventId>(), unit.now,
+                                  domain::DepositUnmatched{domain::DepositId::trusted(task.object_id), task.id}});
   return task.id;
 }
 
-void open_task_once(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
-                    domain::Timestamp now, TaskMatter matter) {
+void open_task_once(const UnitOfWork& unit, TaskMatter matter) {
   const ports::TaskFilter same{domain::TaskStatus::open, matter.kind, matter.object_id};
-  if (records.tasks().list(tenant, same, "", 1).empty()) open_task(records, tenant, ids, now, std::move(matter));
+  if (unit.records.tasks().list(unit.tenant, same, "", 1).empty()) open_task(unit, std::move(matter));
 }
 
-void open_task_about(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
-                     domain::Timestamp now, TaskMatter matter) {
-  if (!records.tasks().is_reported(tenant, matter.finding)) open_task(records, tenant, ids, now, std::move(matter));
+void open_task_about(const UnitOfWork& unit, TaskMatter matter) {
+  if (!unit.records.tasks().is_reported(unit.tenant, matter.finding)) open_task(unit, std::move(matter));
 }
 
 bool is_known_to_reviewers(const ports::Records& records, const domain::TenantId& tenant, const std::string& object_id,
@@ -49,18 +47,18 @@ bool is_known_to_reviewers(const ports::Records& records, const domain::TenantId
          any(domain::TaskStatus::closed, [](const domain::Task& task) { return task.decision == domain::kResolved; });
 }
 
-bool close_task(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,
-                const domain::Task& task, std::string_view decision) {
-  if (!records.tasks().close(tenant, task.id, decision, now)) return false;
-  records.events().append(tenant, {ids.next<domain::EventId>(), now,
-                                   domain::TaskClosed{task.id, task.kind, task.object_id, std::string(decision)}});
+bool close_task(const UnitOfWork& unit, const domain::Task& task, std::string_view decision) {
+  if (!unit.records.tasks().close(unit.tenant, task.id, decision, unit.now)) return false;
+  unit.records.events().append(unit.tenant,
+                               {unit.ids.next<domain::EventId>(), unit.now,
+                                domain::TaskClosed{task.id, task.kind, task.object_id, std::string(decision)}});
   return true;
 }
 
-void close_tasks(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,
-                 std::string_view kind, std::string_view object_id, std::string_view decision) {
-  for (const auto& task : records.tasks().list(tenant, {domain::TaskStatus::open, kind, object_id}, "", kMostAtOnce))
-    close_task(records, tenant, ids, now, task, decision);
+void close_tasks(const UnitOfWork& unit, std::string_view kind, std::string_view object_id, std::string_view decision) {
+  for (const auto& task :
+       unit.records.tasks().list(unit.tenant, {domain::TaskStatus::open, kind, object_id}, "", kMostAtOnce))
+    close_task(unit, task, decision);
 }
 
 }  // namespace tideover::usecases

@@ -4,8 +4,7 @@
 #include <string_view>
 
 #include "core/domain/operations/task.hpp"
-#include "core/ports/id_source.hpp"
-#include "core/ports/store.hpp"
+#include "core/usecases/request/unit_of_work.hpp"
 
 namespace tideover::usecases {
 
@@ -17,24 +16,19 @@ struct TaskMatter {
   std::string finding = {};  // see domain::Task
 };
 
-domain::TaskId open_task(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
-                         domain::Timestamp now, TaskMatter matter);
+domain::TaskId open_task(const UnitOfWork& unit, TaskMatter matter);
 /// As above, unless a task of this kind about this object is open.
-void open_task_once(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
-                    domain::Timestamp now, TaskMatter matter);
+void open_task_once(const UnitOfWork& unit, TaskMatter matter);
 /// As above, unless a task about `matter.finding` was ever opened: a finding is reported once.
-void open_task_about(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids,
-                     domain::Timestamp now, TaskMatter matter);
+void open_task_about(const UnitOfWork& unit, TaskMatter matter);
 
 /// Whether a task of such a kind about the object is open, or was closed as `resolved` (nothing to do).
 bool is_known_to_reviewers(const ports::Records& records, const domain::TenantId& tenant, const std::string& object_id,
                            bool (*such)(std::string_view kind));
 
 /// False when the task was closed before.
-bool close_task(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,
-                const domain::Task& task, std::string_view decision);
+bool close_task(const UnitOfWork& unit, const domain::Task& task, std::string_view decision);
 /// Closes every open task of this kind about the object, because the question is answered otherwise.
-void close_tasks(ports::Records& records, const domain::TenantId& tenant, ports::IdSource& ids, domain::Timestamp now,
-                 std::string_view kind, std::string_view object_id, std::string_view decision);
+void close_tasks(const UnitOfWork& unit, std::string_view kind, std::string_view object_id, std::string_view decision);
 
 }  // namespace tideover::usecases

@@ -127,7 +127,7 @@ domain::Result<domain::ClaimId> ReviewClaim::write(ports::Records& records, cons
   const auto& review = prepared.review;
   if (!prepared.payer_record.empty()) records.learning().file_payer(review.basis.payer_edition, prepared.payer_record);
   if (known) {
-    if (auto replaced = replace(records, caller.tenant, *known, fresh.claim, review.created_at); !replaced)
+    if (auto replaced = replace({records, caller.tenant, review.created_at, ids_}, *known, fresh.claim); !replaced)
       return replaced.error();
     records.reviews().insert(caller.tenant, under(*known, review));
   } else {
@@ -141,20 +141,18 @@ domain::Result<domain::ClaimId> ReviewClaim::write(ports::Records& records, cons
   return known ? known->claim.id : fresh.claim.id;
 }
 
-domain::Status ReviewClaim::replace(ports::Records& records, const domain::TenantId& tenant,
-                                    const ports::StoredClaim& known, const domain::Claim& claim,
-                                    domain::Timestamp now) {
-  if (!records.claims().replace(tenant, known, claim, now))
+domain::Status ReviewClaim::replace(const UnitOfWork& unit, const ports::StoredClaim& known,
+                                    const domain::Claim& claim) {
+  if (!unit.records.claims().replace(unit.tenant, known, claim, unit.now))
     return Error::of(ErrorCode::conflict, "The claim changed at the same time. Send the request again.");
   const auto& id = known.claim.id;
   if (known.status.status == domain::ClaimStatus::received)
-    move_claim_status(records, tenant, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system, now,
-                      ids_);
-  auto live = records.settlements().live_of(tenant, id);
+    move_claim_status(unit, known.status, domain::ClaimStatus::reviewed, domain::StatusSource::system);
+  auto live = unit.records.settlements().live_of(unit.tenant, id);
   if (!live || !is_at_rest(live->settlement) ||
       !next_status(live->settlement.status, live->settlement.decision, domain::SettlementEvent::cancel))
     return {};
-  (void)cancel(records, tenant, ids_, now, *live, "superseded");  // no effect after a confirm
+  (void)cancel(unit, *live, "superseded");  // no effect after a confirm
   return {};
 }
 

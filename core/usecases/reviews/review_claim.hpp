@@ -15,6 +15,7 @@
 #include "core/usecases/learning/learner.hpp"
 #include "core/usecases/request/explanation.hpp"
 #include "core/usecases/request/request_context.hpp"
+#include "core/usecases/request/unit_of_work.hpp"
 
 namespace tideover::usecases {
 
@@ -70,8 +71,7 @@ class ReviewClaim {
  private:
   struct Attempt;
   void name_edition(const domain::Payer& payer, PreparedReview& prepared);
-  domain::Status replace(ports::Records& records, const domain::TenantId& tenant, const ports::StoredClaim& known,
-                         const domain::Claim& claim, domain::Timestamp now);
+  domain::Status replace(const UnitOfWork& unit, const ports::StoredClaim& known, const domain::Claim& claim);
 
   ports::Store& store_;
   ports::PayerDirectory& payers_;

@@ -15,9 +15,8 @@ void ShadowFailingRule::open_tasks(ports::Records& records, const FailingRule& f
   else
     for (const auto& client : records.clients().list()) tenants.insert(client.tenant);
   for (const auto& tenant : tenants)
-    open_task_about(records, tenant, ids_, clock_.now(),
-                    {domain::kRuleFailing, failing.rule_id, note, std::nullopt,
-                     failing.sha256.substr(0, 12) + ':' + failing.rule_id});
+    open_task_about({records, tenant, clock_.now(), ids_}, {domain::kRuleFailing, failing.rule_id, note, std::nullopt,
+                                                            failing.sha256.substr(0, 12) + ':' + failing.rule_id});
 }
 
 domain::Result<std::string> ShadowFailingRule::operator()(const FailingRule& failing) {

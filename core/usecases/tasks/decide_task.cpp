@@ -103,7 +103,7 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
     // Close the task before the money is posted: matching closes the open tasks about the money.
     if (auto closing = close(records, context, std::move(*voted), decision, render, body); !closing || !matches)
       return closing;
-    auto settled = settle_matching(records, tenant, context.now, decided, decision, *payer);
+    auto settled = settle_matching({records, tenant, context.now, ids_}, decided, decision, *payer);
     return settled && decision.decision == domain::kAssignPayer ? post_money_of_named(records, context, ids_, decided)
                                                                 : settled;
   });
@@ -122,13 +122,12 @@ domain::Result<std::string> DecideTask::payer_named(const TaskDecision& decision
   return error;
 }
 
-domain::Status DecideTask::settle_matching(ports::Records& records, const domain::TenantId& tenant,
-                                           domain::Timestamp now, const Task& task, const TaskDecision& decision,
+domain::Status DecideTask::settle_matching(const UnitOfWork& unit, const Task& task, const TaskDecision& decision,
                                            const std::string& payer_id) {
-  if (decision.decision == domain::kAssignPayer) return assign_payer(records, tenant, now, ids_, task, payer_id);
-  if (decision.decision == domain::kRelease) return release_money(records, tenant, now, ids_, task);
-  if (decision.decision == domain::kDistinct) return admit_deposit(records, tenant, now, ids_, task.object_id);
-  return accept_proposal(records, tenant, now, ids_, task, decision.proposal, decision.decision);
+  if (decision.decision == domain::kAssignPayer) return assign_payer(unit, task, payer_id);
+  if (decision.decision == domain::kRelease) return release_money(unit, task);
+  if (decision.decision == domain::kDistinct) return admit_deposit(unit, task.object_id);
+  return accept_proposal(unit, task, decision.proposal, decision.decision);
 }
 
 domain::Result<StoredResponse> DecideTask::undo(const RequestContext& context, const std::string& task_id,
@@ -141,7 +140,7 @@ domain::Result<StoredResponse> DecideTask::undo(const RequestContext& context, c
     records.clients().guard_matching(tenant);
     const auto task = records.tasks().find(tenant, *id);
     if (!task) return task_not_found();
-    auto opened = undo_match(records, tenant, context.now, ids_, *task, reason);
+    auto opened = undo_match({records, tenant, context.now, ids_}, *task, reason);
     if (!opened) return opened.error();
     const auto again = records.tasks().find(tenant, *opened);
     body = render(*again);
@@ -166,7 +165,7 @@ domain::Result<Task> DecideTask::vote(ports::Records& records, const RequestCont
 
 domain::Status DecideTask::close(ports::Records& records, const RequestContext& context, Task task,
                                  const TaskDecision& decision, const Render<Task>& render, std::string& body) {
-  if (!close_task(records, context.caller.tenant, ids_, context.now, task, decision.decision)) return closed(task);
+  if (!close_task({records, context.caller.tenant, context.now, ids_}, task, decision.decision)) return closed(task);
   task.status = domain::TaskStatus::closed;
   task.decision = decision.decision;
   task.closed_at = context.now;
@@ -198,7 +197,7 @@ domain::Status DecideTask::end_review(ports::Records& records, const RequestCont
     return Error::of(ErrorCode::conflict, "The settlement changed at the same time. Send the request again.");
   records.events().append(tenant, {ids_.next<domain::EventId>(), context.now,
                                    domain::AdjudicationDecided{settlement.id, settlement.decision, settlement.status}});
-  if (!approved) MatchPayments(records, tenant, context.now, ids_).settlement_ended(settlement.id);
+  if (!approved) MatchPayments({records, tenant, context.now, ids_}).settlement_ended(settlement.id);
   return {};
 }
 

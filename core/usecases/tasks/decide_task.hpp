@@ -40,8 +40,8 @@ class DecideTask {
   domain::Status close(ports::Records& records, const RequestContext& context, domain::Task task,
                        const TaskDecision& decision, const Render<domain::Task>& render, std::string& body);
   /// Applies the decision to deposits and remittances. `payer_id`: the payer of `assign_payer`.
-  domain::Status settle_matching(ports::Records& records, const domain::TenantId& tenant, domain::Timestamp now,
-                                 const domain::Task& task, const TaskDecision& decision, const std::string& payer_id);
+  domain::Status settle_matching(const UnitOfWork& unit, const domain::Task& task, const TaskDecision& decision,
+                                 const std::string& payer_id);
   /// The payer that `assign_payer` names.
   domain::Result<std::string> payer_named(const TaskDecision& decision) const;
   domain::Status end_review(ports::Records& records, const RequestContext& context, const domain::Task& task,

@@ -202,7 +202,7 @@ class History : public ComparedWorld {
         caller.tenant, attempt(*domain::SettlementId::parse(loan->settlement)), domain::AttemptEvent::return_, outcome,
         [&](ports::Records& records, const domain::Settlement&,
             const domain::DisbursementAttempt& stands) -> domain::Status {
-          usecases::audit_rail_answer(records, caller.tenant, ids, clock.now(), "follow-up", stands);
+          usecases::audit_rail_answer({records, caller.tenant, clock.now(), ids}, "follow-up", stands);
           return {};
         });
     REQUIRE_SAME(bool(booked), "the return was refused: " + tests::why(booked));

@@ -96,7 +96,7 @@ struct LadderWorld : World {
     const auto context = this->context("deposit");
     const auto kept = sql->commit([&](ports::Records& records) -> domain::Status {
       records.clients().guard_matching(caller.tenant);
-      const auto taken = usecases::take_deposit(records, caller.tenant, clock.now(), ids, deposit);
+      const auto taken = usecases::take_deposit({records, caller.tenant, clock.now(), ids}, deposit);
       if (!taken) return taken.error();
       usecases::leave_trace(records, context, ids, deposit.id.text(), "");
       return {};

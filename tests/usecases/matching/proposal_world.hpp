@@ -56,7 +56,7 @@ struct ProposalWorld : LadderWorld {
   }
   void open_question(const std::string& object) {
     BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
-      usecases::open_task(records, caller.tenant, ids, clock.now(), {domain::kMatchAmbiguous, object, "Two fit."});
+      usecases::open_task({records, caller.tenant, clock.now(), ids}, {domain::kMatchAmbiguous, object, "Two fit."});
       return {};
     })));
   }

@@ -1,0 +1,22 @@
+// What a write inside the caller's transaction needs: the records of the transaction, the tenant whose records they
+// are, the time of the write, and the source of new ids. Every function that writes several rows takes it first.
+//
+//   open_task({records, tenant, context.now, ids_}, {domain::kManualReview, settlement.id.text()});
+//
+// Threads: belongs to the transaction. Refers to its parts, which must outlive it.
+#pragma once
+#include "core/domain/basics/date.hpp"
+#include "core/domain/basics/tenant.hpp"
+#include "core/ports/id_source.hpp"
+#include "core/ports/store.hpp"
+
+namespace tideover::usecases {
+
+struct UnitOfWork {
+  ports::Records& records;
+  const domain::TenantId& tenant;
+  domain::Timestamp now;
+  ports::IdSource& ids;
+};
+
+}  // namespace tideover::usecases
