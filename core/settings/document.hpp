@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -13,15 +12,22 @@
 
 namespace tideover::settings {
 
+struct Entry;
+
 struct Node {
   enum class Kind { empty, scalar, list, mapping };
 
   Kind kind = Kind::empty;
-  std::string where;                           // "file:line:col"
-  std::string scalar;                          // the text of a scalar
-  bool quoted = false;                         // "8080" instead of 8080
-  std::vector<Node> items;                     // of a list
-  std::vector<std::pair<Node, Node>> entries;  // of a mapping, in order of the file
+  std::string where;           // "file:line:col"
+  std::string scalar;          // the text of a scalar
+  bool quoted = false;         // "8080" instead of 8080
+  std::vector<Node> items;     // of a list
+  std::vector<Entry> entries;  // of a mapping, in order of the file
+};
+
+struct Entry {
+  Node name;
+  Node value;
 };
 
 /// The kind of the node for messages: "a whole number", "a list".

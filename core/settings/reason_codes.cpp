@@ -143,7 +143,7 @@ class Catalogue {
 
   void check_references() {
     for (const auto& [node, target] : references_) {
-      const auto is_target = [&](const domain::ReasonCode& code) {
+      const auto is_target = [&target = target](const domain::ReasonCode& code) {
         return code.system == "CARC" && code.code == target;
       };
       if (std::none_of(codes_.begin(), codes_.end(), is_target)) {

@@ -23,13 +23,13 @@ BOOST_AUTO_TEST_SUITE(settings_document)
 
 BOOST_AUTO_TEST_CASE(every_node_knows_its_line_and_column) {
   const Node root = parsed("# comment\nserver:\n  host: 'a'\n  ports: [1, 2]\n");
-  BOOST_TEST(root.entries[0].first.where == "f:2:1");
-  const Node& server = root.entries[0].second;
+  BOOST_TEST(root.entries[0].name.where == "f:2:1");
+  const Node& server = root.entries[0].value;
   BOOST_TEST(server.where == "f:3:3");
-  BOOST_TEST(server.entries[0].second.where == "f:3:9");
-  BOOST_TEST(server.entries[0].second.quoted);
-  BOOST_TEST(server.entries[1].second.items[1].where == "f:4:14");
-  BOOST_TEST(!server.entries[1].second.items[1].quoted);
+  BOOST_TEST(server.entries[0].value.where == "f:3:9");
+  BOOST_TEST(server.entries[0].value.quoted);
+  BOOST_TEST(server.entries[1].value.items[1].where == "f:4:14");
+  BOOST_TEST(!server.entries[1].value.items[1].quoted);
 }
 
 BOOST_AUTO_TEST_CASE(duplicate_keys_stay_visible) {
