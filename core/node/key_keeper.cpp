@@ -31,7 +31,7 @@ bool KeyKeeper::look() {
   std::vector<store::KeyRecord> records;
   const auto kept = store_.write_keys([&](store::KeyStore& known) {
     known.keep(now, seals_);
-    if (changed) known.restart_resealing();
+    if (changed) known.restart_reencryption();
     records = known.records();
   });
   if (!kept) return false;
@@ -80,7 +80,7 @@ bool KeyKeeper::reseal(const jobs::Periodic& self) {
   // Few values were written under an older key during the walk: repeat until a walk changes nothing.
   if (behind == 0 || behind == left_behind_) return false;
   left_behind_ = behind;
-  return static_cast<bool>(store_.write_keys([](store::KeyStore& known) { known.restart_resealing(); }));
+  return static_cast<bool>(store_.write_keys([](store::KeyStore& known) { known.restart_reencryption(); }));
 }
 
 bool KeyKeeper::count_left() {

@@ -40,7 +40,7 @@ void access_token(std::string_view bytes) {
        "a forged token does not open");
 }
 
-void sealed_cell(std::string_view bytes) {
+void encrypted_cell(std::string_view bytes) {
   static const crypto::RingCipher cipher(ring());
   must(std::holds_alternative<ports::SealFault>(cipher.open({"tenant", "table", "column", "row"}, bytes)),
        "a forged cell does not open");
@@ -93,7 +93,7 @@ void zstd(std::string_view bytes) {
 std::vector<Target> code_targets() {
   return {{"encodings", encodings, {}},
           {"access_token", access_token, {}},
-          {"sealed_cell", sealed_cell, {}},
+          {"encrypted_cell", encrypted_cell, {}},
           {"webhook_secret", webhook_secret, {}},
           {"gzip", gzip, {}},
           {"zstd", zstd, {}}};

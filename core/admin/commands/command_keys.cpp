@@ -78,7 +78,7 @@ AdminReply list(AdminContext& context, const AdminRequest&) {
 void begin_with_current(AdminContext& context) {
   expect(context.database.write_keys([&](store::KeyStore& known) {
     known.keep(context.clock.now());
-    known.restart_resealing();
+    known.restart_reencryption();
   }));
 }
 
@@ -132,7 +132,7 @@ AdminReply retire(AdminContext& context, const AdminRequest& request) {
     throw StartError(key_id + " is the current key. Run `tideover keys rotate` first.");
   const Uses uses(context);
   if (const auto rows = uses.rows_of(key_id); !rows.empty()) {
-    expect(context.database.write_keys([](store::KeyStore& known) { known.restart_resealing(); }));
+    expect(context.database.write_keys([](store::KeyStore& known) { known.restart_reencryption(); }));
     throw StartError("Values are still encrypted under " + key_id + " (rows: " + rows +
                      "). A running service re-encrypts them. Try again when `tideover keys list` shows no rows.");
   }

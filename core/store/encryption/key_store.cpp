@@ -325,7 +325,7 @@ std::vector<SealCount> KeyStore::reseal_page(const EncryptedTable& table, const 
   return resealed;
 }
 
-void KeyStore::restart_resealing() {
+void KeyStore::restart_reencryption() {
   const auto keys = cells_.cipher().keys();
   for (const auto& table : encrypted_tables()) {
     const auto reached = progress(table);

@@ -64,7 +64,7 @@ class KeyStore {
   /// node.
   Step reseal_page();
   /// Restarts the walk: another node may have encrypted values under an older key after it passed.
-  void restart_resealing();
+  void restart_reencryption();
 
  private:
   struct Progress {

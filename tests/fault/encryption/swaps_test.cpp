@@ -228,7 +228,7 @@ BOOST_DATA_TEST_CASE(a_database_with_shuffled_cells_decrypts_none_and_a_sound_on
     database.engine = sql::SqliteOptions{options.sqlite_path};
   } else {
     options.driver = store::StoreOptions::Driver::mysql;
-    options.mysql = mariadb().create_database("sealing");
+    options.mysql = mariadb().create_database("encryption");
     database.engine = options.mysql;
   }
   const auto open = [&] {
