@@ -28,7 +28,7 @@ class UlidSource final : public ports::IdSource {
   std::uint16_t high_random_ = 0;
   std::uint64_t low_random_ = 0;
   // Drawn for many ids at once: a call of the generator costs twenty times as much as the rest of an id.
-  std::array<unsigned char, 128 * 10> pool_{};
+  std::array<unsigned char, std::size_t{128} * 10> pool_{};
   std::size_t pool_used_ = pool_.size();
 };
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMasterKeyBytes = 32;
 constexpr std::size_t kMaxKidLength = 16;
 constexpr std::string_view kLastingKid = "lasting";
-constexpr std::size_t kMaxFileBytes = 64 * 1024;
+constexpr std::size_t kMaxFileBytes = std::size_t{64} * 1024;
 
 class FileDescriptor {
  public:

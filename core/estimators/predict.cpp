@@ -111,7 +111,7 @@ void State::explain(const Reading& reading, Prediction& prediction) const {
   std::stable_sort(causes.begin(), causes.end(),
                    [](const Contribution& a, const Contribution& b) { return a.raises > b.raises; });
   for (auto& cause : causes) {
-    cause.reason.share_bps = static_cast<int>(cause.raises / all * domain::kOneInBps + 0.5);
+    cause.reason.share_bps = static_cast<int>(std::lround(cause.raises / all * domain::kOneInBps));
     if (prediction.reasons.size() >= kMostReasons || cause.reason.share_bps < kLeastReasonShareBps) break;
     prediction.reasons.push_back(std::move(cause.reason));
   }
@@ -144,7 +144,7 @@ void State::predict_money(const Submission& submission, const Reading& reading, 
                                        static_cast<int>(submission.serviced().ymd().month), reading.chart_share);
   prediction.p_zero_cash = prediction.share_odds[kShareSteps - 1];
   const double if_paid = all * PatientShares::mean_paid(prediction.share_odds);
-  prediction.expected_if_paid = domain::Money::cents(static_cast<std::int64_t>(if_paid + 0.5));
+  prediction.expected_if_paid = domain::Money::cents(std::llround(if_paid));
   const double silence = log_odds(kSilenceGuess) + silences_.shift(1, reading.week, kSilenceStrength) +
                          silences_.shift(joined(2, reading.payer), reading.week, kSilenceStrength);
   prediction.p_silent = probability(silence);
@@ -166,8 +166,8 @@ void State::predict_days(const Submission& submission, const Policy& policy, con
   const domain::Date horizon = submission.submitted.plus(kHorizonDays);
   const double in_time = prediction.p_paid_by(horizon);
   prediction.p_final_nonpayment = 1 - in_time;
-  prediction.expected = domain::Money::cents(
-      static_cast<std::int64_t>(static_cast<double>(prediction.expected_if_paid.cents()) * in_time + 0.5));
+  prediction.expected =
+      domain::Money::cents(std::llround(static_cast<double>(prediction.expected_if_paid.cents()) * in_time));
 
   // The date of the first payment, or of the reworked one when a denial is predicted.
   const double level = policy.date_quantile_bps / static_cast<double>(domain::kOneInBps);
@@ -189,8 +189,8 @@ void State::predict_days(const Submission& submission, const Policy& policy, con
     for (int step = kShareSteps - 2; step >= 0; --step) {
       below += in_time * (clean > 0 ? prediction.share_odds[static_cast<std::size_t>(step)] / clean : 0);
       if (at <= below || step == 0)
-        return domain::Money::cents(static_cast<std::int64_t>(
-            static_cast<double>(prediction.allowed.cents()) * (1 - share_of_step(step)) + 0.5));
+        return domain::Money::cents(
+            std::llround(static_cast<double>(prediction.allowed.cents()) * (1 - share_of_step(step))));
     }
     return prediction.allowed;
   };
@@ -210,8 +210,8 @@ domain::ClaimHistory State::history_of(const Submission& submission) const {
     const Cell* cell = cells_.find(key);
     if (!cell) return rate;
     const double n = cell->claims(week), p = cell->rate(week, strength);
-    rate.responses = static_cast<int>(n + 0.5);
-    rate.denied_bps = static_cast<int>(p * domain::kOneInBps + 0.5);
+    rate.responses = static_cast<int>(std::lround(n));
+    rate.denied_bps = static_cast<int>(std::lround(p * domain::kOneInBps));
     const double low = p - 1.645 * std::sqrt(p * (1 - p) / (n + strength));
     rate.denied_low_bps = static_cast<int>(std::max(low, 0.0) * domain::kOneInBps);
     rate.top_code = unpacked_carc(cell->top_carc());

@@ -203,7 +203,7 @@ State::Waiting State::unpacked(const Packed& packed) {
   effects.payer = in.get<Key>();
   effects.record = in.get<Key>();
   get_keys(in, effects.keys, effects.weighed, answered);
-  effects.step.position = in.get<std::int8_t>();
+  effects.step.position = in.get<std::int8_t>();  // NOLINT(bugprone-signed-char-misuse): -1 is a position
   if (answered) {
     effects.step.counting.likelihood = in.get<ChargeSteps::Likelihood>();
     for (auto& seen : effects.seen) seen = denials_of(in);

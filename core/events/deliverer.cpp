@@ -229,11 +229,11 @@ void Deliverer::take(const std::vector<Sender::Answer>& answers) {
 }
 
 bool Deliverer::record(std::vector<Change>& changes) {
-  const std::size_t outcomes = unrecorded_.size();
+  const auto outcomes = static_cast<std::ptrdiff_t>(unrecorded_.size());
   std::move(changes.begin(), changes.end(), std::back_inserter(unrecorded_));
   const bool committed = commit(unrecorded_);
   changes.assign(std::move_iterator(unrecorded_.begin() + outcomes), std::move_iterator(unrecorded_.end()));
-  unrecorded_.resize(committed ? 0 : outcomes);
+  unrecorded_.resize(committed ? 0 : static_cast<std::size_t>(outcomes));
   if (committed && outcomes > 0) faults::crash_point("delivery.marked");
   return committed;
 }

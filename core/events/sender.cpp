@@ -13,7 +13,7 @@
 namespace tideover::events {
 namespace {
 
-constexpr std::size_t kMaxBytesRead = 64 * 1024;  // head and body of an answer together
+constexpr std::size_t kMaxBytesRead = std::size_t{64} * 1024;  // head and body of an answer together
 constexpr int kConnectTimeoutMs = 5000;
 constexpr long kIdleConnections = 256;
 

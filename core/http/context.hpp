@@ -22,9 +22,9 @@ struct Context {
   std::optional<json::Value> body;           // of routes that take JSON
   std::vector<std::string> ignored;          // out: request fields that the operation does not use
 
-  std::string query_text(const std::string& name, std::string fallback = "") const {
+  std::string query_text(const std::string& name, const std::string& fallback = "") const {
     const auto found = query.find(name);
-    return found == query.end() ? std::move(fallback) : found->second;
+    return found == query.end() ? fallback : found->second;
   }
 };
 

@@ -86,7 +86,7 @@ class UnpackedSource : public ports::ByteSource {
   ports::ByteSource& raw_;
   const PayloadLimits limits_;
   const char* const coding_;
-  std::array<char, 64 * 1024> input_{};
+  std::array<char, std::size_t{64} * 1024> input_{};
   std::int64_t taken_ = 0;
   std::int64_t given_ = 0;
   bool ended_ = false;

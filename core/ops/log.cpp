@@ -159,7 +159,7 @@ struct Logger::Sink {
   }
 
   static constexpr std::chrono::milliseconds kDelay{100};
-  static constexpr std::size_t kMostGathered = 64 * 1024;
+  static constexpr std::size_t kMostGathered = std::size_t{64} * 1024;
 
   std::mutex mutex;
   std::condition_variable_any came;
@@ -171,7 +171,7 @@ struct Logger::Sink {
 
 Logger::Logger(LogOutput output, LogLevel least, LogFormat format, Clock clock)
     : least_(least), format_(format), clock_(std::move(clock)), sink_(std::make_unique<Sink>(std::move(output))) {}
-Logger::Logger(Logger&&) = default;
+Logger::Logger(Logger&&) noexcept = default;
 Logger::~Logger() = default;
 
 void Logger::log(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {

@@ -76,7 +76,7 @@ class Logger {
   using Clock = std::function<std::chrono::system_clock::time_point()>;
 
   Logger(LogOutput output, LogLevel least, LogFormat format, Clock clock = &std::chrono::system_clock::now);
-  Logger(Logger&&);
+  Logger(Logger&&) noexcept;
   ~Logger();
 
   bool writes(LogLevel level) const { return level >= least_; }

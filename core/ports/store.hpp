@@ -35,9 +35,11 @@ class Records {
  public:
   virtual ~Records() = default;
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a type takes none
 #define TIDEOVER_RECORDS(Type, name) \
   virtual Type& name() = 0;          \
   virtual const Type& name() const = 0
+  // NOLINTEND(bugprone-macro-parentheses)
   TIDEOVER_RECORDS(ClaimRecords, claims);
   TIDEOVER_RECORDS(ReviewRecords, reviews);
   TIDEOVER_RECORDS(SettlementRecords, settlements);
@@ -86,6 +88,8 @@ class Store {
   virtual domain::Status commit(const Unit& unit, Priority priority = Priority::interactive) = 0;
   /// The same without waiting. `done` is called once, on any thread; it must be quick and must not throw.
   using Done = std::function<void(domain::Status)>;
+  // Functions that override this one keep `unit` and `done`.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param)
   virtual void commit_async(Unit unit, Priority priority, Done done) { done(commit(unit, priority)); }
 };
 

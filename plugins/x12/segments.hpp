@@ -12,7 +12,7 @@
 
 namespace x12 {
 
-inline constexpr std::size_t kLongestSegment = 16 * 1024;
+inline constexpr std::size_t kLongestSegment = std::size_t{16} * 1024;
 
 /// The position of a segment, which messages end with.
 struct Position {

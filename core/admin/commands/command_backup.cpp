@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kExtension = ".backup";
-constexpr std::int64_t kTellEveryPages = 16 * 1024;
+constexpr std::int64_t kTellEveryPages = std::int64_t{16} * 1024;
 
 /// "20261120T130501Z": sorts by time and is a valid file name on every file system.
 std::string file_time(domain::Timestamp at) {

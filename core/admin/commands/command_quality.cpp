@@ -31,7 +31,7 @@ Quality quality_of(AdminContext& context, const AdminRequest& request) {
 }
 
 AdminReply reply_of(const AdminRequest& request, const Quality& quality, std::string (*encode)(const Quality&),
-                    std::string table) {
+                    const std::string& table) {
   if (request.options.contains("json")) return {0, encode(quality) + '\n', ""};
   if (quality.snapshot.empty()) return {0, "No data: no payer has answered a reviewed claim yet.\n", ""};
   return {0, "learned   " + quality.snapshot + "\n\n" + table, ""};

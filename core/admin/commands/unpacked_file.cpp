@@ -22,7 +22,7 @@ using domain::ErrorCode;
 
 /// No size limit for a file of the operator, but protection against decompression bombs.
 constexpr jobs::PayloadLimits kLimits{std::numeric_limits<std::int64_t>::max(), 1000};
-constexpr std::size_t kPiece = 256 * 1024;
+constexpr std::size_t kPiece = std::size_t{256} * 1024;
 
 /// Closes the descriptor of a file.
 struct Descriptor {

@@ -23,7 +23,7 @@ AdminReply reply_of(std::string_view what, const domain::Result<usecases::Verifi
   AdminReply reply;
   if (result->holds()) {
     reply.out = summary(what, *result) + ": all holds\n";
-    constexpr std::int64_t kStaleMs = 10 * 60'000;
+    constexpr std::int64_t kStaleMs = std::int64_t{10} * 60'000;
     if (result->rows > 0 && (!result->newest_checkpoint || now.ms() - result->newest_checkpoint->ms() > kStaleMs))
       reply.err = "No recent checkpoint: rows removed from the end since then would not be detected.\n";
     return reply;

@@ -26,10 +26,9 @@ bool is_bank_holiday(Date date) {
   if (is_fixed_holiday(date.ymd())) return true;
   if (date.weekday() == monday && is_fixed_holiday(date.plus(-1).ymd())) return true;
   switch (date.ymd().month) {
-    case 1:
-      return is_nth(date, monday, 3);  // Birthday of Martin Luther King, Jr.
-    case 2:
-      return is_nth(date, monday, 3);  // Washington's Birthday
+    case 1:  // Birthday of Martin Luther King, Jr.
+    case 2:  // Washington's Birthday
+      return is_nth(date, monday, 3);
     case 5:
       return is_last(date, monday);  // Memorial Day
     case 9:

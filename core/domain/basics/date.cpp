@@ -89,8 +89,9 @@ std::optional<Timestamp> parse_timestamp(std::string_view text) {
     if (!hours || !minutes || *hours > 23 || *minutes > 59) return std::nullopt;
     offset_minutes = (text[0] == '-' ? -1 : 1) * (*hours * 60 + *minutes);
   }
-  const std::int64_t minutes_in_day = *hour * 60 + *minute - offset_minutes;
-  return Timestamp::from_ms(date->days() * std::int64_t{86'400'000} + minutes_in_day * 60'000 + *second * 1000 + ms);
+  const std::int64_t minutes_in_day = std::int64_t{*hour} * 60 + *minute - offset_minutes;
+  return Timestamp::from_ms(date->days() * std::int64_t{86'400'000} + minutes_in_day * 60'000 +
+                            std::int64_t{*second} * 1000 + ms);
 }
 
 std::string format_date(Date date) {

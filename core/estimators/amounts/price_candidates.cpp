@@ -2,6 +2,7 @@
 #include "core/estimators/amounts/price.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "core/domain/basics/within.hpp"
@@ -117,10 +118,9 @@ void Prices::add_remembered(const PricedClaim& claim, const PricedLine& line, bo
   const std::int64_t unit_fee = line.units_milli > 0 ? rounded(line.fee * 1000, line.units_milli) : 0;
   if (unit_fee > 0 && entry.unit_fee_cents > 0 && std::abs(unit_fee - entry.unit_fee_cents) > 1)
     found.add(at_level(PriceSource::site_fee, level), standing,
-              static_cast<std::int64_t>(cents * static_cast<double>(unit_fee) / entry.unit_fee_cents + 0.5));
+              std::llround(cents * static_cast<double>(unit_fee) / entry.unit_fee_cents));
   if (!same) cents *= step(claim.payer, entry.period, claim.period);
-  found.add(at_level(same ? PriceSource::site_price : PriceSource::site_step, level), standing,
-            static_cast<std::int64_t>(cents + 0.5));
+  found.add(at_level(same ? PriceSource::site_price : PriceSource::site_step, level), standing, std::llround(cents));
 }
 
 /// The price of a leading line as the price of a further line: less where the procedure and the payer are known for
@@ -178,8 +178,7 @@ void Prices::add_mean(const PricedClaim& claim, const PricedLine& line, Candidat
     mean = (static_cast<double>(sums->allowed) + weight * mean) / (static_cast<double>(sums->charge) + weight);
     standing = 2 - static_cast<int>(i);
   }
-  found.add(PriceSource::mean_share, standing,
-            static_cast<std::int64_t>(mean * static_cast<double>(line.charge) + 0.5));
+  found.add(PriceSource::mean_share, standing, std::llround(mean * static_cast<double>(line.charge)));
 }
 
 }  // namespace tideover::estimators

@@ -1,6 +1,7 @@
 #include "core/estimators/effects/cell.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/domain/basics/within.hpp"
 #include "core/estimators/basics/arithmetic.hpp"
@@ -9,7 +10,7 @@ namespace tideover::estimators {
 namespace {
 
 std::uint32_t fixed(double share) {
-  return static_cast<std::uint32_t>(share * kOneClaim + 0.5);
+  return static_cast<std::uint32_t>(std::lround(share * kOneClaim));
 }
 
 /// P(denied | a policy against the group), for the three kinds of policies.

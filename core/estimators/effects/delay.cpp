@@ -115,6 +115,7 @@ std::vector<Delay::Start> Delay::starts_by_day(const BankDays& calendar) const {
     if (open_[waited] > 0)
       from(today_ - static_cast<std::int32_t>(waited)).open[waited] += static_cast<double>(open_[waited]);
   std::vector<Start> all;
+  all.reserve(starts.size());
   for (auto& [first, start] : starts) all.push_back(start);
   return all;
 }

@@ -1,6 +1,7 @@
 #include "core/estimators/effects/grade.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/domain/basics/within.hpp"
 
@@ -11,7 +12,7 @@ void Reliability::count(double predicted, bool came_true, std::int64_t claims) {
       domain::within(static_cast<int>(predicted * kReliabilityBins), 0, kReliabilityBins - 1))];
   bin.claims += claims;
   bin.came_true += came_true ? claims : 0;
-  bin.predicted_millionths += claims * static_cast<std::int64_t>(predicted * 1e6 + 0.5);
+  bin.predicted_millionths += claims * std::llround(predicted * 1e6);
 }
 
 void Reliability::add(double predicted, bool came_true) {

@@ -81,7 +81,7 @@ void Weights::count(const FiredRule& rule, Key payer, Week now, const Hit& hit) 
   ++grade.hits;
   grade.denied += hit.denied;
   grade.confirmed += hit.confirmed;
-  grade.expected_millis += static_cast<std::int64_t>(hit.expected * 1000 + 0.5);
+  grade.expected_millis += std::llround(hit.expected * 1000);
   grade.flagged += hit.charge;
 }
 
@@ -98,7 +98,7 @@ void Weights::uncount(const FiredRule& rule, Key payer, Week now, Week then, con
   --grade.hits;
   grade.denied -= hit.denied;
   grade.confirmed -= hit.confirmed;
-  grade.expected_millis -= static_cast<std::int64_t>(hit.expected * 1000 + 0.5);
+  grade.expected_millis -= std::llround(hit.expected * 1000);
   grade.flagged -= hit.charge;
 }
 

@@ -11,7 +11,7 @@ domain::Result<std::string> decoded_payload(const wire::FilePayload& file, ports
   auto source = decoder.decode(file.encoding, raw);
   if (!source) return source.error();
   std::string bytes;
-  std::vector<char> buffer(64 * 1024);
+  std::vector<char> buffer(std::size_t{64} * 1024);
   while (true) {
     const auto n = (*source)->read(buffer.data(), buffer.size());
     if (!n) return n.error();

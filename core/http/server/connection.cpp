@@ -11,8 +11,9 @@ namespace tideover::http {
 
 namespace {
 
-constexpr std::size_t kReadBytes = 64 * 1024;
-constexpr std::size_t kIdleBytes = 4 * 1024;  // memory that an idle connection may keep for its next request
+constexpr std::size_t kReadBytes = std::size_t{64} * 1024;
+constexpr std::size_t kIdleBytes =
+    std::size_t{4} * 1024;  // memory that an idle connection may keep for its next request
 
 bool would_block() {
   return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;

@@ -410,7 +410,7 @@ bool Server::Front::enqueue(std::uint64_t serial, const ConnectionPtr& connectio
   // takes.
   Job job{std::make_shared<Pending>(*this, serial, connection, std::move(request)), {}};
   if (jobs_.push(std::move(job))) return true;
-  request = job.exchange->withdraw();
+  request = job.exchange->withdraw();  // NOLINT(bugprone-use-after-move): a job that is refused is not moved
   return false;
 }
 

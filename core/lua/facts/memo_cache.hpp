@@ -71,7 +71,7 @@ class QuestionCache {
   void forget_texts();
 
  private:
-  static constexpr std::size_t kMostTexts = 8 * 1024;
+  static constexpr std::size_t kMostTexts = std::size_t{8} * 1024;
   static constexpr std::size_t kLongestText = 40;
   static constexpr std::size_t kLines = 16;  // lines whose answers are cached; further lines are read each time
 

@@ -76,7 +76,8 @@ class CaseFile {
 
   /// Reports faults of this case at its name.
   TableReader::Complain complain_of(const std::string& name) {
-    return [this, name](std::string_view, std::string message) { fault(name, "case '" + name + "': " + message); };
+    return
+        [this, name](std::string_view, const std::string& message) { fault(name, "case '" + name + "': " + message); };
   }
 
   std::string name_of_case(int index) {

@@ -134,7 +134,7 @@ class Linter {
   /// The parameter on top of the stack: { value = 0.5, min = 0, max = 1 }, or { value = true }, or { value = 'text' }.
   void read_param(const std::string& name) {
     lua_State* const s = sandbox_.state();
-    const auto complain = [&](std::string_view, std::string message) {
+    const auto complain = [&](std::string_view, const std::string& message) {
       fault("params.lua", name, "parameter '" + name + "': " + message);
     };
     TableReader param(s, -1, "it", complain);

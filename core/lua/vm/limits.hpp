@@ -8,9 +8,9 @@
 namespace tideover::lua {
 
 struct Limits {
-  std::int64_t instructions = 200'000;            // instructions of the virtual machine and cost of C functions
-  std::size_t allocated_bytes = 2 * 1024 * 1024;  // allocated during the call, freed or not
-  std::size_t live_bytes = 16 * 1024 * 1024;      // used by the whole state at any time
+  std::int64_t instructions = 200'000;  // instructions of the virtual machine and cost of C functions
+  std::size_t allocated_bytes = std::size_t{2} * std::size_t{1024} * 1024;  // allocated during the call, freed or not
+  std::size_t live_bytes = std::size_t{16} * std::size_t{1024} * 1024;      // used by the whole state at any time
   std::chrono::nanoseconds processor_time = std::chrono::milliseconds(
       50);  // of the calling thread; generous, because time that a busy host takes away is counted too
 };
@@ -24,10 +24,11 @@ inline Limits for_line_of(std::size_t lines, Limits limits) {
 }
 
 /// For one run of a bundle file (its top level) when a state is built.
-inline constexpr Limits kLoadLimits{1'000'000, 8 * 1024 * 1024, 32 * 1024 * 1024, std::chrono::milliseconds{90}};
+inline constexpr Limits kLoadLimits{1'000'000, std::size_t{8} * std::size_t{1024} * 1024,
+                                    std::size_t{32} * std::size_t{1024} * 1024, std::chrono::milliseconds{90}};
 
 inline constexpr std::size_t kLongestText = 4096;  // argument or result of a string function
-inline constexpr std::size_t kLargestFile = 128 * 1024;
+inline constexpr std::size_t kLargestFile = std::size_t{128} * 1024;
 inline constexpr std::size_t kMostFiles = 4000;
 
 }  // namespace tideover::lua

@@ -12,8 +12,8 @@ namespace tideover::lua {
 namespace {
 
 constexpr std::size_t kLongestMessage = 400;
-constexpr std::size_t kBytesPerStep = 16 * 1024;  // of garbage between two steps of the collector
-const char kSandboxKey = 0;                       // its address is the registry key of the Sandbox
+constexpr std::size_t kBytesPerStep = std::size_t{16} * 1024;  // of garbage between two steps of the collector
+const char kSandboxKey = 0;                                    // its address is the registry key of the Sandbox
 
 }  // namespace
 

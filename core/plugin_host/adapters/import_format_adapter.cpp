@@ -12,11 +12,11 @@ using domain::ErrorCode;
 using domain::Result;
 
 /// A row has at most 1 MiB in the shipped formats, so its values cannot be longer.
-constexpr std::size_t kLongestValue = 1024 * 1024;
+constexpr std::size_t kLongestValue = std::size_t{1024} * 1024;
 
 /// One call on the plugin's thread reads several rows, up to either limit.
 constexpr std::size_t kRowsAtOnce = 64;
-constexpr std::size_t kBytesAtOnce = 256 * 1024;
+constexpr std::size_t kBytesAtOnce = std::size_t{256} * 1024;
 constexpr std::chrono::milliseconds kTimeAtOnce{50};
 
 constexpr std::array<CallTerms::Fault, 5> kFaults{{{TIDEOVER_FAULT_INVALID_INPUT, ErrorCode::invalid_payload},

@@ -29,7 +29,7 @@ class CrashStack {
   CrashStack& operator=(const CrashStack&) = delete;
 
  private:
-  static constexpr std::size_t kSize = 64 * 1024;
+  static constexpr std::size_t kSize = std::size_t{64} * 1024;
   std::unique_ptr<std::array<std::byte, kSize>> stack_;
 };
 

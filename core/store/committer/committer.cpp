@@ -54,15 +54,16 @@ CommitReport Committer::commit(Unit unit, Priority priority) {
 
 void Committer::commit_async(Unit unit, Priority priority, Completion done) {
   Job job{std::move(unit), priority, std::move(done)};
-  switch (lanes_->queue.push(std::move(job))) {
+  switch (lanes_->queue.push(std::move(job))) {  // a job that is refused is not moved
     case JobQueue::Admission::accepted:
       return;
     case JobQueue::Admission::full:
-      job.done(
+      job.done(  // NOLINT(bugprone-use-after-move)
           {CommitOutcome::refused_queue_full, std::nullopt,
            std::to_string(lanes_->options.queue_capacity) + " units already wait to be written; try again shortly"});
       return;
     case JobQueue::Admission::closed:
+      // NOLINTNEXTLINE(bugprone-use-after-move)
       job.done({CommitOutcome::refused_stopping, std::nullopt, "the store is shutting down"});
       return;
   }

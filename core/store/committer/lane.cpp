@@ -121,6 +121,7 @@ void Lane::ask_refused_again(std::span<Job> jobs, std::span<CommitReport> report
   if (places.empty() || !catch_up()) return;
 
   std::vector<Job> refused;
+  refused.reserve(places.size());
   for (const std::size_t place : places)
     refused.push_back({std::move(jobs[place].unit), jobs[place].priority, nullptr});
   for (std::size_t next = 0; next < refused.size();)

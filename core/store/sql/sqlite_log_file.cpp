@@ -13,7 +13,7 @@
 namespace tideover::sql {
 namespace {
 
-constexpr std::size_t kMostGathered = 64 * 1024;  // the VFS of the system takes less than 128 kB at once
+constexpr std::size_t kMostGathered = std::size_t{64} * 1024;  // the VFS of the system takes less than 128 kB at once
 constexpr std::size_t kAlignment = alignof(std::max_align_t);
 
 /// SQLite allocates the memory (szOsFile of this VFS); the file object of the system follows this one.

@@ -48,7 +48,7 @@ domain::Status StartImport::check(const ImportRequest& request) {
   ports::MemorySource all_bytes(request.payload);
   decoded = decoder_.decode(request.encoding, all_bytes);
   if (!decoded) return decoded.error();
-  std::vector<char> sink(64 * 1024);
+  std::vector<char> sink(std::size_t{64} * 1024);
   std::int64_t most_rows = 0, line_bytes = 0, claims = 0;
   const bool has_segments = request.format.starts_with("x12");
   std::size_t matched = 0;  // characters of kClaimSegment; no proper prefix occurs inside it

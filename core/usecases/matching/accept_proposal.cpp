@@ -61,6 +61,7 @@ domain::Result<Proposal> chosen_of(const ports::Records& records, const domain::
       std::find_if(proposals.begin(), proposals.end(), [&](const Proposal& one) { return one.id == proposal; });
   if (chosen != proposals.end()) return std::move(*chosen);
   std::vector<std::string> open;
+  open.reserve(proposals.size());
   for (const auto& one : proposals) open.push_back(one.id);
   Error error = Error::of(ErrorCode::invalid_state, "The task does not have this proposal. Read the task again.")
                     .with_list("allowed", open);

@@ -17,7 +17,7 @@ void add(Trail& trail, std::vector<MatchCandidate> candidates) {
   for (auto& candidate : candidates) trail.emplace(candidate.id, std::move(candidate));
 }
 
-std::vector<MatchCandidate> in_order(Trail trail) {
+std::vector<MatchCandidate> in_order(Trail&& trail) {
   std::vector<MatchCandidate> candidates;
   for (auto& [id, candidate] : trail) candidates.push_back(std::move(candidate));
   return candidates;
@@ -43,6 +43,7 @@ std::vector<MatchCandidate> trail_of(const ports::Records& records, const domain
   Trail trail;
   const auto own = records.matches().of_candidate(tenant, settlement.text(), kMostShown);
   std::vector<std::string> objects;
+  objects.reserve(own.size());
   for (const auto& candidate : own) objects.push_back(candidate.subject);
   for (const auto& record : records.reconciliations().of(tenant, settlement))
     if (record.deposit) objects.push_back(record.deposit->text());

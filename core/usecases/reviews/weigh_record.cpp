@@ -1,6 +1,7 @@
 #include "core/usecases/reviews/weigh_record.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/domain/basics/bank_calendar.hpp"
 #include "core/domain/basics/within.hpp"
@@ -16,7 +17,7 @@ constexpr int kHighestDenialBps = 9950;
 constexpr int kHorizonDays = 730;
 
 int bps_of(double share) {
-  return static_cast<int>(share * kOneInBps + 0.5);
+  return static_cast<int>(std::lround(share * kOneInBps));
 }
 double share_of(int bps) {
   return bps / static_cast<double>(kOneInBps);
@@ -59,7 +60,7 @@ Money allowed_of(const domain::Forecast& published, const domain::PayerRates& ra
                  ? static_cast<double>(std::min(charge, *contract).cents())
                  : between(is_remembered(line.source) ? 1 : weight, static_cast<double>(line.allowed.cents()), usual);
   }
-  return domain::within(Money::cents(static_cast<std::int64_t>(cents + 0.5)), Money{}, claim.amount);
+  return domain::within(Money::cents(std::llround(cents)), Money{}, claim.amount);
 }
 
 /// Published rates have no spread: a payer that pays at all pays the expected amount.
@@ -73,8 +74,7 @@ domain::CashOdds cash_odds(const domain::Forecast& weighed, const estimators::Pr
   int least = odds.nonpayment_bps;
   for (std::size_t step = 0; step < odds.below_bps.size(); ++step) {
     const double share = static_cast<double>(step + 1) / domain::CashOdds::kSteps;
-    const auto amount =
-        Money::cents(static_cast<std::int64_t>(static_cast<double>(weighed.expected.cents()) * share * scale + 0.5));
+    const auto amount = Money::cents(std::llround(static_cast<double>(weighed.expected.cents()) * share * scale));
     if (amount > Money{})
       least = std::max(least, bps_of(between(weight, predicted.p_cash_below(amount), published_nonpayment)));
     odds.below_bps[step] = std::min(least, kOneInBps);
@@ -120,9 +120,8 @@ WeighedForecast weigh_record(const domain::Forecast& published, const domain::Pa
   };
   const double share = between(weight, paid_share(predicted.expected, predicted.allowed),
                                paid_share(published.expected, published.allowed));
-  forecast.expected = domain::within(
-      Money::cents(static_cast<std::int64_t>(static_cast<double>(forecast.allowed.cents()) * share + 0.5)), Money{},
-      forecast.allowed);
+  forecast.expected = domain::within(Money::cents(std::llround(static_cast<double>(forecast.allowed.cents()) * share)),
+                                     Money{}, forecast.allowed);
 
   const auto& days = forecast.denial_predicted ? predicted.reworked_by : predicted.first_by;
   const auto paid_by = [&](int day) {

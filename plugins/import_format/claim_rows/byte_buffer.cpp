@@ -5,7 +5,7 @@
 namespace claim_rows {
 namespace {
 
-constexpr std::size_t kChunk = 64 * 1024;
+constexpr std::size_t kChunk = std::size_t{64} * 1024;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 /// Length of the UTF-8 sequence at the front (RFC 3629: no overlong forms, no surrogates), 0 = not one.

@@ -9,7 +9,7 @@
 
 namespace claim_rows {
 
-inline constexpr std::size_t kLongestRow = 1024 * 1024;
+inline constexpr std::size_t kLongestRow = std::size_t{1024} * 1024;
 
 class ByteBuffer {
  public:

@@ -19,10 +19,10 @@ enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
 inline constexpr std::size_t kLongText = 1 << 20;  // a second copy of such a text would cost too much memory
 
 struct Limits {
-  std::size_t depth = 32;                // nesting of arrays and objects
-  std::size_t string_bytes = 64 * 1024;  // one string or key, decoded
-  std::size_t number_bytes = 128;        // one number, as written
-  std::size_t nodes = 1'000'000;         // values and keys together
+  std::size_t depth = 32;                             // nesting of arrays and objects
+  std::size_t string_bytes = std::size_t{64} * 1024;  // one string or key, decoded
+  std::size_t number_bytes = 128;                     // one number, as written
+  std::size_t nodes = 1'000'000;                      // values and keys together
 };
 
 struct ParseError {
