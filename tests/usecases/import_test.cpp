@@ -1,94 +1,18 @@
-// Bulk imports: rows through the same review, in chunks, once - whatever happens in between
-// (core/docs/contract.md#imports).
+// Bulk imports: rows through the same review as single claims, and their results (core/docs/contract.md#imports).
+#include <string>
+
 #include "tests/support/gzip.hpp"
-#include "tests/usecases/world.hpp"
+#include "tests/usecases/import_world.hpp"
 
 using namespace tideover;
 using domain::ErrorCode;
 using domain::ImportStatus;
 using test::gzip;
+using tests::check_counts;
+using tests::ImportWorld;
 using tests::refusal_of;
-using tests::why;
-using tests::World;
-
-namespace {
-
-std::string row(const std::string& identifier, const std::string& amount = "1000.00") {
-  return "claim_identifier=" + identifier + ";chart_identifier=CH-" + identifier +
-         ";servicer_npi=1234567893;billing_npi=1234567893;patient_primary_payor_id=PAYER;submitted_amount=" + amount +
-         "\n";
-}
-
-std::string rows(int from, int to) {
-  std::string text = "claims\n";
-  for (int i = from; i <= to; ++i) text += row("CLM-" + std::to_string(i));
-  return text;
-}
-
-struct ImportWorld : World {
-  domain::Result<usecases::StoredResponse> try_start(
-      const std::string& payload, const std::string& encoding = "none",
-      const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
-    usecases::ImportRequest request;
-    request.format = "lines";
-    request.encoding = encoding;
-    request.payload = payload;
-    if (change) change(request);
-    return (*start_import)(context("import"), request, [](const domain::ImportJob& job) { return job.id.text(); });
-  }
-  domain::ImportJobId started(const std::string& payload,
-                              const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
-    const auto answer = try_start(payload, "none", change);
-    BOOST_REQUIRE_MESSAGE(answer, "the import was refused: " << why(answer));
-    return *domain::ImportJobId::parse(answer->body);
-  }
-  domain::ImportJob job(const domain::ImportJobId& id) {
-    auto found = usecases::ReadImports(*sql).one(caller.tenant, id.text());
-    BOOST_REQUIRE(bool(found));
-    return *found;
-  }
-  std::vector<usecases::ImportResult> results(const domain::ImportJobId& id) {
-    auto page = usecases::ReadImports(*sql).results(caller.tenant, id.text(), 0, 1'000'000);
-    BOOST_REQUIRE(bool(page));
-    BOOST_TEST(!page->has_more);
-    return page->items;
-  }
-  /// "1 accepted 2 rejected ..."
-  std::string outcomes(const domain::ImportJobId& id) {
-    std::string text;
-    for (const auto& result : results(id))
-      text += (text.empty() ? "" : " ") + std::to_string(result.row) + ' ' + std::string(name_of(result.outcome));
-    return text;
-  }
-  domain::Result<usecases::StoredResponse> try_cancel(const std::string& id) {
-    return usecases::CancelImport(*store, ids)(
-        context("cancel"), id, [](const domain::ImportJob& canceled) { return std::string(name_of(canceled.status)); });
-  }
-  /// Works until nothing is open.
-  void work() {
-    while (true) {
-      const auto worked = (*run_import)([] { return false; });
-      BOOST_REQUIRE_MESSAGE(worked, "the import failed: " << why(worked));
-      if (!*worked) return;
-    }
-  }
-  domain::ImportJob done(const std::string& payload,
-                         const std::function<void(usecases::ImportRequest&)>& change = nullptr) {
-    const auto id = started(payload, change);
-    BOOST_TEST(job(id).status == ImportStatus::queued);
-    work();
-    return job(id);
-  }
-};
-
-void check_counts(const domain::ImportJob& job, int total, int accepted, int rejected, int duplicate) {
-  BOOST_TEST(job.total_rows == total);
-  BOOST_TEST(job.accepted_rows == accepted);
-  BOOST_TEST(job.rejected_rows == rejected);
-  BOOST_TEST(job.duplicate_rows == duplicate);
-}
-
-}  // namespace
+using tests::row;
+using tests::rows;
 
 BOOST_FIXTURE_TEST_SUITE(imports, ImportWorld)
 
@@ -250,44 +174,6 @@ BOOST_AUTO_TEST_CASE(a_dry_run_reports_rows_of_a_locked_claim_as_the_import_does
   BOOST_TEST(outcomes(done(file).id) == outcomes(tried.id));
 }
 
-BOOST_AUTO_TEST_CASE(a_dry_run_resumed_after_a_stop_still_has_its_first_rows) {
-  done("claims\n" + row("CLM-2"));
-  const auto id = started(
-      "claims\n" + row("CLM-1") + row("CLM-2", "2000.00") + row("CLM-3") + row("CLM-1") + row("CLM-2", "2000.00"),
-      [](usecases::ImportRequest& request) { request.dry_run = true; });
-  int asked = 0;
-  BOOST_REQUIRE(bool((*run_import)([&] { return ++asked > 1; })));
-  check_counts(job(id), 3, 2, 1, 0);
-  work();
-  BOOST_TEST(outcomes(id) == "1 accepted 2 rejected 3 accepted 4 duplicate 5 rejected");
-}
-
-BOOST_AUTO_TEST_CASE(a_canceled_import_keeps_reviewed_rows_and_reads_no_more) {
-  const auto queued = started(rows(1, 3));
-  BOOST_TEST(try_cancel(queued.text())->body == "failed");
-  work();
-  check_counts(job(queued), 0, 0, 0, 0);
-  BOOST_TEST(*job(queued).canceled_at == clock.now());
-  BOOST_TEST(!seen([&](const ports::Records& records) { return records.imports().piece(caller.tenant, queued, 0); }));
-
-  const auto running = started(rows(1, 9));
-  store->before_commit(3, [&] {
-    BOOST_TEST(
-        bool(usecases::CancelImport(*sql, ids)(context("cancel"), running.text(), [](const auto&) { return ""; })));
-  });
-  work();
-  BOOST_TEST(job(running).status == ImportStatus::failed);
-  check_counts(job(running), 3, 3, 0, 0);
-  BOOST_TEST(outcomes(running) == "1 accepted 2 accepted 3 accepted");
-  BOOST_TEST(events("import.failed") == 2);
-
-  BOOST_TEST(bool(try_cancel(running.text())));  // again changes nothing
-  BOOST_TEST(events("import.failed") == 2);
-  const auto ended = done(rows(20, 20));
-  BOOST_TEST(refusal_of(try_cancel(ended.id.text())) == ErrorCode::invalid_state);
-  BOOST_TEST(refusal_of(try_cancel("imp_nonsense")) == ErrorCode::not_found);
-}
-
 BOOST_AUTO_TEST_CASE(only_a_valid_claim_identifier_is_returned) {
   const auto ended = done("claims\n" + row(std::string(65, 'x')) + row("CLM-\x01") + row(std::string(64, 'y'), "-5"));
   BOOST_REQUIRE(ended.errors.size() == 3u);
@@ -360,15 +246,6 @@ BOOST_AUTO_TEST_CASE(a_received_claim_without_review_is_replaced_and_reviewed) {
              domain::Money::cents(300'000));
 }
 
-BOOST_AUTO_TEST_CASE(an_import_with_abort_on_error_stops_at_the_first_bad_row) {
-  const auto ended = done("claims\n" + row("CLM-1") + row("CLM-2", "x") + row("CLM-3") + row("CLM-4"),
-                          [](usecases::ImportRequest& request) { request.abort_on_error = true; });
-  BOOST_TEST(ended.status == ImportStatus::failed);
-  check_counts(ended, 2, 1, 1, 0);
-  BOOST_TEST(refusal_of(usecases::GetClaim(*sql).status(caller.tenant, "CLM-3")) == ErrorCode::claim_not_found);
-  BOOST_TEST(events("import.failed") == 1);
-}
-
 BOOST_AUTO_TEST_CASE(an_import_of_bad_rows_only_fails) {
   const auto ended = done("claims\n!\n!\n!\n!\n");
   BOOST_TEST(ended.status == ImportStatus::failed);
@@ -413,94 +290,6 @@ BOOST_AUTO_TEST_CASE(an_invalid_import_request_is_refused_at_once) {
   BOOST_TEST(!*(*run_import)([] { return false; }));
 }
 
-BOOST_AUTO_TEST_CASE(a_stopped_import_resumes_where_it_stopped) {
-  const auto id = started(rows(1, 20));
-  int asked = 0;
-  BOOST_REQUIRE(bool((*run_import)([&] { return ++asked > 2; })));  // two chunks of three
-  BOOST_TEST(job(id).status == ImportStatus::running);
-  check_counts(job(id), 6, 6, 0, 0);
-  work();  // at once: an orderly stop releases the lease
-  BOOST_TEST(job(id).status == ImportStatus::succeeded);
-  check_counts(job(id), 20, 20, 0, 0);
-  BOOST_TEST(events("review.completed") == 20);
-}
-
-BOOST_AUTO_TEST_CASE(a_crash_at_any_commit_loses_and_repeats_no_row) {
-  const std::string file = rows(1, 7) + "!\n" + row("CLM-1") + row("CLM-9");
-  for (int commits = 0; commits < 7; ++commits) {
-    ImportWorld world;
-    const auto id = world.started(file);
-    world.store->die_after(commits);
-    (void)(*world.run_import)([] { return false; });
-    world.store->revive();
-    world.clock.advance_s(61);
-    world.work();
-    const auto ended = world.job(id);
-    BOOST_TEST(ended.status == ImportStatus::succeeded);
-    check_counts(ended, 10, 8, 1, 1);
-    BOOST_TEST(ended.errors.size() == 1u);
-    BOOST_TEST(world.events("review.completed") == 8);
-    BOOST_TEST(world.events("import.completed") == 1);
-    world.teardown();
-  }
-}
-
-BOOST_AUTO_TEST_CASE(an_unavailable_directory_rejects_no_row) {
-  const auto id = started(rows(1, 5));
-  payers.down = true;
-  BOOST_TEST(refusal_of((*run_import)([] { return false; })) == ErrorCode::service_unavailable);
-  payers.down = false;
-  clock.advance_s(61);
-  work();
-  BOOST_TEST(job(id).status == ImportStatus::succeeded);
-  check_counts(job(id), 5, 5, 0, 0);
-}
-
-BOOST_AUTO_TEST_CASE(an_import_without_progress_fails_with_the_reason) {
-  const auto id = started(rows(1, 5));
-  payers.down = true;
-  for (int round = 1; round < 10; ++round) {
-    BOOST_TEST(refusal_of((*run_import)([] { return false; })) == ErrorCode::service_unavailable);
-    BOOST_TEST(job(id).status == ImportStatus::running);
-    clock.advance_s(61);
-  }
-  BOOST_TEST(*(*run_import)([] { return false; }));
-  BOOST_TEST(job(id).status == ImportStatus::failed);
-  BOOST_TEST(job(id).errors.front().code == ErrorCode::service_unavailable);
-  BOOST_TEST(events("import.failed") == 1);
-}
-
-BOOST_AUTO_TEST_CASE(an_import_with_progress_between_failures_continues) {
-  const auto id = started(rows(1, 20));
-  for (int round = 0; round < 12; ++round) {  // each round fails once; round 5 makes progress
-    payers.down = true;
-    BOOST_TEST(refusal_of((*run_import)([] { return false; })) == ErrorCode::service_unavailable);
-    clock.advance_s(61);
-    payers.down = false;
-    int asked = 0;
-    if (round == 5) BOOST_REQUIRE(bool((*run_import)([&] { return ++asked > 1; })));  // one chunk of three
-  }
-  BOOST_TEST(job(id).status == ImportStatus::running);
-  work();
-  BOOST_TEST(job(id).status == ImportStatus::succeeded);
-  check_counts(job(id), 20, 20, 0, 0);
-}
-
-BOOST_AUTO_TEST_CASE(a_chunk_written_on_the_last_try_counts_as_progress) {
-  const auto id = started(rows(1, 9));
-  payers.down = true;
-  for (int round = 1; round < 10; ++round) {
-    (void)(*run_import)([] { return false; });
-    clock.advance_s(61);
-  }
-  payers.down = false;
-  payers.down_after = 4;  // reviews: the first chunk of three is complete when the second fails
-  BOOST_TEST(!(*run_import)([] { return false; }));
-  const auto after = job(id);
-  BOOST_TEST(after.status == ImportStatus::running);  // it made progress
-  check_counts(after, 3, 3, 0, 0);
-}
-
 BOOST_AUTO_TEST_CASE(an_error_of_one_row_rejects_only_that_row) {
   payers.refused = "ODD";
   auto odd = row("CLM-2");
@@ -509,15 +298,6 @@ BOOST_AUTO_TEST_CASE(an_error_of_one_row_rejects_only_that_row) {
   BOOST_TEST(ended.status == ImportStatus::succeeded);
   check_counts(ended, 3, 2, 1, 0);
   BOOST_TEST(ended.errors.front().code == ErrorCode::invalid_parameter);
-}
-
-BOOST_AUTO_TEST_CASE(a_chunk_with_a_write_conflict_is_written_again_at_once) {
-  const auto id = started(rows(1, 5));
-  store->collide_at_commit(2);  // the first takes the job
-  work();
-  BOOST_TEST(job(id).status == ImportStatus::succeeded);
-  check_counts(job(id), 5, 5, 0, 0);
-  BOOST_TEST(events("review.completed") == 5);
 }
 
 BOOST_AUTO_TEST_CASE(a_file_with_too_many_rows_fails) {

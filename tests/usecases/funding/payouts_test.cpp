@@ -1,12 +1,12 @@
 // Payouts of residuals to providers: by the protocol of the advance, each cent at most once, none lost, and no payout
 // is undone.
-#include "core/usecases/funding/follow_up_payments.hpp"
-#include "core/usecases/funding/pay_residual.hpp"
+#include <string>
+#include <tuple>
+
 #include "core/usecases/funding/reconcile_rails.hpp"
-#include "core/usecases/funding/replay_journal.hpp"
-#include "core/usecases/tasks/decide_task.hpp"
+#include "core/usecases/funding/resolve_disbursements.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
-#include "tests/usecases/matching/ladder_world.hpp"
+#include "tests/usecases/funding/payout_world.hpp"
 
 using namespace tideover;
 using domain::AttemptState;
@@ -15,86 +15,15 @@ using domain::FundingStatus;
 using domain::Purpose;
 using fakes::FakeRail;
 using ports::RailRecall;
+using tests::cents;
 using tests::detail_of;
-using tests::LadderWorld;
+using tests::payout_body;
+using tests::PayoutWorld;
+using tests::refusal_body;
 using tests::refusal_of;
 using tests::task_body;
 using tests::why;
 using Kind = ports::RailOutcome::Kind;
-
-namespace {
-
-domain::Money cents(std::int64_t amount) {
-  return domain::Money::cents(amount);
-}
-std::string payout_body(const domain::DisbursementAttempt& payout) {
-  return "paid " + format_money(payout.amount) + ' ' + payout.id.text() + ' ' + format_timestamp(payout.created_at);
-}
-std::string refusal_body(const domain::Error& error) {
-  return "refused " + std::string(name_of(error.code));
-}
-
-/// An advance of 640.00 with a fee of 12.80; the payer's 790.00 leave a residual of 137.20.
-struct PayoutWorld : LadderWorld {
-  explicit PayoutWorld(RailRecall recall = RailRecall::dedup) { same_day.description.recall = recall; }
-
-  usecases::PayResidual pay_residual{*store, *disburse, ids, true};
-  usecases::PayResiduals pay_residuals{*store, *disburse, ids, cents(500)};
-  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
-  usecases::FollowUpPayments follow_up_payments{*store, *disburse, rails, clock, ids, {}};
-  usecases::ReplayJournal replay() {
-    return {*store, *disburse, rails, journal, clock, ids, std::chrono::milliseconds(100)};
-  }
-
-  domain::SettlementId paid(const std::string& name = "A", std::int64_t amount = 79'000) {
-    fund({name});
-    arrives(tests::Cash{"D-" + name, amount, "T-" + name});
-    arrives(tests::Remittance{"N-" + name, "T-" + name, {{name, amount}}});
-    return settlements.at(name);
-  }
-  domain::Result<usecases::StoredResponse> pay(const domain::SettlementId& id, const std::string& key = "") {
-    return pay_residual(context("pay " + id.text(), key), id.text(), payout_body, refusal_body);
-  }
-  void take_back(std::int64_t amount) {
-    const auto name = std::to_string(amount);
-    arrives(tests::Remittance{
-        "B" + name, "B" + name, {{"A", -amount, -100'000, std::nullopt, "22"}}, 0, "PAYER", "", -amount});
-  }
-  int claim_all() {
-    const auto claimed = pay_residuals();
-    BOOST_REQUIRE_MESSAGE(claimed, "claiming failed: " << why(claimed));
-    return *claimed;
-  }
-  domain::DisbursementAttempt payout(const domain::SettlementId& id) { return attempt(id, Purpose::residual); }
-  domain::Money due(const domain::SettlementId& id) { return reconciliation(id).residual_due; }
-  domain::Money owed() { return -balance(domain::account::provider_payable(caller.tenant)); }
-  /// The sum of payouts at the bank, without advances.
-  domain::Money received() {
-    domain::Money sum;
-    for (const auto& [key, payment] : same_day.payments()) sum += payment.amount;
-    for (const auto& [name, id] : settlements) sum -= *settlement(id).funded_amount;
-    return sum;
-  }
-  std::string task_of(std::string_view kind) {
-    const auto open = tasks(std::string(kind));
-    BOOST_REQUIRE_MESSAGE(open.size() == 1u, open.size() << " tasks of kind " << kind << " are open");
-    return open.front().id.text();
-  }
-  domain::Result<usecases::StoredResponse> decide(std::string_view kind, const std::string& decision) {
-    return decide_task(context("decide"), task_of(kind), {decision, "because"}, task_body);
-  }
-  void check_paid_once(const domain::SettlementId& id) {
-    BOOST_TEST(received() == cents(13'720));
-    BOOST_TEST(owed() == domain::Money{});
-    BOOST_TEST(due(id) == domain::Money{});
-    BOOST_TEST(pending("funding_cash") == domain::Money{});
-    BOOST_TEST(balance("funding_cash") == cents(-64'000 - 13'720));
-    BOOST_TEST(events("payout.paid") == 1);
-    BOOST_TEST(is_paid(payout(id).state));
-  }
-};
-
-}  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(payouts, PayoutWorld)
 
@@ -303,183 +232,6 @@ BOOST_AUTO_TEST_CASE(a_match_with_a_payout_in_progress_or_paid_is_not_undone) {
   }
 }
 
-BOOST_AUTO_TEST_CASE(a_residual_taken_back_by_the_payer_is_not_paid_out) {
-  const auto id = paid();
-  take_back(79'000);
-  const auto refused = pay(id);
-  BOOST_TEST(refusal_of(refused) == ErrorCode::invalid_state);
-  BOOST_TEST(detail_of(refused.error(), "residual_due") == "0.00");
-  BOOST_TEST(claim_all() == 0);
-  BOOST_TEST(received() == domain::Money{});
-  BOOST_TEST(balance("loss_on_receivable") == cents(64'000));
-  BOOST_TEST(reconciliation(id).shortfall_absorbed == cents(65'280));
-  BOOST_TEST(tasks("payout_taken_back").empty());
-}
-
-BOOST_AUTO_TEST_CASE(an_open_takeback_stops_the_payout) {
-  const auto id = paid();
-  arrives(tests::Remittance{
-      "B1", "B1", {{"A", -79'000, 100'000}}, 0, "PAYER", "", -79'000});  // without the status of a reversal
-  BOOST_TEST(due(id) == cents(13'720));
-  BOOST_TEST(refusal_of(pay(id)) == ErrorCode::invalid_state);
-  BOOST_TEST(claim_all() == 0);
-  BOOST_TEST(received() == domain::Money{});
-}
-
-BOOST_AUTO_TEST_CASE(an_open_takeback_of_an_unknown_payer_stops_the_payout) {
-  const auto id = paid();
-  arrives(tests::Remittance{"B1", "B1", {{"A", -79'000, -100'000, std::nullopt, "22"}}, 0, "", "", -79'000});
-  BOOST_TEST(due(id) == cents(13'720));
-  BOOST_TEST(refusal_of(pay(id)) == ErrorCode::invalid_state);
-  BOOST_TEST(claim_all() == 0);
-}
-
-BOOST_AUTO_TEST_CASE(the_rest_of_a_partly_taken_back_residual_is_paid_out) {
-  const auto id = paid();
-  take_back(10'000);
-  BOOST_TEST(due(id) == cents(3'720));
-  BOOST_REQUIRE(bool(pay(id)));
-  BOOST_TEST(received() == cents(3'720));
-  BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
-}
-
-BOOST_AUTO_TEST_CASE(an_unsent_payout_is_rejected_when_its_money_is_taken_back) {
-  const auto id = paid();
-  BOOST_TEST(claim_all() == 1);
-  take_back(79'000);
-  BOOST_TEST(due(id) == cents(-13'720));
-  BOOST_TEST(tasks("payout_taken_back").size() == 1u);
-  resolve();
-  BOOST_TEST(payout(id).state == AttemptState::rejected);
-  BOOST_TEST(payout(id).reason_code == "taken_back");
-  BOOST_TEST(received() == domain::Money{});
-  BOOST_TEST(due(id) == domain::Money{});
-  BOOST_TEST(owed() == domain::Money{});
-  BOOST_TEST(pending("funding_cash") == domain::Money{});
-  BOOST_TEST(tasks("payout_taken_back").empty());
-  // The correction leaves a new residual; a client requests its payout.
-  arrives(tests::Cash{"D3", 70'000, "T3"});
-  arrives(tests::Remittance{"N3", "T3", {{"A", 70'000}}});
-  BOOST_REQUIRE(bool(pay(id, "k2")));
-  BOOST_TEST(received() == cents(4'720));
-}
-
-BOOST_AUTO_TEST_CASE(a_payout_unknown_to_the_rail_is_not_sent_again_after_a_takeback) {
-  for (const auto recall : {RailRecall::dedup, RailRecall::fence}) {
-    PayoutWorld world(recall);
-    const auto id = world.paid();
-    world.same_day.script = {{FakeRail::Answer::time_out_lost}};
-    BOOST_TEST(refusal_of(world.pay(id)) == ErrorCode::rail_outcome_unknown);
-    world.take_back(79'000);
-    for (int round = 0; round < 3; ++round) world.resolve();
-    BOOST_TEST(world.received() == domain::Money{});
-    BOOST_TEST(is_paid(world.payout(id).state) == false);
-    if (recall == RailRecall::fence) BOOST_TEST(world.due(id) == domain::Money{});
-    if (recall == RailRecall::dedup) {  // still uncertain: queried further, and sent once the payer pays again
-      BOOST_TEST(world.payout(id).state == AttemptState::unknown);
-      world.arrives(tests::Cash{"D3", 79'000, "T3"});
-      world.arrives(tests::Remittance{"N3", "T3", {{"A", 79'000}}});
-      world.resolve();
-      BOOST_TEST(world.received() == cents(13'720));
-      BOOST_TEST(world.tasks("payout_taken_back").empty());
-    }
-    world.teardown();
-  }
-}
-
-BOOST_AUTO_TEST_CASE(a_payout_returned_after_a_takeback_is_not_owed_again) {
-  const auto id = paid();
-  BOOST_REQUIRE(bool(pay(id)));
-  take_back(79'000);
-  BOOST_TEST(tasks("payout_taken_back").size() == 1u);
-  same_day.now_stands(payout(id).rail_key, Kind::returned, "R02");
-  clock.advance_s(4 * 3600);
-  BOOST_REQUIRE(bool(follow_up_payments()));
-  BOOST_TEST(payout(id).state == AttemptState::returned);
-  BOOST_TEST(due(id) == domain::Money{});
-  BOOST_TEST(owed() == domain::Money{});
-  BOOST_TEST(tasks("payout_taken_back").empty());
-  BOOST_TEST(refusal_of(pay(id, "k2")) == ErrorCode::invalid_state);
-  BOOST_TEST(balance("funding_cash") == cents(-64'000));
-}
-
-BOOST_AUTO_TEST_CASE(a_payment_above_the_charge_waits_for_a_reviewer_and_bounds_the_loss) {
-  fund({"A"});
-  const auto id = settlements.at("A");
-  arrives(tests::Cash{"D1", 2'000'000, "T1"});
-  arrives(tests::Remittance{"N1", "T1", {{"A", 2'000'000}}});
-  BOOST_TEST(ends() == "D1 partly_matched; A pending; match_ambiguous about N1");
-  BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -20000.00");
-  BOOST_TEST(refusal_of(pay(id)) == ErrorCode::invalid_state);
-  BOOST_TEST(claim_all() == 0);
-  const auto task = task_of(domain::kMatchAmbiguous);
-  const auto found = usecases::ReadTasks(*store).view(caller.tenant, task)->proposals;
-  BOOST_REQUIRE(found.size() == 1u);
-  BOOST_TEST(found.front().decision == domain::kAcceptOver);
-  BOOST_TEST(found.front().excess == cents(1'900'000));
-  BOOST_TEST(refusal_of(decide_task(context("decide"), task, {"accept", "because", found.front().id}, task_body)) ==
-             ErrorCode::invalid_state);
-  // The reviewer accepts the whole payment; its residual is paid out, and then the payer takes it back.
-  BOOST_REQUIRE(
-      bool(decide_task(context("decide"), task,
-                       {"accept_over", "outlier payment, confirmed by the payer", found.front().id}, task_body)));
-  BOOST_TEST(due(id) == cents(1'934'720));
-  BOOST_REQUIRE(bool(pay(id)));
-  take_back(2'000'000);
-  BOOST_TEST(balance("loss_on_receivable") == cents(64'000));
-  BOOST_TEST(reconciliation(id).shortfall_absorbed == cents(65'280));
-  BOOST_TEST(owed() == cents(-1'934'720));  // the provider owes it; no debit collects it
-  BOOST_TEST(tasks("payout_taken_back").size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(the_payment_that_exceeds_the_charge_waits_for_a_reviewer) {
-  fund({"A", 100'000, "PAYER", {"99213", "99214"}});
-  const auto id = settlements.at("A");
-  for (const auto& [trace, amount, line] : {std::tuple("T1", 70'000, "99213"), std::tuple("T2", 30'001, "99214")}) {
-    arrives(tests::Cash{std::string("D") + trace, amount, trace});
-    arrives(tests::Remittance{std::string("N") + trace, trace, {{"A", amount, 50'000, std::nullopt, "1", "", line}}});
-  }
-  BOOST_TEST(postings() == "A 700.00 partial");
-  BOOST_TEST(due(id) == cents(4'720));
-  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
-  // The payer corrects the first payment: now both together stay below the charge.
-  arrives(tests::Remittance{
-      "N3", "T3", {{"A", -70'000, -50'000, std::nullopt, "22", "", "99213"}}, 0, "PAYER", "", -70'000});
-  BOOST_TEST(postings() == "A 700.00 partial, -700.00 partial, 300.01 partial");
-  BOOST_TEST(tasks("match_ambiguous").empty());
-}
-
-BOOST_AUTO_TEST_CASE(a_second_payer_s_share_above_the_charge_waits_for_a_reviewer) {
-  const auto id = paid();
-  arrives(tests::Cash{"D2", 21'001, "T2", 0, "OTHER"});
-  arrives(tests::Remittance{"N2", "T2", {{"A", 21'001, 100'000, std::nullopt, "2"}}, 0, "OTHER"});
-  BOOST_TEST(owed() == cents(13'720));
-  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
-  BOOST_TEST(due(id) == cents(13'720));
-}
-
-BOOST_AUTO_TEST_CASE(the_provider_owes_a_takeback_after_the_payout) {
-  const auto id = paid();
-  BOOST_REQUIRE(bool(pay(id)));
-  take_back(79'000);
-  const auto whole = reconciliation(id);
-  BOOST_TEST(name_of(whole.status) == "reversed");
-  BOOST_TEST(whole.residual_released == domain::Money{});
-  BOOST_TEST(whole.residual_paid_out == cents(13'720));
-  BOOST_TEST(whole.residual_due == cents(-13'720));
-  BOOST_TEST(balance("loss_on_receivable") == cents(64'000));
-  BOOST_TEST(owed() == cents(-13'720));
-  (void)task_of(domain::kPayoutTakenBack);
-  BOOST_TEST(refusal_of(pay(id, "k9")) == ErrorCode::invalid_state);
-  // The correction: the part that the provider already has is not paid out again.
-  arrives(tests::Cash{"D3", 81'000, "T3"});
-  arrives(tests::Remittance{"N3", "T3", {{"A", 81'000}}});
-  BOOST_TEST(due(id) == cents(2'000));
-  BOOST_TEST(tasks("payout_taken_back").empty());
-  BOOST_REQUIRE(bool(pay(id)));
-  BOOST_TEST(received() == cents(15'720));
-}
-
 BOOST_AUTO_TEST_CASE(a_payout_round_claims_due_residuals_without_open_tasks_and_the_resolver_sends_them) {
   const auto a = paid("A"), small = paid("B", 65'500), refused = paid("C");
   same_day.script = {{FakeRail::Answer::reject, "R03"}};
@@ -601,86 +353,6 @@ BOOST_AUTO_TEST_CASE(a_payout_without_its_lost_payment_has_a_task_until_the_paym
   arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
   BOOST_TEST(claim_all() == 0);
   check_paid_once(id);
-}
-
-BOOST_AUTO_TEST_CASE(the_whole_payment_is_credited_to_the_provider_when_the_advance_is_returned) {
-  for (const auto& [amount, ends_as] : std::vector<std::pair<std::int64_t, std::string>>{
-           {79'000, "A settled"}, {60'000, "A settled"}, {95'000, "A settled_over"}}) {
-    PayoutWorld world;
-    world.same_day.expected_settlement = world.clock.now().plus_ms(4 * 3'600'000);
-    const auto id = world.paid("A", amount);
-    BOOST_TEST(world.due(id) == cents(std::max<std::int64_t>(amount - 65'280, 0)));
-    world.same_day.now_stands(world.same_day.only_key(), Kind::returned, "R02");
-    world.clock.advance_s(4 * 3600);
-    BOOST_REQUIRE(bool(world.follow_up_payments()));
-    BOOST_TEST(world.ends() == "D-A matched; " + ends_as + " by funding_returned");
-    BOOST_TEST(world.holdings() == "provider_payable " + format_money(cents(-amount)));
-    BOOST_TEST(world.balance("funding_cash") == domain::Money{});
-    BOOST_TEST(world.due(id) == cents(amount));
-    const auto whole = world.reconciliation(id);
-    BOOST_TEST(whole.advance_recovered == domain::Money{});
-    BOOST_TEST(whole.fee_collected == domain::Money{});
-    BOOST_TEST(whole.shortfall_absorbed == domain::Money{});
-    world.verify();
-    BOOST_TEST(world.claim_all() == 1);
-    world.resolve();
-    BOOST_TEST(world.due(id) == domain::Money{});
-    BOOST_TEST(world.owed() == domain::Money{});
-    world.teardown();
-  }
-}
-
-BOOST_AUTO_TEST_CASE(a_written_off_part_is_not_credited_to_the_provider_when_the_advance_is_returned) {
-  same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
-  fund({"A"});
-  const auto first = same_day.only_key();
-  fund({"B"});
-  arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}, {"B", 79'000}}, 0, "PAYER", "", 50'000});
-  arrives(tests::Cash{"D1", 108'000, "T1"});
-  const auto task = task_of(domain::kMatchAmbiguous);
-  BOOST_REQUIRE(
-      bool(decide_task(context("decide"), task, {"accept_short", "the payer says no more", "missing"}, task_body)));
-  BOOST_TEST(balance("loss_on_receivable") == cents(50'000));
-  same_day.now_stands(first, Kind::returned, "R02");
-  clock.advance_s(4 * 3600);
-  BOOST_REQUIRE(bool(follow_up_payments()));
-  BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
-  BOOST_TEST(due(settlements.at("A")) == cents(29'000));  // 790.00 less the written-off 500.00
-  BOOST_TEST(due(settlements.at("B")) == cents(13'720));
-  BOOST_TEST(owed() == cents(29'000 + 13'720));
-  BOOST_TEST(balance("suspense_unmatched") == domain::Money{});
-  same_day.now_stands(attempt(settlements.at("B")).rail_key, Kind::returned, "R02");
-  clock.advance_s(4 * 3600);
-  BOOST_REQUIRE(bool(follow_up_payments()));
-  BOOST_TEST(owed() == cents(29'000 + 79'000));  // the whole deposit
-  BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
-}
-
-BOOST_AUTO_TEST_CASE(nothing_is_owed_for_a_denied_claim_whose_advance_is_returned) {
-  same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
-  fund({"A"});
-  arrives(tests::Remittance{"N1", "T1", {{"A", 0, 100'000, std::nullopt, "4"}}});
-  BOOST_TEST(holdings() == "loss_on_receivable 640.00");
-  same_day.now_stands(same_day.only_key(), Kind::returned, "R02");
-  clock.advance_s(4 * 3600);
-  BOOST_REQUIRE(bool(follow_up_payments()));
-  BOOST_TEST(holdings() == "");
-  BOOST_TEST(ends() == "A denied by funding_returned");
-}
-
-BOOST_AUTO_TEST_CASE(the_rest_is_owed_if_an_advance_is_returned_after_its_payout) {
-  same_day.expected_settlement = clock.now().plus_ms(4 * 3'600'000);
-  const auto id = paid();
-  const auto key = same_day.only_key();
-  BOOST_TEST(claim_all() == 1);
-  resolve();
-  BOOST_TEST(owed() == domain::Money{});
-  same_day.now_stands(key, Kind::returned, "R02");
-  clock.advance_s(4 * 3600);
-  BOOST_REQUIRE(bool(follow_up_payments()));
-  BOOST_TEST(due(id) == cents(65'280));
-  BOOST_TEST(owed() == cents(65'280));
-  BOOST_TEST(claim_all() == 1);
 }
 
 BOOST_AUTO_TEST_CASE(a_payout_of_unknown_outcome_is_adopted_from_the_statement) {

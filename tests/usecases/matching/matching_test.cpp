@@ -1,96 +1,21 @@
-// Deposits and remittances, and their effect on settlements (core/docs/contract.md#reconciliation).
+// Deposits and remittances: which of them belong together, and their effect on settlements
+// (core/docs/contract.md#reconciliation).
 #include <map>
-#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "core/usecases/funding/cancel_settlement.hpp"
-#include "core/usecases/tasks/decide_task.hpp"
-#include "tests/usecases/world.hpp"
+#include "tests/usecases/matching/matching_world.hpp"
 
 using namespace tideover;
 using domain::ErrorCode;
 using domain::FinalStatus;
 using domain::MatchState;
 using domain::Money;
-using ClaimState = domain::RemittanceClaimRecord::State;
+using tests::MatchingWorld;
 using tests::refusal_of;
 using tests::why;
-using tests::World;
-
-namespace {
-
-struct MatchingWorld : World {
-  domain::Deposit money(std::int64_t cents, const std::string& trace = "") {
-    domain::Deposit deposit;
-    deposit.payer_id = "PAYER";
-    deposit.amount = Money::cents(cents);
-    deposit.received_date = clock.now().utc_date();
-    deposit.trace_number = trace;
-    return deposit;
-  }
-
-  domain::RemittanceClaim paid(const std::string& identifier, std::int64_t cents, const std::string& status = "1",
-                               std::int64_t charge = 100'000) {
-    domain::RemittanceClaim claim;
-    claim.claim_identifier = identifier;
-    claim.status = status;
-    claim.charge_amount = Money::cents(charge);
-    claim.paid_amount = Money::cents(cents);
-    return claim;
-  }
-
-  domain::RemittanceDraft remittance_of(std::vector<domain::RemittanceClaim> claims, const std::string& trace = "") {
-    domain::RemittanceDraft draft;
-    draft.payer_id = "PAYER";
-    draft.trace_number = trace;
-    draft.payment_date = clock.now().utc_date();
-    for (const auto& claim : claims) draft.payment_amount += claim.paid_amount;
-    draft.claims = std::move(claims);
-    return draft;
-  }
-
-  domain::Result<usecases::StoredResponse> try_deposit(const domain::Deposit& deposit, const std::string& key = "") {
-    return (*post_deposit)(context("deposit", key), deposit,
-                           [](const usecases::PostedDeposit& posted) { return posted.deposit.id.text(); });
-  }
-  domain::Deposit arrives(const domain::Deposit& deposit) {
-    const auto answer = try_deposit(deposit);
-    BOOST_REQUIRE_MESSAGE(answer, "the deposit was refused: " << why(answer));
-    return *seen([&](const ports::Records& records) {
-      return records.deposits().find(caller.tenant, *domain::DepositId::parse(answer->body));
-    });
-  }
-  domain::Deposit again(const domain::Deposit& deposit) {
-    return *seen([&](const ports::Records& records) { return records.deposits().find(caller.tenant, deposit.id); });
-  }
-  domain::Remittance arrives(const domain::RemittanceDraft& draft) {
-    const auto answer =
-        (*post_remittance)(context("remittance"), {draft}, [&](const std::vector<usecases::PostedRemittance>& posted) {
-          seen_before = posted.front().seen_before;
-          return posted.front().remittance.id.text();
-        });
-    BOOST_REQUIRE_MESSAGE(answer, "the remittance was refused: " << why(answer));
-    return *seen([&](const ports::Records& records) {
-      return records.remittances().find(caller.tenant, *domain::RemittanceId::parse(answer->body));
-    });
-  }
-  domain::Remittance again(const domain::Remittance& remittance) {
-    return *seen(
-        [&](const ports::Records& records) { return records.remittances().find(caller.tenant, remittance.id); });
-  }
-
-  std::map<std::string, Money> books() {
-    std::map<std::string, Money> books;
-    for (const auto& balance :
-         seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
-      if (!balance.posted.is_zero()) books[balance.account] = balance.posted;
-    return books;
-  }
-  std::string payable() { return domain::account::provider_payable(caller.tenant); }
-
-  bool seen_before = false;
-};
-
-}  // namespace
+using ClaimState = domain::RemittanceClaimRecord::State;
 
 BOOST_FIXTURE_TEST_SUITE(matching, MatchingWorld)
 
@@ -275,166 +200,6 @@ BOOST_AUTO_TEST_CASE(without_a_common_trace_number_the_dates_must_agree) {
   BOOST_TEST(arrives(money(70'000)).status == MatchState::matched);
 }
 
-BOOST_AUTO_TEST_CASE(an_unbalanced_remittance_is_held) {
-  const auto settlement = funded("CLM-1");
-  auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
-  draft.payment_amount = Money::cents(79'001);
-  const auto remittance = arrives(draft);
-  BOOST_TEST(tasks("remittance_unbalanced").size() == 1u);
-  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reviewed);  // none of its claims count
-  BOOST_TEST(arrives(money(79'001, "T1")).status == MatchState::unmatched);
-  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
-  BOOST_TEST((again(remittance).claims.front().state == ClaimState::waiting));
-}
-
-BOOST_AUTO_TEST_CASE(a_corrected_remittance_closes_the_task_about_the_unbalanced_one) {
-  const auto settlement = funded("CLM-1");
-  auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
-  draft.payment_amount = Money::cents(79'001);
-  arrives(draft);
-  BOOST_TEST(tasks("remittance_unbalanced").size() == 1u);
-  arrives(money(79'000, "T1"));
-  draft.payment_amount = Money::cents(79'000);
-  arrives(draft);
-  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
-  BOOST_TEST(tasks().empty());
-}
-
-BOOST_AUTO_TEST_CASE(a_remittance_of_another_day_does_not_correct_an_unbalanced_one) {
-  funded("CLM-1");
-  auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
-  draft.payment_amount = Money::cents(79'001);
-  arrives(draft);
-  draft.payment_amount = Money::cents(79'002);
-  arrives(draft);
-  draft.payment_amount = Money::cents(79'000);
-  draft.payment_date = clock.now().utc_date().plus(-40);
-  arrives(draft);
-  BOOST_TEST(tasks("remittance_unbalanced").size() == 2u);
-  BOOST_TEST(tasks("trace_reused").size() == 2u);
-}
-
-BOOST_AUTO_TEST_CASE(a_remittance_sent_again_with_its_payer_is_a_duplicate_and_matches_its_deposit) {
-  const auto settlement = funded("CLM-1");
-  auto draft = remittance_of({paid("CLM-1", 79'000)});
-  draft.payer_id = "";
-  const auto first = arrives(draft);
-  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
-  arrives(money(79'000, ""));
-  const int rows = audit_rows();
-  draft.payer_id = "PAYER";
-  BOOST_TEST(arrives(draft).id.text() == first.id.text());
-  BOOST_TEST(!seen_before);
-  BOOST_TEST(audit_rows() == rows + 1);
-  BOOST_TEST(events("remittance.received") == 1);
-  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
-  BOOST_TEST(tasks().empty());
-  arrives(draft);
-  BOOST_TEST(seen_before);
-}
-
-BOOST_AUTO_TEST_CASE(a_denial_without_money_needs_no_deposit) {
-  const auto settlement = funded("CLM-1");
-  arrives(remittance_of({paid("CLM-1", 0, "4")}));
-  const auto whole = reconciliation(settlement.id);
-  BOOST_TEST(whole.status == FinalStatus::denied);
-  BOOST_TEST(whole.shortfall_absorbed == Money::cents(65'280));
-  BOOST_TEST(balance("loss_on_receivable") == Money::cents(64'000));
-  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::denied);
-  BOOST_TEST(events("reconciliation.posted") == 1);
-}
-
-BOOST_AUTO_TEST_CASE(a_zero_payment_without_denial_status_is_not_denied) {
-  const auto settlement = funded("CLM-1");
-  arrives(remittance_of({paid("CLM-1", 0, "1")}));
-  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled_short);
-}
-
-BOOST_AUTO_TEST_CASE(a_payment_reduced_by_provider_adjustments_waits_for_a_reviewer) {
-  const auto settlement = funded("CLM-1");
-  auto draft = remittance_of({paid("CLM-1", 79'000)});
-  draft.provider_adjustments.push_back({"WO", "", Money::cents(79'000)});
-  draft.payment_amount = Money{};
-  arrives(draft);
-  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
-  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
-  BOOST_TEST(balance("suspense_unmatched") == Money{});
-
-  const auto other = funded("CLM-2");
-  auto partly = remittance_of({paid("CLM-2", 79'000)}, "T2");
-  partly.provider_adjustments.push_back({"WO", "", Money::cents(9'000)});
-  partly.payment_amount = Money::cents(70'000);
-  arrives(partly);
-  arrives(money(70'000, "T2"));
-  BOOST_TEST(reconciliation(other.id).status == FinalStatus::pending);
-  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-70'000));
-}
-
-BOOST_AUTO_TEST_CASE(a_repeated_remittance_changes_nothing) {
-  const auto settlement = funded("CLM-1");
-  const auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
-  const auto first = arrives(draft);
-  BOOST_TEST(!seen_before);
-  arrives(money(79'000, "T1"));
-  const auto before = books();
-  auto same = draft;
-  same.payer_id = "alias";  // an alias of the payer
-  const auto second = arrives(same);
-  BOOST_TEST(seen_before);
-  BOOST_TEST(second.id == first.id);
-  BOOST_TEST((books() == before));
-  BOOST_TEST(events("remittance.received") == 1);
-  BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(a_remittance_with_one_corrected_detail_is_a_new_one) {
-  auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
-  draft.claims.front().lines.emplace_back().cpt = "99213";
-  std::set<std::string> seen_ids{arrives(draft).id.text()};
-  const auto corrects = [&](const auto& detail) {
-    auto corrected = draft;
-    detail(corrected.claims.front(), corrected.claims.front().lines.front());
-    return seen_ids.insert(arrives(corrected).id.text()).second;
-  };
-  BOOST_TEST(corrects([](auto&, auto& line) { line.units = "2"; }));
-  BOOST_TEST(corrects([](auto&, auto& line) { line.submitted_cpt = "99214"; }));
-  BOOST_TEST(corrects([](auto&, auto& line) { line.submitted_modifier = "25"; }));
-  BOOST_TEST(corrects([](auto&, auto& line) { line.allowed_amount = Money::cents(80'000); }));
-  BOOST_TEST(corrects([this](auto&, auto& line) { line.date_of_service = clock.now().utc_date(); }));
-  BOOST_TEST(corrects([](auto& claim, auto&) { claim.patient_responsibility = Money::cents(1'000); }));
-  BOOST_TEST(corrects([](auto& claim, auto&) { claim.patient_responsibility = Money{}; }),
-             "zero differs from no amount");
-  BOOST_TEST(!corrects([](auto&, auto&) {}));
-}
-
-BOOST_AUTO_TEST_CASE(a_second_payment_of_a_settled_claim_opens_a_task) {
-  const auto settlement = funded("CLM-1");
-  arrives(remittance_of({paid("CLM-1", 79'000)}, "T1"));
-  arrives(money(79'000, "T1"));
-  const auto second = arrives(remittance_of({paid("CLM-1", 79'000)}, "T2"));
-  const auto deposit = arrives(money(79'000, "T2"));
-  BOOST_TEST((again(second).claims.front().state == ClaimState::waiting));
-  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
-  BOOST_TEST(deposit.matched_amount == Money{});
-  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-79'000));
-  BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(a_takeback_netted_against_an_unadvanced_claim_is_credited_to_the_provider) {
-  const auto settlement = funded("CLM-1");
-  arrives(remittance_of({paid("CLM-1", 79'000)}, "T1"));
-  arrives(money(79'000, "T1"));
-  // A takeback that is netted against the payment of another claim.
-  auto back = paid("CLM-1", -79'000, "22");
-  back.charge_amount = Money::cents(-100'000);
-  arrives(remittance_of({back, paid("CLM-9", 79'000)}, "T2"));
-  BOOST_TEST(tasks().empty());
-  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::reversed);
-  BOOST_TEST(balance("suspense_unmatched") == Money{});
-  BOOST_TEST(balance(payable()) == Money::cents(-79'000));  // the residual was not paid out and is reversed
-  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::reversed);
-}
-
 BOOST_AUTO_TEST_CASE(payments_of_unadvanced_claims_are_credited_to_the_provider) {
   const auto settlement = funded("CLM-1");
   arrives(money(100'000, "T1"));
@@ -487,74 +252,6 @@ BOOST_AUTO_TEST_CASE(charge_and_date_decide_if_a_remittance_lists_a_claim_twice)
   BOOST_TEST(!tasks("match_ambiguous").empty());
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_of_an_unfunded_advance_waits_in_suspense) {
-  review(draft("CLM-1"));
-  const auto waiting = adjudicate(review(draft("CLM-2")));
-  arrives(money(160'000, "T1"));
-  const auto remittance = arrives(remittance_of({paid("CLM-1", 80'000), paid("CLM-2", 80'000)}, "T1"));
-  BOOST_TEST((remittance.claims[0].state == ClaimState::unmatched));
-  BOOST_TEST((remittance.claims[1].state == ClaimState::waiting));
-  BOOST_TEST(reconciliation(waiting.id).status == FinalStatus::pending);
-  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
-  BOOST_TEST(balance(payable()) == Money::cents(-80'000));  // the unadvanced claim
-  BOOST_TEST(claim_status("CLM-1").status ==
-             domain::ClaimStatus::paid);  // the payer's decision counts without an advance
-}
-
-BOOST_AUTO_TEST_CASE(a_payment_waiting_for_a_declined_advance_is_credited_to_the_provider) {
-  usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
-  rules.proposal = {domain::Decision::manual_review, 8'000, 200, {"unusual_amount"}};
-  const auto terms = adjudicate(review(draft("CLM-1")));
-  arrives(money(80'000, "T1"));
-  arrives(remittance_of({paid("CLM-1", 80'000)}, "T1"));
-  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-80'000));
-  BOOST_REQUIRE(bool(decide_task(context("decide"), tasks("manual_review").front().id.text(),
-                                 {"decline", "as asked", ""}, [](const auto&) { return ""; })));
-  BOOST_TEST(balance("suspense_unmatched") == Money{});
-  BOOST_TEST(balance(payable()) == Money::cents(-80'000));
-}
-
-BOOST_AUTO_TEST_CASE(an_announced_payment_is_shown_until_its_deposit_posts_it) {
-  const auto settlement = funded("CLM-1");
-  const auto remittance = arrives(remittance_of({paid("NOT-OURS", 21'000), paid("CLM-1", 79'000)}, "T1"));
-  const auto pending = reconciliation(settlement.id);
-  BOOST_TEST(pending.status == FinalStatus::pending);
-  BOOST_REQUIRE(pending.announced.size() == 1u);
-  const auto& announced = pending.announced.front();
-  BOOST_TEST((announced.remittance == remittance.id));
-  BOOST_TEST(announced.claim == 1);
-  BOOST_TEST(announced.status == "1");
-  BOOST_TEST(announced.payer_payment == Money::cents(79'000));
-  BOOST_TEST(announced.charge == Money::cents(100'000));
-  BOOST_TEST(announced.trace_number == "T1");
-  BOOST_TEST((announced.payment_date == remittance.draft.payment_date));
-  BOOST_TEST(!announced.deposit);
-  BOOST_TEST(balance("suspense_unmatched") == Money{});
-  arrives(money(100'000, "T1"));
-  BOOST_TEST(reconciliation(settlement.id).announced.empty());
-  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
-}
-
-BOOST_AUTO_TEST_CASE(the_first_hundred_announcements_are_shown) {
-  const auto settlement = funded("CLM-1");
-  for (int i = 0; i < 103; ++i) arrives(remittance_of({paid("CLM-1", 100 + i)}, "T" + std::to_string(i)));
-  const auto announced = reconciliation(settlement.id).announced;
-  BOOST_REQUIRE(announced.size() == 100u);
-  for (std::size_t i = 0; i < announced.size(); ++i) BOOST_TEST(announced[i].trace_number == "T" + std::to_string(i));
-}
-
-BOOST_AUTO_TEST_CASE(a_held_payment_is_shown_as_announced_with_its_deposit) {
-  const auto settlement = funded("CLM-1");
-  const auto deposit = arrives(money(69'000, "T1"));
-  auto held = remittance_of({paid("CLM-1", 79'000)}, "T1");
-  held.provider_adjustments.push_back({"WO", "", Money::cents(10'000)});
-  held.payment_amount = Money::cents(69'000);
-  arrives(held);
-  const auto pending = reconciliation(settlement.id);
-  BOOST_REQUIRE(pending.announced.size() == 1u);
-  BOOST_TEST((pending.announced.front().deposit == deposit.id));
-}
-
 BOOST_AUTO_TEST_CASE(a_deposit_without_trace_number_is_confirmed_by_one_remittance) {
   const auto settlement = funded("CLM-1");
   const auto deposit = arrives(money(80'000));
@@ -563,23 +260,6 @@ BOOST_AUTO_TEST_CASE(a_deposit_without_trace_number_is_confirmed_by_one_remittan
   const auto second = arrives(remittance_of({paid("CLM-1", 80'000)}, "T2"));
   BOOST_TEST(!again(second).deposit);
   BOOST_TEST(reconciliation(settlement.id).records.size() == 1u);
-}
-
-BOOST_AUTO_TEST_CASE(the_answer_shows_each_payment_after_the_whole_file_is_posted) {
-  const auto settlement = funded("CLM-1");
-  arrives(money(79'000, "T1"));
-  // The correction waits for the payment that it reverses, which follows later in the file.
-  auto correction = remittance_of({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 79'000)}, "T2");
-  const auto answer =
-      (*post_remittance)(context("remittance"), {correction, remittance_of({paid("CLM-1", 79'000)}, "T1")},
-                         [](const std::vector<usecases::PostedRemittance>& posted) {
-                           std::string text;
-                           for (const auto& one : posted)
-                             text += std::string(name_of(domain::status_of(one.remittance))) + ' ';
-                           return text;
-                         });
-  BOOST_REQUIRE_MESSAGE(answer, why(answer));
-  BOOST_TEST(answer->body == "posted posted ");
 }
 
 BOOST_AUTO_TEST_CASE(an_equal_claim_number_alone_is_no_match) {
@@ -626,36 +306,6 @@ BOOST_AUTO_TEST_CASE(an_unlisted_payer_is_matched_without_regard_to_case) {
   BOOST_TEST(reconciliation(terms.id).payer_payment == Money::cents(79'000));
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_before_the_answer_of_the_rail_is_posted_after_it) {
-  for (const bool money_first : {true, false}) {
-    const std::string claim = money_first ? "CLM-1" : "CLM-2", trace = money_first ? "T1" : "T2";
-    const auto terms = adjudicate(review(draft(claim)));
-    same_day.script = {{fakes::FakeRail::Answer::time_out_accepted}};
-    BOOST_TEST(refusal_of(try_confirm(terms.id)) == ErrorCode::rail_outcome_unknown);
-    if (money_first) arrives(money(79'000, trace));
-    const auto remittance = arrives(remittance_of({paid(claim, 79'000)}, trace));
-    if (!money_first) arrives(money(79'000, trace));
-    BOOST_TEST((again(remittance).claims.front().state == ClaimState::waiting));
-    BOOST_TEST(reconciliation(terms.id).status == FinalStatus::pending);
-    resolve();
-    BOOST_TEST(settlement(terms.id).status == domain::SettlementStatus::funded);
-    BOOST_TEST(reconciliation(terms.id).status == FinalStatus::settled);
-    BOOST_TEST((again(remittance).claims.front().state == ClaimState::posted));
-    BOOST_TEST(balance("suspense_unmatched") == Money{});
-  }
-}
-
-BOOST_AUTO_TEST_CASE(only_a_processed_claim_is_settled) {
-  for (const char* status : {"22", "23", "25", "9"}) {
-    const std::string claim = std::string("CLM-") + status;
-    const auto settlement = funded(claim);
-    arrives(remittance_of({paid(claim, 0, status)}));
-    BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending, status);
-  }
-  BOOST_TEST(tasks("match_ambiguous").size() == 1u);  // 22, 23 and 25 move nothing; 9 is no known status
-  BOOST_TEST(balance("loss_on_receivable") == Money{});
-}
-
 BOOST_AUTO_TEST_CASE(a_deposit_short_of_its_claims_posts_none_of_them) {
   for (const bool reversed : {false, true}) {
     const std::string mark = reversed ? "B" : "A";
@@ -673,22 +323,6 @@ BOOST_AUTO_TEST_CASE(a_deposit_short_of_its_claims_posts_none_of_them) {
   BOOST_TEST(balance("suspense_unmatched") == Money::cents(-120'000));
 }
 
-BOOST_AUTO_TEST_CASE(duplicates_are_detected_after_a_change_of_the_directory) {
-  auto draft = remittance_of({paid("CLM-1", 79'000)}, "T1");
-  draft.payer_id = "the insurer";
-  auto deposit = money(79'000, "T9");
-  deposit.payer_id = "the insurer";
-  deposit.external_id = "bank-42";
-  const auto said = arrives(draft);
-  const auto came = arrives(deposit);
-  payers.payers.emplace_back().payer_id = "PAYER";
-  payers.payers.back().name = "The Insurer";
-  payers.payers.back().aliases = {"the insurer"};
-  BOOST_TEST(arrives(draft).id.text() == said.id.text());
-  BOOST_TEST(seen_before);
-  BOOST_TEST(arrives(deposit).id.text() == came.id.text());
-}
-
 BOOST_AUTO_TEST_CASE(the_answer_shows_the_final_state_of_the_deposit) {
   funded("CLM-1");
   arrives(remittance_of({paid("CLM-1", -79'000, "22", -100'000), paid("CLM-1", 80'000)},
@@ -699,26 +333,6 @@ BOOST_AUTO_TEST_CASE(the_answer_shows_the_final_state_of_the_deposit) {
       [](const usecases::PostedDeposit& posted) { return std::string(name_of(posted.deposit.status)); });
   BOOST_REQUIRE_MESSAGE(answer, why(answer));
   BOOST_TEST(answer->body == "matched");
-}
-
-BOOST_AUTO_TEST_CASE(a_corrected_claim_is_paid_if_its_reversal_comes_last) {
-  funded("CLM-1");
-  arrives(remittance_of({paid("CLM-1", 79'000)}, "T1"));
-  arrives(money(79'000, "T1"));
-  arrives(remittance_of({paid("CLM-1", 80'000), paid("CLM-1", -79'000, "22", -100'000)}, "T2"));
-  arrives(money(1'000, "T2"));
-  BOOST_TEST(claim_status("CLM-1").status == domain::ClaimStatus::paid);
-}
-
-BOOST_AUTO_TEST_CASE(a_remittance_does_not_wait_for_an_expired_advance) {
-  const auto terms = adjudicate(review(draft("CLM-1")));
-  const auto said = arrives(remittance_of({paid("CLM-1", 79'000)}, "T1"));
-  arrives(money(79'000, "T1"));
-  BOOST_TEST((again(said).claims.front().state == ClaimState::waiting));
-  clock.advance_days(60);
-  BOOST_REQUIRE(bool(usecases::ExpireSettlements(*store, ids, clock)(10)));
-  BOOST_TEST((settlement(terms.id).status == domain::SettlementStatus::canceled));
-  BOOST_TEST((again(said).claims.front().state == ClaimState::unmatched));
 }
 
 BOOST_AUTO_TEST_CASE(a_deposit_is_identified_by_its_external_id) {
@@ -743,23 +357,6 @@ BOOST_AUTO_TEST_CASE(a_deposit_writes_answer_audit_row_and_event) {
   BOOST_TEST(answer_under("deposit", "k1")->body == answer->body);
   BOOST_TEST(audit_rows() == 1);
   BOOST_TEST(events("deposit.received") == 1);
-}
-
-BOOST_AUTO_TEST_CASE(production_refuses_payments_of_a_test_file) {
-  auto test = remittance_of({paid("CLM-1", 79'000)}, "T1");
-  test.is_test = true;
-  const auto post = [&] {
-    return (*post_remittance)(context("remittance"), {remittance_of({paid("CLM-2", 100)}, "T2"), test},
-                              [](const auto&) { return std::string(); });
-  };
-  caller.environment = domain::Environment::production;
-  const auto refused = post();
-  BOOST_REQUIRE(!refused);
-  BOOST_TEST((refused.error().code == domain::ErrorCode::invalid_payload));
-  BOOST_TEST(refused.error().message.find("Payment 2 is from a test interchange (ISA15 is T)") != std::string::npos,
-             refused.error().message);
-  caller.environment = domain::Environment::sandbox;
-  BOOST_TEST(bool(post()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,41 +1,19 @@
-// Situations of remittances as a table: arrivals, balance of the remittances, postings to each advance, final account
-// balances, and tasks left for a reviewer. A bill of 1000.00 expects 800.00: 640.00 are advanced for 12.80. Debits are
-// positive: `suspense_unmatched -210.00` is unmatched money, `carried_balances -790.00` is still to be withheld by
-// payers.
-#include <variant>
+// Situations of remittances as a table (situation_world.hpp explains its columns): payments, provider adjustments,
+// repeats, and deposits of many remittances.
+#include <optional>
+#include <vector>
 
-#include "tests/usecases/matching/ladder_world.hpp"
+#include "tests/usecases/matching/situation_world.hpp"
 
 using namespace tideover;
+using tests::back;
 using tests::Cash;
-using tests::LadderWorld;
+using tests::denied;
+using tests::pays;
 using tests::Remittance;
+using tests::Situation;
 
 namespace {
-
-struct Situation {
-  const char* what;
-  std::vector<tests::Advance> advances;
-  std::vector<std::variant<Cash, Remittance>> arrivals;
-  const char* balance;  // of each remittance: claims and adjustments less the payment
-  const char* postings;
-  const char* holdings;
-  const char* ends;  // deposits and tasks
-};
-
-/// A remittance with defaults for all other fields.
-Remittance pays(const char* name, const char* trace, std::vector<tests::PaidClaim> claims,
-                std::vector<tests::Plb> adjustments = {}) {
-  Remittance remittance{name, trace, std::move(claims)};
-  remittance.adjustments = std::move(adjustments);
-  return remittance;
-}
-tests::PaidClaim back(const char* name, std::int64_t cents, std::int64_t charge = 100'000) {
-  return {name, -cents, -charge, std::nullopt, "22"};
-}
-tests::PaidClaim denied(const char* name) {
-  return {name, 0, 100'000, std::nullopt, "4"};
-}
 
 const std::vector<Situation> kSituations{
     // --- what payers pay ---
@@ -221,268 +199,6 @@ const std::vector<Situation> kSituations{
      "loss_on_receivable 640.00; provider_payable -790.00",
      "D1 matched"},
 
-    // --- takebacks ---
-    {"a forward balance (FB): taken back with no payment at all",
-     {{"A"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000}})},
-     "N1 balanced; N2 balanced",
-     "A 790.00 settled, -790.00 reversed",
-     "carried_balances -790.00; loss_on_receivable 640.00",
-     "D1 matched"},
-    {"the payer debits the account (BPR03 = D)",
-     {{"A"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N2", "T2", {back("A", 79'000)})},
-     "N1 balanced; N2 balanced",
-     "A 790.00 settled, -790.00 reversed",
-     "carried_balances -790.00; loss_on_receivable 640.00",
-     "D1 matched"},
-    {"a deposit without remittance is taken back",
-     {{"A"}},
-     {Cash{"D1", 80'000, ""}, pays("N1", "T1", {back("A", 80'000)}, {{"WO", -80'000}})},
-     "N1 balanced",
-     "A 800.00 settled, -800.00 reversed",
-     "carried_balances -800.00; loss_on_receivable 640.00",
-     "D1 matched"},
-    {"the balance is withheld from a payment of nothing",
-     {{"A"}, {"B"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000}}), pays("N3", "T3", {{"B", 79'000}}, {{"FB", 79'000}})},
-     "N1 balanced; N2 balanced; N3 balanced",
-     "A 790.00 settled, -790.00 reversed; B 790.00 settled",
-     "fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20",
-     "D1 matched"},
-    {"a part of it is withheld (WO)",
-     {{"A"}, {"B"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000)}, {{"WO", -79'000}}), pays("N3", "T3", {{"B", 79'000}}, {{"WO", 50'000}}),
-      Cash{"D3", 29'000, "T3"}},
-     "N1 balanced; N2 balanced; N3 balanced",
-     "A 790.00 settled, -790.00 reversed; B 790.00 settled",
-     "carried_balances -290.00; fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20",
-     "D1 matched; D3 matched"},
-    {"the rest of a debit (BPR03 = D) is withheld",
-     {{"A"}, {"B"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N2", "T2", {back("A", 79'000)}),
-      pays("N3", "T3", {{"B", 79'000}}, {{"WO", 79'000}})},
-     "N1 balanced; N2 balanced; N3 balanced",
-     "A 790.00 settled, -790.00 reversed; B 790.00 settled",
-     "fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20",
-     "D1 matched"},
-    {"it is withheld before it is announced",
-     {{"A"}, {"B"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N3", "T3", {{"B", 79'000}}, {{"WO", 50'000}}),
-      Cash{"D3", 29'000, "T3"}, pays("N2", "T2", {back("A", 79'000)}, {{"WO", -79'000}})},
-     "N1 balanced; N2 balanced; N3 balanced",
-     "A 790.00 settled, -790.00 reversed; B 790.00 settled",
-     "carried_balances -290.00; fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20",
-     "D1 matched; D3 matched"},
-    {"it is withheld twice",
-     {{"A"}, {"B"}, {"C"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000}}), pays("N3", "T3", {{"B", 79'000}}, {{"FB", 79'000}}),
-      pays("N4", "T4", {{"C", 79'000}}, {{"FB", 79'000}})},
-     "N1 balanced; N2 balanced; N3 balanced; N4 balanced",
-     "A 790.00 settled, -790.00 reversed; B 790.00 settled; C -",
-     "fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20; receivable C 640.00",
-     "D1 matched; match_ambiguous about N4"},
-    {"our balance is withheld under its remittance's number from an unadvanced claim, which is paid in full",
-     {{"A"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000}}),
-      pays("N3", "T3", {{"STRANGER", 30'000, 120'000}}, {{"FB", 10'000, "T2"}}), Cash{"D3", 20'000, "T3"}},
-     "N1 balanced; N2 balanced; N3 balanced",
-     "A 790.00 settled, -790.00 reversed",
-     "carried_balances -690.00; loss_on_receivable 640.00; provider_payable -300.00",
-     "D1 matched; D3 matched"},
-    {"the same under the number of the claim that was taken back",
-     {{"A"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {{"A", -79'000, -100'000, std::nullopt, "22", "ICN-7"}}, {{"FB", -79'000}}),
-      pays("N3", "T3", {{"STRANGER", 30'000, 120'000}}, {{"WO", 10'000, "ICN-7 A"}}), Cash{"D3", 20'000, "T3"}},
-     "N1 balanced; N2 balanced; N3 balanced",
-     "A 790.00 settled, -790.00 reversed",
-     "carried_balances -690.00; loss_on_receivable 640.00; provider_payable -300.00",
-     "D1 matched; D3 matched"},
-    {"a takeback of an unadvanced claim is the provider's and leaves our balance unchanged",
-     {{"A"}, {"B"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000, "T2"}}),
-      pays("N3", "T3", {{"STRANGER", 30'000, 120'000}}, {{"WO", 10'000, "ICN-STRANGER"}}), Cash{"D3", 20'000, "T3"},
-      pays("N4", "T4", {{"B", 79'000}}, {{"FB", 79'000, "T2"}})},
-     "N1 balanced; N2 balanced; N3 balanced; N4 balanced",
-     "A 790.00 settled, -790.00 reversed; B 790.00 settled",
-     "fee_income -12.80; loss_on_receivable 640.00; provider_payable -337.20",
-     "D1 matched; D3 matched"},
-    {"an amount withheld from ours under an unknown reference reduces the open balance",
-     {{"A"}, {"B"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000, "T2"}}),
-      pays("N3", "T3", {{"B", 79'000}, {"STRANGER", 30'000, 120'000}}, {{"WO", 109'000, "2026-44"}})},
-     "N1 balanced; N2 balanced; N3 balanced",
-     "A 790.00 settled, -790.00 reversed; B 790.00 settled",
-     "fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20",
-     "D1 matched"},
-    {"a balance that is mostly the provider's: at most our part is withheld under its reference",
-     {{"A"}, {"B"}, {"C"}},
-     {Cash{"D1", 158'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"B", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000), {"A", 69'000}, back("STRANGER", 40'000, 120'000)}, {{"FB", -50'000}}),
-      pays("N4", "T4", {back("B", 79'000), {"B", 39'000}}, {{"FB", -40'000}}),
-      pays("N3", "T3", {{"STRANGER", 100'000, 120'000}}, {{"WO", 50'000, "T2"}}), Cash{"D3", 50'000, "T3"},
-      pays("N5", "T5", {{"C", 79'000}}, {{"WO", 40'000, "T4"}}), Cash{"D5", 39'000, "T5"}},
-     "N1 balanced; N2 balanced; N3 balanced; N4 balanced; N5 balanced",
-     "A 790.00 settled, -790.00 reversed, 690.00 settled; B 790.00 settled, -790.00 reversed, 390.00 settled_short; C "
-     "790.00 settled",
-     "fee_income -25.60; loss_on_receivable 250.00; provider_payable -774.40",
-     "D1 matched; D3 matched; D5 matched"},
-    {"the same in another order",
-     {{"A"}, {"B"}, {"C"}},
-     {Cash{"D1", 158'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"B", 79'000}}),
-      pays("N5", "T5", {{"C", 79'000}}, {{"WO", 40'000, "T4"}}), Cash{"D5", 39'000, "T5"},
-      pays("N3", "T3", {{"STRANGER", 100'000, 120'000}}, {{"WO", 50'000, "T2"}}), Cash{"D3", 50'000, "T3"},
-      pays("N4", "T4", {back("B", 79'000), {"B", 39'000}}, {{"FB", -40'000}}),
-      pays("N2", "T2", {back("A", 79'000), {"A", 69'000}, back("STRANGER", 40'000, 120'000)}, {{"FB", -50'000}})},
-     "N1 balanced; N2 balanced; N3 balanced; N4 balanced; N5 balanced",
-     "A 790.00 settled, -790.00 reversed, 690.00 settled; B 790.00 settled, -790.00 reversed, 390.00 settled_short; C "
-     "790.00 settled",
-     "fee_income -25.60; loss_on_receivable 250.00; provider_payable -774.40",
-     "D1 matched; D3 matched; D5 matched"},
-    {"an amount withheld under a reference is not withheld again",
-     {{"A"}, {"B"}},
-     {Cash{"D1", 158'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"B", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000), {"A", 69'000}}, {{"FB", -10'000}}),
-      pays("N4", "T4", {back("B", 79'000), {"B", 39'000}}, {{"FB", -40'000}}),
-      pays("N3", "T3", {{"STRANGER", 30'000, 120'000}}, {{"WO", 10'000, "T2"}}), Cash{"D3", 20'000, "T3"},
-      pays("N5", "T5", {{"STRANGER", 30'000, 120'000}}, {{"WO", 10'000, "T2"}}), Cash{"D5", 20'000, "T5"}},
-     "N1 balanced; N2 balanced; N3 balanced; N4 balanced; N5 balanced",
-     "A 790.00 settled, -790.00 reversed, 690.00 settled; B 790.00 settled, -790.00 reversed, 390.00 settled_short",
-     "carried_balances -400.00; fee_income -12.80; loss_on_receivable 250.00; provider_payable -537.20",
-     "D1 matched; D3 matched; D5 matched"},
-    {"a balance is carried forward again, with more, under a new reference",
-     {{"A"}, {"B"}},
-     {Cash{"D1", 158'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"B", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000), {"A", 69'000}}, {{"FB", -10'000}}),
-      pays("N4", "T4", {back("B", 79'000), {"B", 74'000}}, {{"FB", 10'000, "T2"}, {"FB", -15'000}}),
-      pays("N3", "T3", {{"STRANGER", 15'000, 120'000}}, {{"WO", 15'000, "T4"}})},
-     "N1 balanced; N2 balanced; N3 balanced; N4 balanced",
-     "A 790.00 settled, -790.00 reversed, 690.00 settled; B 790.00 settled, -790.00 reversed, 740.00 settled",
-     "fee_income -25.60; provider_payable -274.40",
-     "D1 matched"},
-    {"a claim's number has a blank in it",
-     {{"A 1"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A 1", 79'000}}),
-      pays("N2", "T2", {back("A 1", 79'000)}, {{"FB", -79'000}}),
-      pays("N3", "T3", {{"STRANGER", 30'000, 120'000}}, {{"WO", 10'000, " A  1"}}), Cash{"D3", 20'000, "T3"}},
-     "N1 balanced; N2 balanced; N3 balanced",
-     "A 1 790.00 settled, -790.00 reversed",
-     "carried_balances -690.00; loss_on_receivable 640.00; provider_payable -300.00",
-     "D1 matched; D3 matched"},
-    {"a word common to many references identifies none",
-     {{"A"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000)}, {{"FB", -79'000, "OVERPAYMENT 4711"}}),
-      pays("N3", "T3", {{"STRANGER", 30'000, 120'000}}, {{"WO", 10'000, "OVERPAYMENT 0815"}}),
-      Cash{"D3", 20'000, "T3"}},
-     "N1 balanced; N2 balanced; N3 balanced",
-     "A 790.00 settled, -790.00 reversed",
-     "carried_balances -790.00; loss_on_receivable 640.00; provider_payable -200.00",
-     "D1 matched; D3 matched"},
-    {"withheld for an unannounced balance",
-     {{"A"}},
-     {Cash{"D1", 69'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}, {{"WO", 10'000}})},
-     "N1 balanced",
-     "A -",
-     "receivable A 640.00; suspense_unmatched -690.00",
-     "D1 partly_matched; match_ambiguous about N1"},
-    {"withheld for unadvanced claims from payments of unadvanced claims",
-     {{"A"}},
-     {Cash{"D1", 99'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"STRANGER", 30'000, 120'000}}, {{"WO", 10'000}})},
-     "N1 balanced",
-     "A 790.00 settled",
-     "fee_income -12.80; provider_payable -337.20",
-     "D1 matched"},
-    {"the same, and the balance is announced afterwards",
-     {{"A"}},
-     {Cash{"D1", 99'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, {"STRANGER", 30'000, 120'000}}, {{"WO", 10'000}}),
-      pays("N2", "T2", {back("A", 79'000), {"A", 69'000}}, {{"WO", -10'000}})},
-     "N1 balanced; N2 balanced",
-     "A 790.00 settled, -790.00 reversed, 690.00 settled",
-     "fee_income -12.80; provider_payable -337.20",
-     "D1 matched"},
-    {"an unadvanced claim's takeback reduces the payment of ours",
-     {{"A"}},
-     {Cash{"D1", 69'000, "T1"}, pays("N1", "T1", {{"A", 79'000}, back("STRANGER", 10'000, 120'000)})},
-     "N1 balanced",
-     "A -",
-     "receivable A 640.00; suspense_unmatched -690.00",
-     "D1 partly_matched; match_ambiguous about N1"},
-    {"takebacks of ours and of an unadvanced claim in one forward balance",
-     {{"A"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000), back("STRANGER", 10'000, 120'000)}, {{"FB", -89'000}})},
-     "N1 balanced; N2 balanced",
-     "A 790.00 settled, -790.00 reversed",
-     "carried_balances -790.00; loss_on_receivable 640.00",
-     "D1 matched"},
-    {"our takeback is netted against an unadvanced claim's payment",
-     {{"A"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000), {"STRANGER", 79'000, 120'000}})},
-     "N1 balanced; N2 balanced",
-     "A 790.00 settled, -790.00 reversed",
-     "loss_on_receivable 640.00; provider_payable -790.00",
-     "D1 matched"},
-    {"our takeback is netted against another payment of ours",
-     {{"A"}, {"B"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 79'000), {"B", 79'000}})},
-     "N1 balanced; N2 balanced",
-     "A 790.00 settled, -790.00 reversed; B 790.00 settled",
-     "fee_income -12.80; loss_on_receivable 640.00; provider_payable -137.20",
-     "D1 matched"},
-    {"more is taken back than was paid",
-     {{"A"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}),
-      pays("N2", "T2", {back("A", 90'000)}, {{"FB", -90'000}})},
-     "N1 balanced; N2 balanced",
-     "A 790.00 settled",
-     "fee_income -12.80; provider_payable -137.20",
-     "D1 matched; match_ambiguous about N2"},
-
-    // --- corrections: 22 and 1 in one remittance ---
-    {"corrected upwards",
-     {{"A"}},
-     {Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}}), pays("N2", "T2", {back("A", 79'000), {"A", 80'000}}),
-      Cash{"D2", 1'000, "T2"}},
-     "N1 balanced; N2 balanced",
-     "A 790.00 settled, -790.00 reversed, 800.00 settled",
-     "fee_income -12.80; provider_payable -147.20",
-     "D1 matched; D2 matched"},
-    {"corrected upwards, the correction first",
-     {{"A"}},
-     {pays("N2", "T2", {back("A", 79'000), {"A", 80'000}}), Cash{"D2", 1'000, "T2"}, Cash{"D1", 79'000, "T1"},
-      pays("N1", "T1", {{"A", 79'000}})},
-     "N1 balanced; N2 balanced",
-     "A 790.00 settled, -790.00 reversed, 800.00 settled",
-     "fee_income -12.80; provider_payable -147.20",
-     "D1 matched; D2 matched"},
-    {"corrected downwards with a forward balance in full, the correction first",
-     {{"A"}},
-     {pays("N2", "T2", {back("A", 79'000), {"A", 30'000}}, {{"FB", -79'000}}), Cash{"D2", 30'000, "T2"},
-      Cash{"D1", 79'000, "T1"}, pays("N1", "T1", {{"A", 79'000}})},
-     "N1 balanced; N2 balanced",
-     "A 790.00 settled, -790.00 reversed, 300.00 settled_short",
-     "carried_balances -790.00; loss_on_receivable 340.00",
-     "D1 matched; D2 matched"},
-    {"an overpayment corrected downwards, the difference as a forward balance",
-     {{"A"}},
-     {Cash{"D1", 90'000, "T1"}, pays("N1", "T1", {{"A", 90'000}}),
-      pays("N2", "T2", {back("A", 90'000), {"A", 79'000}}, {{"FB", -11'000}})},
-     "N1 balanced; N2 balanced",
-     "A 900.00 settled_over, -900.00 reversed, 790.00 settled",
-     "carried_balances -110.00; fee_income -12.80; provider_payable -137.20",
-     "D1 matched"},
-
     // --- repeats ---
     {"the same remittance twice",
      {{"A"}},
@@ -592,46 +308,12 @@ const std::vector<Situation> kSituations{
      "D1 unmatched; D2 unmatched; deposit_unmatched about D1; deposit_unmatched about D2"},
 };
 
-struct SituationWorld : LadderWorld {
-  std::string verdicts() {
-    std::vector<std::string> lines;
-    for (const auto& [name, id] : remittances) {
-      const auto stored = seen([&, remittance = id](const ports::Records& records) {
-        return records.remittances().find(caller.tenant, remittance);
-      });
-      lines.push_back(name + ' ' +
-                      (balance_of(stored->draft).balanced()
-                           ? "balanced"
-                           : "off by " + format_money(balance_of(stored->draft).difference)));
-    }
-    return joined(lines);
-  }
-  std::string rest() {
-    std::vector<std::string> lines;
-    for (const auto& [name, id] : deposits)
-      lines.push_back(name + ' ' + std::string(name_of(seen([&, deposit = id](const ports::Records& records) {
-                                                         return records.deposits().find(caller.tenant, deposit);
-                                                       })->status)));
-    for (const auto& task : tasks()) lines.push_back(task.kind + " about " + names[task.object_id]);
-    return joined(lines);
-  }
-};
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(situations)
 
 BOOST_AUTO_TEST_CASE(every_situation_ends_as_its_row_says) {
-  for (const auto& row : kSituations) BOOST_TEST_CONTEXT(row.what) {
-      SituationWorld world;
-      for (const auto& advance : row.advances) world.fund(advance);
-      for (const auto& arrival : row.arrivals) std::visit([&](const auto& what) { world.arrives(what); }, arrival);
-      BOOST_TEST(world.verdicts() == row.balance);
-      BOOST_TEST(world.postings() == row.postings);
-      BOOST_TEST(world.holdings() == row.holdings);
-      BOOST_TEST(world.rest() == row.ends);
-      world.teardown();
-    }
+  tests::check_situations(kSituations);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
