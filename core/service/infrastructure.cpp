@@ -107,6 +107,16 @@ std::unique_ptr<usecases::NodeLease> Infrastructure::take_node_name() {
   refuse_start(taken.error());
 }
 
+void Infrastructure::keep_name() {
+  if (!node_lease) return;
+  const auto renewed = node_lease->renew();
+  if (renewed) return;
+  // Another process took the name after the lease had expired.
+  if (renewed.error().code == domain::ErrorCode::invalid_state)
+    throw NotYet(NotYet::Cause::in_use, renewed.error().message);
+  refuse_start(renewed.error());
+}
+
 usecases::ReleaseRulesOptions Infrastructure::release_options_here() {
   auto options = release_options(settings);
   options.usable = [this](const domain::RuleBundle& bundle) { return rule_keeper.get_ready(bundle); };

@@ -72,6 +72,8 @@ struct Infrastructure {
   void end_broken();
   /// A sentence for operators that the rails of a production service move no money; "" when they do, and in a sandbox.
   std::string simulated_in_production() const;
+  /// Renews the lease on the name of this node, if it has one. NotYet when another process took the name.
+  void keep_name();
   /// Writes an audit row that belongs to no tenant.
   void record(const std::string& operation, const std::string& object);
   /// Writes the results of the start to the log, the metrics and the audit trail.

@@ -154,6 +154,11 @@ void Service::Parts::start() {
         "TIDEOVER_TEST_CRASH_* or TIDEOVER_TEST_STOP_AT is set: a production service does not start with a test "
         "switch.");
   refuse_simulated_rails(node.settings, node.plugins->rails());
+  // Loading rules and plugins may have taken longer than the lease on the name.
+  node.keep_name();
+  // First of all: open advances that a restored database has lost must block their claims, and a start that is refused
+  // here leaves no trace of a service that never answered.
+  if (const auto compared = uses.replay_journal.read(); !compared) refuse_start(compared.error());
   node.report_start();
   add_jobs();
   node.rule_keeper.follow_store();
@@ -166,11 +171,10 @@ void Service::Parts::start() {
   else
     node.log.warning("learning_off",
                      {{"hint", "learning.enabled is false: reviews use published rates and rules only"}});
-  // Before requests: open advances that a restored database has lost must block their claims.
-  if (const auto compared = uses.replay_journal.read(); !compared) refuse_start(compared.error());
   node.readiness.report(
       ops::Check::webhooks,
-      true);  // until the dispatcher reports a failure, so that the service is ready for the first connection
+      true);         // until the dispatcher reports a failure, so that the service is ready for the first connection
+  node.keep_name();  // learning may have taken long
   front.server.start();
   dispatcher.start();
   jobs.start();
