@@ -104,7 +104,7 @@ struct ReconciliationRecord {
   Money payer_payment;
   Money charge;  // Payment::charge
   Allocation split;
-  std::string matched_by;  // a step of the match ladder, kUndone or kWriteOff
+  std::string matched_by;  // a matching step, kUndone or kWriteOff
   std::optional<DepositId> deposit;
   std::optional<RemittanceId> remittance;
   std::string trace_number;

@@ -1,4 +1,4 @@
-// The match ladder as a table (core/docs/contract.md#matching): the result of each pair of deposit, remittance and
+// The matching steps as a table (core/docs/contract.md#matching): the result of each pair of deposit, remittance and
 // advance, and the final states, with the deposits first and with the remittances first. A bill of 1000.00 expects
 // 800.00; today is a Friday before Thanksgiving.
 #include <ctime>
