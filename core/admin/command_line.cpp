@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 using Kind = CommandOption::Kind;
@@ -126,4 +126,4 @@ int run_command_line(const Program& program, int argc, const char* const* argv) 
   return chosen();
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -31,7 +31,7 @@
 #include "core/usecases/nodes/node_lease.hpp"
 #include "core/usecases/rules/release_rules.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 
 // Members are in order of construction. Destruction is in reverse order, so a part ends before those it uses.
 struct Infrastructure {
@@ -62,7 +62,7 @@ struct Infrastructure {
   lua::LoadOptions rule_options;
   usecases::ReleaseRules release_rules;
   lua::Engine rules;
-  RuleKeeper rule_keeper;
+  node::RuleKeeper rule_keeper;
   std::unique_ptr<plugin_host::PluginHost> plugins;
   jobs::PayloadDecoder decoder;
   jobs::PayloadDecoder money_file_decoder;
@@ -92,4 +92,4 @@ struct Infrastructure {
   void log_reason_codes();
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::service
