@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 namespace tideover::admin {
@@ -102,6 +103,7 @@ void merge(std::vector<Command>& commands, Command command) {
     commands.push_back(std::move(command));
     return;
   }
+  if (known->run || command.run) throw std::logic_error("two commands " + command.name);
   for (auto& each : command.commands) merge(known->commands, std::move(each));
 }
 

@@ -60,7 +60,7 @@ CommandOption config_option();
 /// "config" for "-c,--config", "file" for the positional argument "file".
 std::string bare(const std::string& option_name);
 
-/// Adds the command. When there is one with the same name, adds only its commands to that one.
+/// Adds the command. Two groups of one name become one group. Throws std::logic_error when one of the two is no group.
 void merge(std::vector<Command>& commands, Command command);
 
 /// Parses the arguments and runs the given command; returns the exit code. Prints help, version and errors of the

@@ -197,11 +197,6 @@ void State::drop_oldest() {
   matured_until_ = std::max(matured_until_, first_open_);
 }
 
-std::size_t State::matured_claims() const {
-  return static_cast<std::size_t>(
-      std::count_if(matured_.begin(), matured_.end(), [](const MaturedClaim& row) { return row.claim != 0; }));
-}
-
 State::Memory State::memory() const {
   Memory memory;
   memory.whole = cells_.bytes() + steps_.bytes() + silences_.bytes() + recoveries_.bytes() + weights_.bytes() +

@@ -69,8 +69,6 @@ class State {
     return sum;
   }
   std::size_t open_claims() const { return open_.size(); }
-  /// The number of answers that the blend is fitted to.
-  std::size_t matured_claims() const;
   std::size_t cells() const { return cells_.size(); }
   /// The approximate memory in bytes, and how much of it is shared with another state with the same history.
   struct Memory {

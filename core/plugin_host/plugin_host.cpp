@@ -1,5 +1,7 @@
 #include "core/plugin_host/plugin_host.hpp"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <optional>
 #include <thread>
@@ -83,11 +85,16 @@ Result<std::shared_ptr<const Plugin>> create(const Library& library, const Plugi
   return std::shared_ptr<const Plugin>(std::move(plugin));
 }
 
-void destroy(const Plugin& plugin) {
+// The forced unwinding of the library has no object: see PluginCall::work.
+__attribute__((no_sanitize("null"))) void destroy(const Plugin& plugin) {
   try {
     plugin.descriptor->destroy(plugin.instance);
+  } catch (abi::__forced_unwind&) {
+    throw;  // the plugin ended this thread, which cannot be kept
   } catch (const std::exception& error) {
     plugin.count("destroy", "threw", plugin.label() + ", destroy: threw an exception: " + error.what());
+  } catch (...) {
+    plugin.count("destroy", "threw", plugin.label() + ", destroy: threw an exception");
   }
 }
 

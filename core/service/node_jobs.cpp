@@ -67,16 +67,16 @@ bool HeartbeatJob::run(const jobs::Periodic&) {
 
 bool RulesJob::run(const jobs::Periodic&) {
   const bool followed = keeper_.follow_store();
+  problems_.begin_round();
   for (const auto& failing : rules_.failing()) {
     const auto done =
         shadow_({failing.sha256, failing.rule_id, failing.is_terms, failing.when.faults, failing.when.calls});
     if (!done) {
-      // Repeated in every round, logged once per reason.
-      if (std::exchange(problem_, done.error().message) != problem_)
-        log_.error("rule_failing", {{"rule", failing.rule_id}, {"problem", problem_}});
+      const auto& problem = done.error().message;
+      if (problems_.is_new(failing.rule_id, problem))
+        log_.error("rule_failing", {{"rule", failing.rule_id}, {"problem", problem}});
       continue;
     }
-    problem_.clear();
     if (!done->empty()) {
       log_.error("rule_failing", {{"rule", failing.rule_id}, {"problem", *done}});
       metrics_.rule_failing();

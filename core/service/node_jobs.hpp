@@ -8,6 +8,7 @@
 
 #include "core/clock/guarded_clock.hpp"
 #include "core/http/access_trail.hpp"
+#include "core/jobs/problem_rounds.hpp"
 #include "core/jobs/prune_pace.hpp"
 #include "core/journal/file_journal.hpp"
 #include "core/lua/engine/engine.hpp"
@@ -120,7 +121,7 @@ class RulesJob : public BackgroundJob {
   usecases::ShadowFailingRule& shadow_;
   ops::Logger& log_;
   ops::Metrics& metrics_;
-  std::string problem_;  // as last logged
+  jobs::ProblemRounds problems_;  // by rule
 };
 
 /// Removes expired stored responses, slowly enough to leave the store to the requests.

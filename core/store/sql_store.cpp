@@ -9,6 +9,7 @@
 #include "core/store/integrity/commit_marks.hpp"
 #include "core/store/private_folder.hpp"
 #include "core/store/records/claims/number_forms.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 #include "core/store/schema.hpp"
 #include "core/store/sql/migrator.hpp"
 #include "core/store/sql_records.hpp"
@@ -169,8 +170,7 @@ UnitVerdict smallest_write(sql::Session& session) {
 UnitVerdict write_and_take_back(sql::Session& session) {
   const std::vector<std::uint8_t> ballast(4000);
   for (std::int64_t number = 0; static_cast<std::size_t>(number) * ballast.size() < kSpaceToResume; ++number)
-    session.run("INSERT INTO import_pieces (tenant, job_id, number, bytes) VALUES ('', '', ?, ?)", number,
-                sql::BlobView(ballast));
+    insert_row<"import_pieces", "tenant = '', job_id = '', number, bytes">(session, number, sql::BlobView(ballast));
   return UnitVerdict::discard;
 }
 

@@ -42,24 +42,20 @@ std::string bytes_of(const std::string& hex) {
   return {bytes.begin(), bytes.end()};
 }
 
-AesGcmKey::Nonce nonce_of(const std::string& hex) {
-  AesGcmKey::Nonce nonce{};
-  const auto bytes = hex_decode(hex).value();
-  std::copy(bytes.begin(), bytes.end(), nonce.begin());
-  return nonce;
-}
-
 }  // namespace
 
 BOOST_AUTO_TEST_SUITE(crypto_aes_gcm)
 
-BOOST_AUTO_TEST_CASE(aes_256_gcm_gives_the_published_ciphertexts_and_tags_and_opens_them) {
+/// seal() chooses the nonce, so its output is not compared. What open() accepts under a nonce is unique, so seal()
+/// computes the published algorithm when open() does.
+BOOST_AUTO_TEST_CASE(the_published_ciphertexts_of_aes_256_gcm_are_decrypted_and_their_texts_encrypted) {
   for (const auto& given : kPublished) {
     const AesGcmKey key(bytes_of(given.key));
+    const auto associated = bytes_of(given.associated), plain = bytes_of(given.plain);
+    BOOST_TEST(key.open(associated, bytes_of(given.nonce + given.sealed)).value() == plain);
     std::string sealed;
-    key.seal_with(nonce_of(given.nonce), bytes_of(given.associated), bytes_of(given.plain), sealed);
-    BOOST_TEST(hex_encode(sealed) == given.nonce + given.sealed);
-    BOOST_TEST(key.open(bytes_of(given.associated), sealed).value() == bytes_of(given.plain));
+    key.seal(associated, plain, sealed);
+    BOOST_TEST(key.open(associated, sealed).value() == plain);
   }
 }
 

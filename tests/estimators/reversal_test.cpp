@@ -121,7 +121,34 @@ BOOST_AUTO_TEST_CASE(a_reversal_removes_the_response_from_the_history) {
   BOOST_TEST(history.pair_paid == 0);
   BOOST_TEST(state.grades().denial.claims() == 0);
   BOOST_TEST(state.grades().amounts.claims == 0);
-  BOOST_TEST(state.matured_claims() == 0U);
+}
+
+BOOST_AUTO_TEST_CASE(a_reversed_response_is_not_used_in_the_fit) {
+  State state, without;
+  const auto denied = [](int number) { return number % 3 == 0; };
+  const auto day = kFirstDay.plus(45);
+  std::vector<Submission> kept, reversed;
+  for (State* of : {&state, &without}) live(*of, kFirstDay, 30, 20, 10, denied);
+  for (int i = 0; i < 300; ++i) {
+    kept.push_back(submission_of(1'000 + i, day));
+    reversed.push_back(submission_of(2'000 + i, day));
+  }
+  for (State* of : {&state, &without}) {
+    for (const auto& claim : kept) of->submitted(claim);
+    for (const auto& claim : reversed) of->submitted(claim);
+    for (int i = 0; i < 300; ++i) of->responded(response_to(kept[static_cast<std::size_t>(i)], day, denied(i)));
+  }
+  for (const auto& claim : reversed) {
+    auto response = response_to(claim, day, false);
+    state.responded(response);
+    response.remittance.status = "22";
+    response.remittance.paid_amount = -response.remittance.paid_amount;
+    state.responded(response);
+  }
+  const auto before = without.blend().log_odds_of({});
+  for (State* of : {&state, &without}) of->close_day(day);
+  BOOST_TEST(without.blend().log_odds_of({}) != before);
+  BOOST_TEST(state.blend().log_odds_of({}) == without.blend().log_odds_of({}));
 }
 
 BOOST_AUTO_TEST_CASE(a_reversal_removes_the_patients_share) {

@@ -123,12 +123,6 @@ void AesGcmKey::seal(ByteView associated, ByteView plain, std::string& out) cons
   contexts_->give_back(std::move(worker));
 }
 
-void AesGcmKey::seal_with(const Nonce& nonce, ByteView associated, ByteView plain, std::string& out) const {
-  auto worker = contexts_->take();
-  seal_by(worker->sealing.get(), nonce, associated, plain, out);
-  contexts_->give_back(std::move(worker));
-}
-
 std::optional<std::string> AesGcmKey::open(ByteView associated, ByteView sealed) const {
   if (sealed.size() < kNonceBytes + kTagBytes) return std::nullopt;
   const std::size_t size = sealed.size() - kNonceBytes - kTagBytes;

@@ -28,8 +28,6 @@ class AesGcmKey {
 
   /// Appends nonce, ciphertext and tag. The nonce is random for each call.
   void seal(ByteView associated, ByteView plain, std::string& out) const;
-  /// With a nonce from the caller, which must never be repeated under one key: for known-answer tests.
-  void seal_with(const Nonce& nonce, ByteView associated, ByteView plain, std::string& out) const;
   /// Decrypts the output of seal(); nullopt when a bit of it, of the associated data or of the key differs.
   std::optional<std::string> open(ByteView associated, ByteView sealed) const;
 

@@ -145,7 +145,6 @@ void Blend::fit(const std::vector<const MaturedClaim*>& rows) {
     if (violated) continue;
     std::copy(weights.begin(), weights.begin() + kFeatures, coefficients_.begin());
     intercept_ = weights[kFeatures];
-    fitted_ = true;
     return;
   }
 }

@@ -61,7 +61,6 @@ class Blend {
   /// `rows` are ordered, oldest first. The oldest quarter is left out, because its features come from a model with
   /// little data. Keeps the earlier coefficients when the fit does not converge.
   void fit(const std::vector<const MaturedClaim*>& rows);
-  bool fitted() const { return fitted_; }
   void put_into(Digest& digest) const;
 
  private:
@@ -70,7 +69,6 @@ class Blend {
 
   double intercept_ = 0;
   std::array<double, kFeatures> coefficients_{};
-  bool fitted_ = false;
 };
 
 }  // namespace tideover::estimators

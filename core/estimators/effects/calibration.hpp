@@ -21,7 +21,6 @@ class Calibration {
   /// Probability for a score in log odds.
   double operator()(double score) const;
   void fit(std::vector<Scored> outcomes);
-  std::size_t knots() const { return knots_.size(); }
   void put_into(Digest& digest) const;
 
  private:

@@ -40,7 +40,6 @@ class Delay {
   /// The number of payments; older months count less.
   double outcomes() const { return static_cast<double>(counted_) * (1.0 / kOne); }
   bool is_fitted() const { return fitted_; }
-  bool pays_by_half_month() const { return half_month_; }
   /// Adds `weight` x P(posted on day t after submission) into `days`, on the real calendar.
   void spread(const BankDays& calendar, domain::Date submitted, double weight,
               std::array<double, kCalendarDays>& days) const;

@@ -56,6 +56,9 @@ struct OpenReader {
       functions().close(handle);
     } catch (const std::exception& error) {
       plugin->count("close", "threw", plugin->label() + ", close: threw an exception: " + error.what());
+    } catch (...) {
+      // Also where close() ends its thread. No destructor can let that pass, so the C library then ends the process.
+      plugin->count("close", "threw", plugin->label() + ", close: threw an exception");
     }
   }
   OpenReader(const OpenReader&) = delete;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 #include "core/store/records/rows/record_text.hpp"
 
 namespace tideover::store {
@@ -172,11 +173,8 @@ void KeyStore::keep(domain::Timestamp now, const std::map<std::string, std::uint
   for (const auto& key_id : {cipher.keys().front(), cipher.current_key()}) {
     if (holds(known, key_id)) continue;
     const Sealed canary{cipher.seal_under(key_id, canary_cell(key_id), kCanary)};
-    session_.run({"INSERT OR IGNORE INTO master_keys (key_id, canary, first_current_at, last_current_at, seals) VALUES "
-                  "(?, ?, 0, 0, 0)",
-                  "INSERT IGNORE INTO master_keys (key_id, canary, first_current_at, last_current_at, seals) VALUES "
-                  "(?, ?, 0, 0, 0)"},
-                 key_id, canary);
+    insert_row_if_new<"master_keys", "key_id, canary, first_current_at = 0, last_current_at = 0, seals = 0">(
+        session_, key_id, canary);
   }
   session_.run("UPDATE master_keys SET last_current_at = ? WHERE key_id = ? AND last_current_at < ?", now.ms(),
                cipher.current_key(), now.ms());
@@ -264,9 +262,8 @@ KeyStore::Step KeyStore::reseal_page() {
   const auto& [table, reached] = *walk;
   const auto current = cells_.cipher().current_key();
   if (!reached) {
-    session_.run({"INSERT OR IGNORE INTO reseal_progress (table_name, key_id, row_reached, done) VALUES (?, ?, '', 0)",
-                  "INSERT IGNORE INTO reseal_progress (table_name, key_id, row_reached, done) VALUES (?, ?, '', 0)"},
-                 table->name, current);
+    insert_row_if_new<"reseal_progress", "table_name, key_id, row_reached = '', done = 0">(session_, table->name,
+                                                                                           current);
     return {};
   }
   if (reached->key_id != current) {

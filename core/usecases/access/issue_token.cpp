@@ -17,8 +17,9 @@ domain::Result<IssuedToken> IssueToken::operator()(const RequestContext& context
 
   std::optional<domain::Client> client;
   if (const auto id = domain::ClientId::parse(request.client_id)) {
-    const auto read = store_.read([&](const ports::Records& records) { client = records.clients().find(*id); });
-    if (!read) return read.error();
+    auto found = fetch(store_, [&](const ports::Records& records) { return records.clients().find(*id); });
+    if (!found) return found.error();
+    client = std::move(*found);
   }
   const bool known = credentials_.secret_matches(client ? &*client : nullptr, request.client_secret);
   if (!known || !client->enabled)

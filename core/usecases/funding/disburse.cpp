@@ -55,11 +55,6 @@ Error no_such_step(AttemptState from, AttemptEvent event) {
                                                  std::string(name_of(event)) + ".");
 }
 
-/// The key of the attempt at the rail.
-std::string key_of(const DisbursementAttempt& attempt) {
-  return attempt.rail_key;
-}
-
 }  // namespace
 
 Error fenced_out() {
@@ -148,7 +143,7 @@ domain::Result<DisbursementAttempt> Disburse::carry_out(const domain::TenantId& 
                                                         const OnOutcome& on_outcome) {
   // The journal may know more than a database that was restored or lost commits: ask about a payment that may have been
   // sent.
-  if (journal_.may_hold(key_of(attempt), attempt.created_at)) {
+  if (journal_.may_hold(attempt.rail_key, attempt.created_at)) {
     auto lost = lose_track(tenant, std::move(attempt));
     if (!lost) return lost;
     return ask(tenant, *lost, on_outcome);
@@ -161,7 +156,7 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   ports::FundingRail* rail = rails_.find(attempt.rail);
   if (!rail) return rail_missing(attempt.rail);
 
-  ports::Disbursement disbursement{key_of(attempt), attempt.amount, "", attempt.effective_date};
+  ports::Disbursement disbursement{attempt.rail_key, attempt.amount, "", attempt.effective_date};
   const AttemptState before = attempt.state;
   bool elsewhere = false, is_void = false;
   std::string claim;
@@ -288,7 +283,7 @@ domain::Result<DisbursementAttempt> Disburse::ask(const domain::TenantId& tenant
   RailOutcome outcome;
   if (recall != ports::RailRecall::blind) {
     faults::crash_point("rail.query.before");
-    outcome = rail->query(key_of(attempt), attempt.amount, options_.submit_timeout);
+    outcome = rail->query(attempt.rail_key, attempt.amount, options_.submit_timeout);
     faults::crash_point("rail.query.answered");
   }
   if (outcome.kind == RailOutcome::Kind::not_found) {
@@ -335,7 +330,7 @@ domain::Result<DisbursementAttempt> Disburse::finish(const domain::TenantId& ten
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.result.committed");
   // Only a note: the database has the outcome already.
-  journal_.note(key_of(attempt), attempt.state, now);
+  journal_.note(attempt.rail_key, attempt.state, now);
   return attempt;
 }
 
@@ -392,7 +387,7 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   });
   if (!done) return done.error().code == ErrorCode::conflict ? fenced_out() : done.error();
   faults::crash_point("disburse.record.committed");
-  journal_.note(key_of(attempt), attempt.state, now);
+  journal_.note(attempt.rail_key, attempt.state, now);
   return attempt;
 }
 

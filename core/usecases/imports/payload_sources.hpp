@@ -19,12 +19,11 @@ class PieceSource final : public ports::ByteSource {
   domain::Result<std::size_t> read(char* into, std::size_t capacity) override {
     while (at_ == piece_.size()) {
       if (ended_) return std::size_t{0};
-      std::optional<std::string> next;
-      const auto read =
-          store_.read([&](const ports::Records& records) { next = records.imports().piece(tenant_, job_, number_); });
-      if (!read) return read.error();
-      ended_ = !next;
-      piece_ = next ? std::move(*next) : std::string();
+      auto next =
+          fetch(store_, [&](const ports::Records& records) { return records.imports().piece(tenant_, job_, number_); });
+      if (!next) return next.error();
+      ended_ = !*next;
+      piece_ = std::move(*next).value_or("");
       at_ = 0;
       ++number_;
     }

@@ -128,10 +128,11 @@ class RunImport::Run {
       if (!claim_.job.dry_run) continue;
       if (at == earlier.size() && !are_all_read) {
         at = 0;
-        const auto read = host_.store_.read([&](const ports::Records& records) {
-          earlier = records.imports().rows(claim_.tenant, claim_.job.id, number - 1, kRowsAtOnce);
+        auto rows = fetch(host_.store_, [&](const ports::Records& records) {
+          return records.imports().rows(claim_.tenant, claim_.job.id, number - 1, kRowsAtOnce);
         });
-        if (!read) return read.error();
+        if (!rows) return rows.error();
+        earlier = std::move(*rows);
         are_all_read = earlier.size() < kRowsAtOnce;
       }
       if (at == earlier.size() || earlier[at].row != number) continue;

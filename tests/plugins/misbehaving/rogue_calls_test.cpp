@@ -340,13 +340,15 @@ BOOST_AUTO_TEST_CASE(a_directory_that_hangs_in_get_is_asked_once_in_a_search) {
 }
 
 BOOST_AUTO_TEST_CASE(a_close_or_destroy_that_throws_is_a_fault) {
-  const auto host = load({rogue("import", "close:throw"), rogue("deposit", "destroy:throw")});
-  BOOST_TEST(read(*host->imports().find("rogue_import"), "rows").rows.size() == 3u);
-  BOOST_TEST(last_fault().function == "close");
-  BOOST_TEST(last_fault().what == "threw");
-  BOOST_TEST(host->close().empty());
-  BOOST_TEST(last_fault().function == "destroy");
-  BOOST_TEST(last_fault().what == "threw");
+  for (const std::string deed : {"throw", "throw_int"}) BOOST_TEST_CONTEXT(deed) {
+      const auto host = load({rogue("import", "close:" + deed), rogue("deposit", "destroy:" + deed)});
+      BOOST_TEST(read(*host->imports().find("rogue_import"), "rows").rows.size() == 3u);
+      BOOST_TEST(last_fault().function == "close");
+      BOOST_TEST(last_fault().what == "threw");
+      BOOST_TEST(host->close().empty());
+      BOOST_TEST(last_fault().function == "destroy");
+      BOOST_TEST(last_fault().what == "threw");
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_close_that_hangs_is_left_and_counted) {

@@ -72,6 +72,9 @@ BOOST_AUTO_TEST_CASE(a_call_that_ends_its_thread_fails_alone) {
   const End end = run("get:pthread_exit");
   BOOST_TEST(end.text == "failed\n");
   BOOST_TEST(end.status == 0);
+  const End at_end = run("destroy:pthread_exit");
+  BOOST_TEST(at_end.text == "answered\n");
+  BOOST_TEST(at_end.status == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_library_that_ends_the_process_while_it_loads_is_named) {

@@ -55,6 +55,7 @@ int recurse(int depth) {
 void misbehave(const std::string& deed) {
   if (deed == "hang") hang();
   if (deed == "throw") throw std::runtime_error("out of cheese");
+  if (deed == "throw_int") throw 1;
   if (deed == "segv") *reinterpret_cast<volatile int*>(8) = 1;
   if (deed == "overflow") recurse(0);
   if (deed == "abort") std::abort();

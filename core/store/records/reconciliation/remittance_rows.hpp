@@ -6,6 +6,7 @@
 #include "core/ports/records/remittance_records.hpp"
 #include "core/store/encryption/encrypted_cells.hpp"
 #include "core/store/records/rows/columns.hpp"
+#include "core/store/records/rows/insert_row.hpp"
 
 namespace tideover::store {
 
@@ -21,7 +22,7 @@ namespace tideover::store {
   "position, claim_identifier, status, charge_cents, paid_cents, patient_responsibility_cents, payer_claim_number, " \
   "date_of_service, received_date, adjustments, service_lines, state, settlement_id, record_id"
 
-inline constexpr int kRemittanceClaimColumns = 14;
+inline constexpr int kRemittanceClaimColumns = count_columns(REMITTANCE_CLAIM_COLUMNS);
 
 inline constexpr StoredNames kRemittanceClaimStates{std::in_place_type<domain::RemittanceClaimRecord::State>, "waiting",
                                                     "posted", "unmatched", "duplicate"};
