@@ -41,14 +41,14 @@ BOOST_AUTO_TEST_CASE(it_ends_the_service_with_one_clear_line) {
   const auto check = run_tideover({"db", "check", "--config", world.folder.config_file().string()});
   BOOST_TEST(check.exit_code == 1);
 
-  world.start();
-  bool refused = false;
-  for (const auto& claim : claims) {
-    const auto answer = attempt([&] { return world.api->get("/v1/claims/" + claim); });
-    refused = refused || answer.status == 503;
-    if (answer.status == 0 || answer.status == 503) break;
-  }
-  BOOST_TEST(refused);
+  // A job of the service may read the page before the first request does, and end the service during the start.
+  int status = attempt([&] {
+                 world.start();
+                 return world.api->get("/v1/claims/" + claims.front());
+               }).status;
+  for (auto claim = claims.begin(); status == 200 && claim != claims.end(); ++claim)
+    status = attempt([&] { return world.api->get("/v1/claims/" + *claim); }).status;
+  BOOST_TEST((status == 503 || status == 0));  // 0: it does not listen any more
   BOOST_TEST(world.service->wait_for_end() == 1);
   const auto log = read_file(world.folder.log_file());
   const auto line = log.find("store_broken");
