@@ -26,7 +26,7 @@
 #include "core/settings/settings.hpp"
 #include "core/store/sql_store.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 constexpr auto kAskTime = std::chrono::seconds(5);
@@ -61,8 +61,8 @@ bool is_secret(const std::string& full_name, const std::string& option_name) {
 struct OwnAdminContext {
   OwnAdminContext(const settings::Settings& given, store::StoreOptions options)
       : settings(given),
-        keys(options.sqlite_read_only ? open_existing_key_ring(given) : open_key_ring(given)),
-        store(open_store(talkative(std::move(options)), event_json, cipher)) {}
+        keys(options.sqlite_read_only ? node::open_existing_key_ring(given) : node::open_key_ring(given)),
+        store(node::open_store(talkative(std::move(options)), event_json, cipher)) {}
   /// Without a service the actor is the operating system user.
   static store::StoreOptions talkative(store::StoreOptions options) {
     options.on_failure = [](std::string_view what) { fmt::print(stderr, "tideover: {}\n", what); };
@@ -151,7 +151,7 @@ Command command_of(const AdminNoun& noun, const AdminVerb& verb) {
   Command command{verb.name.empty() ? noun.name : verb.name, verb.help, {config_option()}};
   for (const auto& option : verb.options) command.options.push_back(option_of(option));
   command.run = [&verb, full_name = full_name_of(noun, verb)](const Arguments& given) {
-    const auto settings = load_settings(given.config_file());
+    const auto settings = node::load_settings(given.config_file());
     const auto reply = run_on_store(settings, request_of(full_name, verb, given));
     fmt::print("{}", reply.out);
     fmt::print(stderr, "{}", reply.err);
@@ -223,8 +223,8 @@ AdminReply run_on_record(AdminContext& context, const AdminRequest& request) {
   std::string given;
   for (const auto& [name, value] : request.options)
     given += (given.empty() ? "" : " ") + name + '=' + (is_secret(request.verb, name) ? "(not shown)" : value);
-  note(context.store, context.clock, context.ids, "tideover " + request.verb, given,
-       reply.exit_code == 0 ? "ok" : "failed");
+  node::note(context.store, context.clock, context.ids, "tideover " + request.verb, given,
+             reply.exit_code == 0 ? "ok" : "failed");
   return reply;
 }
 
@@ -254,13 +254,13 @@ AdminReply run_on_store(const settings::Settings& settings, const AdminRequest& 
     if (auto reply = ask_service(settings, request)) return *reply;
   }
   if (verb.alone != nullptr) return verb.alone(settings, request);
-  if (!verb.makes_store) refuse_absent_store(settings);
-  OwnAdminContext own(settings, store_options(settings));
+  if (!verb.makes_store) node::refuse_absent_store(settings);
+  OwnAdminContext own(settings, node::store_options(settings));
   return run_on_record(own.context, request);
 }
 
 AdminReply run_on_copy(const settings::Settings& settings, const AdminRequest& request) {
-  auto options = store_options(settings);
+  auto options = node::store_options(settings);
   options.sqlite_read_only = true;
   OwnAdminContext own(settings, options);
   return run_verb(own.context, request);
@@ -272,4 +272,4 @@ std::vector<Command> admin_commands() {
   return commands;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

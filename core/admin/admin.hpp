@@ -7,7 +7,7 @@
 
 #include "core/admin/admin_context.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 
 struct Command;
 
@@ -75,4 +75,4 @@ AdminReply run_on_store(const settings::Settings& settings, const AdminRequest& 
 /// The verbs as commands of the program.
 std::vector<Command> admin_commands();
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

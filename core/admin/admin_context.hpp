@@ -12,6 +12,10 @@ namespace tideover::crypto {
 class KeyRing;
 }
 
+namespace tideover::node {
+class RuleKeeper;
+}
+
 namespace tideover::ports {
 class Clock;
 class FundingRails;
@@ -33,9 +37,7 @@ class Learner;
 class ReconcileRails;
 }  // namespace tideover::usecases
 
-namespace tideover::main {
-
-class RuleKeeper;
+namespace tideover::admin {
 
 struct AdminContext {
   const settings::Settings& settings;
@@ -48,7 +50,7 @@ struct AdminContext {
   ports::FundingRails* rails = nullptr;
   usecases::ReconcileRails* reconcile_rails = nullptr;
   const ports::RailJournal* journal = nullptr;
-  RuleKeeper* rules = nullptr;
+  node::RuleKeeper* rules = nullptr;
   const usecases::Learner* learner = nullptr;
 };
 
@@ -72,4 +74,4 @@ struct AdminReply {
   std::string err;  // text for standard error
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

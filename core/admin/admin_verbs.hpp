@@ -4,7 +4,7 @@
 
 #include "core/admin/admin.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 
 std::vector<AdminVerb> audit_verbs();
 std::vector<AdminVerb> backup_verbs();
@@ -22,4 +22,4 @@ std::vector<AdminVerb> rule_backtest_verbs();
 std::vector<AdminVerb> rule_diff_verbs();
 std::vector<AdminVerb> rule_release_verbs();
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

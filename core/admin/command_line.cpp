@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 using Kind = CommandOption::Kind;
@@ -128,4 +128,4 @@ int run_command_line(const Program& program, int argc, const char* const* argv) 
   return chosen();
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tideover::main {
+namespace tideover::admin {
 
 /// An option, or a positional argument, of a command.
 struct CommandOption {
@@ -67,4 +67,4 @@ void merge(std::vector<Command>& commands, Command command);
 /// command line: these exit with 0, 0 and 2. An exception of the command passes through.
 int run_command_line(const Program& program, int argc, const char* const* argv);
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -92,4 +92,4 @@ std::optional<ControlMessage> receive_message(int socket, std::size_t most_bytes
   return message;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tideover::main {
+namespace tideover::admin {
 
 using ControlMessage = std::vector<std::string>;
 
@@ -20,4 +20,4 @@ bool send_message(int socket, const ControlMessage& message, std::chrono::millis
 /// Nothing when the peer has gone, is too slow, or sends an invalid message or one longer than `most_bytes`.
 std::optional<ControlMessage> receive_message(int socket, std::size_t most_bytes, std::chrono::milliseconds time);
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -17,7 +17,7 @@
 #include "core/node/start_error.hpp"
 #include "core/settings/settings.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 constexpr auto kRequestTime = std::chrono::seconds(2);
@@ -53,9 +53,9 @@ class Folder {
   const int descriptor_;
 };
 
-StartError cannot_listen(const std::filesystem::path& file) {
-  return StartError("The control socket " + file.string() +
-                    " cannot be opened: " + std::generic_category().message(errno) + ".");
+node::StartError cannot_listen(const std::filesystem::path& file) {
+  return node::StartError("The control socket " + file.string() +
+                          " cannot be opened: " + std::generic_category().message(errno) + ".");
 }
 
 bool is_ours(int peer) {
@@ -195,9 +195,9 @@ std::optional<int> connect_to_service(const std::filesystem::path& file) {
   const int problem = errno;
   ::close(descriptor);
   if (problem == EACCES || problem == EPERM)
-    throw StartError("The control socket " + file.string() +
-                     " belongs to another user. Run this command as the user of the service.");
+    throw node::StartError("The control socket " + file.string() +
+                           " belongs to another user. Run this command as the user of the service.");
   return std::nullopt;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -15,7 +15,7 @@
 
 #include "core/admin/admin_context.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 
 /// The socket path of the service on this store. Empty when the store is not embedded: commands then open the store.
 std::filesystem::path control_socket_file(const settings::Settings& settings);
@@ -63,4 +63,4 @@ class ControlSocket {
 /// A connection to the service on this socket; nothing when none listens.
 std::optional<int> connect_to_service(const std::filesystem::path& file);
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

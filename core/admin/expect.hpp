@@ -6,16 +6,16 @@
 #include "core/domain/basics/result.hpp"
 #include "core/node/start_error.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 
 inline void expect(const domain::Status& done) {
-  if (!done) throw StartError(done.error().message);
+  if (!done) throw node::StartError(done.error().message);
 }
 
 template <class Value>
 Value expect(domain::Result<Value> result) {
-  if (!result) throw StartError(result.error().message);
+  if (!result) throw node::StartError(result.error().message);
   return *std::move(result);
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -16,7 +16,7 @@
 #include "core/settings/settings.hpp"
 #include "core/usecases/request/request_context.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 settings::Settings without_rails(settings::Settings settings) {
@@ -29,7 +29,7 @@ constexpr plugin_host::FileLimits kNoLimits{std::numeric_limits<std::size_t>::ma
                                             std::numeric_limits<std::size_t>::max()};
 
 plugin_host::CallBudgets patient(const settings::Settings& settings) {
-  auto budgets = start_budgets(settings);
+  auto budgets = node::start_budgets(settings);
   budgets.remittance_file = plugin_host::CallBudgets::kNoDeadline;  // its payments are posted during the call
   return budgets;
 }
@@ -38,8 +38,8 @@ plugin_host::CallBudgets patient(const settings::Settings& settings) {
 
 StoreAdminContext::StoreAdminContext(AdminContext& given)
     : digests_(given.keys),
-      plugins_(load_plugins(without_rails(given.settings), {given.clock, bank_time_, {}, {}}, patient(given.settings),
-                            kNoLimits)) {}
+      plugins_(node::load_plugins(without_rails(given.settings), {given.clock, bank_time_, {}, {}},
+                                  patient(given.settings), kNoLimits)) {}
 StoreAdminContext::~StoreAdminContext() = default;
 
 ports::PayerDirectory& StoreAdminContext::payers() {
@@ -53,9 +53,9 @@ ports::RemittanceFormats& StoreAdminContext::remittances() {
 }
 
 std::shared_ptr<const lua::Ruleset> ruleset_in_force(AdminContext& context, const lua::LoadOptions& options) {
-  auto live = live_ruleset(context.store, options);
+  auto live = node::live_ruleset(context.store, options);
   const auto loaded = live ? std::move(*live) : lua::load_ruleset(context.settings.rules.folder, options);
-  if (!loaded.ruleset) throw StartError("The rules are not valid. Run `tideover rules check` for the errors.");
+  if (!loaded.ruleset) throw node::StartError("The rules are not valid. Run `tideover rules check` for the errors.");
   return loaded.ruleset;
 }
 
@@ -71,8 +71,8 @@ std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view tex
     text.remove_prefix(std::min(text.size(), pair.size() + 1));
     const auto equals = pair.find('=');
     if (equals == std::string_view::npos)
-      throw StartError("--map must be FIELD=HEADER, separated by commas. There is no = in '" + std::string(pair) +
-                       "'.");
+      throw node::StartError("--map must be FIELD=HEADER, separated by commas. There is no = in '" + std::string(pair) +
+                             "'.");
     mapping.emplace_back(trimmed(pair.substr(0, equals)), trimmed(pair.substr(equals + 1)));
   }
   return mapping;
@@ -92,28 +92,28 @@ std::shared_ptr<const lua::Ruleset> sound(lua::LoadResult loaded, const std::str
   if (loaded.ruleset) return std::move(loaded.ruleset);
   std::string text = "The " + what + " rules are not valid:";
   for (const auto& error : loaded.errors) text += "\n  " + error.text();
-  throw StartError(text);
+  throw node::StartError(text);
 }
 
 std::optional<domain::Date> day_of(const AdminRequest& request, const char* option) {
   const auto text = request.option(option);
   if (text.empty()) return std::nullopt;
   const auto day = domain::parse_date(text);
-  if (!day) throw StartError(fmt::format("--{} '{}' is not a date such as 2026-01-31.", option, text));
+  if (!day) throw node::StartError(fmt::format("--{} '{}' is not a date such as 2026-01-31.", option, text));
   return day;
 }
 
 std::string bundle_named(AdminContext& context, const std::string& prefix) {
   constexpr std::size_t kShortestPrefix = 6;
   if (prefix.size() < kShortestPrefix)
-    throw StartError(fmt::format(
+    throw node::StartError(fmt::format(
         "The digest is too short. Give at least {} characters, as shown by tideover rules history.", kShortestPrefix));
   const auto found = expect(
       fetch(context.store, [&](const ports::Records& records) { return records.rules().find_by_prefix(prefix, 2); }));
-  if (found.empty()) throw StartError("No rule bundle starts with " + prefix + ". See tideover rules history.");
+  if (found.empty()) throw node::StartError("No rule bundle starts with " + prefix + ". See tideover rules history.");
   if (found.size() > 1)
-    throw StartError("Several rule bundles start with " + prefix + ". Give more characters of the digest.");
+    throw node::StartError("Several rule bundles start with " + prefix + ". Give more characters of the digest.");
   return found.front().sha256;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -33,7 +33,7 @@ namespace tideover::usecases {
 struct RequestContext;
 }
 
-namespace tideover::main {
+namespace tideover::admin {
 
 class StoreAdminContext {
  public:
@@ -70,4 +70,4 @@ std::vector<std::pair<std::string, std::string>> mapping_of(std::string_view tex
 usecases::RequestContext request_context_for(AdminContext& context, const std::string& tenant_name,
                                              const std::string& operation);
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -7,7 +7,7 @@
 #include "core/admin/expect.hpp"
 #include "core/ports/store.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 constexpr std::string_view kDefaultTenant = "default";
@@ -33,10 +33,11 @@ domain::Tenant tenant_named(const AdminContext& context, const std::string& name
   }));
   if (tenant) return std::move(*tenant);
   if (!name.empty())
-    throw StartError("Tenant " + name +
-                     " not found. Give another one with --tenant; `tideover client list` shows them.");
-  if (names.empty()) throw StartError("No tenants. Create one with `tideover client create`.");
-  throw StartError(fmt::format("There are several tenants ({}). Give one with --tenant.", fmt::join(names, ", ")));
+    throw node::StartError("Tenant " + name +
+                           " not found. Give another one with --tenant; `tideover client list` shows them.");
+  if (names.empty()) throw node::StartError("No tenants. Create one with `tideover client create`.");
+  throw node::StartError(
+      fmt::format("There are several tenants ({}). Give one with --tenant.", fmt::join(names, ", ")));
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

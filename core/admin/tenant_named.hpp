@@ -5,10 +5,10 @@
 #include "core/admin/admin_context.hpp"
 #include "core/domain/basics/tenant.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 
 /// For an empty name: `default`, else the only tenant. Throws StartError when there is no such tenant, or when there
 /// are several.
 domain::Tenant tenant_named(const AdminContext& context, const std::string& name);
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -56,8 +56,8 @@ class Findings {
     } catch (const ServedAnyway& fault) {
       warnings_.emplace_back(fault.what());
       fmt::print("{}: warning\n", what);
-    } catch (const NotYet& fault) {
-      problems_.push_back(std::string(fault.what()) + (fault.cause == NotYet::Cause::unreachable
+    } catch (const node::NotYet& fault) {
+      problems_.push_back(std::string(fault.what()) + (fault.cause == node::NotYet::Cause::unreachable
                                                            ? "\n  serve waits for it and tries again every few seconds."
                                                            : ""));
       fmt::print("{}: not ok\n", what);
@@ -88,7 +88,9 @@ enum class MakesFolders { none, one, all };
 /// Throws when `file` can be neither written nor created. serve itself creates the number of directories that `makes`
 /// says.
 std::string writable(const std::string& setting, const fs::path& file, MakesFolders makes) {
-  const auto refuse = [&](const std::string& why) { return StartError(setting + " " + file.string() + ": " + why); };
+  const auto refuse = [&](const std::string& why) {
+    return node::StartError(setting + " " + file.string() + ": " + why);
+  };
   std::error_code unknown;
   if (fs::exists(file, unknown)) {
     if (fs::is_directory(file, unknown)) throw refuse("is a directory");
@@ -109,13 +111,13 @@ std::string writable(const std::string& setting, const fs::path& file, MakesFold
 std::string key_ring(const settings::Settings& settings) {
   const auto& ring = settings.security.key_ring_file;
   if (!fs::exists(ring)) return writable("security.key_ring_file", ring, MakesFolders::none);
-  open_existing_key_ring(settings);
+  node::open_existing_key_ring(settings);
   return "ok";
 }
 
 std::string password(const settings::Settings& settings) {
   const auto password = settings::read_secret_file(settings.store.mysql.password_file);
-  if (const auto* error = std::get_if<settings::SettingsError>(&password)) throw StartError(error->text());
+  if (const auto* error = std::get_if<settings::SettingsError>(&password)) throw node::StartError(error->text());
   return "ok";
 }
 
@@ -123,16 +125,16 @@ std::string database(const settings::Settings& settings) {
   const bool embedded = settings.store.driver == settings::StoreDriver::sqlite;
   if (embedded && !fs::exists(settings.store.sqlite.path))
     return writable("store.sqlite.path", settings.store.sqlite.path, MakesFolders::all);
-  refuse_lost_key_ring(settings);
-  const auto status = store::inspect(store_options(settings));
-  if (!status) refuse_start(status.error());
+  node::refuse_lost_key_ring(settings);
+  const auto status = store::inspect(node::store_options(settings));
+  if (!status) node::refuse_start(status.error());
   const auto& schema = status->schema;
   if (schema.newer_than_program())
-    throw StartError(
+    throw node::StartError(
         fmt::format("The database has schema {}, newer than schema {} of this program. Use the version that made it.",
                     schema.applied, schema.known));
   if (!schema.current() && !settings.store.migrate_at_start)
-    throw StartError(
+    throw node::StartError(
         fmt::format("The database has schema {}, this program needs {}. Run `tideover db migrate` "
                     "(store.migrate_at_start is false).",
                     schema.applied, schema.known));
@@ -146,14 +148,14 @@ std::string journal(const settings::Settings& settings) {
   if (!fs::exists(file)) return found;
   const clock::SystemClock clock;
   const auto held = journal::FileJournal::look_at(file, clock);
-  if (!held) throw StartError(held.error().message);
+  if (!held) throw node::StartError(held.error().message);
   return found;
 }
 
 std::string log_file(const settings::Settings& settings) {
   try {
     return writable("log.file", settings.log.file, MakesFolders::none);
-  } catch (const StartError& fault) {
+  } catch (const node::StartError& fault) {
     throw ServedAnyway(std::string(fault.what()) + "\n  serve writes its log to standard error instead.");
   }
 }
@@ -162,18 +164,18 @@ std::string log_file(const settings::Settings& settings) {
 bool can_hold_rules(const settings::Settings& settings) {
   const bool embedded = settings.store.driver == settings::StoreDriver::sqlite;
   if (embedded && !fs::exists(settings.store.sqlite.path)) return false;
-  const auto status = store::inspect(store_options(settings));
+  const auto status = store::inspect(node::store_options(settings));
   return status && status->schema.current() && fs::exists(settings.security.key_ring_file);
 }
 
 /// The rules that serve would start with. Does not change the database. Throws when serve would refuse them.
-FirstRules first_rules(const settings::Settings& settings, const lua::LoadOptions& options) {
-  auto opened = store_options(settings);
+node::FirstRules first_rules(const settings::Settings& settings, const lua::LoadOptions& options) {
+  auto opened = node::store_options(settings);
   opened.migrate_at_start = false;
-  const auto keys = open_existing_key_ring(settings);
+  const auto keys = node::open_existing_key_ring(settings);
   const crypto::RingCipher cipher(keys);
   const wire::EventJson event_json;
-  return choose_first_rules(*open_store(opened, event_json, cipher), settings, options);
+  return node::choose_first_rules(*node::open_store(opened, event_json, cipher), settings, options);
 }
 
 /// Errors in the folder stop serve only when the database has no rules to start with.
@@ -182,7 +184,7 @@ std::string rules(const settings::Settings& settings, const lua::LoadOptions& op
   if (report.text.ends_with('\n')) report.text.pop_back();
   if (has_store) first_rules(settings, options);
   if (report.ok) return "ok\n" + report.text;
-  if (!served && !has_store) throw StartError("The rules are not valid:\n" + report.text);
+  if (!served && !has_store) throw node::StartError("The rules are not valid:\n" + report.text);
   throw ServedAnyway("The rules of the folder are not valid:\n" + report.text +
                      "\n  serve uses the live rules of the database; `tideover rules history` shows them.");
 }
@@ -190,7 +192,7 @@ std::string rules(const settings::Settings& settings, const lua::LoadOptions& op
 /// Binds as the server does, but does not listen.
 std::string port(const std::string& setting, const std::string& host, int port) {
   const auto refuse = [&](const std::string& why) {
-    return StartError(fmt::format("{}: cannot listen on {} port {}: {}", setting, host, port, why));
+    return node::StartError(fmt::format("{}: cannot listen on {} port {}: {}", setting, host, port, why));
   };
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
@@ -210,14 +212,14 @@ std::string port(const std::string& setting, const std::string& host, int port) 
 }
 
 bool is_served(const settings::Settings& settings) {
-  const auto file = control_socket_file(settings);
-  const auto connection = file.empty() ? std::nullopt : connect_to_service(file);
+  const auto file = admin::control_socket_file(settings);
+  const auto connection = file.empty() ? std::nullopt : admin::connect_to_service(file);
   if (connection) ::close(*connection);
   return connection.has_value();
 }
 
-int check(const Arguments& arguments) {
-  const auto settings = load_settings(arguments.config_file());
+int check(const admin::Arguments& arguments) {
+  const auto settings = node::load_settings(arguments.config_file());
   fmt::print("configuration: ok ({})\n", name_of(settings.environment));
   Findings findings;
   if (!settings.log.file.empty()) findings.check("log file", [&] { return log_file(settings); });
@@ -240,26 +242,27 @@ int check(const Arguments& arguments) {
     findings.check("operations port", [&] {
       if (settings.ops.port != 0 && settings.ops.port == settings.server.port &&
           settings.ops.host == settings.server.host)
-        throw StartError("ops.port: equals server.port. Set different ports");
+        throw node::StartError("ops.port: equals server.port. Set different ports");
       return port("ops.port", settings.ops.host, settings.ops.port);
     });
   }
   std::vector<domain::ReasonCode> reason_codes;
   findings.check("reason codes", [&] {
     std::string problem;
-    reason_codes = usable_reason_codes(settings, problem);
+    reason_codes = node::usable_reason_codes(settings, problem);
     if (!problem.empty()) throw ServedAnyway(problem + "\n  serve uses the reason codes of its last successful start.");
     return fmt::format("ok ({} codes)", reason_codes.size());
   });
   if (!reason_codes.empty())
-    findings.check("rules", [&] { return rules(settings, rule_options(settings, reason_codes), served, has_store); });
+    findings.check("rules",
+                   [&] { return rules(settings, node::rule_options(settings, reason_codes), served, has_store); });
   findings.check("plugins", [&] {
     const clock::SystemClock clock;
     const clock::NewYorkTime bank_time;
-    const auto plugins = load_plugins(settings, {clock, bank_time, {}, {}});
+    const auto plugins = node::load_plugins(settings, {clock, bank_time, {}, {}});
     if (plugins->rails().all().empty())
-      throw StartError("No funding rail is configured, so no advance can be funded. Add a rail under plugins.");
-    refuse_simulated_rails(settings, plugins->rails());
+      throw node::StartError("No funding rail is configured, so no advance can be funded. Add a rail under plugins.");
+    node::refuse_simulated_rails(settings, plugins->rails());
     return fmt::format("ok ({} loaded)", plugins->list().size());
   });
   return findings.print_problems();
@@ -267,9 +270,11 @@ int check(const Arguments& arguments) {
 
 }  // namespace
 
-Command check_command() {
-  return {
-      "check", "Check the configuration and everything that serve needs, without serving", {config_option()}, check};
+admin::Command check_command() {
+  return {"check",
+          "Check the configuration and everything that serve needs, without serving",
+          {admin::config_option()},
+          check};
 }
 
 }  // namespace tideover::main

@@ -24,13 +24,13 @@ void print(const plugin_host::PluginHost& plugins) {
 }
 
 /// All plugins, loaded as serve loads them. If that fails: those that can be loaded alone, and then the reason.
-int list(const Arguments& arguments) {
-  const auto settings = load_settings(arguments.config_file());
+int list(const admin::Arguments& arguments) {
+  const auto settings = node::load_settings(arguments.config_file());
   const clock::SystemClock clock;
   const clock::NewYorkTime bank_time;
   const plugin_host::HostServices services{clock, bank_time, {}, {}};
-  const auto budgets = start_budgets(settings);
-  const auto specs = plugin_specs(settings);
+  const auto budgets = node::start_budgets(settings);
+  const auto specs = node::plugin_specs(settings);
   const auto all = plugin_host::PluginHost::load(specs, services, budgets);
   if (all) {
     print(**all);
@@ -41,14 +41,14 @@ int list(const Arguments& arguments) {
     if (const auto alone = plugin_host::PluginHost::load({spec}, services, budgets)) print(**alone);
   }
   std::fflush(stdout);
-  throw StartError(all.error().message);
+  throw node::StartError(all.error().message);
 }
 
 }  // namespace
 
-Command plugin_command() {
-  Command command{"plugin", "Manage the plugins"};
-  command.commands = {{"list", "Load the configured plugins and list them", {config_option()}, list}};
+admin::Command plugin_command() {
+  admin::Command command{"plugin", "Manage the plugins"};
+  command.commands = {{"list", "Load the configured plugins and list them", {admin::config_option()}, list}};
   return command;
 }
 

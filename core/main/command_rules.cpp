@@ -29,11 +29,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-settings::Settings settings_of(const Arguments& arguments) {
-  return load_settings(arguments.config_file());
+settings::Settings settings_of(const admin::Arguments& arguments) {
+  return node::load_settings(arguments.config_file());
 }
 
-fs::path folder_of(const Arguments& arguments, const settings::Settings& settings) {
+fs::path folder_of(const admin::Arguments& arguments, const settings::Settings& settings) {
   const auto& folder = arguments.texts.at("folder");
   return folder.empty() ? settings.rules.folder : fs::path(folder);
 }
@@ -45,17 +45,17 @@ settings::Settings only_payers(settings::Settings settings) {
   return settings;
 }
 
-int check(const Arguments& arguments) {
+int check(const admin::Arguments& arguments) {
   const auto settings = settings_of(arguments);
-  auto rules = rule_options(settings, load_reason_codes(settings));
+  auto rules = node::rule_options(settings, node::load_reason_codes(settings));
   const clock::SystemClock clock;
   const clock::NewYorkTime bank_time;
   std::unique_ptr<plugin_host::PluginHost> plugins;  // loaded for the first rule that names a payer
   bool is_refused = false;
   rules.knows_payer = [&](const std::string& payer) {
     try {
-      if (!plugins && !is_refused) plugins = load_plugins(only_payers(settings), {clock, bank_time, {}, {}});
-    } catch (const StartError& failed) {
+      if (!plugins && !is_refused) plugins = node::load_plugins(only_payers(settings), {clock, bank_time, {}, {}});
+    } catch (const node::StartError& failed) {
       is_refused = true;
       fmt::print(stderr, "Payers named by rules were not checked: {}\n", failed.what());
     }
@@ -68,11 +68,12 @@ int check(const Arguments& arguments) {
   return report.ok ? 0 : 1;
 }
 
-int test(const Arguments& arguments) {
+int test(const admin::Arguments& arguments) {
   constexpr int kTooLittleReached = 3;
   const auto settings = settings_of(arguments);
-  const auto report = lua::test_rules(folder_of(arguments, settings),
-                                      rule_options(settings, load_reason_codes(settings)), arguments.texts.at("rule"));
+  const auto report =
+      lua::test_rules(folder_of(arguments, settings), node::rule_options(settings, node::load_reason_codes(settings)),
+                      arguments.texts.at("rule"));
   fmt::print("{}", report.text);
   if (!report.passed) return 1;
   if (report.coverage_percent() >= arguments.counts.at("min-coverage")) return 0;
@@ -90,14 +91,14 @@ int written(const lua::EditResult& done, const fs::path& folder) {
   return 0;
 }
 
-int add_new(const Arguments& arguments) {
+int add_new(const admin::Arguments& arguments) {
   const auto folder = folder_of(arguments, settings_of(arguments));
   return written(
       lua::add_rule(folder, {arguments.texts.at("rule"), arguments.texts.at("code"), arguments.texts.at("group")}),
       folder);
 }
 
-int shadow(const Arguments& arguments) {
+int shadow(const admin::Arguments& arguments) {
   const auto folder = folder_of(arguments, settings_of(arguments));
   const auto mode = arguments.flags.at("off") ? lua::RuleMode::live : lua::RuleMode::shadow;
   const auto done = lua::set_mode(folder, arguments.texts.at("rule"), mode);
@@ -106,13 +107,13 @@ int shadow(const Arguments& arguments) {
   return written(done, folder);
 }
 
-int docs(const Arguments& arguments) {
+int docs(const admin::Arguments& arguments) {
   const auto settings = settings_of(arguments);
-  const auto rules = rule_options(settings, load_reason_codes(settings));
+  const auto rules = node::rule_options(settings, node::load_reason_codes(settings));
   const auto folder = folder_of(arguments, settings);
   const auto loaded = lua::load_ruleset(folder, rules);
   if (!loaded.ruleset)
-    throw StartError(lua::check_rules(folder, rules).text + "The rules have errors. Nothing was written.");
+    throw node::StartError(lua::check_rules(folder, rules).text + "The rules have errors. Nothing was written.");
   fmt::print("{}", lua::rules_page(*loaded.ruleset, loaded.cases));
   return 0;
 }
@@ -120,20 +121,20 @@ int docs(const Arguments& arguments) {
 [[noreturn]] void refuse(const std::string& file, const domain::Error& error) {
   std::string text = file + ": " + error.message;
   for (const auto& field : error.fields) text += "\n  " + field.path + ' ' + field.problem;
-  throw StartError(text);
+  throw node::StartError(text);
 }
 
 /// The claim of a file in the format of POST /v1/claims/reviews.
 domain::ClaimDraft read_claim(const std::string& file, domain::Date today) {
   std::ifstream in(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) throw StartError(file + ": cannot be read: " + std::generic_category().message(errno));
+  if (!in) throw node::StartError(file + ": cannot be read: " + std::generic_category().message(errno));
   json::Document document;
   if (const auto parsed = json::parse(text, document); !parsed)
-    throw StartError(
+    throw node::StartError(
         fmt::format("{}:{}:{}: {}", file, parsed.error->line, parsed.error->column, parsed.error->message));
   if (document.root().kind() != json::Kind::object)
-    throw StartError(file + ": must be one JSON object, in the format of POST /v1/claims/reviews");
+    throw node::StartError(file + ": must be one JSON object, in the format of POST /v1/claims/reviews");
   wire::Faults faults;
   const auto draft = domain::accept_claim(wire::decode_claim(document.root(), faults), today);
   if (!draft) refuse(file, draft.error());
@@ -167,22 +168,22 @@ void print(const ports::RuleExplanation& one) {
 }
 
 /// Prints the rules with their reasons, then the review and the adjudication of this claim.
-int explain(const Arguments& arguments) {
+int explain(const admin::Arguments& arguments) {
   const auto settings = settings_of(arguments);
-  const auto reason_codes = load_reason_codes(settings);
-  const auto rules = rule_options(settings, reason_codes);
+  const auto reason_codes = node::load_reason_codes(settings);
+  const auto rules = node::rule_options(settings, reason_codes);
   const auto folder = folder_of(arguments, settings);
   const auto loaded = lua::load_ruleset(folder, rules);
   if (!loaded.ruleset)
-    throw StartError(lua::check_rules(folder, rules).text + "The rules have errors. Correct them first.");
+    throw node::StartError(lua::check_rules(folder, rules).text + "The rules have errors. Correct them first.");
 
   const clock::SystemClock clock;
   const clock::NewYorkTime bank_time;
-  const auto plugins = load_plugins(only_payers(settings), {clock, bank_time, {}, {}});
+  const auto plugins = node::load_plugins(only_payers(settings), {clock, bank_time, {}, {}});
   const domain::Date today = clock.now().utc_date();
   auto draft = read_claim(arguments.texts.at("claim"), today);
   const auto payer = plugins->payers().get(draft.payer_id);
-  if (!payer) throw StartError("The payer directory failed: " + payer.error().message);
+  if (!payer) throw node::StartError("The payer directory failed: " + payer.error().message);
   draft.payer_id = *payer ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
   const auto profile = std::find_if(lua::kProfiles.begin(), lua::kProfiles.end(),
                                     [&](auto each) { return name_of(each) == arguments.texts.at("profile"); });
@@ -214,7 +215,7 @@ int explain(const Arguments& arguments) {
       {*review, arguments.texts.at("rail"), today, !*payer || (*payer)->supports_advance, {}, true, draft.details});
   for (const auto& one : proposed.explained) print(one);
   for (const auto& fault : proposed.faults) fmt::print("FAILS   {}\n        {}\n", fault.rule_id, fault.problem);
-  const auto terms = domain::bound_terms(proposed.proposal, *review, terms_limits(settings),
+  const auto terms = domain::bound_terms(proposed.proposal, *review, node::terms_limits(settings),
                                          domain::advance_refusals(draft.details, settings.environment));
   std::string reasons;
   for (const auto& reason : terms.reasons) reasons += (reasons.empty() ? " because of " : ", ") + reason;
@@ -225,45 +226,46 @@ int explain(const Arguments& arguments) {
 }
 
 /// The rule folder: positional as "folder", an option as "--folder".
-CommandOption rule_folder(const char* name) {
+admin::CommandOption rule_folder(const char* name) {
   return {name, "Rule folder (default: the configured one)"};
 }
 
-CommandOption required(const char* name, const char* help) {
-  return {name, help, CommandOption::Kind::text, "", true};
+admin::CommandOption required(const char* name, const char* help) {
+  return {name, help, admin::CommandOption::Kind::text, "", true};
 }
 
-CommandOption one_of(const char* name, const char* help, const char* preset, std::vector<std::string> choices) {
-  return {name, help, CommandOption::Kind::text, preset, false, "", std::move(choices)};
+admin::CommandOption one_of(const char* name, const char* help, const char* preset, std::vector<std::string> choices) {
+  return {name, help, admin::CommandOption::Kind::text, preset, false, "", std::move(choices)};
 }
 
-CommandOption claim_file() {
+admin::CommandOption claim_file() {
   auto option = required("claim", "JSON file with one claim, in the format of POST /v1/claims/reviews");
   option.type_name = "FILE";
   return option;
 }
 
-CommandOption min_coverage() {
-  CommandOption option{"--min-coverage", "Exit with 3 when the cases cover less than this percentage of the lines",
-                       CommandOption::Kind::count};
+admin::CommandOption min_coverage() {
+  admin::CommandOption option{"--min-coverage",
+                              "Exit with 3 when the cases cover less than this percentage of the lines",
+                              admin::CommandOption::Kind::count};
   option.most = 100;
   return option;
 }
 
 }  // namespace
 
-Command rules_command() {
-  using Kind = CommandOption::Kind;
-  Command command{"rules", "Test, compare and release the rules"};
+admin::Command rules_command() {
+  using Kind = admin::CommandOption::Kind;
+  admin::Command command{"rules", "Test, compare and release the rules"};
   command.commands = {
-      {"check", "Compile, lint and test a rule folder", {config_option(), rule_folder("folder")}, check},
+      {"check", "Compile, lint and test a rule folder", {admin::config_option(), rule_folder("folder")}, check},
       {"test",
        "Run the cases of a rule folder; print failures with their values, and lines without coverage",
-       {config_option(), rule_folder("folder"), {"--rule", "Report on this rule only, by id"}, min_coverage()},
+       {admin::config_option(), rule_folder("folder"), {"--rule", "Report on this rule only, by id"}, min_coverage()},
        test},
       {"new",
        "Create a denial rule in shadow mode with its cases and its line in ruleset.lua",
-       {config_option(),
+       {admin::config_option(),
         required("rule", "Name of the rule, such as round_amount or denial.round_amount"),
         rule_folder("--folder"),
         {"--code", "Reason code from the catalogue", Kind::text, "16"},
@@ -271,15 +273,15 @@ Command rules_command() {
        add_new},
       {"shadow",
        "Put a rule of the folder into shadow mode: it runs and is counted, but has no effect",
-       {config_option(),
+       {admin::config_option(),
         required("rule", "Id of the rule"),
         rule_folder("--folder"),
         {"--off", "End shadow mode: the rule is live", Kind::flag}},
        shadow},
-      {"docs", "Print a Markdown page about all rules", {config_option(), rule_folder("folder")}, docs},
+      {"docs", "Print a Markdown page about all rules", {admin::config_option(), rule_folder("folder")}, docs},
       {"explain",
        "Show the result of each rule for a claim, the values that it read, and the resulting review and terms",
-       {config_option(),
+       {admin::config_option(),
         claim_file(),
         rule_folder("--folder"),
         one_of("--profile", "Validation profile of the tenant", "standard", {"lenient", "standard", "strict"}),

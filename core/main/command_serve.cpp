@@ -30,15 +30,15 @@ bool sleep_unless_ended(const sigset_t& signals, std::chrono::milliseconds pause
 }
 
 /// Null when the process was asked to stop before the service could start.
-std::unique_ptr<Service> start_when_possible(const settings::Settings& settings, const Pause& pause) {
+std::unique_ptr<service::Service> start_when_possible(const settings::Settings& settings, const node::Pause& pause) {
   const auto began = std::chrono::steady_clock::now();
   bool reported = false;
-  StoreWait wait_for_store;
+  node::StoreWait wait_for_store;
   while (true) {
     try {
-      return std::make_unique<Service>(settings);
-    } catch (const NotYet& problem) {
-      if (problem.cause == NotYet::Cause::unreachable) {
+      return std::make_unique<service::Service>(settings);
+    } catch (const node::NotYet& problem) {
+      if (problem.cause == node::NotYet::Cause::unreachable) {
         if (!wait_for_store(settings, problem.what(), pause)) return nullptr;
         continue;
       }
@@ -51,7 +51,7 @@ std::unique_ptr<Service> start_when_possible(const settings::Settings& settings,
   }
 }
 
-int serve(const Arguments& arguments) {
+int serve(const admin::Arguments& arguments) {
   if (arguments.flags.at("help-config")) {
     fmt::print("{}", settings::describe());
     return 0;
@@ -62,7 +62,7 @@ int serve(const Arguments& arguments) {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
-  const auto settings = load_settings(arguments.config_file());
+  const auto settings = node::load_settings(arguments.config_file());
   const auto started = start_when_possible(
       settings, [&](std::chrono::milliseconds pause) { return sleep_unless_ended(signals, pause); });
   if (!started) return 0;
@@ -83,12 +83,13 @@ int serve(const Arguments& arguments) {
 
 }  // namespace
 
-Command serve_command() {
-  return {"serve",
-          "Run the service",
-          {config_option(),
-           {"--help-config", "Print every configuration key and its default, then exit", CommandOption::Kind::flag}},
-          serve};
+admin::Command serve_command() {
+  return {
+      "serve",
+      "Run the service",
+      {admin::config_option(),
+       {"--help-config", "Print every configuration key and its default, then exit", admin::CommandOption::Kind::flag}},
+      serve};
 }
 
 }  // namespace tideover::main

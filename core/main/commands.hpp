@@ -4,9 +4,9 @@
 
 namespace tideover::main {
 
-Command serve_command();
-Command check_command();
-Command rules_command();
-Command plugin_command();
+admin::Command serve_command();
+admin::Command check_command();
+admin::Command rules_command();
+admin::Command plugin_command();
 
 }  // namespace tideover::main

@@ -13,18 +13,18 @@
 
 namespace {
 
-using namespace tideover::main;
+using namespace tideover;
 
-Program program() {
-  Program made{"tideover",
-               "Tideover: claim review, advance funding and reconciliation.",
-               "tideover " TIDEOVER_VERSION,
-               {serve_command(), check_command(), rules_command(), plugin_command()}};
-  for (auto& command : admin_commands()) merge(made.commands, std::move(command));
-  merge(made.commands, {"version", "Print the version", {}, [](const Arguments&) {
-                          fmt::print("tideover {}\n", TIDEOVER_VERSION);
-                          return 0;
-                        }});
+admin::Program program() {
+  admin::Program made{"tideover",
+                      "Tideover: claim review, advance funding and reconciliation.",
+                      "tideover " TIDEOVER_VERSION,
+                      {main::serve_command(), main::check_command(), main::rules_command(), main::plugin_command()}};
+  for (auto& command : admin::admin_commands()) admin::merge(made.commands, std::move(command));
+  admin::merge(made.commands, {"version", "Print the version", {}, [](const admin::Arguments&) {
+                                 fmt::print("tideover {}\n", TIDEOVER_VERSION);
+                                 return 0;
+                               }});
   return made;
 }
 
@@ -34,11 +34,11 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   int code = 1;
   try {
-    code = run_command_line(program(), argc, argv);
+    code = admin::run_command_line(program(), argc, argv);
   } catch (const std::exception& error) {
     fmt::print(stderr, "tideover: {}\n", error.what());
   }
-  if (!tideover::plugin_host::PluginHost::has_abandoned_calls()) return code;
+  if (!plugin_host::PluginHost::has_abandoned_calls()) return code;
   std::fflush(nullptr);
   std::_Exit(code);
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tideover::main {
+namespace tideover::node {
 namespace {
 
 constexpr std::int64_t kMarkEveryMs = 60'000;
@@ -98,4 +98,4 @@ void KeyKeeper::show_left() {
   metrics_.sealed_rows_left(shown);
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::node

@@ -13,7 +13,7 @@
 #include "core/ports/clock.hpp"
 #include "core/store/sql_store.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 
 class KeyKeeper {
  public:
@@ -48,4 +48,4 @@ class KeyKeeper {
   std::int64_t left_behind_ = -1;  // rows left by the previous walk
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::node

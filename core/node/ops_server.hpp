@@ -6,7 +6,7 @@
 #include "core/ops/pages.hpp"
 #include "core/settings/settings.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 
 inline http::Response response_of(const ops::Page& page) {
   http::Response response;
@@ -29,4 +29,4 @@ inline http::ServerOptions ops_server_options(const settings::OpsSettings& ops,
   return options;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::node

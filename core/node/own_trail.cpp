@@ -7,7 +7,7 @@
 #include "core/crypto/primitives/sha256.hpp"
 #include "core/settings/field.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 
 void note(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, const std::string& operation,
           const std::string& object, const std::string& outcome) {
@@ -33,4 +33,4 @@ std::string digest_of(settings::Settings settings) {
   return crypto::hex_encode(crypto::sha256(lines));
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::node

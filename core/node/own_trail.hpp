@@ -9,7 +9,7 @@
 #include "core/ports/store.hpp"
 #include "core/settings/settings.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 
 /// If the row cannot be written, the store reports it to the operator; the action is not undone.
 void note(ports::Store& store, const ports::Clock& clock, ports::IdSource& ids, const std::string& operation,
@@ -20,4 +20,4 @@ std::string digest_of(const std::filesystem::path& file);
 /// Digest of all settings in force, from every source.
 std::string digest_of(settings::Settings settings);
 
-}  // namespace tideover::main
+}  // namespace tideover::node

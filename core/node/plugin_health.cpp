@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace tideover::main {
+namespace tideover::node {
 
 PluginHealth health_of(const std::vector<plugin_host::PluginState>& plugins) {
   PluginHealth health;
@@ -48,4 +48,4 @@ std::vector<ops::Metrics::PluginUse> plugin_uses(const std::vector<plugin_host::
   return uses;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::node

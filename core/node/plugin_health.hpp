@@ -6,7 +6,7 @@
 #include "core/ops/metrics.hpp"
 #include "core/plugin_host/plugin_host.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 
 struct PluginHealth {
   /// False when no payer directory or no funding rail can be called: then no claim can be reviewed or funded until a
@@ -21,4 +21,4 @@ PluginHealth health_of(const std::vector<plugin_host::PluginState>& plugins);
 std::string rails_missing(const std::vector<std::string>& under_way, ports::FundingRails& rails);
 std::vector<ops::Metrics::PluginUse> plugin_uses(const std::vector<plugin_host::PluginState>& plugins);
 
-}  // namespace tideover::main
+}  // namespace tideover::node

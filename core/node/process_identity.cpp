@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace tideover::main {
+namespace tideover::node {
 namespace {
 
 std::string first_line(const std::string& file) {
@@ -52,4 +52,4 @@ usecases::ProcessState state_of_process(const std::string& identity) {
   return start_of(pid) == start ? usecases::ProcessState::alive : usecases::ProcessState::gone;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::node

@@ -5,11 +5,11 @@
 
 #include "core/usecases/nodes/node_lease.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 
 std::string process_identity();
 
 /// Whether the process with that identity still runs. `elsewhere` when this machine cannot know.
 usecases::ProcessState state_of_process(const std::string& identity);
 
-}  // namespace tideover::main
+}  // namespace tideover::node

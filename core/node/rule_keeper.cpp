@@ -7,7 +7,7 @@
 #include "core/node/start.hpp"
 #include "core/usecases/rules/shadow_failing_rule.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 namespace {
 
 /// Time for nodes to read, compile and test a bundle before all switch. Each node reads the store several times a
@@ -330,4 +330,4 @@ std::string RuleKeeper::status() const {
   return text;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::node

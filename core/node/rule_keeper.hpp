@@ -19,7 +19,7 @@
 #include "core/settings/settings.hpp"
 #include "core/usecases/rules/release_rules.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 
 usecases::ReleaseRulesOptions release_options(const settings::Settings& settings);
 
@@ -113,4 +113,4 @@ class RuleKeeper {
       prepared_;  // recently used rules, so that a rollback needs no compilation
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::node

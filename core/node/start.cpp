@@ -25,7 +25,7 @@
 #include "core/store/sql_store.hpp"
 #include "core/usecases/funding/reconcile_rails.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 namespace {
 
 std::string lines_of(const std::string& opening, const std::vector<settings::SettingsError>& errors) {
@@ -298,4 +298,4 @@ usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& sett
   return options;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::node

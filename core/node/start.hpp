@@ -61,7 +61,7 @@ class SqlStore;
 struct StoreOptions;
 }  // namespace tideover::store
 
-namespace tideover::main {
+namespace tideover::node {
 
 /// Ends the command with the error of a store or journal; as NotYet when the same may work later.
 [[noreturn]] void refuse_start(const domain::Error& error);
@@ -113,4 +113,4 @@ void refuse_simulated_rails(const settings::Settings& settings, ports::FundingRa
 inline constexpr int kReconcileDays = 7;
 usecases::ReconcileRailsOptions reconcile_options(const settings::Settings& settings);
 
-}  // namespace tideover::main
+}  // namespace tideover::node

@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace tideover::main {
+namespace tideover::node {
 
 /// A reason why the program does not start. It is printed as it is; exit code 1.
 struct StartError : std::runtime_error {
@@ -21,4 +21,4 @@ struct NotYet : StartError {
   Cause cause;
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::node

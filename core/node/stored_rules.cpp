@@ -4,7 +4,7 @@
 #include "core/lua/tools/rule_edit.hpp"
 #include "core/lua/vm/bundle.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 
 using domain::Error;
 using domain::ErrorCode;
@@ -55,4 +55,4 @@ domain::Result<ports::EditedRules> StoredRules::with_shadow(std::string_view sha
   return ports::EditedRules{loaded.sha256, loaded.ruleset->stamp.version, lua::pack(*loaded.bundle)};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::node

@@ -4,7 +4,7 @@
 #include "core/ports/rules/rule_library.hpp"
 #include "core/ports/store.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 
 class StoredRules final : public ports::RuleLibrary {
  public:
@@ -20,4 +20,4 @@ class StoredRules final : public ports::RuleLibrary {
   const lua::LoadOptions& options_;
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::node

@@ -11,7 +11,7 @@
 #include "core/settings/settings.hpp"
 #include "core/store/sql_store.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 namespace {
 
 constexpr std::chrono::milliseconds kLongestPause{5000};
@@ -50,4 +50,4 @@ bool StoreWait::operator()(const settings::Settings& settings, std::string probl
   return true;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::node

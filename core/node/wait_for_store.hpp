@@ -7,7 +7,7 @@
 
 #include "core/settings/settings.hpp"
 
-namespace tideover::main {
+namespace tideover::node {
 
 /// Sleeps; false when the process was asked to stop.
 using Pause = std::function<bool(std::chrono::milliseconds)>;
@@ -23,4 +23,4 @@ class StoreWait {
   std::chrono::milliseconds next_{250};
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::node

@@ -11,7 +11,7 @@
 #include "core/jobs/periodic.hpp"
 #include "core/ops/log.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 
 class BackgroundJob {
  public:
@@ -69,4 +69,4 @@ void log_failure(ops::Logger& log, const char* code, const Outcome& outcome) {
   if (!outcome) log.error(code, {{"problem", outcome.error().message}});
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::service

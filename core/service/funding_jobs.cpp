@@ -2,7 +2,7 @@
 
 #include "core/node/start.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 namespace {
 
 /// A small limit, so that a clock that jumps ahead ends few terms before an operator sees it.
@@ -53,7 +53,7 @@ bool ReconcileRailsJob::run(const jobs::Periodic&) {
   last_ = now;
   const auto to = clock_.now();
   const auto reach = *ours ? usecases::Reach::everything : usecases::Reach::own_journal;
-  const auto report = reconcile_(to.plus_days(-kReconcileDays), to, reach);
+  const auto report = reconcile_(to.plus_days(-node::kReconcileDays), to, reach);
   if (shared_ && *ours && report) (void)shared_->done(every_ - kLease);
   metrics_.rails_reconciled(report && report->unreadable.empty());
   log_failure(log_, "rails_reconcile_trouble", report);
@@ -106,4 +106,4 @@ bool WriteOffJob::run(const jobs::Periodic& thread) {
   return false;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::service

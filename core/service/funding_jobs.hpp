@@ -18,7 +18,7 @@
 #include "core/usecases/reconciliation/report_waiting.hpp"
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 
 /// Asks the rails about attempts without an answer.
 class ResolveJob : public BackgroundJob {
@@ -142,4 +142,4 @@ class WriteOffJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::service

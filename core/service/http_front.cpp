@@ -11,7 +11,7 @@
 #include "core/node/plugin_health.hpp"
 #include "core/ops/pages.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 namespace {
 
 http::ServerLimits server_limits(const settings::Settings& settings) {
@@ -96,7 +96,7 @@ http::ServerOptions HttpFront::server_options() {
 }
 
 http::ServerOptions HttpFront::ops_options() {
-  return ops_server_options(
+  return node::ops_server_options(
       node.settings.ops, [this](const http::Request& request) { return ops_page(request); },
       [this](const http::Request& head, http::Refusal refusal, std::string_view reason) {
         return pipeline.refuse(head, refusal, reason);
@@ -108,7 +108,7 @@ void HttpFront::sample() {
   for (const auto& rule : node.rules.counts()) counts.push_back({rule.rule_id, rule.fired, rule.faults});
   node.metrics.rules(counts);
   node.metrics.requests_in_flight(server.in_flight());
-  node.metrics.plugins(plugin_uses(node.plugins->states()));
+  node.metrics.plugins(node::plugin_uses(node.plugins->states()));
   const auto unsent = server.unsent();
   node.metrics.answers_unsent(unsent.bytes, unsent.dropped);
   const auto seals = node.store->seal_faults();
@@ -122,15 +122,15 @@ void HttpFront::sample() {
 }
 
 http::Response HttpFront::ops_page(const http::Request& request) {
-  if (request.path == "/livez") return response_of(ops::livez());
-  if (request.path == "/readyz") return response_of(ops::readyz(node.readiness));
+  if (request.path == "/livez") return node::response_of(ops::livez());
+  if (request.path == "/readyz") return node::response_of(ops::readyz(node.readiness));
   if (request.path == "/metrics") {
     sample();
-    return response_of(ops::metrics(node.metrics));
+    return node::response_of(ops::metrics(node.metrics));
   }
   if (request.path == "/version")
-    return response_of(ops::version({TIDEOVER_VERSION, std::string(domain::kApiVersion)}));
-  return response_of(
+    return node::response_of(ops::version({TIDEOVER_VERSION, std::string(domain::kApiVersion)}));
+  return node::response_of(
       {404, "text/plain; charset=utf-8", "Path not found. This port serves /livez, /readyz, /metrics and /version.\n"});
 }
 
@@ -150,4 +150,4 @@ void HttpFront::served(const http::Served& request) {
   if (request.status < 300 && request.method != "GET") on_change();
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::service

@@ -11,7 +11,7 @@
 #include "core/service/infrastructure.hpp"
 #include "core/service/use_cases.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 
 struct HttpFront {
   /// Does not bind a port yet. `on_change` is called after each request that changed data, on the thread of that
@@ -37,4 +37,4 @@ struct HttpFront {
   void served(const http::Served& request);
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::service

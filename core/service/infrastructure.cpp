@@ -15,7 +15,7 @@
 #include "core/node/start.hpp"
 #include "core/usecases/funding/reconcile_rails.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 namespace {
 
 /// A file of remittances or deposits is read into memory as a whole.
@@ -36,7 +36,7 @@ ops::LogLevel level_of(plugin_host::LogLevel level) {
 }
 
 plugin_host::CallBudgets call_budgets(const settings::Settings& settings) {
-  auto budgets = start_budgets(settings);
+  auto budgets = node::start_budgets(settings);
   budgets.files_at_once =
       std::max(1, settings.server.worker_threads / 2);  // keeps the other workers free when a format hangs
   return budgets;
@@ -46,21 +46,21 @@ plugin_host::CallBudgets call_budgets(const settings::Settings& settings) {
 
 Infrastructure::Infrastructure(const settings::Settings& given)
     : settings(given),
-      log(open_log(settings.log)),
+      log(node::open_log(settings.log)),
       clock([this](clock::GuardedClock::Jump jump, std::int64_t by_ms) { clock_jumped(jump, by_ms); }),
-      keys(open_key_ring(settings)),
-      reason_codes(usable_reason_codes(settings, reason_codes_problem)),
-      store(open_store(watched_store_options(), event_json, cipher)),
-      journal(open_journal(settings, clock)),
+      keys(node::open_key_ring(settings)),
+      reason_codes(node::usable_reason_codes(settings, reason_codes_problem)),
+      store(node::open_store(watched_store_options(), event_json, cipher)),
+      journal(node::open_journal(settings, clock)),
       // Before the plugins: if the database cannot be written, the start fails or waits here, without loading plugins.
       node_lease(take_node_name()),
-      checkpoints(open_checkpoints(settings, keys)),
-      rule_options(main::rule_options(settings, reason_codes)),
+      checkpoints(node::open_checkpoints(settings, keys)),
+      rule_options(node::rule_options(settings, reason_codes)),
       release_rules(*store, clock, ids, release_options_here()),
-      rules(first_ruleset(*store, release_rules, settings, rule_options), rule_options.limits),
+      rules(node::first_ruleset(*store, release_rules, settings, rule_options), rule_options.limits),
       rule_keeper({*store, clock, release_rules, rules, log, metrics, readiness, reason_codes_problem}, settings,
                   rule_options),
-      plugins(load_plugins(settings, host_services(), call_budgets(settings), {})),
+      plugins(node::load_plugins(settings, host_services(), call_budgets(settings), {})),
       decoder({settings.limits.import_inflated_bytes, settings.limits.import_ratio}),
       money_file_decoder(
           {std::min(settings.limits.import_inflated_bytes, kMoneyFileInflatedBytes), settings.limits.import_ratio}),
@@ -77,7 +77,7 @@ void Infrastructure::clock_jumped(clock::GuardedClock::Jump jump, std::int64_t b
 }
 
 store::StoreOptions Infrastructure::watched_store_options() {
-  auto options = store_options(settings);
+  auto options = node::store_options(settings);
   options.on_failure = [this](std::string_view what) { log.error("store_failure", {{"problem", what}}); };
   options.on_broken = [this](std::string_view what) {
     log.error("store_broken", {{"problem", what},
@@ -94,21 +94,31 @@ std::unique_ptr<usecases::NodeLease> Infrastructure::take_node_name() {
   if (settings.store.driver != settings::StoreDriver::mysql)
     return nullptr;  // the lock on its file prevents a second process
   usecases::NodeLeaseOptions options;
-  options.name = node_name(settings);
-  options.process = process_identity();
+  options.name = node::node_name(settings);
+  options.process = node::process_identity();
   options.version = TIDEOVER_VERSION;
-  options.state_of = state_of_process;
+  options.state_of = node::state_of_process;
   auto lease = std::make_unique<usecases::NodeLease>(*store, clock, std::move(options));
   const auto taken = lease->take([](std::chrono::milliseconds pause) { std::this_thread::sleep_for(pause); });
   if (taken) return lease;
   // A previous process with this name may be ending.
   if (taken.error().code == domain::ErrorCode::invalid_state)
-    throw NotYet(NotYet::Cause::in_use, taken.error().message);
-  refuse_start(taken.error());
+    throw node::NotYet(node::NotYet::Cause::in_use, taken.error().message);
+  node::refuse_start(taken.error());
+}
+
+void Infrastructure::keep_name() {
+  if (!node_lease) return;
+  const auto renewed = node_lease->renew();
+  if (renewed) return;
+  // Another process took the name after the lease had expired.
+  if (renewed.error().code == domain::ErrorCode::invalid_state)
+    throw node::NotYet(node::NotYet::Cause::in_use, renewed.error().message);
+  node::refuse_start(renewed.error());
 }
 
 usecases::ReleaseRulesOptions Infrastructure::release_options_here() {
-  auto options = release_options(settings);
+  auto options = node::release_options(settings);
   options.usable = [this](const domain::RuleBundle& bundle) { return rule_keeper.get_ready(bundle); };
   return options;
 }
@@ -139,14 +149,14 @@ void Infrastructure::end_broken() {
 
 std::string Infrastructure::simulated_in_production() const {
   if (settings.environment != domain::Environment::production) return "";
-  const auto names = simulated_rails(plugins->rails());
+  const auto names = node::simulated_rails(plugins->rails());
   return names.empty()
              ? ""
              : fmt::format("simulated, no money moves: {} (funding.allow_simulated_rails)", fmt::join(names, ", "));
 }
 
 void Infrastructure::record(const std::string& operation, const std::string& object) {
-  note(*store, clock, ids, operation, object);
+  node::note(*store, clock, ids, operation, object);
 }
 
 std::unique_ptr<lua::Watcher> Infrastructure::watch_rules() {
@@ -193,7 +203,7 @@ void Infrastructure::log_reason_codes() {
         {{"problem", reason_codes_problem},
          {"hint", "the reason codes of the last successful start are used; correct the file and restart"}});
   try {
-    keep_reason_codes(settings);
+    node::keep_reason_codes(settings);
   } catch (const std::exception& error) {
     log.warning("reason_codes_not_kept", {{"problem", error.what()}});
   }
@@ -205,11 +215,11 @@ void Infrastructure::report_start() {
   if (const auto simulated = simulated_in_production(); !simulated.empty())
     log.warning("simulated_rails", {{"problem", simulated}});
   log_reason_codes();
-  record("service started", "tideover " TIDEOVER_VERSION " settings sha256:" + digest_of(settings));
+  record("service started", "tideover " TIDEOVER_VERSION " settings sha256:" + node::digest_of(settings));
   for (const auto& plugin : settings.plugins)
     record("plugin loaded", (plugin.id.empty() ? "" : plugin.id + ' ') + plugin.path.filename().string() +
-                                " sha256:" + digest_of(plugin.path));
+                                " sha256:" + node::digest_of(plugin.path));
   record("rules published", rules.stamp().version + " sha256:" + rules.stamp().sha256);
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::service

@@ -31,7 +31,7 @@
 #include "core/usecases/nodes/node_lease.hpp"
 #include "core/usecases/rules/release_rules.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 
 // Members are in order of construction. Destruction is in reverse order, so a part ends before those it uses.
 struct Infrastructure {
@@ -62,7 +62,7 @@ struct Infrastructure {
   lua::LoadOptions rule_options;
   usecases::ReleaseRules release_rules;
   lua::Engine rules;
-  RuleKeeper rule_keeper;
+  node::RuleKeeper rule_keeper;
   std::unique_ptr<plugin_host::PluginHost> plugins;
   jobs::PayloadDecoder decoder;
   jobs::PayloadDecoder money_file_decoder;
@@ -72,6 +72,8 @@ struct Infrastructure {
   void end_broken();
   /// A sentence for operators that the rails of a production service move no money; "" when they do, and in a sandbox.
   std::string simulated_in_production() const;
+  /// Renews the lease on the name of this node, if it has one. NotYet when another process took the name.
+  void keep_name();
   /// Writes an audit row that belongs to no tenant.
   void record(const std::string& operation, const std::string& object);
   /// Writes the results of the start to the log, the metrics and the audit trail.
@@ -90,4 +92,4 @@ struct Infrastructure {
   void log_reason_codes();
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::service

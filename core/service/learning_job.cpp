@@ -3,7 +3,7 @@
 #include <exception>
 #include <utility>
 
-namespace tideover::main {
+namespace tideover::service {
 namespace {
 
 constexpr std::chrono::seconds kAskEvery{5};
@@ -86,4 +86,4 @@ bool LearningJob::keeps_journal() {
   return keeps_;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::service

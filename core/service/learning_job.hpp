@@ -11,7 +11,7 @@
 #include "core/usecases/learning/learner.hpp"
 #include "core/usecases/nodes/shared_work.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 
 class LearningJob : public BackgroundJob {
  public:
@@ -50,4 +50,4 @@ class LearningJob : public BackgroundJob {
   std::int64_t skipped_ = 0, set_aside_ = 0, diverged_ = 0;  // values last logged
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::service

@@ -6,7 +6,7 @@
 
 #include "core/node/plugin_health.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 namespace {
 
 constexpr std::chrono::minutes kLookForRailsEvery{1};
@@ -37,7 +37,7 @@ void ProbeJob::look_for_missing_rails() {
   const auto under_way =
       fetch(parts_.store, [](const ports::Records& records) { return records.settlements().rails_under_way(); });
   if (!under_way) return;
-  auto problem = rails_missing(*under_way, parts_.plugins.rails());
+  auto problem = node::rails_missing(*under_way, parts_.plugins.rails());
   if (!problem.empty() && problem != missing_rails_) log_.error("rails_missing", {{"problem", problem}});
   missing_rails_ = std::move(problem);
   rails_looked_at_ = now;
@@ -53,7 +53,7 @@ void ProbeJob::probe() {
                       : !missing_rails_.empty() ? missing_rails_
                                                 : parts_.simulated;
   readiness_.report(ops::Check::rails, rails && journal && missing_rails_.empty(), detail);
-  const auto health = health_of(parts_.plugins.states());
+  const auto health = node::health_of(parts_.plugins.states());
   readiness_.report(ops::Check::plugins, health.serves, health.detail);
 }
 
@@ -107,4 +107,4 @@ bool PruneJob::run(const jobs::Periodic&) {
   return most == kPruneAtOnce && removed == static_cast<int>(most);
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::service

@@ -24,7 +24,7 @@
 #include "core/usecases/nodes/node_lease.hpp"
 #include "core/usecases/rules/shadow_failing_rule.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 
 /// Works on the next chunk of an import.
 class ImportJob : public BackgroundJob {
@@ -85,27 +85,27 @@ class HeartbeatJob : public BackgroundJob {
 /// Loads changes of the key ring file.
 class KeysJob : public BackgroundJob {
  public:
-  explicit KeysJob(KeyKeeper& keys) : BackgroundJob("keys", std::chrono::seconds(1)), keys_(keys) {}
+  explicit KeysJob(node::KeyKeeper& keys) : BackgroundJob("keys", std::chrono::seconds(1)), keys_(keys) {}
   bool run(const jobs::Periodic&) override { return keys_.look(); }
 
  private:
-  KeyKeeper& keys_;
+  node::KeyKeeper& keys_;
 };
 
 /// Re-encrypts old values under the new key after a rotation.
 class ReencryptJob : public BackgroundJob {
  public:
-  explicit ReencryptJob(KeyKeeper& keys) : BackgroundJob("reseal", std::chrono::seconds(1)), keys_(keys) {}
+  explicit ReencryptJob(node::KeyKeeper& keys) : BackgroundJob("reseal", std::chrono::seconds(1)), keys_(keys) {}
   bool run(const jobs::Periodic& thread) override { return keys_.reseal(thread); }
 
  private:
-  KeyKeeper& keys_;
+  node::KeyKeeper& keys_;
 };
 
 /// Switches to the live rules of the store, and puts rules that fail too often into shadow mode.
 class RulesJob : public BackgroundJob {
  public:
-  RulesJob(RuleKeeper& keeper, const lua::Engine& rules, usecases::ShadowFailingRule& shadow, ops::Logger& log,
+  RulesJob(node::RuleKeeper& keeper, const lua::Engine& rules, usecases::ShadowFailingRule& shadow, ops::Logger& log,
            ops::Metrics& metrics)
       : BackgroundJob("rules", std::chrono::milliseconds(250)),
         keeper_(keeper),
@@ -116,7 +116,7 @@ class RulesJob : public BackgroundJob {
   bool run(const jobs::Periodic& thread) override;
 
  private:
-  RuleKeeper& keeper_;
+  node::RuleKeeper& keeper_;
   const lua::Engine& rules_;
   usecases::ShadowFailingRule& shadow_;
   ops::Logger& log_;
@@ -165,4 +165,4 @@ class CheckpointJob : public BackgroundJob {
   ops::Logger& log_;
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::service

@@ -17,7 +17,7 @@
 #include "core/service/node_jobs.hpp"
 #include "core/service/use_cases.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 namespace {
 
 events::DispatcherOptions dispatcher_options(const Infrastructure& node) {
@@ -68,27 +68,27 @@ struct Service::Parts {
   Infrastructure node;
   UseCases uses;
   events::Dispatcher dispatcher;
-  KeyKeeper key_keeper{node.keys, node.cipher, *node.store, node.clock, node.log, node.metrics};
+  node::KeyKeeper key_keeper{node.keys, node.cipher, *node.store, node.clock, node.log, node.metrics};
   HttpFront front;
-  AdminContext context{node.settings,
-                       node.keys,
-                       *node.store,
-                       *node.store,
-                       node.clock,
-                       node.ids,
-                       &node.plugins->rails(),
-                       &uses.reconcile_rails,
-                       node.journal.get(),
-                       &node.rule_keeper,
-                       &uses.learner};
+  admin::AdminContext context{node.settings,
+                              node.keys,
+                              *node.store,
+                              *node.store,
+                              node.clock,
+                              node.ids,
+                              &node.plugins->rails(),
+                              &uses.reconcile_rails,
+                              node.journal.get(),
+                              &node.rule_keeper,
+                              &uses.learner};
   std::unique_ptr<lua::Watcher> rules_watcher;
-  BackgroundJobs jobs{node.log};           // after everything that the rounds use
-  LearningJob* learning = nullptr;         // one of the jobs; null where learning is off
-  std::unique_ptr<ControlSocket> control;  // on the embedded store only
+  BackgroundJobs jobs{node.log};                  // after everything that the rounds use
+  LearningJob* learning = nullptr;                // one of the jobs; null where learning is off
+  std::unique_ptr<admin::ControlSocket> control;  // on the embedded store only
 
   void add_jobs();
   void add_funding_jobs();
-  std::unique_ptr<ControlSocket> open_control_socket();
+  std::unique_ptr<admin::ControlSocket> open_control_socket();
   void start();
 };
 
@@ -135,25 +135,30 @@ void Service::Parts::add_jobs() {
   jobs.add(make_unique<CheckpointJob>(uses.checkpoint_notes, node.log));
 }
 
-std::unique_ptr<ControlSocket> Service::Parts::open_control_socket() {
-  const auto file = control_socket_file(node.settings);
+std::unique_ptr<admin::ControlSocket> Service::Parts::open_control_socket() {
+  const auto file = admin::control_socket_file(node.settings);
   if (file.empty()) return nullptr;
-  const auto administer = [this](const AdminRequest& request) {
-    const auto reply = run_on_record(context, request);
+  const auto administer = [this](const admin::AdminRequest& request) {
+    const auto reply = admin::run_on_record(context, request);
     node.log.info("command", {{"command", request.verb}, {"exit_code", reply.exit_code}});
     return reply;
   };
-  return std::make_unique<ControlSocket>(file, administer, takes_long, [this](std::string_view problem) {
+  return std::make_unique<admin::ControlSocket>(file, administer, admin::takes_long, [this](std::string_view problem) {
     node.log.warning("control_trouble", {{"problem", problem}});
   });
 }
 
 void Service::Parts::start() {
   if (faults::armed() && node.settings.environment == domain::Environment::production)
-    throw StartError(
+    throw node::StartError(
         "TIDEOVER_TEST_CRASH_* or TIDEOVER_TEST_STOP_AT is set: a production service does not start with a test "
         "switch.");
-  refuse_simulated_rails(node.settings, node.plugins->rails());
+  node::refuse_simulated_rails(node.settings, node.plugins->rails());
+  // Loading rules and plugins may have taken longer than the lease on the name.
+  node.keep_name();
+  // First of all: open advances that a restored database has lost must block their claims, and a start that is refused
+  // here leaves no trace of a service that never answered.
+  if (const auto compared = uses.replay_journal.read(); !compared) node::refuse_start(compared.error());
   node.report_start();
   add_jobs();
   node.rule_keeper.follow_store();
@@ -166,11 +171,10 @@ void Service::Parts::start() {
   else
     node.log.warning("learning_off",
                      {{"hint", "learning.enabled is false: reviews use published rates and rules only"}});
-  // Before requests: open advances that a restored database has lost must block their claims.
-  if (const auto compared = uses.replay_journal.read(); !compared) refuse_start(compared.error());
   node.readiness.report(
       ops::Check::webhooks,
-      true);  // until the dispatcher reports a failure, so that the service is ready for the first connection
+      true);         // until the dispatcher reports a failure, so that the service is ready for the first connection
+  node.keep_name();  // learning may have taken long
   front.server.start();
   dispatcher.start();
   jobs.start();
@@ -227,4 +231,4 @@ bool Service::drain() {
   return clean;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::service

@@ -4,7 +4,7 @@
 
 #include "core/settings/settings.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 
 class Service {
  public:
@@ -29,4 +29,4 @@ class Service {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::service

@@ -6,7 +6,7 @@
 #include "core/service/funding_jobs.hpp"
 #include "core/service/learning_job.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 namespace {
 
 /// How much longer than its slowest steps the worker of an attempt may be silent before another worker takes over.
@@ -24,7 +24,7 @@ bool two_person_decisions(const settings::Settings& settings) {
 UseCases::UseCases(Infrastructure& node)
     : learner(*node.store, node.digests, {}, usecases::PutLearningAside(*node.store, node.clock, node.ids)),
       learning_journal(*node.store, node.clock, learner),
-      keeping_journal(*node.store, node.clock, "learning_journal", node_name(node.settings), LearningJob::kLease),
+      keeping_journal(*node.store, node.clock, "learning_journal", node::node_name(node.settings), LearningJob::kLease),
       issue_token(*node.store, node.credentials, node.clock, node.ids, node.settings.environment,
                   node.settings.security.access_token_seconds),
       look_up_payers(node.plugins->payers()),
@@ -32,17 +32,17 @@ UseCases::UseCases(Infrastructure& node)
                    node.settings.funding.authorization_days, &learner),
       stored_rules(*node.store, node.rule_options),
       shadow_failing_rule(*node.store, node.clock, node.ids, node.release_rules, stored_rules,
-                          {"node " + node_name(node.settings), node.settings.rules.operator_tenant}),
+                          {"node " + node::node_name(node.settings), node.settings.rules.operator_tenant}),
       replay_review(*node.store, node.digests, node.reason_codes, node.settings.environment),
       read_reviews(*node.store),
       read_quality(*node.store, node.digests, learner),
       create_adjudication(*node.store, node.plugins->payers(), node.rules, node.plugins->rails(), node.ids,
-                          node.digests, terms_limits(node.settings), node.settings.funding.confirmation_days),
+                          node.digests, node::terms_limits(node.settings), node.settings.funding.confirmation_days),
       disburse(
           *node.store, node.plugins->rails(), *node.journal, node.clock, node.ids, node.digests,
           {std::chrono::milliseconds(node.settings.funding.submit_timeout_ms), node.settings.funding.resolve_seconds,
            2 * std::chrono::milliseconds(node.settings.funding.submit_timeout_ms) + kLeaseMargin,
-           sender_name(node.settings)}),
+           node::sender_name(node.settings)}),
       confirm_settlement(*node.store, node.rules, disburse, node.ids,
                          {std::chrono::milliseconds(node.settings.funding.wait_ms),
                           std::max(1, node.settings.server.worker_threads / 2)}),
@@ -75,7 +75,7 @@ UseCases::UseCases(Infrastructure& node)
       read_audit(*node.store),
       read_rules(*node.store, node.rules, node.settings.rules.operator_tenant),
       release_by_request(*node.store, node.release_rules, stored_rules, node.ids, node.settings.rules.operator_tenant),
-      resolve_disbursements(*node.store, disburse, node.clock, sender_name(node.settings)),
+      resolve_disbursements(*node.store, disburse, node.clock, node::sender_name(node.settings)),
       replay_journal(*node.store, disburse, node.plugins->rails(), *node.journal, node.clock, node.ids,
                      std::chrono::milliseconds(node.settings.funding.submit_timeout_ms)),
       follow_up_payments(*node.store, disburse, node.plugins->rails(), node.clock, node.ids,
@@ -83,8 +83,9 @@ UseCases::UseCases(Infrastructure& node)
                           2 * std::chrono::milliseconds(node.settings.funding.submit_timeout_ms) + kLeaseMargin,
                           usecases::FollowUpOptions{}.ask_again_after_s}),
       reconcile_rails(*node.store, disburse, node.plugins->rails(), *node.journal, node.clock, node.ids,
-                      reconcile_options(node.settings)),
-      reconciling(*node.store, node.clock, "reconcile_rails", node_name(node.settings), ReconcileRailsJob::kLease),
+                      node::reconcile_options(node.settings)),
+      reconciling(*node.store, node.clock, "reconcile_rails", node::node_name(node.settings),
+                  ReconcileRailsJob::kLease),
       expire_settlements(*node.store, node.ids, node.clock),
       write_off_overdue(*node.store, node.rules, node.ids, node.clock),
       report_waiting(*node.store, node.rules, node.ids, node.clock),
@@ -94,4 +95,4 @@ UseCases::UseCases(Infrastructure& node)
       decide_task(*node.store, disburse, node.plugins->payers(), node.ids, two_person_decisions(node.settings)),
       checkpoint_notes(*node.store, *node.checkpoints, node.clock, {}) {}
 
-}  // namespace tideover::main
+}  // namespace tideover::service

@@ -46,7 +46,7 @@
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
 
-namespace tideover::main {
+namespace tideover::service {
 
 // Members are in order of construction: some use cases call others.
 struct UseCases {
@@ -59,7 +59,7 @@ struct UseCases {
   usecases::IssueToken issue_token;
   usecases::LookUpPayers look_up_payers;
   usecases::ReviewClaim review_claim;
-  StoredRules stored_rules;
+  node::StoredRules stored_rules;
   usecases::ShadowFailingRule shadow_failing_rule;
   usecases::ReplayReview replay_review;
   usecases::ReadReviews read_reviews;
@@ -102,4 +102,4 @@ struct UseCases {
   usecases::NoteCheckpoint checkpoint_notes;
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::service

@@ -227,6 +227,8 @@ BOOST_AUTO_TEST_CASE(wrong_counts_and_control_numbers_are_warnings) {
   check_warning(read(replaced(text, "GE*1*1", "GE*2*1")).at(0), "GE01 counts 2");
   check_warning(read(replaced(text, "IEA*1*", "IEA*3*")).at(0), "IEA01 counts 3");
   check_warning(read(replaced(text, "GE*1*1~\n", "")).at(0), "no GE");
+  const auto group = text.substr(text.find("GS*"), text.find("GE*") - text.find("GS*"));
+  check_warning(read(group + text).at(0), "the group before this segment has no GE (segment 24 ISA");
   check_warning(read(replaced(text, "DTM*472*20261103", "DTM*472*20261333")).at(0), "not CCYYMMDD");
   check_warning(read(replaced(text, "HC:99213:25", "HC>99213>25")).at(0), "component separator");
 }

@@ -290,6 +290,7 @@ BOOST_AUTO_TEST_CASE(an_irregular_envelope_is_reported_as_a_row_and_its_claims_a
       {replaced(whole, "GE*1*1", "GE*1*7"), "GE02"},
       {replaced(whole, "IEA*1*000000001", "IEA*1*000000009"), "IEA02"},
       {replaced(whole, "GE*1*1~", ""), "no GE"},
+      {replaced(again, "GE*1*1~IEA*1*000000001~", "") + whole, "the group before this ISA has no GE"},
       {replaced(whole, "IEA*1*000000001~", "") + whole, "no IEA"},
       {replaced(whole, "ST*837*0001", "ST*270*0002~SE*2*0002~ST*837*0001"), "not an 837"}};
   for (const auto& [text, problem] : odd) {

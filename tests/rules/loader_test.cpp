@@ -2,6 +2,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include <set>
+#include <string>
+#include <vector>
 
 #include "core/lua/vm/bundle.hpp"
 #include "tests/rules/rule_folder.hpp"
@@ -24,6 +26,126 @@ std::string rule_with(const std::string& from, const std::string& to) {
   const auto at = text.find(from);
   BOOST_REQUIRE(at != std::string::npos);
   return text.replace(at, from.size(), to);
+}
+
+/// In a rule: its fields, its codes, its globals and what it does in a case.
+std::vector<Mistake> mistakes_in_rules() {
+  return {
+      {"an id that is not the file's", "denial/zero.lua", rule_with("denial.zero", "denial.nought"),
+       "must be 'denial.zero'"},
+      {"an unknown field", "denial/zero.lua", rule_with("summary", "sumary"),
+       "denial/zero.lua:2:3: a denial rule has an unknown field 'sumary' (did you mean 'summary'?)"},
+      {"a missing field", "denial/zero.lua", rule_with("family = 'test', ", ""), "needs the field 'family'"},
+      {"an unknown code", "denial/zero.lua", rule_with("code = '16'", "code = '999'"),
+       "reason code '999' is not in the catalogue"},
+      {"an unknown group", "denial/zero.lua", rule_with("'CO'", "'XX'"), "must be one of 'CO', 'PR', 'OA', 'PI'"},
+      {"an unknown effect", "denial/zero.lua", rule_with("rev = 1", "rev = 1, profiles = { strict = 'error' }"),
+       "strict is 'error'"},
+      {"an unknown profile", "denial/zero.lua", rule_with("rev = 1", "rev = 1, profiles = { strikt = 'reason' }"),
+       "did you mean 'strict'"},
+      {"a cap above one", "denial/zero.lua", rule_with("rev = 1", "rev = 1, confidence_cap = 75"),
+       "confidence_cap must be a share"},
+      {"a weight that is no share", "denial/zero.lua", rule_with("rev = 1", "rev = 1, weight = 95"),
+       "weight must be a share above 0"},
+      {"a strength without end", "denial/zero.lua", rule_with("rev = 1", "rev = 1, strength = 0"),
+       "strength must be a number of claims from 1 to 1000"},
+      {"an unknown severity", "denial/zero.lua", rule_with("rev = 1", "rev = 1, severity = 'hard'"),
+       "severity is 'hard' but must be one of 'info'"},
+      {"a need that is never missing", "denial/zero.lua", rule_with("rev = 1", "rev = 1, needs = { 'amount_cents' }"),
+       "needs names 'amount_cents', which is not an optional fact of a claim"},
+      {"a slip in a need", "denial/zero.lua", rule_with("rev = 1", "rev = 1, needs = { 'patient_sexx' }"),
+       "did you mean 'patient_sex'?"},
+      {"a rule for no payer at all", "denial/zero.lua", rule_with("rev = 1", "rev = 1, payers = {}"),
+       "payers is an empty list"},
+      {"a payer that is listed twice", "denial/zero.lua",
+       rule_with("rev = 1", "rev = 1, payers = { 'P1000', 'p1000' }"), "payers names 'p1000' twice"},
+      {"a code without a text", "denial/zero.lua", rule_with("rev = 1", "rev = 1, codes = { '' }"),
+       "codes has an empty name"},
+      {"true without a weight", "denial/zero.lua", denial_rule("zero", "return claim.amount_cents == 0"),
+       "(true fires where the rule has a weight)"},
+      {"a payer's code that is none", "denial/zero.lua",
+       denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5, carc = 'CO-45' } end"),
+       "carc must be one to three digits"},
+      {"a float as rev", "denial/zero.lua", rule_with("rev = 1", "rev = 1.5"), "rev must be an integer"},
+      {"evaluate that is no function", "denial/zero.lua",
+       "return { id = 'denial.zero', rev = 1, mode = 'live', family = 'f', summary = 's', fix = 'f',\n"
+       "  reason = { group = 'CO', code = '16' }, evaluate = 1 }",
+       "denial/zero.lua:2:43: evaluate must be a function"},
+      {"a global", "denial/zero.lua", "limit = 5\nreturn {}",
+       "denial/zero.lua:1:1: assignment to global 'limit': write 'local limit'"},
+      {"a slip in a global", "denial/zero.lua", "local x = usb(1)\nreturn {}",
+       "unknown global 'usb' (did you mean 'usd'?)"},
+      {"a rule that fails in its case", "denial/zero.lua", denial_rule("zero", "return { probability = claim.amount }"),
+       "denial/zero.lua:4:24: unknown field 'claim.amount' (did you mean 'claim.amount_cents'?) (in case 'clean')"},
+      {"a rule that keeps a counter", "denial/zero.lua", "local calls = 0\n" + denial_rule("zero", "calls = calls + 1"),
+       "assigns 'calls'"},
+  };
+}
+
+/// In the list of rules, in parameters, in a library, and a file in the wrong place.
+std::vector<Mistake> mistakes_in_bundles() {
+  return {
+      {"a rule that is not there", "ruleset.lua",
+       "return { version = '1', denial = { 'zero', 'one' }, terms = 'plain' }", "file not found: denial/one.lua"},
+      {"a rule listed twice", "ruleset.lua", "return { version = '1', denial = { 'zero', 'zero' }, terms = 'plain' }",
+       "listed twice"},
+      {"no terms", "ruleset.lua", "return { version = '1', denial = { 'zero' } }", "needs the field 'terms'"},
+      {"a name that leads elsewhere", "ruleset.lua",
+       "return { version = '1', denial = { '../denial/zero' }, terms = 'plain' }",
+       "file not found: denial/../denial/zero.lua"},
+      {"a parameter without range", "params.lua", "return { denial_threshold = { value = 0.5 } }", "needs min and max"},
+      {"a parameter that is bare", "params.lua", "return { denial_threshold = 0.5 }", "must be a table"},
+      {"a parameter that the forecast needs", "params.lua", "return { }", "'denial_threshold' is missing"},
+      {"a share finer than a basis point", "params.lua",
+       "return {\n  denial_threshold = { value = 0.50001, min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = "
+       "0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n}\n",
+       "params.lua:2:3: parameter 'denial_threshold' must be a share"},
+      {"a part of a day", "params.lua",
+       "return {\n  denial_threshold = { value = 0.5, min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = "
+       "0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n  write_off_days = { value = 90.5, min = 1, "
+       "max = 999 },\n}\n",
+       "params.lua:5:3: parameter 'write_off_days' must be a whole number of days"},
+      {"a file in the wrong place", "zero.lua", "return {}", "is not allowed here"},
+      {"a library that returns nothing", "lib/empty.lua", "local x = 1", "must return a table"},
+  };
+}
+
+/// In the cases of a rule.
+std::vector<Mistake> mistakes_in_cases() {
+  return {
+      {"a rule without a case that fires", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' } } }",
+       "needs a case in cases/ in which it finds something"},
+      {"a case of a rule that is not there", "cases/zero.lua", "return { rule = 'denial.nought', cases = {} }",
+       "there is no rule 'denial.nought'"},
+      {"a case without expectation", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean' } } }", "case 'clean': needs expect"},
+      {"a slip in a case", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { amount = 1 }, expect = 'nothing' } } }",
+       "unknown field 'amount'"},
+      {"a derived field in a case", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { line_count = 1 }, expect = 'nothing' } } "
+       "}",
+       "unknown field 'line_count'"},
+      {"dollars in a case", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { amount_cents = 1.5 }, expect = 'nothing' "
+       "} } }",
+       "use usd()"},
+      {"a date that does not exist", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { date_of_service = '2026-02-30' }, expect "
+       "= 'nothing' } } }",
+       "must be a date"},
+      {"a case that expects too much", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = {\n { name = 'clean', expect = { probability = 0.5 } } } }",
+       "cases/zero.lua:2:12: case 'clean': expected 1 finding(s), the rule found nothing"},
+      {"a case that expects another probability", "cases/zero.lua",
+       "return { rule = 'denial.zero', cases = { { name = 'z', claim = { amount_cents = 0 }, expect = { probability = "
+       "0.6 } } } }",
+       "expected probability (in bps) 6000, got 5000"},
+      {"a case that expects other terms", "cases/plain.lua",
+       "return { rule = 'terms.plain', cases = { { name = 'safe', expect = { decision = 'declined' } } } }",
+       "expected decision declined, got approved"},
+  };
 }
 
 }  // namespace
@@ -97,121 +219,18 @@ BOOST_AUTO_TEST_CASE(all_faults_of_all_files_are_reported_at_once) {
 }
 
 BOOST_AUTO_TEST_CASE(each_mistake_is_named) {
-  const Mistake mistakes[] = {
-      {"an id that is not the file's", "denial/zero.lua", rule_with("denial.zero", "denial.nought"),
-       "must be 'denial.zero'"},
-      {"an unknown field", "denial/zero.lua", rule_with("summary", "sumary"),
-       "denial/zero.lua:2:3: a denial rule has an unknown field 'sumary' (did you mean 'summary'?)"},
-      {"a missing field", "denial/zero.lua", rule_with("family = 'test', ", ""), "needs the field 'family'"},
-      {"an unknown code", "denial/zero.lua", rule_with("code = '16'", "code = '999'"),
-       "reason code '999' is not in the catalogue"},
-      {"an unknown group", "denial/zero.lua", rule_with("'CO'", "'XX'"), "must be one of 'CO', 'PR', 'OA', 'PI'"},
-      {"an unknown effect", "denial/zero.lua", rule_with("rev = 1", "rev = 1, profiles = { strict = 'error' }"),
-       "strict is 'error'"},
-      {"an unknown profile", "denial/zero.lua", rule_with("rev = 1", "rev = 1, profiles = { strikt = 'reason' }"),
-       "did you mean 'strict'"},
-      {"a cap above one", "denial/zero.lua", rule_with("rev = 1", "rev = 1, confidence_cap = 75"),
-       "confidence_cap must be a share"},
-      {"a weight that is no share", "denial/zero.lua", rule_with("rev = 1", "rev = 1, weight = 95"),
-       "weight must be a share above 0"},
-      {"a strength without end", "denial/zero.lua", rule_with("rev = 1", "rev = 1, strength = 0"),
-       "strength must be a number of claims from 1 to 1000"},
-      {"an unknown severity", "denial/zero.lua", rule_with("rev = 1", "rev = 1, severity = 'hard'"),
-       "severity is 'hard' but must be one of 'info'"},
-      {"a need that is never missing", "denial/zero.lua", rule_with("rev = 1", "rev = 1, needs = { 'amount_cents' }"),
-       "needs names 'amount_cents', which is not an optional fact of a claim"},
-      {"a slip in a need", "denial/zero.lua", rule_with("rev = 1", "rev = 1, needs = { 'patient_sexx' }"),
-       "did you mean 'patient_sex'?"},
-      {"a rule for no payer at all", "denial/zero.lua", rule_with("rev = 1", "rev = 1, payers = {}"),
-       "payers is an empty list"},
-      {"a payer that is listed twice", "denial/zero.lua",
-       rule_with("rev = 1", "rev = 1, payers = { 'P1000', 'p1000' }"), "payers names 'p1000' twice"},
-      {"a code without a text", "denial/zero.lua", rule_with("rev = 1", "rev = 1, codes = { '' }"),
-       "codes has an empty name"},
-      {"true without a weight", "denial/zero.lua", denial_rule("zero", "return claim.amount_cents == 0"),
-       "(true fires where the rule has a weight)"},
-      {"a payer's code that is none", "denial/zero.lua",
-       denial_rule("zero", "if claim.amount_cents == 0 then return { probability = 0.5, carc = 'CO-45' } end"),
-       "carc must be one to three digits"},
-      {"a float as rev", "denial/zero.lua", rule_with("rev = 1", "rev = 1.5"), "rev must be an integer"},
-      {"evaluate that is no function", "denial/zero.lua",
-       "return { id = 'denial.zero', rev = 1, mode = 'live', family = 'f', summary = 's', fix = 'f',\n"
-       "  reason = { group = 'CO', code = '16' }, evaluate = 1 }",
-       "denial/zero.lua:2:43: evaluate must be a function"},
-      {"a global", "denial/zero.lua", "limit = 5\nreturn {}",
-       "denial/zero.lua:1:1: assignment to global 'limit': write 'local limit'"},
-      {"a slip in a global", "denial/zero.lua", "local x = usb(1)\nreturn {}",
-       "unknown global 'usb' (did you mean 'usd'?)"},
-      {"a rule that is not there", "ruleset.lua",
-       "return { version = '1', denial = { 'zero', 'one' }, terms = 'plain' }", "file not found: denial/one.lua"},
-      {"a rule listed twice", "ruleset.lua", "return { version = '1', denial = { 'zero', 'zero' }, terms = 'plain' }",
-       "listed twice"},
-      {"no terms", "ruleset.lua", "return { version = '1', denial = { 'zero' } }", "needs the field 'terms'"},
-      {"a name that leads elsewhere", "ruleset.lua",
-       "return { version = '1', denial = { '../denial/zero' }, terms = 'plain' }",
-       "file not found: denial/../denial/zero.lua"},
-      {"a parameter without range", "params.lua", "return { denial_threshold = { value = 0.5 } }", "needs min and max"},
-      {"a parameter that is bare", "params.lua", "return { denial_threshold = 0.5 }", "must be a table"},
-      {"a parameter that the forecast needs", "params.lua", "return { }", "'denial_threshold' is missing"},
-      {"a share finer than a basis point", "params.lua",
-       "return {\n  denial_threshold = { value = 0.50001, min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = "
-       "0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n}\n",
-       "params.lua:2:3: parameter 'denial_threshold' must be a share"},
-      {"a part of a day", "params.lua",
-       "return {\n  denial_threshold = { value = 0.5, min = 0, max = 1 },\n  date_quantile = { value = 0.80, min = "
-       "0, max = 1 },\n  recovery = { value = 0.40, min = 0, max = 1 },\n  write_off_days = { value = 90.5, min = 1, "
-       "max = 999 },\n}\n",
-       "params.lua:5:3: parameter 'write_off_days' must be a whole number of days"},
-      {"a file in the wrong place", "zero.lua", "return {}", "is not allowed here"},
-      {"a library that returns nothing", "lib/empty.lua", "local x = 1", "must return a table"},
-      {"a rule without a case that fires", "cases/zero.lua",
-       "return { rule = 'denial.zero', cases = { { name = 'clean', expect = 'nothing' } } }",
-       "needs a case in cases/ in which it finds something"},
-      {"a case of a rule that is not there", "cases/zero.lua", "return { rule = 'denial.nought', cases = {} }",
-       "there is no rule 'denial.nought'"},
-      {"a case without expectation", "cases/zero.lua",
-       "return { rule = 'denial.zero', cases = { { name = 'clean' } } }", "case 'clean': needs expect"},
-      {"a slip in a case", "cases/zero.lua",
-       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { amount = 1 }, expect = 'nothing' } } }",
-       "unknown field 'amount'"},
-      {"a derived field in a case", "cases/zero.lua",
-       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { line_count = 1 }, expect = 'nothing' } } "
-       "}",
-       "unknown field 'line_count'"},
-      {"dollars in a case", "cases/zero.lua",
-       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { amount_cents = 1.5 }, expect = 'nothing' "
-       "} } }",
-       "use usd()"},
-      {"a date that does not exist", "cases/zero.lua",
-       "return { rule = 'denial.zero', cases = { { name = 'clean', claim = { date_of_service = '2026-02-30' }, expect "
-       "= 'nothing' } } }",
-       "must be a date"},
-      {"a case that expects too much", "cases/zero.lua",
-       "return { rule = 'denial.zero', cases = {\n { name = 'clean', expect = { probability = 0.5 } } } }",
-       "cases/zero.lua:2:12: case 'clean': expected 1 finding(s), the rule found nothing"},
-      {"a case that expects another probability", "cases/zero.lua",
-       "return { rule = 'denial.zero', cases = { { name = 'z', claim = { amount_cents = 0 }, expect = { probability = "
-       "0.6 } } } }",
-       "expected probability (in bps) 6000, got 5000"},
-      {"a case that expects other terms", "cases/plain.lua",
-       "return { rule = 'terms.plain', cases = { { name = 'safe', expect = { decision = 'declined' } } } }",
-       "expected decision declined, got approved"},
-      {"a rule that fails in its case", "denial/zero.lua", denial_rule("zero", "return { probability = claim.amount }"),
-       "denial/zero.lua:4:24: unknown field 'claim.amount' (did you mean 'claim.amount_cents'?) (in case 'clean')"},
-      {"a rule that keeps a counter", "denial/zero.lua", "local calls = 0\n" + denial_rule("zero", "calls = calls + 1"),
-       "assigns 'calls'"},
-  };
-  for (const auto& mistake : mistakes) {
-    BOOST_TEST_CONTEXT(mistake.name) {
-      RuleFolder folder;
-      folder.write(mistake.file, mistake.text);
-      const auto loaded = folder.load();
-      BOOST_TEST(!loaded.ruleset);
-      BOOST_TEST(faults_of(loaded).find(mistake.expected) != std::string::npos, "expected \"" << mistake.expected
-                                                                                              << "\" in:\n"
-                                                                                              << faults_of(loaded));
+  for (const auto& mistakes : {mistakes_in_rules(), mistakes_in_bundles(), mistakes_in_cases()})
+    for (const auto& mistake : mistakes) {
+      BOOST_TEST_CONTEXT(mistake.name) {
+        RuleFolder folder;
+        folder.write(mistake.file, mistake.text);
+        const auto loaded = folder.load();
+        BOOST_TEST(!loaded.ruleset);
+        BOOST_TEST(faults_of(loaded).find(mistake.expected) != std::string::npos, "expected \"" << mistake.expected
+                                                                                                << "\" in:\n"
+                                                                                                << faults_of(loaded));
+      }
     }
-  }
 }
 
 BOOST_AUTO_TEST_CASE(a_link_out_of_the_folder_is_refused_and_one_inside_is_followed) {

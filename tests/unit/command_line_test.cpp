@@ -5,9 +5,9 @@
 
 #include <stdexcept>
 
-using tideover::main::Arguments;
-using tideover::main::Command;
-using tideover::main::merge;
+using tideover::admin::Arguments;
+using tideover::admin::Command;
+using tideover::admin::merge;
 
 namespace {
 

@@ -1,4 +1,4 @@
-// The waterfall: principal, fee, residual - and who bears what does not come.
+// Allocation of a payment: principal, fee, residual, and what a shortfall costs the funder.
 #include "core/domain/reconciliation/reconciliation.hpp"
 
 #include <boost/test/unit_test.hpp>
@@ -14,12 +14,12 @@ namespace {
 constexpr AdvanceTerms kTerms{Money::cents(64'000), Money::cents(1'280), Money::cents(80'000), Money::cents(100'000)};
 constexpr Money kBilled = kTerms.billed;
 
-Waterfall paid(std::int64_t cents, bool denied = false) {
-  return continue_waterfall({}, {Money::cents(cents), denied ? PaymentKind::denied : PaymentKind::processed, kBilled},
-                            kTerms);
+Allocation paid(std::int64_t cents, bool denied = false) {
+  return continue_allocation({}, {Money::cents(cents), denied ? PaymentKind::denied : PaymentKind::processed, kBilled},
+                             kTerms);
 }
 
-ReconciliationRecord record_of(const Payment& payment, const Waterfall& split, Timestamp at) {
+ReconciliationRecord record_of(const Payment& payment, const Allocation& split, Timestamp at) {
   ReconciliationRecord record;
   record.payer_payment = payment.amount;
   record.charge = payment.charge;
@@ -35,16 +35,16 @@ ReconciliationRecord record_of(std::int64_t cents, Timestamp at) {
 /// A settlement that is paid in many payments.
 struct Settled {
   Position position() const { return position_of(records); }
-  Waterfall whole() const { return position().split; }
+  Allocation whole() const { return position().split; }
   FinalStatus status() const { return whole().status; }
   /// What the last payment changed.
-  Waterfall takes(std::int64_t cents, PaymentKind kind = PaymentKind::processed, Money charge = kBilled) {
+  Allocation takes(std::int64_t cents, PaymentKind kind = PaymentKind::processed, Money charge = kBilled) {
     const Payment payment{Money::cents(cents), kind,
                           kind == PaymentKind::none || kind == PaymentKind::written_off ? Money{} : charge};
-    records.push_back(record_of(payment, continue_waterfall(position(), payment, kTerms), Timestamp::from_ms(1)));
+    records.push_back(record_of(payment, continue_allocation(position(), payment, kTerms), Timestamp::from_ms(1)));
     return records.back().split;
   }
-  Waterfall reverses(std::int64_t cents) { return takes(-cents, PaymentKind::taken_back, -kBilled); }
+  Allocation reverses(std::int64_t cents) { return takes(-cents, PaymentKind::taken_back, -kBilled); }
 
   std::vector<ReconciliationRecord> records;
 };
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_part_that_is_taken_back_takes_the_residual_first) {
 BOOST_AUTO_TEST_CASE(a_residual_that_an_earlier_version_lost_stays_lost_until_payments_cover_it) {
   Settled claim;
   claim.takes(79'000);
-  Waterfall lost;  // as earlier versions booked a takeback
+  Allocation lost;  // as earlier versions booked a takeback
   lost.recovered = Money::cents(-64'000);
   lost.fee = Money::cents(-1'280);
   lost.residual_loss = Money::cents(13'720);
@@ -239,7 +239,7 @@ BOOST_AUTO_TEST_CASE(every_cent_of_every_payment_and_of_an_advance_is_accounted_
       if (payment.kind == PaymentKind::taken_back)
         payment = {-cents(before.paid.cents()), payment.kind, -before.charge};
       if (payment.kind == PaymentKind::written_off) payment = {{}, payment.kind, {}};
-      const auto split = continue_waterfall(before, payment, terms);
+      const auto split = continue_allocation(before, payment, terms);
       BOOST_REQUIRE_EQUAL(split.recovered + split.fee + split.residual - split.residual_loss, payment.amount);
       records.push_back(record_of(payment, split, Timestamp::from_ms(step)));
       const auto whole = position_of(records).split;

@@ -159,7 +159,7 @@ BOOST_AUTO_TEST_CASE(a_declined_review_ends_the_settlement_and_frees_the_claim) 
   funded("CLM-1");
 }
 
-BOOST_AUTO_TEST_CASE(with_four_eyes_the_requester_cannot_decide) {
+BOOST_AUTO_TEST_CASE(with_two_person_decisions_the_requester_cannot_decide) {
   const auto terms = under_review();
   const auto task = task_of(terms);
   BOOST_TEST(refusal_of(decide(two_persons, first, task, "approve")) == ErrorCode::invalid_state);

@@ -17,7 +17,7 @@
 #include "core/node/start_error.hpp"
 #include "core/store/sql/sqlite_copy.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 namespace fs = std::filesystem;
@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 constexpr const char* kFormat = "tideover-backup-1";
 
 [[noreturn]] void fail(const fs::path& file, const std::string& what) {
-  throw StartError(fmt::format("{} cannot be {}: {}.", file.string(), what, std::generic_category().message(errno)));
+  throw node::StartError(
+      fmt::format("{} cannot be {}: {}.", file.string(), what, std::generic_category().message(errno)));
 }
 
 class Descriptor {
@@ -88,9 +89,10 @@ BackupManifest parse(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;
   if (!stream || !std::getline(stream, line))
-    throw StartError(file.string() + " cannot be read. A backup without a manifest is incomplete; use another backup.");
+    throw node::StartError(file.string() +
+                           " cannot be read. A backup without a manifest is incomplete; use another backup.");
   if (line != kFormat)
-    throw StartError(file.string() + " is not a backup manifest of this version: it starts with " + line);
+    throw node::StartError(file.string() + " is not a backup manifest of this version: it starts with " + line);
   BackupManifest manifest;
   while (std::getline(stream, line)) {
     std::istringstream words(line);
@@ -112,15 +114,15 @@ BackupManifest parse(const fs::path& file) {
     else if (name.starts_with("rows."))
       manifest.rows.emplace_back(name.substr(5), std::atoll(value.c_str()));
     else
-      throw StartError(file.string() + " has an unknown line: " + name);
+      throw node::StartError(file.string() + " has an unknown line: " + name);
   }
   return manifest;
 }
 
 void expect_digest(const fs::path& file, const std::string& is, const std::string& should) {
   if (is == should) return;
-  throw StartError(fmt::format("{} is damaged: its SHA-256 is {}, its manifest says {}. Use another backup.",
-                               file.string(), is, should));
+  throw node::StartError(fmt::format("{} is damaged: its SHA-256 is {}, its manifest says {}. Use another backup.",
+                                     file.string(), is, should));
 }
 
 }  // namespace
@@ -197,4 +199,4 @@ fs::path move_aside(const fs::path& database, const std::string& suffix) {
   return aside;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tideover::main {
+namespace tideover::admin {
 
 struct BackupManifest {
   std::string created_at;  // RFC 3339, UTC
@@ -41,4 +41,4 @@ void put_in_place(const std::filesystem::path& staged, const std::filesystem::pa
 /// Moves a database and its log aside and returns the new name. Deletes only the log's index, which SQLite rebuilds.
 std::filesystem::path move_aside(const std::filesystem::path& database, const std::string& suffix);
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -8,22 +8,23 @@
 #include "core/usecases/audit/note_checkpoint.hpp"
 #include "core/usecases/audit/verify_audit.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 AdminReply verify(AdminContext& context, const AdminRequest& request) {
-  const auto checkpoints = open_checkpoints(context.settings, context.keys);
+  const auto checkpoints = node::open_checkpoints(context.settings, context.keys);
   return reply_of("audit", usecases::VerifyAudit(context.store, *checkpoints)(request.progress), context.clock.now());
 }
 
 AdminReply public_key(AdminContext& context, const AdminRequest&) {
-  return {0, crypto::hex_encode(open_checkpoints(context.settings, context.keys)->key().public_key()) + "\n", ""};
+  return {0, crypto::hex_encode(node::open_checkpoints(context.settings, context.keys)->key().public_key()) + "\n", ""};
 }
 
 AdminReply restored(AdminContext& context, const AdminRequest&) {
-  const auto checkpoints = open_checkpoints(context.settings, context.keys);
+  const auto checkpoints = node::open_checkpoints(context.settings, context.keys);
   usecases::NoteCheckpoint note(context.store, *checkpoints, context.clock, {});
-  if (const auto noted = note.now(ports::Checkpoint::Kind::restored); !noted) throw StartError(noted.error().message);
+  if (const auto noted = note.now(ports::Checkpoint::Kind::restored); !noted)
+    throw node::StartError(noted.error().message);
   return {0, "Recorded: the chains continue from the restored state. Earlier checkpoints are void.\n", ""};
 }
 
@@ -40,4 +41,4 @@ std::vector<AdminVerb> audit_verbs() {
   };
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

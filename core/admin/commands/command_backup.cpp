@@ -14,7 +14,7 @@
 #include "core/store/sql/file_lock.hpp"
 #include "core/store/sql_store.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,7 +34,7 @@ std::string file_time(domain::Timestamp at) {
 
 void require_embedded(const settings::Settings& settings) {
   if (settings.store.driver == settings::StoreDriver::sqlite) return;
-  throw StartError(
+  throw node::StartError(
       "This command backs up the embedded store only. For MariaDB use its own tools; packaging/docs/backup.md "
       "describes how.");
 }
@@ -63,11 +63,11 @@ AdminReply create(AdminContext& context, const AdminRequest& request) {
   if (fs::is_directory(file))
     file /= "tideover-" + file_time(now) + kExtension;
   else if (file.extension() != kExtension)  // more likely a missing directory or an unmounted disk than a file name
-    throw StartError(fmt::format("Directory {} not found. Create it, or give a file name that ends in {}.",
-                                 file.string(), kExtension));
+    throw node::StartError(fmt::format("Directory {} not found. Create it, or give a file name that ends in {}.",
+                                       file.string(), kExtension));
   for (const auto& taken : {file, manifest_of(file)})
     if (fs::exists(taken))
-      throw StartError(taken.string() + " already exists. Give another name; a backup does not overwrite files.");
+      throw node::StartError(taken.string() + " already exists. Give another name; a backup does not overwrite files.");
 
   const fs::path unfinished = file.string() + ".part";
   std::error_code absent;
@@ -83,7 +83,7 @@ AdminReply create(AdminContext& context, const AdminRequest& request) {
   });
   if (!status) {
     fs::remove(checkpoints_of(file), absent);
-    throw StartError(status.error().message);
+    throw node::StartError(status.error().message);
   }
   const BackupManifest manifest{domain::format_timestamp(now),
                                 TIDEOVER_VERSION,
@@ -110,11 +110,11 @@ settings::Settings with_store_at(settings::Settings settings, const fs::path& fi
 /// Checks the copy: digest, the engine's own check and, if this program has the same schema, the hash chains.
 AdminReply look_through(const settings::Settings& settings, const fs::path& file, const AdminRequest& request) {
   const auto manifest = read_backup(file);
-  auto options = store_options(with_store_at(settings, file));
+  auto options = node::store_options(with_store_at(settings, file));
   options.sqlite_read_only = true;
   const auto status = expect(store::inspect(options));
   if (status.schema.newer_than_program())
-    throw StartError(fmt::format(
+    throw node::StartError(fmt::format(
         "The backup has schema {}, newer than schema {} of this program. Use version {}, which made the backup.",
         status.schema.applied, status.schema.known, manifest.program));
   AdminReply reply;
@@ -147,7 +147,7 @@ void note_restored(const settings::Settings& settings, AdminReply& reply) {
     reply.exit_code = noted.exit_code;
     reply.out += noted.out;
     reply.err += noted.err;
-  } catch (const StartError& error) {
+  } catch (const node::StartError& error) {
     reply.err += std::string(error.what()) + "\nCorrect this, then run `tideover audit restored`.\n";
   }
 }
@@ -161,7 +161,8 @@ AdminReply restore(const settings::Settings& settings, const AdminRequest& reque
   std::optional<sql::FileLock> lock(target);  // no service runs here, and none can start meanwhile
   const bool is_taken = fs::exists(target) || fs::exists(target.string() + "-wal");
   if (is_taken && request.option("force").empty())
-    throw StartError("A database exists at " + target.string() + ". Use --force to move it aside; it is not deleted.");
+    throw node::StartError("A database exists at " + target.string() +
+                           ". Use --force to move it aside; it is not deleted.");
   auto reply = look_through(settings, file, request);
   if (reply.exit_code != 0) return reply;
   // First write the complete copy to disk: if that fails, the database is unchanged.
@@ -199,4 +200,4 @@ std::vector<AdminVerb> backup_verbs() {
        restore}};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

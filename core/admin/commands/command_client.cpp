@@ -11,7 +11,7 @@
 #include "core/ports/store.hpp"
 #include "core/settings/settings.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 using domain::Client;
@@ -23,33 +23,33 @@ ScopeSet scopes_of(const AdminRequest& request) {
   if (const auto named = request.option("scopes"); !named.empty()) {
     const auto scopes = ScopeSet::parse(named);
     if (!scopes || scopes->empty())
-      throw StartError("--scopes has an unknown scope. The scopes are: " + ScopeSet::all().text());
+      throw node::StartError("--scopes has an unknown scope. The scopes are: " + ScopeSet::all().text());
     return *scopes;
   }
   const auto role = ScopeSet::role(request.option("role"));
   if (role) return *role;
   std::string names;
   for (const auto& name : domain::role_names()) names += (names.empty() ? "" : ", ") + name;
-  throw StartError("--role must be one of " + names);
+  throw node::StartError("--role must be one of " + names);
 }
 
 ValidationProfile profile_of(const std::string& named, domain::Environment environment) {
   for (const auto profile : {ValidationProfile::lenient, ValidationProfile::standard, ValidationProfile::strict})
     if (name_of(profile) == named) return profile;
-  if (!named.empty()) throw StartError("--profile must be lenient, standard or strict");
+  if (!named.empty()) throw node::StartError("--profile must be lenient, standard or strict");
   return environment == domain::Environment::sandbox ? ValidationProfile::lenient : ValidationProfile::standard;
 }
 
 domain::PostOn post_on_of(const std::string& named) {
   for (const auto post_on : {domain::PostOn::deposit, domain::PostOn::remittance})
     if (name_of(post_on) == named || (named.empty() && post_on == domain::PostOn::deposit)) return post_on;
-  throw StartError("--post-on must be deposit or remittance");
+  throw node::StartError("--post-on must be deposit or remittance");
 }
 
 /// A token with the limits of a request (POST /v1/claims/adjudications).
 domain::Sensitive<std::string> payout_account_of(const std::string& given) {
   if (!domain::is_printable(given) || domain::count_characters(given) > 255)
-    throw StartError("The payout account token is not valid. Use at most 255 printable characters.");
+    throw node::StartError("The payout account token is not valid. Use at most 255 printable characters.");
   return domain::Sensitive(given);
 }
 
@@ -119,7 +119,7 @@ AdminReply list(AdminContext& context, const AdminRequest&) {
 
 AdminReply set_payout_account(AdminContext& context, const AdminRequest& request) {
   const auto account = payout_account_of(request.option("token"));
-  if (account.reveal().empty()) throw StartError("The payout account token is empty.");
+  if (account.reveal().empty()) throw node::StartError("The payout account token is empty.");
   const auto tenant = tenant_named(context, request.option("tenant"));
   expect(context.store.commit([&](ports::Records& records) -> domain::Status {
     records.clients().set_payout_account(tenant.id, account);
@@ -134,13 +134,13 @@ AdminReply set_payout_account(AdminContext& context, const AdminRequest& request
 AdminReply disable(AdminContext& context, const AdminRequest& request) {
   const auto named = request.option("client_id");
   const auto id = domain::ClientId::parse(named);
-  if (!id) throw StartError("The client id is not valid. It is cli_ and 26 characters.");
+  if (!id) throw node::StartError("The client id is not valid. It is cli_ and 26 characters.");
   bool found = false;
   expect(context.store.commit([&](ports::Records& records) -> domain::Status {
     found = records.clients().disable(*id);
     return {};
   }));
-  if (!found) throw StartError("Client " + named + " not found. `tideover client list` shows all clients.");
+  if (!found) throw node::StartError("Client " + named + " not found. `tideover client list` shows all clients.");
   return {0, named + " is disabled. Its tokens become invalid within 5 seconds.\n", ""};
 }
 
@@ -171,4 +171,4 @@ std::vector<AdminVerb> client_verbs() {
       {"disable", "Disable a client and invalidate its tokens", {{"client_id", "Id of the client"}}, disable}};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

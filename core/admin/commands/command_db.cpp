@@ -7,7 +7,7 @@
 #include "core/settings/settings.hpp"
 #include "core/store/sql_store.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 std::string standing_of(const sql::SchemaState& schema) {
@@ -39,8 +39,8 @@ AdminReply status(AdminContext& context, const AdminRequest&) {
 }
 
 AdminReply status_alone(const settings::Settings& settings, const AdminRequest&) {
-  refuse_absent_store(settings);
-  return reply_of(expect(store::inspect(store_options(settings))), location_of(settings));
+  node::refuse_absent_store(settings);
+  return reply_of(expect(store::inspect(node::store_options(settings))), location_of(settings));
 }
 
 AdminReply migrate(AdminContext& context, const AdminRequest&) {
@@ -49,7 +49,7 @@ AdminReply migrate(AdminContext& context, const AdminRequest&) {
 }
 
 AdminReply migrate_alone(const settings::Settings& settings, const AdminRequest&) {
-  const auto applied = expect(store::migrate(store_options(settings)));
+  const auto applied = expect(store::migrate(node::store_options(settings)));
   std::string out;
   for (const auto& label : applied) out += "applied " + label + "\n";
   return {0, out.empty() ? "The schema is up to date. Nothing to do.\n" : out, ""};
@@ -84,4 +84,4 @@ std::vector<AdminVerb> db_verbs() {
                        check})};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -23,7 +23,7 @@
 #include "core/usecases/imports/read_imports.hpp"
 #include "core/usecases/imports/run_import.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 namespace fs = std::filesystem;
@@ -41,7 +41,7 @@ std::string format_of(const AdminRequest& request, const fs::path& file) {
   if (ending == ".csv") return "csv";
   if (ending == ".ndjson" || ending == ".jsonl") return "ndjson";
   if (ending == ".837" || ending == ".edi" || ending == ".x12") return "x12_837";
-  throw StartError(
+  throw node::StartError(
       "The file name does not show the format. Give --format: csv, ndjson, x12_837 or another configured format.");
 }
 
@@ -54,8 +54,8 @@ usecases::FileToImport file_of(const AdminRequest& request, const fs::path& path
   file.auto_review = request.option("no-review").empty();
   file.dry_run = !request.option("dry-run").empty();
   file.bytes = DiskFile(path).size();
-  std::string identity = digest_of(path) + '\n' + file.format + '\n' + (file.abort_on_error ? "abort" : "") + '\n' +
-                         (file.auto_review ? "review" : "") + '\n' + (file.dry_run ? "dry" : "") + '\n';
+  std::string identity = node::digest_of(path) + '\n' + file.format + '\n' + (file.abort_on_error ? "abort" : "") +
+                         '\n' + (file.auto_review ? "review" : "") + '\n' + (file.dry_run ? "dry" : "") + '\n';
   for (const auto& [field, header] : file.mapping) identity += field + '=' + header + '\n';
   if (!request.option("again").empty()) identity += std::to_string(now.ms());
   file.digest = crypto::hex_encode(crypto::sha256(identity));
@@ -70,12 +70,12 @@ void write_errors(AdminContext& context, const domain::TenantId& tenant, const d
   std::int64_t after = -1;
   for (bool more = true; more;) {
     const auto page = imports.errors(tenant, job.text(), after, kErrorsAtOnce);
-    if (!page) throw StartError(page.error().message);
+    if (!page) throw node::StartError(page.error().message);
     out << wire::encode_import_errors(page->items);
     if (!page->items.empty()) after = page->items.back().row;
     more = page->has_more;
   }
-  if (!out.flush()) throw StartError("Cannot write the errors to " + path.string() + ".");
+  if (!out.flush()) throw node::StartError("Cannot write the errors to " + path.string() + ".");
 }
 
 AdminReply reply_of(const domain::ImportJob& job, std::int64_t rows_before, double seconds) {
@@ -107,13 +107,13 @@ void check(ports::ImportFormats& formats, ports::PayloadDecoder& decoder, const 
   if (!format) {
     std::string names;
     for (const auto& name : formats.names()) names += (names.empty() ? "" : ", ") + name;
-    throw StartError("Import format " + file.format + " is not configured. The formats are: " + names + ".");
+    throw node::StartError("Import format " + file.format + " is not configured. The formats are: " + names + ".");
   }
   DiskFile bytes(path);
   const auto decoded = decoder.decode(file.encoding, bytes);
-  if (!decoded) throw StartError("The import did not start: " + decoded.error().message);
+  if (!decoded) throw node::StartError("The import did not start: " + decoded.error().message);
   if (const auto reader = format->open(**decoded, file.mapping); !reader)
-    throw StartError("The import did not start: " + reader.error().message);
+    throw node::StartError("The import did not start: " + reader.error().message);
 }
 
 AdminReply import_file(AdminContext& context, const AdminRequest& request) {
@@ -121,8 +121,8 @@ AdminReply import_file(AdminContext& context, const AdminRequest& request) {
   const auto file = file_of(request, path, context.clock.now());
   const auto request_context = request_context_for(context, request.option("tenant"), "tideover import");
   StoreAdminContext parts(context);
-  const auto reason_codes = load_reason_codes(context.settings);
-  const auto limits = rule_options(context.settings, reason_codes);
+  const auto reason_codes = node::load_reason_codes(context.settings);
+  const auto limits = node::rule_options(context.settings, reason_codes);
   lua::Engine rules(ruleset_in_force(context, limits), limits.limits);
   usecases::ReviewClaim review(context.store, parts.payers(), rules, parts.digests(), context.ids, reason_codes,
                                context.settings.funding.authorization_days);
@@ -152,7 +152,7 @@ AdminReply import_file(AdminContext& context, const AdminRequest& request) {
   const auto started = std::chrono::steady_clock::now();
   for (bool shown = false;;) {
     auto claim = usecases::ImportFile(context.store, context.ids).open(request_context, file);
-    if (!claim) throw StartError(claim.error().message);
+    if (!claim) throw node::StartError(claim.error().message);
     const auto id = claim->job.id;
     const auto rows_before = claim->job.total_rows;
     const bool is_done = claim->job.status == domain::ImportStatus::succeeded;
@@ -163,10 +163,10 @@ AdminReply import_file(AdminContext& context, const AdminRequest& request) {
     shown = true;
     auto worked = domain::Result<std::optional<domain::ImportJob>>(std::nullopt);
     if (!is_done) worked = run.work_on(std::move(*claim), bytes, stopping);
-    if (!worked) throw StartError(worked.error().message + " Repeat the command to continue.");
+    if (!worked) throw node::StartError(worked.error().message + " Repeat the command to continue.");
     if (is_done || *worked) {
       const auto job = usecases::ReadImports(context.store).one(request_context.caller.tenant, id.text());
-      if (!job) throw StartError(job.error().message);
+      if (!job) throw node::StartError(job.error().message);
       if (const auto errors = request.option("errors"); !errors.empty())
         write_errors(context, request_context.caller.tenant, id, errors);
       return reply_of(*job, rows_before,
@@ -198,4 +198,4 @@ std::vector<AdminVerb> import_verbs() {
                        import_file})};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -12,22 +12,22 @@
 #include "core/settings/settings.hpp"
 #include "core/store/sql_store.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 /// How long after the last recorded use of a key a token may still be signed with it: nodes record once a minute.
 constexpr std::int64_t kMarginSeconds = 60 + crypto::kTokenClockSkewSeconds;
 
-using tideover::main::expect;
+using admin::expect;
 
 template <class T>
 T expect(std::variant<T, crypto::KeyRingError> made) {
-  if (const auto* error = std::get_if<crypto::KeyRingError>(&made)) throw StartError(error->message);
+  if (const auto* error = std::get_if<crypto::KeyRingError>(&made)) throw node::StartError(error->message);
   return std::get<T>(std::move(made));
 }
 
 void expect(const std::optional<crypto::KeyRingError>& error) {
-  if (error) throw StartError(error->message);
+  if (error) throw node::StartError(error->message);
 }
 
 /// The state of the keys in the database, in one snapshot.
@@ -93,7 +93,7 @@ void refuse_beside_other_nodes(AdminContext& context) {
     names += (names.empty() ? "" : ", ") + node.name;
   }
   if (live > 1)
-    throw StartError(
+    throw node::StartError(
         fmt::format("{} nodes use this database ({}). Each needs the new key before any node uses it. Run "
                     "`tideover keys rotate --stage`, "
                     "copy the key ring to every node, then run `tideover keys rotate --use KEY`.",
@@ -127,26 +127,26 @@ AdminReply retire(AdminContext& context, const AdminRequest& request) {
   const auto key_id = request.option("key_id");
   expect(context.keys.reload());
   if (!context.keys.find(key_id))
-    throw StartError("Key " + key_id + " not found, or it cannot be retired. See `tideover keys list`.");
+    throw node::StartError("Key " + key_id + " not found, or it cannot be retired. See `tideover keys list`.");
   if (context.keys.current()->kid() == key_id)
-    throw StartError(key_id + " is the current key. Run `tideover keys rotate` first.");
+    throw node::StartError(key_id + " is the current key. Run `tideover keys rotate` first.");
   const Uses uses(context);
   if (const auto rows = uses.rows_of(key_id); !rows.empty()) {
     expect(context.database.write_keys([](store::KeyStore& known) { known.restart_reencryption(); }));
-    throw StartError("Values are still encrypted under " + key_id + " (rows: " + rows +
-                     "). A running service re-encrypts them. Try again when `tideover keys list` shows no rows.");
+    throw node::StartError("Values are still encrypted under " + key_id + " (rows: " + rows +
+                           "). A running service re-encrypts them. Try again when `tideover keys list` shows no rows.");
   }
   if (const auto* record = uses.of(key_id)) {
     if (record->client_secrets > 0)
-      throw StartError(fmt::format(
+      throw node::StartError(fmt::format(
           "{} client secrets have a digest under {}. A secret moves to the current key when its client next "
           "requests a token. Disable clients that are not used.",
           record->client_secrets, key_id));
     const auto until =
         record->last_current_at.plus_ms((context.settings.security.access_token_seconds + kMarginSeconds) * 1000);
     if (context.clock.now() < until)
-      throw StartError("Access tokens signed with " + key_id + " may be valid until " + format_timestamp(until) +
-                       ". Try again then.");
+      throw node::StartError("Access tokens signed with " + key_id + " may be valid until " + format_timestamp(until) +
+                             ". Try again then.");
   }
   // The database first: the key ring may have a key that the database no longer has, but not the other way round.
   expect(context.database.write_keys([&](store::KeyStore& known) { known.forget(key_id); }));
@@ -168,4 +168,4 @@ std::vector<AdminVerb> keys_verbs() {
           {"retire", "Remove an unused key from the key ring", {{"key_id", "Id of the key"}}, retire}};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -13,13 +13,13 @@
 #include "core/usecases/audit/verify_ledger.hpp"
 #include "core/usecases/reconciliation/read_ledger.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 /// The rail journal of the running service, or its file; none when there is no file.
 std::optional<usecases::OwnWitness> own_witness(AdminContext& context) {
   using Journal = std::shared_ptr<const ports::RailJournal>;
-  usecases::OwnWitness witness{nullptr, context.clock, sender_name(context.settings)};
+  usecases::OwnWitness witness{nullptr, context.clock, node::sender_name(context.settings)};
   if (context.journal) {
     witness.look = [&context] { return domain::Result<Journal>(Journal(Journal(), context.journal)); };
   } else if (std::filesystem::exists(context.settings.funding.journal_path)) {
@@ -35,7 +35,7 @@ std::optional<usecases::OwnWitness> own_witness(AdminContext& context) {
 }
 
 AdminReply verify(AdminContext& context, const AdminRequest& request) {
-  const auto checkpoints = open_checkpoints(context.settings, context.keys);
+  const auto checkpoints = node::open_checkpoints(context.settings, context.keys);
   auto witness = own_witness(context);
   const bool has_journal = witness.has_value();
   auto reply =
@@ -56,7 +56,7 @@ AdminReply balances(AdminContext& context, const AdminRequest& request) {
   std::string last;
   for (bool more = true; more;) {
     const auto page = ledger.balances(tenant, last, kPage);
-    if (!page) throw StartError(page.error().message);
+    if (!page) throw node::StartError(page.error().message);
     for (const auto& balance : *page) {
       reply.out += fmt::format("{:<52} {:>16} {:>16}\n", balance.account, format_money(balance.posted),
                                format_money(balance.pending));
@@ -73,17 +73,17 @@ AdminReply balances(AdminContext& context, const AdminRequest& request) {
 
 AdminReply statement(AdminContext& context, const AdminRequest& request) {
   const auto from = domain::parse_date(request.option("from")), to = domain::parse_date(request.option("to"));
-  if (!from || !to) throw StartError("--from and --to are required: valid dates, YYYY-MM-DD.");
+  if (!from || !to) throw node::StartError("--from and --to are required: valid dates, YYYY-MM-DD.");
   const auto made =
       usecases::ReadLedger(context.store).statement(tenant_named(context, request.option("tenant")).id, *from, *to);
-  if (!made) throw StartError(made.error().message);
+  if (!made) throw node::StartError(made.error().message);
   return {0, wire::encode_statement_csv(*made), ""};
 }
 
 AdminReply aging(AdminContext& context, const AdminRequest& request) {
   const auto made = usecases::ReadLedger(context.store)
                         .aging(tenant_named(context, request.option("tenant")).id, context.clock.now().utc_date());
-  if (!made) throw StartError(made.error().message);
+  if (!made) throw node::StartError(made.error().message);
   AdminReply reply;
   const auto line = [&](std::string_view name, auto text_of) {
     reply.out += fmt::format("{:<28}", name);
@@ -128,4 +128,4 @@ std::vector<AdminVerb> ledger_verbs() {
   };
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -10,7 +10,7 @@
 #include "core/usecases/learning/learner.hpp"
 #include "core/usecases/learning/read_quality.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 using usecases::Quality;
@@ -110,4 +110,4 @@ std::vector<AdminVerb> quality_verbs() {
           taking_long({"advances", "Compare the expected loss of advances with the observed loss", options, advances})};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

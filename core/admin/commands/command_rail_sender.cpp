@@ -9,7 +9,7 @@
 #include "core/ports/store.hpp"
 #include "core/settings/settings.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 AdminReply show(AdminContext& context, const AdminRequest& request) {
@@ -34,25 +34,25 @@ void expect_silent_sender(AdminContext& context, const std::string& rail, const 
     return sender && sender->node != to ? records.nodes().find(sender->node) : std::nullopt;
   }));
   if (node && node->lease_end > context.clock.now())
-    throw StartError("Node " + node->name + ", the sender of " + rail +
-                     ", is running or stopped a moment ago. Stop it, then copy its rail journal.");
+    throw node::StartError("Node " + node->name + ", the sender of " + rail +
+                           ", is running or stopped a moment ago. Stop it, then copy its rail journal.");
 }
 
 /// Adds the keys of the old sender's journal to this node's journal. Without that journal, all open attempts are
 /// resolved by asking the rail.
 std::string move_journal(AdminContext& context, const std::string& rail, const std::string& file) {
-  const auto own = open_journal(context.settings, context.clock);
+  const auto own = node::open_journal(context.settings, context.clock);
   if (file.empty()) {
     expect(own->distrust());
     return "The rail is asked about its open attempts; none is sent.";
   }
-  if (!std::filesystem::exists(file)) throw StartError("File " + file + " not found.");
+  if (!std::filesystem::exists(file)) throw node::StartError("File " + file + " not found.");
   journal::JournalOptions options;
   options.path = file;
   const auto old = journal::FileJournal::open(std::move(options), context.clock);
-  if (!old) throw StartError(old.error().message);
+  if (!old) throw node::StartError(old.error().message);
   const auto taken = own->take_over(**old, rail);
-  if (!taken) throw StartError(taken.error().message);
+  if (!taken) throw node::StartError(taken.error().message);
   return fmt::format("{} keys were copied from its journal.", *taken);
 }
 
@@ -60,14 +60,16 @@ AdminReply move(AdminContext& context, const AdminRequest& request) {
   const auto rail = request.option("rail"), to = request.option("to"), file = request.option("journal");
   const bool lost = !request.option("journal-lost").empty();
   if (rail.empty() || to.empty())
-    throw StartError(
+    throw node::StartError(
         "--rail and --to are required: tideover rails sender move --rail SAME_DAY --to node-b --journal FILE");
-  if (to != node_name(context.settings))
-    throw StartError("Run this command on the new sender. This node is " + node_name(context.settings) + ".");
+  if (to != node::node_name(context.settings))
+    throw node::StartError("Run this command on the new sender. This node is " + node::node_name(context.settings) +
+                           ".");
   if (file.empty() == !lost)
-    throw StartError("The keys sent over " + rail +
-                     " are in the rail journal of its current sender. Stop both nodes, copy that file to this machine "
-                     "and give it as --journal FILE, or use --journal-lost when it is lost.");
+    throw node::StartError(
+        "The keys sent over " + rail +
+        " are in the rail journal of its current sender. Stop both nodes, copy that file to this machine "
+        "and give it as --journal FILE, or use --journal-lost when it is lost.");
   expect_silent_sender(context, rail, to);
   std::string from;
   const auto journal = move_journal(context, rail, file);
@@ -100,4 +102,4 @@ std::vector<AdminVerb> rail_sender_verbs() {
            move}};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -10,7 +10,7 @@
 #include "core/ports/clock.hpp"
 #include "core/usecases/funding/reconcile_rails.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 /// The rails, without a service, for one command.
@@ -18,7 +18,8 @@ struct OwnRails {
   explicit OwnRails(AdminContext& given) : context(given) {}
   AdminContext& context;
   clock::NewYorkTime bank_time;
-  std::unique_ptr<plugin_host::PluginHost> plugins = load_plugins(context.settings, {context.clock, bank_time, {}, {}});
+  std::unique_ptr<plugin_host::PluginHost> plugins =
+      node::load_plugins(context.settings, {context.clock, bank_time, {}, {}});
 };
 
 /// Further parts for the comparison. One process at a time may open the journal; if a service for another store runs on
@@ -26,7 +27,7 @@ struct OwnRails {
 struct OwnReconciler {
   explicit OwnReconciler(AdminContext& given) : rails(given) {}
   OwnRails rails;
-  std::unique_ptr<journal::FileJournal> journal = open_journal(rails.context.settings, rails.context.clock);
+  std::unique_ptr<journal::FileJournal> journal = node::open_journal(rails.context.settings, rails.context.clock);
   crypto::LastingDigest digests{rails.context.keys};
   usecases::Disburse disburse{
       rails.context.store, rails.plugins->rails(), *journal, rails.context.clock, rails.context.ids, digests, {}};
@@ -36,7 +37,7 @@ struct OwnReconciler {
                                      *journal,
                                      rails.context.clock,
                                      rails.context.ids,
-                                     reconcile_options(rails.context.settings)};
+                                     node::reconcile_options(rails.context.settings)};
 };
 
 std::string_view name_of(ports::RailRecall recall) {
@@ -76,17 +77,18 @@ domain::Timestamp instant_of(const std::string& option, const std::string& text,
   if (const auto at = domain::parse_timestamp(text)) return *at;
   if (const auto date = domain::parse_date(text))
     return domain::Timestamp::from_ms(date->days() * std::int64_t{86'400'000});
-  throw StartError("--" + option + " is not valid. Use a date (2026-11-20) or an instant (2026-11-20T14:00:00Z).");
+  throw node::StartError("--" + option +
+                         " is not valid. Use a date (2026-11-20) or an instant (2026-11-20T14:00:00Z).");
 }
 
 AdminReply reconcile(AdminContext& context, const AdminRequest& request) {
   const auto to = instant_of("to", request.option("to"), context.clock.now());
-  const auto from = instant_of("from", request.option("from"), to.plus_days(-kReconcileDays));
-  if (to <= from) throw StartError("--from must be before --to.");
+  const auto from = instant_of("from", request.option("from"), to.plus_days(-node::kReconcileDays));
+  if (to <= from) throw node::StartError("--from must be before --to.");
   std::optional<OwnReconciler> own;
   if (!context.reconcile_rails) own.emplace(context);
   const auto report = (context.reconcile_rails ? *context.reconcile_rails : own->reconcile)(from, to);
-  if (!report) throw StartError(report.error().message);
+  if (!report) throw node::StartError(report.error().message);
 
   AdminReply reply;
   reply.out = fmt::format("{} to {}: {} attempts, {} journal entries, {} statement lines\n", format_timestamp(from),
@@ -121,4 +123,4 @@ std::vector<AdminVerb> rails_verbs() {
                        reconcile})};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -15,7 +15,7 @@
 #include "core/node/start_error.hpp"
 #include "core/usecases/reconciliation/post_remittance.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 namespace fs = std::filesystem;
@@ -99,7 +99,7 @@ class Tally {
     out.key("error").string(domain::name_of(code));
     out.key("message").string(message).end_object();
     if (!(errors_ << text << '\n' << std::flush))
-      throw StartError(
+      throw node::StartError(
           "Cannot write to the --errors file. Imported remittances are stored; repeat the command to continue.");
   }
 
@@ -123,7 +123,7 @@ class Posting {
   AdminReply run() {
     for (const auto& file : files_)
       if (const auto name = format_of(request_, file); !parts_.remittances().find(name))
-        throw StartError("Remittance format " + name + " is not configured.");
+        throw node::StartError("Remittance format " + name + " is not configured.");
     for (const auto& file : files_) {
       if (!go_on()) break;
       done_bytes_ += take(file);
@@ -254,4 +254,4 @@ std::vector<AdminVerb> remittance_verbs() {
        post_files})};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

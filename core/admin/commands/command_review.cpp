@@ -14,7 +14,7 @@
 #include "core/settings/settings.hpp"
 #include "core/usecases/reviews/replay_review.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 /// The exit code of a replay with a different result.
@@ -25,21 +25,21 @@ std::shared_ptr<ports::RulePolicy> rules_in(const std::string& folder, const lua
   if (loaded.ruleset) return std::make_shared<lua::Engine>(std::move(loaded.ruleset), options.limits);
   std::string text = "The rules in " + folder + " cannot be used:";
   for (const auto& error : loaded.errors) text += "\n  " + error.text();
-  throw StartError(text);
+  throw node::StartError(text);
 }
 
 AdminReply replay(AdminContext& context, const AdminRequest& request) {
   StoreAdminContext parts(context);
-  const auto reason_codes = load_reason_codes(context.settings);
-  const auto options = rule_options(context.settings, reason_codes);
+  const auto reason_codes = node::load_reason_codes(context.settings);
+  const auto options = node::rule_options(context.settings, reason_codes);
   const auto tenant = tenant_named(context, request.option("tenant"));
 
   usecases::ReplayReview replay_review(context.store, parts.digests(), reason_codes, context.settings.environment);
   const auto recorded = expect(replay_review.find(tenant.id, request.option("review_id")));
-  StoredRules stored(context.store, options);
+  node::StoredRules stored(context.store, options);
   const auto bundle = request.option("bundle"), folder = request.option("folder");
   if (!bundle.empty() && !folder.empty())
-    throw StartError("--bundle and --folder exclude each other. Give one of them.");
+    throw node::StartError("--bundle and --folder exclude each other. Give one of them.");
   const auto rules =
       folder.empty() ? expect(stored.open(bundle.empty() ? recorded.rules.sha256 : bundle)) : rules_in(folder, options);
   const auto both = expect(replay_review(tenant.id, recorded, *rules));
@@ -71,4 +71,4 @@ std::vector<AdminVerb> review_verbs() {
        replay})};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

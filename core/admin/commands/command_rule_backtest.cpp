@@ -20,7 +20,7 @@
 #include "core/usecases/learning/keep_learning_journal.hpp"
 #include "core/usecases/rules/backtest_rules.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 using usecases::BacktestReport;
@@ -32,7 +32,7 @@ std::optional<domain::Money> money_of(const AdminRequest& request, const char* o
   const auto text = request.option(option);
   if (text.empty()) return std::nullopt;
   const auto amount = domain::parse_money(text);
-  if (!amount) throw StartError(fmt::format("--{} '{}' is not an amount such as 250.00.", option, text));
+  if (!amount) throw node::StartError(fmt::format("--{} '{}' is not an amount such as 250.00.", option, text));
   return *amount;
 }
 
@@ -42,7 +42,7 @@ std::optional<std::int64_t> count_of(const AdminRequest& request, const char* op
   std::int64_t value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
   if (read.ec != std::errc() || read.ptr != text.data() + text.size() || value < 0)
-    throw StartError(fmt::format("--{} '{}' is not a whole number.", option, text));
+    throw node::StartError(fmt::format("--{} '{}' is not a whole number.", option, text));
   return value;
 }
 
@@ -149,8 +149,8 @@ AdminReply backtest(AdminContext& context, const AdminRequest& request) {
   options.to = day_of(request, "to");
   if (const auto examples = count_of(request, "examples")) options.examples = static_cast<std::size_t>(*examples);
 
-  const auto reason_codes = load_reason_codes(context.settings);
-  const auto limits = rule_options(context.settings, reason_codes);
+  const auto reason_codes = node::load_reason_codes(context.settings);
+  const auto limits = node::rule_options(context.settings, reason_codes);
   const auto folder = request.option("folder").empty() ? context.settings.rules.folder
                                                        : std::filesystem::path(request.option("folder"));
   auto before = ruleset_in_force(context, limits);
@@ -164,8 +164,8 @@ AdminReply backtest(AdminContext& context, const AdminRequest& request) {
   const auto tenant = tenant_named(context, request.option("tenant"));
   const crypto::LastingDigest digests(context.keys);
   if (!context.learner) file_new_answers(context, request, digests);
-  usecases::BacktestRules run(context.store, reason_codes, terms_limits(context.settings), context.settings.environment,
-                              digests);
+  usecases::BacktestRules run(context.store, reason_codes, node::terms_limits(context.settings),
+                              context.settings.environment, digests);
   bool is_wanted = true;
   const auto report =
       expect(run(tenant.id, engine_before, engine_after, context.clock.now(), options, [&](std::int64_t reviews) {
@@ -208,4 +208,4 @@ std::vector<AdminVerb> rule_backtest_verbs() {
                        backtest})};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

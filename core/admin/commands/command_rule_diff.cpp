@@ -10,7 +10,7 @@
 #include "core/node/start.hpp"
 #include "core/ports/store.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 /// The rules of a folder, or of the filed bundle whose digest starts with the text.
@@ -22,12 +22,12 @@ std::shared_ptr<const lua::Ruleset> rules_named(AdminContext& context, const std
   const auto filed =
       expect(fetch(context.store, [&](const ports::Records& records) { return records.rules().find(sha256); }));
   auto bundle = filed ? lua::unpack(filed->files, sha256) : std::nullopt;
-  if (!bundle) throw StartError(fmt::format("Bundle {:.12} has no stored files: it was rejected.", sha256));
+  if (!bundle) throw node::StartError(fmt::format("Bundle {:.12} has no stored files: it was rejected.", sha256));
   return sound(lua::load_ruleset(std::move(*bundle), options), prefix);
 }
 
 AdminReply diff(AdminContext& context, const AdminRequest& request) {
-  const auto options = rule_options(context.settings, load_reason_codes(context.settings));
+  const auto options = node::rule_options(context.settings, node::load_reason_codes(context.settings));
   const auto first = rules_named(context, request.option("rules"), options);
   const bool is_pair = !request.option("other").empty();
   const auto before = is_pair ? first : ruleset_in_force(context, options);
@@ -50,4 +50,4 @@ std::vector<AdminVerb> rule_diff_verbs() {
            diff}};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

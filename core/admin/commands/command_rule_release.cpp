@@ -9,7 +9,7 @@
 #include "core/node/start.hpp"
 #include "core/settings/settings.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 constexpr std::size_t kShownActs = 50;
@@ -20,10 +20,11 @@ std::string short_of(const std::string& sha256) {
 }
 
 usecases::ReleaseRules release_at(AdminContext& context) {
-  auto options = release_options(context.settings);
+  auto options = node::release_options(context.settings);
   options.usable = [&context](const domain::RuleBundle& bundle) {
-    return context.rules ? context.rules->get_ready(bundle)
-                         : usable(bundle, rule_options(context.settings, load_reason_codes(context.settings)));
+    return context.rules
+               ? context.rules->get_ready(bundle)
+               : node::usable(bundle, node::rule_options(context.settings, node::load_reason_codes(context.settings)));
   };
   return {context.store, context.clock, context.ids, std::move(options)};
 }
@@ -45,7 +46,8 @@ AdminReply promote(AdminContext& context, const AdminRequest& request) {
   } else {
     const auto folder = request.option("folder").empty() ? context.settings.rules.folder
                                                          : std::filesystem::path(request.option("folder"));
-    const auto loaded = lua::load_ruleset(folder, rule_options(context.settings, load_reason_codes(context.settings)));
+    const auto loaded =
+        lua::load_ruleset(folder, node::rule_options(context.settings, node::load_reason_codes(context.settings)));
     if (!loaded.ruleset) {
       std::string text;
       for (const auto& error : loaded.errors) text += error.text() + '\n';
@@ -53,8 +55,8 @@ AdminReply promote(AdminContext& context, const AdminRequest& request) {
               text + fmt::format("{} error(s) in {}. Nothing was changed.\n", loaded.errors.size(), folder.string())};
     }
     sha256 = loaded.sha256;
-    const auto filed = expect(release.file(filing_of(loaded), actor));
-    if (release_options(context.settings).needs_second_operator && filed.state == domain::BundleState::tested)
+    const auto filed = expect(release.file(node::filing_of(loaded), actor));
+    if (node::release_options(context.settings).needs_second_operator && filed.state == domain::BundleState::tested)
       return {0,
               fmt::format(
                   "{} ({}) is filed and needs the approval of a second operator:\n  tideover rules approve {}\nthen\n  "
@@ -77,7 +79,7 @@ AdminReply approve(AdminContext& context, const AdminRequest& request) {
 
 AdminReply reject(AdminContext& context, const AdminRequest& request) {
   const auto sha256 = bundle_named(context, request.option("bundle"));
-  if (request.option("reason").empty()) throw StartError("--reason TEXT is required.");
+  if (request.option("reason").empty()) throw node::StartError("--reason TEXT is required.");
   expect(release_at(context).reject(sha256, request.option("by"), request.option("reason")));
   return {0, short_of(sha256) + " is rejected.\n", ""};
 }
@@ -147,4 +149,4 @@ std::vector<AdminVerb> rule_release_verbs() {
           {"status", "Show live rules, waiting bundles and the state of this node's folder", {}, status}};
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

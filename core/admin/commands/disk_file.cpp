@@ -7,7 +7,7 @@
 
 #include "core/node/start_error.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 
 namespace fs = std::filesystem;
 
@@ -16,9 +16,9 @@ DiskFile::DiskFile(fs::path path) : path_(std::move(path)), stream_(path_, std::
   const auto size = fs::file_size(path_, problem);
   const int reason = errno;
   if (!stream_ || problem)
-    throw StartError("The file " + path_.string() + " cannot be read: " +
-                     (problem ? problem : std::error_code(reason, std::generic_category())).message() +
-                     ". Note that a running service reads it with the rights of its own user.");
+    throw node::StartError("The file " + path_.string() + " cannot be read: " +
+                           (problem ? problem : std::error_code(reason, std::generic_category())).message() +
+                           ". Note that a running service reads it with the rights of its own user.");
   size_ = static_cast<std::int64_t>(size);
 }
 
@@ -46,9 +46,9 @@ fs::path unpacked_name(fs::path file) {
 
 std::ofstream private_file(const fs::path& path) {
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
-  if (!stream) throw StartError("The file " + path.string() + " cannot be written.");
+  if (!stream) throw node::StartError("The file " + path.string() + " cannot be written.");
   fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
   return stream;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -7,7 +7,7 @@
 
 #include "core/ports/plugins/byte_source.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 
 /// Sequential read of a file. Throws StartError when it cannot be opened.
 class DiskFile final : public ports::ByteSource {
@@ -32,4 +32,4 @@ std::filesystem::path unpacked_name(std::filesystem::path file);
 /// A new file that only its owner can read: its content names claims. Throws StartError when it cannot be written.
 std::ofstream private_file(const std::filesystem::path& path);
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace tideover::main {
+namespace tideover::admin {
 
 std::string ProgressBar::line(std::int64_t done_bytes, const std::string& counts) {
   constexpr auto kEvery = std::chrono::milliseconds(300);
@@ -25,4 +25,4 @@ std::string progress_line(std::int64_t done_bytes, std::int64_t all_bytes, doubl
                      static_cast<double>(done_bytes) / 1e6 / std::max(seconds, 0.001), left / 60, left % 60, counts);
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

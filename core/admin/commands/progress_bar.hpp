@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tideover::main {
+namespace tideover::admin {
 
 /// A line with the done part of the file, the rate and the remaining time at that rate (minutes:seconds). It starts
 /// with a carriage return, so that it replaces the previous line.
@@ -24,4 +24,4 @@ class ProgressBar {
   Clock::time_point shown_at_ = started_;
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -13,7 +13,7 @@
 #include "core/admin/commands/disk_file.hpp"
 #include "core/jobs/payload_decoder.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,4 +83,4 @@ UnpackedFile::~UnpackedFile() {
   if (!bytes_.empty()) ::munmap(const_cast<char*>(bytes_.data()), bytes_.size());
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -7,7 +7,7 @@
 
 #include "core/domain/basics/result.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 
 class UnpackedFile {
  public:
@@ -28,4 +28,4 @@ class UnpackedFile {
   std::string_view bytes_;
 };
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

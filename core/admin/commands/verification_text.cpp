@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-namespace tideover::main {
+namespace tideover::admin {
 namespace {
 
 std::string summary(std::string_view what, const usecases::Verification& found) {
@@ -36,4 +36,4 @@ AdminReply reply_of(std::string_view what, const domain::Result<usecases::Verifi
   return reply;
 }
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

@@ -6,8 +6,8 @@
 #include "core/domain/basics/result.hpp"
 #include "core/usecases/audit/verification.hpp"
 
-namespace tideover::main {
+namespace tideover::admin {
 
 AdminReply reply_of(std::string_view what, const domain::Result<usecases::Verification>& result, domain::Timestamp now);
 
-}  // namespace tideover::main
+}  // namespace tideover::admin

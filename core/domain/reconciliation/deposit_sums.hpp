@@ -1,4 +1,4 @@
-// Step 4 of the match ladder: which of a payer's waiting deposits together pay which of its waiting remittances.
+// The matching step `many_to_one`: which of a payer's waiting deposits together pay which of its waiting remittances.
 //
 // Threads: pure functions.
 #pragma once

@@ -1,6 +1,6 @@
-// The match ladder (core/docs/contract.md#matching): what a deposit, a remittance and a settlement must have in common
-// to be matched, step by step, and how similar they are when a reviewer has to decide. Only compares: it finds and
-// posts nothing.
+// The matching steps (core/docs/contract.md#matching): what a deposit, a remittance and a settlement must have in
+// common to be matched, step by step, and how similar they are when a reviewer has to decide. Only compares: it finds
+// and posts nothing.
 //
 // The tolerance is zero: amounts agree to the cent or differ. Functions return the names of the differences; empty
 // means that the two fit.

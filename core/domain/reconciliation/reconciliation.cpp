@@ -40,7 +40,7 @@ bool ends_it(const Position& before, const Payment& payment, const AdvanceTerms&
   return false;
 }
 
-FinalStatus status_of(const Waterfall& whole, Money paid, PaymentKind kind, Money expected) {
+FinalStatus status_of(const Allocation& whole, Money paid, PaymentKind kind, Money expected) {
   // A takeback or a denial names the reason of the status, whatever the amounts are.
   if (kind == PaymentKind::taken_back) return FinalStatus::reversed;
   if (kind == PaymentKind::denied && paid.is_zero()) return FinalStatus::denied;
@@ -50,7 +50,7 @@ FinalStatus status_of(const Waterfall& whole, Money paid, PaymentKind kind, Mone
   return paid > expected ? FinalStatus::settled_over : FinalStatus::settled;
 }
 
-Waterfall operator-(Waterfall whole, const Waterfall& before) {
+Allocation operator-(Allocation whole, const Allocation& before) {
   whole.recovered -= before.recovered;
   whole.fee -= before.fee;
   whole.residual -= before.residual;
@@ -62,10 +62,10 @@ Waterfall operator-(Waterfall whole, const Waterfall& before) {
 
 }  // namespace
 
-Waterfall continue_waterfall(const Position& position, const Payment& payment, const AdvanceTerms& terms) {
+Allocation continue_allocation(const Position& position, const Payment& payment, const AdvanceTerms& terms) {
   // Split the sum of all payments, then subtract the earlier split: the order of payments does not matter.
   const Money paid = position.paid + payment.amount;
-  Waterfall whole;
+  Allocation whole;
   // Principal first, then the fee; only the rest is credited to the provider.
   whole.recovered = std::min(paid, terms.advance);
   whole.fee = std::min(paid - whole.recovered, terms.fee);
@@ -122,9 +122,9 @@ Position position_of(const std::vector<ReconciliationRecord>& records) {
   return position;
 }
 
-Waterfall operator-(const Waterfall& split) {
+Allocation operator-(const Allocation& split) {
   // An undo adds the opposite amounts, so that the sum of all records is as before. Nothing is deleted.
-  Waterfall opposite = split;
+  Allocation opposite = split;
   for (Money* amount : {&opposite.recovered, &opposite.fee, &opposite.residual, &opposite.absorbed,
                         &opposite.principal_loss, &opposite.residual_loss})
     *amount = -*amount;

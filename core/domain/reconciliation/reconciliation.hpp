@@ -1,9 +1,9 @@
-// The waterfall (core/docs/contract.md#allocation): principal first, then the fee, then the residual to the provider.
+// Allocation (core/docs/contract.md#allocation): principal first, then the fee, then the residual to the provider.
 // Advances are non-recourse: a shortfall is the funder's loss and never a debit of the provider. The loss is limited to
 // advance and fee. The residual follows what the payer pays and takes back. If more of it was paid out than is left,
 // the provider owes the difference: it stands in `provider_payable`, and no debit collects it.
 //
-// A settlement may be paid in any number of payments. Each continues the waterfall. The settlement is final when the
+// A settlement may be paid in any number of payments. Each continues the allocation. The settlement is final when the
 // payer has decided on everything that was billed, that is, when the charges of its remittances (CLP03) add up to the
 // claim's charge. For money without a remittance it is final when the expected amount is there. Until then it is
 // `partial`, and nothing is lost yet. A payment or takeback after that is one more record and changes the loss.
@@ -34,7 +34,7 @@ constexpr bool is_final(FinalStatus status) {
 
 /// The change by one payment. Every amount may be negative after the settlement is final.
 /// Invariant: recovered + fee + residual - residual_loss = payment.
-struct Waterfall {
+struct Allocation {
   Money recovered;  // principal returned to the funder
   Money fee;
   Money residual;        // credited to the provider
@@ -69,16 +69,16 @@ struct AdvanceTerms {
   Money billed;
 };
 
-/// The state of a settlement's waterfall: the sum of its records.
+/// What was paid on a settlement and how it was allocated: the sum of its records.
 struct Position {
   Money paid;
   Money charge;  // decided so far
-  Waterfall split;
+  Allocation split;
 };
 
 /// The change that a payment makes to a settlement at `position`. Principal, fee and residual of all payments together
 /// equal the split of one payment of their sum. A takeback takes back at most what was paid: see may_take_back().
-Waterfall continue_waterfall(const Position& position, const Payment& payment, const AdvanceTerms& terms);
+Allocation continue_allocation(const Position& position, const Payment& payment, const AdvanceTerms& terms);
 
 /// Whether a further payment needs no reviewer: the settlement waits for it, everything paid before was taken back, or
 /// all payments together are at most what is expected. Otherwise the payer may have paid the same claim twice.
@@ -89,7 +89,7 @@ bool may_take_back(const Position& position, Money amount);
 /// not. A reviewer decides on an excess.
 Money above_charge(const Position& position, Money amount, Money billed);
 
-Waterfall operator-(const Waterfall& split);
+Allocation operator-(const Allocation& split);
 
 /// `matched_by` of a record that undoes an earlier one, of a write-off, and of one after the advance was returned.
 inline constexpr const char* kUndone = "undone";
@@ -103,8 +103,8 @@ struct ReconciliationRecord {
   int number = 1;  // per settlement, without gaps; gives the order, independent of clocks
   Money payer_payment;
   Money charge;  // Payment::charge
-  Waterfall split;
-  std::string matched_by;  // a step of the match ladder, kUndone or kWriteOff
+  Allocation split;
+  std::string matched_by;  // a matching step, kUndone or kWriteOff
   std::optional<DepositId> deposit;
   std::optional<RemittanceId> remittance;
   std::string trace_number;

@@ -148,7 +148,8 @@ void move_settlement(const Change& change, domain::Settlement& settlement) {
   if (change.returned()) {
     if (const auto next = next_status(settlement.status, settlement.decision, SettlementEvent::funding_returned)) {
       settlement.status = *next;
-      settlement.cancel_reason = name_of(SettlementEvent::funding_returned);
+      // A settlement that was canceled before its lost payment was found keeps that reason: its event named it.
+      if (settlement.cancel_reason.empty()) settlement.cancel_reason = name_of(SettlementEvent::funding_returned);
     }
   }
 }

@@ -79,7 +79,7 @@ domain::Result<Money> residual_to_claim(const ports::Records& records, const dom
                      "This request made its payout before. Send it again to get the stored response.");
   if (settlement.payout_status == FundingStatus::unknown) return outcome_unknown(settlement.id);
   if (settlement.payout_status == FundingStatus::pending_submission) return fenced_out();
-  const bool was_returned = settlement.cancel_reason == name_of(domain::SettlementEvent::funding_returned);
+  const bool was_returned = settlement.funding_status == FundingStatus::returned;
   if (settlement.status != domain::SettlementStatus::funded &&
       !was_returned)  // after a returned advance, the payer's money is due to the provider
     return Error::of(ErrorCode::invalid_state, "Only a funded settlement pays out a residual.")

@@ -304,7 +304,7 @@ void BookPayment::advance_returned(const AllocationTarget& target) {
                   domain::kFundingReturned);
 }
 
-/// Appends one record to the settlement's waterfall, with these amounts of advance and fee.
+/// Appends one record to the settlement: the allocation of the payment with these amounts of advance and fee.
 void BookPayment::append_record(const AllocationTarget& target, const domain::Payment& payment, Money advance,
                                 Money fee, Deposit* deposit, const Remittance* remittance,
                                 std::string_view matched_by) {
@@ -317,7 +317,7 @@ void BookPayment::append_record(const AllocationTarget& target, const domain::Pa
   record.settlement = settlement.id;
   record.payer_payment = payment.amount;
   record.charge = payment.charge;
-  record.split = continue_waterfall(before, payment, {advance, fee, settlement.expected_reimbursement, target.billed});
+  record.split = continue_allocation(before, payment, {advance, fee, settlement.expected_reimbursement, target.billed});
   record.matched_by = matched_by;
   if (deposit) {
     record.deposit = deposit->id;
@@ -409,7 +409,7 @@ domain::Status BookPayment::undo(const domain::ReconciliationRecord& record, Dep
       standing.pop_back();
     else
       standing.push_back(std::move(earlier));
-  // The waterfall depends on all earlier payments, so only the last standing record can be undone.
+  // The allocation depends on all earlier payments, so only the last standing record can be undone.
   if (standing.empty() || standing.back().id != record.id)
     return domain::Error::of(domain::ErrorCode::invalid_state,
                              "A later payment was posted to the same advance. This one cannot be undone.")

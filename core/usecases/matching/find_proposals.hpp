@@ -1,6 +1,6 @@
-// Step 5 of the match ladder: a scored search that matches nothing itself. It makes proposals for a reviewer (GET
-// /v1/tasks/{id} with proposals[]; core/docs/contract.md#tasks). It runs each time a task is read, so that it includes
-// records that came later.
+// The matching step `scored_search`: a search by score that matches nothing itself. It makes proposals for a reviewer
+// (GET /v1/tasks/{id} with proposals[]; core/docs/contract.md#tasks). It runs each time a task is read, so that it
+// includes records that came later.
 //
 // Threads: each call reads inside the caller's transaction.
 #pragma once

@@ -381,7 +381,7 @@ bool MatchPayments::is_about(const domain::RemittanceDraft& draft, const domain:
   return live && differences(draft, paid, as_advanced(claim.draft, live->settlement)).empty();
 }
 
-/// Ladder step 2: the patient control number, then the payer's claim number.
+/// The step `claim_identifier`: the patient control number, then the payer's claim number.
 std::optional<ports::StoredClaim> MatchPayments::claim_of(const domain::RemittanceClaim& paid) const {
   auto claim = records_.claims().find(tenant_, paid.claim_identifier);
   if (!claim && !paid.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.payer_claim_number);

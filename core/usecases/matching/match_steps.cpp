@@ -1,4 +1,4 @@
-// The steps of the match ladder: which candidates are compared, and which one is matched.
+// The matching steps: which candidates are compared, and which one is matched.
 #include <algorithm>
 #include <map>
 #include <set>

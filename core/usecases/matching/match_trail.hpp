@@ -1,4 +1,4 @@
-// The match trail: which candidates the match ladder considered for a payment, and why it matched or rejected them
+// The match trail: which candidates the matching steps considered for a payment, and why it matched or rejected them
 // (core/docs/contract.md#matching, ?explain=true).
 //
 // Threads: each call reads inside the caller's transaction.

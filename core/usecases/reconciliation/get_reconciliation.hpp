@@ -13,7 +13,7 @@ class GetReconciliation {
   explicit GetReconciliation(ports::Store& store) : store_(store) {}
   domain::Result<domain::Reconciliation> operator()(const domain::TenantId& tenant,
                                                     const std::string& settlement_id) const;
-  /// Every candidate that the match ladder considered for the settlement.
+  /// Every candidate that the matching steps considered for the settlement.
   domain::Result<std::vector<domain::MatchCandidate>> trail(const domain::TenantId& tenant,
                                                             const std::string& settlement_id) const;
 

@@ -20,7 +20,7 @@ struct DepositQuery {
 struct DepositView {
   domain::Deposit deposit;
   std::vector<domain::ReconciliationRecord> records;  // what it paid, oldest first
-  std::vector<domain::MatchCandidate> trail;          // the candidates of the match ladder
+  std::vector<domain::MatchCandidate> trail;          // the match candidates
 };
 
 class ReadDeposits {

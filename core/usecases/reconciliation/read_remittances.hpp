@@ -21,7 +21,7 @@ struct RemittanceQuery {
 
 struct RemittanceView {
   domain::Remittance remittance;
-  std::vector<domain::MatchCandidate> trail;  // the candidates of the match ladder
+  std::vector<domain::MatchCandidate> trail;  // the match candidates
 };
 
 class ReadRemittances {

@@ -28,7 +28,7 @@ Error closed(const Task& task) {
 
 /// The reason why this client may not decide so; nullopt when it may.
 std::optional<Error> refusal_of(const Task& task, const RequestContext& context, const TaskDecision& decision,
-                                bool four_eyes) {
+                                bool two_person_decisions) {
   if (task.status == domain::TaskStatus::closed) return closed(task);
   const auto allowed = domain::decisions_of(task);
   if (std::find(allowed.begin(), allowed.end(), decision.decision) == allowed.end()) {
@@ -39,15 +39,16 @@ std::optional<Error> refusal_of(const Task& task, const RequestContext& context,
     error.fields.push_back({"decision", "is not one of the allowed values"});
     return error;
   }
-  if (four_eyes && task.opened_by == context.caller.client)
+  if (two_person_decisions && task.opened_by == context.caller.client)
     return Error::of(ErrorCode::invalid_state, "The client that opened this task cannot decide it. Use another client.")
         .with("status", "open");
   return std::nullopt;
 }
 
 /// Whether the decision needs the vote of a second client that is still missing.
-bool needs_another(const Task& task, const RequestContext& context, const TaskDecision& decision, bool four_eyes) {
-  if (!four_eyes || !domain::is_about_payment(task.kind)) return false;
+bool needs_another(const Task& task, const RequestContext& context, const TaskDecision& decision,
+                   bool two_person_decisions) {
+  if (!two_person_decisions || !domain::is_about_payment(task.kind)) return false;
   return std::none_of(task.votes.begin(), task.votes.end(), [&](const auto& vote) {
     return vote.client != context.caller.client && vote.decision == decision.decision;
   });
@@ -74,11 +75,11 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
   const auto task =
       fetch(store_, task_not_found(), [&](const ports::Records& records) { return records.tasks().find(tenant, *id); });
   if (!task) return task.error();
-  if (auto refusal = refusal_of(*task, context, decision, four_eyes_)) return *refusal;
+  if (auto refusal = refusal_of(*task, context, decision, two_person_decisions_)) return *refusal;
 
   // A payment is ended by the steps of its attempt, which run their own transaction.
   const bool is_money = domain::is_about_payment(task->kind);
-  if (is_money && !needs_another(*task, context, decision, four_eyes_))
+  if (is_money && !needs_another(*task, context, decision, two_person_decisions_))
     return end_attempt(context, *task, decision, render);
 
   const auto payer = payer_named(decision);
@@ -91,7 +92,7 @@ domain::Result<StoredResponse> DecideTask::operator()(const RequestContext& cont
     auto voted = vote(records, context, *id, decision);
     if (!voted) return voted.error();
     if (is_money) {
-      if (!needs_another(*voted, context, decision, four_eyes_))
+      if (!needs_another(*voted, context, decision, two_person_decisions_))
         return Error::of(ErrorCode::conflict, "Another client decided at the same time. Read the task again.");
       body = render(*voted);
       leave_trace(records, context, ids_, id->text(), body);
@@ -159,7 +160,7 @@ domain::Result<Task> DecideTask::vote(ports::Records& records, const RequestCont
   auto task = records.tasks().find(tenant, id);
   if (!task) return task_not_found();
   if (!is_open) return closed(*task);
-  if (auto refusal = refusal_of(*task, context, decision, four_eyes_)) return *refusal;
+  if (auto refusal = refusal_of(*task, context, decision, two_person_decisions_)) return *refusal;
   return std::move(*task);
 }
 
@@ -224,7 +225,7 @@ domain::Result<StoredResponse> DecideTask::end_attempt(const RequestContext& con
         leave_audit_row(records, context, ids_, settlement->text(), decision.decision);
         auto voted = vote(records, context, task.id, decision);
         if (!voted) return voted.error();
-        if (needs_another(*voted, context, decision, four_eyes_))
+        if (needs_another(*voted, context, decision, two_person_decisions_))
           return Error::of(ErrorCode::conflict,
                            "The other decision was withdrawn at the same time. Read the task again.");
         return close(records, context, std::move(*voted), decision, render, body);

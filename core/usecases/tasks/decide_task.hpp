@@ -21,8 +21,8 @@ struct TaskDecision {
 class DecideTask {
  public:
   DecideTask(ports::Store& store, Disburse& disburse, ports::PayerDirectory& payers, ports::IdSource& ids,
-             bool four_eyes)
-      : store_(store), disburse_(disburse), payers_(payers), ids_(ids), four_eyes_(four_eyes) {}
+             bool two_person_decisions)
+      : store_(store), disburse_(disburse), payers_(payers), ids_(ids), two_person_decisions_(two_person_decisions) {}
   /// Returns the task as it is then: closed, or open with one vote more.
   domain::Result<StoredResponse> operator()(const RequestContext& context, const std::string& task_id,
                                             const TaskDecision& decision, const Render<domain::Task>& render);
@@ -53,7 +53,7 @@ class DecideTask {
   Disburse& disburse_;
   ports::PayerDirectory& payers_;
   ports::IdSource& ids_;
-  const bool four_eyes_;
+  const bool two_person_decisions_;
 };
 
 }  // namespace tideover::usecases

@@ -30,6 +30,16 @@ std::size_t sequence_length(std::string_view text) {
 
 }  // namespace
 
+tideover_byte_source memory_source(std::string_view& rest) {
+  const auto read = [](void* ctx, char* into, std::size_t capacity) noexcept {
+    auto& unread = *static_cast<std::string_view*>(ctx);
+    const std::size_t count = unread.copy(into, capacity);
+    unread.remove_prefix(count);
+    return static_cast<std::int64_t>(count);
+  };
+  return {sizeof(tideover_byte_source), 0, &rest, read};
+}
+
 void ByteBuffer::start() {
   while (unread().size() < kByteOrderMark.size() && fill()) {
   }

@@ -1,4 +1,4 @@
-// A window over the host's stream that grows on demand and drops consumed bytes, and the checks for every row of text.
+// A window over a stream that grows on demand and drops consumed bytes, and the checks for every row of text.
 // One thread at a time.
 #pragma once
 #include <cstdint>
@@ -10,6 +10,9 @@
 namespace claim_rows {
 
 inline constexpr std::size_t kLongestRow = std::size_t{1024} * 1024;
+
+/// A file in memory as a stream. Reading takes bytes from the front of `rest`.
+tideover_byte_source memory_source(std::string_view& rest);
 
 class ByteBuffer {
  public:

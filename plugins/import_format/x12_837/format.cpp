@@ -1,5 +1,5 @@
-// X12 837 claims, professional and institutional (004010 and 005010): interchanges, groups and transactions around the
-// claims. The format is immutable; a reader is used by one thread at a time.
+// X12 837 claims, professional and institutional (004010 and 005010). The format is immutable; a reader is used by one
+// thread at a time.
 #include <array>
 #include <deque>
 #include <optional>
@@ -7,23 +7,23 @@
 #include "claim.hpp"
 #include "tideover/import_format.hpp"
 #include "x12/elements.hpp"
+#include "x12/interchange.hpp"
 
 namespace x12_837 {
 namespace {
 
 namespace sdk = tideover::sdk;
+using x12::Problem;
 
-/// Reads ISA > GS > ST > HL > CLM. A claim is emitted when a later segment shows that it is complete.
-class Reader final : public sdk::ImportReader {
+/// Reads HL > CLM of each transaction. A claim is emitted when a later segment shows that it is complete.
+class Reader final : public sdk::ImportReader, x12::InterchangeReader::Handler {
  public:
-  explicit Reader(sdk::ByteSource source) : segments_(source, "837") {}
+  explicit Reader(sdk::ByteSource source) : interchanges_(source, "837", *this) {}
 
   bool next(sdk::Record& record) override {
     while (ready_.empty() && !is_over_) {
-      if (segments_.next(segment_))
-        take();
-      else
-        end();
+      is_over_ = !interchanges_.next();
+      if (is_over_ && !has_837_) throw at_end("the file has no 837 transaction");
     }
     if (ready_.empty()) return false;
     record = std::move(ready_.front());
@@ -32,75 +32,53 @@ class Reader final : public sdk::ImportReader {
   }
 
  private:
-  /// An envelope, open until its trailer.
-  struct Envelope {
-    std::string control;
-    int parts = 0;
-  };
-
-  void take() {
-    const auto id = segment_.id();
-    last_ = segment_.position();
-    if (transaction_) ++transaction_->parts;
-    if (id == "ISA") {
-      open_interchange();
-    } else if (id == "IEA") {
-      if (group_) flag("the group before this IEA has no GE");
-      group_.reset();
-      close(interchange_, "ISA13");
-    } else if (id == "GS") {
-      refuse_open_transaction();
-      if (group_) flag("the group before this GS has no GE");
-      count(interchange_);
-      group_ = Envelope{std::string(segment_.at(6)), 0};
-    } else if (id == "GE") {
-      refuse_open_transaction();
-      close(group_, "GS06");
-    } else if (id == "ST") {
-      open_transaction();
-    } else if (id == "SE") {
-      close_transaction();
-    } else if (!transaction_) {
-      if (id != "TA1") throw x12::fault_at(segment_, "a segment is outside every transaction");
-    } else if (!is_foreign_) {
-      take_of_claims(id);
-    }
+  void open(const Segment& header) override {
+    if (header.id() == "ISA") is_test_ = header.at(15) == "T";
+    if (header.id() != "ST") return;
+    is_foreign_ = header.at(1) != "837";
+    if (is_foreign_) flag(header.position(), "this transaction is not an 837 and is skipped");
+    has_837_ = has_837_ || !is_foreign_;
+    above_ = {};
+    above_.is_test = is_test_;
   }
 
-  void take_of_claims(std::string_view id) {
+  void take(const Segment& segment) override {
+    if (is_foreign_) return;
+    const auto id = segment.id();
+    const char component = interchanges_.segments().component();
     if (id == "HL") {
       hand_over();
       // 20 billing provider, 22 subscriber, 23 patient: the values of a level apply to the levels below it.
-      if (segment_.at(3) == "20") {
+      if (segment.at(3) == "20") {
         above_.billing_npi.clear();
         above_.currency.clear();
         above_.has_pay_to_plan = false;
       }
-      if (segment_.at(3) == "20" || segment_.at(3) == "22") {
+      if (segment.at(3) == "20" || segment.at(3) == "22") {
         above_.payer_id.clear();
         above_.sequence.clear();
         above_.filing.clear();
       }
     } else if (id == "CLM") {
       hand_over();
-      claim_.emplace(segment_, above_, segments_.component());
+      claim_.emplace(segment, above_, component);
     } else if (claim_) {
-      claim_->take(segment_, segments_.component());
+      claim_->take(segment, component);
     } else if (id == "BHT") {
-      above_.submitted_date = date_of(segment_.at(4));
-      above_.is_encounter = segment_.at(6) == "RP";
-      above_.is_subrogation = segment_.at(6) == "31";
+      above_.submitted_date = date_of(segment.at(4));
+      above_.is_encounter = segment.at(6) == "RP";
+      above_.is_subrogation = segment.at(6) == "31";
     } else if (id == "SBR") {
-      above_.sequence = segment_.at(1);
-      above_.filing = segment_.at(9);
-    } else if (id == "NM1" && segment_.at(1) == "PE") {
+      above_.sequence = segment.at(1);
+      above_.filing = segment.at(9);
+    } else if (id == "NM1" && segment.at(1) == "PE") {
       above_.has_pay_to_plan = true;
     } else if (id == "CUR") {
-      above_.currency = x12::printable(segment_.at(2));
-    } else if (id == "NM1" && segment_.at(1) == "85") {
-      above_.billing_npi = x12::printable(npi_of(segment_));
-    } else if (id == "NM1" && segment_.at(1) == "PR") {
-      above_.payer_id = x12::printable(segment_.at(9));
+      above_.currency = x12::printable(segment.at(2));
+    } else if (id == "NM1" && segment.at(1) == "85") {
+      above_.billing_npi = x12::printable(npi_of(segment));
+    } else if (id == "NM1" && segment.at(1) == "PR") {
+      above_.payer_id = x12::printable(segment.at(9));
     }
   }
 
@@ -115,95 +93,40 @@ class Reader final : public sdk::ImportReader {
     claim_.reset();
   }
 
-  /// A problem of an envelope becomes its own row, so that it is not overlooked; the claims are read anyway.
-  void flag(const std::string& problem) {
-    ready_.push_back({segment_.number(), segment_.position().byte, {}, x12::message_at(segment_, problem)});
-  }
-
-  static void count(std::optional<Envelope>& envelope) {
-    if (envelope) ++envelope->parts;
-  }
-
-  void open_interchange() {
-    refuse_open_transaction();
-    if (interchange_) flag("the interchange before this ISA has no IEA and may be incomplete");
-    group_.reset();
-    if (!segments_.isa_problem().empty()) flag(segments_.isa_problem());
-    interchange_ = Envelope{std::string(segment_.at(13)), 0};
-    is_test_ = segment_.at(15) == "T";
-  }
-
-  void open_transaction() {
-    refuse_open_transaction();
-    count(group_);
-    transaction_ = Envelope{std::string(segment_.at(2)), 1};
-    is_foreign_ = segment_.at(1) != "837";
-    if (is_foreign_) flag("this transaction is not an 837 and is skipped");
-    has_837_ = has_837_ || !is_foreign_;
-    above_ = {};
-    above_.is_test = is_test_;
-  }
-
-  void close_transaction() {
-    if (!transaction_) throw x12::fault_at(segment_, "SE without ST");
+  /// The open claim may lack its last lines where SE is missing, so it is not emitted.
+  void close(const Segment& trailer) override {
+    if (trailer.id() != "SE") throw x12::fault_at(trailer, "the transaction before this segment has no SE");
     hand_over();
-    if (!x12::same_control_number(segment_.at(2), transaction_->control)) {
-      // Without IEA only the control number proves that SE is complete.
-      if (!segments_.has_envelope())
-        throw x12::fault_at(segment_, "the file is truncated: SE02 is not the control number of its ST02");
-      flag("SE02 is not the control number of its ST02");
-    }
-    check_count(transaction_->parts, "segments");
-    transaction_.reset();
   }
 
-  void close(std::optional<Envelope>& envelope, const char* control) {
-    refuse_open_transaction();
-    const std::string id(segment_.id());
-    if (!envelope) return flag(id + " without its header");
-    check_count(envelope->parts, &envelope == &group_ ? "transactions" : "groups");
-    if (!x12::same_control_number(segment_.at(2), envelope->control))
-      flag(id + "02 is not the control number of its " + control);
-    envelope.reset();
+  /// A problem of an envelope becomes its own row, so that it is not overlooked; the claims are read anyway. Rows do
+  /// not quote the file.
+  void problem(const Problem& problem) override {
+    const auto& id = problem.position.id;
+    if (problem.kind == Problem::kTruncated)
+      throw problem.level == x12::kTransaction && id == "SE" ? x12::fault_at(problem.position, problem.text)
+                                                             : at_end(problem.text);
+    const bool is_group_open = problem.kind == Problem::kNoTrailer && problem.level == x12::kGroup;
+    flag(problem.position, is_group_open                        ? "the group before this " + id + " has no GE"
+                           : problem.kind == Problem::kNoHeader ? id + " without its header"
+                           : problem.kind == Problem::kWrongCount
+                               ? id + "01 does not have the count of " + problem.counted + " in the file"
+                               : problem.text);
   }
 
-  void check_count(int counted, const char* things) {
-    if (x12::parse_count(segment_.at(1)) != counted)
-      flag(std::string(segment_.id()) + "01 does not have the count of " + std::to_string(counted) + ' ' + things +
-           " in the file");
-  }
-
-  /// The open claim may lack its last lines, so it is not emitted.
-  void refuse_open_transaction() const {
-    if (transaction_) throw x12::fault_at(segment_, "the transaction before this segment has no SE");
-  }
-
-  void end() {
-    is_over_ = true;
-    const char* open = transaction_                         ? "the last transaction has no SE"
-                       : group_ && segments_.has_envelope() ? "the group has no GE"
-                       : interchange_                       ? "the interchange has no IEA"
-                                                            : nullptr;
-    if (open) throw at_end(std::string("the file is truncated: ") + open);
-    if (!has_837_) throw at_end("the file has no 837 transaction");
-    if (const auto& surplus = segments_.surplus())
-      ready_.push_back({surplus->number,
-                        surplus->byte,
-                        {},
-                        x12::message_at(*surplus, "the data after the last IEA is not X12 and is skipped")});
+  void flag(const x12::Position& position, const std::string& problem) {
+    ready_.push_back({position.number, position.byte, {}, x12::message_at(position, problem)});
   }
 
   sdk::Fault at_end(const std::string& problem) const {
-    return sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, problem + " (after segment " + std::to_string(last_.number) + ' ' +
-                                                        x12::printable(last_.id) + ", byte " +
-                                                        std::to_string(last_.byte) + ")")
-        .at_segment(last_.number, last_.byte);
+    const auto& last = interchanges_.segment().position();
+    return sdk::Fault(TIDEOVER_FAULT_INVALID_INPUT, problem + " (after segment " + std::to_string(last.number) + ' ' +
+                                                        x12::printable(last.id) + ", byte " +
+                                                        std::to_string(last.byte) + ")")
+        .at_segment(last.number, last.byte);
   }
 
-  x12::SegmentReader segments_;
-  Segment segment_;
-  x12::Position last_;
-  std::optional<Envelope> interchange_, group_, transaction_;
+  x12::InterchangeReader interchanges_;
   Surroundings above_;
   std::optional<Claim> claim_;
   std::deque<sdk::Record> ready_;

@@ -10,13 +10,6 @@ namespace sdk = tideover::sdk;
 /// Rows between checks of the deadline.
 constexpr std::int64_t kRowsPerLook = 1024;
 
-std::int64_t read_view(void* ctx, char* into, std::size_t capacity) noexcept {
-  auto& rest = *static_cast<std::string_view*>(ctx);
-  const std::size_t count = rest.copy(into, capacity);
-  rest.remove_prefix(count);
-  return static_cast<std::int64_t>(count);
-}
-
 class Format : public sdk::RemittanceFormat {
  public:
   static constexpr std::array<tideover_config_key, 0> kConfigKeys{};
@@ -28,7 +21,7 @@ class Format : public sdk::RemittanceFormat {
 
   void parse_mapped(std::string_view bytes, const sdk::Pairs& given, sdk::RemittanceSink& sink,
                     const sdk::Deadline& deadline) override {
-    const tideover_byte_source source{sizeof source, 0, &bytes, &read_view};
+    const auto source = claim_rows::memory_source(bytes);
     csv::CsvRecords records{sdk::ByteSource(&source)};
     const csv::Columns columns(records, given, {is_field, {kRequiredFields.begin(), kRequiredFields.end()}});
     Payments payments(host_.local_date(host_.now_ms()));

@@ -14,7 +14,6 @@ using x12::fault_at;
 using x12::message_at;
 using x12::Position;
 using x12::printable;
-using x12::same_control_number;
 using x12::Segment;
 using x12::trim;
 

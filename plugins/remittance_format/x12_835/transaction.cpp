@@ -42,7 +42,6 @@ Struct sized() {
 }  // namespace
 
 void Transaction::take(const Segment& segment, char component) {
-  ++segments_;
   const auto id = segment.id();
   // The payer is loop 1000A; it ends at the next party, an LX or a claim.
   if (id == "N1" || id == "LX" || id == "CLP") is_payer_loop_ = id == "N1" && segment.at(1) == "PR";
@@ -211,12 +210,6 @@ void Transaction::finish(const Segment& end) {
   emit_claim();
   if (!has_payment_) throw fault_at(end, "the transaction has no BPR (payment) segment");
   if (!is_emitted_) emit_payment();
-  if (end.id() != "SE") return;
-  ++segments_;
-  if (!same_control_number(end.at(2), st_.at(2))) warn(end.position(), "SE02 is not the control number of its ST02");
-  if (const auto count = x12::parse_count(end.at(1)); count != segments_)
-    warn(end.position(), "SE01 counts " + printable(end.at(1).substr(0, 12)) + " segments, the transaction has " +
-                             std::to_string(segments_));
 }
 
 void Transaction::emit_payment() {

@@ -25,7 +25,6 @@ class Transaction {
   void take(const Segment& segment, char component);
   /// Called at its SE, or at the segment that shows that SE is missing.
   void finish(const Segment& end);
-  const Segment& opened_by() const { return st_; }
 
  private:
   void take_payment(const Segment& bpr);
@@ -50,10 +49,9 @@ class Transaction {
   Segment st_;
   tideover::sdk::RemittanceSink& sink_;
   const tideover_date today_;
-  std::int64_t segments_ = 1;  // ST counts
-  bool has_payment_ = false;   // BPR was seen
-  bool has_party_ = false;     // N1*PR was seen
-  bool is_emitted_ = false;    // the header was passed to the sink
+  bool has_payment_ = false;  // BPR was seen
+  bool has_party_ = false;    // N1*PR was seen
+  bool is_emitted_ = false;   // the header was passed to the sink
   bool is_payer_loop_ = false;
   bool is_information_only_ = false;  // BPR01 = H
   Position bpr_;

@@ -31,6 +31,34 @@ Json review(const ApiClient& api, const std::string& identifier) {
   return expect_ok(api.post("/v1/claims/reviews", claim_body(identifier)));
 }
 
+/// Grades of 30 claims that were denied today, over the API and from the command line.
+void expect_graded_denials(const World& world) {
+  const Json rules = expect_ok(world.api->get("/v1/quality/rules"));
+  BOOST_TEST(rules.integer("/answered_claims") == 30);
+  BOOST_TEST(rules.integer("/denied_claims") == 30);
+  BOOST_TEST(rules.text("/snapshot").starts_with("est:"));
+  BOOST_TEST(expect_ok(world.api->get("/v1/quality/calibration")).integer("/denial_probability/claims") == 30);
+  BOOST_TEST(expect_ok(world.api->get("/v1/quality/payers")).integer("/unknown_claims") == 0);
+  BOOST_TEST(expect_ok(world.api->get("/v1/quality/advances")).integer("/claims") == 0);  // none is 90 days old
+  const auto answered = [&](const std::string& period) {
+    return expect_ok(world.api->get("/v1/quality/rules?" + period)).integer("/answered_claims");
+  };
+  BOOST_TEST(answered("from=" + day(0)) == 30);
+  BOOST_TEST(answered("from=" + day(-1) + "&to=" + day(1)) == 30);
+  BOOST_TEST(answered("to=" + day(-1)) == 0);
+  BOOST_TEST(answered("from=" + day(1)) == 0);
+  BOOST_TEST(expect_ok(world.api->get("/v1/quality/rules?from=" + day(0))).text("/from") == day(0));
+  expect_error(world.api->get("/v1/quality/payers?from=" + day(1) + "&to=" + day(0)), 400, "invalid_parameter");
+  BOOST_TEST(expect_error(world.api->get("/v1/quality/advances?from=last+week"), 400, "invalid_parameter")
+                 .has("/details/fields/from"));
+  const auto table = run_tideover({"quality", "calibration", "--config", world.folder.config_file().string()});
+  BOOST_TEST(table.exit_code == 0, table.err);
+  BOOST_TEST(table.out.find("denial probability: 30 claims") != std::string::npos, table.out);
+  const auto none =
+      run_tideover({"quality", "calibration", "--to", day(-1), "--config", world.folder.config_file().string()});
+  BOOST_TEST(none.out.find("denial probability: 30 claims") == std::string::npos, none.out);
+}
+
 BOOST_AUTO_TEST_SUITE(learning)
 
 BOOST_DATA_TEST_CASE(denials_of_a_payer_are_learned_and_outlive_a_restart, data::make(stores()), store) {
@@ -57,30 +85,7 @@ BOOST_DATA_TEST_CASE(denials_of_a_payer_are_learned_and_outlive_a_restart, data:
   BOOST_TEST(expect_ok(world.api->post("/v1/claims/adjudications", adjudication_body(after->text("/authorization_id"))))
                  .text("/decision") == "declined");
 
-  const Json rules = expect_ok(world.api->get("/v1/quality/rules"));
-  BOOST_TEST(rules.integer("/answered_claims") == 30);
-  BOOST_TEST(rules.integer("/denied_claims") == 30);
-  BOOST_TEST(rules.text("/snapshot").starts_with("est:"));
-  BOOST_TEST(expect_ok(world.api->get("/v1/quality/calibration")).integer("/denial_probability/claims") == 30);
-  BOOST_TEST(expect_ok(world.api->get("/v1/quality/payers")).integer("/unknown_claims") == 0);
-  BOOST_TEST(expect_ok(world.api->get("/v1/quality/advances")).integer("/claims") == 0);  // none is 90 days old
-  const auto answered = [&](const std::string& period) {
-    return expect_ok(world.api->get("/v1/quality/rules?" + period)).integer("/answered_claims");
-  };
-  BOOST_TEST(answered("from=" + day(0)) == 30);
-  BOOST_TEST(answered("from=" + day(-1) + "&to=" + day(1)) == 30);
-  BOOST_TEST(answered("to=" + day(-1)) == 0);
-  BOOST_TEST(answered("from=" + day(1)) == 0);
-  BOOST_TEST(expect_ok(world.api->get("/v1/quality/rules?from=" + day(0))).text("/from") == day(0));
-  expect_error(world.api->get("/v1/quality/payers?from=" + day(1) + "&to=" + day(0)), 400, "invalid_parameter");
-  BOOST_TEST(expect_error(world.api->get("/v1/quality/advances?from=last+week"), 400, "invalid_parameter")
-                 .has("/details/fields/from"));
-  const auto table = run_tideover({"quality", "calibration", "--config", world.folder.config_file().string()});
-  BOOST_TEST(table.exit_code == 0, table.err);
-  BOOST_TEST(table.out.find("denial probability: 30 claims") != std::string::npos, table.out);
-  const auto none =
-      run_tideover({"quality", "calibration", "--to", day(-1), "--config", world.folder.config_file().string()});
-  BOOST_TEST(none.out.find("denial probability: 30 claims") == std::string::npos, none.out);
+  expect_graded_denials(world);
 
   // Everything that was asked meanwhile is learned as well; then nothing changes any more.
   std::string snapshot;

@@ -60,6 +60,34 @@ std::string x12_of(const std::string& trace, const std::string& identifier, cons
          "**1~SE*10*0001~GE*1*1~IEA*1*000000001~";
 }
 
+/// One signed event of this record of the settlement.
+void expect_posted_event(const WebhookReceiver& receiver, const std::string& secret, const std::string& settlement,
+                         const Json& record) {
+  const auto posted = deliveries(receiver, "reconciliation.posted");
+  BOOST_REQUIRE_EQUAL(posted.size(), 1u);
+  BOOST_TEST(is_signed(posted.front(), secret));
+  BOOST_TEST(!is_signed(posted.front(), "whsec_another"));
+  const Json event(posted.front().body);
+  BOOST_TEST(event.text("/data/id") == record.text("/id"));
+  BOOST_TEST(event.text("/data/settlement_id") == settlement);
+  BOOST_TEST(event.cents("/data/payer_payment") == 79000);
+  BOOST_TEST(event.cents("/data/fee_collected") == 1280);
+  BOOST_TEST(event.text("/data/final_status") == "settled");
+}
+
+/// The accounts after the flow.
+void expect_settled_book(const ApiClient& api) {
+  const Book book = book_of(api);
+  BOOST_TEST(book.posted_sum == 0);
+  BOOST_TEST(book.pending_sum == 0);
+  BOOST_TEST(book.posted_in("provider_payable:") == -13720);
+  BOOST_TEST(book.posted_in("purchased_receivable:") == 0);
+  BOOST_TEST(book.posted_in("suspense_unmatched") == 0);
+  BOOST_TEST(book.posted_in("funding_cash") == -64000);
+  BOOST_TEST(book.posted_in("fee_income") == -1280);
+  BOOST_TEST(book.posted_in("deposit_clearing") == 79000);
+}
+
 BOOST_AUTO_TEST_SUITE(typical_flow)
 
 BOOST_DATA_TEST_CASE(a_claim_goes_from_token_to_webhook, data::make(stores()), store) {
@@ -112,26 +140,8 @@ BOOST_DATA_TEST_CASE(a_claim_goes_from_token_to_webhook, data::make(stores()), s
   BOOST_TEST(after.text("/matched_by") == "trace_number");
 
   BOOST_REQUIRE(receiver.wait_for_requests(2));
-  const auto posted = deliveries(receiver, "reconciliation.posted");
-  BOOST_REQUIRE_EQUAL(posted.size(), 1u);
-  BOOST_TEST(is_signed(posted.front(), endpoint.text("/secret")));
-  BOOST_TEST(!is_signed(posted.front(), "whsec_another"));
-  const Json event(posted.front().body);
-  BOOST_TEST(event.text("/data/id") == after.text("/id"));
-  BOOST_TEST(event.text("/data/settlement_id") == settlement);
-  BOOST_TEST(event.cents("/data/payer_payment") == 79000);
-  BOOST_TEST(event.cents("/data/fee_collected") == 1280);
-  BOOST_TEST(event.text("/data/final_status") == "settled");
-
-  const Book book = book_of(api);
-  BOOST_TEST(book.posted_sum == 0);
-  BOOST_TEST(book.pending_sum == 0);
-  BOOST_TEST(book.posted_in("provider_payable:") == -13720);
-  BOOST_TEST(book.posted_in("purchased_receivable:") == 0);
-  BOOST_TEST(book.posted_in("suspense_unmatched") == 0);
-  BOOST_TEST(book.posted_in("funding_cash") == -64000);
-  BOOST_TEST(book.posted_in("fee_income") == -1280);
-  BOOST_TEST(book.posted_in("deposit_clearing") == 79000);
+  expect_posted_event(receiver, endpoint.text("/secret"), settlement, after);
+  expect_settled_book(api);
 
   const Json rollup = expect_ok(api.get("/v1/claims/CLM-1"));
   BOOST_TEST(rollup.text("/status/status") == "paid");

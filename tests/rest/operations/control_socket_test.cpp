@@ -103,8 +103,8 @@ BOOST_AUTO_TEST_CASE(another_user_is_refused_even_where_the_mode_lets_him_in) {
     fs::permissions(folder, fs::perms::all);
   const auto answered = [&] {
     const Peer peer(file);
-    main::send_message(peer.socket(), {main::kControlProtocol, "client list"}, std::chrono::seconds(5));
-    return main::receive_message(peer.socket(), main::kMostReplyBytes, std::chrono::seconds(5)).has_value();
+    admin::send_message(peer.socket(), {admin::kControlProtocol, "client list"}, std::chrono::seconds(5));
+    return admin::receive_message(peer.socket(), admin::kMostReplyBytes, std::chrono::seconds(5)).has_value();
   };
   BOOST_TEST(answered());
   const pid_t stranger = ::fork();
@@ -139,15 +139,15 @@ BOOST_AUTO_TEST_CASE(nonsense_and_silence_lose_their_turn_and_disturb_no_other) 
     const Peer liar(socket_of(world.folder));
     BOOST_REQUIRE(::write(liar.socket(), "\xff\xff\xff\xffGET / HTTP/1.1\r\n\r\n", 22) == 22);
     const Peer stranger(socket_of(world.folder));
-    main::send_message(stranger.socket(), {"some-protocol", "client list"}, std::chrono::seconds(1));
+    admin::send_message(stranger.socket(), {"some-protocol", "client list"}, std::chrono::seconds(1));
     const Peer newer(socket_of(world.folder));
-    main::send_message(newer.socket(), {main::kControlProtocol, "dance now"}, std::chrono::seconds(1));
+    admin::send_message(newer.socket(), {admin::kControlProtocol, "dance now"}, std::chrono::seconds(1));
     BOOST_TEST(world.api->get("/v1/health").status == 200);
-    const auto answer = main::receive_message(newer.socket(), main::kMostReplyBytes, std::chrono::seconds(20));
+    const auto answer = admin::receive_message(newer.socket(), admin::kMostReplyBytes, std::chrono::seconds(20));
     BOOST_REQUIRE(answer.has_value());
     BOOST_TEST(answer->at(1) == "1");
     BOOST_TEST(answer->at(3).find("dance now") != std::string::npos, answer->at(3));
-    BOOST_TEST(!main::receive_message(stranger.socket(), main::kMostReplyBytes, std::chrono::seconds(1)).has_value());
+    BOOST_TEST(!admin::receive_message(stranger.socket(), admin::kMostReplyBytes, std::chrono::seconds(1)).has_value());
   }
   BOOST_TEST(ask(world.folder, {"client", "list"}).exit_code == 0);
 }
@@ -159,16 +159,16 @@ BOOST_AUTO_TEST_CASE(a_short_command_does_not_wait_for_an_import) {
   const auto claims = world.folder.path() / "claims.ndjson";
   save_file(claims, claim_body("CLM-1") + "\n");
   const Peer import(socket_of(world.folder));  // ends when its errors are read, and not before
-  main::send_message(import.socket(),
-                     {main::kControlProtocol, "import", "file", claims.string(), "errors", fifo.string()},
-                     std::chrono::seconds(5));
+  admin::send_message(import.socket(),
+                      {admin::kControlProtocol, "import", "file", claims.string(), "errors", fifo.string()},
+                      std::chrono::seconds(5));
   BOOST_REQUIRE(eventually([&] {
     const auto jobs = expect_ok(world.api->get("/v1/imports/claims"));
     return jobs.size("/data") == 1 && jobs.text("/data/0/status") == "succeeded";
   }));
   const Peer verify(socket_of(world.folder));  // a long one, which waits for its turn
-  main::send_message(verify.socket(), {main::kControlProtocol, "ledger verify"}, std::chrono::seconds(5));
-  const auto reply = main::receive_message(verify.socket(), main::kMostReplyBytes, std::chrono::seconds(20));
+  admin::send_message(verify.socket(), {admin::kControlProtocol, "ledger verify"}, std::chrono::seconds(5));
+  const auto reply = admin::receive_message(verify.socket(), admin::kMostReplyBytes, std::chrono::seconds(20));
   BOOST_REQUIRE(reply.has_value());
   BOOST_TEST(reply->at(0) == "progress");
   BOOST_TEST(reply->at(1).find("Another command is running") != std::string::npos, reply->at(1));
@@ -179,8 +179,8 @@ BOOST_AUTO_TEST_CASE(a_short_command_does_not_wait_for_an_import) {
   BOOST_TEST(read_file(world.folder.log_file()).find("\"command\":\"import\"") == std::string::npos);
 
   BOOST_TEST(read_file(fifo) == "");  // lets the import end
-  std::optional<main::ControlMessage> ended;
-  while ((ended = main::receive_message(verify.socket(), main::kMostReplyBytes, std::chrono::seconds(30))) &&
+  std::optional<admin::ControlMessage> ended;
+  while ((ended = admin::receive_message(verify.socket(), admin::kMostReplyBytes, std::chrono::seconds(30))) &&
          ended->front() == "progress") {
   }
   BOOST_REQUIRE(ended.has_value());
@@ -190,25 +190,25 @@ BOOST_AUTO_TEST_CASE(a_short_command_does_not_wait_for_an_import) {
 BOOST_AUTO_TEST_CASE(a_stop_ends_commands_that_run_and_those_that_wait) {
   const TempSocket place;
   std::promise<void> begun;
-  main::ControlSocket socket(
+  admin::ControlSocket socket(
       place.file(),
-      [&](const main::AdminRequest& request) {
+      [&](const admin::AdminRequest& request) {
         begun.set_value();
         while (request.progress("")) std::this_thread::yield();
-        return main::AdminReply{3, "", "ended early\n"};
+        return admin::AdminReply{3, "", "ended early\n"};
       },
       [](const std::string&) { return true; }, [](std::string_view) {});
   const Peer runs(place.file());
-  main::send_message(runs.socket(), {main::kControlProtocol, "long"}, std::chrono::seconds(5));
+  admin::send_message(runs.socket(), {admin::kControlProtocol, "long"}, std::chrono::seconds(5));
   begun.get_future().wait();
   const Peer waits(place.file());
-  main::send_message(waits.socket(), {main::kControlProtocol, "long"}, std::chrono::seconds(5));
-  BOOST_REQUIRE(main::receive_message(waits.socket(), main::kMostReplyBytes, std::chrono::seconds(5)).value().at(0) ==
+  admin::send_message(waits.socket(), {admin::kControlProtocol, "long"}, std::chrono::seconds(5));
+  BOOST_REQUIRE(admin::receive_message(waits.socket(), admin::kMostReplyBytes, std::chrono::seconds(5)).value().at(0) ==
                 "progress");
   socket.stop();
-  BOOST_TEST(main::receive_message(runs.socket(), main::kMostReplyBytes, std::chrono::seconds(5)).value().at(3) ==
+  BOOST_TEST(admin::receive_message(runs.socket(), admin::kMostReplyBytes, std::chrono::seconds(5)).value().at(3) ==
              "ended early\n");
-  const auto answer = main::receive_message(waits.socket(), main::kMostReplyBytes, std::chrono::seconds(5));
+  const auto answer = admin::receive_message(waits.socket(), admin::kMostReplyBytes, std::chrono::seconds(5));
   BOOST_REQUIRE(answer.has_value());
   BOOST_TEST(answer->at(3).find("stopping") != std::string::npos, answer->at(3));
 }
@@ -216,8 +216,8 @@ BOOST_AUTO_TEST_CASE(a_stop_ends_commands_that_run_and_those_that_wait) {
 BOOST_AUTO_TEST_CASE(a_listener_that_fails_ends_the_thread_and_is_reported_once) {
   const TempSocket place;
   std::atomic<int> reports = 0;
-  main::ControlSocket socket(
-      place.file(), [](const main::AdminRequest&) { return main::AdminReply{}; },
+  admin::ControlSocket socket(
+      place.file(), [](const admin::AdminRequest&) { return admin::AdminReply{}; },
       [](const std::string&) { return false; }, [&](std::string_view) { ++reports; });
   for (int file = 0; file < 1024; ++file) {
     int listens = 0, domain = 0;
@@ -256,11 +256,11 @@ BOOST_AUTO_TEST_CASE(a_message_is_a_list_of_texts_and_nothing_else_is) {
   const auto soon = std::chrono::milliseconds(200);
   const auto arrives = [&](const std::string& bytes) {
     BOOST_REQUIRE(::write(ends[0], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-    return main::receive_message(ends[1], 1000, soon);
+    return admin::receive_message(ends[1], 1000, soon);
   };
-  for (const main::ControlMessage& message : {main::ControlMessage{}, {""}, {"a", "", std::string(500, '\0')}}) {
-    BOOST_REQUIRE(main::send_message(ends[0], message, soon));
-    BOOST_TEST((main::receive_message(ends[1], 1000, soon) == message));
+  for (const admin::ControlMessage& message : {admin::ControlMessage{}, {""}, {"a", "", std::string(500, '\0')}}) {
+    BOOST_REQUIRE(admin::send_message(ends[0], message, soon));
+    BOOST_TEST((admin::receive_message(ends[1], 1000, soon) == message));
   }
   using namespace std::string_literals;
   BOOST_TEST(!arrives("\0\0\0\5\0\0\0\2x"s).has_value());  // a text longer than its message
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(a_message_is_a_list_of_texts_and_nothing_else_is) {
   BOOST_TEST(!arrives("\0\0\3\xe9"s).has_value());         // longer than allowed
   BOOST_TEST(!arrives("\0\0"s).has_value());               // never ends
   ::close(ends[0]);
-  BOOST_TEST(!main::receive_message(ends[1], 1000, soon).has_value());
+  BOOST_TEST(!admin::receive_message(ends[1], 1000, soon).has_value());
   ::close(ends[1]);
 }
 

@@ -62,6 +62,121 @@ struct PlanWorld {
   std::string plan() { return store.plan_past_the_store(session.asked); }
 };
 
+/// The stores that book a payment, and arguments of their queries.
+struct PaymentQueries : PlanWorld {
+  store::RemittanceStore remittances{session, cells};
+  store::DepositStore deposits{session, cells};
+  store::SettlementStore settlements{session, cells};
+  store::ReconciliationStore reconciliations{session};
+  store::TaskStore tasks{session};
+  store::ClaimStore claims{session, cells};
+  store::AlikeStore alike{session, cells};
+  const DateRange days{Date::from_days(1), Date::from_days(9)};
+  const Deposit without_trace = [] {
+    auto deposit = sample_deposit(1);
+    deposit.trace_number.clear();
+    return deposit;
+  }();
+  const SettlementId settlement = id_of<SettlementId>(1);
+  const ClaimId claim = id_of<ClaimId>(1);
+  const ReconciliationRecord record = sample_record(1, 1);
+};
+
+struct PaymentQuery {
+  const char* name;
+  void (*ask)(PaymentQueries& in);
+};
+
+const PaymentQuery kPaymentQueries[] = {
+    {"remittances.find", [](PaymentQueries& in) { (void)in.remittances.find(kTenant, id_of<RemittanceId>(1)); }},
+    {"remittances.find_same",
+     [](PaymentQueries& in) { (void)in.remittances.find_same(kTenant, sample_remittance(1)); }},
+    {"remittances.another_with_trace",
+     [](PaymentQueries& in) { (void)in.remittances.another_with_trace(kTenant, sample_remittance(1)); }},
+    {"remittances.names_claims_of_another",
+     [](PaymentQueries& in) { (void)in.remittances.names_claims_of_another(kTenant, sample_remittance(1)); }},
+    {"remittances.waiting_for", [](PaymentQueries& in) { (void)in.remittances.waiting_for(kTenant, in.settlement); }},
+    {"remittances.carried_by", [](PaymentQueries& in) { (void)in.remittances.carried_by(kTenant, "PAYER-A"); }},
+    {"remittances.moved_balances",
+     [](PaymentQueries& in) { (void)in.remittances.moved_balances(kTenant, "PAYER-A", 9); }},
+    {"remittances.taking_of", [](PaymentQueries& in) { (void)in.remittances.taking_of(kTenant, "PAYER-A", 9); }},
+    {"remittances.posted_by", [](PaymentQueries& in) { (void)in.remittances.posted_by(kTenant, in.record); }},
+    {"deposits.find", [](PaymentQueries& in) { (void)in.deposits.find(kTenant, id_of<DepositId>(1)); }},
+    {"deposits.find_external", [](PaymentQueries& in) { (void)in.deposits.find_external(kTenant, "X"); }},
+    {"deposits.reported_twice",
+     [](PaymentQueries& in) {
+       (void)in.deposits.reported_twice(kTenant, sample_deposit(1), {Date::from_days(1), Date::from_days(9)}, 9);
+     }},
+    {"deposits.pooled_into", [](PaymentQueries& in) { (void)in.deposits.pooled_into(kTenant, id_of<DepositId>(1)); }},
+    {"settlements.find", [](PaymentQueries& in) { (void)in.settlements.find(kTenant, in.settlement); }},
+    {"settlements.live_of", [](PaymentQueries& in) { (void)in.settlements.live_of(kTenant, in.claim); }},
+    {"settlements.latest_of", [](PaymentQueries& in) { (void)in.settlements.latest_of(kTenant, in.claim); }},
+    {"settlements.latest_attempt",
+     [](PaymentQueries& in) { (void)in.settlements.latest_attempt(kTenant, in.settlement, Purpose::advance); }},
+    {"settlements.payouts_of", [](PaymentQueries& in) { (void)in.settlements.payouts_of(kTenant, in.settlement); }},
+    {"settlements.find_attempt", [](PaymentQueries& in) { (void)in.settlements.find_attempt("KEY"); }},
+    {"reconciliations.of", [](PaymentQueries& in) { (void)in.reconciliations.of(kTenant, in.settlement); }},
+    {"reconciliations.of_deposit",
+     [](PaymentQueries& in) { (void)in.reconciliations.of_deposit(kTenant, id_of<DepositId>(1)); }},
+    {"matches.of_subject",
+     [](PaymentQueries& in) { (void)store::MatchStore(in.session).of_subject(kTenant, "rmt_1", 1, 9); }},
+    {"matches.of_candidate",
+     [](PaymentQueries& in) { (void)store::MatchStore(in.session).of_candidate(kTenant, "rmt_1", 9); }},
+    {"tasks.is_reported", [](PaymentQueries& in) { (void)in.tasks.is_reported(kTenant, "finding"); }},
+    {"tasks.find", [](PaymentQueries& in) { (void)in.tasks.find(kTenant, id_of<TaskId>(1)); }},
+    {"learning.behind", [](PaymentQueries& in) { (void)store::LearningStore(in.session).behind(kTenant, 1, 9); }},
+    {"learning.before", [](PaymentQueries& in) { (void)store::LearningStore(in.session).before(kTenant, 9, 9); }},
+    {"reviews.heard",
+     [](PaymentQueries& in) {
+       (void)store::ReviewStore(in.session, in.cells)
+           .observed(kTenant, id_of<AuthorizationId>(1), id_of<AuthorizationId>(2), 9);
+     }},
+    {"reviews.find",
+     [](PaymentQueries& in) { (void)store::ReviewStore(in.session, in.cells).find(kTenant, id_of<ReviewId>(1)); }},
+    {"remittances.waiting_of_amount",
+     [](PaymentQueries& in) {
+       (void)in.remittances.waiting_of_amount(kTenant, MoneyRange::any(), {Date::from_days(1), Date::from_days(9)}, 9);
+     }},
+    {"remittances.announced_to",
+     [](PaymentQueries& in) { (void)in.remittances.announced_to(kTenant, in.settlement, 9); }},
+    {"remittances.naming", [](PaymentQueries& in) { (void)in.remittances.naming(kTenant, "A", 9); }},
+    {"deposits.waiting_since",
+     [](PaymentQueries& in) {
+       (void)store::DepositStore(in.session, in.cells).waiting_since(Timestamp::from_ms(9), {}, 9);
+     }},
+    {"remittances.waiting_since",
+     [](PaymentQueries& in) { (void)in.remittances.waiting_since(Timestamp::from_ms(9), {}, 9); }},
+    {"remittances.announced_of",
+     [](PaymentQueries& in) { (void)in.remittances.announced_of(kTenant, id_of<DepositId>(1)); }},
+    {"settlements.payers_that_owe", [](PaymentQueries& in) { (void)in.settlements.payers_that_owe(kTenant, 9); }},
+    {"remittances.heard",
+     [](PaymentQueries& in) {
+       (void)in.remittances.observed(kTenant, id_of<RemittanceId>(1), id_of<RemittanceId>(2), 9);
+     }},
+    {"deposits.reported_twice without a trace",
+     [](PaymentQueries& in) { (void)in.deposits.reported_twice(kTenant, in.without_trace, in.days, 9); }},
+    {"matches.decided",
+     [](PaymentQueries& in) { (void)store::MatchStore(in.session).decided(kTenant, id_of<RemittanceId>(1).text()); }},
+    {"matches.asked_alike",
+     [](PaymentQueries& in) { (void)store::MatchStore(in.session).asked_alike(kTenant, id_of<RemittanceId>(1)); }},
+    {"alike.advances_numbered",
+     [](PaymentQueries& in) { (void)in.alike.advances_numbered(kTenant, "C1M1", "PAYER-A", Money::cents(1), 9); }},
+    {"alike.advances_known_as", [](PaymentQueries& in) { (void)in.alike.advances_known_as(kTenant, "1CN1", 9); }},
+    {"alike.advances_billed",
+     [](PaymentQueries& in) { (void)in.alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), std::nullopt, 9); }},
+    {"alike.advances_billed closed",
+     [](PaymentQueries& in) { (void)in.alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), in.days, 9); }},
+    {"alike.advances_billed of anyone",
+     [](PaymentQueries& in) { (void)in.alike.advances_billed(kTenant, "", Money::cents(1), in.days, 9); }},
+    {"alike.answers_numbered",
+     [](PaymentQueries& in) { (void)in.alike.answers_numbered(kTenant, {"C1M1"}, Date::from_days(1), 9); }},
+    {"alike.answers_charged",
+     [](PaymentQueries& in) {
+       (void)in.alike.answers_charged(kTenant, "PAYER-A", Money::cents(1), Date::from_days(1), Date::from_days(1), 9);
+     }},
+    {"claims.find", [](PaymentQueries& in) { (void)in.claims.find(kTenant, "CLM-1"); }},
+};
+
 }  // namespace
 
 BOOST_FIXTURE_TEST_SUITE(store_query_plans, PlanWorld)
@@ -144,93 +259,10 @@ BOOST_AUTO_TEST_CASE(heads_of_the_learning_journal_are_one_look_for_each_tenant)
   BOOST_TEST(plan().find("SEARCH b USING COVERING INDEX") != std::string::npos, plan());
 }
 
-BOOST_AUTO_TEST_CASE(queries_of_each_payment_scan_no_table) {
-  store::RemittanceStore remittances(session, cells);
-  store::DepositStore deposits(session, cells);
-  store::SettlementStore settlements(session, cells);
-  store::ReconciliationStore reconciliations(session);
-  store::TaskStore tasks(session);
-  store::ClaimStore claims(session, cells);
-  store::AlikeStore alike(session, cells);
-  const DateRange days{Date::from_days(1), Date::from_days(9)};
-  auto without_trace = sample_deposit(1);
-  without_trace.trace_number.clear();
-  const auto settlement = id_of<SettlementId>(1);
-  const auto claim = id_of<ClaimId>(1);
-  const auto record = sample_record(1, 1);
-  const std::pair<const char*, std::function<void()>> looks[] = {
-      {"remittances.find", [&] { (void)remittances.find(kTenant, id_of<RemittanceId>(1)); }},
-      {"remittances.find_same", [&] { (void)remittances.find_same(kTenant, sample_remittance(1)); }},
-      {"remittances.another_with_trace", [&] { (void)remittances.another_with_trace(kTenant, sample_remittance(1)); }},
-      {"remittances.names_claims_of_another",
-       [&] { (void)remittances.names_claims_of_another(kTenant, sample_remittance(1)); }},
-      {"remittances.waiting_for", [&] { (void)remittances.waiting_for(kTenant, settlement); }},
-      {"remittances.carried_by", [&] { (void)remittances.carried_by(kTenant, "PAYER-A"); }},
-      {"remittances.moved_balances", [&] { (void)remittances.moved_balances(kTenant, "PAYER-A", 9); }},
-      {"remittances.taking_of", [&] { (void)remittances.taking_of(kTenant, "PAYER-A", 9); }},
-      {"remittances.posted_by", [&] { (void)remittances.posted_by(kTenant, record); }},
-      {"deposits.find", [&] { (void)deposits.find(kTenant, id_of<DepositId>(1)); }},
-      {"deposits.find_external", [&] { (void)deposits.find_external(kTenant, "X"); }},
-      {"deposits.reported_twice",
-       [&] {
-         (void)deposits.reported_twice(kTenant, sample_deposit(1), {Date::from_days(1), Date::from_days(9)}, 9);
-       }},
-      {"deposits.pooled_into", [&] { (void)deposits.pooled_into(kTenant, id_of<DepositId>(1)); }},
-      {"settlements.find", [&] { (void)settlements.find(kTenant, settlement); }},
-      {"settlements.live_of", [&] { (void)settlements.live_of(kTenant, claim); }},
-      {"settlements.latest_of", [&] { (void)settlements.latest_of(kTenant, claim); }},
-      {"settlements.latest_attempt", [&] { (void)settlements.latest_attempt(kTenant, settlement, Purpose::advance); }},
-      {"settlements.payouts_of", [&] { (void)settlements.payouts_of(kTenant, settlement); }},
-      {"settlements.find_attempt", [&] { (void)settlements.find_attempt("KEY"); }},
-      {"reconciliations.of", [&] { (void)reconciliations.of(kTenant, settlement); }},
-      {"reconciliations.of_deposit", [&] { (void)reconciliations.of_deposit(kTenant, id_of<DepositId>(1)); }},
-      {"matches.of_subject", [&] { (void)store::MatchStore(session).of_subject(kTenant, "rmt_1", 1, 9); }},
-      {"matches.of_candidate", [&] { (void)store::MatchStore(session).of_candidate(kTenant, "rmt_1", 9); }},
-      {"tasks.is_reported", [&] { (void)tasks.is_reported(kTenant, "finding"); }},
-      {"tasks.find", [&] { (void)tasks.find(kTenant, id_of<TaskId>(1)); }},
-      {"learning.behind", [&] { (void)store::LearningStore(session).behind(kTenant, 1, 9); }},
-      {"learning.before", [&] { (void)store::LearningStore(session).before(kTenant, 9, 9); }},
-      {"reviews.heard",
-       [&] {
-         (void)store::ReviewStore(session, cells)
-             .observed(kTenant, id_of<AuthorizationId>(1), id_of<AuthorizationId>(2), 9);
-       }},
-      {"reviews.find", [&] { (void)store::ReviewStore(session, cells).find(kTenant, id_of<ReviewId>(1)); }},
-      {"remittances.waiting_of_amount",
-       [&] {
-         (void)remittances.waiting_of_amount(kTenant, MoneyRange::any(), {Date::from_days(1), Date::from_days(9)}, 9);
-       }},
-      {"remittances.announced_to", [&] { (void)remittances.announced_to(kTenant, settlement, 9); }},
-      {"remittances.naming", [&] { (void)remittances.naming(kTenant, "A", 9); }},
-      {"deposits.waiting_since",
-       [&] { (void)store::DepositStore(session, cells).waiting_since(Timestamp::from_ms(9), {}, 9); }},
-      {"remittances.waiting_since", [&] { (void)remittances.waiting_since(Timestamp::from_ms(9), {}, 9); }},
-      {"remittances.announced_of", [&] { (void)remittances.announced_of(kTenant, id_of<DepositId>(1)); }},
-      {"settlements.payers_that_owe", [&] { (void)settlements.payers_that_owe(kTenant, 9); }},
-      {"remittances.heard",
-       [&] { (void)remittances.observed(kTenant, id_of<RemittanceId>(1), id_of<RemittanceId>(2), 9); }},
-      {"deposits.reported_twice without a trace",
-       [&] { (void)deposits.reported_twice(kTenant, without_trace, days, 9); }},
-      {"matches.decided", [&] { (void)store::MatchStore(session).decided(kTenant, id_of<RemittanceId>(1).text()); }},
-      {"matches.asked_alike", [&] { (void)store::MatchStore(session).asked_alike(kTenant, id_of<RemittanceId>(1)); }},
-      {"alike.advances_numbered",
-       [&] { (void)alike.advances_numbered(kTenant, "C1M1", "PAYER-A", Money::cents(1), 9); }},
-      {"alike.advances_known_as", [&] { (void)alike.advances_known_as(kTenant, "1CN1", 9); }},
-      {"alike.advances_billed",
-       [&] { (void)alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), std::nullopt, 9); }},
-      {"alike.advances_billed closed",
-       [&] { (void)alike.advances_billed(kTenant, "PAYER-A", Money::cents(1), days, 9); }},
-      {"alike.advances_billed of anyone", [&] { (void)alike.advances_billed(kTenant, "", Money::cents(1), days, 9); }},
-      {"alike.answers_numbered", [&] { (void)alike.answers_numbered(kTenant, {"C1M1"}, Date::from_days(1), 9); }},
-      {"alike.answers_charged",
-       [&] {
-         (void)alike.answers_charged(kTenant, "PAYER-A", Money::cents(1), Date::from_days(1), Date::from_days(1), 9);
-       }},
-      {"claims.find", [&] { (void)claims.find(kTenant, "CLM-1"); }},
-  };
-  for (const auto& [name, look] : looks) {
+BOOST_FIXTURE_TEST_CASE(queries_of_each_payment_scan_no_table, PaymentQueries) {
+  for (const auto& [name, ask] : kPaymentQueries) {
     session.asked.clear();
-    look();
+    ask(*this);
     const auto steps = plan();
     BOOST_TEST(!session.asked.empty(), name << " asks nothing");
     BOOST_TEST(steps.find("SCAN") == std::string::npos, name << ": " << steps);

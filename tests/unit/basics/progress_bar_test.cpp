@@ -3,7 +3,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-using tideover::main::progress_line;
+using tideover::admin::progress_line;
 
 BOOST_AUTO_TEST_SUITE(progress)
 

@@ -283,6 +283,28 @@ BOOST_FIXTURE_TEST_CASE(a_payment_on_ended_terms_holds_its_claim_back, RestoredW
              ErrorCode::claim_already_advanced);
 }
 
+BOOST_FIXTURE_TEST_CASE(an_adopted_advance_of_canceled_terms_that_is_returned_leaves_books_that_verify, RestoredWorld) {
+  const auto terms = ready("CLM-1");
+  usecases::CancelSettlement cancel{*store, ids};
+  BOOST_REQUIRE(bool(cancel(context("cancel"), terms.id.text(), [](const auto&) { return ""; })));
+  forget_payment_of(terms, "CLM-1");
+  auto replaying = replay();
+  BOOST_REQUIRE(bool(replaying.read()));
+  BOOST_TEST(replaying()->adopted == 1u);
+  BOOST_TEST(settlement(terms.id).status == SettlementStatus::funded);
+  ports::RailOutcome outcome;
+  outcome.kind = ports::RailOutcome::Kind::returned;
+  outcome.reason_code = "R03";
+  BOOST_REQUIRE(
+      bool(disburse->record(caller.tenant, attempt(terms.id), domain::AttemptEvent::return_, outcome, nullptr)));
+  const auto after = settlement(terms.id);
+  BOOST_TEST(after.status == SettlementStatus::canceled);
+  BOOST_TEST(after.funding_status == FundingStatus::returned);
+  BOOST_TEST(after.cancel_reason == "requested");  // as its event says
+  BOOST_TEST(events("settlement.canceled") == 1);
+  verify();
+}
+
 BOOST_FIXTURE_TEST_CASE(an_advance_canceled_while_the_rail_is_silent_holds_its_claim_back, RestoredWorld) {
   const auto terms = ready("CLM-1");
   forget_payment_of(terms, "CLM-1");

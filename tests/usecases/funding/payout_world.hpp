@@ -6,7 +6,7 @@
 #include "core/usecases/funding/pay_residual.hpp"
 #include "core/usecases/funding/replay_journal.hpp"
 #include "core/usecases/tasks/decide_task.hpp"
-#include "tests/usecases/matching/ladder_world.hpp"
+#include "tests/usecases/matching/matching_steps_world.hpp"
 
 namespace tideover::tests {
 
@@ -21,7 +21,7 @@ inline std::string refusal_body(const domain::Error& error) {
 }
 
 /// An advance of 640.00 with a fee of 12.80; the payer's 790.00 leave a residual of 137.20.
-struct PayoutWorld : LadderWorld {
+struct PayoutWorld : MatchingStepsWorld {
   explicit PayoutWorld(ports::RailRecall recall = ports::RailRecall::dedup) { same_day.description.recall = recall; }
 
   usecases::PayResidual pay_residual{*store, *disburse, ids, true};

@@ -1,7 +1,7 @@
 // Exposure and losses of earlier advances, as terms rules see them.
 #include "core/usecases/funding/follow_up_payments.hpp"
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
-#include "tests/usecases/matching/ladder_world.hpp"
+#include "tests/usecases/matching/matching_steps_world.hpp"
 
 using namespace tideover;
 using tests::Cash;
@@ -9,7 +9,7 @@ using tests::Remittance;
 
 namespace {
 
-struct PortfolioWorld : tests::LadderWorld {
+struct PortfolioWorld : tests::MatchingStepsWorld {
   int asked = 0;
 
   /// "payer 640.00, provider 640.00, advanced 640.00, lost 0.00", as the adjudication of another claim sees it.

@@ -10,7 +10,7 @@
 #include "core/usecases/learning/learner.hpp"
 #include "core/usecases/learning/put_learning_aside.hpp"
 #include "core/usecases/learning/read_quality.hpp"
-#include "tests/usecases/matching/ladder_world.hpp"
+#include "tests/usecases/matching/matching_steps_world.hpp"
 
 using namespace tideover;
 using namespace tideover::tests;
@@ -18,7 +18,7 @@ using domain::Money;
 
 namespace {
 
-struct Answers : LadderWorld {
+struct Answers : MatchingStepsWorld {
   Answers() {
     ids.bear_time_of(clock);
     rules.policy.learn_from_answers = 1;

@@ -4,7 +4,7 @@
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
-#include "tests/usecases/matching/ladder_world.hpp"
+#include "tests/usecases/matching/matching_steps_world.hpp"
 
 using namespace tideover;
 using domain::FinalStatus;
@@ -12,7 +12,7 @@ using domain::Money;
 
 namespace {
 
-struct OverdueWorld : tests::LadderWorld {
+struct OverdueWorld : tests::MatchingStepsWorld {
   /// Moves the clock to so many days after the expected payment date of this advance.
   void wait_past(const std::string& name, int days) {
     const auto expected = settlement(settlements[name]).expected_payment_date;

@@ -1,15 +1,15 @@
 // A tenant without a bank feed: each remittance creates the deposit that it announces.
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
-#include "tests/usecases/matching/ladder_world.hpp"
+#include "tests/usecases/matching/matching_steps_world.hpp"
 
 using namespace tideover;
-using tests::LadderWorld;
+using tests::MatchingStepsWorld;
 
 namespace {
 
-struct WithoutBankFeed : LadderWorld {
-  WithoutBankFeed() : LadderWorld(domain::PostOn::remittance) {}
+struct WithoutBankFeed : MatchingStepsWorld {
+  WithoutBankFeed() : MatchingStepsWorld(domain::PostOn::remittance) {}
 
   std::vector<domain::Deposit> all_deposits() {
     return seen([&](const ports::Records& records) { return records.deposits().list(caller.tenant, {}, "", 100); });

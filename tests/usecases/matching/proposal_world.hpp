@@ -1,16 +1,16 @@
-// A ladder world in which a reviewer decides: helpers for proposals, decisions and their undo.
+// A world of matching steps in which a reviewer decides: helpers for proposals, decisions and their undo.
 #pragma once
 #include "core/usecases/funding/cancel_settlement.hpp"
 #include "core/usecases/reconciliation/report_waiting.hpp"
 #include "core/usecases/request/tasks.hpp"
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
-#include "tests/usecases/matching/ladder_world.hpp"
+#include "tests/usecases/matching/matching_steps_world.hpp"
 
 namespace tideover::tests {
 
-struct ProposalWorld : LadderWorld {
-  explicit ProposalWorld(domain::PostOn post_on = domain::PostOn::deposit) : LadderWorld(post_on) {}
+struct ProposalWorld : MatchingStepsWorld {
+  explicit ProposalWorld(domain::PostOn post_on = domain::PostOn::deposit) : MatchingStepsWorld(post_on) {}
 
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};
   usecases::CancelSettlement cancel_settlement{*store, ids};

@@ -16,7 +16,7 @@
 #include "core/usecases/funding/pay_residual.hpp"
 #include "core/usecases/tasks/decide_task.hpp"
 #include "core/usecases/tasks/read_tasks.hpp"
-#include "tests/usecases/matching/ladder_world.hpp"
+#include "tests/usecases/matching/matching_steps_world.hpp"
 
 using namespace tideover;
 using tests::Cash;
@@ -158,7 +158,7 @@ class BookGenerator {
   int traces_ = 0, deposits_ = 0;
 };
 
-struct BooksWorld : tests::LadderWorld {
+struct BooksWorld : tests::MatchingStepsWorld {
   usecases::PayResidual pay_residual{*store, *disburse, ids, true};
   usecases::PayResiduals pay_residuals{*store, *disburse, ids, domain::Money::cents(1)};
   usecases::DecideTask decide_task{*store, *disburse, payers, ids, false};

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "tests/usecases/matching/ladder_world.hpp"
+#include "tests/usecases/matching/matching_steps_world.hpp"
 
 namespace tideover::tests {
 
@@ -37,7 +37,7 @@ inline PaidClaim denied(const char* name) {
   return {name, 0, 100'000, std::nullopt, "4"};
 }
 
-struct SituationWorld : LadderWorld {
+struct SituationWorld : MatchingStepsWorld {
   std::string verdicts() {
     std::vector<std::string> lines;
     for (const auto& [name, id] : remittances) {

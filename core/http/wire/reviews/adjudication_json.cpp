@@ -75,7 +75,9 @@ void put_adjudication(json::Writer& out, const usecases::SettlementView& view, b
   out.key("decision_reasons").begin_array();
   for (const auto& reason : settlement.decision_reasons) out.string(reason);
   out.end_array();
-  if (!settlement.cancel_reason.empty()) out.key("cancel_reason").string(settlement.cancel_reason);
+  // A settlement whose lost payment was found after its cancellation is funded and keeps its reason in the store.
+  if (settlement.status == domain::SettlementStatus::canceled)
+    out.key("cancel_reason").string(settlement.cancel_reason);
   put_funding(out, view, is_simulated);
   if (settlement.funded_amount) out.key("funded_amount").cents(settlement.funded_amount->cents());
   if (settlement.funded_at) out.key("funded_at").string(format_timestamp(*settlement.funded_at));

@@ -189,7 +189,7 @@ std::string shown(const Remittance& remittance) {
                       claims);
 }
 
-std::string shown(const Waterfall& split) {
+std::string shown(const Allocation& split) {
   const auto& [recovered, fee, residual, absorbed, principal_loss, residual_loss, status] = split;
   return shown_fields(recovered, fee, residual, absorbed, principal_loss, residual_loss, status);
 }

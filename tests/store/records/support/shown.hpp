@@ -46,7 +46,7 @@ std::string shown(const ProviderAdjustment&);
 std::string shown(const RemittanceDraft&);
 std::string shown(const RemittanceClaimRecord&);
 std::string shown(const Remittance&);
-std::string shown(const Waterfall&);
+std::string shown(const Allocation&);
 std::string shown(const ReconciliationRecord&);
 std::string shown(const MatchCandidate&);
 std::string shown(const ImportFault&);

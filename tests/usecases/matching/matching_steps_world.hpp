@@ -62,7 +62,7 @@ inline std::string task_body(const domain::Task& task) {
   return task.id.text();
 }
 
-struct LadderWorld : World {
+struct MatchingStepsWorld : World {
   using World::World;
   void fund(const Advance& advance) { BOOST_REQUIRE(bool(try_confirm(terms_of(advance)))); }
   /// An advance whose rail has not answered yet: it is funded by resolve().

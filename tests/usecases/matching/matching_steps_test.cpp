@@ -1,12 +1,12 @@
-// The match ladder as a table (core/docs/contract.md#matching): the result of each pair of deposit, remittance and
+// The matching steps as a table (core/docs/contract.md#matching): the result of each pair of deposit, remittance and
 // advance, and the final states, with the deposits first and with the remittances first. A bill of 1000.00 expects
 // 800.00; today is a Friday before Thanksgiving.
 #include <ctime>
 
-#include "tests/usecases/matching/ladder_world.hpp"
+#include "tests/usecases/matching/matching_steps_world.hpp"
 
 using namespace tideover;
-using tests::LadderWorld;
+using tests::MatchingStepsWorld;
 
 namespace {
 
@@ -304,13 +304,13 @@ struct Order {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(match_ladder)
+BOOST_AUTO_TEST_SUITE(matching_steps)
 
 BOOST_AUTO_TEST_CASE(every_case_ends_as_the_table_says_in_both_orders_of_arrival) {
   for (const auto& row : kCases)
     for (const auto& order : {Order{true, "deposits first"}, Order{false, "remittances first"}}) {
       BOOST_TEST_CONTEXT(row.what << ", " << order.name) {
-        LadderWorld world;
+        MatchingStepsWorld world;
         for (const auto& advance : row.advances) world.fund(advance);
         if (order.money_first)
           for (const auto& money : row.money) world.arrives(money);
@@ -325,7 +325,7 @@ BOOST_AUTO_TEST_CASE(every_case_ends_as_the_table_says_in_both_orders_of_arrival
     }
 }
 
-BOOST_FIXTURE_TEST_CASE(an_unbooked_takeback_funds_no_claim, LadderWorld) {
+BOOST_FIXTURE_TEST_CASE(an_unbooked_takeback_funds_no_claim, MatchingStepsWorld) {
   fund({"A"});
   fund({"B"});
   arrives(tests::Cash{"D1", 60'000, "T1"});
@@ -336,7 +336,7 @@ BOOST_FIXTURE_TEST_CASE(an_unbooked_takeback_funds_no_claim, LadderWorld) {
   BOOST_TEST(ends() == "D1 matched; A settled_short by trace_number; B pending; match_ambiguous about N2");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_remittance_of_another_month_does_not_confirm_an_equal_deposit, LadderWorld) {
+BOOST_FIXTURE_TEST_CASE(a_remittance_of_another_month_does_not_confirm_an_equal_deposit, MatchingStepsWorld) {
   fund({"A"});
   arrives(tests::Cash{"D1", 80'000, ""});
   BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
@@ -345,7 +345,7 @@ BOOST_FIXTURE_TEST_CASE(a_remittance_of_another_month_does_not_confirm_an_equal_
   BOOST_TEST(ends() == "D1 matched; D2 partly_matched; A settled by amount_and_date; match_ambiguous about N1");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_reversal_is_applied_with_either_sign_of_its_charge, LadderWorld) {
+BOOST_FIXTURE_TEST_CASE(a_reversal_is_applied_with_either_sign_of_its_charge, MatchingStepsWorld) {
   fund({"A", 100'000, "PAYER", {"99213", "87880"}});
   const auto half = [](std::int64_t paid, const char* status) {
     return tests::PaidClaim{"A", paid, 50'000, std::nullopt, status, "", "99213"};
@@ -358,7 +358,7 @@ BOOST_FIXTURE_TEST_CASE(a_reversal_is_applied_with_either_sign_of_its_charge, La
   BOOST_TEST(balance("loss_on_receivable") == domain::Money{});
 }
 
-BOOST_FIXTURE_TEST_CASE(records_of_two_nodes_are_ordered_by_posting_not_by_clock, LadderWorld) {
+BOOST_FIXTURE_TEST_CASE(records_of_two_nodes_are_ordered_by_posting_not_by_clock, MatchingStepsWorld) {
   fund({"A", 100'000, "PAYER", {"99213", "87880"}});
   const auto half = [](std::int64_t paid, const char* line) {
     return tests::PaidClaim{"A", paid, 50'000, std::nullopt, "1", "", line};
@@ -373,7 +373,7 @@ BOOST_FIXTURE_TEST_CASE(records_of_two_nodes_are_ordered_by_posting_not_by_clock
   BOOST_TEST(ends() == "D1 matched; D2 matched; A settled by trace_number");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_hundred_remittances_of_another_month_do_not_hide_the_fitting_one, LadderWorld) {
+BOOST_FIXTURE_TEST_CASE(a_hundred_remittances_of_another_month_do_not_hide_the_fitting_one, MatchingStepsWorld) {
   fund({"A"});
   for (int i = 0; i < 100; ++i)
     arrives(tests::Remittance{"X" + std::to_string(i), "", {{"X" + std::to_string(i), 79'000}}, -60});
@@ -382,7 +382,7 @@ BOOST_FIXTURE_TEST_CASE(a_hundred_remittances_of_another_month_do_not_hide_the_f
   BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_hundred_remittances_of_one_number_do_not_hide_the_fitting_one, LadderWorld) {
+BOOST_FIXTURE_TEST_CASE(a_hundred_remittances_of_one_number_do_not_hide_the_fitting_one, MatchingStepsWorld) {
   fund({"A"});
   for (int i = 0; i < 100; ++i)
     arrives(tests::Remittance{"X" + std::to_string(i), "T1", {{"X" + std::to_string(i), 100 + i}}});
@@ -393,7 +393,7 @@ BOOST_FIXTURE_TEST_CASE(a_hundred_remittances_of_one_number_do_not_hide_the_fitt
 
 /// Processor time to post a remittance of so many claims of one number; the payer's own numbers lead to claims of ours.
 double seconds_of_namesakes(int claims, const std::vector<std::string>& ours) {
-  LadderWorld world;
+  MatchingStepsWorld world;
   for (const auto& claim : ours) world.fund({claim});
   tests::Remittance remittance{"N1", "T1", {}};
   for (int i = 0; i < claims; ++i)
@@ -414,7 +414,7 @@ BOOST_AUTO_TEST_CASE(claims_of_one_number_are_summed_once) {
 }
 
 BOOST_AUTO_TEST_CASE(a_search_without_a_candidate_is_recorded) {
-  LadderWorld world;
+  MatchingStepsWorld world;
   world.arrives(tests::Cash{"D1", 79'000, ""});
   const auto trail = world.seen([&](const ports::Records& records) {
     return usecases::trail_of(records, world.caller.tenant, world.deposits["D1"].text());
@@ -427,7 +427,7 @@ BOOST_AUTO_TEST_CASE(a_search_without_a_candidate_is_recorded) {
 }
 
 BOOST_AUTO_TEST_CASE(the_trail_of_a_settlement_shows_remittance_deposit_and_rejected_candidates) {
-  LadderWorld world;
+  MatchingStepsWorld world;
   world.fund({"A"});
   world.arrives(tests::Cash{"D1", 70'000, "T1"});
   world.arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
@@ -440,10 +440,10 @@ BOOST_AUTO_TEST_CASE(the_trail_of_a_settlement_shows_remittance_deposit_and_reje
     if (!seen.candidate.empty())
       lines.push_back(world.names[seen.subject] + ' ' + world.names[seen.candidate] + ' ' +
                       std::string(name_of(seen.verdict)));
-  BOOST_TEST(LadderWorld::joined(lines) == "N1 D1 rejected; N1 A taken; D2 N1 taken");
+  BOOST_TEST(MatchingStepsWorld::joined(lines) == "N1 D1 rejected; N1 A taken; D2 N1 taken");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_waiting_advance_is_not_sent_after_a_denial_of_its_claim, LadderWorld) {
+BOOST_FIXTURE_TEST_CASE(a_waiting_advance_is_not_sent_after_a_denial_of_its_claim, MatchingStepsWorld) {
   const auto terms = terms_of({"A"});
   journal.disk_full = true;
   journal.ready_checks_disk = false;
@@ -458,7 +458,7 @@ BOOST_FIXTURE_TEST_CASE(a_waiting_advance_is_not_sent_after_a_denial_of_its_clai
   BOOST_TEST(attempt(terms).reason_code == "claim_decided");
 }
 
-BOOST_FIXTURE_TEST_CASE(a_claim_decided_by_its_payer_before_its_review_is_not_advanced, LadderWorld) {
+BOOST_FIXTURE_TEST_CASE(a_claim_decided_by_its_payer_before_its_review_is_not_advanced, MatchingStepsWorld) {
   const auto refusal = [&](const std::string& claim) {
     const auto made = try_adjudicate(review(draft(claim)).authorization_id.text());
     return made ? "" : made.error().message;
