@@ -28,12 +28,11 @@ std::vector<domain::ListedFee> ClaimFees::operator()(const domain::ClaimDraft& c
   for (const auto& line : claim.service_lines) {
     auto& listed_fees = fees.emplace_back();
     domain::Money unit;
-    if (const auto listed =
-            factor ? schedule_->line(line.cpt, line.modifier, line.units_milli, facility) : std::nullopt) {
+    if (const auto listed = factor ? schedule_->procedure(line.cpt, line.modifier, facility) : std::nullopt) {
       unit = domain::medicare_fee(listed->values, {}, *factor);
       if (!unit.is_zero())
         listed_fees.fee = domain::price_of(domain::Wide{unit.cents()} * line.units_milli, domain::kOneUnitMilli);
-      listed_fees.global_days = listed->indicators.global_days;
+      listed_fees.global_days = listed->global_days;
     }
     if (contracts_) listed_fees.contract = contracts_->price(claim, line, day, unit);
   }

@@ -1,6 +1,5 @@
 #include "core/tables/fee_schedule.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace tideover::tables {
@@ -32,15 +31,7 @@ std::optional<FeeSchedule> FeeSchedule::of(std::shared_ptr<const Table> pfs, std
   for (const auto& [name, column] : {std::pair{"work", &at.work},
                                      {"pe_nonfacility", &at.pe_nonfacility},
                                      {"pe_facility", &at.pe_facility},
-                                     {"mp", &at.mp},
-                                     {"mult", &at.mult},
-                                     {"bilat", &at.bilat},
-                                     {"asst", &at.asst},
-                                     {"cosurg", &at.cosurg},
-                                     {"pre", &at.pre},
-                                     {"intra", &at.intra},
-                                     {"post", &at.post},
-                                     {"endo_base", &at.endo_base}})
+                                     {"mp", &at.mp}})
     *column = find(*pfs, name);
   for (const auto& [name, column] : {std::pair{"work", &at.gpci_work}, {"pe", &at.gpci_pe}, {"mp", &at.gpci_mp}})
     *column = find(*gpci, name);
@@ -65,12 +56,6 @@ domain::RelativeValues FeeSchedule::values(std::uint32_t row, bool facility) con
           millionths(*pfs_, row, at_.mp)};
 }
 
-char FeeSchedule::indicator(std::uint32_t row, std::size_t column) const {
-  const Value value = pfs_->value(row, column);
-  const auto* const text = std::get_if<std::string_view>(&value);
-  return text != nullptr && text->size() == 1 ? text->front() : ' ';
-}
-
 /// The file has 000, 010, 090, or letters when there is no such period.
 int FeeSchedule::global_days(std::uint32_t row) const {
   if (!at_.global_days) return 0;
@@ -79,41 +64,14 @@ int FeeSchedule::global_days(std::uint32_t row) const {
   return text == nullptr ? 0 : *text == "010" ? 10 : *text == "090" ? 90 : 0;
 }
 
-std::optional<domain::MedicareLine> FeeSchedule::line(std::string_view code, std::string_view modifiers,
-                                                      std::int64_t units_milli, bool facility) const {
+std::optional<domain::ListedProcedure> FeeSchedule::procedure(std::string_view code, std::string_view modifiers,
+                                                              bool facility) const {
   std::optional<std::uint32_t> found;
-  std::string_view part;
-  for (const std::string_view each : {"26", "TC", "53"})
-    if (!found && names(modifiers, each) && (found = row(code, each))) part = each;
+  for (const std::string_view part : {"26", "TC", "53"})
+    if (!found && names(modifiers, part)) found = row(code, part);
   if (!found) found = row(code, "");
   if (!found) return std::nullopt;
-  domain::MedicareLine line;
-  line.values = values(*found, facility);
-  if (part == "TC")
-    line.technical = line.values;
-  else if (const auto technical = part.empty() ? row(code, "TC") : std::nullopt)
-    line.technical = values(*technical, facility);
-  const auto bps = [&](std::size_t column) {
-    return static_cast<int>(
-        std::max<std::int64_t>(0, std::min<std::int64_t>(millionths(*pfs_, *found, column) / 100, domain::kOneInBps)));
-  };
-  line.indicators = {indicator(*found, at_.mult),
-                     indicator(*found, at_.bilat),
-                     indicator(*found, at_.asst),
-                     indicator(*found, at_.cosurg),
-                     bps(at_.pre),
-                     bps(at_.intra),
-                     bps(at_.post),
-                     global_days(*found)};
-  const Value base = pfs_->value(*found, at_.endo_base);
-  if (const auto* text = std::get_if<std::string_view>(&base); text != nullptr && !text->empty())
-    if (const auto base_row = row(*text, "")) {
-      line.endoscopy_base = std::string(*text);
-      line.endoscopy_base_values = values(*base_row, facility);
-    }
-  line.modifiers = std::string(modifiers);
-  line.units_milli = units_milli;
-  return line;
+  return domain::ListedProcedure{values(*found, facility), global_days(*found)};
 }
 
 std::optional<domain::PriceIndices> FeeSchedule::indices(std::string_view state, std::string_view locality) const {

@@ -16,10 +16,10 @@ class FeeSchedule {
   static std::optional<FeeSchedule> of(std::shared_ptr<const Table> pfs, std::shared_ptr<const Table> gpci,
                                        std::shared_ptr<const Table> factors);
 
-  /// The priced line; `modifiers` in normal form ("26:59"): the row with 26, TC or 53 if there is one. nullopt when the
+  /// The procedure; `modifiers` in normal form ("26:59"): the row with 26, TC or 53 if there is one. nullopt when the
   /// schedule has no such procedure.
-  std::optional<domain::MedicareLine> line(std::string_view code, std::string_view modifiers, std::int64_t units_milli,
-                                           bool facility) const;
+  std::optional<domain::ListedProcedure> procedure(std::string_view code, std::string_view modifiers,
+                                                   bool facility) const;
   /// Indices of a locality such as ("AK", "01").
   std::optional<domain::PriceIndices> indices(std::string_view state, std::string_view locality) const;
   /// `kind` is "PFS", or "QP" for qualifying participants (from 2026 on).
@@ -29,14 +29,13 @@ class FeeSchedule {
 
  private:
   struct Columns {
-    std::size_t work, pe_nonfacility, pe_facility, mp, mult, bilat, asst, cosurg, pre, intra, post, endo_base;
+    std::size_t work, pe_nonfacility, pe_facility, mp;
     std::size_t gpci_work, gpci_pe, gpci_mp, factor, factor_from;
     std::optional<std::size_t> global_days;
   };
   FeeSchedule() = default;
   std::optional<std::uint32_t> row(std::string_view code, std::string_view modifier) const;
   domain::RelativeValues values(std::uint32_t row, bool facility) const;
-  char indicator(std::uint32_t row, std::size_t column) const;
   int global_days(std::uint32_t row) const;
 
   std::shared_ptr<const Table> pfs_, gpci_, factors_;

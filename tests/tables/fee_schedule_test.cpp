@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(every_published_row_gives_its_published_amounts_to_the_cent
     const auto factor = *pfs->decimal(row, 17);
     BOOST_REQUIRE(schedule->conversion_factor("PFS", date_of("2025-07-01")).value() == factor);
     for (const bool facility : {false, true}) {
-      const auto line = schedule->line(code, modifier, 1000, facility);
+      const auto line = schedule->procedure(code, modifier, facility);
       BOOST_REQUIRE(line.has_value());
       // The published amount: the file's own total times its own factor, to the nearest cent.
       const auto total = *pfs->decimal(row, facility ? 8 : 7);
@@ -122,10 +122,10 @@ BOOST_AUTO_TEST_CASE(each_component_is_adjusted_by_the_index_of_its_locality) {
   if (!pfs || !gpci) return;
   const auto schedule = tables::FeeSchedule::of(pfs, gpci, shipped_factors()).value();
   // G0019 in Alaska: (1.00 x 1.500 + 1.35 x 1.081 + 0.06 x 0.592) x 32.3465 = 96.8736...
-  const auto line = schedule.line("G0019", "", 1000, false).value();
+  const auto line = schedule.procedure("G0019", "", false).value();
   BOOST_TEST(domain::medicare_fee(line.values, schedule.indices("AK", "01").value(), 32'346'500).cents() == 96'87);
   BOOST_TEST(!schedule.indices("AK", "77").has_value());
-  BOOST_TEST(!schedule.line("00000", "", 1000, false).has_value());
+  BOOST_TEST(!schedule.procedure("00000", "", false).has_value());
 }
 
 BOOST_AUTO_TEST_CASE(the_conversion_factor_is_that_of_the_day) {
@@ -149,13 +149,9 @@ BOOST_AUTO_TEST_CASE(components_of_a_procedure_have_their_own_rows) {
       kPfs);
   const auto schedule =
       tables::FeeSchedule::of(pfs, table_of("state,locality\nZZ,00\n", kGpci), shipped_factors()).value();
-  BOOST_TEST(schedule.line("00013", "59:26", 1000, false)->values.work == 500'000);
-  BOOST_TEST(schedule.line("00013", "TC", 1000, false)->values.work == 0);
-  BOOST_TEST(schedule.line("00013", "", 1000, false)->technical.practice == 2'800'000);
-  BOOST_TEST(schedule.line("00013", "", 1000, false)->indicators.multiple == '4');
-  BOOST_TEST(schedule.line("00040", "", 1000, true)->values.practice == 1'000'000);
-  BOOST_TEST(schedule.line("00040", "", 1000, false)->endoscopy_base == "00041");
-  BOOST_TEST(schedule.line("00040", "", 1000, false)->endoscopy_base_values.work == 1'000'000);
+  BOOST_TEST(schedule.procedure("00013", "59:26", false)->values.work == 500'000);
+  BOOST_TEST(schedule.procedure("00013", "TC", false)->values.work == 0);
+  BOOST_TEST(schedule.procedure("00040", "", true)->values.practice == 1'000'000);
 }
 
 BOOST_AUTO_TEST_CASE(the_fee_of_fractional_units_is_rounded_once_half_to_even_and_never_overflows) {
