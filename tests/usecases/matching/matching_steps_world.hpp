@@ -83,8 +83,9 @@ struct MatchingStepsWorld : World {
     return terms.id;
   }
 
-  void arrives(const Cash& money) {
+  void arrives(const Cash& money, const std::string& addenda = "") {
     domain::Deposit deposit;
+    deposit.addenda = addenda;
     deposit.id = ids.next<domain::DepositId>();
     deposit.created_at = clock.now();
     deposit.payer_id = money.payer;
