@@ -70,7 +70,7 @@ AdminReply payers(AdminContext& context, const AdminRequest& request) {
                        payer.mean_absolute_error(),
                        payer.paid > 0 ? static_cast<double>(payer.error) / static_cast<double>(payer.paid) : 0,
                        payer.coverage(), payer.drift_alarms);
-  return reply_of(request, quality, wire::encode_payer_grades, std::move(out));
+  return reply_of(request, quality, wire::encode_payer_grades, out);
 }
 
 AdminReply rules(AdminContext& context, const AdminRequest& request) {
@@ -80,7 +80,7 @@ AdminReply rules(AdminContext& context, const AdminRequest& request) {
   for (const auto& rule : quality.grades.rules)
     out += fmt::format("{:<36} {:>9} {:>9} {:>9} {:>9.4f} {:>7.2f} {:>16}\n", rule.rule_id, rule.hits, rule.denied,
                        rule.confirmed, rule.precision(), rule.lift(), format_money(rule.flagged));
-  return reply_of(request, quality, wire::encode_rule_grades, std::move(out));
+  return reply_of(request, quality, wire::encode_rule_grades, out);
 }
 
 AdminReply advances(AdminContext& context, const AdminRequest& request) {
