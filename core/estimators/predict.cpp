@@ -70,7 +70,7 @@ void State::explain(const Reading& reading, Prediction& prediction) const {
   };
   double of_rules = 0, hazards = 0;
   for (int i = 0; i < kRuleFeatures; ++i)
-    of_rules += std::max(0.0, prediction.contributions[static_cast<std::size_t>(kFirstRuleFeature + i)]);
+    of_rules += std::max(0.0, prediction.contributions[std::size_t{kFirstRuleFeature} + static_cast<std::size_t>(i)]);
   for (const auto& read : reading.rules)
     if (!read.rule.shadow) hazards += -logarithm(1 - std::min(read.weight, 0.995));
   for (const auto& read : reading.rules)

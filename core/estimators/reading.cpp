@@ -29,10 +29,10 @@ Key chart_state(const ChartAtPayer* here, const Chart* anywhere, std::uint32_t p
       return static_cast<Key>(1000 * kind + 100 * std::min<int>(here->refusals_in_a_row, 3) +
                               10 * age_step(here->first_answer) + (here->paid > here->refused ? 1 : 0));
     }
-    return static_cast<Key>(300 + age_step(here->paid) + (here->refused > kNever ? 10 : 0));
+    return Key{300} + static_cast<Key>(age_step(here->paid)) + (here->refused > kNever ? 10 : 0);
   }
   if (anywhere && anywhere->paid > kNever)
-    return static_cast<Key>((anywhere->payer == payer_index + 1 ? 400 : 500) + age_step(anywhere->paid));
+    return Key{anywhere->payer == payer_index + 1 ? 400U : 500U} + static_cast<Key>(age_step(anywhere->paid));
   return 0;
 }
 

@@ -225,7 +225,7 @@ class State::FeatureSteps {
     }
     if (all <= 0) return;
     for (int i = 0; i < kRuleFeatures; ++i)
-      x_[static_cast<std::size_t>(kFirstRuleFeature + i)] =
+      x_[std::size_t{kFirstRuleFeature} + static_cast<std::size_t>(i)] =
           static_cast<float>(std::max(moved, 0.0) * hazards[static_cast<std::size_t>(i)] / all);
   }
 

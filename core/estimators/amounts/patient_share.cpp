@@ -70,7 +70,7 @@ ShareOdds PatientShares::odds(Key payer, PayerClass payer_class, int month, int 
   if (chart == 0) return share;
   // The patient's last claim, as a ratio to the class's distribution.
   const Histogram* usual = histograms_.find(joined(of_class, 0x757375));
-  const Histogram* after = histograms_.find(joined(of_class, static_cast<Key>(0x100 + chart)));
+  const Histogram* after = histograms_.find(joined(of_class, Key{0x100} + static_cast<Key>(chart)));
   if (!usual || !after) return share;
   sum = 0;
   for (std::size_t step = 0; step < share.size(); ++step) {
@@ -99,7 +99,7 @@ void PatientShares::each_key(Key payer, PayerClass payer_class, int month, int c
     then(key);
   if (chart == 0) return;
   then(joined(of_class, 0x757375));
-  then(joined(of_class, static_cast<Key>(0x100 + chart)));
+  then(joined(of_class, Key{0x100} + static_cast<Key>(chart)));
 }
 
 void PatientShares::learn(Key payer, PayerClass payer_class, int month, int chart, std::int64_t allowed,

@@ -182,7 +182,7 @@ void Sealer::note_lines(int function) {
 
 bool Sealer::put_back(std::size_t i) {
   const int top = lua_gettop(state_);
-  const auto cell = static_cast<lua_Integer>(i + 1);
+  const auto cell = static_cast<lua_Integer>(i) + 1;
   lua_rawgeti(state_, top - 1, cell);
   lua_getupvalue(state_, -1, cells_[i].upvalue);
   lua_rawgeti(state_, top, cell);

@@ -101,8 +101,8 @@ int text_find(lua_State* state) {
     lua_pushnil(state);
     return 1;
   }
-  lua_pushinteger(state, static_cast<lua_Integer>(at + 1));
-  lua_pushinteger(state, static_cast<lua_Integer>(at + wanted.size()));
+  lua_pushinteger(state, static_cast<lua_Integer>(at) + 1);
+  lua_pushinteger(state, static_cast<lua_Integer>(at) + static_cast<lua_Integer>(wanted.size()));
   return 2;
 }
 
