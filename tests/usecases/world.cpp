@@ -229,6 +229,14 @@ domain::Money World::pending(const std::string& account) {
   return {};
 }
 
+std::map<std::string, domain::Money> World::books() {
+  std::map<std::string, domain::Money> books;
+  for (const auto& balance :
+       seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
+    if (!balance.posted.is_zero()) books[balance.account] = balance.posted;
+  return books;
+}
+
 // The audit log has no reading port: nothing in the service reads it back.
 int World::audit_rows(const std::string& outcome) {
   sqlite3* reader = nullptr;

@@ -4,6 +4,7 @@
 #pragma once
 #include <boost/test/unit_test.hpp>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "core/jobs/payload_decoder.hpp"
@@ -104,6 +105,8 @@ struct World {
   int events(const std::string& kind);
   domain::Money balance(const std::string& account);
   domain::Money pending(const std::string& account);
+  /// The posted balance of every account that has one.
+  std::map<std::string, domain::Money> books();
   /// Audit rows with this outcome.
   int audit_rows(const std::string& outcome = "ok");
   std::optional<ports::StoredAnswer> answer_under(const std::string& operation, const std::string& key);

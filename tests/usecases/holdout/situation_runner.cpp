@@ -190,10 +190,10 @@ std::string SituationRunner::arrives_deposit(const Value& event) {
 }
 
 std::string SituationRunner::pays_out(const Value& event) {
-  const usecases::PayResidual pay{*store, *disburse, ids, true};
+  usecases::PayResidual pay{*store, *disburse, ids, true};
   for (const auto& [number, id] : settlements)
     if (reconciliation(id).residual_due == amount(event, "amount")) {
-      const auto paid = usecases::PayResidual(pay)(
+      const auto paid = pay(
           context("pay " + text(event, "id")), id.text(), [](const auto&) { return ""; },
           [](const auto&) { return ""; });
       if (!paid) return "the payout was refused: " + why(paid);

@@ -68,13 +68,6 @@ struct MatchingWorld : World {
         [&](const ports::Records& records) { return records.remittances().find(caller.tenant, remittance.id); });
   }
 
-  std::map<std::string, domain::Money> books() {
-    std::map<std::string, domain::Money> books;
-    for (const auto& balance :
-         seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
-      if (!balance.posted.is_zero()) books[balance.account] = balance.posted;
-    return books;
-  }
   std::string payable() { return domain::account::provider_payable(caller.tenant); }
 
   bool seen_before = false;

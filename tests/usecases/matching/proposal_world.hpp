@@ -68,14 +68,6 @@ struct ProposalWorld : MatchingStepsWorld {
   domain::Result<usecases::StoredResponse> undo(const std::string& task) {
     return decide_task.undo(context("undo"), task, "the bank erred", task_body);
   }
-
-  std::map<std::string, domain::Money> books() {
-    std::map<std::string, domain::Money> books;
-    for (const auto& balance :
-         seen([&](const ports::Records& records) { return records.ledger().balances(caller.tenant, "", 10'000); }))
-      if (!balance.posted.is_zero()) books[balance.account] = balance.posted;
-    return books;
-  }
   /// Runs the daily report of waiting items so many days later.
   void after_days(int days) {
     clock.advance_days(days);

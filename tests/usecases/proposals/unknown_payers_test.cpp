@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(a_deposit_with_an_assigned_payer_is_matched_again) {
   arrives(tests::Remittance{"N1", "", {{"A", 79'000}}});
   arrives(tests::Cash{"D1", 79'000, "", 0, ""});
   const auto task = task_about("D1");
-  BOOST_TEST(refusal_of(decide(task, domain::kAssignPayer, "nobody")) == ErrorCode::validation_error);
+  BOOST_TEST(refusal_of(decide(task, domain::kAssignPayer, "UNKNOWN")) == ErrorCode::validation_error);
   know_payer();
   const auto decided = decide(task, domain::kAssignPayer, "payer");
   BOOST_REQUIRE_MESSAGE(decided, why(decided));

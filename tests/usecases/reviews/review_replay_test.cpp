@@ -107,7 +107,7 @@ BOOST_FIXTURE_TEST_CASE(a_replay_shows_changed_texts_of_findings, Replaying) {
     change(rules.findings[0]);
     return differing(given);
   };
-  BOOST_TEST(with([](domain::Finding& found) { found.fix = "File anew"; }) == "denial_reasons[0].fix ");
+  BOOST_TEST(with([](domain::Finding& found) { found.fix = "File it again"; }) == "denial_reasons[0].fix ");
   BOOST_TEST(with([](domain::Finding& found) { found.description = "Too late"; }) == "denial_reasons[0].description ");
   BOOST_TEST(with([](domain::Finding& found) { found.group = "PI"; }) == "denial_reasons[0].group ");
   BOOST_TEST(with([](domain::Finding& found) { found.amount_at_risk.reset(); }) == "denial_reasons[0].amount_at_risk ");
