@@ -42,6 +42,7 @@ BOOST_AUTO_TEST_CASE(a_payment_is_read_to_its_last_adjustment) {
   BOOST_TEST(domain::format_date(*draft.payment_date) == "2026-11-20");
   BOOST_TEST(draft.payment_amount.cents() == 79'000);
   BOOST_TEST(draft.payment_method == "ACH");
+  BOOST_TEST(draft.payee_npi == "1999999984");
   BOOST_TEST(draft.warnings.empty());
   BOOST_TEST(domain::balance_of(draft).balanced());
 
@@ -71,6 +72,28 @@ BOOST_AUTO_TEST_CASE(a_payment_is_read_to_its_last_adjustment) {
   BOOST_TEST(draft.provider_adjustments[0].code == "WO");
   BOOST_TEST(draft.provider_adjustments[0].reference == "CLM-0000");
   BOOST_TEST(draft.provider_adjustments[0].amount.cents() == 1'000);
+  BOOST_TEST(draft.provider_adjustments[0].npi == "1999999984");
+}
+
+BOOST_AUTO_TEST_CASE(the_provider_of_a_claim_is_its_rendering_provider_else_that_of_its_group) {
+  const auto text = sample("one_payment.835");
+  const auto npi = [&](const std::string& group, const std::string& provider) {
+    auto changed = replaced(text, "LX*1~", "LX*1~" + group);
+    changed = replaced(changed, "DTM*232*", provider + "DTM*232*");
+    return read(changed).at(0).claims.at(0).billing_npi;
+  };
+  BOOST_TEST(npi("", "").empty());
+  BOOST_TEST(npi("TS3*1234567893*11*20261231*1*1000~", "") == "1234567893");
+  BOOST_TEST(npi("TS3*1234567893*11*20261231*1*1000~", "NM1*82*1*A*B****XX*1234567802~") == "1234567802");
+  BOOST_TEST(npi("TS3*A-12*11*20261231*1*1000~", "NM1*82*1*A*B****FI*123456789~").empty());
+  BOOST_TEST(npi("TS3*1234567893*11*20261231*1*1000~LX*2~", "").empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_payee_is_read_only_as_an_npi) {
+  const auto text = sample("one_payment.835");
+  BOOST_TEST(read(replaced(text, "XX*1999999984", "FI*1999999984")).at(0).payee_npi.empty());
+  BOOST_TEST(read(replaced(text, "XX*1999999984", "XX*199999998")).at(0).payee_npi.empty());
+  BOOST_TEST(read(replaced(text, "PLB*1999999984", "PLB*OLD-7")).at(0).provider_adjustments.at(0).npi.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_format_of_abi_1_0_is_read_as_far_as_it_reaches) {
@@ -84,6 +107,9 @@ BOOST_AUTO_TEST_CASE(a_format_of_abi_1_0_is_read_as_far_as_it_reaches) {
   BOOST_TEST(line.cpt == "99213");
   BOOST_TEST(line.submitted_cpt.empty());
   BOOST_TEST(line.submitted_modifier.empty());
+  BOOST_TEST(file->payments.at(0).payee_npi.empty());
+  BOOST_TEST(file->payments.at(0).claims.at(0).billing_npi.empty());
+  BOOST_TEST(file->payments.at(0).provider_adjustments.at(0).npi.empty());
   const auto mapped = host->remittances().find("old_remittance")->parse("anything", {{"paid_amount", "Paid"}});
   BOOST_REQUIRE(!mapped);
   BOOST_TEST((mapped.error().code == domain::ErrorCode::validation_error));

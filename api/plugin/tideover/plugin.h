@@ -29,7 +29,7 @@ extern "C" {
 
 #define TIDEOVER_MAGIC UINT32_C(0x54444F56) /* "TDOV" */
 #define TIDEOVER_ABI_MAJOR 1
-#define TIDEOVER_ABI_MINOR 4
+#define TIDEOVER_ABI_MINOR 5
 #define TIDEOVER_PLUGIN_SYMBOL "tideover_plugin"
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -443,6 +443,7 @@ typedef struct tideover_payment {
   tideover_str currency;           /* USD; report a payment in another currency as left_out */
   int32_t is_test;                 /* 1: from a test interchange (ISA15 is T); since 1.4 */
   int32_t reserved_2;
+  tideover_str payee_npi;          /* NPI of the payee (N1*PE, N103 is XX); empty: not in the file; since 1.5 */
 } tideover_payment;
 
 typedef struct tideover_remittance_claim {
@@ -456,6 +457,7 @@ typedef struct tideover_remittance_claim {
   tideover_str payer_claim_number; /* CLP07 */
   tideover_date date_of_service;
   tideover_date received_date;     /* DTM*050 */
+  tideover_str billing_npi;        /* NPI of the provider (NM1*82, else TS301); empty: not in the file; since 1.5 */
 } tideover_remittance_claim;
 
 typedef struct tideover_remittance_line {
@@ -485,7 +487,8 @@ typedef struct tideover_provider_adjustment { /* PLB */
   int32_t reserved;
   tideover_str code;
   tideover_str reference;
-  int64_t amount; /* positive lowers the payment */
+  int64_t amount;   /* positive lowers the payment */
+  tideover_str npi; /* NPI of the provider (PLB01); empty: not in the file; since 1.5 */
 } tideover_provider_adjustment;
 
 typedef struct tideover_remittance_sink {

@@ -47,12 +47,14 @@ struct RemittanceClaim {
   std::optional<Date> received_date;
   std::vector<Adjustment> adjustments;
   std::vector<RemittanceLine> lines;
+  std::string billing_npi{};  // NM1*82, else TS301; empty when the payer did not send it
 };
 
 struct ProviderAdjustment {  // PLB
   std::string code;
   std::string reference;
-  Money amount;  // positive lowers the payment
+  Money amount;       // positive lowers the payment
+  std::string npi{};  // PLB01; empty when the payer did not send it
 };
 
 struct RemittanceDraft {
@@ -66,6 +68,7 @@ struct RemittanceDraft {
   std::vector<RemittanceClaim> claims;
   std::vector<ProviderAdjustment> provider_adjustments;
   std::vector<std::string> warnings;
+  std::string payee_npi{};              // N1*PE; empty when the payer did not send it
   std::string payer_said{};             // the payer's name or id as the sender wrote it; not stored
   std::optional<Money> claims_total{};  // set when it was read without its claims
   bool is_test = false;                 // from a test interchange (ISA15 = T); not stored

@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "core/domain/basics/text.hpp"
+#include "core/domain/claims/npi.hpp"
 #include "core/plugin_host/calls/lent.hpp"
 
 namespace tideover::plugin_host {
@@ -102,6 +103,13 @@ std::optional<std::optional<Money>> take_optional_money(std::int64_t cents) {
   return money;
 }
 
+/// An NPI that the file may have; a number of another kind counts as none. nullopt = invalid.
+std::optional<std::string> take_npi(tideover_str lent) {
+  auto npi = take_label(lent);
+  if (npi && !domain::has_npi_format(*npi)) npi->clear();
+  return npi;
+}
+
 void take_payment(void* ctx, const tideover_payment* lent) noexcept {
   constexpr std::size_t kSizeIn10 = offsetof(tideover_payment, is_test);
   const auto take = [](Collector& collector, const tideover_payment& p) {
@@ -110,7 +118,9 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
     auto ids = take_labels(p.payer_ids);
     const auto date = take_date(p.payment_date), produced = take_date(p.production_date);
     const auto amount = take_money(p.payment_amount);
-    if (!name || !trace || !originator || !method || !currency || !ids || !date || !produced || !amount) return false;
+    auto payee = TIDEOVER_HAS(tideover_payment, &p, payee_npi) ? take_npi(p.payee_npi) : std::string();
+    if (!name || !trace || !originator || !method || !currency || !ids || !date || !produced || !amount || !payee)
+      return false;
     if (*currency != domain::kCurrency) {
       collector.refusal = domain::Error::of(ErrorCode::invalid_payload,
                                             "Payment " + std::to_string(collector.payments + 1) +
@@ -133,6 +143,7 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
     payment.draft.payment_amount = *amount;
     payment.draft.payment_method = std::move(*method);
     payment.draft.is_test = TIDEOVER_HAS(tideover_payment, &p, is_test) && p.is_test != 0;
+    payment.draft.payee_npi = std::move(*payee);
     payment.payer_ids = std::move(*ids);
     collector.payment = std::move(payment);
     return true;
@@ -141,13 +152,15 @@ void take_payment(void* ctx, const tideover_payment* lent) noexcept {
 }
 
 void take_claim(void* ctx, const tideover_remittance_claim* lent) noexcept {
-  collect(ctx, lent, [](Collector& collector, const tideover_remittance_claim& c) {
+  constexpr std::size_t kSizeIn10 = offsetof(tideover_remittance_claim, billing_npi);
+  const auto take = [](Collector& collector, const tideover_remittance_claim& c) {
     auto id = take_label(c.claim_identifier), status = take_label(c.status), number = take_label(c.payer_claim_number);
     const auto charge = take_money(c.charge_amount), paid = take_money(c.paid_amount);
     const auto patient = take_optional_money(c.patient_responsibility);
     const auto service = take_date(c.date_of_service), received = take_date(c.received_date);
+    auto npi = TIDEOVER_HAS(tideover_remittance_claim, &c, billing_npi) ? take_npi(c.billing_npi) : std::string();
     if (!collector.draft() || !id || id->empty() || !status || !number || !charge || !paid || !patient || !service ||
-        !received)
+        !received || !npi)
       return false;
     if (++collector.claims > collector.limits.remittance_claims) {
       collector.refusal =
@@ -163,9 +176,11 @@ void take_claim(void* ctx, const tideover_remittance_claim* lent) noexcept {
     claim.payer_claim_number = std::move(*number);
     claim.date_of_service = service->date;
     claim.received_date = received->date;
+    claim.billing_npi = std::move(*npi);
     collector.draft()->claims.push_back(std::move(claim));
     return true;
-  });
+  };
+  collect(ctx, lent, take, kSizeIn10);
 }
 
 void take_line(void* ctx, const tideover_remittance_line* lent) noexcept {
@@ -225,14 +240,18 @@ void take_line_adjustment(void* ctx, const tideover_adjustment* lent) noexcept {
 }
 
 void take_provider_adjustment(void* ctx, const tideover_provider_adjustment* lent) noexcept {
-  collect(ctx, lent, [](Collector& collector, const tideover_provider_adjustment& a) {
+  constexpr std::size_t kSizeIn10 = offsetof(tideover_provider_adjustment, npi);
+  const auto take = [](Collector& collector, const tideover_provider_adjustment& a) {
     auto code = take_label(a.code), reference = take_label(a.reference);
+    auto npi = TIDEOVER_HAS(tideover_provider_adjustment, &a, npi) ? take_npi(a.npi) : std::string();
     const auto amount = take_money(a.amount);
-    if (!collector.draft() || !code || !reference || !amount) return false;
+    if (!collector.draft() || !code || !reference || !amount || !npi) return false;
     if (!collector.has_capacity()) return true;
-    collector.draft()->provider_adjustments.push_back({std::move(*code), std::move(*reference), *amount});
+    collector.draft()->provider_adjustments.push_back(
+        {std::move(*code), std::move(*reference), *amount, std::move(*npi)});
     return true;
-  });
+  };
+  collect(ctx, lent, take, kSizeIn10);
 }
 
 void take_warning(void* ctx, tideover_str lent) noexcept {

@@ -46,7 +46,8 @@ void put_all(std::string& text, const Fields&... fields) {
 }
 
 /// The content of the remittance without its payer as one unambiguous text: the trace number and everything that is
-/// paid, with reasons. The form of the file (delimiters, envelope, control numbers) is not part of it.
+/// paid, with reasons. The form of the file (delimiters, envelope, control numbers) is not part of it. Neither are the
+/// providers: a remittance that was stored without them is the same when it comes again with them.
 std::string content_of(const RemittanceDraft& draft) {
   std::string text;
   put_all(text, draft.trace_number, draft.originator_id, draft.payment_date, draft.payment_amount);

@@ -170,9 +170,17 @@ void Payments::give(const Payment& payment, sdk::RemittanceSink& sink) {
   head.currency = sdk::lend("USD");
   sink.payment(head);
   for (const auto& claim : payment.claims) {
-    sink.claim({sizeof(tideover_remittance_claim), 0, sdk::lend(claim.identifier), sdk::lend(claim.status),
-                claim.charge, claim.paid, claim.patient_responsibility.value_or(TIDEOVER_NO_AMOUNT),
-                sdk::lend(claim.payer_claim_number), claim.date_of_service, claim.received_date});
+    sink.claim({sizeof(tideover_remittance_claim),
+                0,
+                sdk::lend(claim.identifier),
+                sdk::lend(claim.status),
+                claim.charge,
+                claim.paid,
+                claim.patient_responsibility.value_or(TIDEOVER_NO_AMOUNT),
+                sdk::lend(claim.payer_claim_number),
+                claim.date_of_service,
+                claim.received_date,
+                {}});
     for (const auto& adjustment : claim.adjustments) sink.claim_adjustment(lent(adjustment));
     for (const auto& line : claim.lines) {
       sink.line({sizeof(tideover_remittance_line),
@@ -190,8 +198,12 @@ void Payments::give(const Payment& payment, sdk::RemittanceSink& sink) {
     }
   }
   for (const auto& adjustment : payment.adjustments)
-    sink.provider_adjustment({sizeof(tideover_provider_adjustment), 0, sdk::lend(adjustment.code),
-                              sdk::lend(adjustment.reference), adjustment.amount});
+    sink.provider_adjustment({sizeof(tideover_provider_adjustment),
+                              0,
+                              sdk::lend(adjustment.code),
+                              sdk::lend(adjustment.reference),
+                              adjustment.amount,
+                              {}});
 }
 
 }  // namespace remittance_csv

@@ -17,6 +17,7 @@ constexpr std::size_t kMostWarnings = 100;   // of the header
 constexpr std::size_t kLongestElement = 80;  // of emitted values; longer ones do not exist in X12
 constexpr std::size_t kLongestTrace = 50;
 constexpr std::size_t kModifiers = 4;
+constexpr std::string_view kNpi = "XX";  // the qualifier of an NPI (N103, NM108)
 constexpr std::int32_t kDaysAhead = 31;  // a payment announced for a later date is doubtful
 
 constexpr std::array<std::string_view, 17> kStatuses{"1",  "2",  "3",  "4",  "5",  "10", "13", "15", "16",
@@ -45,12 +46,19 @@ void Transaction::take(const Segment& segment, char component) {
   const auto id = segment.id();
   // The payer is loop 1000A; it ends at the next party, an LX or a claim.
   if (id == "N1" || id == "LX" || id == "CLP") is_payer_loop_ = id == "N1" && segment.at(1) == "PR";
+  if (id == "LX") header_npi_.clear();
   if (id == "BPR") {
     take_payment(segment);
   } else if (id == "TRN" && !is_emitted_ && !claim_) {
     take_trace(segment);
   } else if (id == "N1" && is_payer_loop_) {
     take_party(segment);
+  } else if (id == "N1" && segment.at(1) == "PE" && !claim_ && !is_emitted_) {
+    if (payment_.payee_npi.len == 0 && segment.at(3) == kNpi) payment_.payee_npi = npi(segment, 4);
+  } else if (id == "TS3" && !claim_) {
+    header_npi_ = sdk::view(npi(segment, 1));
+  } else if (id == "NM1" && segment.at(1) == "82" && claim_) {
+    if (segment.at(8) == kNpi) claim_->lent.billing_npi = npi(segment, 9);
   } else if (id == "REF" && is_payer_loop_ && segment.at(1) == "2U" && !segment.at(2).empty()) {
     if (payer_ids_.size() < kMostPayerIds)
       payer_ids_.insert(payer_ids_.begin(), printable(segment.at(2).substr(0, kLongestElement)));
@@ -116,6 +124,7 @@ void Transaction::take_claim(const Segment& clp) {
   claim.lent.paid_amount = amount(clp, 4);
   claim.lent.patient_responsibility = clp.at(5).empty() ? TIDEOVER_NO_AMOUNT : amount(clp, 5);
   claim.lent.payer_claim_number = text(clp, 7);
+  claim.lent.billing_npi = sdk::lend(header_npi_);
   claim_ = std::move(claim);
 }
 
@@ -192,6 +201,7 @@ void Transaction::take_provider_adjustments(const Segment& plb, char component) 
   emit_claim();
   if (!has_payment_) throw fault_at(plb, "a PLB is before the BPR (payment) segment of its transaction");
   if (!is_emitted_) emit_payment();
+  const auto provider = npi(plb, 1);
   // Pairs of reason with reference, and amount.
   for (std::size_t at = 3; at < plb.size(); at += 2) {
     if (plb.at(at).empty() && plb.at(at + 1).empty()) continue;
@@ -201,6 +211,7 @@ void Transaction::take_provider_adjustments(const Segment& plb, char component) 
     if (adjustment.code.len == 0) warn(plb.position(), name_of(plb, at) + " has no reason; its amount counts");
     if (parts.size() > 1) adjustment.reference = text(plb, at, parts[1]);
     adjustment.amount = amount(plb, at + 1);
+    adjustment.npi = provider;
     sink_.provider_adjustment(adjustment);
   }
   texts_.clear();
@@ -281,6 +292,14 @@ tideover_str Transaction::text(const Segment& segment, std::size_t position, std
   if (!x12::is_printable(part))
     warn(segment.position(), name_of(segment, position) + " is not plain ASCII; other characters are replaced by ?");
   return sdk::lend(texts_.emplace_back(printable(part)));
+}
+
+/// The element if it is an NPI. Older payers write numbers of their own there, which say nothing to the host.
+tideover_str Transaction::npi(const Segment& segment, std::size_t position) {
+  const auto number = trim(segment.at(position));
+  const bool is_npi =
+      number.size() == 10 && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return is_npi ? text(segment, position) : tideover_str{};
 }
 
 /// Joined by ":".

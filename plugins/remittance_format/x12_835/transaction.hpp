@@ -41,6 +41,7 @@ class Transaction {
   std::vector<std::string_view> composite(const Segment& segment, std::size_t position, char component);
   tideover_str text(const Segment& segment, std::size_t position);
   tideover_str text(const Segment& segment, std::size_t position, std::string_view part);
+  tideover_str npi(const Segment& segment, std::size_t position);
   std::string modifiers(const Segment& segment, std::size_t position, const std::vector<std::string_view>& parts);
   std::int64_t amount(const Segment& segment, std::size_t position);
   std::int64_t informative_amount(const Segment& segment, std::size_t position);
@@ -57,6 +58,7 @@ class Transaction {
   Position bpr_;
   tideover_payment payment_{};
   std::vector<std::string> payer_ids_;
+  std::string header_npi_;  // TS301 of the claims that follow
   std::optional<Claim> claim_;
   std::deque<std::string> texts_;      // texts lent by text(), until they are emitted
   std::vector<std::string> warnings_;  // warnings before the header is emitted

@@ -150,6 +150,32 @@ BOOST_AUTO_TEST_CASE(remittances_are_listed_and_read_with_their_claims) {
   expect_error(api.get("/v1/remittances/x"), 404, "not_found");
 }
 
+BOOST_AUTO_TEST_CASE(a_remittance_is_read_with_the_providers_that_it_names) {
+  World world;
+  const ApiClient& api = *world.api;
+  const auto body = [](const std::string& payee, const std::string& provider) {
+    return R"({"payer_id":"SAMPLE-80","trace_number":"T-1","payment_date":")" + day(0) + R"(","payment_amount":9.00,)" +
+           R"("payee_npi":")" + payee + R"(","claims":[{"claim_identifier":"C","status":"1","charge_amount":10.00,)" +
+           R"("paid_amount":10.00,"billing_npi":")" + provider +
+           R"("}],"provider_adjustments":[{"code":"WO","amount":1.00,"npi":")" + provider + "\"}]}";
+  };
+  const std::string id =
+      expect_ok(api.post("/v1/remittances", body("1234567893", "1999999984"))).text("/remittance_id");
+  const Json view = expect_ok(api.get("/v1/remittances/" + id));
+  BOOST_TEST(view.text("/payee_npi") == "1234567893");
+  BOOST_TEST(view.text("/claim_payments/0/billing_npi") == "1999999984");
+  BOOST_TEST(view.text("/provider_adjustments/0/npi") == "1999999984");
+  const Json without = expect_ok(
+      api.get("/v1/remittances/" +
+              expect_ok(api.post("/v1/remittances", remittance_body("T-2", "CLM-2", "10.00"))).text("/remittance_id")));
+  BOOST_TEST(!without.has("/payee_npi"));
+  BOOST_TEST(!without.has("/claim_payments/0/billing_npi"));
+  const Json refused = expect_error(api.post("/v1/remittances", body("123", "12345678931")), 400, "validation_error");
+  BOOST_TEST(refused.has("/details/fields/payee_npi"));
+  BOOST_TEST(refused.has("/details/fields/claims[0].billing_npi"));
+  BOOST_TEST(refused.has("/details/fields/provider_adjustments[0].npi"));
+}
+
 BOOST_AUTO_TEST_CASE(a_settlement_is_read_as_it_stands) {
   World world;
   const std::string id = advance(*world.api, "CLM-1");

@@ -51,6 +51,7 @@ domain::RemittanceClaim remittance_claim_of(const Value& line) {
   claim.status = text(line, "status");
   claim.charge_amount = amount(line, "charge");
   claim.paid_amount = amount(line, "paid");
+  claim.billing_npi = text(line, "npi");
   if (!text(line, "service_date").empty()) claim.date_of_service = date(line, "service_date");
   const auto adjustments_of = [](const Value& from) {
     std::vector<domain::Adjustment> adjustments;
@@ -164,12 +165,14 @@ std::string SituationRunner::arrives_remittance(const Value& event) {
   draft.payer_said = draft.payer_name + '\n' + named;
   draft.originator_id = text(event, "originator");
   draft.trace_number = text(event, "trace");
+  draft.payee_npi = text(event, "payee");
   draft.payment_method = text(event, "method");
   draft.payment_date = date(event, "payment_date");
   draft.payment_amount = amount(event, "amount");
   for (const auto& line : event["claims"].GetArray()) draft.claims.push_back(remittance_claim_of(line));
   for (const auto& row : event["provider_adjustments"].GetArray())
-    draft.provider_adjustments.push_back({text(row, "code"), text(row, "reference"), amount(row, "amount")});
+    draft.provider_adjustments.push_back(
+        {text(row, "code"), text(row, "reference"), amount(row, "amount"), text(row, "npi")});
   const auto answer = (*post_remittance)(
       context("remittance"), {draft},
       [](const std::vector<usecases::PostedRemittance>& posted) { return posted.front().remittance.id.text(); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/domain/claims/npi.hpp"
 #include "core/http/wire/basics/list_json.hpp"
 #include "core/http/wire/reconciliation/match_json.hpp"
 #include "core/http/wire/reconciliation/reconciliation_json.hpp"
@@ -14,6 +15,13 @@ using State = domain::RemittanceClaimRecord::State;
 
 constexpr std::array<std::string_view, 10> kClaimStatusCodes{"1",  "2",  "3",  "4",  "19",
                                                              "20", "21", "22", "23", "25"};  // CLP02
+
+/// An NPI of ten digits; empty when there is none.
+std::string decode_npi(ObjectReader& in, std::string_view name) {
+  auto npi = in.text(name).value_or("");
+  if (!npi.empty() && !domain::has_npi_format(npi)) in.fault(name, "must be exactly 10 digits");
+  return npi;
+}
 
 /// An array with at most this many entries.
 std::optional<json::Value> short_array(ObjectReader& in, std::string_view name, std::size_t most) {
@@ -63,6 +71,7 @@ domain::RemittanceClaim decode_claim_payment(ObjectReader& in, Faults& faults) {
   claim.paid_amount = in.required(in.money("paid_amount", true), "paid_amount");
   claim.patient_responsibility = in.money("patient_responsibility", true);
   claim.payer_claim_number = in.short_text("payer_claim_number", 50).value_or("");
+  claim.billing_npi = decode_npi(in, "billing_npi");
   claim.date_of_service = in.date("date_of_service");
   claim.received_date = in.date("received_date");
   claim.adjustments = decode_adjustments(in, faults);
@@ -158,6 +167,7 @@ void put_origin(json::Writer& out, const domain::Remittance& remittance) {
   const auto& draft = remittance.draft;
   if (!draft.payer_name.empty()) out.key("payer_name").string(draft.payer_name);
   if (!draft.originator_id.empty()) out.key("originator_id").string(draft.originator_id);
+  if (!draft.payee_npi.empty()) out.key("payee_npi").string(draft.payee_npi);
   if (!draft.payment_method.empty()) out.key("payment_method").string(draft.payment_method);
   out.key("created_at").string(format_timestamp(remittance.created_at));
 }
@@ -208,6 +218,7 @@ void put_claim(json::Writer& out, const domain::RemittanceClaimRecord& record) {
   out.begin_object();
   out.key("claim_identifier").string(claim.claim_identifier);
   if (!claim.payer_claim_number.empty()) out.key("payer_claim_number").string(claim.payer_claim_number);
+  if (!claim.billing_npi.empty()) out.key("billing_npi").string(claim.billing_npi);
   out.key("status").string(claim.status);
   out.key("charge_amount").cents(claim.charge_amount.cents());
   out.key("paid_amount").cents(claim.paid_amount.cents());
@@ -241,6 +252,7 @@ domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& fault
   draft.payer_id = in.required(in.short_text("payer_id", 80), "payer_id");
   draft.trace_number = in.required(in.short_text("trace_number", domain::kMaxTraceNumberCharacters), "trace_number");
   draft.originator_id = in.short_text("originator_id", 50).value_or("");
+  draft.payee_npi = decode_npi(in, "payee_npi");
   draft.payment_date = in.date("payment_date");
   if (!draft.payment_date) in.require("payment_date");
   draft.payment_amount = in.required(in.money("payment_amount", true), "payment_amount");
@@ -257,6 +269,7 @@ domain::RemittanceDraft decode_remittance(const json::Value& body, Faults& fault
       adjustment.code = item.required(item.short_text("code", 2), "code");
       adjustment.reference = item.short_text("reference", 50).value_or("");
       adjustment.amount = item.required(item.money("amount", true), "amount");
+      adjustment.npi = decode_npi(item, "npi");
       draft.provider_adjustments.push_back(std::move(adjustment));
     });
   in.finish();
@@ -333,6 +346,7 @@ std::string encode_remittance_view(const usecases::RemittanceView& view, bool ex
     out.key("code").string(adjustment.code);
     out.key("reference").string(adjustment.reference);
     out.key("amount").cents(adjustment.amount.cents());
+    if (!adjustment.npi.empty()) out.key("npi").string(adjustment.npi);
     out.end_object();
   }
   out.end_array();

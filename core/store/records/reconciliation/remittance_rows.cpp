@@ -42,6 +42,7 @@ std::vector<domain::ProviderAdjustment> provider_adjustments_of(const std::strin
     adjustment.code = in.text();
     adjustment.reference = in.text();
     adjustment.amount = domain::Money::cents(in.integer());
+    if (!in.ended()) adjustment.npi = in.text();  // rows of earlier versions have none
   }
   return adjustments;
 }
@@ -77,7 +78,8 @@ std::string lines_column(const std::vector<domain::RemittanceLine>& lines) {
 std::string provider_adjustments_column(const std::vector<domain::ProviderAdjustment>& adjustments) {
   RecordWriter out;
   for (const auto& adjustment : adjustments) {
-    out.text(adjustment.code).text(adjustment.reference).integer(adjustment.amount.cents()).end_record();
+    out.text(adjustment.code).text(adjustment.reference).integer(adjustment.amount.cents()).text(adjustment.npi);
+    out.end_record();
   }
   return out.take();
 }
@@ -112,6 +114,7 @@ domain::Remittance read_remittance(const sql::Row& row, const EncryptedCells& ce
   remittance.withheld = in.money();
   draft.claims_total = in.money();
   remittance.created_at = in.timestamp();
+  draft.payee_npi = in.text();
   return remittance;
 }
 
@@ -136,6 +139,7 @@ domain::RemittanceClaimRecord read_remittance_claim(const sql::Row& row, const E
   record.state = in.named(kRemittanceClaimStates);
   record.settlement = in.optional_id<domain::SettlementId>();
   record.record = in.optional_id<domain::ReconciliationId>();
+  claim.billing_npi = in.text();
   return record;
 }
 

@@ -15,12 +15,12 @@ namespace tideover::store {
   "id, payer_id, payer_name, trace_number, originator_id, payment_date, payment_cents, payment_method, "      \
   "provider_adjustments, warnings, content_sha256, notice_sha256, deposit_id, carries_cents, carried_cents, " \
   "paid_to_provider_cents, withheld_cents, "                                                                  \
-  "claims_total_cents, created_at"
+  "claims_total_cents, created_at, payee_npi"
 
 /// The columns of a claim, in the order of read_remittance_claim().
 #define REMITTANCE_CLAIM_COLUMNS                                                                                     \
   "position, claim_identifier, status, charge_cents, paid_cents, patient_responsibility_cents, payer_claim_number, " \
-  "date_of_service, received_date, adjustments, service_lines, state, settlement_id, record_id"
+  "date_of_service, received_date, adjustments, service_lines, state, settlement_id, record_id, billing_npi"
 
 inline constexpr int kRemittanceClaimColumns = count_columns(REMITTANCE_CLAIM_COLUMNS);
 

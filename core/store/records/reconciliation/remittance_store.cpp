@@ -45,7 +45,7 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
                   provider_adjustments_column(draft.provider_adjustments)),
       warnings_column(draft.warnings), remittance.content_sha256, remittance.payerless_sha256, text(remittance.deposit),
       domain::carries_of(draft).cents(), remittance.carried.cents(), remittance.paid_to_provider.cents(),
-      remittance.withheld.cents(), balance_of(draft).claims_total.cents(), remittance.created_at.ms(),
+      remittance.withheld.cents(), balance_of(draft).claims_total.cents(), remittance.created_at.ms(), draft.payee_npi,
       name_of(domain::status_of(remittance)));
   for (const auto& record : remittance.claims) {
     const auto& claim = record.claim;
@@ -62,7 +62,7 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
         cells_.seal(tenant, encrypted::kRemittancePayerNumber, name, claim.payer_claim_number),
         days(claim.date_of_service), days(claim.received_date), adjustments_column(claim.adjustments),
         cells_.seal(tenant, encrypted::kRemittanceLines, name, lines_column(claim.lines)),
-        kRemittanceClaimStates.of(record.state), text(record.settlement), text(record.record));
+        kRemittanceClaimStates.of(record.state), text(record.settlement), text(record.record), claim.billing_npi);
   }
 }
 

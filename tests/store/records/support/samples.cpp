@@ -59,6 +59,7 @@ RemittanceClaim sample_remittance_claim(const std::string& name) {
   line.date_of_service = sample_day(3);
   line.adjustments = {{"OA", "23", Money::cents(12)}, {"PI", kAwkward, Money::cents(-13)}};
   claim.lines = {line, RemittanceLine{}};
+  claim.billing_npi = "1999999984";
   return claim;
 }
 
@@ -261,11 +262,12 @@ Remittance sample_remittance(std::uint64_t n) {
   draft.payer_name = "The payer's own name";
   draft.trace_number = "TRACE-A";
   draft.originator_id = "1512345678";
+  draft.payee_npi = "1234567893";
   draft.payment_date = sample_day(70);
   draft.payment_amount = Money::cents(79'000);
   draft.payment_method = "ACH";
   draft.claims = {sample_remittance_claim("claim-1"), RemittanceClaim{}};
-  draft.provider_adjustments = {{"WO", "ref " + kAwkward, Money::cents(-250)}};
+  draft.provider_adjustments = {{"WO", "ref " + kAwkward, Money::cents(-250), "1999999984"}};
   draft.warnings = {"a warning", ""};
   remittance.content_sha256 = text("sha256 of", n);
   remittance.payerless_sha256 = text("notice", n);

@@ -162,19 +162,19 @@ std::string shown(const RemittanceLine& line) {
 }
 
 std::string shown(const RemittanceClaim& claim) {
-  const auto& [identifier, status, charge, paid, patient, number, service, received, adjustments, lines] = claim;
-  return shown_fields(identifier, status, charge, paid, patient, number, service, received, adjustments, lines);
+  const auto& [identifier, status, charge, paid, patient, number, service, received, adjustments, lines, npi] = claim;
+  return shown_fields(identifier, status, charge, paid, patient, number, service, received, adjustments, lines, npi);
 }
 
 std::string shown(const ProviderAdjustment& adjustment) {
-  const auto& [code, reference, amount] = adjustment;
-  return shown_fields(code, reference, amount);
+  const auto& [code, reference, amount, npi] = adjustment;
+  return shown_fields(code, reference, amount, npi);
 }
 
 std::string shown(const RemittanceDraft& draft) {
-  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payer_said, is_test,
-               claims_total] = draft;
-  return shown_fields(payer, name, trace, originator, date, amount, method, claims, adjustments, warnings);
+  const auto& [payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payee, payer_said,
+               claims_total, is_test] = draft;
+  return shown_fields(payer, name, trace, originator, date, amount, method, claims, adjustments, warnings, payee);
 }
 
 std::string shown(const RemittanceClaimRecord& record) {

@@ -1,0 +1,6 @@
+-- The providers that a remittance names: its payee (N1*PE) and the provider of each claim (NM1*82, TS301). Empty: not
+-- sent. The provider of an adjustment (PLB01) is in provider_adjustments.
+-- sqlite: ALTER TABLE remittances ADD COLUMN payee_npi {ascii:10} NOT NULL DEFAULT '';
+-- mysql: ALTER TABLE remittances ADD COLUMN IF NOT EXISTS payee_npi {ascii:10} NOT NULL DEFAULT '';
+-- sqlite: ALTER TABLE remittance_claims ADD COLUMN billing_npi {ascii:10} NOT NULL DEFAULT '';
+-- mysql: ALTER TABLE remittance_claims ADD COLUMN IF NOT EXISTS billing_npi {ascii:10} NOT NULL DEFAULT '';
