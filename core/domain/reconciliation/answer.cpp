@@ -6,6 +6,7 @@ namespace tideover::domain {
 namespace {
 
 constexpr std::string_view kReversal = "22", kForwarded = "23", kPredetermination = "25";  // CLP02
+constexpr std::string_view kRepeat = "18";                                                 // CARC
 
 AnswerKind kind_of(std::string_view clp02) {
   if (clp02 == kForwarded) return AnswerKind::forwarded;
@@ -18,6 +19,29 @@ AnswerKind kind_of(std::string_view clp02) {
 
 bool decides(AnswerKind kind) {
   return kind == AnswerKind::processed || kind == AnswerKind::denied || kind == AnswerKind::forwarded;
+}
+
+/// The amount of the claim, and of its lines, that the adjustments of these reasons take.
+template <class Is>
+Money taken_by(const RemittanceClaim& claim, Is is_reason) {
+  Money taken;
+  const auto add = [&](const std::vector<Adjustment>& adjustments) {
+    for (const auto& adjustment : adjustments)
+      if (is_reason(adjustment)) taken += adjustment.amount;
+  };
+  add(claim.adjustments);
+  for (const auto& line : claim.lines) add(line.adjustments);
+  return taken;
+}
+
+bool is_refusal(const Adjustment& adjustment) {
+  return std::any_of(kRefusals.begin(), kRefusals.end(), [&](const Refusal& refusal) {
+    return refusal.group == adjustment.group && refusal.code == adjustment.code;
+  });
+}
+
+bool is_refused_repeat(const Adjustment& adjustment) {
+  return adjustment.code == kRepeat && (adjustment.group == "CO" || adjustment.group == "OA");
 }
 
 }  // namespace
@@ -35,6 +59,11 @@ ClaimAnswer answer_of(const RemittanceClaim& claim) {
       answer.contradiction = "it takes money back and is no reversal";
     else if (charge < Money{})
       answer.contradiction = "it is charged below zero and is no reversal";
+    // The reason must take the whole charge: a refused line among others does not deny the claim.
+    else if (charge > Money{} && paid.is_zero() && answer.kind != AnswerKind::forwarded) {
+      if (taken_by(claim, is_refusal) == charge) answer.kind = AnswerKind::denied;
+      answer.is_repeat_refused = taken_by(claim, is_refused_repeat) == charge;
+    }
   }
   return answer;
 }

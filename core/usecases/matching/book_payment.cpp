@@ -40,6 +40,14 @@ domain::Payment payment_of(const domain::RemittanceClaim& claim, PaymentKind kin
   return {claim.paid_amount, kind, kind == PaymentKind::taken_back ? -charge : charge};
 }
 
+/// Whether a payment of nothing denies what was decided before with a payment. It changes nothing then.
+bool repeats_decision(const domain::RemittanceClaim& claim, const domain::Position& position, Money billed) {
+  const auto answer = domain::answer_of(claim);
+  if (position.paid <= Money{}) return false;
+  return answer.is_repeat_refused ||
+         (answer.kind == domain::AnswerKind::denied && position.charge + answer.charge > billed);
+}
+
 std::string not_processed(const domain::RemittanceClaim& claim) {
   const auto contradiction = domain::answer_of(claim).contradiction;
   if (contradiction.empty()) return "The claim status does not allow automatic posting (CLP02 " + claim.status + ").";
@@ -248,7 +256,7 @@ void BookPayment::claim(const AllocationTarget& target, const Remittance& remitt
   // The records are the position: read them again for each claim, because an earlier one may have added some.
   const auto before = records_.reconciliations().of(tenant_, target.settlement.id);
   const auto position = domain::position_of(before);
-  if (amount.is_zero() && is_final(position.split.status)) {
+  if (amount.is_zero() && (is_final(position.split.status) || repeats_decision(paid.claim, position, target.billed))) {
     paid.state = State::duplicate;
     paid.record = before.back().id;
     return;

@@ -48,6 +48,54 @@ BOOST_AUTO_TEST_CASE(the_status_says_what_an_answer_of_ordinary_amounts_means) {
   }
 }
 
+BOOST_AUTO_TEST_CASE(nothing_paid_for_a_reason_that_refuses_the_whole_claim_is_a_denial) {
+  for (const auto& [group, code] : {std::pair{"CO", "29"}, {"PI", "197"}, {"CO", "197"}, {"OA", "18"}, {"CO", "31"}}) {
+    for (const auto& status : kProcessed) {
+      auto claim = claim_of(status, 10'000, 0);
+      claim.adjustments = {{group, code, Money::cents(10'000)}};
+      BOOST_TEST((answer_of(claim).kind == AnswerKind::denied), group << code);
+      BOOST_TEST((claim_status_of(answer_of(claim)) == ClaimStatus::denied));
+      claim.paid_amount = Money::cents(1);
+      BOOST_TEST((answer_of(claim).kind == AnswerKind::processed), group << code);
+    }
+    auto by_lines = claim_of("1", 10'000, 0);
+    for (const std::int64_t charge : {4'000, 6'000}) {
+      auto& line = by_lines.lines.emplace_back();
+      line.charge_amount = Money::cents(charge);
+      line.adjustments = {{group, code, line.charge_amount}};
+    }
+    BOOST_TEST((answer_of(by_lines).kind == AnswerKind::denied), group << code);
+    by_lines.lines[1].adjustments = {{"PR", "1", Money::cents(6'000)}};
+    BOOST_TEST((answer_of(by_lines).kind == AnswerKind::processed), group << code);
+  }
+  // Forwarded to another payer, and other reasons, are no denial.
+  auto forwarded = claim_of("23", 10'000, 0);
+  forwarded.adjustments = {{"CO", "29", Money::cents(10'000)}};
+  BOOST_TEST((answer_of(forwarded).kind == AnswerKind::forwarded));
+  for (const auto& [group, code] :
+       {std::pair{"PR", "1"}, {"PR", "29"}, {"CO", "45"}, {"OA", "29"}, {"CO", "18"}, {"PR", "31"}}) {
+    auto claim = claim_of("1", 10'000, 0);
+    claim.adjustments = {{group, code, Money::cents(10'000)}};
+    BOOST_TEST((answer_of(claim).kind == AnswerKind::processed), group << code);
+  }
+  BOOST_TEST((answer_of(claim_of("1", 0, 0)).kind == AnswerKind::processed));
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_repeat_is_known_whatever_status_it_has) {
+  const auto is_repeat = [](const std::string& status, const std::string& group, const std::string& code,
+                            std::int64_t taken) {
+    auto claim = claim_of(status, 10'000, 0);
+    claim.adjustments = {{group, code, Money::cents(taken)}};
+    return answer_of(claim).is_repeat_refused;
+  };
+  for (const auto& status : {"1", "2", "4"})
+    for (const auto& group : {"CO", "OA"}) BOOST_TEST(is_repeat(status, group, "18", 10'000));
+  BOOST_TEST(!is_repeat("1", "PR", "18", 10'000));
+  BOOST_TEST(!is_repeat("1", "OA", "18", 9'999));
+  BOOST_TEST(!is_repeat("4", "CO", "29", 10'000));
+  BOOST_TEST(!is_repeat("23", "OA", "18", 10'000));
+}
+
 BOOST_AUTO_TEST_CASE(a_reversal_takes_back_whichever_sign_its_charge_has) {
   for (const std::int64_t charge : {-10'000, 0, 10'000})
     for (const std::int64_t paid : {-8'000, 0}) {
