@@ -189,6 +189,7 @@ const std::vector<AdminNoun>& admin_nouns() {
       {"db", "Show, migrate and check the database", db_verbs()},
       {"import", "Import a file of claims", import_verbs()},
       {"ledger", "Verify and read the ledger", ledger_verbs()},
+      {"payer alias", "List and remove learned ids of payers", payer_alias_verbs()},
       {"rails", "List and reconcile the funding rails", rails_verbs()},
       {"rails sender", "Show or move the sending node of a rail without deduplication", rail_sender_verbs()},
       {"remittance", "Import remittance files", remittance_verbs()},

@@ -14,6 +14,7 @@ std::vector<AdminVerb> rail_sender_verbs();
 std::vector<AdminVerb> import_verbs();
 std::vector<AdminVerb> keys_verbs();
 std::vector<AdminVerb> ledger_verbs();
+std::vector<AdminVerb> payer_alias_verbs();
 std::vector<AdminVerb> rails_verbs();
 std::vector<AdminVerb> remittance_verbs();
 std::vector<AdminVerb> quality_verbs();

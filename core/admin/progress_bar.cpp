@@ -1,4 +1,4 @@
-#include "core/admin/commands/progress_bar.hpp"
+#include "core/admin/progress_bar.hpp"
 
 #include <fmt/core.h>
 

@@ -19,6 +19,7 @@
 #include "core/ports/records/ledger_records.hpp"
 #include "core/ports/records/match_records.hpp"
 #include "core/ports/records/node_records.hpp"
+#include "core/ports/records/payer_alias_records.hpp"
 #include "core/ports/records/rail_sender_records.hpp"
 #include "core/ports/records/reconciliation_records.hpp"
 #include "core/ports/records/remittance_records.hpp"
@@ -49,6 +50,7 @@ class Records {
   TIDEOVER_RECORDS(RemittanceRecords, remittances);
   TIDEOVER_RECORDS(MatchRecords, matches);
   TIDEOVER_RECORDS(AlikeRecords, alike);
+  TIDEOVER_RECORDS(PayerAliasRecords, payer_aliases);
   TIDEOVER_RECORDS(ReconciliationRecords, reconciliations);
   TIDEOVER_RECORDS(ImportRecords, imports);
   TIDEOVER_RECORDS(AnswerRecords, answers);

@@ -14,6 +14,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       remittances_(session, services.cells),
       matches_(session),
       alike_(session, services.cells),
+      payer_aliases_(session),
       reconciliations_(session),
       imports_(session, services.cells),
       events_(session, services.encoder, services.cells),

@@ -48,6 +48,7 @@ class NotingRecords final : public ports::Records {
   TIDEOVER_NOTED(RemittanceRecords, remittances)
   TIDEOVER_NOTED(MatchRecords, matches)
   TIDEOVER_NOTED(AlikeRecords, alike)
+  TIDEOVER_NOTED(PayerAliasRecords, payer_aliases)
   TIDEOVER_NOTED(ReconciliationRecords, reconciliations)
   TIDEOVER_NOTED(ImportRecords, imports)
   TIDEOVER_NOTED(AnswerRecords, answers)

@@ -6,7 +6,7 @@
 
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/commands/disk_file.hpp"
-#include "core/admin/commands/progress_bar.hpp"
+#include "core/admin/progress_bar.hpp"
 #include "core/admin/store_admin_context.hpp"
 #include "core/crypto/primitives/encoding.hpp"
 #include "core/crypto/primitives/sha256.hpp"

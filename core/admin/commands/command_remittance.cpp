@@ -8,8 +8,8 @@
 
 #include "core/admin/admin_verbs.hpp"
 #include "core/admin/commands/disk_file.hpp"
-#include "core/admin/commands/progress_bar.hpp"
 #include "core/admin/commands/unpacked_file.hpp"
+#include "core/admin/progress_bar.hpp"
 #include "core/admin/store_admin_context.hpp"
 #include "core/http/wire/json/writer.hpp"
 #include "core/node/start_error.hpp"

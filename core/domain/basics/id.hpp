@@ -80,6 +80,9 @@ struct Remittance {
 struct MatchCandidate {
   static constexpr std::string_view kPrefix = "mch_";
 };
+struct PayerAlias {
+  static constexpr std::string_view kPrefix = "pal_";
+};
 struct ImportJob {
   static constexpr std::string_view kPrefix = "imp_";
 };
@@ -112,6 +115,7 @@ using ReconciliationId = Id<kind::Reconciliation>;
 using DepositId = Id<kind::Deposit>;
 using RemittanceId = Id<kind::Remittance>;
 using MatchCandidateId = Id<kind::MatchCandidate>;
+using PayerAliasId = Id<kind::PayerAlias>;
 using ImportJobId = Id<kind::ImportJob>;
 using EventId = Id<kind::Event>;
 using WebhookEndpointId = Id<kind::WebhookEndpoint>;

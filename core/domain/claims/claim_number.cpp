@@ -15,8 +15,12 @@ bool is_letter(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
+char upper_of(char c) {
+  return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+}
+
 char normal(char c) {
-  const char upper = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  const char upper = upper_of(c);
   return upper == 'O' ? '0' : upper == 'I' || upper == 'L' ? '1' : upper;
 }
 
@@ -26,16 +30,37 @@ std::string without_prefix(std::string_view number) {
   return normal_number(number.substr(static_cast<std::size_t>(first - number.begin())));
 }
 
-}  // namespace
-
-std::string normal_number(std::string_view number) {
+/// Letters and digits, each as `form` gives it, without leading zeros.
+std::string letters_and_digits(std::string_view number, char (*form)(char)) {
   std::string text;
   for (const char c : number) {
     if (!is_digit(c) && !is_letter(c)) continue;
-    const char kept = normal(c);
+    const char kept = form(c);
     if (kept != '0' || !text.empty()) text += kept;
   }
   return text;
+}
+
+}  // namespace
+
+std::string normal_number(std::string_view number) {
+  return letters_and_digits(number, normal);
+}
+
+bool may_return_as(std::string_view claim_identifier, std::string_view returned) {
+  const auto form = letters_and_digits(returned, upper_of);
+  if (form.empty()) return false;
+  if (form == letters_and_digits(claim_identifier, upper_of)) return true;
+  for (std::size_t length = kShortestCut; form.size() >= kTelling && length < claim_identifier.size(); ++length)
+    if (form == letters_and_digits(claim_identifier.substr(0, length), upper_of)) return true;
+  return false;
+}
+
+std::string normal_trace(std::string_view trace_number) {
+  std::string text;
+  for (const char c : trace_number)
+    if (c != ' ' && (c != '0' || !text.empty())) text += upper_of(c);
+  return text.empty() && !trace_number.empty() ? "0" : text;
 }
 
 std::vector<std::string> normal_forms(std::string_view claim_identifier) {

@@ -16,9 +16,17 @@ inline constexpr std::size_t kShortestCut = 17;
 /// when nothing is left: "0", "--".
 std::string normal_number(std::string_view number);
 
+/// A trace number in upper case, without blanks and leading zeros; "0" when only those are in it. Two trace numbers
+/// agree when these forms are equal: banks pad and shorten them with zeros. Empty only for an empty number.
+std::string normal_trace(std::string_view trace_number);
+
 /// The normal forms in which a payer may return this claim number: whole, or truncated to kShortestCut characters or
 /// more. Without duplicates or empty forms.
 std::vector<std::string> normal_forms(std::string_view claim_identifier);
+
+/// Whether a payer may return this claim number as `returned`: without separators and leading zeros, in another case,
+/// or truncated to kShortestCut characters or more. Look-alikes are different characters here.
+bool may_return_as(std::string_view claim_identifier, std::string_view returned);
 
 /// Whether the numbers differ only in form, one is the start or end of the other (six characters or more), or they are
 /// equal after a prefix of letters ("EFT-0005", "5"). False when one is empty.

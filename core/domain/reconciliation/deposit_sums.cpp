@@ -29,11 +29,4 @@ std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const
   return sums;
 }
 
-// A deposit is spent once, and a remittance is paid once.
-bool exclude_each_other(const DepositSum& a, const DepositSum& b) {
-  return a.remittance == b.remittance || std::any_of(a.deposits.begin(), a.deposits.end(), [&](std::size_t deposit) {
-           return std::find(b.deposits.begin(), b.deposits.end(), deposit) != b.deposits.end();
-         });
-}
-
 }  // namespace tideover::domain

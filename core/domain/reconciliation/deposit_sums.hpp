@@ -1,4 +1,4 @@
-// The matching step `many_to_one`: which of a payer's waiting deposits together pay which of its waiting remittances.
+// Which of a payer's waiting deposits together may pay which of its waiting remittances. Sums are proposals only.
 //
 // Threads: pure functions.
 #pragma once
@@ -24,8 +24,5 @@ inline constexpr std::size_t kMostSummed = 12;
 using MayBePart = std::function<bool(const Deposit& part, const RemittanceDraft& remittance)>;
 std::vector<DepositSum> deposit_sums(const std::vector<Deposit>& deposits, const std::vector<Remittance>& remittances,
                                      const MayBePart& may_be_part);
-
-/// Whether only one of the two can be true: they share a deposit or have the same remittance.
-bool exclude_each_other(const DepositSum& a, const DepositSum& b);
 
 }  // namespace tideover::domain

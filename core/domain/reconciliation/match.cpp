@@ -58,6 +58,10 @@ bool differ(const std::string& a, const std::string& b) {
   return !a.empty() && !b.empty() && a != b;
 }
 
+bool do_traces_differ(const std::string& a, const std::string& b) {
+  return differ(normal_trace(a), normal_trace(b));
+}
+
 /// Within one channel and payer, with equal amounts: the same day and trace number. Without a trace number, different
 /// references of the sender are different payments.
 bool repeats(const Deposit& a, const Deposit& b) {
@@ -93,6 +97,12 @@ bool is_part_of(const RemittanceClaim& paid, const ClaimDraft& claim) {
   }
   // The lines must explain the whole charge that is decided, and leave a part of the claim open.
   return whole > Money{} && charge_of(paid) == whole && whole < claim.submitted_amount;
+}
+
+/// A payer may decide on a claim in parts. Service lines, where both sides have them, must not contradict.
+bool may_be_part_of(const RemittanceClaim& paid, const ClaimDraft& claim) {
+  if (charge_of(paid) <= Money{} || charge_of(paid) >= claim.submitted_amount) return false;
+  return paid.lines.empty() || claim.service_lines.empty() || is_part_of(paid, claim);
 }
 
 // Weights of the score. What is unknown on either side does not count.
@@ -195,7 +205,7 @@ MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft
   MatchReasons reasons;
   // Amount and date alone are weak evidence: here an unknown payer counts as a difference.
   if (deposit.payer_id.empty() || deposit.payer_id != remittance.payer_id) reasons.emplace_back(mismatch::kPayer);
-  if (differ(deposit.trace_number, remittance.trace_number)) reasons.emplace_back(mismatch::kTraceNumber);
+  if (do_traces_differ(deposit.trace_number, remittance.trace_number)) reasons.emplace_back(mismatch::kTraceNumber);
   if (deposit.amount != remittance.payment_amount) reasons.emplace_back(mismatch::kAmount);
   if (!remittance.payment_date)
     reasons.emplace_back(mismatch::kNoDate);
@@ -209,8 +219,8 @@ bool may_be_one_payment(const Deposit& a, const Deposit& b) {
   if (differ(a.payer_id, b.payer_id)) return false;
   // Remittance deposits with the same number and day are one payment, possibly sent again with other content.
   const bool stand_for_money = a.channel == kByRemittance && b.channel == kByRemittance;
-  if (stand_for_money && !a.trace_number.empty() && a.trace_number == b.trace_number &&
-      a.received_date == b.received_date)
+  if (stand_for_money && !a.trace_number.empty() && a.received_date == b.received_date &&
+      normal_trace(a.trace_number) == normal_trace(b.trace_number))
     return true;
   if (a.amount != b.amount) return false;
   // Two reports of one channel are payments of their own, unless number and day repeat.
@@ -231,7 +241,7 @@ DateRange matching_days(Date announced) {
 MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& remittance) {
   MatchReasons reasons;
   if (part.payer_id.empty() || part.payer_id != remittance.payer_id) reasons.emplace_back(mismatch::kPayer);
-  if (differ(part.trace_number, remittance.trace_number)) reasons.emplace_back(mismatch::kTraceNumber);
+  if (do_traces_differ(part.trace_number, remittance.trace_number)) reasons.emplace_back(mismatch::kTraceNumber);
   // Any smaller amount may be a part. deposit_sums() checks that the parts add up.
   if (part.amount > remittance.payment_amount) reasons.emplace_back(mismatch::kAmount);
   if (!remittance.payment_date)
@@ -270,7 +280,8 @@ MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClai
     reasons.emplace_back(mismatch::kPayerUnknown);
   else if (differ(remittance.payer_id, claim.payer_id))
     reasons.emplace_back(mismatch::kPayer);
-  if (charge_of(paid) != claim.submitted_amount && !is_part_of(paid, claim)) reasons.emplace_back(mismatch::kCharge);
+  if (charge_of(paid) != claim.submitted_amount && !may_be_part_of(paid, claim))
+    reasons.emplace_back(mismatch::kCharge);
   // A service date that either side lacks contradicts nothing.
   if (paid.date_of_service && claim.date_of_service && !is_on(paid, *claim.date_of_service))
     reasons.emplace_back(mismatch::kServiceDate);

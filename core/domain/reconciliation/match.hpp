@@ -23,7 +23,7 @@ enum class MatchStep {
   claim_identifier,  // 2: control numbers of a claim, verified by payer, charge and service date
   amount_and_date,   // 3: payer, exact cents, date window
   one_to_many,       // 4: one deposit pays several remittances of one trace number
-  many_to_one,       // 4: several deposits of one payer pay one remittance
+  many_to_one,       // 4: several deposits of one trace number pay one remittance
   scored_search,     // 5: similarity; only makes proposals for a reviewer
   person,            // a reviewer accepted a proposal
 };
@@ -61,16 +61,18 @@ inline constexpr const char* kNoDate = "date_unknown";
 inline constexpr const char* kUnbalanced = "remittance_unbalanced";
 inline constexpr const char* kCharge = "charge_differs";
 inline constexpr const char* kTooMany = "too_many_candidates";
+inline constexpr const char* kPayee = "payee_differs";
 inline constexpr const char* kServiceDate = "service_date_differs";
+inline constexpr const char* kNoTrace = "trace_number_missing";
 // Reasons why a claim may belong to an advance with another number.
 inline constexpr const char* kNumberForm = "claim_number_in_another_form";
 inline constexpr const char* kPayersNumber = "payer_claim_number_known";
 inline constexpr const char* kChargeAndDate = "charge_and_service_date_equal";
 }  // namespace mismatch
 
-/// Step 1, for two with the same trace number. A trace number is unique per payer: the payer, or else the originator
-/// (TRN03), must not contradict; amount and date verify (CAQH CORE 370: three banking days; a check may be cashed until
-/// it is stale).
+/// Step 1, for two whose trace numbers agree in normal form. A trace number is unique per payer: the payer, or else the
+/// originator (TRN03), must not contradict; amount and date verify (CAQH CORE 370: three banking days; a check may be
+/// cashed until it is stale).
 MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft& remittance);
 /// Step 3, when at most one of the two has a trace number.
 MatchReasons differences_by_amount(const Deposit& deposit, const RemittanceDraft& remittance);
@@ -86,7 +88,8 @@ MatchReasons differences_as_part(const Deposit& part, const RemittanceDraft& rem
 Money charge_of(const RemittanceClaim& paid);
 /// The service dates of the claim and its lines, as far as they are given.
 std::vector<Date> service_dates(const RemittanceClaim& paid);
-/// Step 2. The claim number alone proves nothing: a secondary payer's remittance has it as well, and so may another
+/// Step 2. A charge below the billed one is a part, unless service lines on both sides say otherwise. The claim number
+/// alone proves nothing: a secondary payer's remittance has it as well, and so may another
 /// visit or a claim of another system.
 MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim);
 

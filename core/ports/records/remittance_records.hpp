@@ -27,6 +27,10 @@ class RemittanceRecords {
   /// resolved before, or the payer was unknown before.
   virtual std::optional<domain::Remittance> find_same(const domain::TenantId& tenant,
                                                       const domain::Remittance& arriving) const = 0;
+  /// Balanced remittances that have their money, or need none, with the trace number, day and amount of this one. With
+  /// their claims, oldest first.
+  virtual std::vector<domain::Remittance> paid_like(const domain::TenantId& tenant, const domain::Remittance& arriving,
+                                                    std::size_t limit) const = 0;
   /// Remittances that announce money and have no deposit, with this trace number and a payment in `amounts`; without
   /// their claims.
   virtual std::vector<domain::Remittance> waiting_with_trace(const domain::TenantId& tenant,
@@ -52,9 +56,11 @@ class RemittanceRecords {
   /// The sum that all remittances paid by this deposit announce.
   virtual domain::Money announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const = 0;
   /// Another remittance that announces money or a forward balance under this one's trace number, and does not name
-  /// another payer.
+  /// another payer. One that has its money and is of a day before `since` does not count: payers start their numbers
+  /// again.
   virtual std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
-                                                                 const domain::Remittance& remittance) const = 0;
+                                                                 const domain::Remittance& remittance,
+                                                                 std::optional<domain::Date> since) const = 0;
   /// Whether another remittance with this trace number, perhaps none, names one of the same claims and does not name
   /// another payer.
   virtual bool names_claims_of_another(const domain::TenantId& tenant, const domain::Remittance& remittance) const = 0;

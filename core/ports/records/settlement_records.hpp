@@ -36,6 +36,9 @@ class SettlementRecords {
                                                const domain::SettlementId& id) const = 0;
   /// Decrypts nothing, so that a damaged settlement is found too.
   virtual bool exists(const domain::TenantId& tenant, const domain::SettlementId& id) const = 0;
+  /// Whether an advance was ever paid for claims of this payer, or of the provider with this billing NPI.
+  virtual bool has_advanced_payer(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
+  virtual bool has_advanced_provider(const domain::TenantId& tenant, std::string_view billing_npi) const = 0;
   virtual std::optional<StoredSettlement> live_of(const domain::TenantId& tenant,
                                                   const domain::ClaimId& claim) const = 0;
   /// Expired before a confirm, without money on its way; longest ago first, all tenants.

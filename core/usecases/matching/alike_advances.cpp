@@ -114,7 +114,8 @@ std::vector<AlikeAdvance> alike_advances(const ports::Records& records, const do
       alike.by_charge(records.alike().advances_billed(tenant, payer, charge_of(paid), days,
                                                       kMostAlike + std::min(search.answered.size(), kMostPassedOver)));
   if (!number.empty()) alike.by_number(numbered(number), mismatch::kNumberForm);
-  if (!payers_number.empty()) {
+  // The payer's number of a known claim may happen to be the number of another one.
+  if (!payers_number.empty() && !search.is_of_known_claim) {
     alike.by_number(numbered(payers_number), mismatch::kNumberForm);
     alike.by_number(records.alike().advances_known_as(tenant, payers_number, kMostAlike), mismatch::kPayersNumber);
   }

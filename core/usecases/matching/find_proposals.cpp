@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/domain/claims/claim_number.hpp"
 #include "core/domain/reconciliation/deposit_sums.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
 #include "core/usecases/matching/funds_pool.hpp"
@@ -70,7 +71,9 @@ domain::MatchReasons reasons_of(const Deposit& deposit, const Deposit& twin) {
   domain::MatchReasons reasons{"amount_equal", "date_in_window"};
   if (!deposit.trace_number.empty())
     reasons.insert(reasons.begin(),
-                   deposit.trace_number == twin.trace_number ? "trace_number_equal" : "trace_number_similar");
+                   domain::normal_trace(deposit.trace_number) == domain::normal_trace(twin.trace_number)
+                       ? "trace_number_equal"
+                       : "trace_number_similar");
   return reasons;
 }
 
@@ -316,7 +319,7 @@ std::vector<Deposit> sent_before(const ports::Records& records, const domain::Te
   auto known = records.deposits().reported_twice(tenant, deposit, days, kMostTwins);
   std::erase_if(known, [&](const Deposit& other) {
     const bool is_sent_again = stands_for_money && other.channel == domain::kByRemittance &&
-                               deposit.trace_number == other.trace_number &&
+                               domain::normal_trace(deposit.trace_number) == domain::normal_trace(other.trace_number) &&
                                (!deposit.trace_number.empty() || deposit.amount == other.amount);
     return !may_be_one_payment(deposit, other) && !is_sent_again;
   });

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <set>
 
-#include "core/domain/reconciliation/answer.hpp"
 #include "core/domain/reconciliation/carried_balance.hpp"
-#include "core/usecases/claims/move_claim_status.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {
 namespace {
 
 using domain::Deposit;
-using domain::MatchReasons;
 using domain::MatchStep;
 using domain::MatchVerdict;
 using domain::Money;
@@ -20,10 +17,13 @@ using domain::Remittance;
 using domain::RemittanceClaimRecord;
 using domain::Settlement;
 using State = domain::RemittanceClaimRecord::State;
-namespace mismatch = domain::mismatch;
 
 constexpr const char* kPayerUnknown =
     "The payer of this deposit is unknown. Assign the payer (assign_payer), or wait for its remittance.";
+
+constexpr const char* kSeveralPayers =
+    "The payer of this remittance is unknown, and its claims are of several payers: held. Assign the payer "
+    "(assign_payer).";
 
 /// Remittances that may have recovered a forward balance before it was announced.
 constexpr std::size_t kMostTaking = 200;
@@ -31,12 +31,8 @@ constexpr std::size_t kMostTaking = 200;
 /// Remittances that a reviewer was asked about because of an advance that then ended.
 constexpr std::size_t kMostAsked = 1000;
 
-constexpr const char* kSeveralSums = "Deposits of this payer add up to remittances in several ways.";
-
-/// A secondary or tertiary payment (CLP02) is credited to the provider: the advance covers what the primary payer owes.
-bool is_another_payers_share(const domain::RemittanceClaim& paid, const MatchReasons& reasons) {
-  return domain::is_behind_another_payer(paid.status) && reasons == MatchReasons{mismatch::kPayer};
-}
+constexpr const char* kSums =
+    "Deposits of this payer add up to a remittance, but their trace numbers do not say so. Accept the right proposal.";
 
 }  // namespace
 
@@ -67,8 +63,8 @@ void MatchPayments::find_remittance(Deposit& deposit) {
     if (found == Found::several)
       return open_task("match_ambiguous", deposit.id.text(),
                        "Several remittances fit payer, amount and date. Accept the right one.");
-    if (found != Found::one) found = find_sum_of(deposit);
-    if (found == Found::several) return open_task("match_ambiguous", deposit.id.text(), kSeveralSums);
+    if (found != Found::one && may_be_sum(deposit.payer_id, deposit.id.text(), matching_days(deposit)))
+      return open_task("match_ambiguous", deposit.id.text(), kSums);
     // A deposit with a trace number waits in suspense for the remittance of that number.
     if (found != Found::one && deposit.trace_number.empty()) found = find_settlement(deposit);
     if (found == Found::several)
@@ -110,10 +106,10 @@ void MatchPayments::find_money(Remittance& remittance) {
                      "Several deposits have this trace number and amount. Accept the right one.");
   const auto by_amount = find_money_by_amount(remittance);
   if (by_amount == Found::one) return;
-  const auto in_sum = by_amount == Found::several ? Found::none : find_sum_of(remittance);
-  if (in_sum == Found::one) return;
-  const auto alone =
-      by_amount == Found::several || in_sum == Found::several ? Found::none : find_money_posted_alone(remittance);
+  const auto& announced = remittance.draft.payment_date;
+  const bool is_in_sum = by_amount != Found::several && !is_unknown && announced &&
+                         may_be_sum(remittance.draft.payer_id, remittance.id.text(), matching_days(*announced));
+  const auto alone = by_amount == Found::several || is_in_sum ? Found::none : find_money_posted_alone(remittance);
   if (alone == Found::one) return;
   // Nothing matched: tell the reviewer what came close.
   if (by_trace == Found::none_that_fits) report_namesakes(remittance);
@@ -123,7 +119,7 @@ void MatchPayments::find_money(Remittance& remittance) {
   if (by_amount == Found::several || alone == Found::several)
     open_task("match_ambiguous", remittance.id.text(),
               "Several deposits fit payer, amount and date. Accept the right one.");
-  if (in_sum == Found::several) open_task("match_ambiguous", remittance.id.text(), kSeveralSums);
+  if (is_in_sum) open_task("match_ambiguous", remittance.id.text(), kSums);
 }
 
 void MatchPayments::announce(Remittance& remittance) {
@@ -268,7 +264,9 @@ void MatchPayments::reopen_claims(Remittance& remittance) {
 domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, MatchStep step, Missing missing) {
   auto& money = *pool.money();
   // Before the claims are compared: an unknown payer fits no advance.
-  if (remittance.draft.payer_id.empty() && !money.payer_id.empty()) take_payer_of(money, remittance);
+  if (remittance.draft.payer_id.empty() && !money.payer_id.empty() &&
+      !has_claims_of_several_payers(records_, tenant_, remittance))
+    take_payer_of(money, remittance);
   remittance.deposit = money.id;
   records_.remittances().link_deposit(tenant_, remittance.id, money.id);
   close_tasks(unit_, "match_ambiguous", remittance.id.text(), "matched");
@@ -287,174 +285,9 @@ domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, Match
 }
 
 void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchStep step) {
+  if (has_claims_of_several_payers(records_, tenant_, remittance))
+    return open_task("match_ambiguous", remittance.id.text(), kSeveralPayers);
   booking_.post_claims(remittance, targets_of(remittance, true), deposit, name_of(step));
-}
-
-AllocationTargets MatchPayments::targets_of(const Remittance& remittance, bool report) {
-  using Ownership = AllocationTargets::Ownership;
-  AllocationTargets targets;
-  const auto released = released_claims(records_, tenant_, remittance);
-  std::vector<Judged> judged;
-  std::map<domain::SettlementId, Money> paid_by_number;
-  std::set<domain::SettlementId>
-      answered;  // paid in full by their own number: charge and date match no other claim with them
-  for (const auto& paid : remittance.claims) {
-    auto& one = judged.emplace_back();
-    // A released claim stays with the provider and is not compared again.
-    if (!released.contains(paid.index)) one = judge(remittance, paid, report && paid.state == State::waiting);
-    if (!one.target) continue;
-    const auto& id = one.target->settlement.id;
-    const auto& terms = one.target->settlement.terms;
-    if ((paid_by_number[id] += paid.claim.paid_amount) >= terms.advance_amount + terms.fee_estimate)
-      answered.insert(id);
-  }
-  // A claim stays in question until a reviewer decides, even when the advance is paid in the meantime.
-  std::map<int, std::vector<domain::SettlementId>> asked;
-  if (std::any_of(remittance.claims.begin(), remittance.claims.end(),
-                  [](const auto& paid) { return paid.state == State::unmatched; }))
-    for (auto& [claim, settlement] : records_.matches().asked_alike(tenant_, remittance.id))
-      asked[claim].push_back(std::move(settlement));
-  const auto is_asked = [&](const RemittanceClaimRecord& paid) {
-    const auto about = asked.find(paid.index);
-    return paid.state == State::unmatched && about != asked.end() &&
-           std::any_of(about->second.begin(), about->second.end(), [&](const auto& id) {
-             const auto settlement = records_.settlements().find(tenant_, id);
-             return settlement && is_live(settlement->settlement);
-           });
-  };
-  for (std::size_t i = 0; i < judged.size(); ++i) {
-    const auto& paid = remittance.claims[i];
-    auto& [target, may_be_ours, except, is_of_known_claim] = judged[i];
-    // A claim without an advance that was credited to the provider stays so, whatever is advanced later.
-    const bool is_open =
-        paid.state == State::waiting ||
-        (paid.state == State::unmatched && (asked.contains(paid.index) || remittance.paid_to_provider.is_zero()));
-    if (is_open && !target && !may_be_ours && !released.contains(paid.index))
-      may_be_ours = is_asked(paid) ||
-                    is_alike(remittance, paid, {remittance.draft, paid.claim, is_of_known_claim, answered, except},
-                             report && paid.state == State::waiting);
-    targets.ownership.push_back(released.contains(paid.index) ? Ownership::released
-                                : target                      ? Ownership::of_advance
-                                : may_be_ours                 ? Ownership::in_question
-                                                              : Ownership::not_advanced);
-    targets.of.push_back(std::move(target));
-  }
-  return targets;
-}
-
-bool MatchPayments::is_alike(const Remittance& remittance, const RemittanceClaimRecord& paid, const AlikeSearch& search,
-                             bool report) {
-  auto alike = alike_advances(records_, tenant_, search);
-  if (!report || alike.empty()) return !alike.empty();
-  for (auto& [settlement, reasons] : alike)
-    keep({remittance.id.text(), paid.index}, MatchStep::scored_search, settlement.text(), MatchVerdict::rejected,
-         std::move(reasons));
-  open_task_once(unit_,
-                 {"match_ambiguous", remittance.id.text(),
-                  "A claim has the number of no advance but resembles an open advance: its number in another form, the "
-                  "payer's own number, or charge and service date. Its money waits. Accept a proposal, or release the "
-                  "money to the provider."});
-  return true;
-}
-
-void MatchPayments::move_statuses(const Remittance& remittance) {
-  for (const bool reversals : {true, false})  // corrections go last, wherever they are in the file
-    for (const auto& paid : remittance.claims)
-      if ((domain::answer_of(paid.claim).kind == domain::AnswerKind::taken_back) == reversals)
-        move_status(remittance, paid.claim);
-}
-
-void MatchPayments::move_status(const Remittance& remittance, const domain::RemittanceClaim& paid) {
-  const auto status = domain::claim_status_of(domain::answer_of(paid));
-  const auto claim = status ? claim_of(paid) : std::nullopt;
-  // A repeated or outdated answer moves nothing.
-  if (!claim || !domain::may_move(claim->status.status, *status, domain::StatusSource::payer)) return;
-  if (!is_about(remittance.draft, paid, claim->claim)) return;
-  if (!move_claim_status(unit_, claim->status, *status, domain::StatusSource::payer)) collided_ = true;
-}
-
-/// Compares with the claim as it is billed now, and as it was when it was advanced.
-bool MatchPayments::is_about(const domain::RemittanceDraft& draft, const domain::RemittanceClaim& paid,
-                             const domain::Claim& claim) const {
-  if (differences(draft, paid, claim.draft).empty()) return true;
-  const auto live = records_.settlements().live_of(tenant_, claim.id);
-  return live && differences(draft, paid, as_advanced(claim.draft, live->settlement)).empty();
-}
-
-/// The step `claim_identifier`: the patient control number, then the payer's claim number.
-std::optional<ports::StoredClaim> MatchPayments::claim_of(const domain::RemittanceClaim& paid) const {
-  auto claim = records_.claims().find(tenant_, paid.claim_identifier);
-  if (!claim && !paid.payer_claim_number.empty()) claim = records_.claims().find(tenant_, paid.payer_claim_number);
-  return claim;
-}
-
-/// The sum of charges under this number that the remittance decides on, or takes back, for this claim. Computed once
-/// for all of them, because a hostile remittance may give thousands of claims the same number.
-Money MatchPayments::fitting_charge(const Remittance& remittance, const RemittanceClaimRecord& paid,
-                                    const domain::ClaimId& id, const domain::ClaimDraft& claim) {
-  if (numbered_ != remittance.id) {
-    numbered_ = remittance.id;
-    by_number_.clear();
-    for (std::size_t i = 0; i < remittance.claims.size(); ++i)
-      by_number_[remittance.claims[i].claim.claim_identifier].positions.push_back(i);
-  }
-  auto& namesakes = by_number_[paid.claim.claim_identifier];
-  const auto [fitting, is_new] = namesakes.fitting.try_emplace(id);
-  auto& [charge, taken_back] = fitting->second;
-  if (is_new)
-    for (const auto position : namesakes.positions) {
-      const auto& other = remittance.claims[position].claim;
-      const auto answer = domain::answer_of(other);
-      // An answer that decides nothing, or contradicts itself, is no part of the decision.
-      using Kind = domain::AnswerKind;
-      const bool decides =
-          answer.kind == Kind::processed || answer.kind == Kind::denied || answer.kind == Kind::taken_back;
-      if (!decides || !answer.contradiction.empty()) continue;
-      if (differences(remittance.draft, other, claim).empty())
-        (answer.kind == domain::AnswerKind::taken_back ? taken_back : charge) += answer.charge;
-    }
-  return domain::answer_of(paid.claim).kind == domain::AnswerKind::taken_back ? taken_back : charge;
-}
-
-/// Finds the live settlement of a remittance claim. CLP01 is not unique, so payer, charge and service date must agree.
-/// A charge is decided once, possibly in parts, and so is a reversal. When claims with this number exceed the charge,
-/// some belong to another claim, and a reviewer has to decide which.
-MatchPayments::Judged MatchPayments::judge(const Remittance& remittance, const RemittanceClaimRecord& paid,
-                                           bool report) {
-  const auto claim = claim_of(paid.claim);
-  const auto live = claim ? records_.settlements().live_of(tenant_, claim->claim.id) : std::nullopt;
-  if (!live) {
-    Judged judged;
-    // Two known claims may name one visit, and only one of them may be advanced: such a claim is compared as well.
-    judged.is_of_known_claim = claim && differences(remittance.draft, paid.claim, claim->claim.draft).empty() &&
-                               !has_visit_of_another(records_, tenant_, claim->claim);
-    return judged;
-  }
-  const auto draft = as_advanced(claim->claim.draft, live->settlement);
-  auto reasons = differences(remittance.draft, paid.claim, draft);
-  const Money fitting = fitting_charge(remittance, paid, claim->claim.id, draft);
-  const bool is_another_s =
-      !reasons.empty() && fitting >= draft.submitted_amount;  // other claims with this number cover the whole charge
-  // Together they claim more than the charge: posting all of them would pay a claim twice.
-  const bool several_fit = reasons.empty() && fitting > draft.submitted_amount;
-  if (several_fit) reasons.emplace_back(mismatch::kSeveralFit);
-  const bool fits = reasons.empty();
-  // A later payer's share is credited to the provider, as long as all payments stay within the charge.
-  const bool is_share = is_another_payers_share(paid.claim, reasons) &&
-                        above_charge(records_, tenant_, live->settlement, paid.claim.paid_amount) <= Money{};
-  const bool may_be_ours = fits || !(is_another_s || is_share);
-  if (report && !fits && may_be_ours)
-    open_task_once(
-        unit_,
-        {"match_ambiguous", remittance.id.text(),
-         remittance.draft.payer_id.empty() ? kRemitterUnknown
-         : several_fit                     ? "Several claims of this remittance fit one settlement."
-                       : "A claim has the number of an advanced one, but another payer, charge or service date."});
-  if (report && (!fits || paid.settlement != live->settlement.id))  // otherwise the trail has it already
-    keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, live->settlement.id.text(),
-         fits ? MatchVerdict::taken : MatchVerdict::rejected, std::move(reasons));
-  if (!fits) return {std::nullopt, may_be_ours, live->settlement.id};
-  return {AllocationTarget{live->settlement, draft.submitted_amount}, true, live->settlement.id};
 }
 
 void MatchPayments::open_task(const char* kind, const std::string& object, std::string note) {

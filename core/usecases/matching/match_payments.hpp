@@ -17,6 +17,8 @@
 #include "core/usecases/matching/alike_advances.hpp"
 #include "core/usecases/matching/book_payment.hpp"
 #include "core/usecases/matching/funds_pool.hpp"
+#include "core/usecases/matching/numbered_advances.hpp"
+#include "core/usecases/matching/payer_names.hpp"
 
 namespace tideover::usecases {
 
@@ -104,11 +106,8 @@ class MatchPayments {
   /// Payer and amount agree, and the trace numbers differ only in form: opens a task about the deposit.
   void report_alike_trace(const domain::Deposit& deposit);
   void report_alike_trace(const domain::Remittance& remittance);
-  Found find_sum_of(domain::Deposit& deposit);
-  Found find_sum_of(domain::Remittance& remittance);
-  /// `remittance`: the one that arrived; nullptr when a deposit arrived.
-  Found find_sum(const std::string& payer, const std::string& arrived, const domain::DateRange& days,
-                 domain::Remittance* remittance);
+  /// Whether deposits of the payer with other or no trace numbers add up to a remittance, with the arrived record.
+  bool may_be_sum(const std::string& payer, const std::string& arrived, const domain::DateRange& days);
   /// Compares all candidates of one step and stores the results. `differences(candidate)` returns what does not agree.
   /// `passed_over`: the number of candidates that another step has compared.
   template <class Candidate, class Differences>
@@ -118,6 +117,7 @@ class MatchPayments {
             domain::MatchReasons reasons);
 
   bool join_all(domain::Deposit& deposit, const std::vector<domain::Remittance>& remittances);
+  bool join_parts(domain::Remittance& remittance);
   /// Reads the remittance again with its claims.
   domain::Remittance with_claims(const domain::RemittanceId& id) const {
     return *records_.remittances().find(tenant_, id);
@@ -157,12 +157,26 @@ class MatchPayments {
   void post_claims(domain::Remittance& remittance, domain::Deposit* deposit, domain::MatchStep step);
   AllocationTargets targets_of(const domain::Remittance& remittance, bool report);
   void move_statuses(const domain::Remittance& remittance);
-  void move_status(const domain::Remittance& remittance, const domain::RemittanceClaim& paid);
-  bool is_about(const domain::RemittanceDraft& draft, const domain::RemittanceClaim& paid,
-                const domain::Claim& claim) const;
-  std::optional<ports::StoredClaim> claim_of(const domain::RemittanceClaim& paid) const;
-  domain::Money fitting_charge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
-                               const domain::ClaimId& id, const domain::ClaimDraft& claim);
+  void move_status(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid);
+  std::optional<ports::StoredClaim> claim_of(const domain::Remittance& remittance,
+                                             const domain::RemittanceClaimRecord& paid);
+  /// What the claims of a remittance decide on one advance together.
+  struct Fitting {
+    struct Charges {
+      domain::Money whole, parts;  // of claims with the whole charge, and with less
+      int claims = 0;
+      /// A whole charge leaves nothing to parts: these belong to another claim.
+      domain::Money decided() const { return whole > domain::Money{} ? whole : parts; }
+    };
+    Charges paid, taken_back;
+    bool is_corrected = false;  // a claim corrects the charge that is taken back
+  };
+  void index_numbers(const domain::Remittance& remittance);
+  const Fitting& fitting_of(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
+                            const NumberedAdvance& advance);
+  std::set<std::size_t> namesakes_of(const NumberedAdvance& advance, const std::string& payers_number);
+  void weigh_charge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
+                    NumberedAdvance& advance);
   /// The target of a claim by its number. `may_be_ours`: the claim has a target, or a reviewer has to decide whether it
   /// has.
   struct Judged {
@@ -173,6 +187,10 @@ class MatchPayments {
   };
   /// `report`: stores the result in the trail, and opens a task when a reviewer has to decide.
   Judged judge(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid, bool report);
+  Judged judge_several(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
+                       const std::vector<const NumberedAdvance*>& fits, bool report);
+  Judged judge_one(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
+                   const NumberedAdvance& advance, bool report);
   /// Whether an advance resembles this claim, whose number belongs to none. `report`: stores the candidates and opens a
   /// task.
   bool is_alike(const domain::Remittance& remittance, const domain::RemittanceClaimRecord& paid,
@@ -188,15 +206,9 @@ class MatchPayments {
   std::size_t reevaluated_ = 0;    // of booking_.posted()
   std::size_t balances_seen_ = 0;  // of booking_.forwarded_payers()
   domain::RemittanceId numbered_;
-  /// The claims of a remittance with one number, and the charges of them that fit each known claim.
-  struct Namesakes {
-    std::vector<std::size_t> positions;
-    struct Fitting {
-      domain::Money charge, taken_back;
-    };
-    std::map<domain::ClaimId, Fitting> fitting;  // a payer's own number may lead to several claims
-  };
-  std::unordered_map<std::string, Namesakes> by_number_;  // of numbered_: reads a long remittance once
+  // Of numbered_: reads a long remittance once.
+  std::unordered_map<std::string, std::vector<std::size_t>> by_number_, by_payers_number_;
+  std::map<std::pair<domain::SettlementId, std::string>, Fitting> fitting_;
   bool collided_ = false;
   bool has_reevaluated_ = false;
 };

@@ -108,7 +108,13 @@ MatchPayments::Found MatchPayments::find_remittance_by_trace(Deposit& deposit) {
   if (found != Found::none_that_fits) return found;
 
   std::erase_if(remittances, [&](const Remittance& part) { return !is_part(differences(part)); });
-  return join_all(deposit, remittances) ? Found::one : found;
+  if (join_all(deposit, remittances)) return Found::one;
+  // The only remittance of this number may be larger, because several deposits pay it.
+  if (remittances.size() != 1) return found;
+  auto whole = with_claims(remittances.front().id);
+  if (!join_parts(whole)) return found;
+  deposit = *records_.deposits().find(tenant_, deposit.id);
+  return Found::one;
 }
 
 MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) {
@@ -131,7 +137,7 @@ MatchPayments::Found MatchPayments::find_money_by_trace(Remittance& remittance) 
     remittance = with_claims(remittance.id);
     return Found::one;
   }
-  return found;
+  return join_parts(remittance) ? Found::one : found;
 }
 
 void MatchPayments::report_namesakes(const Remittance& remittance) {
@@ -174,23 +180,35 @@ bool MatchPayments::join_all(Deposit& deposit, const std::vector<Remittance>& re
   return true;
 }
 
-MatchPayments::Found MatchPayments::find_sum_of(Deposit& deposit) {
-  const auto found = find_sum(deposit.payer_id, deposit.id.text(), matching_days(deposit), nullptr);
-  if (found == Found::one) deposit = *records_.deposits().find(tenant_, deposit.id);
-  return found;
+/// Several deposits may pay one remittance of their trace number, but only all of them, and to the cent.
+bool MatchPayments::join_parts(Remittance& remittance) {
+  const auto& draft = remittance.draft;
+  auto parts = records_.deposits().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostLookedAt);
+  const bool is_cut_off = parts.size() >= kMostLookedAt;
+  std::erase_if(parts, [&](const Deposit& part) { return is_another_payers(differences_by_trace(part, draft)); });
+  Money sum;
+  for (const auto& part : parts) sum += part.amount;
+  const bool are_parts = std::all_of(parts.begin(), parts.end(),
+                                     [&](const Deposit& part) { return is_part(differences_by_trace(part, draft)); });
+  if (is_cut_off || parts.size() < 2 || !are_parts || sum != draft.payment_amount) return false;
+  // Another remittance of this number may need a part of the money.
+  const auto others =
+      records_.remittances().waiting_with_trace(tenant_, draft.trace_number, MoneyRange::any(), kMostLookedAt);
+  if (std::any_of(others.begin(), others.end(), [&](const Remittance& other) {
+        const auto& payer = other.draft.payer_id;
+        const bool is_of_payer = payer.empty() || draft.payer_id.empty() || payer == draft.payer_id;
+        return other.id != remittance.id && is_of_payer && balance_of(other.draft).balanced();
+      }))
+    return false;
+  for (const auto& part : parts)
+    keep({part.id.text()}, MatchStep::many_to_one, remittance.id.text(), MatchVerdict::taken, {});
+  (void)join(remittance, FundsPool::pool(std::move(parts)), MatchStep::many_to_one);  // cannot fail: no loss
+  return true;
 }
 
-MatchPayments::Found MatchPayments::find_sum_of(Remittance& remittance) {
-  const auto& payer = remittance.draft.payer_id;
-  const auto& announced = remittance.draft.payment_date;
-  return payer.empty() || !announced ? Found::none
-                                     : find_sum(payer, remittance.id.text(), matching_days(*announced), &remittance);
-}
-
-/// Several deposits may pay one remittance: deposits of its payer that equal it to the cent, when only one such sum
-/// exists and no other remittance needs a part of it.
-MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std::string& arrived,
-                                             const domain::DateRange& days, Remittance* remittance) {
+/// Deposits of one payer that add up to a remittance without its trace number prove too little: the sum may be an
+/// accident. It is a proposal for a reviewer.
+bool MatchPayments::may_be_sum(const std::string& payer, const std::string& arrived, const domain::DateRange& days) {
   constexpr std::size_t kOneTooMany = domain::kMostSummed + 1;
   // The deposits are near the remittance's date, and other remittances of those deposits are near theirs.
   const domain::DateRange around{matching_days(days.from).from, matching_days(days.to).to};
@@ -200,42 +218,24 @@ MatchPayments::Found MatchPayments::find_sum(const std::string& payer, const std
                                                      tenant_, payer, MoneyRange::any(), around, kOneTooMany);
   if (std::max(deposits.size(), remittances.size()) == kOneTooMany && std::min(deposits.size(), remittances.size()) > 0)
     keep({arrived}, MatchStep::many_to_one, "", MatchVerdict::rejected, {mismatch::kTooMany});
-  const auto sums = domain::deposit_sums(deposits, remittances, [](const auto& part, const auto& announced) {
+  auto sums = domain::deposit_sums(deposits, remittances, [](const auto& part, const auto& announced) {
     return differences_as_part(part, announced).empty();
   });
-  // Only sums that contain the new record matter now; the others were decided when their records came.
-  const auto is_meant = [&](const domain::DepositSum& sum) {
-    return sum.deposits.size() > 1 && (remittances[sum.remittance].id.text() == arrived ||
-                                       std::any_of(sum.deposits.begin(), sum.deposits.end(),
-                                                   [&](std::size_t i) { return deposits[i].id.text() == arrived; }));
-  };
-  std::vector<const domain::DepositSum*> meant, alone;
-  for (const auto& sum : sums) {
-    if (!is_meant(sum)) continue;
-    meant.push_back(&sum);
-    // A sum is certain only when no other sum needs one of its deposits or pays the same remittance.
-    if (std::none_of(sums.begin(), sums.end(),
-                     [&](const auto& other) { return &other != &sum && exclude_each_other(sum, other); }))
-      alone.push_back(&sum);
-  }
-  if (meant.size() > kMostLookedAt) {  // more entries would only repeat that several fit
-    meant.resize(kMostLookedAt);
+  // Only sums that contain the new record matter now; the others were proposed when their records came.
+  std::erase_if(sums, [&](const domain::DepositSum& sum) {
+    return sum.deposits.size() < 2 || (remittances[sum.remittance].id.text() != arrived &&
+                                       std::none_of(sum.deposits.begin(), sum.deposits.end(),
+                                                    [&](std::size_t i) { return deposits[i].id.text() == arrived; }));
+  });
+  if (sums.size() > kMostLookedAt) {  // more entries would only repeat the reason
+    sums.resize(kMostLookedAt);
     keep({arrived}, MatchStep::many_to_one, "", MatchVerdict::rejected, {mismatch::kTooMany});
   }
-  for (const auto* sum : meant)
-    for (const auto i : sum->deposits)
-      keep({deposits[i].id.text()}, MatchStep::many_to_one, remittances[sum->remittance].id.text(),
-           alone.empty() ? MatchVerdict::rejected : MatchVerdict::taken,
-           alone.empty() ? MatchReasons{mismatch::kSeveralFit} : MatchReasons{});
-  if (alone.empty()) return meant.empty() ? Found::none : Found::several;
-
-  auto found =
-      remittance ? std::nullopt : records_.remittances().find(tenant_, remittances[alone.front()->remittance].id);
-  auto& whole = remittance ? *remittance : *found;
-  std::vector<Deposit> parts;
-  for (const auto i : alone.front()->deposits) parts.push_back(deposits[i]);
-  (void)join(whole, FundsPool::pool(std::move(parts)), MatchStep::many_to_one);  // cannot fail: no loss is accepted
-  return Found::one;
+  for (const auto& sum : sums)
+    for (const auto i : sum.deposits)
+      keep({deposits[i].id.text()}, MatchStep::many_to_one, remittances[sum.remittance].id.text(),
+           MatchVerdict::rejected, {mismatch::kNoTrace});
+  return !sums.empty();
 }
 
 MatchPayments::Found MatchPayments::find_remittance_by_amount(Deposit& deposit) {
@@ -244,10 +244,10 @@ MatchPayments::Found MatchPayments::find_remittance_by_amount(Deposit& deposit) 
                                                    kMostLookedAt);
   };
   auto remittances = candidates_of(search, MoneyRange::just(deposit.amount), matching_days(deposit));
-  const auto passed_over =
-      deposit.trace_number.empty() ? 0 : std::erase_if(remittances, [&](const Remittance& remittance) {
-        return remittance.draft.trace_number == deposit.trace_number;  // step 1 compared those
-      });
+  const auto trace = domain::normal_trace(deposit.trace_number);
+  const auto passed_over = trace.empty() ? 0 : std::erase_if(remittances, [&](const Remittance& remittance) {
+    return domain::normal_trace(remittance.draft.trace_number) == trace;  // step 1 compared those
+  });
   const auto [found, match] = weigh(
       {deposit.id.text()}, MatchStep::amount_and_date, remittances,
       [&](const Remittance& candidate) { return differences_by_amount(deposit, candidate.draft); }, passed_over);
@@ -268,8 +268,9 @@ MatchPayments::Found MatchPayments::find_money_by_amount(Remittance& remittance)
   auto deposits = draft.payment_date ? candidates_of(search, MoneyRange::just(draft.payment_amount),
                                                      matching_days(*draft.payment_date))
                                      : search(MoneyRange::any(), std::nullopt);
-  const auto passed_over = draft.trace_number.empty() ? 0 : std::erase_if(deposits, [&](const Deposit& deposit) {
-    return deposit.trace_number == draft.trace_number;
+  const auto trace = domain::normal_trace(draft.trace_number);
+  const auto passed_over = trace.empty() ? 0 : std::erase_if(deposits, [&](const Deposit& deposit) {
+    return domain::normal_trace(deposit.trace_number) == trace;
   });
   const auto [found, deposit] = weigh(
       {remittance.id.text()}, MatchStep::amount_and_date, deposits,
@@ -382,7 +383,9 @@ void MatchPayments::report_reused_trace(const Remittance& remittance) {
   const bool moves_money = remittance.draft.payment_amount > Money{} || !domain::carries_of(remittance.draft).is_zero();
   if (remittance.draft.trace_number.empty() || !moves_money) return;
   const auto replaced = replace_held(remittance);
-  if (const auto other = records_.remittances().another_with_trace(tenant_, remittance);
+  const auto& day = remittance.draft.payment_date;
+  const auto since = day ? std::optional(domain::matching_days(*day).from) : std::nullopt;
+  if (const auto other = records_.remittances().another_with_trace(tenant_, remittance, since);
       other && !replaced.contains(*other))
     open_task("trace_reused", remittance.id.text(),
               "Another remittance of this payer has the same trace number: " + other->text() + ".");

@@ -1,5 +1,6 @@
 #include "core/usecases/reconciliation/post_deposit.hpp"
 
+#include "core/domain/reconciliation/addenda.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/matching/find_proposals.hpp"
 #include "core/usecases/matching/match_payments.hpp"
@@ -17,7 +18,10 @@ bool same_money(const Deposit& a, const Deposit& b) {
   // The payer may have been unknown when the file came first, or the directory may have changed since.
   const bool same_payer =
       a.payer_said == b.payer_said || a.payer_id == b.payer_id || a.payer_id.empty() || b.payer_id.empty();
-  return same_payer && a.amount == b.amount && a.received_date == b.received_date && a.trace_number == b.trace_number;
+  // An earlier version did not read the trace number of the addenda.
+  const bool same_trace = a.trace_number == b.trace_number ||
+                          ((a.trace_number.empty() || b.trace_number.empty()) && a.addenda == b.addenda);
+  return same_payer && same_trace && a.amount == b.amount && a.received_date == b.received_date;
 }
 
 /// Posts the money as received and matches it. Updates `deposit`.
@@ -44,6 +48,14 @@ domain::Result<std::vector<domain::ReconciliationRecord>> book(const UnitOfWork&
   return matching.posted();
 }
 
+/// The addenda name the payment where the sender gives no trace number beside them.
+void read_trace(Deposit& deposit) {
+  auto trace = domain::trace_in(deposit.addenda);
+  if (!trace) return;
+  deposit.trace_number = std::move(trace->trace_number);
+  if (deposit.originator.empty()) deposit.originator = std::move(trace->originator);
+}
+
 std::string known_from(const Deposit& twin, const Deposit& deposit) {
   if (twin.channel != deposit.channel) return "Another channel (" + twin.channel + ") reported this payment before";
   if (deposit.channel == domain::kByRemittance) return "Another remittance stood for this payment before";
@@ -58,6 +70,7 @@ void add_event(const UnitOfWork& unit, const Deposit& deposit) {
 }  // namespace
 
 domain::Result<PostedDeposit> take_deposit(const UnitOfWork& unit, Deposit deposit) {
+  if (deposit.trace_number.empty()) read_trace(deposit);
   if (!deposit.external_id.empty())
     if (auto known = unit.records.deposits().find_external(unit.tenant, deposit.external_id)) {
       if (same_money(*known, deposit)) {

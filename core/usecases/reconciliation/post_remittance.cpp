@@ -1,10 +1,13 @@
 #include "core/usecases/reconciliation/post_remittance.hpp"
 
 #include <algorithm>
+#include <set>
 
+#include "core/domain/claims/claim_number.hpp"
 #include "core/faults/crash_point.hpp"
 #include "core/usecases/claims/near_payer.hpp"
 #include "core/usecases/matching/match_payments.hpp"
+#include "core/usecases/matching/payer_names.hpp"
 #include "core/usecases/reconciliation/remittance_money.hpp"
 #include "core/usecases/request/tasks.hpp"
 
@@ -76,6 +79,20 @@ void name_near_payer(ports::PayerDirectory& payers, RemittanceDraft& draft) {
   }
 }
 
+/// The ids by which the sender names the payer: the lines behind the name, or the id alone.
+std::vector<std::string> ids_of_payer(const RemittanceDraft& draft) {
+  const auto& said = draft.payer_said;
+  const auto name_end = said.find('\n');
+  if (name_end == std::string::npos) return said == draft.payer_name ? std::vector<std::string>() : std::vector{said};
+  std::vector<std::string> ids;
+  for (std::size_t from = name_end + 1; from < said.size();) {
+    const auto end = std::min(said.find('\n', from), said.size());
+    if (end > from) ids.push_back(said.substr(from, end - from));
+    from = end + 1;
+  }
+  return ids;
+}
+
 /// The error for a file in which every payment has a row that cannot be accepted.
 Error nothing_to_take(const domain::RemittanceFile& file) {
   if (file.left_out.empty()) return Error::of(ErrorCode::invalid_payload, "The file has no payment.");
@@ -85,6 +102,27 @@ Error nothing_to_take(const domain::RemittanceFile& file) {
                    .with("line", std::to_string(first.line));
   for (const auto& row : file.left_out) error.fields.push_back({"line " + std::to_string(row.line), row.reason});
   return error;
+}
+
+/// A remittance may come again over another sender, who names the payer in another way or leaves out details. The trace
+/// number, day, amount and claims of a posted one are its own.
+std::optional<Remittance> posted_before(const ports::Records& records, const domain::TenantId& tenant,
+                                        const Remittance& given) {
+  constexpr std::size_t kMostCompared = 10;
+  if (given.draft.trace_number.empty() || !given.draft.payment_date) return std::nullopt;
+  const auto claims_of = [](const Remittance& remittance) {
+    std::multiset<std::string> claims;
+    for (const auto& [index, claim, state, settlement, record] : remittance.claims) {
+      std::string text;
+      put_all(text, domain::normal_number(claim.claim_identifier), claim.status, claim.charge_amount,
+              claim.paid_amount);
+      claims.insert(std::move(text));
+    }
+    return claims;
+  };
+  for (auto& known : records.remittances().paid_like(tenant, given, kMostCompared))
+    if (claims_of(known) == claims_of(given)) return std::move(known);
+  return std::nullopt;
 }
 
 /// Test payments move no money: production refuses a call that contains one.
@@ -115,7 +153,9 @@ domain::Result<StoredResponse> PostRemittance::file(const RequestContext& contex
   });
 }
 
-domain::Result<Remittance> PostRemittance::identified(const RequestContext& context, RemittanceDraft draft) {
+domain::Result<PostRemittance::Arriving> PostRemittance::identified(const RequestContext& context,
+                                                                    RemittanceDraft draft) {
+  Arriving arriving;
   if (draft.payer_said.empty()) draft.payer_said = domain::plain_payer_id(draft.payer_id);
   bool is_known = false;
   if (!draft.payer_id.empty()) {
@@ -125,8 +165,18 @@ domain::Result<Remittance> PostRemittance::identified(const RequestContext& cont
     is_known = payer->has_value();
     draft.payer_id = is_known ? (*payer)->payer_id : domain::plain_payer_id(draft.payer_id);
   }
-  if (!is_known) name_near_payer(payers_, draft);
-  Remittance remittance;
+  if (!is_known && !draft.originator_id.empty()) {
+    const auto payer = payers_.get(draft.originator_id);
+    if (!payer) return payer.error();
+    is_known = payer->has_value();
+    if (is_known) draft.payer_id = (*payer)->payer_id;
+  }
+  if (!is_known) {
+    name_near_payer(payers_, draft);
+    arriving.unknown_ids = ids_of_payer(draft);
+  }
+  arriving.is_known = is_known;
+  auto& remittance = arriving.remittance;
   remittance.id = ids_.next<domain::RemittanceId>();
   // Two digests: the same content under another payer name is found as well, and then treated as the same remittance.
   std::string content = context.caller.tenant.text() + content_of(draft);
@@ -141,7 +191,7 @@ domain::Result<Remittance> PostRemittance::identified(const RequestContext& cont
     remittance.claims.push_back(std::move(record));
   }
   remittance.draft = std::move(draft);
-  return remittance;
+  return arriving;
 }
 
 domain::Status PostRemittance::make_deposit(ports::Records& records, const RequestContext& context,
@@ -206,21 +256,24 @@ domain::Result<StoredResponse> PostRemittance::operator()(const RequestContext& 
                                                           const Render<std::vector<PostedRemittance>>& render) {
   if (auto live = refuse_tests(context.caller, drafts); !live) return live.error();
   const auto& tenant = context.caller.tenant;
-  std::vector<Remittance> arriving;
+  std::vector<Arriving> arriving;
   for (auto& draft : drafts) {
-    auto remittance = identified(context, std::move(draft));
-    if (!remittance) return remittance.error();
-    arriving.push_back(std::move(*remittance));
+    auto one = identified(context, std::move(draft));
+    if (!one) return one.error();
+    arriving.push_back(std::move(*one));
   }
 
   std::string body;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     records.clients().guard_matching(tenant);
     std::vector<PostedRemittance> results;
-    for (const auto& given : arriving) {
+    for (const auto& [remittance, is_known, unknown_ids] : arriving) {
       const bool is_first = results.empty();
+      auto given = remittance;
+      if (!is_known) name_payer({records, tenant, context.now, ids_}, given, unknown_ids);
       // The same remittance again must not post its payments again.
       auto known = records.remittances().find_same(tenant, given);
+      if (!known) known = posted_before(records, tenant, given);
       auto posted = known ? post_repeat(records, context, given, std::move(*known), is_first)
                           : post_new(records, context, given, is_first);
       if (!posted) return posted.error();

@@ -42,8 +42,13 @@ class PostRemittance {
                                             const Render<std::vector<PostedRemittance>>& render);
 
  private:
+  struct Arriving {
+    domain::Remittance remittance;
+    bool is_known = false;                   // a directory has its payer
+    std::vector<std::string> unknown_ids{};  // otherwise the ids by which the sender names it
+  };
   /// The remittance as it is stored: with its known payer, its digests and the records of its claims.
-  domain::Result<domain::Remittance> identified(const RequestContext& context, domain::RemittanceDraft draft);
+  domain::Result<Arriving> identified(const RequestContext& context, domain::RemittanceDraft draft);
   /// Posts a remittance that did not come before. The trace of the response is the audit row of the first one.
   domain::Result<PostedRemittance> post_new(ports::Records& records, const RequestContext& context,
                                             const domain::Remittance& given, bool is_first);

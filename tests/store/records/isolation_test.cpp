@@ -72,7 +72,7 @@ std::vector<std::string> found_by(const ports::Records& records, const TenantId&
                                                    std::nullopt, 9)),
       shown(records.reconciliations().of(tenant, id_of<SettlementId>(2))),
       shown(records.reconciliations().of_deposit(tenant, deposit.id)),
-      shown(records.remittances().another_with_trace(tenant, sample_remittance(9))),
+      shown(records.remittances().another_with_trace(tenant, sample_remittance(9), std::nullopt)),
       shown(records.matches().of_subject(tenant, deposit.id.text(), std::nullopt, 9)),
       shown(records.matches().of_candidate(tenant, remittance.id.text(), 9)),
       shown(records.imports().find(tenant, id_of<ImportJobId>(1))),

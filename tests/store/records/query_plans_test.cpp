@@ -7,6 +7,7 @@
 #include "core/store/records/operations/task_store.hpp"
 #include "core/store/records/reconciliation/deposit_store.hpp"
 #include "core/store/records/reconciliation/match_store.hpp"
+#include "core/store/records/reconciliation/payer_alias_store.hpp"
 #include "core/store/records/reconciliation/reconciliation_store.hpp"
 #include "core/store/records/reconciliation/remittance_store.hpp"
 #include "tests/store/records/support/store_under_test.hpp"
@@ -91,8 +92,12 @@ const PaymentQuery kPaymentQueries[] = {
     {"remittances.find", [](PaymentQueries& in) { (void)in.remittances.find(kTenant, id_of<RemittanceId>(1)); }},
     {"remittances.find_same",
      [](PaymentQueries& in) { (void)in.remittances.find_same(kTenant, sample_remittance(1)); }},
+    {"remittances.paid_like",
+     [](PaymentQueries& in) { (void)in.remittances.paid_like(kTenant, sample_remittance(1), 5); }},
     {"remittances.another_with_trace",
-     [](PaymentQueries& in) { (void)in.remittances.another_with_trace(kTenant, sample_remittance(1)); }},
+     [](PaymentQueries& in) {
+       (void)in.remittances.another_with_trace(kTenant, sample_remittance(1), Date::from_days(1));
+     }},
     {"remittances.names_claims_of_another",
      [](PaymentQueries& in) { (void)in.remittances.names_claims_of_another(kTenant, sample_remittance(1)); }},
     {"remittances.waiting_for", [](PaymentQueries& in) { (void)in.remittances.waiting_for(kTenant, in.settlement); }},
@@ -118,6 +123,11 @@ const PaymentQuery kPaymentQueries[] = {
     {"reconciliations.of", [](PaymentQueries& in) { (void)in.reconciliations.of(kTenant, in.settlement); }},
     {"reconciliations.of_deposit",
      [](PaymentQueries& in) { (void)in.reconciliations.of_deposit(kTenant, id_of<DepositId>(1)); }},
+    {"payer_aliases.find",
+     [](PaymentQueries& in) { (void)store::PayerAliasStore(in.session).find(kTenant, AliasKind::id, "X"); }},
+    {"payer_aliases.list", [](PaymentQueries& in) { (void)store::PayerAliasStore(in.session).list(kTenant, "", 9); }},
+    {"settlements.has_advanced_payer",
+     [](PaymentQueries& in) { (void)in.settlements.has_advanced_payer(kTenant, "PAYER-A"); }},
     {"matches.of_subject",
      [](PaymentQueries& in) { (void)store::MatchStore(in.session).of_subject(kTenant, "rmt_1", 1, 9); }},
     {"matches.of_candidate",
@@ -232,15 +242,13 @@ BOOST_AUTO_TEST_CASE(candidates_of_a_payer_are_found_by_payer_and_amount) {
 
 BOOST_AUTO_TEST_CASE(candidates_of_a_number_are_found_by_it_and_the_amount) {
   (void)store::DepositStore(session, cells).waiting_with_trace(kTenant, "T1", MoneyRange::any(), 9);
-  BOOST_TEST(plan().find("USING INDEX deposits_by_trace (tenant=? AND trace_number=? AND cents>? AND cents<?)") !=
+  BOOST_TEST(plan().find("USING INDEX deposits_by_trace_form (tenant=? AND trace_form=? AND cents>? AND cents<?)") !=
                  std::string::npos,
              plan());
   (void)store::RemittanceStore(session, cells).waiting_with_trace(kTenant, "T1", MoneyRange::any(), 9);
-  BOOST_TEST(
-      plan().find(
-          "USING INDEX remittances_by_trace (tenant=? AND trace_number=? AND payment_cents>? AND payment_cents<?)") !=
-          std::string::npos,
-      plan());
+  BOOST_TEST(plan().find("USING INDEX remittances_by_trace_form (tenant=? AND trace_form=? AND payment_cents>? AND "
+                         "payment_cents<?)") != std::string::npos,
+             plan());
 }
 
 BOOST_AUTO_TEST_CASE(remittances_of_a_status_are_found_by_it) {

@@ -1,5 +1,5 @@
 // How far a command is with its file, and how long the rest takes.
-#include "core/admin/commands/progress_bar.hpp"
+#include "core/admin/progress_bar.hpp"
 
 #include <boost/test/unit_test.hpp>
 

@@ -18,6 +18,29 @@ BOOST_AUTO_TEST_CASE(a_normal_form_drops_parts_that_are_lost_in_transmission) {
   BOOST_TEST(normal_number("CLM-A1") != normal_number("CLM-A2"));
 }
 
+BOOST_AUTO_TEST_CASE(a_trace_number_loses_case_blanks_and_leading_zeros_only) {
+  for (const char* given : {"eft-7A", "EFT-7A", "00EFT-7A", " 0 eft -7a "}) BOOST_TEST(normal_trace(given) == "EFT-7A");
+  for (const char* given : {"EFT7A", "EFT-7A0", "EFT-07A", "7A"}) BOOST_TEST(normal_trace(given) != "EFT-7A", given);
+  BOOST_TEST(normal_trace("1O") != normal_trace("10"));
+  BOOST_TEST(normal_trace("000") == "0");
+  BOOST_TEST(normal_trace("0") == "0");
+  BOOST_TEST(normal_trace("").empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_payer_returns_a_claim_number_in_another_form_or_cut) {
+  const std::string number = "CLINIC-7-VISIT-2026-000123";
+  for (const auto& returned :
+       {number, std::string("clinic7visit2026000123"), std::string("00CLINIC 7 VISIT 2026 000123"),
+        number.substr(0, 17), number.substr(0, 20), number.substr(0, 25)})
+    BOOST_TEST(may_return_as(number, returned), returned);
+  for (const auto& returned : {number.substr(0, 16), number + "4", std::string("CL1NIC-7-VISIT-2026-000123"),
+                               std::string(), std::string("0"), std::string("--")})
+    BOOST_TEST(!may_return_as(number, returned), returned);
+  BOOST_TEST(may_return_as("000712", "712"));
+  BOOST_TEST(!may_return_as("000712", "7120"));
+  BOOST_TEST(!may_return_as("10-05", "1O-05"));  // look-alikes are a question for a reviewer
+}
+
 BOOST_AUTO_TEST_CASE(a_long_number_has_a_form_for_each_place_where_payers_cut_it) {
   const std::string number = "CLINIC-7-VISIT-2026-000123";
   const auto forms = normal_forms(number);

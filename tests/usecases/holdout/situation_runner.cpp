@@ -94,7 +94,7 @@ void SituationRunner::know_payers_and_claims() {
     auto payer = payers.payers.front();  // expects 80 % of the charge
     payer.payer_id = text(known, "id");
     payer.name = text(known, "name");
-    payer.aliases.clear();
+    payer.aliases = texts(known["originators"]);
     payers.payers.push_back(std::move(payer));
   }
   for (const auto& claim : situation_.at("/other_claims").GetArray()) review(claim_of(claim));

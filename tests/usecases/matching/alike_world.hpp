@@ -29,6 +29,7 @@ struct Form {
   const char* what;
   const char* advanced;
   PaidClaim paid;
+  bool is_certain = false;  // the number agrees and nothing contradicts: posted without a reviewer
 };
 
 inline PaidClaim undated(const char* number) {
@@ -39,28 +40,28 @@ inline PaidClaim dated(const char* number) {
 }
 
 inline const std::vector<Form> kForms{
-    {"truncated at 20", "CLINIC-7-VISIT-2026-000123", dated("CLINIC-7-VISIT-2026-")},
-    {"truncated at 17", "CLINIC-7-VISIT-2026-000123", undated("CLINIC-7-VISIT-20")},
-    {"separators dropped, then truncated", "CLINIC-7-VISIT-2026-000123", undated("clinic7visit20260001")},
+    {"truncated at 20", "CLINIC-7-VISIT-2026-000123", dated("CLINIC-7-VISIT-2026-"), true},
+    {"truncated at 17", "CLINIC-7-VISIT-2026-000123", undated("CLINIC-7-VISIT-20"), true},
+    {"separators dropped, then truncated", "CLINIC-7-VISIT-2026-000123", undated("clinic7visit20260001"), true},
     {"truncated, of another charge and day",
      "3f2b8c1e-7d44-4a09-9c1f-0be5a2d71c33",
      {"3F2B8C1E-7D44-4A09-9", 50'000, 60'000, -9}},
-    {"lower case", "CLMA-X", undated("clma-x")},
-    {"no separators", "CLMB-X", dated("CLMBX")},
+    {"lower case", "CLMA-X", undated("clma-x"), true},
+    {"no separators", "CLMB-X", dated("CLMBX"), true},
     {"a bare zero", "CLMC-X", dated("0")},
     {"a bare zero without a service date", "CLMC-X", undated("0")},
-    {"leading zeros dropped", "00012005744", undated("12005744")},
-    {"leading zeros added", "12005744", undated("00012005744")},
-    {"a trailing blank", "CLMD-X", undated("CLMD-X ")},
-    {"a blank inside", "CLMD-X", undated("CLM D-X")},
-    {"a control byte that became ?", "CLMD-X", undated("CLM?D-X")},
+    {"leading zeros dropped", "00012005744", undated("12005744"), true},
+    {"leading zeros added", "12005744", undated("00012005744"), true},
+    {"a trailing blank", "CLMD-X", undated("CLMD-X "), true},
+    {"a blank inside", "CLMD-X", undated("CLM D-X"), true},
+    {"a control byte that became ?", "CLMD-X", undated("CLM?D-X"), true},
     {"a character that became ?", "CLMD-X", dated("CL?D-X")},
     {"the letter O", "CLM-1005", undated("CLM-1OO5")},
     {"the letter l", "CLM-1005", undated("CLM-l005")},
     {"scientific notation", "212345678901", dated("2.12345E+11")},
     {"only charge and service date", "CLME-X", dated("SOMETHING ELSE")},
-    {"another charge", "CLMF-X", {"clmf-x", 40'000, 50'000}},
-    {"the payer pays as the secondary payer", "CLMG-X", {"clmg-x", 79'000, 100'000, std::nullopt, "2"}},
+    {"a part of the charge", "CLMF-X", {"clmf-x", 40'000, 50'000}, true},
+    {"the payer pays as the secondary payer", "CLMG-X", {"clmg-x", 79'000, 100'000, std::nullopt, "2"}, true},
 };
 
 }  // namespace tideover::tests

@@ -94,8 +94,7 @@ std::string a_number(std::mt19937_64& dice, int i) {
 BOOST_FIXTURE_TEST_SUITE(alike_claims, AlikeWorld)
 
 BOOST_AUTO_TEST_CASE(a_distorted_trace_number_opens_a_task_at_once) {
-  for (const auto& [on_money, on_remittance] :
-       {std::pair("777001", "000777001"), {"eft-900", "EFT-900"}, {"5", "EFT-5"}, {"EFT-5", "5"}, {"eft5", "EFT-5"}})
+  for (const auto& [on_money, on_remittance] : {std::pair("5", "EFT-5"), {"EFT-5", "5"}, {"eft5", "EFT-5"}})
     for (const bool is_remittance_first : {false, true}) {
       AlikeWorld world;
       world.fund({"CLMA-X"});
@@ -121,10 +120,10 @@ BOOST_AUTO_TEST_CASE(the_deposit_of_a_posted_remittance_is_recognized_under_anot
   world.teardown();
 }
 
-BOOST_AUTO_TEST_CASE(the_provider_is_never_credited_before_a_reviewer_decides) {
+BOOST_AUTO_TEST_CASE(a_distorted_number_is_posted_to_its_own_advance_or_waits_for_a_reviewer) {
   const char* given = std::getenv("TIDEOVER_SEED");
   const std::uint64_t first = given ? std::strtoull(given, nullptr, 10) : 1, last = given ? first : 60;
-  int accepted = 0, released = 0;
+  int posted = 0, accepted = 0, released = 0;
   for (auto seed = first; seed <= last; ++seed) {
     std::mt19937_64 dice(seed);
     AlikeWorld world(dice() % 4 == 0 ? domain::PostOn::remittance : domain::PostOn::deposit);
@@ -151,8 +150,16 @@ BOOST_AUTO_TEST_CASE(the_provider_is_never_credited_before_a_reviewer_decides) {
         const Cash money{"D" + remittance.name, remittance.claims.front().paid, remittance.trace};
         const bool is_remittance_first = dice() % 2 == 0;
         if (is_remittance_first) world.arrives(remittance);
-        if (world.tasks().empty()) world.arrives(money);  // otherwise the remittance created its own deposit
+        const auto paid = [&] { return world.reconciliation(world.settlements[number]).payer_payment; };
+        // Otherwise the remittance created its own deposit.
+        if (world.tasks().empty() && paid() == Money{}) world.arrives(money);
         if (!is_remittance_first) world.arrives(remittance);
+        if (world.tasks().empty()) {
+          BOOST_TEST(paid() == Money::cents(remittance.claims.front().paid));
+          BOOST_TEST(world.in_suspense() == Money{});
+          ++posted;
+          continue;
+        }
         BOOST_TEST(world.credited() == before, number << " as '" << remittance.claims.front().name << "'");
         BOOST_TEST(world.in_suspense() == Money::cents(remittance.claims.front().paid));
         const auto task = world.task_about(remittance.name);
@@ -170,7 +177,9 @@ BOOST_AUTO_TEST_CASE(the_provider_is_never_credited_before_a_reviewer_decides) {
       world.teardown();
     }
   }
-  if (!given) BOOST_TEST((accepted > 60 && released > 30), accepted << " accepted, " << released << " released");
+  if (!given)
+    BOOST_TEST((posted > 30 && accepted > 30 && released > 10),
+               posted << " posted, " << accepted << " accepted, " << released << " released");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,6 +16,7 @@ struct Advance {
   std::int64_t billed = 100'000;
   std::string payer = "PAYER";
   std::vector<std::string> lines = {};  // procedures, each an equal part of what is billed
+  std::string npi = "";                 // of the practice
 };
 
 struct PaidClaim {
@@ -27,6 +28,7 @@ struct PaidClaim {
   std::string payer_number = "";
   std::string line = "";            // the only procedure that is decided on
   std::vector<int> line_days = {};  // a service line of each of these days, counted like service_day
+  std::vector<domain::Adjustment> adjustments = {};
 };
 
 struct Plb {
@@ -46,6 +48,7 @@ struct Remittance {
   std::string method = "ACH";
   std::int64_t off_balance = 0;
   std::vector<Plb> adjustments = {};  // further PLB
+  std::string payee = "";
 };
 
 struct Cash {
@@ -63,7 +66,12 @@ inline std::string task_body(const domain::Task& task) {
 }
 
 struct MatchingStepsWorld : World {
-  using World::World;
+  explicit MatchingStepsWorld(domain::PostOn post_on = domain::PostOn::deposit) : World(post_on) {
+    // Another payer that the directory knows: a payer that it does not know is the payer of its claims.
+    payers.payers.push_back(payers.payers.front());
+    payers.payers.back().payer_id = "OTHER";
+    payers.payers.back().aliases.clear();
+  }
   void fund(const Advance& advance) { BOOST_REQUIRE(bool(try_confirm(terms_of(advance)))); }
   /// An advance whose rail has not answered yet: it is funded by resolve().
   void send(const Advance& advance) {
@@ -73,6 +81,7 @@ struct MatchingStepsWorld : World {
   domain::SettlementId terms_of(const Advance& advance) {
     auto claim = draft(advance.name, advance.billed);
     claim.payer_id = advance.payer;
+    if (!advance.npi.empty()) claim.servicer_npi = claim.billing_npi = advance.npi;
     for (const auto& procedure : advance.lines)
       claim.service_lines.push_back(
           {procedure, "", 1000,
@@ -112,6 +121,7 @@ struct MatchingStepsWorld : World {
     draft.payer_id = remittance.payer;
     draft.trace_number = remittance.trace;
     draft.originator_id = remittance.originator;
+    draft.payee_npi = remittance.payee;
     draft.payment_method = remittance.method;
     draft.payment_date = clock.now().utc_date().plus(remittance.day);
     for (const auto& paid : remittance.claims) {
@@ -121,6 +131,7 @@ struct MatchingStepsWorld : World {
       claim.charge_amount = domain::Money::cents(paid.charge);
       claim.paid_amount = domain::Money::cents(paid.paid);
       claim.payer_claim_number = paid.payer_number;
+      claim.adjustments = paid.adjustments;
       if (!paid.line.empty()) {
         auto& line = claim.lines.emplace_back();
         line.cpt = paid.line;

@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_payer_assignment_can_be_undone_before_any_match) {
   BOOST_TEST(ends() == "D1 unmatched; A pending; deposit_unmatched about D1");
   BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
   arrives(tests::Remittance{"N1", "T9", {{"A", 79'000}}, 0, "OTHER"});  // the payer of the deposit is unknown again
-  BOOST_TEST(ends() == "D1 matched; A settled_over by trace_number");
+  BOOST_TEST(ends() == "D1 matched; A settled by trace_number");
 }
 
 BOOST_AUTO_TEST_CASE(undo_restores_the_previous_payer_of_a_deposit) {
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(the_payer_assignment_of_a_remittance_can_be_undone_too) {
   payers.payers.emplace_back().payer_id = "OTHER";
   BOOST_REQUIRE(bool(decide(task_about("N1"), domain::kAssignPayer, "OTHER")));
   arrives(tests::Cash{"D1", 79'000, "", 0, "OTHER"});
-  BOOST_TEST(ends() == "D1 matched; A settled_over by amount_and_date");
+  BOOST_TEST(ends() == "D1 matched; A settled by amount_and_date");
 }
 
 BOOST_AUTO_TEST_CASE(a_matched_payer_assignment_and_a_distinct_decision_cannot_be_undone) {

@@ -176,6 +176,20 @@ bool SettlementStore::exists(const domain::TenantId& tenant, const domain::Settl
       .has_value();
 }
 
+// Every advance leaves a row in the portfolio of its payer and its provider.
+#define IN_PORTFOLIO "SELECT 1 FROM portfolio WHERE tenant = ? AND measure = ? AND subject = ?"
+
+bool SettlementStore::has_advanced_payer(const domain::TenantId& tenant, std::string_view payer_id) const {
+  return session_.first([](const sql::Row&) { return true; }, IN_PORTFOLIO, tenant.text(), "payer", payer_id)
+      .has_value();
+}
+
+bool SettlementStore::has_advanced_provider(const domain::TenantId& tenant, std::string_view billing_npi) const {
+  return session_.first([](const sql::Row&) { return true; }, IN_PORTFOLIO, tenant.text(), "provider", billing_npi)
+      .has_value();
+}
+#undef IN_PORTFOLIO
+
 std::optional<ports::StoredSettlement> SettlementStore::live_of(const domain::TenantId& tenant,
                                                                 const domain::ClaimId& claim) const {
   return session_.first(reader(tenant),

@@ -15,6 +15,8 @@ class SettlementStore final : public ports::SettlementRecords {
   std::optional<ports::StoredSettlement> find(const domain::TenantId& tenant,
                                               const domain::SettlementId& id) const override;
   bool exists(const domain::TenantId& tenant, const domain::SettlementId& id) const override;
+  bool has_advanced_payer(const domain::TenantId& tenant, std::string_view payer_id) const override;
+  bool has_advanced_provider(const domain::TenantId& tenant, std::string_view billing_npi) const override;
   std::optional<ports::StoredSettlement> live_of(const domain::TenantId& tenant,
                                                  const domain::ClaimId& claim) const override;
   std::vector<std::pair<domain::TenantId, domain::SettlementId>> lapsed(domain::Timestamp now,

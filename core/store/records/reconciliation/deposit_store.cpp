@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/domain/claims/claim_number.hpp"
 #include "core/store/encryption/encrypted_tables.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
@@ -43,9 +44,9 @@ auto DepositStore::reader(const domain::TenantId& tenant) const {
 }
 
 void DepositStore::insert(const domain::TenantId& tenant, const domain::Deposit& deposit) {
-  insert_row<"deposits", "tenant, " DEPOSIT_COLUMNS>(
-      session_, tenant.text(), deposit.id.text(), deposit.payer_id, deposit.amount.cents(),
-      deposit.received_date.days(), days(deposit.effective_date), deposit.trace_number,
+  insert_row<"deposits", "tenant, trace_form, " DEPOSIT_COLUMNS>(
+      session_, tenant.text(), domain::normal_trace(deposit.trace_number), deposit.id.text(), deposit.payer_id,
+      deposit.amount.cents(), deposit.received_date.days(), days(deposit.effective_date), deposit.trace_number,
       text_or_null(deposit.external_id),
       cells_.seal(tenant, encrypted::kDepositAddenda, deposit.id.text(), deposit.addenda), deposit.originator,
       domain::name_of(deposit.status), deposit.matched_amount.cents(), deposit.created_at.ms(),
@@ -80,9 +81,10 @@ std::vector<domain::Deposit> DepositStore::waiting_with_trace(const domain::Tena
                                                               std::size_t limit) const {
   return all(session_, reader(tenant),
              "SELECT " DEPOSIT_COLUMNS
-             " FROM deposits WHERE tenant = ? AND trace_number = ? AND cents BETWEEN ? AND ? AND status = 'unmatched' "
+             " FROM deposits WHERE tenant = ? AND trace_form = ? AND cents BETWEEN ? AND ? AND status = 'unmatched' "
              "ORDER BY id LIMIT ?",
-             tenant.text(), trace_number, amounts.least.cents(), amounts.most.cents(), rows(limit));
+             tenant.text(), domain::normal_trace(trace_number), amounts.least.cents(), amounts.most.cents(),
+             rows(limit));
 }
 
 std::vector<domain::Deposit> DepositStore::posted_alone(const domain::TenantId& tenant, std::string_view payer_id,
@@ -131,12 +133,13 @@ std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId
   // The payer of one of them may be unknown, and the amount of a remittance that stands for its money may have been
   // corrected.
   const bool stands_for_money = deposit.channel == domain::kByRemittance;
-  for (auto& one : all(session_, reader(tenant),
-                       "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND trace_number = ? AND status <> "
-                       "'duplicate' AND id <> ? AND received_date BETWEEN ? AND ? "
-                       "AND (cents = ? OR (? = 1 AND channel = ?)) ORDER BY +id LIMIT ?",
-                       tenant.text(), deposit.trace_number, deposit.id.text(), days.from.days(), days.to.days(),
-                       deposit.amount.cents(), stands_for_money ? 1 : 0, domain::kByRemittance, rows(limit)))
+  for (auto& one :
+       all(session_, reader(tenant),
+           "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND trace_form = ? AND status <> "
+           "'duplicate' AND id <> ? AND received_date BETWEEN ? AND ? "
+           "AND (cents = ? OR (? = 1 AND channel = ?)) ORDER BY +id LIMIT ?",
+           tenant.text(), domain::normal_trace(deposit.trace_number), deposit.id.text(), days.from.days(),
+           days.to.days(), deposit.amount.cents(), stands_for_money ? 1 : 0, domain::kByRemittance, rows(limit)))
     if (std::none_of(found.begin(), found.end(), [&](const auto& known) { return known.id == one.id; }))
       found.push_back(std::move(one));
   return found;

@@ -38,9 +38,10 @@ void RemittanceStore::insert(const domain::TenantId& tenant, const domain::Remit
   if (remittance.claims.empty() && !draft.claims.empty()) {
     throw std::logic_error("remittance " + remittance.id.text() + " has claims in its draft but no claim records");
   }
-  insert_row<"remittances", "tenant, " REMITTANCE_COLUMNS ", status">(
-      session_, tenant.text(), remittance.id.text(), draft.payer_id, draft.payer_name, draft.trace_number,
-      draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(), draft.payment_method,
+  insert_row<"remittances", "tenant, trace_form, " REMITTANCE_COLUMNS ", status">(
+      session_, tenant.text(), domain::normal_trace(draft.trace_number), remittance.id.text(), draft.payer_id,
+      draft.payer_name, draft.trace_number, draft.originator_id, days(draft.payment_date), draft.payment_amount.cents(),
+      draft.payment_method,
       cells_.seal(tenant, encrypted::kRemittanceAdjustments, remittance.id.text(),
                   provider_adjustments_column(draft.provider_adjustments)),
       warnings_column(draft.warnings), remittance.content_sha256, remittance.payerless_sha256, text(remittance.deposit),
@@ -147,10 +148,11 @@ std::vector<domain::Remittance> RemittanceStore::waiting_with_trace(const domain
                                                                     std::size_t limit) const {
   return all(session_, reader(tenant),
              "SELECT " REMITTANCE_COLUMNS
-             " FROM remittances WHERE tenant = ? AND trace_number = ? AND payment_cents BETWEEN ? AND ? AND deposit_id "
+             " FROM remittances WHERE tenant = ? AND trace_form = ? AND payment_cents BETWEEN ? AND ? AND deposit_id "
              "IS NULL AND payment_cents > 0 "
              "ORDER BY id LIMIT ?",
-             tenant.text(), trace_number, amounts.least.cents(), amounts.most.cents(), rows(limit));
+             tenant.text(), domain::normal_trace(trace_number), amounts.least.cents(), amounts.most.cents(),
+             rows(limit));
 }
 
 std::vector<domain::Remittance> RemittanceStore::waiting_of_payer(const domain::TenantId& tenant,
@@ -256,18 +258,36 @@ void RemittanceStore::set_payer(const domain::TenantId& tenant, const domain::Re
   session_.run("UPDATE remittances SET payer_id = ? WHERE tenant = ? AND id = ?", payer_id, tenant.text(), id.text());
 }
 
+std::vector<domain::Remittance> RemittanceStore::paid_like(const domain::TenantId& tenant,
+                                                           const domain::Remittance& arriving,
+                                                           std::size_t limit) const {
+  const auto& draft = arriving.draft;
+  auto found =
+      all(session_, reader(tenant),
+          "SELECT " REMITTANCE_COLUMNS
+          " FROM remittances WHERE tenant = ? AND trace_form = ? AND payment_cents = ? AND payment_date = ? "
+          "AND id <> ? AND (deposit_id IS NOT NULL OR payment_cents <= 0) AND status <> ? ORDER BY id LIMIT ?",
+          tenant.text(), domain::normal_trace(draft.trace_number), draft.payment_amount.cents(),
+          days(draft.payment_date), arriving.id.text(), name_of(domain::RemittanceStatus::unbalanced), rows(limit));
+  for (auto& one : found) load_claims(session_, cells_, tenant, one);
+  return found;
+}
+
 std::optional<domain::RemittanceId> RemittanceStore::another_with_trace(const domain::TenantId& tenant,
-                                                                        const domain::Remittance& remittance) const {
+                                                                        const domain::Remittance& remittance,
+                                                                        std::optional<domain::Date> since) const {
   const auto& draft = remittance.draft;
+  const auto trace = domain::normal_trace(draft.trace_number);
+  const int first_day = since ? since->days() : 0;
   const auto id = [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); };
-#define NAMESAKE                                                                                                     \
-  "SELECT id FROM remittances WHERE tenant = ? AND trace_number = ? AND id <> ? AND (payer_id = ? OR payer_id = '' " \
-  "OR ? = '') AND "
-  auto announcing = session_.first(id, NAMESAKE "payment_cents > 0 ORDER BY id LIMIT 1", tenant.text(),
-                                   draft.trace_number, remittance.id.text(), draft.payer_id, draft.payer_id);
+#define NAMESAKE                                                                                                   \
+  "SELECT id FROM remittances WHERE tenant = ? AND trace_form = ? AND id <> ? AND (payer_id = ? OR payer_id = '' " \
+  "OR ? = '') AND (deposit_id IS NULL OR payment_date IS NULL OR payment_date >= ?) AND "
+  auto announcing = session_.first(id, NAMESAKE "payment_cents > 0 ORDER BY id LIMIT 1", tenant.text(), trace,
+                                   remittance.id.text(), draft.payer_id, draft.payer_id, first_day);
   if (announcing) return announcing;
   return session_.first(id, NAMESAKE "payment_cents <= 0 AND carries_cents <> 0 ORDER BY id LIMIT 1", tenant.text(),
-                        draft.trace_number, remittance.id.text(), draft.payer_id, draft.payer_id);
+                        trace, remittance.id.text(), draft.payer_id, draft.payer_id, first_day);
 #undef NAMESAKE
 }
 
@@ -280,9 +300,9 @@ bool RemittanceStore::names_claims_of_another(const domain::TenantId& tenant,
           [](const sql::Row&) { return true; },
           "SELECT 1 FROM remittance_claims a JOIN remittance_claims b ON b.claim_lookup = a.claim_lookup AND +b.tenant "
           "= a.tenant AND b.remittance_id <> a.remittance_id JOIN remittances r ON r.tenant = a.tenant AND r.id = "
-          "b.remittance_id WHERE a.tenant = ? AND a.remittance_id = ? AND r.trace_number = ? AND (r.payer_id = ? OR "
+          "b.remittance_id WHERE a.tenant = ? AND a.remittance_id = ? AND r.trace_form = ? AND (r.payer_id = ? OR "
           "r.payer_id = '' OR ? = '') LIMIT 1",
-          tenant.text(), remittance.id.text(), draft.trace_number, draft.payer_id, draft.payer_id)
+          tenant.text(), remittance.id.text(), domain::normal_trace(draft.trace_number), draft.payer_id, draft.payer_id)
       .has_value();
 }
 

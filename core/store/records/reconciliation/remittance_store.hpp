@@ -37,8 +37,11 @@ class RemittanceStore final : public ports::RemittanceRecords {
   std::vector<ports::Waiting> waiting_since(domain::Timestamp latest, const ports::Waiting& after,
                                             std::size_t limit) const override;
   void set_payer(const domain::TenantId& tenant, const domain::RemittanceId& id, std::string_view payer_id) override;
+  std::vector<domain::Remittance> paid_like(const domain::TenantId& tenant, const domain::Remittance& arriving,
+                                            std::size_t limit) const override;
   std::optional<domain::RemittanceId> another_with_trace(const domain::TenantId& tenant,
-                                                         const domain::Remittance& remittance) const override;
+                                                         const domain::Remittance& remittance,
+                                                         std::optional<domain::Date> since) const override;
   bool names_claims_of_another(const domain::TenantId& tenant, const domain::Remittance& remittance) const override;
   domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const override;
   std::vector<domain::Remittance> moved_balances(const domain::TenantId& tenant, std::string_view payer_id,

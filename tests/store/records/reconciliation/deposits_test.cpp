@@ -71,6 +71,8 @@ BOOST_DATA_TEST_CASE(deposits_wait_by_trace_or_by_payer_until_they_are_matched, 
     }));
   };
   BOOST_TEST(waiting("TRACE-A", "PAYER-A") == "1245");
+  BOOST_TEST(waiting("00trace-a ", "PAYER-A") == "1245");
+  BOOST_TEST(waiting("TRACEA", "PAYER-A") == "");
   BOOST_TEST(waiting("", "PAYER-A") == "123");
   BOOST_TEST(waiting("", "PAYER-C") == "");
 

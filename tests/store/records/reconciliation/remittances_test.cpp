@@ -177,7 +177,7 @@ BOOST_DATA_TEST_CASE(another_remittance_of_a_trace_number_is_found_unless_it_is_
   takes_back.draft.provider_adjustments = {{"FB", "", Money::cents(-100)}};  // a balance to be withheld later
   const auto found = [&] {
     return shown(store.seen([&](const ports::Records& records) {
-      return records.remittances().another_with_trace(kTenant, sample_remittance(1));
+      return records.remittances().another_with_trace(kTenant, sample_remittance(1), std::nullopt);
     }));
   };
   store.write([&](ports::Records& records) {
