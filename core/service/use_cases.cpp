@@ -90,6 +90,7 @@ UseCases::UseCases(Infrastructure& node)
       write_off_overdue(*node.store, node.rules, node.ids, node.clock),
       report_waiting(*node.store, node.rules, node.ids, node.clock),
       read_deposits(*node.store),
+      payer_aliases(*node.store, node.ids),
       read_remittances(*node.store),
       read_tasks(*node.store),
       decide_task(*node.store, disburse, node.plugins->payers(), node.ids, two_person_decisions(node.settings)),

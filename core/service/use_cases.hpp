@@ -29,6 +29,7 @@
 #include "core/usecases/learning/read_quality.hpp"
 #include "core/usecases/nodes/shared_work.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
+#include "core/usecases/reconciliation/payer_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
 #include "core/usecases/reconciliation/post_deposit_file.hpp"
 #include "core/usecases/reconciliation/post_remittance.hpp"
@@ -96,6 +97,7 @@ struct UseCases {
   usecases::WriteOffOverdue write_off_overdue;
   usecases::ReportWaiting report_waiting;
   usecases::ReadDeposits read_deposits;
+  usecases::PayerAliases payer_aliases;
   usecases::ReadRemittances read_remittances;
   usecases::ReadTasks read_tasks;
   usecases::DecideTask decide_task;

@@ -26,6 +26,7 @@
 #include "core/usecases/imports/start_import.hpp"
 #include "core/usecases/learning/read_quality.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
+#include "core/usecases/reconciliation/payer_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
 #include "core/usecases/reconciliation/post_deposit_file.hpp"
 #include "core/usecases/reconciliation/post_remittance.hpp"
@@ -67,6 +68,7 @@ void add_remittance_routes(RouteTable& routes, usecases::PostRemittance& post_re
                            ports::PayloadDecoder& decoder);
 void add_remittance_reading_routes(RouteTable& routes, const usecases::ReadRemittances& remittances);
 void add_event_routes(RouteTable& routes, usecases::Events& events);
+void add_payer_alias_routes(RouteTable& routes, usecases::PayerAliases& aliases);
 void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoints);
 void add_task_routes(RouteTable& routes, const usecases::ReadTasks& tasks, usecases::DecideTask& decide);
 void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger);

@@ -31,10 +31,10 @@ std::string x12_remittance(const std::string& trace, const std::string& identifi
 
 BOOST_AUTO_TEST_SUITE(remittances)
 
-BOOST_AUTO_TEST_CASE(a_claim_number_in_another_form_waits_for_a_reviewer_whatever_file_it_comes_in) {
-  const std::string arrivals[] = {remittance_body("T-1", "clinic7visit20260001", "790.00"),
-                                  file_body("x12_835", x12_remittance("T-1", "CLINIC-7-VISIT-2026-")),
-                                  file_body("csv", kHeader + row("T-1", "clinic-7-visit-20", "790.00"), kMapping),
+BOOST_AUTO_TEST_CASE(a_claim_number_with_look_alikes_waits_for_a_reviewer_whatever_file_it_comes_in) {
+  const std::string arrivals[] = {remittance_body("T-1", "clinic7visit2O260001", "790.00"),
+                                  file_body("x12_835", x12_remittance("T-1", "CLINIC-7-VISIT-2O26-")),
+                                  file_body("csv", kHeader + row("T-1", "clinic-7-visit-2O", "790.00"), kMapping),
                                   file_body("x12_835", x12_remittance("T-1", "0"))};
   for (const auto& arriving : arrivals) {
     World world;
@@ -174,6 +174,33 @@ BOOST_AUTO_TEST_CASE(a_remittance_is_read_with_the_providers_that_it_names) {
   BOOST_TEST(refused.has("/details/fields/payee_npi"));
   BOOST_TEST(refused.has("/details/fields/claims[0].billing_npi"));
   BOOST_TEST(refused.has("/details/fields/provider_adjustments[0].npi"));
+}
+
+BOOST_AUTO_TEST_CASE(the_claims_of_an_unknown_payer_teach_its_id_until_it_is_removed) {
+  World world;
+  const ApiClient& api = *world.api;
+  fund(api, "CLM-1");
+  std::string body = remittance_body("T-1", "CLM-1", "790.00");
+  body.replace(body.find("SAMPLE-80"), 9, "UNLISTED7");
+  const std::string remittance = expect_ok(api.post("/v1/remittances", body)).text("/remittance_id");
+  BOOST_TEST(expect_ok(api.get("/v1/remittances/" + remittance)).text("/payer_id") == "SAMPLE-80");
+  const Json learned = expect_ok(api.get("/v1/payers/aliases"));
+  BOOST_REQUIRE(learned.size("/data") == 1u);
+  BOOST_TEST(learned.text("/data/0/alias") == "UNLISTED7");
+  BOOST_TEST(learned.text("/data/0/kind") == "id");
+  BOOST_TEST(learned.text("/data/0/payer_id") == "SAMPLE-80");
+  BOOST_TEST(learned.text("/data/0/remittance_id") == remittance);
+  const auto command = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"payer", "alias"});
+    words.insert(words.end(), {"--config", world.folder.config_file().string()});
+    return run_tideover(words);
+  };
+  BOOST_TEST(command({"list"}).out.find("UNLISTED7") != std::string::npos);
+  BOOST_TEST(command({"remove", "pal_01M7WNTFJ00000000000000021"}).exit_code == 1);
+  const std::string alias = "/v1/payers/aliases/" + learned.text("/data/0/id");
+  BOOST_TEST(expect_ok(api.remove(alias)).flag("/deleted"));
+  expect_error(api.remove(alias), 404, "not_found");
+  BOOST_TEST(expect_ok(api.get("/v1/payers/aliases")).size("/data") == 0u);
 }
 
 BOOST_AUTO_TEST_CASE(a_settlement_is_read_as_it_stands) {

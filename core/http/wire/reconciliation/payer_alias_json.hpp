@@ -1,0 +1,15 @@
+// JSON of learned payer ids (GET and DELETE /v1/payers/aliases).
+#pragma once
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/domain/reconciliation/payer_alias.hpp"
+
+namespace tideover::wire {
+
+/// `aliases` has one more than `limit` when there are further ones.
+std::string encode_payer_aliases(const std::vector<domain::PayerAlias>& aliases, std::size_t limit);
+std::string encode_removed_payer_alias(const domain::PayerAliasId& id);
+
+}  // namespace tideover::wire
