@@ -7,6 +7,7 @@
 
 #include "core/domain/basics/result.hpp"
 #include "core/ports/records/alike_records.hpp"
+#include "core/ports/records/allocation_records.hpp"
 #include "core/ports/records/answer_records.hpp"
 #include "core/ports/records/audit_records.hpp"
 #include "core/ports/records/claim_records.hpp"
@@ -53,6 +54,7 @@ class Records {
   TIDEOVER_RECORDS(PayerAliasRecords, payer_aliases);
   TIDEOVER_RECORDS(ReconciliationRecords, reconciliations);
   TIDEOVER_RECORDS(ImportRecords, imports);
+  TIDEOVER_RECORDS(AllocationRecords, allocations);
   TIDEOVER_RECORDS(AnswerRecords, answers);
   TIDEOVER_RECORDS(AuditRecords, audit);
   TIDEOVER_RECORDS(EventRecords, events);

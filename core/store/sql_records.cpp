@@ -3,7 +3,8 @@
 namespace tideover::store {
 
 SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
-    : answers_(session, services.cells),
+    : allocations_(session),
+      answers_(session, services.cells),
       audit_(session, services.node),
       claims_(session, services.cells),
       reviews_(session, services.cells),

@@ -19,6 +19,7 @@
 #include "core/store/records/operations/rule_store.hpp"
 #include "core/store/records/operations/task_store.hpp"
 #include "core/store/records/operations/webhook_store.hpp"
+#include "core/store/records/reconciliation/allocation_store.hpp"
 #include "core/store/records/reconciliation/deposit_store.hpp"
 #include "core/store/records/reconciliation/match_store.hpp"
 #include "core/store/records/reconciliation/payer_alias_store.hpp"
@@ -50,6 +51,7 @@ class SqlRecords final : public ports::Records {
   Store name##_;                             \
                                              \
  public:
+  TIDEOVER_STORE(AllocationRecords, AllocationStore, allocations)
   TIDEOVER_STORE(AnswerRecords, AnswerStore, answers)
   TIDEOVER_STORE(AuditRecords, AuditStore, audit)
   TIDEOVER_STORE(ClaimRecords, ClaimStore, claims)

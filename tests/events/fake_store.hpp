@@ -143,6 +143,7 @@ class FakeRecords final : public ports::Records {
   const ports::Type& name() const override {              \
     throw std::logic_error(#name " is not in this fake"); \
   }
+  TIDEOVER_ABSENT(AllocationRecords, allocations)
   TIDEOVER_ABSENT(ClaimRecords, claims)
   TIDEOVER_ABSENT(ReviewRecords, reviews)
   TIDEOVER_ABSENT(SettlementRecords, settlements)

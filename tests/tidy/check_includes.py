@@ -47,8 +47,8 @@ MAY_INCLUDE = {
 # those before it.
 ORDER = {
     "core/domain": ["basics", "claims", "reviews", "funding", "reconciliation", "operations"],
-    "core/usecases": ["request", "nodes", "claims", "learning", "matching", "reconciliation", "funding", "reviews",
-                      "imports", "tasks", "rules", "audit", "access", "events"],
+    "core/usecases": ["request", "nodes", "claims", "learning", "allocation", "matching", "reconciliation", "funding",
+                      "reviews", "imports", "tasks", "rules", "audit", "access", "events"],
     "core/ports": ["plugins", "records", "rules", ""],
     "core/crypto": ["primitives", ""],
     "core/estimators": ["basics", "amounts", "effects", ""],

@@ -39,6 +39,7 @@ class NotingRecords final : public ports::Records {
   const ports::Type& name() const override { \
     return std::as_const(records_).name();   \
   }
+  TIDEOVER_NOTED(AllocationRecords, allocations)
   TIDEOVER_NOTED(ClaimRecords, claims)
   TIDEOVER_NOTED(ReviewRecords, reviews)
   TIDEOVER_NOTED(SettlementRecords, settlements)

@@ -64,7 +64,7 @@ constexpr bool is_about_payment(std::string_view kind) {
   return kind == kFundingUnknown || kind == kPayoutUnknown;
 }
 inline constexpr std::string_view kAccept = "accept";
-inline constexpr std::string_view kAcceptShort = "accept_short";  // the missing money is a loss
+inline constexpr std::string_view kAcceptShort = "accept_short";  // without the missing money
 inline constexpr std::string_view kAcceptOver = "accept_over";    // the excess is credited to the provider
 inline constexpr std::string_view kAssignPayer = "assign_payer";
 inline constexpr std::string_view kRelease = "release";  // the money pays no advance and is credited to the provider

@@ -4,8 +4,10 @@
 // Threads: pure functions.
 // Units: cents. Positive amounts are carried forward, negative amounts are recovered.
 #pragma once
-#include <vector>
+#include <set>
+#include <string>
 
+#include "core/domain/reconciliation/allocation.hpp"
 #include "core/domain/reconciliation/remittance.hpp"
 
 namespace tideover::domain {
@@ -18,18 +20,12 @@ bool is_carried(const ProviderAdjustment& plb);
 /// that it recovers (negative).
 Money carries_of(const RemittanceDraft& remittance);
 
-/// What the payer pays apart from claims and forward balances (interest, capitation, an acknowledged refund). It is
-/// credited to the provider. Negative: withheld.
-Money beside_claims_of(const RemittanceDraft& remittance);
+/// The names by which later remittances may refer to a balance that a line of `carrier` carries forward: its trace
+/// number, the numbers of the claims that it takes back, and, of a provider adjustment, its reference (PLB03-2). Each
+/// as a whole, and its words that have a digit.
+std::set<std::string> names_of_balance(const Remittance& carrier, AllocationLine line, int index);
 
-/// Whether the remittance names the balances that it recovers (PLB03-2).
-bool names_balances(const RemittanceDraft& remittance);
-
-/// How much of its payer's forward balances the remittance recovers, according to its references. A reference is the
-/// trace number of a remittance that carried a balance forward, the reference of that balance, or the number of a claim
-/// that it takes back, or a word of one of these that has a digit. The result is at most what is left of the named
-/// balances. Without a reference, any balance counts. `moved`: the other remittances that carried or recovered a
-/// balance, in order, with the claims that they take back. One that does both renames what it recovered.
-Money withheld_of(const RemittanceDraft& remittance, const std::vector<Remittance>& moved);
+/// The names in a reference: the whole text, and its words that have a digit.
+std::set<std::string> names_in(const std::string& reference);
 
 }  // namespace tideover::domain

@@ -288,6 +288,13 @@ MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClai
   return reasons;
 }
 
+MatchReasons differences_of_decision(const RemittanceDraft& remittance, const RemittanceClaim& paid,
+                                     const ClaimDraft& claim) {
+  auto reasons = differences(remittance, paid, claim);
+  if (charge_of(paid) < claim.submitted_amount && !is_part_of(paid, claim)) reasons.emplace_back(mismatch::kCharge);
+  return reasons;
+}
+
 MatchScore score_of(const Deposit& deposit, const RemittanceDraft& remittance) {
   Score score;
   add_number(score, deposit.trace_number, remittance.trace_number, are_traces_alike, "trace_number_equal",

@@ -92,6 +92,10 @@ std::vector<Date> service_dates(const RemittanceClaim& paid);
 /// alone proves nothing: a secondary payer's remittance has it as well, and so may another
 /// visit or a claim of another system.
 MatchReasons differences(const RemittanceDraft& remittance, const RemittanceClaim& paid, const ClaimDraft& claim);
+/// The same for an answer that is taken as the decision on the whole claim, or on lines that it names: a smaller charge
+/// without lines differs.
+MatchReasons differences_of_decision(const RemittanceDraft& remittance, const RemittanceClaim& paid,
+                                     const ClaimDraft& claim);
 
 /// Step 5: the similarity of the two, 0 to 100, with reasons.
 struct MatchScore {

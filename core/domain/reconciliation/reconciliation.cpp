@@ -60,6 +60,16 @@ Allocation operator-(Allocation whole, const Allocation& before) {
   return whole;
 }
 
+void add_to(Allocation& whole, const Allocation& part) {
+  whole.recovered += part.recovered;
+  whole.fee += part.fee;
+  whole.residual += part.residual;
+  whole.absorbed += part.absorbed;
+  whole.principal_loss += part.principal_loss;
+  whole.residual_loss += part.residual_loss;
+  whole.status = part.status;
+}
+
 }  // namespace
 
 Allocation continue_allocation(const Position& position, const Payment& payment, const AdvanceTerms& terms) {
@@ -87,6 +97,14 @@ Allocation continue_allocation(const Position& position, const Payment& payment,
   return whole - position.split;
 }
 
+Position continued(const Position& position, const Payment& payment, const AdvanceTerms& terms) {
+  Position after = position;
+  after.paid += payment.amount;
+  after.charge += payment.charge;
+  add_to(after.split, continue_allocation(position, payment, terms));
+  return after;
+}
+
 bool continues(const Position& position, Money amount, Money expected) {
   return !is_final(position.split.status) || position.paid.is_zero() || position.paid + amount <= expected;
 }
@@ -110,14 +128,7 @@ Position position_of(const std::vector<ReconciliationRecord>& records) {
   for (const auto& record : records) {
     position.paid += record.payer_payment;
     position.charge += record.charge;
-    auto& whole = position.split;
-    whole.recovered += record.split.recovered;
-    whole.fee += record.split.fee;
-    whole.residual += record.split.residual;
-    whole.absorbed += record.split.absorbed;
-    whole.principal_loss += record.split.principal_loss;
-    whole.residual_loss += record.split.residual_loss;
-    whole.status = record.split.status;
+    add_to(position.split, record.split);
   }
   return position;
 }

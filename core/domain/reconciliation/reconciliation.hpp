@@ -80,6 +80,9 @@ struct Position {
 /// equal the split of one payment of their sum. A takeback takes back at most what was paid: see may_take_back().
 Allocation continue_allocation(const Position& position, const Payment& payment, const AdvanceTerms& terms);
 
+/// The position after the payment.
+Position continued(const Position& position, const Payment& payment, const AdvanceTerms& terms);
+
 /// Whether a further payment needs no reviewer: the settlement waits for it, everything paid before was taken back, or
 /// all payments together are at most what is expected. Otherwise the payer may have paid the same claim twice.
 bool continues(const Position& position, Money amount, Money expected);

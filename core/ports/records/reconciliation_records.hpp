@@ -14,9 +14,6 @@ class ReconciliationRecords {
   /// Oldest first.
   virtual std::vector<domain::ReconciliationRecord> of(const domain::TenantId& tenant,
                                                        const domain::SettlementId& settlement) const = 0;
-  /// The accepted losses (accept_short) of the remittances that pay this settlement; per remittance at most what it
-  /// paid.
-  virtual domain::Money accepted_loss(const domain::TenantId& tenant, const domain::SettlementId& settlement) const = 0;
   /// Oldest first.
   virtual std::vector<domain::ReconciliationRecord> of_deposit(const domain::TenantId& tenant,
                                                                const domain::DepositId& deposit) const = 0;

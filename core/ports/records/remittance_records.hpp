@@ -71,16 +71,6 @@ class RemittanceRecords {
   /// Remittances with their money, or without any, with a claim that waits for this settlement.
   virtual std::vector<domain::RemittanceId> waiting_for(const domain::TenantId& tenant,
                                                         const domain::SettlementId& settlement) const = 0;
-  /// The payer's open forward balance: carried forward and not recovered yet.
-  virtual domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const = 0;
-  /// The latest remittances of this payer that carried a balance forward or recovered one, oldest first, with the
-  /// claims that they take back.
-  virtual std::vector<domain::Remittance> moved_balances(const domain::TenantId& tenant, std::string_view payer_id,
-                                                         std::size_t limit) const = 0;
-  /// Remittances of this payer with their money that may still recover a balance: those with waiting claims, and the
-  /// latest ones. Oldest first.
-  virtual std::vector<domain::RemittanceId> taking_of(const domain::TenantId& tenant, std::string_view payer_id,
-                                                      std::size_t limit) const = 0;
   /// Remittances of all tenants that announce money and have no deposit, created at or before `latest` and after
   /// `after`.
   virtual std::vector<Waiting> waiting_since(domain::Timestamp latest, const Waiting& after,

@@ -232,6 +232,21 @@ constexpr Rule kRules[] = {
      "FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
      "WHERE t.cause_kind = 'provider_adjustments' AND e.account <> 'suspense_unmatched') booked "
      "GROUP BY tenant, id HAVING SUM(carried) <> 0 OR SUM(paid) <> 0 LIMIT ?"},
+    {"a remittance carries and pays what its allocation says",
+     "SELECT r.id FROM remittances r LEFT JOIN (SELECT tenant, remittance_id, "
+     "SUM(CASE WHEN account = 'carried' THEN cents ELSE 0 END) AS carried, "
+     "SUM(CASE WHEN account = 'payable' THEN cents ELSE 0 END) AS paid "
+     "FROM allocations GROUP BY tenant, remittance_id) a ON a.tenant = r.tenant AND a.remittance_id = r.id "
+     "WHERE r.carried_cents <> COALESCE(a.carried, 0) OR r.paid_to_provider_cents <> COALESCE(a.paid, 0) LIMIT ?"},
+    {"a posted claim of a remittance is allocated to its settlement",
+     "SELECT c.remittance_id FROM remittance_claims c WHERE c.state = 'posted' AND NOT EXISTS (SELECT 1 FROM "
+     "allocations "
+     "a WHERE a.tenant = c.tenant AND a.remittance_id = c.remittance_id AND a.line = 'claim' AND a.line_index = "
+     "c.position AND a.account = 'advance' AND a.settlement_id = c.settlement_id AND a.undoes IS NULL) LIMIT ?"},
+    {"no forward balance is used beyond its amount",
+     "SELECT b.remittance_id FROM allocations b JOIN allocations u ON u.tenant = b.tenant AND u.balance_remittance = "
+     "b.remittance_id AND u.balance_number = b.number WHERE b.reason = 'carried_forward' AND b.undoes IS NULL "
+     "GROUP BY b.tenant, b.remittance_id, b.number, b.cents HAVING b.cents + SUM(u.cents) < 0 LIMIT ?"},
     {"the write-off of a remittance is booked as a loss, and nothing else",
      "SELECT id FROM ("
      "SELECT tenant, id, withheld_cents AS lost FROM remittances "

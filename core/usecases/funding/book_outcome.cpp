@@ -2,9 +2,9 @@
 
 #include "core/domain/basics/bank_calendar.hpp"
 #include "core/faults/crash_point.hpp"
-#include "core/usecases/matching/book_payment.hpp"
+#include "core/usecases/allocation/book_payment.hpp"
+#include "core/usecases/allocation/residual_due.hpp"
 #include "core/usecases/matching/match_payments.hpp"
-#include "core/usecases/matching/residual_due.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {

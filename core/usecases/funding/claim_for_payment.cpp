@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/allocation/residual_due.hpp"
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/funding/disburse.hpp"
 #include "core/usecases/funding/paid_claim.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
-#include "core/usecases/matching/residual_due.hpp"
 
 namespace tideover::usecases {
 namespace {

@@ -59,7 +59,7 @@ std::optional<domain::ClaimStatus> decided_before(const ports::Records& records,
     const auto& paid = remittance.claims.front().claim;
     const auto status = domain::claim_status_of(domain::answer_of(paid));
     if (!status || !balance_of(remittance.draft).balanced() ||
-        !differences(remittance.draft, paid, claim.draft).empty())
+        !differences_of_decision(remittance.draft, paid, claim.draft).empty())
       continue;
     if (!decided || decided == domain::ClaimStatus::reversed)
       decided = status;  // a correction replaces the reversal in the same remittance

@@ -4,9 +4,9 @@
 #include <thread>
 
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/allocation/residual_due.hpp"
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/funding/paid_claim.hpp"
-#include "core/usecases/matching/residual_due.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {

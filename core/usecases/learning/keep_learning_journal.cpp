@@ -85,7 +85,7 @@ std::optional<domain::ClaimId> answered_claim(const ports::Records& records, con
   const auto& paid = record.claim;
   auto stored = records.claims().find(tenant, paid.claim_identifier);
   if (!stored && !paid.payer_claim_number.empty()) stored = records.claims().find(tenant, paid.payer_claim_number);
-  if (!stored || !domain::differences(remittance, paid, stored->claim.draft).empty()) return std::nullopt;
+  if (!stored || !domain::differences_of_decision(remittance, paid, stored->claim.draft).empty()) return std::nullopt;
   return stored->claim.id;
 }
 

@@ -29,6 +29,7 @@ constexpr int kMostDaysApart = 3650;
 constexpr int kTwinScore = 100;
 constexpr const char* kMissing = "missing";
 constexpr int kMissingScore = 50;  // low: the reviewer has to know that nothing else explains it
+constexpr int kCardScore = 55;     // the fee explains the difference, but nothing names the payer
 constexpr int kSumScore = 60;      // exact cents, but any part may fit by chance
 
 /// Within a tenth. An amount that differs more is found by its number or not at all.
@@ -44,6 +45,16 @@ MoneyRange beyond(Money amount) {
 
 bool is_no_more_than(const Deposit& part, const domain::RemittanceDraft& remittance) {
   return part.amount <= remittance.payment_amount && balance_of(remittance).balanced();
+}
+
+/// Payments by virtual card from which the processor kept at most a twentieth to make `amount`.
+MoneyRange before_card_fee(Money amount) {
+  return {amount + Money::cents(1), Money::cents(amount.cents() / 19 * 20)};
+}
+
+/// The remittance of a payment by virtual card (BPR04 NON): the money comes from a card processor, less its fee.
+bool is_paid_by_card(const domain::RemittanceDraft& remittance) {
+  return remittance.payment_method == "NON";
 }
 
 /// The id of a proposal with several candidates.
@@ -104,7 +115,10 @@ class Search {
       if (balance_of(remittance.draft).balanced() && may_fall_short(remittance, deposit))
         propose(remittance.id.text(), score_of(deposit, remittance.draft),
                 remittance.draft.payment_amount - deposit.amount);
-    if (deposit.payer_id.empty()) return for_money_of_unknown_payer(deposit);
+    if (deposit.payer_id.empty()) {
+      for_card_payments(deposit);
+      return for_money_of_unknown_payer(deposit);
+    }
     for (const auto& settlement : records_.settlements().awaiting_payment(
              tenant_, deposit.payer_id, around(deposit.amount), std::nullopt, kMostCandidates))
       propose_advance(deposit, settlement);
@@ -144,6 +158,15 @@ class Search {
   }
 
  private:
+  void for_card_payments(const Deposit& deposit) {
+    for (const auto& remittance : records_.remittances().waiting_of_amount(tenant_, before_card_fee(deposit.amount),
+                                                                           matching_days(deposit), kMostCandidates))
+      if (is_paid_by_card(remittance.draft) && may_fall_short(remittance, deposit) &&
+          std::none_of(found_.begin(), found_.end(), [&](const auto& one) { return one.id == remittance.id.text(); }))
+        propose(remittance.id.text(), {kCardScore, {"card_fee", mismatch::kPayerUnknown}},
+                remittance.draft.payment_amount - deposit.amount);
+  }
+
   /// Money of an unknown payer: the advances of any payer that expect this amount around this day.
   void for_money_of_unknown_payer(const Deposit& deposit) {
     const auto paid_on = deposit.effective_date.value_or(deposit.received_date);
@@ -189,6 +212,8 @@ class Search {
       targets.of.push_back(
           settlement ? std::optional(AllocationTarget{settlement->settlement, settlement->settlement.billed.charge})
                      : std::nullopt);
+      targets.ownership.push_back(targets.of.back() ? domain::ClaimOwner::of_advance
+                                                    : domain::ClaimOwner::not_advanced);
     }
     return targets;
   }
@@ -199,23 +224,29 @@ class Search {
     const auto whole = records_.remittances().find(tenant_, remittance.id);  // with its claims
     const auto targets = targets_of(*whole);
     if (awaits_funding(*whole, targets)) return true;  // decided when the advance is known to be funded
-    return -left_over(records_, tenant_, *whole, targets, &deposit) <=
-           acceptable_loss(records_, tenant_, *whole, targets);
+    return !plan_of(*whole, targets, &deposit, true).is_held;
   }
 
   /// The remittance has its money, but its claims pay more than that.
   void for_missing(const Remittance& remittance) {
     const auto targets = targets_of(remittance);
     auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
-    const auto missing = -left_over(records_, tenant_, remittance, targets, pool.money());
+    const auto held = plan_of(remittance, targets, pool.money(), false);
     // A loss is proposed within its limit only, and only when every advance is known to be funded.
-    if (missing <= Money{} || awaits_funding(remittance, targets) ||
-        missing > acceptable_loss(records_, tenant_, remittance, targets))
+    if (!held.is_held || awaits_funding(remittance, targets) ||
+        plan_of(remittance, targets, pool.money(), true).is_held)
       return;
     auto& proposal = found_.emplace_back(Proposal{kMissing, kMissingScore, {mismatch::kAmount}, {}});
     if (remittance.deposit) proposal.candidates.push_back(remittance.deposit->text());
     proposal.decision = domain::kAcceptShort;
-    proposal.missing = missing;
+    proposal.missing = held.missing;
+  }
+
+  domain::AllocationPlan plan_of(const Remittance& remittance, const AllocationTargets& targets, const Deposit* deposit,
+                                 bool accepts_short) const {
+    auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit);
+    gathered.input.accepts_short = accepts_short;
+    return allocate(gathered.input);
   }
 
   /// Claims without a target: proposes the advance that has their number, and otherwise similar advances.

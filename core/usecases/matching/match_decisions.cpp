@@ -21,17 +21,12 @@ using State = domain::RemittanceClaimRecord::State;
 /// The candidate in the match trail of released money.
 constexpr const char* kProvider = "provider";
 
-/// In the reasons of a release: the amount in cents. Stored, and parsed on undo.
-constexpr std::string_view kReleased = "released_cents:";
-/// In the same reasons: the positions of the released claims, as in "claims:0,3".
-constexpr std::string_view kReleasedClaims = "claims:";
-
 /// In the reasons of an assigned payer: the payer before.
 constexpr std::string_view kPayerWas = "payer_was:";
 
-domain::Error carries_balance(const Remittance& remittance) {
+domain::Error not_funded_yet(const Remittance& remittance) {
   return domain::Error::of(domain::ErrorCode::invalid_state,
-                           "This remittance has a forward balance with other payments. It cannot be undone.")
+                           "An advance of this remittance is not funded yet. Decide after it is funded or has ended.")
       .with("remittance_id", remittance.id.text());
 }
 
@@ -58,8 +53,6 @@ std::optional<domain::Error> refusal_of_undo(const ports::Records& records, cons
     return domain::Error::of(domain::ErrorCode::invalid_state,
                              "A part of this remittance's money was released to the provider. Undo the release first.")
         .with("remittance_id", remittance->id.text());
-  // A forward balance (PLB) concerns other remittances, too. Undoing one side would unbalance the payer.
-  if (remittance && !remittance->carried.is_zero()) return carries_balance(*remittance);
   return std::nullopt;
 }
 
@@ -99,34 +92,14 @@ std::vector<domain::ReconciliationRecord> records_of_deposit(const ports::Record
 
 }  // namespace
 
-std::set<int> released_claims(const ports::Records& records, const domain::TenantId& tenant,
-                              const Remittance& remittance) {
-  if (remittance.paid_to_provider <= Money{}) return {};
-  std::map<std::string, std::string> standing;  // task id -> released claims; an undo removes the entry
-  for (const auto& seen : records.matches().decided(tenant, remittance.id.text())) {
-    if (seen.candidate != kProvider || seen.reasons.size() < 3) continue;
-    if (seen.verdict == MatchVerdict::undone)
-      standing.erase(seen.reasons[0]);
-    else
-      standing[seen.reasons[0]] = seen.reasons[2].substr(kReleasedClaims.size());
-  }
-  std::set<int> claims;
-  for (const auto& [task, text] : standing) {
-    std::istringstream positions(text);
-    for (std::string position; std::getline(positions, position, ',');) claims.insert(std::stoi(position));
-  }
-  return claims;
-}
-
 domain::Status MatchPayments::join_as_decided(std::vector<Deposit> deposits, Remittance& remittance,
                                               const domain::TaskId& task, Missing missing) {
   if (missing == Missing::is_a_loss && awaits_funding(remittance, targets_of(remittance, false)))
-    return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "An advance of this remittance is not funded yet. Decide after it is funded or has ended.")
-        .with("remittance_id", remittance.id.text());
+    return not_funded_yet(remittance);
   for (const auto& deposit : deposits)
     keep({deposit.id.text()}, MatchStep::person, remittance.id.text(), MatchVerdict::taken, {task.text()});
-  const auto joined = join(remittance, FundsPool::pool(std::move(deposits)), MatchStep::person, missing);
+  const auto joined = join(remittance, FundsPool::pool(std::move(deposits)), MatchStep::person,
+                           missing == Missing::is_a_loss ? &task : nullptr);
   if (!joined) return joined;
   reevaluate_waiting();
   return {};
@@ -144,9 +117,9 @@ domain::Status MatchPayments::accept_missing_as_decided(Remittance& remittance, 
   keep({remittance.id.text()}, MatchStep::person, remittance.deposit ? remittance.deposit->text() : "",
        MatchVerdict::taken, {task.text()});
   auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
-  if (auto accepted = booking_.accept_missing(remittance, targets_of(remittance, false), pool.money()); !accepted)
-    return accepted;
-  post_claims(remittance, pool.money(), MatchStep::person);
+  if (awaits_funding(remittance, targets_of(remittance, false))) return not_funded_yet(remittance);
+  if (auto posted = posting_.post_short(remittance, targets_of(remittance, true), pool.money(), task); !posted)
+    return posted;
   pool.keep(records_, tenant_);
   reevaluate_waiting();
   return {};
@@ -172,25 +145,10 @@ domain::Status MatchPayments::release_as_decided(Remittance& remittance, const d
     return domain::Error::of(domain::ErrorCode::invalid_state,
                              "The money of this remittance is not received. There is nothing to release.")
         .with("remittance_id", remittance.id.text());
-  const auto targets = targets_of(remittance, false);
-  Money asked;  // payments of claims in question: the reviewer decided that they pay no advance
-  std::string claims;
-  for (const auto& paid : remittance.claims) {
-    const auto ownership = targets.ownership[static_cast<std::size_t>(paid.index)];
-    if (paid.state != State::unmatched || paid.claim.paid_amount <= Money{} ||
-        (ownership != AllocationTargets::Ownership::in_question &&
-         ownership != AllocationTargets::Ownership::of_advance))
-      continue;
-    asked += paid.claim.paid_amount;
-    claims += (claims.empty() ? "" : ",") + std::to_string(paid.index);
-  }
   auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
-  // Advances come first: the release takes at most what the waiting advances leave.
-  const Money released = std::min(asked, left_over(records_, tenant_, remittance, targets, pool.money()));
-  if (released <= Money{}) return nothing_to_release(remittance.id.text());
-  keep({remittance.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken,
-       {task.text(), std::string(kReleased) + std::to_string(released.cents()), std::string(kReleasedClaims) + claims});
-  booking_.release(remittance, released, pool.money());
+  if (posting_.release(remittance, targets_of(remittance, false), pool.money(), task) == 0)
+    return nothing_to_release(remittance.id.text());
+  keep({remittance.id.text()}, MatchStep::person, kProvider, MatchVerdict::taken, {task.text()});
   pool.keep(records_, tenant_);
   return {};
 }
@@ -234,13 +192,11 @@ domain::Status MatchPayments::post_as_decided(Remittance& remittance, int positi
   auto* money = pool.money();
   const AllocationTarget target{settlement, settlement.billed.charge};
   // The decision is stored only when the money was posted: an undo must find both or neither.
-  if (auto booked = booking_.claim_as_decided(target, remittance, paid, money); !booked) return booked;
+  if (auto posted = posting_.claim_as_decided(target, remittance, paid, money, task); !posted) return posted;
   keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
   records_.remittances().update_claim(tenant_, remittance.id, paid);
-  records_.remittances().update_status(tenant_, remittance);
-  // The decision may complete the claims, so that adjustments and forward balances can be posted now.
-  if (const auto targets = targets_of(remittance, false); booking_.covers(remittance, targets, money))
-    booking_.adjust(remittance, targets, money);
+  // The decision may free what was held with this claim.
+  posting_.post(remittance, targets_of(remittance, false), money, name_of(MatchStep::person));
   pool.keep(records_, tenant_);
   reevaluate_waiting();
   return {};
@@ -283,11 +239,16 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) {
     return a.number > b.number;
   });  // newest first: a record can be undone only when none builds on it
+  if (remittance) {
+    std::erase_if(records, [&, posted = posting_.posted_by_rows(*remittance)](const auto& record) {
+      return posted.contains(record.id);  // the undo of the rows includes them
+    });
+    if (auto undone = posting_.undo(*remittance, deposit, decided.claim); !undone) return undone;
+  }
   for (const auto& record : records)
-    if (auto undone = booking_.undo(record, deposit); !undone) return undone;
+    if (auto undone = booking_.undo(record.settlement, record.id, deposit); !undone) return undone;
 
   if (remittance && !decided.claim) {
-    booking_.undo_adjustments(*remittance, deposit);
     for (const auto& part : pool.parts())
       close_tasks(unit_, domain::kDepositUnmatched, part.id.text(),
                   "undone");  // the task about the excess
@@ -323,9 +284,11 @@ void MatchPayments::unlink_money(Remittance& remittance) {
 }
 
 domain::Status MatchPayments::undo_release(const domain::MatchCandidate& decided, Remittance& remittance) {
-  const Money released = Money::cents(std::stoll(decided.reasons.at(1).substr(kReleased.size())));
   auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
-  if (auto undone = booking_.undo_release(remittance, released, pool.money()); !undone) return undone;
+  if (auto undone =
+          posting_.undo(remittance, pool.money(), std::nullopt, domain::TaskId::trusted(decided.reasons.at(0)));
+      !undone)
+    return undone;
   pool.keep(records_, tenant_);
   keep({decided.subject}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   return {};
@@ -361,7 +324,11 @@ domain::Status MatchPayments::forget_repeats(const domain::ReconciliationRecord&
   // Each pass reopens the claims of one remittance, so the search ends.
   while (auto remittance = records_.remittances().posted_by(tenant_, record)) {
     const bool lets_go = of_money_alone && remittance->deposit == record.deposit;
-    if (lets_go && !remittance->carried.is_zero()) return carries_balance(*remittance);
+    for (const auto& paid : remittance->claims)
+      if (!lets_go && paid.record == record.id)
+        if (auto undone = posting_.undo(*remittance, nullptr, paid.index); !undone) return undone;
+    if (lets_go)
+      if (auto undone = posting_.undo(*remittance, nullptr, std::nullopt); !undone) return undone;
     for (auto& paid : remittance->claims) {
       if (paid.record != record.id) continue;
       paid.state = State::waiting;

@@ -25,7 +25,7 @@ constexpr const char* kSeveralPayers =
     "The payer of this remittance is unknown, and its claims are of several payers: held. Assign the payer "
     "(assign_payer).";
 
-/// Remittances that may have recovered a forward balance before it was announced.
+/// Remittances that recovered a forward balance before it was announced.
 constexpr std::size_t kMostTaking = 200;
 
 /// Remittances that a reviewer was asked about because of an advance that then ended.
@@ -180,7 +180,7 @@ void MatchPayments::payer_assigned(Remittance& remittance, const std::string& pa
 
 void MatchPayments::reevaluate_waiting() {
   const auto& posted = booking_.posted();
-  const auto& forwarded_payers = booking_.forwarded_payers();
+  const auto& forwarded_payers = posting_.forwarded_payers();
   // Posting may free further remittances, so repeat until no new record or balance appears.
   while (reevaluated_ < posted.size() || balances_seen_ < forwarded_payers.size()) {
     if (reevaluated_ < posted.size()) {
@@ -192,13 +192,13 @@ void MatchPayments::reevaluate_waiting() {
       reevaluate(waiting);
     } else {
       const auto payer = forwarded_payers[balances_seen_++];  // a copy: posting appends to the list
-      for (const auto& id : records_.remittances().taking_of(tenant_, payer, kMostTaking)) {
-        // The balance is used up, so no further remittance can recover it.
-        if (records_.remittances().carried_by(tenant_, payer) <= Money{}) break;
+      for (const auto& id : records_.allocations().charged_recoveries(tenant_, payer, kMostTaking)) {
         auto remittance = with_claims(id);
-        reevaluate(remittance, [&](const AllocationTargets& targets, const Deposit* money) {
-          return balance_of(remittance.draft).balanced() && booking_.covers(remittance, targets, money);
-        });
+        auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
+        posting_.use_balances(remittance, targets_of(remittance, false), pool.money(),
+                              pool.money() ? name_of(joined_by(remittance)) : name_of(MatchStep::claim_identifier));
+        pool.keep(records_, tenant_);
+        has_reevaluated_ = true;
       }
     }
   }
@@ -208,7 +208,7 @@ void MatchPayments::reevaluate(const std::set<domain::RemittanceId>& waiting) {
   for (const auto& id : waiting) {
     auto remittance = with_claims(id);
     reevaluate(remittance, [&](const AllocationTargets& targets, const Deposit* money) {
-      return booking_.may_book(remittance, targets, money);
+      return posting_.may_post(remittance, targets, money);
     });
   }
 }
@@ -261,7 +261,8 @@ void MatchPayments::reopen_claims(Remittance& remittance) {
   }
 }
 
-domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, MatchStep step, Missing missing) {
+domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, MatchStep step,
+                                   const domain::TaskId* accepts_short) {
   auto& money = *pool.money();
   // Before the claims are compared: an unknown payer fits no advance.
   if (remittance.draft.payer_id.empty() && !money.payer_id.empty() &&
@@ -273,11 +274,10 @@ domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, Match
   for (const auto& part : pool.parts())
     for (const char* kind : {"deposit_unmatched", "match_ambiguous"})
       close_tasks(unit_, kind, part.id.text(), "matched");
-  // Book the loss before the claims: then the money covers them.
-  if (missing == Missing::is_a_loss)
-    if (auto accepted = booking_.accept_missing(remittance, targets_of(remittance, false), &money); !accepted)
-      return accepted;
-  post_claims(remittance, &money, step);
+  if (!accepts_short)
+    post_claims(remittance, &money, step);
+  else if (auto posted = posting_.post_short(remittance, targets_of(remittance, true), &money, *accepts_short); !posted)
+    return posted;
   // Even a deposit whose remittance has no advanced claim is announced: no other remittance may take it.
   if (money.status == domain::MatchState::unmatched) money.status = domain::MatchState::partly_matched;
   pool.keep(records_, tenant_);
@@ -287,7 +287,7 @@ domain::Status MatchPayments::join(Remittance& remittance, FundsPool pool, Match
 void MatchPayments::post_claims(Remittance& remittance, Deposit* deposit, MatchStep step) {
   if (has_claims_of_several_payers(records_, tenant_, remittance))
     return open_task("match_ambiguous", remittance.id.text(), kSeveralPayers);
-  booking_.post_claims(remittance, targets_of(remittance, true), deposit, name_of(step));
+  posting_.post(remittance, targets_of(remittance, true), deposit, name_of(step));
 }
 
 void MatchPayments::open_task(const char* kind, const std::string& object, std::string note) {

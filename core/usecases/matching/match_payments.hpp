@@ -14,21 +14,17 @@
 #include <unordered_map>
 
 #include "core/domain/reconciliation/match.hpp"
+#include "core/usecases/allocation/post_allocation.hpp"
 #include "core/usecases/matching/alike_advances.hpp"
-#include "core/usecases/matching/book_payment.hpp"
 #include "core/usecases/matching/funds_pool.hpp"
 #include "core/usecases/matching/numbered_advances.hpp"
 #include "core/usecases/matching/payer_names.hpp"
 
 namespace tideover::usecases {
 
-/// Positions of the claims of the remittance that reviewers released to the provider.
-std::set<int> released_claims(const ports::Records& records, const domain::TenantId& tenant,
-                              const domain::Remittance& remittance);
-
 class MatchPayments {
  public:
-  explicit MatchPayments(const UnitOfWork& unit) : unit_(unit), booking_(unit) {}
+  explicit MatchPayments(const UnitOfWork& unit) : unit_(unit), booking_(unit), posting_(unit, booking_) {}
 
   /// The argument is stored before the call. It is updated in place and in the store.
   void deposit_arrived(domain::Deposit& deposit);
@@ -139,9 +135,10 @@ class MatchPayments {
   /// Unmatched claims wait again: another payer or other money may lead to an advance.
   void reopen_claims(domain::Remittance& remittance);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
-  /// Returns an Error only with Missing::is_a_loss: see BookPayment::accept_missing().
+  /// `accepts_short`: the task in which a reviewer accepted that money is missing. Returns an Error only with it: see
+  /// PostAllocation::post_short().
   domain::Status join(domain::Remittance& remittance, FundsPool pool, domain::MatchStep step,
-                      Missing missing = Missing::waits);
+                      const domain::TaskId* accepts_short = nullptr);
   /// Reports a waiting deposit with this trace number that the remittance does not fit.
   void report_namesakes(const domain::Remittance& remittance);
   bool announce_late(domain::Remittance& remittance);
@@ -203,8 +200,9 @@ class MatchPayments {
   const domain::Timestamp now_ = unit_.now;
   ports::IdSource& ids_ = unit_.ids;
   BookPayment booking_;
+  PostAllocation posting_;
   std::size_t reevaluated_ = 0;    // of booking_.posted()
-  std::size_t balances_seen_ = 0;  // of booking_.forwarded_payers()
+  std::size_t balances_seen_ = 0;  // of posting_.forwarded_payers()
   domain::RemittanceId numbered_;
   // Of numbered_: reads a long remittance once.
   std::unordered_map<std::string, std::vector<std::size_t>> by_number_, by_payers_number_;

@@ -176,6 +176,7 @@ bool MatchPayments::join_all(Deposit& deposit, const std::vector<Remittance>& re
     auto part = with_claims(each.id);
     keep({deposit.id.text()}, MatchStep::one_to_many, part.id.text(), MatchVerdict::taken, {});
     join(part, deposit, MatchStep::one_to_many);
+    close_tasks(unit_, "trace_reused", part.id.text(), "matched");  // they are parts of one payment
   }
   return true;
 }
@@ -324,11 +325,9 @@ bool MatchPayments::announce_late(Remittance& remittance) {
   keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::taken, {});
   if (paid.settlement != settlement)
     keep({remittance.id.text(), paid.index}, MatchStep::claim_identifier, settlement.text(), MatchVerdict::taken, {});
-  booking_.confirmation(*target, remittance, paid, &*deposit, name_of(MatchStep::amount_and_date));
+  posting_.confirm(*target, remittance, paid, &*deposit, name_of(MatchStep::amount_and_date));
   records_.remittances().update_claim(tenant_, remittance.id, paid);
-  records_.remittances().update_status(tenant_, remittance);
-  if (const auto targets = targets_of(remittance, false); booking_.covers(remittance, targets, &*deposit))
-    booking_.adjust(remittance, targets, &*deposit);
+  posting_.post(remittance, targets_of(remittance, false), &*deposit, name_of(MatchStep::amount_and_date));
   records_.deposits().update_match(tenant_, *deposit);
   return true;
 }
@@ -354,7 +353,7 @@ MatchPayments::Found MatchPayments::find_money_posted_alone(Remittance& remittan
   if (!deposit) return found;
   // The remittance names other claims than the advance that the amount led to: undo the guess, then match by it.
   const auto& record = posted.at(deposit->id);
-  if (auto undone = booking_.undo(record, deposit); !undone) {
+  if (auto undone = booking_.undo(record.settlement, record.id, deposit); !undone) {
     keep({remittance.id.text()}, MatchStep::amount_and_date, deposit->id.text(), MatchVerdict::undone,
          {});  // the match above did not take effect
     open_task("match_ambiguous", remittance.id.text(),

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/usecases/matching/book_payment.hpp"
+#include "core/usecases/allocation/book_payment.hpp"
 #include "core/usecases/request/tasks.hpp"
 
 namespace tideover::usecases {

@@ -137,11 +137,15 @@ void Reference::deposit(Money arrived) {
   };
   if (auto* remittance = only(remittances, same_trace)) return join(*remittance, money);
   if (count(remittances, same_trace) > 0) return;
+  const auto of_trace = [&](const Remittance& remittance) {
+    return !remittance.joined && remittance.total() > 0 && !money.trace.empty() && remittance.trace == money.trace;
+  };
+  if (auto* whole = only(remittances, of_trace); whole && join_parts(*whole)) return;
   const auto without_trace = [&](const Remittance& remittance) {
     return waits(remittance) && (money.trace.empty() || remittance.trace.empty());
   };
   if (auto* remittance = only(remittances, without_trace)) return join(*remittance, money);
-  if (count(remittances, without_trace) > 0 || join_sum(nullptr, &money) || !money.trace.empty()) return;
+  if (count(remittances, without_trace) > 0 || may_be_sum(money) || !money.trace.empty()) return;
   const auto awaits = [&](const Loan& loan) {
     return loan.state == Loan::State::funded && !loan.record && loan.expected == money.amount;
   };
@@ -163,6 +167,7 @@ void Reference::remittance(Remittance arrived) {
   };
   const auto of_trace = remittance.trace.empty() ? 0 : count(deposits, same_trace);
   if (of_trace == 1) return join(remittance, *only(deposits, same_trace));
+  if (of_trace == 0 && join_parts(remittance)) return;
   // A deposit that was posted without a remittance: this is its remittance.
   auto& claim = remittance.claims.front();
   const auto& loan = loans[claim.loan];
@@ -173,13 +178,27 @@ void Reference::remittance(Remittance arrived) {
     return;
   }
   if (of_trace > 1) return;
-  if (auto* money = only(deposits, without_trace)) return join(remittance, *money);
-  if (count(deposits, without_trace) == 0) join_sum(&remittance, nullptr);
+  if (auto* money = only(deposits, without_trace)) join(remittance, *money);
 }
 
-/// Several deposits that add up to a remittance pay it, where no other sum wants one of them or the same remittance.
-/// True where there are such sums, also when none of them may be chosen.
-bool Reference::join_sum(const Remittance* remittance, const Money* money) {
+/// All deposits of the remittance's trace number pay it where they add up to it.
+bool Reference::join_parts(Remittance& remittance) {
+  std::vector<Money*> parts;
+  Cents total = 0;
+  for (auto& one : deposits)
+    if (!one.joined && !one.trace.empty() && one.trace == remittance.trace) {
+      parts.push_back(&one);
+      total += one.amount;
+    }
+  if (parts.size() < 2 || total != remittance.total()) return false;
+  for (auto* part : parts) part->joined = true;
+  remittance.joined = true;
+  post_claims(remittance);
+  return true;
+}
+
+/// Whether the deposit and others add up to a remittance. A reviewer has to decide then.
+bool Reference::may_be_sum(const Money& money) {
   constexpr std::size_t kMost = 12;
   std::vector<Money*> waiting;
   std::vector<Remittance*> open;
@@ -188,39 +207,19 @@ bool Reference::join_sum(const Remittance* remittance, const Money* money) {
   for (auto& one : remittances)
     if (!one.joined && one.total() > 0) open.push_back(&one);
   if (waiting.size() < 2 || waiting.size() > kMost || open.size() > kMost) return false;
-  struct Sum {
-    Remittance* remittance;
-    std::size_t chosen;  // bits of `waiting`
-  };
-  std::vector<Sum> sums;
-  for (auto* wanted : open)
+  const auto own = std::find(waiting.begin(), waiting.end(), &money) - waiting.begin();
+  for (const auto* wanted : open)
     for (std::size_t chosen = 1; chosen < std::size_t{1} << waiting.size(); ++chosen) {
       Cents total = 0;
-      bool fits = true;
+      bool fits = (chosen >> own & 1) != 0 && (chosen & (chosen - 1)) != 0;
       for (std::size_t i = 0; i < waiting.size(); ++i)
         if ((chosen >> i & 1) != 0) {
           total += waiting[i]->amount;
           fits = fits && (waiting[i]->trace.empty() || wanted->trace.empty() || waiting[i]->trace == wanted->trace);
         }
-      if (fits && total == wanted->total()) sums.push_back({wanted, chosen});
+      if (fits && total == wanted->total()) return true;
     }
-  bool found = false;
-  for (const auto& sum : sums) {
-    const auto own = std::find(waiting.begin(), waiting.end(), money) - waiting.begin();
-    const bool meant = remittance ? sum.remittance == remittance : (sum.chosen >> own & 1) != 0;
-    if (!meant || (sum.chosen & (sum.chosen - 1)) == 0) continue;
-    found = true;
-    if (count(sums, [&](const Sum& other) {
-          return other.remittance == sum.remittance || (other.chosen & sum.chosen) != 0;
-        }) > 1)
-      continue;
-    for (std::size_t i = 0; i < waiting.size(); ++i)
-      if ((sum.chosen >> i & 1) != 0) waiting[i]->joined = true;
-    sum.remittance->joined = true;
-    post_claims(*sum.remittance);
-    break;
-  }
-  return found;
+  return false;
 }
 
 void Reference::join(Remittance& remittance, Money& money) {

@@ -96,7 +96,8 @@ class Reference {
   static std::map<std::string, Cents> without_zeros(std::map<std::string, Cents> accounts);
   void end(Loan& loan, const char* status);
   void join(Remittance& remittance, Money& money);
-  bool join_sum(const Remittance* remittance, const Money* money);
+  bool may_be_sum(const Money& money);
+  bool join_parts(Remittance& remittance);
   void post_claims(Remittance& remittance);
   void pay_on(Cents payment);
   void post_waiting(const Loan& loan);

@@ -268,6 +268,36 @@ BOOST_AUTO_TEST_CASE(missing_and_surplus_rows_between_the_tables_are_named) {
   }
 }
 
+// The allocation of remittances, broken on purpose.
+BOOST_AUTO_TEST_CASE(an_allocation_that_contradicts_its_remittance_is_named) {
+  const std::string first =
+      " WHERE (remittance_id, number) = (SELECT remittance_id, number FROM allocations WHERE account = 'advance' LIMIT "
+      "1)";
+  const std::string row = "SELECT tenant, remittance_id, 1000 + number, 'payment', 0, 'carried', NULL, payer_id, '', ";
+  const std::vector<std::pair<std::string, std::string>> deeds{
+      {"UPDATE allocations SET account = 'payable'" + first, "a remittance carries and pays what its allocation says"},
+      {"DELETE FROM allocations" + first, "a posted claim of a remittance is allocated to its settlement"},
+      {"INSERT INTO allocations " + row +
+           "100, 'carried_forward', NULL, NULL, NULL, NULL, NULL, posted_at FROM allocations" + first + " UNION ALL " +
+           "SELECT tenant, remittance_id, 2000 + number, 'payment', 0, 'carried', NULL, payer_id, '', "
+           "-101, 'balance_recovered', remittance_id, 1000 + number, NULL, NULL, NULL, posted_at FROM allocations" +
+           first,
+       "no forward balance is used beyond its amount"},
+  };
+  for (const auto& [deed, rule] : deeds) {
+    History history;
+    Intruder intruder(history.database());
+    BOOST_REQUIRE_MESSAGE(history.ledger_holds(), "broken before: " << deed);
+    BOOST_REQUIRE_MESSAGE(intruder.run(deed) >= 1, "nothing was changed by: " << deed);
+    intruder.run("COMMIT");
+    const auto found = usecases::VerifyLedger(*history.sql, history.checkpoints)();
+    BOOST_REQUIRE(bool(found));
+    BOOST_TEST(std::any_of(found->first_breaches.begin(), found->first_breaches.end(),
+                           [&rule = rule](const auto& breach) { return breach.where == rule; }),
+               "not found: " << deed);
+  }
+}
+
 // The bound of a loss, broken on purpose: a takeback that takes more than the advance and the fee from the funder.
 BOOST_AUTO_TEST_CASE(a_settlement_that_loses_more_than_its_advance_and_fee_is_named) {
   const std::string last = " WHERE settlement_id = (SELECT settlement_id FROM reconciliation_records LIMIT 1)";

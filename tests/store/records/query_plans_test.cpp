@@ -5,6 +5,7 @@
 #include "core/store/records/claims/review_store.hpp"
 #include "core/store/records/funding/settlement_store.hpp"
 #include "core/store/records/operations/task_store.hpp"
+#include "core/store/records/reconciliation/allocation_store.hpp"
 #include "core/store/records/reconciliation/deposit_store.hpp"
 #include "core/store/records/reconciliation/match_store.hpp"
 #include "core/store/records/reconciliation/payer_alias_store.hpp"
@@ -69,6 +70,7 @@ struct PaymentQueries : PlanWorld {
   store::DepositStore deposits{session, cells};
   store::SettlementStore settlements{session, cells};
   store::ReconciliationStore reconciliations{session};
+  store::AllocationStore allocations{session};
   store::TaskStore tasks{session};
   store::ClaimStore claims{session, cells};
   store::AlikeStore alike{session, cells};
@@ -100,11 +102,16 @@ const PaymentQuery kPaymentQueries[] = {
      }},
     {"remittances.names_claims_of_another",
      [](PaymentQueries& in) { (void)in.remittances.names_claims_of_another(kTenant, sample_remittance(1)); }},
+    {"allocations.of", [](PaymentQueries& in) { (void)in.allocations.of(kTenant, id_of<RemittanceId>(1)); }},
+    {"allocations.open_balances",
+     [](PaymentQueries& in) { (void)in.allocations.open_balances(kTenant, "PAYER-A", 9); }},
+    {"allocations.is_used",
+     [](PaymentQueries& in) {
+       (void)in.allocations.is_used(kTenant, {id_of<RemittanceId>(1), 1});
+     }},
+    {"allocations.charged_recoveries",
+     [](PaymentQueries& in) { (void)in.allocations.charged_recoveries(kTenant, "PAYER-A", 9); }},
     {"remittances.waiting_for", [](PaymentQueries& in) { (void)in.remittances.waiting_for(kTenant, in.settlement); }},
-    {"remittances.carried_by", [](PaymentQueries& in) { (void)in.remittances.carried_by(kTenant, "PAYER-A"); }},
-    {"remittances.moved_balances",
-     [](PaymentQueries& in) { (void)in.remittances.moved_balances(kTenant, "PAYER-A", 9); }},
-    {"remittances.taking_of", [](PaymentQueries& in) { (void)in.remittances.taking_of(kTenant, "PAYER-A", 9); }},
     {"remittances.posted_by", [](PaymentQueries& in) { (void)in.remittances.posted_by(kTenant, in.record); }},
     {"deposits.find", [](PaymentQueries& in) { (void)in.deposits.find(kTenant, id_of<DepositId>(1)); }},
     {"deposits.find_external", [](PaymentQueries& in) { (void)in.deposits.find_external(kTenant, "X"); }},

@@ -2,6 +2,7 @@
 // state with the expected one.
 #pragma once
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ class SituationRunner : private ProposalWorld {
   std::string today_;                                     // of the situation
   std::vector<std::string> funded_;                       // claim numbers
   std::map<std::string, domain::SettlementId> paid_out_;  // by event
+  std::set<std::string> repeats_;                         // events that brought nothing new, and so match nothing
   std::vector<std::string> differences_;
 };
 

@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(a_remittance_without_a_trace_number_sent_again_is_booked_on
 BOOST_AUTO_TEST_CASE(a_remittance_sent_again_with_other_content_is_booked_once) {
   fund({"A"});
   arrives(tests::Remittance{"N1", "T1", {{"A", 79'000}}});
-  arrives(tests::Remittance{"N2", "T1", {{"A", 79'000, 100'000, std::nullopt, "1", "ICN-1"}}});
+  arrives(tests::Remittance{"N2", "T1", {{"A", 79'000, 100'000, std::nullopt, "19", "ICN-1"}}});
   BOOST_TEST(balance("deposit_clearing") == domain::Money::cents(79'000));
   BOOST_REQUIRE(all_deposits().size() == 2u);
   BOOST_TEST((all_deposits()[1].status == domain::MatchState::suspected_duplicate));

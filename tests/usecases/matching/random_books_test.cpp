@@ -175,7 +175,9 @@ struct BooksWorld : tests::MatchingStepsWorld {
         about && domain::is_about_matching(about->kind)) {
       const auto id = about->id.text();
       const auto proposals = usecases::ReadTasks(*store).view(caller.tenant, id)->proposals;
-      usecases::TaskDecision decision{std::string(dice() % 5 == 0 ? domain::kResolved : domain::kRelease),
+      usecases::TaskDecision decision{std::string(about->kind == domain::kDepositDuplicate ? domain::kDistinct
+                                                  : dice() % 5 == 0                        ? domain::kResolved
+                                                                                           : domain::kRelease),
                                       "as the bank says", ""};
       if (!proposals.empty() && dice() % 4 != 0) {
         const auto& proposal = proposals[dice() % proposals.size()];

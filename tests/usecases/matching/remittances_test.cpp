@@ -91,15 +91,14 @@ BOOST_AUTO_TEST_CASE(a_zero_payment_without_denial_status_is_not_denied) {
   BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled_short);
 }
 
-BOOST_AUTO_TEST_CASE(a_payment_reduced_by_provider_adjustments_waits_for_a_reviewer) {
+BOOST_AUTO_TEST_CASE(a_payment_reduced_by_provider_adjustments_is_posted_in_full) {
   const auto settlement = funded("CLM-1");
   auto draft = remittance_of({paid("CLM-1", 79'000)});
   draft.provider_adjustments.push_back({"WO", "", Money::cents(79'000)});
   draft.payment_amount = Money{};
   arrives(draft);
-  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::pending);
-  BOOST_TEST(tasks("match_ambiguous").size() == 1u);
-  BOOST_TEST(balance("suspense_unmatched") == Money{});
+  BOOST_TEST(reconciliation(settlement.id).status == FinalStatus::settled);
+  BOOST_TEST(balance(payable()) == Money::cents(79'000 - 13'720));  // the practice owes what was withheld
 
   const auto other = funded("CLM-2");
   auto partly = remittance_of({paid("CLM-2", 79'000)}, "T2");
@@ -107,8 +106,9 @@ BOOST_AUTO_TEST_CASE(a_payment_reduced_by_provider_adjustments_waits_for_a_revie
   partly.payment_amount = Money::cents(70'000);
   arrives(partly);
   arrives(money(70'000, "T2"));
-  BOOST_TEST(reconciliation(other.id).status == FinalStatus::pending);
-  BOOST_TEST(balance("suspense_unmatched") == Money::cents(-70'000));
+  BOOST_TEST(reconciliation(other.id).status == FinalStatus::settled);
+  BOOST_TEST(tasks("match_ambiguous").empty());
+  BOOST_TEST(balance("suspense_unmatched") == Money{});
 }
 
 BOOST_AUTO_TEST_CASE(a_repeated_remittance_changes_nothing) {

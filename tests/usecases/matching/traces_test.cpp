@@ -42,7 +42,7 @@ const std::vector<Situation> kTraces{
      "A -",
      "receivable A 640.00; suspense_unmatched -800.00",
      "D1 unmatched; D2 unmatched; D3 unmatched; deposit_unmatched about D1; deposit_unmatched about D2; "
-     "deposit_unmatched about D3"},
+     "deposit_unmatched about D3; match_ambiguous about N1"},
     {"the number of an older, paid remittance",
      {{"A"}, {"B"}},
      {Cash{"D1", 79'000, "T1", -90}, Remittance{"N1", "T1", {{"A", 79'000}}, -90}, Cash{"D2", 79'000, "T1"},

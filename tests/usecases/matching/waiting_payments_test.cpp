@@ -74,11 +74,10 @@ BOOST_AUTO_TEST_CASE(the_first_hundred_announcements_are_shown) {
 
 BOOST_AUTO_TEST_CASE(a_held_payment_is_shown_as_announced_with_its_deposit) {
   const auto settlement = funded("CLM-1");
+  funded("CLM-2");
   const auto deposit = arrives(money(69'000, "T1"));
-  auto held = remittance_of({paid("CLM-1", 79'000)}, "T1");
-  held.provider_adjustments.push_back({"WO", "", Money::cents(10'000)});
-  held.payment_amount = Money::cents(69'000);
-  arrives(held);
+  // 100.00 are taken back for a claim that was never paid.
+  arrives(remittance_of({paid("CLM-1", 79'000), paid("CLM-2", -10'000, "22", -100'000)}, "T1"));
   const auto pending = reconciliation(settlement.id);
   BOOST_REQUIRE(pending.announced.size() == 1u);
   BOOST_TEST((pending.announced.front().deposit == deposit.id));

@@ -211,6 +211,8 @@ BOOST_FIXTURE_TEST_CASE(a_claim_refused_by_the_candidate_counts_as_declined, Bac
 }
 
 BOOST_FIXTURE_TEST_CASE(an_answer_with_another_charge_or_payer_is_ignored, Backtest) {
+  payers.payers.push_back(payers.payers.back());
+  payers.payers.back().payer_id = "OTHER";
   review(draft("ONE"));
   review(draft("TWO"));
   answer("ONE", 80'000, "45", 90'000);  // another charge

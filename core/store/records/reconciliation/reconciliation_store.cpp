@@ -54,23 +54,6 @@ std::vector<domain::ReconciliationRecord> ReconciliationStore::of(const domain::
              tenant.text(), settlement.text());
 }
 
-domain::Money ReconciliationStore::accepted_loss(const domain::TenantId& tenant,
-                                                 const domain::SettlementId& settlement) const {
-  domain::Money sum;
-  const auto add = [&](const sql::Row& row) {
-    ColumnReader in(row);
-    const auto withheld = in.money(), paid = in.money();
-    sum += std::max(std::min(withheld, paid), domain::Money{});
-    return true;
-  };
-  (void)all(session_, add,
-            "SELECT r.withheld_cents, SUM(c.payer_payment_cents) FROM reconciliation_records c JOIN remittances r ON "
-            "r.tenant = c.tenant AND r.id = c.remittance_id WHERE c.tenant = ? AND c.settlement_id = ? GROUP BY r.id, "
-            "r.withheld_cents",
-            tenant.text(), settlement.text());
-  return sum;
-}
-
 std::vector<domain::ReconciliationRecord> ReconciliationStore::of_deposit(const domain::TenantId& tenant,
                                                                           const domain::DepositId& deposit) const {
   return all(session_, read_record,

@@ -12,7 +12,6 @@ class ReconciliationStore final : public ports::ReconciliationRecords {
   void insert(const domain::TenantId& tenant, const domain::ReconciliationRecord& record) override;
   std::vector<domain::ReconciliationRecord> of(const domain::TenantId& tenant,
                                                const domain::SettlementId& settlement) const override;
-  domain::Money accepted_loss(const domain::TenantId& tenant, const domain::SettlementId& settlement) const override;
   std::vector<domain::ReconciliationRecord> of_deposit(const domain::TenantId& tenant,
                                                        const domain::DepositId& deposit) const override;
 

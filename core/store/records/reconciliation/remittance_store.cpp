@@ -266,7 +266,7 @@ std::vector<domain::Remittance> RemittanceStore::paid_like(const domain::TenantI
       all(session_, reader(tenant),
           "SELECT " REMITTANCE_COLUMNS
           " FROM remittances WHERE tenant = ? AND trace_form = ? AND payment_cents = ? AND payment_date = ? "
-          "AND id <> ? AND (deposit_id IS NOT NULL OR payment_cents <= 0) AND status <> ? ORDER BY id LIMIT ?",
+          "AND id <> ? AND (deposit_id IS NOT NULL OR payment_cents <= 0) AND status <> ? ORDER BY +id LIMIT ?",
           tenant.text(), domain::normal_trace(draft.trace_number), draft.payment_amount.cents(),
           days(draft.payment_date), arriving.id.text(), name_of(domain::RemittanceStatus::unbalanced), rows(limit));
   for (auto& one : found) load_claims(session_, cells_, tenant, one);
@@ -351,55 +351,6 @@ std::optional<domain::Remittance> RemittanceStore::posted_by(const domain::Tenan
       "SELECT remittance_id FROM remittance_claims WHERE tenant = ? AND settlement_id = ? AND record_id = ?",
       tenant.text(), record.settlement.text(), record.id.text());
   return id ? find(tenant, *id) : std::nullopt;
-}
-
-domain::Money RemittanceStore::carried_by(const domain::TenantId& tenant, std::string_view payer_id) const {
-  return session_
-      .first([](const sql::Row& row) { return ColumnReader(row).money(); },
-             "SELECT COALESCE(SUM(carried_cents), 0) FROM remittances WHERE tenant = ? AND payer_id = ? AND "
-             "carries_cents <> 0",
-             tenant.text(), payer_id)
-      .value_or(domain::Money{});
-}
-
-std::vector<domain::Remittance> RemittanceStore::moved_balances(const domain::TenantId& tenant,
-                                                                std::string_view payer_id, std::size_t limit) const {
-  // `+`: in order of its key SQLite would read all rows of the tenant.
-  auto found = all(session_, reader(tenant),
-                   "SELECT " REMITTANCE_COLUMNS
-                   " FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0 AND carried_cents <> 0 "
-                   "ORDER BY +id DESC LIMIT ?",
-                   tenant.text(), payer_id, rows(limit));
-  std::map<domain::RemittanceId, domain::Remittance*> by_id;
-  for (auto& remittance : found) by_id[remittance.id] = &remittance;
-  const auto read = [&](const sql::Row& row) {
-    const auto id = domain::RemittanceId::trusted(row.text(kRemittanceClaimColumns));
-    by_id.at(id)->claims.push_back(read_remittance_claim(row, cells_, tenant, id));
-    return 0;
-  };
-  if (!found.empty())
-    all(session_, read,
-        "SELECT " REMITTANCE_CLAIM_COLUMNS
-        ", remittance_id FROM remittance_claims WHERE tenant = ? AND remittance_id IN "
-        "(SELECT id FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents <> 0 AND carried_cents <> 0 "
-        "AND id >= ?) AND paid_cents < 0 ORDER BY remittance_id, position",
-        tenant.text(), tenant.text(), payer_id, found.back().id.text());
-  std::reverse(found.begin(), found.end());
-  return found;
-}
-
-std::vector<domain::RemittanceId> RemittanceStore::taking_of(const domain::TenantId& tenant, std::string_view payer_id,
-                                                             std::size_t limit) const {
-  auto found = all(
-      session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
-      "SELECT id FROM remittances WHERE tenant = ? AND payer_id = ? AND carries_cents < 0 AND carries_cents < "
-      "carried_cents "
-      "AND (deposit_id IS NOT NULL OR payment_cents <= 0) ORDER BY CASE WHEN status IN (?, ?) THEN 0 ELSE 1 END, id "
-      "DESC LIMIT ?",
-      tenant.text(), payer_id, name_of(domain::RemittanceStatus::received),
-      name_of(domain::RemittanceStatus::partly_posted), rows(limit));
-  std::sort(found.begin(), found.end());
-  return found;
 }
 
 void RemittanceStore::update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) {

@@ -43,11 +43,6 @@ class RemittanceStore final : public ports::RemittanceRecords {
                                                          const domain::Remittance& remittance,
                                                          std::optional<domain::Date> since) const override;
   bool names_claims_of_another(const domain::TenantId& tenant, const domain::Remittance& remittance) const override;
-  domain::Money carried_by(const domain::TenantId& tenant, std::string_view payer_id) const override;
-  std::vector<domain::Remittance> moved_balances(const domain::TenantId& tenant, std::string_view payer_id,
-                                                 std::size_t limit) const override;
-  std::vector<domain::RemittanceId> taking_of(const domain::TenantId& tenant, std::string_view payer_id,
-                                              std::size_t limit) const override;
   void update_adjustments(const domain::TenantId& tenant, const domain::Remittance& remittance) override;
   bool is_takeback_open(const domain::TenantId& tenant, const domain::SettlementId& settlement) const override;
   bool is_payment_in_question(const domain::TenantId& tenant, const domain::SettlementId& settlement) const override;

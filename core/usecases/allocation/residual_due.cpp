@@ -1,4 +1,4 @@
-#include "core/usecases/matching/residual_due.hpp"
+#include "core/usecases/allocation/residual_due.hpp"
 
 #include "core/usecases/request/tasks.hpp"
 

@@ -1,0 +1,197 @@
+#include "core/usecases/allocation/book_payment.hpp"
+
+#include <algorithm>
+
+#include "core/domain/reconciliation/answer.hpp"
+#include "core/domain/reconciliation/ledger.hpp"
+#include "core/domain/reconciliation/match.hpp"
+#include "core/faults/crash_point.hpp"
+#include "core/usecases/allocation/residual_due.hpp"
+#include "core/usecases/request/tasks.hpp"
+
+namespace tideover::usecases {
+
+namespace {
+
+using domain::Deposit;
+using domain::Money;
+using domain::PaymentKind;
+using domain::Remittance;
+using domain::RemittanceClaimRecord;
+using State = RemittanceClaimRecord::State;
+
+void spend(Deposit& deposit, Money amount) {
+  deposit.matched_amount += amount;
+  deposit.status =
+      deposit.matched_amount == deposit.amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
+}
+
+}  // namespace
+
+domain::Status BookPayment::undo_release(Deposit& deposit) {
+  if (auto owed = owes(deposit.released, deposit.id.text()); !owed) return owed;
+  release(deposit, -deposit.released);
+  return {};
+}
+
+domain::Status BookPayment::owes(Money released, const std::string& object) const {
+  const auto account = domain::account::provider_payable(tenant_);
+  Money owed;  // the balance of a credit is negative
+  for (const auto& balance : records_.ledger().balances(tenant_, account.substr(0, account.find(':')), 1))
+    if (balance.account == account) owed = -balance.posted;
+  // The account holds all releases of the tenant, so it bounds what can be taken back from the provider.
+  if (owed < released)
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "The money was paid to the provider. It cannot be taken back.")
+        .with("object_id", object);
+  return {};
+}
+
+void BookPayment::release(Deposit& deposit, Money amount) {
+  domain::LedgerTransaction entry;
+  entry.id = ids_.next<domain::LedgerTransactionId>();
+  entry.cause_kind = "deposit_release";
+  entry.cause_id = deposit.id.text();
+  entry.at = now_;
+  entry.debit(std::string(domain::account::kSuspenseUnmatched), amount);
+  entry.credit(domain::account::provider_payable(tenant_), amount);
+  records_.ledger().append(tenant_, entry);
+  deposit.released += amount;
+  spend(deposit, amount);
+}
+
+void BookPayment::payment(const AllocationTarget& target, const domain::Payment& payment, Deposit* deposit,
+                          const Remittance* remittance, std::string_view matched_by) {
+  const auto& settlement = target.settlement;
+  append_record(target, payment, advance_of(settlement), settlement.terms.fee_estimate, deposit, remittance,
+                matched_by);
+}
+
+void BookPayment::advance_returned(const AllocationTarget& target) {
+  const auto records = records_.reconciliations().of(tenant_, target.settlement.id);
+  const auto position = domain::position_of(records);
+  if (position.paid.is_zero() && position.charge.is_zero() && position.split.absorbed.is_zero()) return;
+  append_record(target, {{}, domain::PaymentKind::advance_returned, {}}, {}, {}, nullptr, nullptr,
+                domain::kFundingReturned);
+}
+
+/// Appends one record to the settlement: the allocation of the payment with these amounts of advance and fee.
+void BookPayment::append_record(const AllocationTarget& target, const domain::Payment& payment, Money advance,
+                                Money fee, Deposit* deposit, const Remittance* remittance,
+                                std::string_view matched_by) {
+  const auto& settlement = target.settlement;
+  const auto earlier = records_.reconciliations().of(tenant_, settlement.id);
+  const auto before = domain::position_of(earlier);
+  domain::ReconciliationRecord record;
+  record.number = next_number(earlier);
+  record.id = ids_.next<domain::ReconciliationId>();
+  record.settlement = settlement.id;
+  record.payer_payment = payment.amount;
+  record.charge = payment.charge;
+  record.split = continue_allocation(before, payment, {advance, fee, settlement.expected_reimbursement, target.billed});
+  record.matched_by = matched_by;
+  if (deposit) {
+    record.deposit = deposit->id;
+    record.trace_number = deposit->trace_number;
+  }
+  if (remittance) {
+    record.remittance = remittance->id;
+    record.trace_number = remittance->draft.trace_number;
+  }
+  record.posted_at = now_;
+  post(std::move(record), before.split.status, deposit);
+  // The question why the payment is late ends with the final payment only.
+  const bool is_over = is_final(posted_.back().split.status);  // a partial payment keeps the task open
+  if (is_over && now_.utc_date() > settlement.expected_payment_date)
+    close_tasks(unit_, domain::kOverduePayment, settlement.id.text(), "matched");
+}
+
+void BookPayment::confirmation(const AllocationTarget& target, const Remittance& remittance,
+                               RemittanceClaimRecord& paid, Deposit* deposit, std::string_view matched_by) {
+  const auto standing = records_.reconciliations().of(tenant_, target.settlement.id).back();
+  const auto kind = automatic_kind(paid.claim);
+  paid.state = State::posted;
+  paid.settlement = target.settlement.id;
+  paid.record = standing.id;
+  if (!kind || is_final(standing.split.status)) return;
+  payment(target, {{}, *kind, domain::answer_of(paid.claim).charge}, deposit, &remittance, matched_by);
+  paid.record = posted_.back().id;
+}
+
+void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus before, Deposit* deposit) {
+  records_.reconciliations().insert(tenant_, record);
+  // The receivable closes with the final payment and opens again when a takeback or an undo reverses it.
+  if (const bool is_open = !is_final(record.split.status); is_open == is_final(before))
+    records_.settlements().set_receivable(tenant_, record.settlement, is_open);
+  if (!record.split.residual.is_zero()) {
+    records_.settlements().add_residual_due(tenant_, record.settlement, record.split.residual);
+    if (record.number > 1) report_payouts_taken_back(unit_, record.settlement);
+  }
+  // Recovered and lost principal both reduce the exposure. Only losses count as losses.
+  records_.settlements().add_to_portfolio(tenant_, record.settlement, now_.utc_date(),
+                                          {-(record.split.recovered + record.split.principal_loss),
+                                           {},
+                                           record.split.principal_loss + record.split.residual_loss});
+  faults::crash_point("reconciliation.recorded");
+
+  domain::LedgerTransaction entry;
+  entry.id = ids_.next<domain::LedgerTransactionId>();
+  entry.cause_kind = "reconciliation";
+  entry.cause_id = record.id.text();
+  entry.settlement = record.settlement;
+  entry.at = now_;
+  // Payment plus losses equals recovered principal, lost principal, fee and residual: the entry balances.
+  entry.debit(std::string(domain::account::kSuspenseUnmatched), record.payer_payment);
+  entry.debit(std::string(domain::account::kLossOnReceivable),
+              record.split.principal_loss + record.split.residual_loss);
+  entry.credit(domain::account::purchased_receivable(record.settlement),
+               record.split.recovered + record.split.principal_loss);
+  entry.credit(std::string(domain::account::kFeeIncome), record.split.fee);
+  entry.credit(domain::account::provider_payable(tenant_), record.split.residual);
+  if (!entry.entries.empty()) records_.ledger().append(tenant_, entry);  // an unpaid part of the charge moves no money
+  faults::crash_point("reconciliation.booked");
+
+  if (deposit) spend(*deposit, record.payer_payment);
+  records_.events().append(
+      tenant_, {ids_.next<domain::EventId>(), now_,
+                domain::ReconciliationPosted{record.id, record.settlement, record.number, record.payer_payment,
+                                             record.split.fee, record.split.status}});
+  posted_.push_back(std::move(record));
+}
+
+domain::Status BookPayment::undo(const domain::SettlementId& settlement, const domain::ReconciliationId& id,
+                                 Deposit* deposit) {
+  std::vector<domain::ReconciliationRecord> standing;
+  auto all = records_.reconciliations().of(tenant_, settlement);
+  const int number = next_number(all);
+  for (auto& earlier : all)
+    if (earlier.matched_by == domain::kUndone)
+      standing.pop_back();
+    else
+      standing.push_back(std::move(earlier));
+  // The allocation depends on all earlier payments, so only the last standing record can be undone.
+  if (standing.empty() || standing.back().id != id)
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "A later payment was posted to the same advance. This one cannot be undone.")
+        .with("settlement_id", settlement.text());
+  const auto& record = standing.back();
+  if (record.split.residual > Money{} && record.split.residual > residual_due(records_, tenant_, record.settlement))
+    return domain::Error::of(
+               domain::ErrorCode::invalid_state,
+               "The residual of this payment was paid out to the provider, or is being paid out. It cannot be undone.")
+        .with("settlement_id", record.settlement.text());
+  auto counter = record;
+  counter.id = ids_.next<domain::ReconciliationId>();
+  counter.number = number;
+  counter.payer_payment = -record.payer_payment;
+  counter.charge = -record.charge;
+  counter.split = -record.split;
+  counter.split.status =
+      standing.size() > 1 ? standing[standing.size() - 2].split.status : domain::FinalStatus::pending;
+  counter.matched_by = domain::kUndone;
+  counter.posted_at = now_;
+  post(std::move(counter), record.split.status, deposit);
+  return {};
+}
+
+}  // namespace tideover::usecases

@@ -1,0 +1,26 @@
+// Reads what the allocation of a remittance needs: its advances with their positions, the practices of its lines, the
+// forward balances of its payer, and the rows that stand (core/docs/waterfall.md).
+//
+// Threads: read-only; call inside the caller's transaction, after guard_matching().
+#pragma once
+#include "core/domain/reconciliation/allocate.hpp"
+#include "core/usecases/allocation/allocation_targets.hpp"
+
+namespace tideover::usecases {
+
+struct GatheredAllocation {
+  domain::AllocationInput input;
+  std::vector<AllocationTarget> advances{};   // of input.advances
+  std::vector<domain::AllocationRow> rows{};  // all of the remittance
+};
+
+/// `deposit`: the remittance's money; nullptr: none came. `open_recoveries`: as if the recoveries that were charged to
+/// their practices were not posted.
+GatheredAllocation gather_allocation(const ports::Records& records, const domain::TenantId& tenant,
+                                     const domain::Remittance& remittance, const AllocationTargets& targets,
+                                     const domain::Deposit* deposit, bool open_recoveries = false);
+
+/// Whether the row charges a recovery to its practice because no balance was known.
+bool is_charged_recovery(const domain::AllocationRow& row);
+
+}  // namespace tideover::usecases

@@ -1,0 +1,345 @@
+#include "core/usecases/allocation/post_allocation.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/domain/reconciliation/answer.hpp"
+#include "core/domain/reconciliation/match.hpp"
+#include "core/faults/crash_point.hpp"
+#include "core/usecases/request/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::AllocationAccount;
+using domain::AllocationLine;
+using domain::AllocationReason;
+using domain::AllocationRow;
+using domain::ClaimOutcome;
+using domain::Deposit;
+using domain::HoldReason;
+using domain::Money;
+using domain::PaymentKind;
+using domain::Remittance;
+using domain::RemittanceClaimRecord;
+using State = RemittanceClaimRecord::State;
+
+/// A takeback reverses a decided charge. Payers write that charge with either sign.
+domain::Payment payment_of(const domain::RemittanceClaim& claim, PaymentKind kind, Money amount) {
+  const Money charge = domain::answer_of(claim).charge;
+  return {amount, kind, kind == PaymentKind::taken_back ? -charge : charge};
+}
+
+std::string no_rule_for(const domain::RemittanceClaim& claim) {
+  const auto contradiction = domain::answer_of(claim).contradiction;
+  if (contradiction.empty()) return "The claim status does not allow automatic posting (CLP02 " + claim.status + ").";
+  return "The answer to a claim (CLP02 " + claim.status + ") contradicts itself: " + std::string(contradiction) +
+         ". Only a reviewer can post it.";
+}
+
+std::string text_of(const domain::AllocationHold& hold, const Remittance& remittance) {
+  switch (hold.reason) {
+    case HoldReason::money_missing:
+      return "The claims of this remittance pay more than its money and takebacks: held. Wait for the missing money, "
+             "or "
+             "accept it as a loss (accept_short).";
+    case HoldReason::takeback_in_question: {
+      const auto& claim = remittance.claims[*hold.claim].claim;
+      return automatic_kind(claim) ? "The advance of a takeback is not certain: held as a whole. Accept a proposal."
+                                   : no_rule_for(claim);
+    }
+    case HoldReason::takeback_beyond_payments:
+      return "A claim takes back more than was paid for it: held as a whole. Wait for that payment, or charge the rest "
+             "to the practice (accept_short).";
+    case HoldReason::paid_twice:
+      return "The payer pays more than expected for a settlement that is final, possibly the same payment twice. It "
+             "waits for a takeback.";
+    case HoldReason::above_charge:
+      return "The payer pays " + format_money(hold.amount) +
+             " more for a claim than its charge: held. Accept it (accept_over), or wait for the payer's takeback.";
+    case HoldReason::no_rule:
+      return no_rule_for(remittance.claims[*hold.claim].claim);
+    case HoldReason::payer_unknown:
+      return kRemitterUnknown;
+  }
+  return {};
+}
+
+void spend(Deposit& deposit, Money amount) {
+  deposit.matched_amount += amount;
+  deposit.status =
+      deposit.matched_amount == deposit.amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
+}
+
+/// What is left of the remittance's money for a reviewer's decision.
+Money left_of(const Remittance& remittance, const std::vector<AllocationRow>& rows, const Deposit* deposit) {
+  const Money announced = std::max(remittance.draft.payment_amount, Money{}) - sum_of(rows);
+  return deposit ? std::min(announced, deposit->amount - deposit->matched_amount)
+                 : std::min(announced, Money{} - sum_of(rows));
+}
+
+/// Whether the row posted its record. A confirmed row names the record of the deposit, and a shortfall that of its
+/// claim.
+bool has_own_record(const AllocationRow& row) {
+  return row.record && row.line != AllocationLine::shortfall && row.reason != AllocationReason::confirmed;
+}
+
+AllocationRow row_of(const RemittanceClaimRecord& paid, Money amount, AllocationAccount account,
+                     AllocationReason reason, const Remittance& remittance) {
+  AllocationRow row;
+  row.line = AllocationLine::claim;
+  row.index = paid.index;
+  row.account = account;
+  row.amount = amount;
+  row.reason = reason;
+  row.payer_id = remittance.draft.payer_id;
+  return row;
+}
+
+}  // namespace
+
+void PostAllocation::post(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit,
+                          std::string_view matched_by) {
+  auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit);
+  auto plan = allocate(gathered.input);
+  apply(remittance, targets, gathered, std::move(plan), deposit, matched_by);
+}
+
+domain::Status PostAllocation::post_short(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit,
+                                          const domain::TaskId& task) {
+  auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit);
+  gathered.input.accepts_short = true;
+  auto plan = allocate(gathered.input);
+  if (plan.is_held)
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "More money is missing than this remittance pays for advances. Wait for the money or for "
+                             "the payer's correction.")
+        .with("remittance_id", remittance.id.text());
+  apply(remittance, targets, gathered, std::move(plan), deposit, name_of(domain::MatchStep::person), task);
+  return {};
+}
+
+bool PostAllocation::may_post(const Remittance& remittance, const AllocationTargets& targets,
+                              const Deposit* deposit) const {
+  return !allocate(gather_allocation(records_, tenant_, remittance, targets, deposit).input).rows.empty();
+}
+
+void PostAllocation::use_balances(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit,
+                                  std::string_view matched_by) {
+  const auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit, true);
+  const auto plan = allocate(gathered.input);
+  std::set<int> recovered;  // provider adjustments that a balance pays now
+  for (const auto& row : plan.rows)
+    if (row.reason == AllocationReason::balance_recovered) recovered.insert(row.index);
+  std::vector<AllocationRow> opposite;
+  for (const auto& row : domain::standing(gathered.rows))
+    if (is_charged_recovery(row) && recovered.contains(row.index)) opposite.push_back(opposite_of(row));
+  if (opposite.empty()) return;
+  append(remittance, std::move(opposite), next_number(gathered.rows), deposit, std::nullopt);
+  post(remittance, targets, deposit, matched_by);
+}
+
+void PostAllocation::apply(Remittance& remittance, const AllocationTargets& targets, GatheredAllocation& gathered,
+                           domain::AllocationPlan plan, Deposit* deposit, std::string_view matched_by,
+                           const std::optional<domain::TaskId>& task) {
+  std::map<domain::SettlementId, const AllocationTarget*> advances;
+  for (const auto& advance : gathered.advances) advances[advance.settlement.id] = &advance;
+  std::map<int, Money> shortfall;
+  for (const auto& row : plan.rows)
+    if (row.line == AllocationLine::shortfall) shortfall[row.index] += row.amount;
+  std::map<int, domain::ReconciliationId> records;  // of claims
+  for (auto& row : plan.rows) {
+    if (row.account != AllocationAccount::advance) continue;
+    const bool is_claim = row.line == AllocationLine::claim;
+    if (row.line == AllocationLine::shortfall) {
+      row.record = records.at(row.index);  // the record of its claim has both
+      continue;
+    }
+    const auto payment = is_claim ? payment_of(remittance.claims[static_cast<std::size_t>(row.index)].claim,
+                                               *gathered.input.claims[static_cast<std::size_t>(row.index)].kind,
+                                               row.amount + shortfall[row.index])
+                                  : domain::Payment{row.amount, PaymentKind::taken_back, {}};
+    booking_.payment(*advances.at(*row.settlement), payment, deposit, &remittance, matched_by);
+    row.record = booking_.posted().back().id;
+    if (is_claim) records.emplace(row.index, *row.record);
+  }
+  for (const auto& [index, record] : records) remittance.claims[static_cast<std::size_t>(index)].record = record;
+  update_claims(remittance, targets, plan);
+  report(remittance, plan);
+  append(remittance, std::move(plan.rows), next_number(gathered.rows), deposit, task);
+}
+
+void PostAllocation::update_claims(Remittance& remittance, const AllocationTargets& targets,
+                                   const domain::AllocationPlan& plan) {
+  for (std::size_t i = 0; i < remittance.claims.size(); ++i) {
+    auto& paid = remittance.claims[i];
+    if (plan.outcomes[i] == ClaimOutcome::untouched || paid.state != State::waiting) continue;
+    paid.settlement.reset();
+    if (targets[i]) paid.settlement = targets[i]->settlement.id;  // its events re-evaluate this remittance
+    switch (plan.outcomes[i]) {
+      case ClaimOutcome::posted:
+        paid.state = State::posted;
+        break;
+      case ClaimOutcome::unmatched:
+        paid.state = State::unmatched;
+        break;
+      case ClaimOutcome::duplicate:
+        paid.state = State::duplicate;
+        paid.record = records_.reconciliations().of(tenant_, *paid.settlement).back().id;
+        break;
+      default:
+        break;
+    }
+    records_.remittances().update_claim(tenant_, remittance.id, paid);
+  }
+  records_.remittances().update_status(tenant_, remittance);
+}
+
+void PostAllocation::report(const Remittance& remittance, const domain::AllocationPlan& plan) {
+  for (const auto& hold : plan.holds)
+    open_task_once(unit_, {"match_ambiguous", remittance.id.text(), text_of(hold, remittance)});
+}
+
+void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> rows, int first_number, Deposit* deposit,
+                            const std::optional<domain::TaskId>& task) {
+  std::map<std::string, Money> credits;
+  Money spent;
+  for (auto& row : rows) {
+    row.number = first_number++;
+    row.posted_at = unit_.now;
+    if (task) row.task = task;
+    // Of an advance, the record of the settlement moved the money.
+    if (row.account != AllocationAccount::advance) spent += row.amount;
+    if (row.account == AllocationAccount::payable) {
+      credits[domain::account::provider_payable(tenant_)] += row.amount;
+      remittance.paid_to_provider += row.amount;
+    } else if (row.account == AllocationAccount::carried) {
+      credits[std::string(domain::account::kCarriedBalances)] += row.amount;
+      remittance.carried += row.amount;
+      if (row.reason == AllocationReason::carried_forward && !row.undoes) forwarded_payers_.push_back(row.payer_id);
+    }
+    records_.allocations().append(tenant_, remittance.id, row);
+  }
+  std::erase_if(credits, [](const auto& credit) { return credit.second.is_zero(); });
+  if (credits.empty()) return;
+  domain::LedgerTransaction entry;
+  entry.id = unit_.ids.next<domain::LedgerTransactionId>();
+  entry.cause_kind = "provider_adjustments";
+  entry.cause_id = remittance.id.text();
+  entry.at = unit_.now;
+  // Deposits were booked into suspense when they came. Each allocation moves its amount out of suspense.
+  entry.debit(std::string(domain::account::kSuspenseUnmatched), spent);
+  for (const auto& [account, amount] : credits) entry.credit(account, amount);
+  records_.ledger().append(tenant_, entry);
+  records_.remittances().update_adjustments(tenant_, remittance);
+  faults::crash_point("reconciliation.adjusted");
+  if (deposit) spend(*deposit, spent);
+}
+
+domain::Status PostAllocation::claim_as_decided(const AllocationTarget& target, Remittance& remittance,
+                                                RemittanceClaimRecord& paid, Deposit* deposit,
+                                                const domain::TaskId& task) {
+  if (const auto why = why_not(records_, tenant_, target, remittance, paid, deposit); !why.empty())
+    return domain::Error::of(domain::ErrorCode::invalid_state, std::string(why));
+  booking_.payment(target, payment_of(paid.claim, *kind_as_decided(paid.claim), paid.claim.paid_amount), deposit,
+                   &remittance, name_of(domain::MatchStep::person));
+  paid.state = State::posted;
+  paid.settlement = target.settlement.id;
+  paid.record = booking_.posted().back().id;
+  auto row = row_of(paid, paid.claim.paid_amount, AllocationAccount::advance, AllocationReason::decided, remittance);
+  row.settlement = paid.settlement;
+  row.payee_npi = target.settlement.billed.billing_npi;
+  row.record = paid.record;
+  append(remittance, {std::move(row)}, next_number(records_.allocations().of(tenant_, remittance.id)), deposit, task);
+  return {};
+}
+
+void PostAllocation::confirm(const AllocationTarget& target, Remittance& remittance, RemittanceClaimRecord& paid,
+                             Deposit* deposit, std::string_view matched_by) {
+  booking_.confirmation(target, remittance, paid, deposit, matched_by);
+  auto row = row_of(paid, paid.claim.paid_amount, AllocationAccount::advance, AllocationReason::confirmed, remittance);
+  row.settlement = paid.settlement;
+  row.payee_npi = target.settlement.billed.billing_npi;
+  row.record = paid.record;
+  append(remittance, {std::move(row)}, next_number(records_.allocations().of(tenant_, remittance.id)), deposit,
+         std::nullopt);
+}
+
+std::size_t PostAllocation::release(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit,
+                                    const domain::TaskId& task) {
+  const auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit);
+  Money left = left_of(remittance, domain::standing(gathered.rows), deposit);
+  std::vector<AllocationRow> rows;
+  for (const auto& paid : remittance.claims) {
+    const auto& claim = gathered.input.claims[static_cast<std::size_t>(paid.index)];
+    if (paid.state != State::unmatched || !claim.is_open || claim.owner != domain::ClaimOwner::in_question ||
+        claim.paid <= Money{} || claim.paid > left)
+      continue;
+    left -= claim.paid;
+    rows.push_back(row_of(paid, claim.paid, AllocationAccount::payable, AllocationReason::released, remittance));
+    rows.back().payee_npi = claim.payee_npi;
+  }
+  const auto count = rows.size();
+  append(remittance, std::move(rows), next_number(gathered.rows), deposit, task);
+  return count;
+}
+
+domain::Status PostAllocation::undo(Remittance& remittance, Deposit* deposit, std::optional<int> claim,
+                                    const std::optional<domain::TaskId>& decision) {
+  const auto rows = records_.allocations().of(tenant_, remittance.id);
+  auto undone = domain::standing(rows);
+  std::erase_if(undone, [&](const AllocationRow& row) {
+    const bool is_of_claim = row.line == AllocationLine::claim || row.line == AllocationLine::shortfall;
+    return (claim && !(is_of_claim && row.index == *claim)) || (decision && row.task != decision);
+  });
+  std::reverse(undone.begin(), undone.end());  // a record can be undone only when none builds on it
+  std::vector<AllocationRow> opposite;
+  Money credited;
+  for (const auto& row : undone) {
+    const domain::AllocationRef self{remittance.id, row.number};
+    if (row.reason == AllocationReason::carried_forward && records_.allocations().is_used(tenant_, self))
+      return domain::Error::of(domain::ErrorCode::invalid_state,
+                               "A later remittance uses the forward balance of this one. It cannot be undone.")
+          .with("remittance_id", remittance.id.text());
+    if (row.account == AllocationAccount::payable) credited += row.amount;
+    if (has_own_record(row))
+      if (auto done = booking_.undo(*row.settlement, *row.record, deposit); !done) return done;
+    opposite.push_back(opposite_of(row));
+    if (row.reason == AllocationReason::carried_forward) opposite.back().balance = self;
+  }
+  if (auto owed = booking_.owes(credited, remittance.id.text()); !owed) return owed;
+  append(remittance, std::move(opposite), next_number(rows), deposit, std::nullopt);
+  return {};
+}
+
+std::set<domain::ReconciliationId> PostAllocation::posted_by_rows(const Remittance& remittance) const {
+  std::set<domain::ReconciliationId> records;
+  for (const auto& row : domain::standing(records_.allocations().of(tenant_, remittance.id)))
+    if (has_own_record(row)) records.insert(*row.record);
+  return records;
+}
+
+std::set<int> released_claims(const ports::Records& records, const domain::TenantId& tenant,
+                              const Remittance& remittance) {
+  std::set<int> claims;
+  if (remittance.paid_to_provider <= Money{}) return claims;
+  for (const auto& row : domain::standing(records.allocations().of(tenant, remittance.id)))
+    if (row.reason == AllocationReason::released) claims.insert(row.index);
+  return claims;
+}
+
+std::string_view why_not(const ports::Records& records, const domain::TenantId& tenant, const AllocationTarget& target,
+                         const Remittance& remittance, const RemittanceClaimRecord& paid, const Deposit* deposit) {
+  const Money amount = paid.claim.paid_amount;
+  const auto kind = kind_as_decided(paid.claim);
+  if (!kind) return "This claim status (CLP02) has no payment to post.";
+  if (!is_funded(target)) return "The advance is not funded.";
+  if (kind == PaymentKind::taken_back && !domain::may_take_back(position_of(records, tenant, target), -amount))
+    return "The claim takes back more than was paid for it.";
+  if (amount > Money{} &&
+      amount > left_of(remittance, domain::standing(records.allocations().of(tenant, remittance.id)), deposit))
+    return "The money for this claim is missing: its remittance or deposit does not have enough left.";
+  return {};
+}
+
+}  // namespace tideover::usecases
