@@ -27,7 +27,8 @@ domain::Result<RemittanceView> ReadRemittances::one(const domain::TenantId& tena
   return fetch(store_, std::move(missing), [&](const ports::Records& records) -> std::optional<RemittanceView> {
     auto remittance = records.remittances().find(tenant, *id);
     if (!remittance) return std::nullopt;
-    return RemittanceView{std::move(*remittance), trail_of(records, tenant, id->text())};
+    return RemittanceView{std::move(*remittance), trail_of(records, tenant, id->text()),
+                          records.allocations().of(tenant, *id)};
   });
 }
 

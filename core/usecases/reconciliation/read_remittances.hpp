@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/domain/basics/result.hpp"
+#include "core/domain/reconciliation/allocation.hpp"
 #include "core/domain/reconciliation/match.hpp"
 #include "core/ports/store.hpp"
 
@@ -22,6 +23,7 @@ struct RemittanceQuery {
 struct RemittanceView {
   domain::Remittance remittance;
   std::vector<domain::MatchCandidate> trail;  // the match candidates
+  std::vector<domain::AllocationRow> allocation{};
 };
 
 class ReadRemittances {

@@ -5,6 +5,7 @@
 
 #include "core/domain/claims/npi.hpp"
 #include "core/http/wire/basics/list_json.hpp"
+#include "core/http/wire/reconciliation/allocation_json.hpp"
 #include "core/http/wire/reconciliation/match_json.hpp"
 #include "core/http/wire/reconciliation/reconciliation_json.hpp"
 
@@ -350,6 +351,7 @@ std::string encode_remittance_view(const usecases::RemittanceView& view, bool ex
     out.end_object();
   }
   out.end_array();
+  put_allocation(out, view.allocation);
   put_matches(out, remittance.id.text(), view.trail);
   if (explain) put_trail(out, view.trail);
   out.end_object();
