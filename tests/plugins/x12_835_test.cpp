@@ -89,6 +89,16 @@ BOOST_AUTO_TEST_CASE(the_provider_of_a_claim_is_its_rendering_provider_else_that
   BOOST_TEST(npi("TS3*1234567893*11*20261231*1*1000~LX*2~", "").empty());
 }
 
+BOOST_AUTO_TEST_CASE(the_last_claim_of_a_group_keeps_its_practice_when_the_next_group_begins) {
+  auto text = replaced(sample("one_payment.835"), "LX*1~", "LX*1~TS3*1234567893*11*20261231*1*1000~");
+  text = replaced(text, "PLB*", "LX*2~TS3*1234567802*11*20261231*1*10~CLP*CLM-2*1*10*10~LX*3~CLP*CLM-3*1*10*10~PLB*");
+  const auto claims = read(text).at(0).claims;
+  BOOST_REQUIRE(claims.size() == 3);
+  BOOST_TEST(claims[0].billing_npi == "1234567893");
+  BOOST_TEST(claims[1].billing_npi == "1234567802");
+  BOOST_TEST(claims[2].billing_npi.empty());
+}
+
 BOOST_AUTO_TEST_CASE(the_payee_is_read_only_as_an_npi) {
   const auto text = sample("one_payment.835");
   BOOST_TEST(read(replaced(text, "XX*1999999984", "FI*1999999984")).at(0).payee_npi.empty());

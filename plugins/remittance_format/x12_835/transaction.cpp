@@ -46,7 +46,6 @@ void Transaction::take(const Segment& segment, char component) {
   const auto id = segment.id();
   // The payer is loop 1000A; it ends at the next party, an LX or a claim.
   if (id == "N1" || id == "LX" || id == "CLP") is_payer_loop_ = id == "N1" && segment.at(1) == "PR";
-  if (id == "LX") header_npi_.clear();
   if (id == "BPR") {
     take_payment(segment);
   } else if (id == "TRN" && !is_emitted_ && !claim_) {
@@ -73,7 +72,8 @@ void Transaction::take(const Segment& segment, char component) {
   } else if (id == "AMT" && segment.at(1) == "B6" && claim_ && !claim_->lines.empty()) {
     claim_->lines.back().lent.allowed_amount = informative_amount(segment, 2);
   } else if (id == "LX") {
-    emit_claim();
+    emit_claim();  // before its practice is cleared: the claim lends it
+    header_npi_.clear();
   } else if (id == "PLB") {
     take_provider_adjustments(segment, component);
   }
