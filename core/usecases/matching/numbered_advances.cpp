@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/domain/claims/claim_number.hpp"
+#include "core/domain/reconciliation/answer.hpp"
 
 namespace tideover::usecases {
 namespace {
@@ -73,7 +74,10 @@ class Numbered {
 /// The payer of the one claim that `paid` can only mean; nullopt: none, or several.
 std::optional<std::string> payer_of(const ports::Records& records, const domain::TenantId& tenant,
                                     domain::RemittanceDraft& named, const domain::RemittanceClaim& paid) {
-  if (domain::is_behind_another_payer(paid.status)) return std::nullopt;
+  using Kind = domain::AnswerKind;
+  const auto answer = domain::answer_of(paid).kind;
+  const bool decides = answer == Kind::processed || answer == Kind::denied || answer == Kind::taken_back;
+  if (!decides || domain::is_behind_another_payer(paid.status)) return std::nullopt;
   std::vector<domain::ClaimDraft> claims;
   std::set<std::string> numbers;
   if (auto known = records.claims().find(tenant, paid.claim_identifier)) {

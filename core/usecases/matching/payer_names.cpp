@@ -63,7 +63,9 @@ void name_payer(const UnitOfWork& unit, domain::Remittance& remittance, const st
     payer = *learned;
   else if (!found.payers.empty() && (found.are_all_certain || found.payers.front() == learned))
     payer = found.payers.front();
-  if (found.are_all_certain && found.payers.size() == 1) learn(unit, names, remittance);
+  // A remittance that is held teaches nothing: its sender has to correct it.
+  if (found.are_all_certain && found.payers.size() == 1 && balance_of(remittance.draft).balanced())
+    learn(unit, names, remittance);
 }
 
 bool has_claims_of_several_payers(const ports::Records& records, const domain::TenantId& tenant,

@@ -123,4 +123,19 @@ BOOST_AUTO_TEST_CASE(an_id_under_which_claims_were_advanced_is_a_payer_of_its_ow
   BOOST_TEST(shown().empty());
 }
 
+BOOST_AUTO_TEST_CASE(only_decisions_of_a_balanced_remittance_teach) {
+  fund({"A"});
+  for (const char* status : {"23", "25", "5"}) {
+    arrives(Remittance{
+        "N" + std::string(status), "", {{"A", 0, 100'000, std::nullopt, status}}, 0, "NEW-" + std::string(status)});
+    BOOST_TEST(shown() == "", status);
+  }
+  Remittance off{"N1", "T1", {{"A", 79'000}}, 0, "NEW-1"};
+  off.off_balance = 1;
+  arrives(off);
+  BOOST_TEST(shown() == "");
+  pays("2", "NEW-2", {{"A", 79'000}});
+  BOOST_TEST(shown() == "id NEW-2 is PAYER by N2");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
