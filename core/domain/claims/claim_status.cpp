@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "core/domain/basics/enum_names.hpp"
+
 namespace tideover::domain {
 namespace {
 
@@ -70,9 +72,7 @@ std::string_view name_of(ClaimStatus status) {
 }
 
 std::optional<ClaimStatus> claim_status_named(std::string_view name) {
-  for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (kNames[i] == name) return static_cast<ClaimStatus>(i);
-  return std::nullopt;
+  return enum_named<ClaimStatus>(kNames, name);
 }
 
 std::vector<std::string> claim_status_names() {

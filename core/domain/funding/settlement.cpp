@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "core/domain/basics/enum_names.hpp"
+
 namespace tideover::domain {
 namespace {
 
@@ -48,15 +50,11 @@ std::string_view name_of(FundingStatus status) {
 }
 
 std::optional<SettlementStatus> settlement_status_named(std::string_view name) {
-  for (std::size_t i = 0; i < kStatusNames.size(); ++i)
-    if (kStatusNames[i] == name) return static_cast<SettlementStatus>(i);
-  return std::nullopt;
+  return enum_named<SettlementStatus>(kStatusNames, name);
 }
 
 std::optional<FundingStatus> funding_status_named(std::string_view name) {
-  for (std::size_t i = 0; i < kFundingNames.size(); ++i)
-    if (kFundingNames[i] == name) return static_cast<FundingStatus>(i);
-  return std::nullopt;
+  return enum_named<FundingStatus>(kFundingNames, name);
 }
 
 std::optional<SettlementStatus> next_status(SettlementStatus from, Decision decision, SettlementEvent event) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "core/domain/basics/bank_calendar.hpp"
+#include "core/domain/basics/enum_names.hpp"
 #include "core/domain/claims/claim_number.hpp"
 #include "core/domain/reconciliation/answer.hpp"
 
@@ -22,13 +23,6 @@ constexpr std::string_view kCheck = "CHK";  // BPR04
 constexpr std::array<std::string_view, 7> kSteps{"trace_number", "claim_identifier", "amount_and_date", "one_to_many",
                                                  "many_to_one",  "scored_search",    "person"};
 constexpr std::array<std::string_view, 3> kVerdicts{"taken", "rejected", "undone"};
-
-template <class Enum, std::size_t N>
-std::optional<Enum> named(const std::array<std::string_view, N>& names, std::string_view name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<Enum>(found - names.begin());
-}
 
 /// Counts from the earlier date, so that the order of the arguments does not matter.
 bool within_banking_days(Date a, Date b) {
@@ -177,13 +171,13 @@ std::string_view name_of(MatchStep step) {
   return kSteps[static_cast<std::size_t>(step)];
 }
 std::optional<MatchStep> match_step_named(std::string_view name) {
-  return named<MatchStep>(kSteps, name);
+  return enum_named<MatchStep>(kSteps, name);
 }
 std::string_view name_of(MatchVerdict verdict) {
   return kVerdicts[static_cast<std::size_t>(verdict)];
 }
 std::optional<MatchVerdict> match_verdict_named(std::string_view name) {
-  return named<MatchVerdict>(kVerdicts, name);
+  return enum_named<MatchVerdict>(kVerdicts, name);
 }
 
 MatchReasons differences_by_trace(const Deposit& deposit, const RemittanceDraft& remittance) {

@@ -1,23 +1,14 @@
 #include "core/domain/reviews/rule_bundle.hpp"
 
-#include <algorithm>
+#include "core/domain/basics/enum_names.hpp"
 
 namespace tideover::domain {
-namespace {
-
-template <class Enum, std::size_t N>
-std::optional<Enum> named(const std::array<std::string_view, N>& names, std::string_view name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  return found == names.end() ? std::nullopt : std::optional(static_cast<Enum>(found - names.begin()));
-}
-
-}  // namespace
 
 std::optional<BundleState> bundle_state_named(std::string_view name) {
-  return named<BundleState>(kBundleStateNames, name);
+  return enum_named<BundleState>(kBundleStateNames, name);
 }
 std::optional<RuleAct> rule_act_named(std::string_view name) {
-  return named<RuleAct>(kRuleActNames, name);
+  return enum_named<RuleAct>(kRuleActNames, name);
 }
 
 std::optional<BundleState> next_state(BundleState from, BundleStep step) {

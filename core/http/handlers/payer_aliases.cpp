@@ -1,6 +1,7 @@
 // GET /v1/payers/aliases, DELETE /v1/payers/aliases/{alias_id}
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
+#include "core/http/wire/basics/list_json.hpp"
 #include "core/http/wire/reconciliation/payer_alias_json.hpp"
 
 namespace tideover::http {
@@ -17,8 +18,7 @@ void add_payer_alias_routes(RouteTable& routes, usecases::PayerAliases& aliases)
              paged());
   routes.add({"DELETE", "/v1/payers/aliases/{alias_id}", domain::Scope::tasks_decide, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                return reply(
-                    aliases.remove(context.request_context, context.path[0], wire::encode_removed_payer_alias));
+                return reply(aliases.remove(context.request_context, context.path[0], wire::encode_removed));
               }});
 }
 

@@ -2,6 +2,7 @@
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/reading.hpp"
+#include "core/http/wire/basics/list_json.hpp"
 #include "core/http/wire/operations/webhook_json.hpp"
 
 namespace tideover::http {
@@ -31,8 +32,7 @@ void add_webhook_routes(RouteTable& routes, usecases::WebhookEndpoints& endpoint
               }});
   routes.add({"DELETE", "/v1/webhooks/endpoints/{endpoint_id}", Scope::webhooks_manage, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
-                return reply(
-                    endpoints.remove(context.request_context, context.path[0], wire::encode_removed_webhook_endpoint));
+                return reply(endpoints.remove(context.request_context, context.path[0], wire::encode_removed));
               }});
 }
 

@@ -8,6 +8,17 @@
 
 namespace tideover::wire {
 
+/// The answer to the removal of an object: {"id":...,"deleted":true}.
+inline constexpr auto encode_removed = [](const auto& id) {
+  std::string body;
+  json::Writer out(body);
+  out.begin_object();
+  out.key("id").string(id.text());
+  out.key("deleted").boolean(true);
+  out.end_object();
+  return body;
+};
+
 /// `encode(writer, item)` writes one item. `cursor_of(item)` is the cursor of the page after the item. `items` may have
 /// one item more than `limit`; it only shows that there is a next page. `put_more(writer)` adds members after the
 /// standard ones.

@@ -55,14 +55,4 @@ std::string encode_webhook_endpoints(const std::vector<domain::WebhookEndpoint>&
       [](const domain::WebhookEndpoint& endpoint) { return endpoint.id.text(); });
 }
 
-std::string encode_removed_webhook_endpoint(const domain::WebhookEndpointId& id) {
-  std::string body;
-  json::Writer out(body);
-  out.begin_object();
-  out.key("id").string(id.text());
-  out.key("deleted").boolean(true);
-  out.end_object();
-  return body;
-}
-
 }  // namespace tideover::wire

@@ -13,6 +13,5 @@ domain::WebhookEndpoint decode_webhook_endpoint(const json::Value& body, Faults&
 std::string encode_new_webhook_endpoint(const domain::WebhookEndpoint& endpoint);
 std::string encode_webhook_endpoint(const domain::WebhookEndpoint& endpoint);
 std::string encode_webhook_endpoints(const std::vector<domain::WebhookEndpoint>& endpoints, std::size_t limit);
-std::string encode_removed_webhook_endpoint(const domain::WebhookEndpointId& id);
 
 }  // namespace tideover::wire

@@ -22,14 +22,4 @@ std::string encode_payer_aliases(const std::vector<domain::PayerAlias>& aliases,
   return encode_list(aliases, limit, put_alias, [](const domain::PayerAlias& alias) { return alias.id.text(); });
 }
 
-std::string encode_removed_payer_alias(const domain::PayerAliasId& id) {
-  std::string body;
-  json::Writer out(body);
-  out.begin_object();
-  out.key("id").string(id.text());
-  out.key("deleted").boolean(true);
-  out.end_object();
-  return body;
-}
-
 }  // namespace tideover::wire

@@ -10,6 +10,5 @@ namespace tideover::wire {
 
 /// `aliases` has one more than `limit` when there are further ones.
 std::string encode_payer_aliases(const std::vector<domain::PayerAlias>& aliases, std::size_t limit);
-std::string encode_removed_payer_alias(const domain::PayerAliasId& id);
 
 }  // namespace tideover::wire
