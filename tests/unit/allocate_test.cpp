@@ -45,13 +45,13 @@ struct Given {
   }
   Given& plb(const char* code, std::int64_t cents, const char* reference = "", const std::string& payee = kNorth) {
     draft.provider_adjustments.push_back({code, reference, Money::cents(cents)});
-    adjustments.push_back({payee});
+    adjustments.push_back({payee, payee});
     draft.payment_amount -= Money::cents(cents);
     return *this;
   }
   Given& balance(std::int64_t cents, const char* name, const std::string& payee = kNorth) {
-    balances.push_back(
-        {{RemittanceId::trusted("rem_1"), static_cast<int>(balances.size()) + 1}, payee, Money::cents(cents), {name}});
+    const AllocationRef row{RemittanceId::trusted("rem_1"), static_cast<int>(balances.size()) + 1};
+    balances.push_back({row, payee, payee, Money::cents(cents), {name}});
     return *this;
   }
   AllocationPlan plan() const {
@@ -158,6 +158,78 @@ BOOST_AUTO_TEST_CASE(a_recovery_that_names_an_advanced_claim_is_taken_from_its_a
              "provider_adjustment 0 advance -790.00 advance_recovered; claim 0 advance 800.00 advanced_claim");
 }
 
+BOOST_AUTO_TEST_CASE(a_takeback_that_was_withheld_before_is_not_taken_from_the_advance_again) {
+  Given given;
+  const auto advance = given.advance(29'000);
+  given.advances[advance].recovered = Money::cents(50'000);
+  given.claim(-79'000, ClaimOwner::of_advance, advance).plb("FB", -79'000);
+  const auto plan = given.plan();
+  BOOST_TEST(shown(plan) ==
+             "claim 0 advance -290.00 advanced_claim; provider_adjustment 0 carried 790.00 carried_forward; claim 0 "
+             "carried -500.00 recovered_before");
+  BOOST_TEST(plan.rows[2].balance->number == plan.rows[1].number);
+  BOOST_TEST(sum_of(plan.rows) == Money{});
+}
+
+BOOST_AUTO_TEST_CASE(a_takeback_is_withheld_before_at_most_as_far_as_it_is_carried_forward) {
+  Given given;
+  const auto advance = given.advance(29'000);
+  given.advances[advance].recovered = Money::cents(50'000);
+  given.claim(-29'000, ClaimOwner::of_advance, advance).claim(20'000, ClaimOwner::not_advanced).plb("FB", -9'000);
+  BOOST_TEST(shown(given.plan()) ==
+             "claim 0 advance -200.00 advanced_claim; claim 1 payable 200.00 not_advanced; provider_adjustment 0 "
+             "carried 90.00 carried_forward; claim 0 carried -90.00 recovered_before");
+}
+
+BOOST_AUTO_TEST_CASE(a_takeback_that_was_withheld_before_in_full_still_reverses_the_charge) {
+  Given given;
+  const auto advance = given.advance(79'000);
+  given.advances[advance].recovered = Money::cents(10'000);
+  given.claim(-10'000, ClaimOwner::of_advance, advance).plb("FB", -10'000);
+  const auto plan = given.plan();
+  BOOST_TEST(shown(plan) ==
+             "claim 0 advance 0.00 advanced_claim; provider_adjustment 0 carried 100.00 carried_forward; claim 0 "
+             "carried -100.00 recovered_before");
+  BOOST_TEST((plan.outcomes[0] == ClaimOutcome::posted));
+}
+
+BOOST_AUTO_TEST_CASE(the_lines_of_one_remittance_for_one_advance_count_together) {
+  Given given;
+  const auto advance = given.advance();
+  given.claim(30'000, ClaimOwner::of_advance, advance).claim(-10'000, ClaimOwner::of_advance, advance);
+  BOOST_TEST(shown(given.plan()) == "claim 1 advance -100.00 advanced_claim; claim 0 advance 300.00 advanced_claim");
+}
+
+BOOST_AUTO_TEST_CASE(a_payment_that_waits_does_not_cover_a_takeback_beside_it) {
+  Given given;
+  const auto advance = given.advance(90'000);
+  given.claim(-95'000, ClaimOwner::of_advance, advance).claim(110'000, ClaimOwner::of_advance, advance);
+  const auto plan = given.plan();
+  BOOST_TEST(plan.is_held);
+  BOOST_TEST(holds(plan, HoldReason::above_charge));
+  BOOST_TEST(holds(plan, HoldReason::takeback_beyond_payments));
+}
+
+BOOST_AUTO_TEST_CASE(a_recovery_beyond_the_payments_names_its_advance) {
+  Given given;
+  given.claim(80'000, ClaimOwner::of_advance, given.advance()).plb("WO", 10'000, "CLAIM-1");
+  given.adjustments.front().advance = given.advance();
+  const auto plan = given.plan();
+  BOOST_TEST(plan.is_held);
+  BOOST_REQUIRE(plan.holds.size() == 1u);
+  BOOST_TEST((plan.holds[0].settlement == given.advances[1].settlement));
+  BOOST_TEST(!plan.holds[0].claim.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_balance_of_a_payee_without_advances_is_used_by_every_practice) {
+  Given given;
+  given.claim(80'000, ClaimOwner::of_advance, given.advance()).plb("WO", 15'000).balance(90'000, "A", kSouth);
+  given.balances.front().practice.clear();
+  BOOST_TEST(shown(given.plan()) ==
+             "provider_adjustment 0 carried -150.00 balance_recovered of 1234567893; claim 0 advance 800.00 "
+             "advanced_claim");
+}
+
 BOOST_AUTO_TEST_CASE(a_takeback_beyond_the_payments_holds_the_whole_remittance) {
   Given given;
   given.claim(80'000, ClaimOwner::of_advance, given.advance())
@@ -231,6 +303,19 @@ BOOST_AUTO_TEST_CASE(the_residual_bears_missing_money_before_the_funder) {
   BOOST_TEST(plan.rows[2].index == 0);
   BOOST_TEST(plan.rows[2].amount == Money::cents(-280));  // 150.00 less the residual of the other, 147.20
   BOOST_TEST(plan.rows[3].amount == Money::cents(-14'720));
+}
+
+BOOST_AUTO_TEST_CASE(no_more_is_missing_of_a_payment_than_its_takeback_leaves) {
+  Given given;
+  const auto advance = given.advance();
+  given.claim(-79'000, ClaimOwner::of_advance, advance)
+      .claim(80'000, ClaimOwner::of_advance, advance)
+      .claim(50'000, ClaimOwner::of_advance, given.advance());
+  given.accepts_short = true;
+  given.funds = Money::cents(20'000);
+  BOOST_TEST(shown(given.plan()) ==
+             "claim 0 advance -790.00 advanced_claim; claim 1 advance 800.00 advanced_claim; claim 2 advance 500.00 "
+             "advanced_claim; shortfall 1 advance -10.00 accepted_short; shortfall 2 advance -300.00 accepted_short");
 }
 
 BOOST_AUTO_TEST_CASE(no_more_can_be_missing_than_the_advances_are_paid) {

@@ -11,11 +11,25 @@ bool meet(const std::set<std::string>& some, const std::set<std::string>& others
   return std::any_of(some.begin(), some.end(), [&](const std::string& name) { return others.contains(name); });
 }
 
+bool are_different(const std::string& practice, const std::string& other) {
+  return !practice.empty() && !other.empty() && practice != other;
+}
+
 class Allocator {
  public:
   explicit Allocator(const AllocationInput& input)
       : input_(input), advances_(input.advances), balances_(input.balances) {
     plan_.outcomes.resize(input.claims.size(), ClaimOutcome::untouched);
+    payments_.resize(advances_.size());
+    for (const auto& claim : input.claims)
+      if (claim.is_open && claim.owner == ClaimOwner::of_advance && claim.paid > Money{})
+        payments_[*claim.advance] += claim.paid;
+    for (std::size_t i = 0; i < adjustments().size(); ++i)
+      if (input.adjustments[i].is_open && carries_forward(i))
+        forwards_.push_back(
+            {AllocationLine::provider_adjustment, i, input.adjustments[i].practice, -adjustments()[i].amount});
+    if (input.is_payment_open && input.draft.payment_amount < Money{})
+      forwards_.push_back({AllocationLine::payment, 0, input.practice, -input.draft.payment_amount});
   }
 
   AllocationPlan run() {
@@ -23,14 +37,16 @@ class Allocator {
     for (std::size_t i = 0; i < input_.claims.size(); ++i)
       if (is_open(i) && claim(i).paid < Money{}) take_back(i);
     for (std::size_t i = 0; i < adjustments().size(); ++i)
-      if (input_.adjustments[i].is_open && is_carried(adjustments()[i]) && adjustments()[i].amount > Money{})
-        recover(i);
+      if (input_.adjustments[i].is_open && recovers(i)) recover(i);
     for (std::size_t i = 0; i < input_.claims.size(); ++i)
       if (is_open(i) && claim(i).paid >= Money{}) pay(i);
     for (std::size_t i = 0; i < adjustments().size(); ++i)
-      if (input_.adjustments[i].is_open && !(is_carried(adjustments()[i]) && adjustments()[i].amount > Money{}))
-        put_beside(i);
-    carry_payment();
+      if (input_.adjustments[i].is_open && !recovers(i) && !is_carried(adjustments()[i]))
+        add_payable(AllocationLine::provider_adjustment, i, input_.adjustments[i].payee_npi, -adjustments()[i].amount,
+                    AllocationReason::beside_claims);
+    for (const auto& forward : forwards_) carry(forward);
+    for (auto& row : recovered_before_) number(plan_.rows.emplace_back(std::move(row)));
+    check_positions();
     check_funds();
     if (plan_.is_held) hold_all();
     return std::move(plan_);
@@ -40,10 +56,16 @@ class Allocator {
   const ClaimToAllocate& claim(std::size_t i) const { return input_.claims[i]; }
   const std::vector<ProviderAdjustment>& adjustments() const { return input_.draft.provider_adjustments; }
   bool is_open(std::size_t i) const { return claim(i).is_open; }
+  bool recovers(std::size_t i) const { return is_carried(adjustments()[i]) && adjustments()[i].amount > Money{}; }
+  bool carries_forward(std::size_t i) const {
+    return is_carried(adjustments()[i]) && adjustments()[i].amount < Money{};
+  }
 
+  void number(AllocationRow& row) { row.number = input_.next_number + static_cast<int>(plan_.rows.size()) - 1; }
   AllocationRow& add(AllocationLine line, std::size_t index, AllocationAccount account, Money amount,
                      AllocationReason reason) {
     auto& row = plan_.rows.emplace_back();
+    number(row);
     row.line = line;
     row.index = static_cast<int>(index);
     row.account = account;
@@ -64,11 +86,53 @@ class Allocator {
     advance.position = continued(advance.position, payment, advance.terms);
   }
   void hold(HoldReason reason, std::optional<std::size_t> claim = std::nullopt, Money amount = {}) {
-    plan_.holds.push_back({reason, claim, amount});
+    plan_.holds.push_back({reason, claim, amount, std::nullopt});
   }
   void hold_whole(HoldReason reason, std::optional<std::size_t> claim = std::nullopt) {
     plan_.is_held = true;
     hold(reason, claim);
+  }
+
+  /// What may be taken from the advance: the lines of one remittance for one advance count together. check_positions()
+  /// sees whether its payments were posted.
+  Money most_of(std::size_t advance) const {
+    const auto& [settlement, payee, is_funded, terms, position, recovered] = advances_[advance];
+    return is_funded ? std::max(position.paid + payments_[advance], Money{}) : Money{};
+  }
+
+  void check_positions() {
+    for (const auto& advance : advances_) {
+      if (plan_.is_held || advance.position.paid >= Money{}) continue;
+      hold_whole(HoldReason::takeback_beyond_payments);
+      plan_.holds.back().settlement = advance.settlement;
+    }
+  }
+
+  /// The part of a takeback that an earlier remittance withheld already, before this one announced it: it comes from
+  /// what this remittance carries forward, not from the advance a second time.
+  Money take_recovered(std::size_t i, Money amount) {
+    auto& advance = advances_[*claim(i).advance];
+    Money whole;
+    if (input_.draft.payer_id.empty()) return whole;  // carries nothing forward
+    for (auto& forward : forwards_) {
+      if (are_different(forward.practice, advance.payee_npi)) continue;
+      const Money part = std::min({amount - whole, advance.recovered, forward.left});
+      if (part <= Money{}) continue;
+      advance.recovered -= part;
+      forward.left -= part;
+      whole += part;
+      auto& row = recovered_before_.emplace_back();
+      row.line = AllocationLine::claim;
+      row.index = static_cast<int>(i);
+      row.account = AllocationAccount::carried;
+      row.settlement = advance.settlement;
+      row.payer_id = input_.draft.payer_id;
+      row.payee_npi = advance.payee_npi;
+      row.amount = -part;
+      row.reason = AllocationReason::recovered_before;
+      forward.uses.push_back(recovered_before_.size() - 1);
+    }
+    return whole;
   }
 
   void take_back(std::size_t i) {
@@ -79,18 +143,25 @@ class Allocator {
       return;
     }
     if (taken.owner == ClaimOwner::in_question || !taken.kind) return hold_whole(HoldReason::takeback_in_question, i);
-    const Money of_advance = take_from(AllocationLine::claim, i, advances_[*taken.advance], -taken.paid, -taken.charge,
+    const Money before = take_recovered(i, -taken.paid);
+    const Money of_advance = take_from(AllocationLine::claim, i, *taken.advance, -taken.paid - before, -taken.charge,
                                        AllocationReason::advanced_claim, i);
-    plan_.outcomes[i] = of_advance > Money{} ? ClaimOutcome::posted : ClaimOutcome::unmatched;
+    // The takeback reverses the decided charge, even when all of it was withheld before.
+    if (before > Money{} && of_advance.is_zero() && !plan_.is_held)
+      add_advance(AllocationLine::claim, i, advances_[*taken.advance], {{}, PaymentKind::taken_back, -taken.charge},
+                  AllocationReason::advanced_claim);
+    plan_.outcomes[i] = of_advance + before > Money{} ? ClaimOutcome::posted : ClaimOutcome::unmatched;
   }
 
   /// Takes `amount` from the advance, at most what was paid for it. The practice owes the rest, if a reviewer accepts.
   /// Returns the part of the advance.
-  Money take_from(AllocationLine line, std::size_t index, AdvanceToAllocate& advance, Money amount, Money charge,
+  Money take_from(AllocationLine line, std::size_t index, std::size_t of, Money amount, Money charge,
                   AllocationReason reason, std::optional<std::size_t> claim) {
-    const Money most = advance.is_funded ? std::max(advance.position.paid, Money{}) : Money{};
+    auto& advance = advances_[of];
+    const Money most = most_of(of);
     if (amount > most && !(input_.accepts_short && advance.is_funded)) {
       hold_whole(HoldReason::takeback_beyond_payments, claim);
+      plan_.holds.back().settlement = advance.settlement;
       return {};
     }
     const Money part = std::min(amount, most);
@@ -106,11 +177,7 @@ class Allocator {
     Money left = adjustments()[i].amount;
     const auto names = names_in(adjustments()[i].reference);
     for (auto& balance : balances_) {
-      // A balance is never used across practices that are known. Without a reference, any balance of the practice
-      // counts.
-      const bool is_of_another =
-          !balance.payee_npi.empty() && !adjustment.payee_npi.empty() && balance.payee_npi != adjustment.payee_npi;
-      if (is_of_another || !(names.empty() || meet(names, balance.names))) continue;
+      if (!uses(adjustment.practice, names, balance)) continue;
       const Money part = std::min(left, balance.left);
       if (part <= Money{}) continue;
       auto& row = add(AllocationLine::provider_adjustment, i, AllocationAccount::carried, -part,
@@ -122,7 +189,7 @@ class Allocator {
     }
     if (left.is_zero()) return;
     if (adjustment.advance)
-      take_from(AllocationLine::provider_adjustment, i, advances_[*adjustment.advance], left, {},
+      take_from(AllocationLine::provider_adjustment, i, *adjustment.advance, left, {},
                 AllocationReason::advance_recovered, std::nullopt);
     else
       add_payable(AllocationLine::provider_adjustment, i, adjustment.payee_npi, -left,
@@ -171,31 +238,27 @@ class Allocator {
            (paid.kind == PaymentKind::denied && advance.position.charge + paid.charge > advance.terms.billed);
   }
 
-  /// A provider adjustment that recovers no balance: it carries one forward, or concerns the practice alone.
-  void put_beside(std::size_t i) {
-    const Money amount = -adjustments()[i].amount;
-    const auto& payee = input_.adjustments[i].payee_npi;
-    if (is_carried(adjustments()[i]))
-      carry(AllocationLine::provider_adjustment, i, payee, amount);
-    else
-      add_payable(AllocationLine::provider_adjustment, i, payee, amount, AllocationReason::beside_claims);
-  }
+  /// What this remittance carries forward: the payer will withhold it from later payments.
+  struct Forward {
+    AllocationLine line;
+    std::size_t index;
+    std::string practice;
+    Money amount;
+    Money left = amount;              // less `uses`
+    std::vector<std::size_t> uses{};  // positions in recovered_before_
+  };
 
-  void carry_payment() {
-    // A negative payment is a balance, too: the payer will withhold it from later payments.
-    if (input_.is_payment_open && input_.draft.payment_amount < Money{})
-      carry(AllocationLine::payment, 0, input_.payee_npi, -input_.draft.payment_amount);
-  }
-
-  void carry(AllocationLine line, std::size_t index, const std::string& payee, Money amount) {
-    if (amount.is_zero()) return;
+  void carry(const Forward& forward) {
     if (input_.draft.payer_id.empty()) {
       hold(HoldReason::payer_unknown);
-      plan_.waiting += amount;
+      plan_.waiting += forward.amount;
       return;
     }
-    auto& row = add(line, index, AllocationAccount::carried, amount, AllocationReason::carried_forward);
-    row.payee_npi = payee;
+    const bool is_payment = forward.line == AllocationLine::payment;
+    auto& row =
+        add(forward.line, forward.index, AllocationAccount::carried, forward.amount, AllocationReason::carried_forward);
+    row.payee_npi = is_payment ? input_.payee_npi : input_.adjustments[forward.index].payee_npi;
+    for (const auto use : forward.uses) recovered_before_[use].balance = {input_.remittance, row.number};
   }
 
   void check_funds() {
@@ -216,10 +279,11 @@ class Allocator {
   /// Returns the part that the advances cannot bear.
   Money accept(Money missing) {
     std::vector<Money> shortfall(input_.claims.size());
-    std::vector<Money> residual(advances_.size());
+    std::vector<Money> residual(advances_.size()), paid(advances_.size());
     for (std::size_t a = 0; a < advances_.size(); ++a) {
-      const auto& [settlement, payee, funded, terms, position] = advances_[a];
+      const auto& [settlement, payee, funded, terms, position, recovered] = advances_[a];
       residual[a] = std::max(position.paid - terms.advance - terms.fee, Money{});
+      paid[a] = position.paid;  // a part of the payments may cover takebacks of the same advance
     }
     for (const bool of_residual : {true, false})
       for (const auto& row : plan_.rows) {
@@ -227,12 +291,14 @@ class Allocator {
           continue;
         const auto i = static_cast<std::size_t>(row.index);
         auto& rest = residual[*claim(i).advance];
-        Money part = std::min(missing, row.amount - shortfall[i]);
+        auto& most = paid[*claim(i).advance];
+        Money part = std::min({missing, row.amount - shortfall[i], most});
         if (of_residual) {
           part = std::min(part, rest);
           rest -= part;
         }
         shortfall[i] += part;
+        most -= part;
         missing -= part;
       }
     for (std::size_t i = 0; i < shortfall.size(); ++i) {
@@ -253,11 +319,19 @@ class Allocator {
 
   const AllocationInput& input_;
   std::vector<AdvanceToAllocate> advances_;  // with the rows so far
+  std::vector<Money> payments_;              // of the advances, by this remittance
   std::vector<BalanceToAllocate> balances_;
+  std::vector<Forward> forwards_;
+  std::vector<AllocationRow> recovered_before_;
   AllocationPlan plan_;
 };
 
 }  // namespace
+
+bool uses(const std::string& practice, const std::set<std::string>& names, const BalanceToAllocate& balance) {
+  return !are_different(practice, balance.practice) && (names.empty() || meet(names, balance.names) ||
+                                                        (balance.carrier_names && meet(names, *balance.carrier_names)));
+}
 
 AllocationPlan allocate(const AllocationInput& input) {
   return Allocator(input).run();

@@ -18,6 +18,7 @@
 // Units: cents.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -40,6 +41,7 @@ struct AdvanceToAllocate {
   bool is_funded = false;
   AdvanceTerms terms;
   Position position;
+  Money recovered{};  // withheld for it by other remittances that named its claim, before a takeback announced it
 };
 
 struct ClaimToAllocate {
@@ -56,6 +58,7 @@ struct ClaimToAllocate {
 
 struct AdjustmentToAllocate {
   std::string payee_npi{};               // its practice
+  std::string practice{};                // the same if it has advances; empty: uses the balances of all practices
   std::optional<std::size_t> advance{};  // the advance whose claim it names
   bool names_claim = false;              // names a known claim without an advance
   bool is_open = true;
@@ -65,9 +68,15 @@ struct AdjustmentToAllocate {
 struct BalanceToAllocate {
   AllocationRef row;
   std::string payee_npi;
+  std::string practice{};  // as in AdjustmentToAllocate
   Money left;
-  std::set<std::string> names{};
+  std::set<std::string> names{};                                 // its own
+  std::shared_ptr<const std::set<std::string>> carrier_names{};  // of all balances of its remittance
 };
+
+/// Whether a recovery under these names (names_in) by this practice uses the balance. A balance is never used across
+/// practices that have advances. Without names, any balance of the practice is used.
+bool uses(const std::string& practice, const std::set<std::string>& names, const BalanceToAllocate& balance);
 
 struct AllocationInput {
   const RemittanceDraft& draft;                     // balanced
@@ -76,10 +85,13 @@ struct AllocationInput {
   std::vector<AdvanceToAllocate> advances{};
   std::vector<BalanceToAllocate> balances{};  // of its payer, oldest first
   std::string payee_npi{};                    // the practice of a forward balance without another one
-  bool is_payment_open = true;                // no row stands for the negative payment
-  Money standing{};                           // the sum of the rows that stand
-  Money funds{};                              // the money that is there and not spent; zero without a deposit
-  bool accepts_short = false;                 // a reviewer accepts that money is missing
+  std::string practice{};                     // the same if it has advances
+  RemittanceId remittance{};
+  int next_number = 1;          // of its rows
+  bool is_payment_open = true;  // no row stands for the negative payment
+  Money standing{};             // the sum of the rows that stand
+  Money funds{};                // the money that is there and not spent; zero without a deposit
+  bool accepts_short = false;   // a reviewer accepts that money is missing
 };
 
 /// What became of a claim that was open.
@@ -98,11 +110,12 @@ enum class HoldReason {
 struct AllocationHold {
   HoldReason reason = HoldReason::money_missing;
   std::optional<std::size_t> claim{};
-  Money amount{};  // missing, or above the charge
+  Money amount{};                            // missing, or above the charge
+  std::optional<SettlementId> settlement{};  // of a provider adjustment that takes back too much
 };
 
 struct AllocationPlan {
-  std::vector<AllocationRow> rows{};     // to be posted, in order; without numbers
+  std::vector<AllocationRow> rows{};     // to be posted, in order
   std::vector<ClaimOutcome> outcomes{};  // of the claims
   std::vector<AllocationHold> holds{};
   bool is_held = false;  // as a whole: no row is posted

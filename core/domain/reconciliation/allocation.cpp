@@ -1,8 +1,9 @@
 #include "core/domain/reconciliation/allocation.hpp"
 
-#include <algorithm>
 #include <array>
 #include <set>
+
+#include "core/domain/basics/enum_names.hpp"
 
 namespace tideover::domain {
 namespace {
@@ -10,26 +11,13 @@ namespace {
 // Stored and shown in the API: do not rename.
 constexpr std::array<std::string_view, 4> kLines{"claim", "provider_adjustment", "payment", "shortfall"};
 constexpr std::array<std::string_view, 3> kAccounts{"advance", "payable", "carried"};
-constexpr std::array<std::string_view, 13> kReasons{"advanced_claim",
-                                                    "decided",
-                                                    "confirmed",
-                                                    "not_advanced",
-                                                    "released",
-                                                    "beside_claims",
-                                                    "carried_forward",
-                                                    "balance_recovered",
-                                                    "advance_recovered",
-                                                    "claim_recovered",
-                                                    "unknown_recovered",
-                                                    "accepted_short",
-                                                    "takeback_beyond_payments"};
-
-template <class Enum, std::size_t N>
-std::optional<Enum> named(const std::array<std::string_view, N>& names, std::string_view name) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<Enum>(found - names.begin());
-}
+constexpr std::array<std::string_view, 14> kReasons{"advanced_claim",    "decided",
+                                                    "confirmed",         "not_advanced",
+                                                    "released",          "beside_claims",
+                                                    "carried_forward",   "balance_recovered",
+                                                    "advance_recovered", "recovered_before",
+                                                    "claim_recovered",   "unknown_recovered",
+                                                    "accepted_short",    "takeback_beyond_payments"};
 
 }  // namespace
 
@@ -37,19 +25,19 @@ std::string_view name_of(AllocationLine line) {
   return kLines[static_cast<std::size_t>(line)];
 }
 std::optional<AllocationLine> allocation_line_named(std::string_view name) {
-  return named<AllocationLine>(kLines, name);
+  return enum_named<AllocationLine>(kLines, name);
 }
 std::string_view name_of(AllocationAccount account) {
   return kAccounts[static_cast<std::size_t>(account)];
 }
 std::optional<AllocationAccount> allocation_account_named(std::string_view name) {
-  return named<AllocationAccount>(kAccounts, name);
+  return enum_named<AllocationAccount>(kAccounts, name);
 }
 std::string_view name_of(AllocationReason reason) {
   return kReasons[static_cast<std::size_t>(reason)];
 }
 std::optional<AllocationReason> allocation_reason_named(std::string_view name) {
-  return named<AllocationReason>(kReasons, name);
+  return enum_named<AllocationReason>(kReasons, name);
 }
 
 std::vector<AllocationRow> standing(const std::vector<AllocationRow>& rows) {

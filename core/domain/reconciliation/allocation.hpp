@@ -40,6 +40,7 @@ enum class AllocationReason {
   carried_forward,           // the payer will withhold it from a later payment (PLB FB, WO; a negative payment)
   balance_recovered,         // withheld for a forward balance
   advance_recovered,         // withheld for the claim of an advance
+  recovered_before,          // taken back from an advance, and withheld for it by an earlier remittance
   claim_recovered,           // withheld for a claim without an advance
   unknown_recovered,         // withheld for nothing that is known
   accepted_short,            // money that never came, accepted by a reviewer

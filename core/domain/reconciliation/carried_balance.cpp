@@ -36,11 +36,8 @@ std::set<std::string> names_in(const std::string& reference) {
   return names;
 }
 
-std::set<std::string> names_of_balance(const Remittance& carrier, AllocationLine line, int index) {
+std::set<std::string> names_of_carrier(const Remittance& carrier) {
   auto names = names_in(carrier.draft.trace_number);
-  const auto& plbs = carrier.draft.provider_adjustments;
-  if (line == AllocationLine::provider_adjustment && static_cast<std::size_t>(index) < plbs.size())
-    names.merge(names_in(plbs[static_cast<std::size_t>(index)].reference));
   for (const auto& record : carrier.claims) {
     if (record.claim.paid_amount >= Money{}) continue;
     for (const auto* number : {&record.claim.claim_identifier, &record.claim.payer_claim_number})

@@ -20,10 +20,10 @@ bool is_carried(const ProviderAdjustment& plb);
 /// that it recovers (negative).
 Money carries_of(const RemittanceDraft& remittance);
 
-/// The names by which later remittances may refer to a balance that a line of `carrier` carries forward: its trace
-/// number, the numbers of the claims that it takes back, and, of a provider adjustment, its reference (PLB03-2). Each
-/// as a whole, and its words that have a digit.
-std::set<std::string> names_of_balance(const Remittance& carrier, AllocationLine line, int index);
+/// The names by which later remittances may refer to any balance that `carrier` carries forward: its trace number and
+/// the numbers of the claims that it takes back. The reference (PLB03-2) of a balance is a name of that balance alone.
+/// Each as a whole, and its words that have a digit.
+std::set<std::string> names_of_carrier(const Remittance& carrier);
 
 /// The names in a reference: the whole text, and its words that have a digit.
 std::set<std::string> names_in(const std::string& reference);

@@ -64,6 +64,7 @@ inline constexpr const char* kTooMany = "too_many_candidates";
 inline constexpr const char* kPayee = "payee_differs";
 inline constexpr const char* kServiceDate = "service_date_differs";
 inline constexpr const char* kNoTrace = "trace_number_missing";
+inline constexpr const char* kTakenBeyond = "takeback_exceeds_payments";
 // Reasons why a claim may belong to an advance with another number.
 inline constexpr const char* kNumberForm = "claim_number_in_another_form";
 inline constexpr const char* kPayersNumber = "payer_claim_number_known";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/domain/basics/enum_names.hpp"
+
 namespace tideover::domain {
 namespace {
 constexpr std::array<std::string_view, 8> kNames{"pending",      "partial", "settled",  "settled_short",
@@ -14,9 +16,7 @@ std::string_view name_of(FinalStatus status) {
 }
 
 std::optional<FinalStatus> final_status_named(std::string_view name) {
-  for (std::size_t i = 0; i < kNames.size(); ++i)
-    if (kNames[i] == name) return static_cast<FinalStatus>(i);
-  return std::nullopt;
+  return enum_named<FinalStatus>(kNames, name);
 }
 
 namespace {
@@ -106,7 +106,7 @@ Position continued(const Position& position, const Payment& payment, const Advan
 }
 
 bool continues(const Position& position, Money amount, Money expected) {
-  return !is_final(position.split.status) || position.paid.is_zero() || position.paid + amount <= expected;
+  return !is_final(position.split.status) || position.paid <= Money{} || position.paid + amount <= expected;
 }
 
 bool may_take_back(const Position& position, Money amount) {

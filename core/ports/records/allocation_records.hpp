@@ -31,12 +31,18 @@ class AllocationRecords {
   /// The open forward balances of this payer, oldest first.
   virtual std::vector<OpenBalance> open_balances(const domain::TenantId& tenant, std::string_view payer_id,
                                                  std::size_t limit) const = 0;
-  /// Whether a later row uses this forward balance.
+  /// Whether another remittance uses this forward balance.
   virtual bool is_used(const domain::TenantId& tenant, const domain::AllocationRef& balance) const = 0;
-  /// Remittances of this payer with a recovery that was charged to its practice because no balance was known, oldest
-  /// first.
+  /// Remittances of this payer with a recovery that was charged to its practice because no balance was known: those
+  /// after `after`, oldest first.
   virtual std::vector<domain::RemittanceId> charged_recoveries(const domain::TenantId& tenant,
-                                                               std::string_view payer_id, std::size_t limit) const = 0;
+                                                               std::string_view payer_id,
+                                                               const domain::RemittanceId& after,
+                                                               std::size_t limit) const = 0;
+  /// What remittances withheld for the claim of this advance and no takeback announced. Recoveries of `except` do not
+  /// count.
+  virtual domain::Money recovered_of(const domain::TenantId& tenant, const domain::SettlementId& settlement,
+                                     const domain::RemittanceId& except) const = 0;
 };
 
 }  // namespace tideover::ports

@@ -27,6 +27,11 @@ class MatchRecords {
   virtual std::vector<domain::RemittanceId> remittances_about(const domain::TenantId& tenant,
                                                               const domain::SettlementId& settlement,
                                                               std::size_t limit) const = 0;
+  /// Remittances that were held because a provider adjustment of theirs takes back more than was paid for this
+  /// settlement.
+  virtual std::vector<domain::RemittanceId> held_recoveries(const domain::TenantId& tenant,
+                                                            const domain::SettlementId& settlement,
+                                                            std::size_t limit) const = 0;
   /// Claims of this remittance that a reviewer was asked about because they resemble claims with other numbers, with
   /// the settlements of those.
   virtual std::vector<std::pair<int, domain::SettlementId>> asked_alike(

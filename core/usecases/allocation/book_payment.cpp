@@ -20,13 +20,13 @@ using domain::Remittance;
 using domain::RemittanceClaimRecord;
 using State = RemittanceClaimRecord::State;
 
+}  // namespace
+
 void spend(Deposit& deposit, Money amount) {
   deposit.matched_amount += amount;
   deposit.status =
       deposit.matched_amount == deposit.amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
 }
-
-}  // namespace
 
 domain::Status BookPayment::undo_release(Deposit& deposit) {
   if (auto owed = owes(deposit.released, deposit.id.text()); !owed) return owed;

@@ -9,6 +9,9 @@
 
 namespace tideover::usecases {
 
+/// Adds to the matched amount of the deposit, which is not stored.
+void spend(domain::Deposit& deposit, domain::Money amount);
+
 class BookPayment {
  public:
   explicit BookPayment(const UnitOfWork& unit) : unit_(unit) {}

@@ -21,6 +21,28 @@ using State = domain::RemittanceClaimRecord::State;
 /// Open balances per payer; beyond it the oldest come first.
 constexpr std::size_t kMostBalances = 1000;
 
+bool is_recovery(const domain::ProviderAdjustment& plb) {
+  return domain::is_carried(plb) && plb.amount > Money{};
+}
+
+/// Tells practices from the billing platforms and clearinghouses that payers name as payees.
+class Practices {
+ public:
+  Practices(const ports::Records& records, const domain::TenantId& tenant) : records_(records), tenant_(tenant) {}
+  /// The NPI if it has advances, else empty.
+  std::string of(const std::string& npi) {
+    if (npi.empty()) return npi;
+    const auto [known, is_new] = known_.try_emplace(npi, false);
+    if (is_new) known->second = records_.settlements().has_advanced_provider(tenant_, npi);
+    return known->second ? npi : std::string();
+  }
+
+ private:
+  const ports::Records& records_;
+  const domain::TenantId& tenant_;
+  std::map<std::string, bool> known_;
+};
+
 class Gatherer {
  public:
   Gatherer(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
@@ -34,13 +56,20 @@ class Gatherer {
     for (const auto& row : standing_) stands_.emplace(row.line, row.index);
     input_.standing = sum_of(standing_);
     if (deposit) input_.funds = deposit->amount - deposit->matched_amount;
+    input_.remittance = remittance_.id;
+    input_.next_number = next_number(gathered_.rows);
     input_.is_payment_open = !stands(AllocationLine::payment, 0);
     is_migrated_ = !input_.is_payment_open && remittance_.draft.payment_amount >= Money{};
     for (std::size_t i = 0; i < remittance_.claims.size(); ++i) input_.claims.push_back(claim(i));
     input_.payee_npi = payee_of_takebacks();
-    for (std::size_t i = 0; i < remittance_.draft.provider_adjustments.size(); ++i)
-      input_.adjustments.push_back(adjustment(i));
-    add_balances();
+    input_.practice = practices_.of(input_.payee_npi);
+    const auto& plbs = remittance_.draft.provider_adjustments;
+    for (std::size_t i = 0; i < plbs.size(); ++i) input_.adjustments.push_back(adjustment(i));
+    if (std::any_of(plbs.begin(), plbs.end(), is_recovery) && !remittance_.draft.payer_id.empty())
+      input_.balances = balances_of(records_, tenant_, remittance_.draft.payer_id);
+    if (domain::carries_of(remittance_.draft) > Money{})
+      for (auto& advance : input_.advances)
+        advance.recovered = records_.allocations().recovered_of(tenant_, advance.settlement, remittance_.id);
     return std::move(gathered_);
   }
 
@@ -106,13 +135,13 @@ class Gatherer {
   domain::AdjustmentToAllocate adjustment(std::size_t i) {
     const auto& plb = remittance_.draft.provider_adjustments[i];
     domain::AdjustmentToAllocate adjustment;
-    adjustment.payee_npi = !plb.npi.empty()                                  ? plb.npi
-                           : domain::is_carried(plb) && plb.amount < Money{} ? input_.payee_npi
-                                                                             : remittance_.draft.payee_npi;
+    const bool is_forward = domain::is_carried(plb) && plb.amount < Money{};
+    adjustment.payee_npi = !plb.npi.empty() ? plb.npi : is_forward ? input_.payee_npi : remittance_.draft.payee_npi;
     adjustment.is_open = !is_migrated_ && !stands(AllocationLine::provider_adjustment, i);
     if (!adjustment.is_open) return adjustment;
     for (const auto& name : domain::names_in(plb.reference))
-      if (find_claim(name, domain::is_carried(plb) && plb.amount > Money{}, adjustment)) break;
+      if (find_claim(name, is_recovery(plb), adjustment)) break;
+    adjustment.practice = practices_.of(adjustment.payee_npi);
     return adjustment;
   }
 
@@ -138,26 +167,11 @@ class Gatherer {
     return found.size() == 1 ? records_.settlements().find(tenant_, found.front().settlement) : std::nullopt;
   }
 
-  void add_balances() {
-    const auto& plbs = remittance_.draft.provider_adjustments;
-    const bool recovers = std::any_of(plbs.begin(), plbs.end(),
-                                      [](const auto& plb) { return domain::is_carried(plb) && plb.amount > Money{}; });
-    if (!recovers || remittance_.draft.payer_id.empty()) return;
-    const bool names = std::any_of(plbs.begin(), plbs.end(), [](const auto& plb) { return !plb.reference.empty(); });
-    std::map<domain::RemittanceId, std::optional<Remittance>> carriers;
-    for (auto& open : records_.allocations().open_balances(tenant_, remittance_.draft.payer_id, kMostBalances)) {
-      auto& balance = input_.balances.emplace_back(domain::BalanceToAllocate{open.row, open.payee_npi, open.left});
-      if (!names) continue;
-      const auto [carrier, is_new] = carriers.try_emplace(open.row.remittance);
-      if (is_new) carrier->second = records_.remittances().find(tenant_, open.row.remittance);
-      if (carrier->second) balance.names = domain::names_of_balance(*carrier->second, open.line, open.index);
-    }
-  }
-
   const ports::Records& records_;
   const domain::TenantId& tenant_;
   const Remittance& remittance_;
   const AllocationTargets& targets_;
+  Practices practices_{records_, tenant_};
   GatheredAllocation gathered_{{remittance_.draft}};
   domain::AllocationInput& input_ = gathered_.input;
   std::vector<domain::AllocationRow> standing_;
@@ -167,6 +181,43 @@ class Gatherer {
 };
 
 }  // namespace
+
+std::vector<domain::BalanceToAllocate> balances_of(const ports::Records& records, const domain::TenantId& tenant,
+                                                   const std::string& payer) {
+  Practices practices(records, tenant);
+  struct Carrier {
+    std::vector<domain::ProviderAdjustment> adjustments;
+    std::shared_ptr<const std::set<std::string>> names;
+  };
+  std::map<domain::RemittanceId, Carrier> carriers;
+  std::vector<domain::BalanceToAllocate> balances;
+  for (auto& open : records.allocations().open_balances(tenant, payer, kMostBalances)) {
+    const auto [carrier, is_new] = carriers.try_emplace(open.row.remittance);
+    if (auto remittance = is_new ? records.remittances().find(tenant, open.row.remittance) : std::nullopt) {
+      carrier->second.names = std::make_shared<const std::set<std::string>>(domain::names_of_carrier(*remittance));
+      carrier->second.adjustments = std::move(remittance->draft.provider_adjustments);
+    }
+    auto& balance = balances.emplace_back();
+    balance.row = open.row;
+    balance.payee_npi = open.payee_npi;
+    balance.practice = practices.of(open.payee_npi);
+    balance.left = open.left;
+    balance.carrier_names = carrier->second.names;
+    const auto index = static_cast<std::size_t>(open.index);
+    if (open.line == AllocationLine::provider_adjustment && index < carrier->second.adjustments.size())
+      balance.names = domain::names_in(carrier->second.adjustments[index].reference);
+  }
+  return balances;
+}
+
+bool may_use(const domain::RemittanceDraft& remittance, const std::vector<domain::BalanceToAllocate>& balances) {
+  return std::any_of(
+      remittance.provider_adjustments.begin(), remittance.provider_adjustments.end(), [&](const auto& plb) {
+        const auto names = domain::names_in(plb.reference);
+        return is_recovery(plb) && std::any_of(balances.begin(), balances.end(),
+                                               [&](const auto& balance) { return domain::uses("", names, balance); });
+      });
+}
 
 bool is_charged_recovery(const domain::AllocationRow& row) {
   return row.reason == domain::AllocationReason::unknown_recovered ||

@@ -23,4 +23,11 @@ GatheredAllocation gather_allocation(const ports::Records& records, const domain
 /// Whether the row charges a recovery to its practice because no balance was known.
 bool is_charged_recovery(const domain::AllocationRow& row);
 
+/// The forward balances of the payer that are not used up, oldest first.
+std::vector<domain::BalanceToAllocate> balances_of(const ports::Records& records, const domain::TenantId& tenant,
+                                                   const std::string& payer);
+
+/// Whether a recovery of the remittance may use one of the balances. Does not compare practices.
+bool may_use(const domain::RemittanceDraft& remittance, const std::vector<domain::BalanceToAllocate>& balances);
+
 }  // namespace tideover::usecases

@@ -41,8 +41,7 @@ std::string text_of(const domain::AllocationHold& hold, const Remittance& remitt
   switch (hold.reason) {
     case HoldReason::money_missing:
       return "The claims of this remittance pay more than its money and takebacks: held. Wait for the missing money, "
-             "or "
-             "accept it as a loss (accept_short).";
+             "or accept it as a loss (accept_short).";
     case HoldReason::takeback_in_question: {
       const auto& claim = remittance.claims[*hold.claim].claim;
       return automatic_kind(claim) ? "The advance of a takeback is not certain: held as a whole. Accept a proposal."
@@ -63,12 +62,6 @@ std::string text_of(const domain::AllocationHold& hold, const Remittance& remitt
       return kRemitterUnknown;
   }
   return {};
-}
-
-void spend(Deposit& deposit, Money amount) {
-  deposit.matched_amount += amount;
-  deposit.status =
-      deposit.matched_amount == deposit.amount ? domain::MatchState::matched : domain::MatchState::partly_matched;
 }
 
 /// What is left of the remittance's money for a reviewer's decision.
@@ -99,10 +92,10 @@ AllocationRow row_of(const RemittanceClaimRecord& paid, Money amount, Allocation
 }  // namespace
 
 void PostAllocation::post(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit,
-                          std::string_view matched_by) {
+                          std::string_view matched_by, const std::optional<domain::TaskId>& task) {
   auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit);
   auto plan = allocate(gathered.input);
-  apply(remittance, targets, gathered, std::move(plan), deposit, matched_by);
+  apply(remittance, targets, gathered, std::move(plan), deposit, matched_by, task);
 }
 
 domain::Status PostAllocation::post_short(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit,
@@ -198,6 +191,20 @@ void PostAllocation::update_claims(Remittance& remittance, const AllocationTarge
 void PostAllocation::report(const Remittance& remittance, const domain::AllocationPlan& plan) {
   for (const auto& hold : plan.holds)
     open_task_once(unit_, {"match_ambiguous", remittance.id.text(), text_of(hold, remittance)});
+  // A takeback of a claim waits under its settlement. A provider adjustment is found by the trail.
+  for (const auto& hold : plan.holds) {
+    if (!hold.settlement || hold.claim) continue;
+    const auto known = records_.matches().held_recoveries(tenant_, *hold.settlement, kMostHeldRecoveries);
+    if (std::find(known.begin(), known.end(), remittance.id) != known.end()) continue;
+    records_.matches().insert(tenant_, {unit_.ids.next<domain::MatchCandidateId>(),
+                                        remittance.id.text(),
+                                        std::nullopt,
+                                        domain::MatchStep::claim_identifier,
+                                        hold.settlement->text(),
+                                        domain::MatchVerdict::rejected,
+                                        {domain::mismatch::kTakenBeyond},
+                                        unit_.now});
+  }
 }
 
 void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> rows, int first_number, Deposit* deposit,
@@ -216,7 +223,7 @@ void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> r
     } else if (row.account == AllocationAccount::carried) {
       credits[std::string(domain::account::kCarriedBalances)] += row.amount;
       remittance.carried += row.amount;
-      if (row.reason == AllocationReason::carried_forward && !row.undoes) forwarded_payers_.push_back(row.payer_id);
+      if (row.reason == AllocationReason::carried_forward && !row.undoes) forwarded_payers_.insert(row.payer_id);
     }
     records_.allocations().append(tenant_, remittance.id, row);
   }
@@ -288,10 +295,20 @@ domain::Status PostAllocation::undo(Remittance& remittance, Deposit* deposit, st
                                     const std::optional<domain::TaskId>& decision) {
   const auto rows = records_.allocations().of(tenant_, remittance.id);
   auto undone = domain::standing(rows);
+  const bool is_whole = !claim && !decision;
+  std::vector<AllocationRow> left;
   std::erase_if(undone, [&](const AllocationRow& row) {
     const bool is_of_claim = row.line == AllocationLine::claim || row.line == AllocationLine::shortfall;
-    return (claim && !(is_of_claim && row.index == *claim)) || (decision && row.task != decision);
+    if (is_whole || (claim && is_of_claim && row.index == *claim) || (decision && row.task == decision)) return false;
+    left.push_back(row);
+    return true;
   });
+  if (decision && undone.empty())
+    return domain::Error::of(
+               domain::ErrorCode::invalid_state,
+               "An earlier version posted this decision. It cannot be undone alone. Undo the match of its "
+               "remittance.")
+        .with("remittance_id", remittance.id.text());
   std::reverse(undone.begin(), undone.end());  // a record can be undone only when none builds on it
   std::vector<AllocationRow> opposite;
   Money credited;
@@ -307,9 +324,47 @@ domain::Status PostAllocation::undo(Remittance& remittance, Deposit* deposit, st
     opposite.push_back(opposite_of(row));
     if (row.reason == AllocationReason::carried_forward) opposite.back().balance = self;
   }
-  if (auto owed = booking_.owes(credited, remittance.id.text()); !owed) return owed;
+  if (credited > Money{})
+    if (auto owed = booking_.owes(credited, remittance.id.text()); !owed) return owed;
   append(remittance, std::move(opposite), next_number(rows), deposit, std::nullopt);
+  if (is_whole) undo_withholding(remittance, deposit);
+  for (const auto& row : undone)
+    if (row.reason == AllocationReason::advance_recovered &&
+        records_.allocations().recovered_of(tenant_, *row.settlement, {}) < Money{})
+      return domain::Error::of(domain::ErrorCode::invalid_state,
+                               "A later takeback counts on what this remittance withheld. It cannot be undone.")
+          .with("settlement_id", row.settlement->text());
+  // What the decision freed was paid with the money that it took back.
+  if (sum_of(left) > std::max(remittance.draft.payment_amount, Money{}) ||
+      (deposit && deposit->matched_amount > deposit->amount))
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "Other lines of this remittance were paid with this takeback. It cannot be undone alone. "
+                             "Undo the match of its remittance.")
+        .with("remittance_id", remittance.id.text());
   return {};
+}
+
+/// Reverses the loss of an accepted shortfall from before allocations were stored: it has no record.
+void PostAllocation::undo_withholding(Remittance& remittance, Deposit* deposit) {
+  const Money withheld = std::exchange(remittance.withheld, Money{});
+  if (withheld.is_zero()) return;
+  domain::LedgerTransaction entry;
+  entry.id = unit_.ids.next<domain::LedgerTransactionId>();
+  entry.cause_kind = "withholding";
+  entry.cause_id = remittance.id.text();
+  entry.at = unit_.now;
+  entry.debit(std::string(domain::account::kLossOnReceivable), -withheld);
+  entry.credit(std::string(domain::account::kSuspenseUnmatched), -withheld);
+  records_.ledger().append(tenant_, entry);
+  records_.remittances().update_adjustments(tenant_, remittance);
+  if (deposit) spend(*deposit, withheld);
+}
+
+std::set<int> PostAllocation::claims_of(const Remittance& remittance, const domain::TaskId& decision) const {
+  std::set<int> claims;
+  for (const auto& row : domain::standing(records_.allocations().of(tenant_, remittance.id)))
+    if (row.line == AllocationLine::claim && row.task == decision) claims.insert(row.index);
+  return claims;
 }
 
 std::set<domain::ReconciliationId> PostAllocation::posted_by_rows(const Remittance& remittance) const {
@@ -334,10 +389,14 @@ std::string_view why_not(const ports::Records& records, const domain::TenantId& 
   const auto kind = kind_as_decided(paid.claim);
   if (!kind) return "This claim status (CLP02) has no payment to post.";
   if (!is_funded(target)) return "The advance is not funded.";
+  const auto rows = domain::standing(records.allocations().of(tenant, remittance.id));
+  if (std::any_of(rows.begin(), rows.end(), [&](const AllocationRow& row) {
+        return row.line == AllocationLine::claim && row.index == paid.index;
+      }))
+    return "This claim has its account already. Read the allocation of its remittance.";
   if (kind == PaymentKind::taken_back && !domain::may_take_back(position_of(records, tenant, target), -amount))
     return "The claim takes back more than was paid for it.";
-  if (amount > Money{} &&
-      amount > left_of(remittance, domain::standing(records.allocations().of(tenant, remittance.id)), deposit))
+  if (amount > Money{} && amount > left_of(remittance, rows, deposit))
     return "The money for this claim is missing: its remittance or deposit does not have enough left.";
   return {};
 }

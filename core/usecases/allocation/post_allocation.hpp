@@ -4,6 +4,10 @@
 // Threads: runs inside the caller's transaction, after guard_matching().
 // Units: money is in cents. A positive amount flows from the payer.
 #pragma once
+#include <set>
+#include <string>
+#include <utility>
+
 #include "core/usecases/allocation/book_payment.hpp"
 #include "core/usecases/allocation/gather_allocation.hpp"
 
@@ -13,14 +17,17 @@ namespace tideover::usecases {
 inline constexpr const char* kRemitterUnknown =
     "The payer of this remittance is unknown, and nothing else identifies it. Assign the payer (assign_payer).";
 
+/// Remittances with a provider adjustment that waits for payments of one advance.
+inline constexpr std::size_t kMostHeldRecoveries = 1000;
+
 class PostAllocation {
  public:
   PostAllocation(const UnitOfWork& unit, BookPayment& booking) : unit_(unit), booking_(booking) {}
 
   /// Posts what the plan allows, and opens a task for what it holds. `deposit` (nullptr: no money came): its match is
-  /// updated, not stored.
+  /// updated, not stored. `task`: the decision that freed its lines.
   void post(domain::Remittance& remittance, const AllocationTargets& targets, domain::Deposit* deposit,
-            std::string_view matched_by);
+            std::string_view matched_by, const std::optional<domain::TaskId>& task = std::nullopt);
   /// The same, accepting that money is missing: the advances bear it. Error invalid_state, and nothing is posted, when
   /// more is missing than their payments.
   domain::Status post_short(domain::Remittance& remittance, const AllocationTargets& targets, domain::Deposit* deposit,
@@ -43,16 +50,19 @@ class PostAllocation {
   /// Credits the claims in question to their practices, as far as their money is there. Returns how many.
   std::size_t release(domain::Remittance& remittance, const AllocationTargets& targets, domain::Deposit* deposit,
                       const domain::TaskId& task);
-  /// Cancels the rows that stand: all of them, those of one claim, or those of one decision, with the records that they
-  /// posted. Error invalid_state when a later posting builds on one.
-  domain::Status undo(domain::Remittance& remittance, domain::Deposit* deposit, std::optional<int> claim,
+  /// Cancels the rows that stand: all of them, or those of one claim and of one decision, with the records that they
+  /// posted. Error invalid_state when a later posting builds on one, or the rows that are left would pay more than the
+  /// remittance.
+  domain::Status undo(domain::Remittance& remittance, domain::Deposit* deposit, std::optional<int> claim = std::nullopt,
                       const std::optional<domain::TaskId>& decision = std::nullopt);
+  /// Positions of the claims with a row of this decision.
+  std::set<int> claims_of(const domain::Remittance& remittance, const domain::TaskId& decision) const;
 
   /// The records that the standing rows of the remittance posted: undo() undoes them.
   std::set<domain::ReconciliationId> posted_by_rows(const domain::Remittance& remittance) const;
 
-  /// Payers for whom a forward balance was posted so far, in order.
-  const std::vector<std::string>& forwarded_payers() const { return forwarded_payers_; }
+  /// Payers for whom a forward balance was posted since the last call.
+  std::set<std::string> take_forwarded_payers() { return std::exchange(forwarded_payers_, {}); }
 
  private:
   void apply(domain::Remittance& remittance, const AllocationTargets& targets, GatheredAllocation& gathered,
@@ -60,6 +70,7 @@ class PostAllocation {
              const std::optional<domain::TaskId>& task = std::nullopt);
   void append(domain::Remittance& remittance, std::vector<domain::AllocationRow> rows, int first_number,
               domain::Deposit* deposit, const std::optional<domain::TaskId>& task);
+  void undo_withholding(domain::Remittance& remittance, domain::Deposit* deposit);
   void update_claims(domain::Remittance& remittance, const AllocationTargets& targets,
                      const domain::AllocationPlan& plan);
   void report(const domain::Remittance& remittance, const domain::AllocationPlan& plan);
@@ -68,7 +79,7 @@ class PostAllocation {
   ports::Records& records_ = unit_.records;
   const domain::TenantId& tenant_ = unit_.tenant;
   BookPayment& booking_;
-  std::vector<std::string> forwarded_payers_;
+  std::set<std::string> forwarded_payers_;
 };
 
 /// Positions of the claims of the remittance that reviewers released to the practice.

@@ -56,16 +56,19 @@ std::optional<domain::Error> refusal_of_undo(const ports::Records& records, cons
   return std::nullopt;
 }
 
-/// Makes the posted claims of the remittance wait again: all of them, or only the claim of the decision. Returns their
-/// records, which are still posted.
+/// Makes the posted claims of the remittance wait again: all of them, or only the claim of the decision and those that
+/// the decision freed. Returns their records, which are still posted.
 std::vector<domain::ReconciliationRecord> unlink_records(ports::Records& records, const domain::TenantId& tenant,
-                                                         Remittance& remittance, std::optional<int> claim) {
+                                                         Remittance& remittance, std::optional<int> claim,
+                                                         const std::set<int>& freed) {
   std::vector<domain::ReconciliationRecord> unlinked;
   for (auto& paid : remittance.claims) {
-    if (paid.state != State::posted || (claim && claim != paid.index)) continue;
-    for (auto& record : records.reconciliations().of(tenant, *paid.settlement))
-      if (record.id == *paid.record) unlinked.push_back(std::move(record));
-    paid.state = claim ? State::unmatched : State::waiting;
+    const bool is_undone = claim ? claim == paid.index || freed.contains(paid.index) : paid.state == State::posted;
+    if (!is_undone) continue;
+    if (paid.state == State::posted)
+      for (auto& record : records.reconciliations().of(tenant, *paid.settlement))
+        if (record.id == *paid.record) unlinked.push_back(std::move(record));
+    paid.state = claim == paid.index ? State::unmatched : State::waiting;
     paid.record.reset();
     records.remittances().update_claim(tenant, remittance.id, paid);
   }
@@ -196,7 +199,7 @@ domain::Status MatchPayments::post_as_decided(Remittance& remittance, int positi
   keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
   records_.remittances().update_claim(tenant_, remittance.id, paid);
   // The decision may free what was held with this claim.
-  posting_.post(remittance, targets_of(remittance, false), money, name_of(MatchStep::person));
+  posting_.post(remittance, targets_of(remittance, false), money, name_of(MatchStep::person), task);
   pool.keep(records_, tenant_);
   reevaluate_waiting();
   return {};
@@ -226,11 +229,13 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
       remittance && remittance->deposit && decided.subject == remittance->id.text() &&
       records_.remittances().announced_of(tenant_, *remittance->deposit) > remittance->draft.payment_amount;
 
-  // Undo all records of a matched remittance, the own record of a single claim, and the record that a deposit without a
-  // remittance paid.
+  // Undo all records of a matched remittance, those of a decision about one claim, and the record that a deposit
+  // without a remittance paid.
+  const auto decision = decided.claim ? std::optional(domain::TaskId::trusted(decided.reasons.at(0))) : std::nullopt;
   std::vector<domain::ReconciliationRecord> records;
   if (remittance)
-    records = unlink_records(records_, tenant_, *remittance, decided.claim);
+    records = unlink_records(records_, tenant_, *remittance, decided.claim,
+                             decision ? posting_.claims_of(*remittance, *decision) : std::set<int>());
   else if (deposit)
     records = records_of_deposit(records_, tenant_, *deposit, decided.candidate);
   for (const auto& record : records)
@@ -243,7 +248,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
     std::erase_if(records, [&, posted = posting_.posted_by_rows(*remittance)](const auto& record) {
       return posted.contains(record.id);  // the undo of the rows includes them
     });
-    if (auto undone = posting_.undo(*remittance, deposit, decided.claim); !undone) return undone;
+    if (auto undone = posting_.undo(*remittance, deposit, decided.claim, decision); !undone) return undone;
   }
   for (const auto& record : records)
     if (auto undone = booking_.undo(record.settlement, record.id, deposit); !undone) return undone;

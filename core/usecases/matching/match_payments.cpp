@@ -25,8 +25,8 @@ constexpr const char* kSeveralPayers =
     "The payer of this remittance is unknown, and its claims are of several payers: held. Assign the payer "
     "(assign_payer).";
 
-/// Remittances that recovered a forward balance before it was announced.
-constexpr std::size_t kMostTaking = 200;
+/// Read at once: remittances that recovered a forward balance before it was announced.
+constexpr std::size_t kRecoveriesPerPage = 200;
 
 /// Remittances that a reviewer was asked about because of an advance that then ended.
 constexpr std::size_t kMostAsked = 1000;
@@ -134,13 +134,13 @@ void MatchPayments::announce(Remittance& remittance) {
 }
 
 void MatchPayments::settlement_funded(const Settlement& settlement) {
-  const auto waiting = records_.remittances().waiting_for(tenant_, settlement.id);
+  const auto waiting = waiting_for(settlement.id);
   reevaluate({waiting.begin(), waiting.end()});
   reevaluate_waiting();
 }
 
 void MatchPayments::settlement_ended(const domain::SettlementId& settlement) {
-  auto waiting = records_.remittances().waiting_for(tenant_, settlement);
+  auto waiting = waiting_for(settlement);
   // Unmatched claims that a reviewer was asked about because of this advance no longer belong to it.
   for (const auto& asked : records_.matches().remittances_about(tenant_, settlement, kMostAsked)) {
     const auto remittance = with_claims(asked);
@@ -180,27 +180,43 @@ void MatchPayments::payer_assigned(Remittance& remittance, const std::string& pa
 
 void MatchPayments::reevaluate_waiting() {
   const auto& posted = booking_.posted();
-  const auto& forwarded_payers = posting_.forwarded_payers();
   // Posting may free further remittances, so repeat until no new record or balance appears.
-  while (reevaluated_ < posted.size() || balances_seen_ < forwarded_payers.size()) {
-    if (reevaluated_ < posted.size()) {
-      // Many records may free the same waiting remittance: re-evaluate it once for all of them.
-      std::set<domain::RemittanceId> waiting;
-      for (; reevaluated_ < posted.size(); ++reevaluated_)
-        for (auto& id : records_.remittances().waiting_for(tenant_, posted[reevaluated_].settlement))
-          waiting.insert(std::move(id));
-      reevaluate(waiting);
-    } else {
-      const auto payer = forwarded_payers[balances_seen_++];  // a copy: posting appends to the list
-      for (const auto& id : records_.allocations().charged_recoveries(tenant_, payer, kMostTaking)) {
-        auto remittance = with_claims(id);
-        auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
-        posting_.use_balances(remittance, targets_of(remittance, false), pool.money(),
-                              pool.money() ? name_of(joined_by(remittance)) : name_of(MatchStep::claim_identifier));
-        pool.keep(records_, tenant_);
-        has_reevaluated_ = true;
-      }
+  for (std::set<std::string> payers; reevaluated_ < posted.size() || !payers.empty();) {
+    // Many records may free the same waiting remittance: re-evaluate it once for all of them.
+    std::set<domain::SettlementId> settlements;
+    for (; reevaluated_ < posted.size(); ++reevaluated_) settlements.insert(posted[reevaluated_].settlement);
+    std::set<domain::RemittanceId> waiting;
+    for (const auto& settlement : settlements)
+      for (auto& id : waiting_for(settlement)) waiting.insert(std::move(id));
+    reevaluate(waiting);
+    for (const auto& payer : payers) use_balances(payer);
+    payers = posting_.take_forwarded_payers();
+  }
+}
+
+std::vector<domain::RemittanceId> MatchPayments::waiting_for(const domain::SettlementId& settlement) const {
+  auto waiting = records_.remittances().waiting_for(tenant_, settlement);
+  for (auto& id : records_.matches().held_recoveries(tenant_, settlement, kMostHeldRecoveries))
+    waiting.push_back(std::move(id));
+  return waiting;
+}
+
+void MatchPayments::use_balances(const std::string& payer) {
+  const auto balances = balances_of(records_, tenant_, payer);
+  domain::RemittanceId last;
+  for (bool is_end = balances.empty(); !is_end;) {
+    const auto page = records_.allocations().charged_recoveries(tenant_, payer, last, kRecoveriesPerPage);
+    for (const auto& id : page) {
+      auto remittance = with_claims(id);
+      if (!may_use(remittance.draft, balances)) continue;
+      auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
+      posting_.use_balances(remittance, targets_of(remittance, false), pool.money(),
+                            pool.money() ? name_of(joined_by(remittance)) : name_of(MatchStep::claim_identifier));
+      pool.keep(records_, tenant_);
+      has_reevaluated_ = true;
     }
+    is_end = page.size() < kRecoveriesPerPage;
+    if (!is_end) last = page.back();
   }
 }
 
@@ -254,8 +270,11 @@ void MatchPayments::take_payer_of(const Deposit& money, Remittance& remittance) 
 }
 
 void MatchPayments::reopen_claims(Remittance& remittance) {
+  std::set<int> allocated;
+  for (const auto& row : domain::standing(records_.allocations().of(tenant_, remittance.id)))
+    if (row.line == domain::AllocationLine::claim) allocated.insert(row.index);
   for (auto& paid : remittance.claims) {
-    if (paid.state != State::unmatched) continue;
+    if (paid.state != State::unmatched || allocated.contains(paid.index)) continue;
     paid.state = State::waiting;
     records_.remittances().update_claim(tenant_, remittance.id, paid);
   }

@@ -121,6 +121,10 @@ class MatchPayments {
   /// Re-evaluates what waited for the posted payments: a correction that came before the takeback, a takeback that came
   /// before its payment, a payment that recovered a forward balance before it was announced.
   void reevaluate_waiting();
+  /// Remittances that wait for a payment of this advance.
+  std::vector<domain::RemittanceId> waiting_for(const domain::SettlementId& settlement) const;
+  /// Posts recoveries that were charged to their practices against the balances of this payer.
+  void use_balances(const std::string& payer);
   void reevaluate(const std::set<domain::RemittanceId>& waiting);
   /// Posts the remittance again when `may(targets, money)` is true.
   template <class May>
@@ -132,7 +136,7 @@ class MatchPayments {
   /// the record loses its deposit, too.
   domain::Status forget_repeats(const domain::ReconciliationRecord& record, bool of_money_alone);
   void take_payer_of(const domain::Deposit& money, domain::Remittance& remittance);
-  /// Unmatched claims wait again: another payer or other money may lead to an advance.
+  /// Unmatched claims without an account wait again: another payer or other money may lead to an advance.
   void reopen_claims(domain::Remittance& remittance);
   void join(domain::Remittance& remittance, domain::Deposit& deposit, domain::MatchStep step);
   /// `accepts_short`: the task in which a reviewer accepted that money is missing. Returns an Error only with it: see
@@ -201,8 +205,7 @@ class MatchPayments {
   ports::IdSource& ids_ = unit_.ids;
   BookPayment booking_;
   PostAllocation posting_;
-  std::size_t reevaluated_ = 0;    // of booking_.posted()
-  std::size_t balances_seen_ = 0;  // of posting_.forwarded_payers()
+  std::size_t reevaluated_ = 0;  // of booking_.posted()
   domain::RemittanceId numbered_;
   // Of numbered_: reads a long remittance once.
   std::unordered_map<std::string, std::vector<std::size_t>> by_number_, by_payers_number_;

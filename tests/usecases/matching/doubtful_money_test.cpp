@@ -77,12 +77,25 @@ BOOST_AUTO_TEST_CASE(undoing_a_match_removes_the_payer_that_the_deposit_gave_its
 BOOST_AUTO_TEST_CASE(a_takeback_waits_with_its_remittance_for_the_payment) {
   ProposalWorld world;
   world.fund({"A"});
-  world.arrives(Remittance{"N2", "T2", {taken_back("A", 60'000), {"A", 80'000}}});
+  world.fund({"B"});
+  world.arrives(Remittance{"N2", "T2", {taken_back("A", 60'000), {"B", 80'000}}});
   world.arrives(Cash{"D2", 20'000, "T2"});
-  BOOST_TEST(world.ends() == "D2 partly_matched; A pending; match_ambiguous about N2");
+  BOOST_TEST(world.ends() == "D2 partly_matched; A pending; B pending; match_ambiguous about N2");
   world.arrives(Remittance{"N1", "T1", {{"A", 60'000}}});
   world.arrives(Cash{"D1", 60'000, "T1"});
-  BOOST_TEST(world.postings() == "A 600.00 settled_short, -600.00 reversed, 800.00 settled");
+  BOOST_TEST(world.postings() == "A 600.00 settled_short, -600.00 reversed; B 800.00 settled");
+  BOOST_TEST(world.ends() == "D1 matched; D2 matched; A reversed by trace_number; B settled by trace_number");
+}
+
+BOOST_AUTO_TEST_CASE(a_correction_before_its_payment_counts_as_one_payment) {
+  ProposalWorld world;
+  world.fund({"A"});
+  world.arrives(Remittance{"N2", "T2", {taken_back("A", 60'000), {"A", 80'000}}});
+  world.arrives(Cash{"D2", 20'000, "T2"});
+  BOOST_TEST(world.ends() == "D2 matched; A partial by trace_number");
+  world.arrives(Remittance{"N1", "T1", {{"A", 60'000}}});
+  world.arrives(Cash{"D1", 60'000, "T1"});
+  BOOST_TEST(world.postings() == "A -600.00 partial, 800.00 partial, 600.00 settled");
   BOOST_TEST(world.ends() == "D1 matched; D2 matched; A settled by trace_number");
 }
 

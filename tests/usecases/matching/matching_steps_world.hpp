@@ -209,6 +209,19 @@ struct MatchingStepsWorld : World {
     return joined(lines);
   }
 
+  /// What each advance came to, whatever the order of its payments: "A 0.00 reversed, charge 0.00".
+  std::string results() {
+    std::vector<std::string> lines;
+    for (const auto& [name, id] : settlements) {
+      const auto whole = reconciliation(id);
+      domain::Money charge;
+      for (const auto& record : whole.records) charge += record.charge;
+      lines.push_back(name + ' ' + format_money(whole.payer_payment) + ' ' + std::string(name_of(whole.status)) +
+                      ", charge " + format_money(charge));
+    }
+    return joined(lines);
+  }
+
   /// The balance of every account except cash and the bank: "fee_income -12.80; receivable A 640.00".
   std::string holdings() {
     std::vector<std::string> lines;

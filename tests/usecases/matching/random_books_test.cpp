@@ -396,17 +396,17 @@ BOOST_AUTO_TEST_CASE(the_order_of_arrival_does_not_change_the_result) {
   for (std::uint64_t seed = first; seed < first + kBooks; ++seed) BOOST_TEST_CONTEXT("TIDEOVER_SEED=" << seed) {
       std::mt19937_64 order(seed);
       const auto book = BookGenerator(seed, true).generate();
-      std::string postings, holdings;
+      std::string results, holdings;
       domain::Money credited;
       for (int i = 0; i < 3; ++i) {
         BooksWorld world;
         world.play(book, order);
         if (i == 0) {
-          postings = world.postings();
+          results = world.results();
           holdings = world.holdings_without_provider();
           credited = world.credited();
         }
-        BOOST_TEST(world.postings() == postings);
+        BOOST_TEST(world.results() == results);
         BOOST_TEST(world.holdings_without_provider() == holdings);
         BOOST_TEST(world.credited() == credited);
         world.teardown();

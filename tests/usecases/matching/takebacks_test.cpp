@@ -255,7 +255,7 @@ const std::vector<Situation> kTakebacks{
      {pays("N2", "T2", {back("A", 79'000), {"A", 80'000}}), Cash{"D2", 1'000, "T2"}, Cash{"D1", 79'000, "T1"},
       pays("N1", "T1", {{"A", 79'000}})},
      "N1 balanced; N2 balanced",
-     "A 790.00 settled, -790.00 reversed, 800.00 settled",
+     "A -790.00 partial, 800.00 partial, 790.00 settled",
      "fee_income -12.80; provider_payable -147.20",
      "D1 matched; D2 matched"},
     {"corrected downwards with a forward balance in full, the correction first",

@@ -84,21 +84,34 @@ std::vector<ports::OpenBalance> AllocationStore::open_balances(const domain::Ten
 bool AllocationStore::is_used(const domain::TenantId& tenant, const domain::AllocationRef& balance) const {
   const auto used = session_.first([](const sql::Row& row) { return ColumnReader(row).money(); },
                                    "SELECT COALESCE(SUM(cents), 0) FROM allocations WHERE tenant = ? AND "
-                                   "balance_remittance = ? AND balance_number = ?",
-                                   tenant.text(), balance.remittance.text(), balance.number);
+                                   "balance_remittance = ? AND balance_number = ? AND remittance_id <> ?",
+                                   tenant.text(), balance.remittance.text(), balance.number, balance.remittance.text());
   return used && !used->is_zero();
 }
 
 std::vector<domain::RemittanceId> AllocationStore::charged_recoveries(const domain::TenantId& tenant,
                                                                       std::string_view payer_id,
+                                                                      const domain::RemittanceId& after,
                                                                       std::size_t limit) const {
   return all(
       session_, [](const sql::Row& row) { return ColumnReader(row).id<domain::RemittanceId>(); },
       "SELECT a.remittance_id FROM allocations a WHERE a.tenant = ? AND a.payer_id = ? AND a.account = ? AND a.reason "
-      "IN (?, ?) GROUP BY +a.remittance_id HAVING SUM(a.cents) < 0 ORDER BY +a.remittance_id DESC LIMIT ?",
+      "IN (?, ?) AND a.remittance_id > ? GROUP BY +a.remittance_id HAVING SUM(a.cents) < 0 ORDER BY +a.remittance_id "
+      "LIMIT ?",
       tenant.text(), payer_id, domain::name_of(domain::AllocationAccount::payable),
       domain::name_of(AllocationReason::unknown_recovered), domain::name_of(AllocationReason::claim_recovered),
-      rows(limit));
+      after.text(), rows(limit));
+}
+
+domain::Money AllocationStore::recovered_of(const domain::TenantId& tenant, const domain::SettlementId& settlement,
+                                            const domain::RemittanceId& except) const {
+  return session_
+      .first([](const sql::Row& row) { return ColumnReader(row).money(); },
+             "SELECT COALESCE(SUM(CASE WHEN reason = ? AND remittance_id <> ? THEN -cents WHEN reason = ? THEN cents "
+             "ELSE 0 END), 0) FROM allocations WHERE tenant = ? AND settlement_id = ?",
+             domain::name_of(AllocationReason::advance_recovered), except.text(),
+             domain::name_of(AllocationReason::recovered_before), tenant.text(), settlement.text())
+      .value_or(domain::Money());
 }
 
 }  // namespace tideover::store

@@ -17,7 +17,10 @@ class AllocationStore final : public ports::AllocationRecords {
                                                 std::size_t limit) const override;
   bool is_used(const domain::TenantId& tenant, const domain::AllocationRef& balance) const override;
   std::vector<domain::RemittanceId> charged_recoveries(const domain::TenantId& tenant, std::string_view payer_id,
+                                                       const domain::RemittanceId& after,
                                                        std::size_t limit) const override;
+  domain::Money recovered_of(const domain::TenantId& tenant, const domain::SettlementId& settlement,
+                             const domain::RemittanceId& except) const override;
 
  private:
   sql::Session& session_;

@@ -89,6 +89,16 @@ std::vector<domain::RemittanceId> MatchStore::remittances_about(const domain::Te
       tenant.text(), settlement.text(), kClaimsLookedThrough, rows(limit));
 }
 
+std::vector<domain::RemittanceId> MatchStore::held_recoveries(const domain::TenantId& tenant,
+                                                              const domain::SettlementId& settlement,
+                                                              std::size_t limit) const {
+  return all(
+      session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+      "SELECT subject_id FROM match_candidates WHERE tenant = ? AND candidate_id = ? AND claim_position IS NULL AND "
+      "reasons = ? ORDER BY id DESC LIMIT ?",
+      tenant.text(), settlement.text(), reasons_column({domain::mismatch::kTakenBeyond}), rows(limit));
+}
+
 std::vector<std::pair<int, domain::SettlementId>> MatchStore::asked_alike(
     const domain::TenantId& tenant, const domain::RemittanceId& remittance) const {
   return all(

@@ -18,6 +18,9 @@ class MatchStore final : public ports::MatchRecords {
   std::vector<domain::RemittanceId> remittances_about(const domain::TenantId& tenant,
                                                       const domain::SettlementId& settlement,
                                                       std::size_t limit) const override;
+  std::vector<domain::RemittanceId> held_recoveries(const domain::TenantId& tenant,
+                                                    const domain::SettlementId& settlement,
+                                                    std::size_t limit) const override;
   std::vector<std::pair<int, domain::SettlementId>> asked_alike(const domain::TenantId& tenant,
                                                                 const domain::RemittanceId& remittance) const override;
   std::optional<domain::MatchStep> joined_by(const domain::TenantId& tenant, std::string_view one,

@@ -107,18 +107,50 @@ BOOST_DATA_TEST_CASE(recoveries_that_were_charged_to_their_practices_are_found, 
   append(store, 1, row(1, AllocationAccount::payable, -5, AllocationReason::unknown_recovered));
   append(store, 2, row(1, AllocationAccount::payable, -6, AllocationReason::claim_recovered));
   append(store, 3, row(1, AllocationAccount::payable, 7, AllocationReason::beside_claims));
-  const auto found = [&] {
+  const auto found = [&](const RemittanceId& after = {}, std::size_t limit = 9) {
     return store
-        .seen([](const ports::Records& records) {
-          return records.allocations().charged_recoveries(kTenant, "PAYER-A", 9);
+        .seen([&](const ports::Records& records) {
+          return records.allocations().charged_recoveries(kTenant, "PAYER-A", after, limit);
         })
         .size();
   };
+  BOOST_TEST(found({}, 1) == 1u);
+  BOOST_TEST(found(id_of<RemittanceId>(1)) == 1u);
+  BOOST_TEST(found(id_of<RemittanceId>(2)) == 0u);
   BOOST_TEST(found() == 2u);
   auto undone = opposite_of(row(1, AllocationAccount::payable, -6, AllocationReason::claim_recovered));
   undone.number = 2;
   append(store, 2, undone);
   BOOST_TEST(found() == 1u);
+}
+
+BOOST_DATA_TEST_CASE(what_was_recovered_of_an_advance_is_counted_until_a_takeback_announces_it, bdata::make(engines()),
+                     engine) {
+  StoreUnderTest store(engine);
+  const auto recovered = [&](std::uint64_t except) {
+    return store
+        .seen([&](const ports::Records& records) {
+          return records.allocations().recovered_of(kTenant, id_of<SettlementId>(1), id_of<RemittanceId>(except));
+        })
+        .cents();
+  };
+  BOOST_TEST(recovered(9) == 0);
+  auto recovery = row(1, AllocationAccount::advance, -500, AllocationReason::advance_recovered);
+  recovery.settlement = id_of<SettlementId>(1);
+  append(store, 1, recovery);
+  auto of_another = recovery;
+  of_another.settlement = id_of<SettlementId>(2);
+  append(store, 2, of_another);
+  BOOST_TEST(recovered(9) == 500);
+  BOOST_TEST(recovered(1) == 0);
+  auto announced = row(1, AllocationAccount::carried, -200, AllocationReason::recovered_before);
+  announced.settlement = id_of<SettlementId>(1);
+  append(store, 3, announced);
+  BOOST_TEST(recovered(9) == 300);
+  auto undone = opposite_of(recovery);
+  undone.number = 2;
+  append(store, 1, undone);
+  BOOST_TEST(recovered(9) == -200);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
