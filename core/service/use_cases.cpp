@@ -67,6 +67,7 @@ UseCases::UseCases(Infrastructure& node)
                   }}),
       post_deposit(*node.store, node.plugins->payers(), node.ids),
       post_deposit_file(*node.store, node.plugins->deposits(), node.digests, node.ids),
+      return_deposit(*node.store, node.ids),
       post_remittance(*node.store, node.plugins->payers(), node.plugins->remittances(), node.digests, node.ids),
       webhook_endpoints(*node.store, node.credentials, node.ids,
                         [&node](std::string_view url) { return events::check_webhook_url(url, node.egress); }),

@@ -37,6 +37,7 @@
 #include "core/usecases/reconciliation/read_ledger.hpp"
 #include "core/usecases/reconciliation/read_remittances.hpp"
 #include "core/usecases/reconciliation/report_waiting.hpp"
+#include "core/usecases/reconciliation/return_deposit.hpp"
 #include "core/usecases/reconciliation/write_off_overdue.hpp"
 #include "core/usecases/reviews/read_reviews.hpp"
 #include "core/usecases/reviews/replay_review.hpp"
@@ -81,6 +82,7 @@ struct UseCases {
   usecases::RunImport run_import;
   usecases::PostDeposit post_deposit;
   usecases::PostDepositFile post_deposit_file;
+  usecases::ReturnDeposit return_deposit;
   usecases::PostRemittance post_remittance;
   usecases::WebhookEndpoints webhook_endpoints;
   usecases::Events published_events;

@@ -98,6 +98,8 @@ Allocation operator-(const Allocation& split);
 inline constexpr const char* kUndone = "undone";
 inline constexpr const char* kWriteOff = "write_off";
 inline constexpr const char* kFundingReturned = "funding_returned";
+/// `matched_by` of a record that takes the payment of a returned deposit back.
+inline constexpr const char* kDepositReturned = "deposit_returned";
 
 /// The Reconciliation record of openapi.yaml with our additions.
 struct ReconciliationRecord {

@@ -117,10 +117,10 @@ inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
 }
 
 /// `suspected_duplicate`: possibly another report of known money; nothing is posted until a reviewer decides.
-/// `duplicate`: a reviewer decided that it is.
-enum class MatchState { unmatched, partly_matched, matched, suspected_duplicate, duplicate };
-inline constexpr std::array<std::string_view, 5> kMatchStateNames{"unmatched", "partly_matched", "matched",
-                                                                  "suspected_duplicate", "duplicate"};
+/// `duplicate`: a reviewer decided that it is. `returned`: the bank took the money back.
+enum class MatchState { unmatched, partly_matched, matched, suspected_duplicate, duplicate, returned };
+inline constexpr std::array<std::string_view, 6> kMatchStateNames{
+    "unmatched", "partly_matched", "matched", "suspected_duplicate", "duplicate", "returned"};
 inline std::string_view name_of(MatchState state) {
   return kMatchStateNames[static_cast<std::size_t>(state)];
 }
@@ -151,6 +151,8 @@ struct Deposit {
   std::string channel{};                   // api, or the format of a bank's file
   Money released{};                        // the part of `matched_amount` that a reviewer released to the provider
   std::optional<DepositId> pooled_into{};  // the first deposit of its funds pool
+  std::optional<Date> returned_date{};     // the day on which the bank took it back
+  std::string return_reason{};             // of the bank
 };
 
 /// One claim of a stored remittance and its state.

@@ -1,4 +1,5 @@
-// POST and GET /v1/deposits, GET /v1/deposits/{deposit_id}, POST /v1/deposits/files
+// POST and GET /v1/deposits, GET /v1/deposits/{deposit_id}, POST /v1/deposits/{deposit_id}/return, POST
+// /v1/deposits/files
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/handlers/payload.hpp"
@@ -8,12 +9,22 @@
 
 namespace tideover::http {
 
-void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit) {
+void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit,
+                        usecases::ReturnDeposit& return_deposit) {
   routes.add({"POST", "/v1/deposits", domain::Scope::deposits_write, BodyKind::json,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto deposit = read_body(context, wire::decode_deposit);
                 if (!deposit) return deposit.error();
                 return reply(post_deposit(context.request_context, *deposit, wire::encode_deposit));
+              }});
+  routes.add({"POST", "/v1/deposits/{deposit_id}/return", domain::Scope::deposits_write, BodyKind::json,
+              [&](Context& context) -> domain::Result<Reply> {
+                auto returned = read_body(context, wire::decode_deposit_return);
+                if (!returned) return returned.error();
+                returned->deposit_id = context.path[0];
+                return reply(return_deposit(context.request_context, *returned, [](const usecases::DepositView& view) {
+                  return wire::encode_deposit_view(view, false);
+                }));
               }});
 }
 

@@ -33,6 +33,7 @@
 #include "core/usecases/reconciliation/read_deposits.hpp"
 #include "core/usecases/reconciliation/read_ledger.hpp"
 #include "core/usecases/reconciliation/read_remittances.hpp"
+#include "core/usecases/reconciliation/return_deposit.hpp"
 #include "core/usecases/reviews/read_reviews.hpp"
 #include "core/usecases/reviews/replay_review.hpp"
 #include "core/usecases/reviews/review_claim.hpp"
@@ -60,7 +61,8 @@ void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
                       usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails);
 void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel,
                        const usecases::ReadImports& imports);
-void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit);
+void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit,
+                        usecases::ReturnDeposit& return_deposit);
 void add_deposit_reading_routes(RouteTable& routes, const usecases::ReadDeposits& deposits);
 void add_deposit_file_route(RouteTable& routes, usecases::PostDepositFile& post_deposit_file,
                             ports::PayloadDecoder& decoder);

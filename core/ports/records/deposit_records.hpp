@@ -41,7 +41,7 @@ class DepositRecords {
                                                     domain::Money amount, const domain::DateRange& days,
                                                     std::size_t limit) const = 0;
   /// Deposits with the same amount, received in `days`, that have the same payer or trace number, without known
-  /// duplicates. At most `limit` of each.
+  /// duplicates and returned ones. At most `limit` of each.
   virtual std::vector<domain::Deposit> reported_twice(const domain::TenantId& tenant, const domain::Deposit& deposit,
                                                       const domain::DateRange& days, std::size_t limit) const = 0;
   /// Deposits that were pooled into this one, by id.
@@ -51,6 +51,8 @@ class DepositRecords {
   virtual std::vector<Waiting> waiting_since(domain::Timestamp latest, const Waiting& after,
                                              std::size_t limit) const = 0;
   virtual void set_payer(const domain::TenantId& tenant, const domain::DepositId& id, std::string_view payer_id) = 0;
+  /// Writes what update_match() writes, returned_date and return_reason.
+  virtual void set_returned(const domain::TenantId& tenant, const domain::Deposit& deposit) = 0;
   /// Writes status, matched_amount, released and pooled_into.
   virtual void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) = 0;
 };

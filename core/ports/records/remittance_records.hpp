@@ -55,6 +55,9 @@ class RemittanceRecords {
                                                  std::size_t limit) const = 0;
   /// The sum that all remittances paid by this deposit announce.
   virtual domain::Money announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const = 0;
+  /// The remittances that this deposit pays, oldest first.
+  virtual std::vector<domain::RemittanceId> paid_by(const domain::TenantId& tenant,
+                                                    const domain::DepositId& deposit) const = 0;
   /// Another remittance that announces money or a forward balance under this one's trace number, and does not name
   /// another payer. One that has its money and is of a day before `since` does not count: payers start their numbers
   /// again.

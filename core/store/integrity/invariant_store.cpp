@@ -58,9 +58,9 @@ constexpr Rule kRules[] = {
      "SELECT id FROM ledger_transactions "
      "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'payout', 'payout_return', 'deposit', "
      "'reconciliation', "
-     "'provider_adjustments', 'withholding', 'deposit_release') LIMIT ?"},
+     "'provider_adjustments', 'withholding', 'deposit_release', 'deposit_return') LIMIT ?"},
     {"a deposit, a reconciliation and a return are booked once",
-     "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'reconciliation', "
+     "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'deposit_return', 'reconciliation', "
      "'disbursement_return', 'payout_return') "
      "GROUP BY tenant, cause_kind, cause_id HAVING COUNT(*) > 1 LIMIT ?"},
     // With the rules above, counting is sufficient: causes have no index in the ledger.
@@ -271,8 +271,14 @@ constexpr Rule kRules[] = {
      "r.payment_cents > 0 THEN 'received' WHEN c.total IS NULL OR c.placed = c.total THEN 'posted' WHEN c.posted = 1 "
      "THEN 'partly_posted' "
      "WHEN c.unmatched = 1 THEN 'unmatched' ELSE 'received' END LIMIT ?"},
-    {"a duplicate or suspected duplicate deposit is not booked",
-     "SELECT id FROM deposits WHERE status IN ('suspected_duplicate', 'duplicate') AND matched_cents <> 0 LIMIT ?"},
+    {"a duplicate, suspected duplicate or returned deposit pays nothing",
+     "SELECT id FROM deposits WHERE status IN ('suspected_duplicate', 'duplicate', 'returned') AND matched_cents <> 0 "
+     "LIMIT ?"},
+    {"a returned deposit is booked back, in full, and no other deposit is",
+     "SELECT id FROM (SELECT tenant, id, cents AS returned FROM deposits WHERE status = 'returned' "
+     "UNION ALL SELECT t.tenant, t.cause_id, e.cents FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = "
+     "t.tenant AND e.transaction_id = t.id WHERE t.cause_kind = 'deposit_return' AND e.account = 'deposit_clearing') "
+     "booked GROUP BY tenant, id HAVING SUM(returned) <> 0 LIMIT ?"},
     {"the recoveries of a payer's balance do not exceed the carried amount",
      "SELECT payer_id FROM remittances WHERE carries_cents <> 0 GROUP BY tenant, payer_id HAVING SUM(carried_cents) < "
      "0 LIMIT ?"},

@@ -159,16 +159,36 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
   posted_.push_back(std::move(record));
 }
 
-domain::Status BookPayment::undo(const domain::SettlementId& settlement, const domain::ReconciliationId& id,
-                                 Deposit* deposit) {
+std::vector<domain::ReconciliationRecord> BookPayment::standing_of(const domain::SettlementId& settlement) const {
   std::vector<domain::ReconciliationRecord> standing;
-  auto all = records_.reconciliations().of(tenant_, settlement);
-  const int number = next_number(all);
-  for (auto& earlier : all)
-    if (earlier.matched_by == domain::kUndone)
+  for (auto& record : records_.reconciliations().of(tenant_, settlement))
+    if (record.matched_by == domain::kUndone)
       standing.pop_back();
     else
-      standing.push_back(std::move(earlier));
+      standing.push_back(std::move(record));
+  return standing;
+}
+
+domain::Status BookPayment::reverse(const domain::SettlementId& settlement, const domain::ReconciliationId& id,
+                                    Deposit* deposit) {
+  if (undo(settlement, id, deposit)) return {};
+  const auto standing = standing_of(settlement);
+  const auto record = std::find_if(standing.begin(), standing.end(), [&](const auto& one) { return one.id == id; });
+  const auto stored = records_.settlements().find(tenant_, settlement);
+  if (record == standing.end() || !stored || domain::position_of(standing).paid < record->payer_payment)
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "The payer took back what this deposit paid. Undo that takeback first.")
+        .with("settlement_id", settlement.text());
+  payment({stored->settlement, stored->settlement.billed.charge},
+          {-record->payer_payment, record->payer_payment < Money{} ? PaymentKind::processed : PaymentKind::taken_back,
+           -record->charge},
+          deposit, nullptr, domain::kDepositReturned);
+  return {};
+}
+
+domain::Status BookPayment::undo(const domain::SettlementId& settlement, const domain::ReconciliationId& id,
+                                 Deposit* deposit) {
+  const auto standing = standing_of(settlement);
   // The allocation depends on all earlier payments, so only the last standing record can be undone.
   if (standing.empty() || standing.back().id != id)
     return domain::Error::of(domain::ErrorCode::invalid_state,
@@ -182,7 +202,7 @@ domain::Status BookPayment::undo(const domain::SettlementId& settlement, const d
         .with("settlement_id", record.settlement.text());
   auto counter = record;
   counter.id = ids_.next<domain::ReconciliationId>();
-  counter.number = number;
+  counter.number = next_number(records_.reconciliations().of(tenant_, settlement));
   counter.payer_payment = -record.payer_payment;
   counter.charge = -record.charge;
   counter.split = -record.split;

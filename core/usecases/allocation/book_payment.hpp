@@ -30,6 +30,12 @@ class BookPayment {
   /// was paid out or is being paid out.
   domain::Status undo(const domain::SettlementId& settlement, const domain::ReconciliationId& record,
                       domain::Deposit* deposit);
+  /// The bank took the money of the record back: undoes it, or takes its payment back where later postings or a payout
+  /// build on it. Error invalid_state when the payer took back more of it than is left.
+  domain::Status reverse(const domain::SettlementId& settlement, const domain::ReconciliationId& record,
+                         domain::Deposit* deposit);
+  /// The records of the settlement that are not undone, in order.
+  std::vector<domain::ReconciliationRecord> standing_of(const domain::SettlementId& settlement) const;
 
   /// Credits money of the deposit, whose match is updated, not stored, to the provider: it pays no advance.
   void release(domain::Deposit& deposit, domain::Money amount);

@@ -309,6 +309,29 @@ domain::Status PostAllocation::undo(Remittance& remittance, Deposit* deposit, st
                "An earlier version posted this decision. It cannot be undone alone. Undo the match of its "
                "remittance.")
         .with("remittance_id", remittance.id.text());
+  if (auto canceled = cancel(remittance, deposit, undone, false); !canceled) return canceled;
+  if (is_whole) undo_withholding(remittance, deposit);
+  // What the decision freed was paid with the money that it took back.
+  if (sum_of(left) > std::max(remittance.draft.payment_amount, Money{}) ||
+      (deposit && deposit->matched_amount > deposit->amount))
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "Other lines of this remittance were paid with this takeback. It cannot be undone alone. "
+                             "Undo the match of its remittance.")
+        .with("remittance_id", remittance.id.text());
+  return {};
+}
+
+domain::Status PostAllocation::reverse(Remittance& remittance, Deposit* deposit) {
+  if (auto canceled =
+          cancel(remittance, deposit, domain::standing(records_.allocations().of(tenant_, remittance.id)), true);
+      !canceled)
+    return canceled;
+  undo_withholding(remittance, deposit);
+  return {};
+}
+
+domain::Status PostAllocation::cancel(Remittance& remittance, Deposit* deposit, std::vector<AllocationRow> undone,
+                                      bool is_returned) {
   std::reverse(undone.begin(), undone.end());  // a record can be undone only when none builds on it
   std::vector<AllocationRow> opposite;
   Money credited;
@@ -320,27 +343,23 @@ domain::Status PostAllocation::undo(Remittance& remittance, Deposit* deposit, st
           .with("remittance_id", remittance.id.text());
     if (row.account == AllocationAccount::payable) credited += row.amount;
     if (has_own_record(row))
-      if (auto done = booking_.undo(*row.settlement, *row.record, deposit); !done) return done;
+      if (auto done = is_returned ? booking_.reverse(*row.settlement, *row.record, deposit)
+                                  : booking_.undo(*row.settlement, *row.record, deposit);
+          !done)
+        return done;
     opposite.push_back(opposite_of(row));
     if (row.reason == AllocationReason::carried_forward) opposite.back().balance = self;
   }
-  if (credited > Money{})
+  if (credited > Money{} && !is_returned)  // otherwise the practice owes it
     if (auto owed = booking_.owes(credited, remittance.id.text()); !owed) return owed;
-  append(remittance, std::move(opposite), next_number(rows), deposit, std::nullopt);
-  if (is_whole) undo_withholding(remittance, deposit);
+  append(remittance, std::move(opposite), next_number(records_.allocations().of(tenant_, remittance.id)), deposit,
+         std::nullopt);
   for (const auto& row : undone)
     if (row.reason == AllocationReason::advance_recovered &&
         records_.allocations().recovered_of(tenant_, *row.settlement, {}) < Money{})
       return domain::Error::of(domain::ErrorCode::invalid_state,
                                "A later takeback counts on what this remittance withheld. It cannot be undone.")
           .with("settlement_id", row.settlement->text());
-  // What the decision freed was paid with the money that it took back.
-  if (sum_of(left) > std::max(remittance.draft.payment_amount, Money{}) ||
-      (deposit && deposit->matched_amount > deposit->amount))
-    return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "Other lines of this remittance were paid with this takeback. It cannot be undone alone. "
-                             "Undo the match of its remittance.")
-        .with("remittance_id", remittance.id.text());
   return {};
 }
 

@@ -55,6 +55,9 @@ class PostAllocation {
   /// remittance.
   domain::Status undo(domain::Remittance& remittance, domain::Deposit* deposit, std::optional<int> claim = std::nullopt,
                       const std::optional<domain::TaskId>& decision = std::nullopt);
+  /// The bank took the money back: cancels all rows that stand, also where money was paid on. Error invalid_state when
+  /// a later remittance uses a forward balance of this one, or see BookPayment::reverse().
+  domain::Status reverse(domain::Remittance& remittance, domain::Deposit* deposit);
   /// Positions of the claims with a row of this decision.
   std::set<int> claims_of(const domain::Remittance& remittance, const domain::TaskId& decision) const;
 
@@ -70,6 +73,8 @@ class PostAllocation {
              const std::optional<domain::TaskId>& task = std::nullopt);
   void append(domain::Remittance& remittance, std::vector<domain::AllocationRow> rows, int first_number,
               domain::Deposit* deposit, const std::optional<domain::TaskId>& task);
+  domain::Status cancel(domain::Remittance& remittance, domain::Deposit* deposit,
+                        std::vector<domain::AllocationRow> undone, bool is_returned);
   void undo_withholding(domain::Remittance& remittance, domain::Deposit* deposit);
   void update_claims(domain::Remittance& remittance, const AllocationTargets& targets,
                      const domain::AllocationPlan& plan);

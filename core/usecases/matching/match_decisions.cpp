@@ -56,25 +56,6 @@ std::optional<domain::Error> refusal_of_undo(const ports::Records& records, cons
   return std::nullopt;
 }
 
-/// Makes the posted claims of the remittance wait again: all of them, or only the claim of the decision and those that
-/// the decision freed. Returns their records, which are still posted.
-std::vector<domain::ReconciliationRecord> unlink_records(ports::Records& records, const domain::TenantId& tenant,
-                                                         Remittance& remittance, std::optional<int> claim,
-                                                         const std::set<int>& freed) {
-  std::vector<domain::ReconciliationRecord> unlinked;
-  for (auto& paid : remittance.claims) {
-    const bool is_undone = claim ? claim == paid.index || freed.contains(paid.index) : paid.state == State::posted;
-    if (!is_undone) continue;
-    if (paid.state == State::posted)
-      for (auto& record : records.reconciliations().of(tenant, *paid.settlement))
-        if (record.id == *paid.record) unlinked.push_back(std::move(record));
-    paid.state = claim == paid.index ? State::unmatched : State::waiting;
-    paid.record.reset();
-    records.remittances().update_claim(tenant, remittance.id, paid);
-  }
-  return unlinked;
-}
-
 /// The records of the advance `settlement` that a reviewer paid from the deposit without a remittance: those of the
 /// last decision and of its confirmation. Earlier decisions were undone before.
 std::vector<domain::ReconciliationRecord> records_of_deposit(const ports::Records& records,
@@ -205,6 +186,23 @@ domain::Status MatchPayments::post_as_decided(Remittance& remittance, int positi
   return {};
 }
 
+std::vector<domain::ReconciliationRecord> MatchPayments::unlink_records(Remittance& remittance,
+                                                                        std::optional<int> claim,
+                                                                        const std::set<int>& freed) {
+  std::vector<domain::ReconciliationRecord> unlinked;
+  for (auto& paid : remittance.claims) {
+    const bool is_undone = claim ? claim == paid.index || freed.contains(paid.index) : paid.state == State::posted;
+    if (!is_undone) continue;
+    if (paid.state == State::posted)
+      for (auto& record : records_.reconciliations().of(tenant_, *paid.settlement))
+        if (record.id == *paid.record) unlinked.push_back(std::move(record));
+    paid.state = claim == paid.index ? State::unmatched : State::waiting;
+    paid.record.reset();
+    records_.remittances().update_claim(tenant_, remittance.id, paid);
+  }
+  return unlinked;
+}
+
 domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   auto deposit_id = domain::DepositId::parse(decided.subject);
   const auto remittance_id = domain::RemittanceId::parse(deposit_id ? decided.candidate : decided.subject);
@@ -234,7 +232,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   const auto decision = decided.claim ? std::optional(domain::TaskId::trusted(decided.reasons.at(0))) : std::nullopt;
   std::vector<domain::ReconciliationRecord> records;
   if (remittance)
-    records = unlink_records(records_, tenant_, *remittance, decided.claim,
+    records = unlink_records(*remittance, decided.claim,
                              decision ? posting_.claims_of(*remittance, *decision) : std::set<int>());
   else if (deposit)
     records = records_of_deposit(records_, tenant_, *deposit, decided.candidate);

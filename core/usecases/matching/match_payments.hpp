@@ -58,6 +58,9 @@ class MatchPayments {
   void name_payer_as_decided(domain::Remittance& remittance, const std::string& payer_id, const domain::TaskId& task);
   domain::Status post_as_decided(domain::Remittance& remittance, int position, const domain::Settlement& settlement,
                                  const domain::TaskId& task);
+  /// The bank took the deposit back: undoes what it paid, and its remittances wait for their money again. Stores the
+  /// deposit without matches. Error invalid_state when a later remittance or takeback builds on it.
+  domain::Status deposit_returned(domain::Deposit& deposit);
   /// Undoes a match that a reviewer accepted.
   domain::Status undo(const domain::MatchCandidate& decided);
   /// Undoes an assigned payer. Error invalid_state when money was matched or posted since.
@@ -130,6 +133,12 @@ class MatchPayments {
   template <class May>
   void reevaluate(domain::Remittance& remittance, May may);
   domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
+  domain::Status take_money_from(domain::Remittance& remittance, FundsPool& pool);
+  /// Makes the posted claims of the remittance wait again: all of them, or only the claim of the decision and those
+  /// that the decision freed. Returns their records, which are still posted.
+  std::vector<domain::ReconciliationRecord> unlink_records(domain::Remittance& remittance,
+                                                           std::optional<int> claim = {},
+                                                           const std::set<int>& freed = {});
   /// Removes the deposit. The remittance waits for its money again, and a payer taken from the deposit is removed.
   void unlink_money(domain::Remittance& remittance);
   /// Reopens the claims of other remittances that name this record. `of_money_alone`: a remittance that only confirmed

@@ -259,6 +259,8 @@ BOOST_AUTO_TEST_CASE(missing_and_surplus_rows_between_the_tables_are_named) {
       {"UPDATE outbox SET kind = 'funding.rejected' WHERE id = (SELECT id FROM outbox WHERE kind = 'review.completed' "
        "LIMIT 1)",
        kEvents},
+      {"UPDATE deposits SET status = 'returned' WHERE id = (SELECT id FROM deposits LIMIT 1)",
+       "a returned deposit is booked back, in full, and no other deposit is"},
       {"DELETE FROM events WHERE sequence = 3", "a tenant's events are numbered without a gap"},
       {"INSERT INTO outbox SELECT id, tenant, kind, body, created_at FROM events WHERE sequence = 1",
        "a published event has left the outbox"},

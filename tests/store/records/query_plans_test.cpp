@@ -114,6 +114,7 @@ const PaymentQuery kPaymentQueries[] = {
     {"allocations.recovered_of",
      [](PaymentQueries& in) { (void)in.allocations.recovered_of(kTenant, in.settlement, id_of<RemittanceId>(1)); }},
     {"remittances.waiting_for", [](PaymentQueries& in) { (void)in.remittances.waiting_for(kTenant, in.settlement); }},
+    {"remittances.paid_by", [](PaymentQueries& in) { (void)in.remittances.paid_by(kTenant, id_of<DepositId>(1)); }},
     {"remittances.posted_by", [](PaymentQueries& in) { (void)in.remittances.posted_by(kTenant, in.record); }},
     {"deposits.find", [](PaymentQueries& in) { (void)in.deposits.find(kTenant, id_of<DepositId>(1)); }},
     {"deposits.find_external", [](PaymentQueries& in) { (void)in.deposits.find_external(kTenant, "X"); }},

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/usecases/funding/pay_residual.hpp"
+#include "core/usecases/reconciliation/return_deposit.hpp"
 
 namespace tideover::tests {
 namespace {
@@ -145,6 +146,7 @@ std::string SituationRunner::happens(const Value& event) {
   const auto type = text(event, "type");
   if (type == "remittance") return arrives_remittance(event);
   if (type == "deposit") return arrives_deposit(event);
+  if (type == "deposit_returned") return deposit_returns(event);
   if (type == "payout") return pays_out(event);
   if (type == "payout_returned") return payout_returns(event);
   if (type == "advance_returned") return advance_returns(event);
@@ -191,6 +193,15 @@ std::string SituationRunner::arrives_deposit(const Value& event) {
   if (money.payer.empty()) money.channel = "bai2";
   arrives(money, text(event, "addenda"));
   return "";
+}
+
+std::string SituationRunner::deposit_returns(const Value& event) {
+  usecases::ReturnDeposit return_deposit{*store, ids};
+  const auto returned =
+      return_deposit(context("return " + text(event, "id")),
+                     {deposits.at(text(event, "of")).text(), date(event, "date"), text(event, "reason")},
+                     [](const auto&) { return ""; });
+  return returned ? "" : "the return was refused: " + why(returned);
 }
 
 std::string SituationRunner::pays_out(const Value& event) {

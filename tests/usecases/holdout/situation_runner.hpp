@@ -34,6 +34,7 @@ class SituationRunner : private ProposalWorld {
   std::string happens(const Value& event);
   std::string arrives_remittance(const Value& event);
   std::string arrives_deposit(const Value& event);
+  std::string deposit_returns(const Value& event);
   std::string pays_out(const Value& event);
   std::string payout_returns(const Value& event);
   std::string advance_returns(const Value& event);

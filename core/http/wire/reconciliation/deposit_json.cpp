@@ -20,6 +20,9 @@ void put_money(json::Writer& out, const domain::Deposit& deposit) {
   if (!deposit.originator.empty()) out.key("originator").string(deposit.originator);
   if (deposit.pooled_into) out.key("pooled_into").string(deposit.pooled_into->text());
   if (!deposit.external_id.empty()) out.key("external_id").string(deposit.external_id);
+  if (!deposit.returned_date) return;
+  out.key("returned_date").string(format_date(*deposit.returned_date));
+  out.key("return_reason").string(deposit.return_reason);
 }
 
 }  // namespace
@@ -38,6 +41,15 @@ domain::Deposit decode_deposit(const json::Value& body, Faults& faults) {
   deposit.originator = in.short_text("originator", 80).value_or("");
   in.finish();
   return deposit;
+}
+
+usecases::DepositReturn decode_deposit_return(const json::Value& body, Faults& faults) {
+  usecases::DepositReturn returned;
+  ObjectReader in(body, "", faults);
+  returned.returned_date = in.required(in.date("returned_date"), "returned_date");
+  returned.reason = in.required(in.short_text("reason", 80), "reason");
+  in.finish();
+  return returned;
 }
 
 std::string encode_deposit(const usecases::PostedDeposit& posted) {

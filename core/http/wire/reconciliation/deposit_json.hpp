@@ -6,10 +6,13 @@
 #include "core/http/wire/json/writer.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
 #include "core/usecases/reconciliation/read_deposits.hpp"
+#include "core/usecases/reconciliation/return_deposit.hpp"
 
 namespace tideover::wire {
 
 domain::Deposit decode_deposit(const json::Value& body, Faults& faults);
+/// The return of a deposit, without its id.
+usecases::DepositReturn decode_deposit_return(const json::Value& body, Faults& faults);
 std::string encode_deposit(const usecases::PostedDeposit& posted);
 void put_deposit(json::Writer& out, const usecases::PostedDeposit& posted);
 /// With its matches and the payments that it funded; `explain` adds every candidate.

@@ -13,7 +13,7 @@ namespace {
 
 #define DEPOSIT_COLUMNS                                                                                          \
   "id, payer_id, cents, received_date, effective_date, trace_number, external_id, addenda, originator, status, " \
-  "matched_cents, created_at, payer_said, channel, released_cents, pooled_into"
+  "matched_cents, created_at, payer_said, channel, released_cents, pooled_into, returned_date, return_reason"
 
 domain::Deposit read_deposit(const sql::Row& row, const EncryptedCells& cells, const domain::TenantId& tenant) {
   ColumnReader in(row);
@@ -34,6 +34,8 @@ domain::Deposit read_deposit(const sql::Row& row, const EncryptedCells& cells, c
   deposit.channel = in.text();
   deposit.released = in.money();
   deposit.pooled_into = in.optional_id<domain::DepositId>();
+  deposit.returned_date = in.optional_date();
+  deposit.return_reason = in.text();
   return deposit;
 }
 
@@ -51,7 +53,7 @@ void DepositStore::insert(const domain::TenantId& tenant, const domain::Deposit&
       cells_.seal(tenant, encrypted::kDepositAddenda, deposit.id.text(), deposit.addenda), deposit.originator,
       domain::name_of(deposit.status), deposit.matched_amount.cents(), deposit.created_at.ms(),
       cells_.seal(tenant, encrypted::kDepositPayerSaid, deposit.id.text(), deposit.payer_said), deposit.channel,
-      deposit.released.cents(), text(deposit.pooled_into));
+      deposit.released.cents(), text(deposit.pooled_into), days(deposit.returned_date), deposit.return_reason);
 }
 
 std::optional<domain::Deposit> DepositStore::find(const domain::TenantId& tenant, const domain::DepositId& id) const {
@@ -135,8 +137,8 @@ std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId
   const bool stands_for_money = deposit.channel == domain::kByRemittance;
   for (auto& one :
        all(session_, reader(tenant),
-           "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND trace_form = ? AND status <> "
-           "'duplicate' AND id <> ? AND received_date BETWEEN ? AND ? "
+           "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND trace_form = ? AND status NOT IN "
+           "('duplicate', 'returned') AND id <> ? AND received_date BETWEEN ? AND ? "
            "AND (cents = ? OR (? = 1 AND channel = ?)) ORDER BY +id LIMIT ?",
            tenant.text(), domain::normal_trace(deposit.trace_number), deposit.id.text(), days.from.days(),
            days.to.days(), deposit.amount.cents(), stands_for_money ? 1 : 0, domain::kByRemittance, rows(limit)))
@@ -163,6 +165,12 @@ std::vector<domain::Deposit> DepositStore::pooled_into(const domain::TenantId& t
   return all(session_, reader(tenant),
              "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND pooled_into = ? ORDER BY id", tenant.text(),
              id.text());
+}
+
+void DepositStore::set_returned(const domain::TenantId& tenant, const domain::Deposit& deposit) {
+  update_match(tenant, deposit);
+  session_.run("UPDATE deposits SET returned_date = ?, return_reason = ? WHERE tenant = ? AND id = ?",
+               days(deposit.returned_date), deposit.return_reason, tenant.text(), deposit.id.text());
 }
 
 void DepositStore::update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) {

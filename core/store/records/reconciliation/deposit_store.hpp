@@ -31,6 +31,7 @@ class DepositStore final : public ports::DepositRecords {
                                             std::size_t limit) const override;
   void set_payer(const domain::TenantId& tenant, const domain::DepositId& id, std::string_view payer_id) override;
   std::vector<domain::Deposit> pooled_into(const domain::TenantId& tenant, const domain::DepositId& id) const override;
+  void set_returned(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
   void update_match(const domain::TenantId& tenant, const domain::Deposit& deposit) override;
 
  private:

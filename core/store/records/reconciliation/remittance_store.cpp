@@ -244,6 +244,13 @@ domain::Money RemittanceStore::announced_of(const domain::TenantId& tenant, cons
       .value_or(domain::Money{});
 }
 
+std::vector<domain::RemittanceId> RemittanceStore::paid_by(const domain::TenantId& tenant,
+                                                           const domain::DepositId& deposit) const {
+  return all(
+      session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
+      "SELECT id FROM remittances WHERE tenant = ? AND deposit_id = ? ORDER BY +id", tenant.text(), deposit.text());
+}
+
 std::vector<ports::Waiting> RemittanceStore::waiting_since(domain::Timestamp latest, const ports::Waiting& after,
                                                            std::size_t limit) const {
   return all(session_, waiting_of,

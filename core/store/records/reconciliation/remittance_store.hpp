@@ -32,6 +32,8 @@ class RemittanceStore final : public ports::RemittanceRecords {
   std::vector<domain::Remittance> naming(const domain::TenantId& tenant, std::string_view claim_identifier,
                                          std::size_t limit) const override;
   domain::Money announced_of(const domain::TenantId& tenant, const domain::DepositId& deposit) const override;
+  std::vector<domain::RemittanceId> paid_by(const domain::TenantId& tenant,
+                                            const domain::DepositId& deposit) const override;
   std::vector<domain::Remittance> waiting_of_amount(const domain::TenantId& tenant, const domain::MoneyRange& amounts,
                                                     const domain::DateRange& days, std::size_t limit) const override;
   std::vector<ports::Waiting> waiting_since(domain::Timestamp latest, const ports::Waiting& after,

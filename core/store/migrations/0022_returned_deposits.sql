@@ -1,0 +1,5 @@
+-- Deposits that the bank took back: the day, and the reason that the bank gave.
+-- sqlite: ALTER TABLE deposits ADD COLUMN returned_date {int};
+-- mysql: ALTER TABLE deposits ADD COLUMN IF NOT EXISTS returned_date {int};
+-- sqlite: ALTER TABLE deposits ADD COLUMN return_reason {text:255} NOT NULL DEFAULT '';
+-- mysql: ALTER TABLE deposits ADD COLUMN IF NOT EXISTS return_reason {text:255} NOT NULL DEFAULT '';
