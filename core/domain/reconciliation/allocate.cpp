@@ -127,7 +127,6 @@ class Allocator {
       row.account = AllocationAccount::carried;
       row.settlement = advance.settlement;
       row.payer_id = input_.draft.payer_id;
-      row.payee_npi = advance.payee_npi;
       row.amount = -part;
       row.reason = AllocationReason::recovered_before;
       forward.uses.push_back(recovered_before_.size() - 1);
@@ -258,7 +257,10 @@ class Allocator {
     auto& row =
         add(forward.line, forward.index, AllocationAccount::carried, forward.amount, AllocationReason::carried_forward);
     row.payee_npi = is_payment ? input_.payee_npi : input_.adjustments[forward.index].payee_npi;
-    for (const auto use : forward.uses) recovered_before_[use].balance = {input_.remittance, row.number};
+    for (const auto use : forward.uses) {
+      recovered_before_[use].balance = {input_.remittance, row.number};
+      recovered_before_[use].payee_npi = row.payee_npi;
+    }
   }
 
   void check_funds() {

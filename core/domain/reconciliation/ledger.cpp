@@ -30,14 +30,18 @@ std::string provider_payable(const TenantId& tenant) {
 }
 }  // namespace account
 
-LedgerTransaction& LedgerTransaction::debit(std::string account, Money amount) {
+LedgerParty party_of(const Settlement& settlement) {
+  return {settlement.payer_id, settlement.billed.billing_npi};
+}
+
+LedgerTransaction& LedgerTransaction::debit(std::string account, Money amount, LedgerParty party) {
   // An entry of zero says nothing, and balanced() refuses it.
-  if (!amount.is_zero()) entries.push_back({std::move(account), amount});
+  if (!amount.is_zero()) entries.push_back({std::move(account), amount, std::move(party)});
   return *this;
 }
 
-LedgerTransaction& LedgerTransaction::credit(std::string account, Money amount) {
-  if (!amount.is_zero()) entries.push_back({std::move(account), -amount});
+LedgerTransaction& LedgerTransaction::credit(std::string account, Money amount, LedgerParty party) {
+  if (!amount.is_zero()) entries.push_back({std::move(account), -amount, std::move(party)});
   return *this;
 }
 

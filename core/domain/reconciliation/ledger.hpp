@@ -9,6 +9,7 @@
 #include "core/domain/basics/date.hpp"
 #include "core/domain/basics/id.hpp"
 #include "core/domain/basics/money.hpp"
+#include "core/domain/funding/settlement.hpp"
 
 namespace tideover::domain {
 
@@ -29,9 +30,21 @@ std::string purchased_receivable(const SettlementId& settlement);
 std::string provider_payable(const TenantId& tenant);
 }  // namespace account
 
+/// The practice that an amount is owed to or withheld from, and the payer that it comes from. Empty: not known, or
+/// none.
+struct LedgerParty {
+  std::string payer_id{};
+  std::string payee_npi{};
+  friend auto operator<=>(const LedgerParty&, const LedgerParty&) = default;
+};
+
+/// The practice that the residual of an advance is owed to, and its payer.
+LedgerParty party_of(const Settlement& settlement);
+
 struct LedgerEntry {
   std::string account;
   Money amount;  // debit > 0, credit < 0
+  LedgerParty party{};
 };
 
 struct LedgerTransaction {
@@ -45,10 +58,24 @@ struct LedgerTransaction {
   Timestamp at;
   std::vector<LedgerEntry> entries;
 
-  LedgerTransaction& debit(std::string account, Money amount);
-  LedgerTransaction& credit(std::string account, Money amount);
+  LedgerTransaction& debit(std::string account, Money amount, LedgerParty party = {});
+  LedgerTransaction& credit(std::string account, Money amount, LedgerParty party = {});
   /// Whether there are at least two entries, none of them zero, with the sum zero.
   bool balanced() const;
+};
+
+/// What a practice is owed of the money of one payer.
+struct PayeeAmounts {
+  std::string payer_id{};
+  Money owed{};     // credited and not paid out; below zero: the practice owes it
+  Money sending{};  // payouts on their way, part of `owed` until the rail confirms them
+  Money carried{};  // the payer will withhold it from later payments
+};
+
+/// What a practice is owed. Empty NPI: the practice is not known.
+struct PayeeBalance {
+  std::string payee_npi{};
+  std::vector<PayeeAmounts> payers{};
 };
 
 struct AccountBalance {

@@ -1,4 +1,4 @@
-// GET /v1/ledger/balances, GET /v1/ledger/entries, GET /v1/receivables/aging, GET /v1/statements
+// GET /v1/ledger/balances, GET /v1/ledger/entries, GET /v1/payees, GET /v1/receivables/aging, GET /v1/statements
 #include "core/http/handlers/handlers.hpp"
 #include "core/http/handlers/paging.hpp"
 #include "core/http/media_type.hpp"
@@ -58,13 +58,23 @@ void add_ledger_routes(RouteTable& routes, const usecases::ReadLedger& ledger) {
                     Error::of(ErrorCode::invalid_parameter, "A date is not valid. Use YYYY-MM-DD; see details.fields.");
                 const auto from = day_of(context, "from", refusal), to = day_of(context, "to", refusal);
                 if (!refusal.fields.empty()) return refusal;
-                const auto entries = ledger.entries(context.request_context.caller.tenant,
-                                                    {context.query_text("settlement_id"), context.query_text("account"),
-                                                     from, to, page->after, page->limit + 1});
+                const auto entries =
+                    ledger.entries(context.request_context.caller.tenant,
+                                   {context.query_text("settlement_id"), context.query_text("account"),
+                                    context.query_text("payee_npi"), from, to, page->after, page->limit + 1});
                 if (!entries) return entries.error();
                 return Reply{wire::encode_entries(*entries, page->limit)};
               }},
-             paged({"settlement_id", "account", "from", "to"}));
+             paged({"settlement_id", "account", "payee_npi", "from", "to"}));
+  routes.add({"GET", "/v1/payees", domain::Scope::reconciliation_read, BodyKind::none,
+              [&](Context& context) -> domain::Result<Reply> {
+                const auto page = page_of(context);
+                if (!page) return page.error();
+                const auto payees = ledger.payees(context.request_context.caller.tenant, page->after, page->limit + 1);
+                if (!payees) return payees.error();
+                return Reply{wire::encode_payees(*payees, page->limit)};
+              }},
+             paged());
   routes.add({"GET", "/v1/receivables/aging", domain::Scope::reconciliation_read, BodyKind::none,
               [&](Context& context) -> domain::Result<Reply> {
                 const auto aging =

@@ -14,6 +14,7 @@ namespace tideover::ports {
 struct LedgerFilter {
   std::optional<domain::SettlementId> settlement = std::nullopt;
   std::string_view account = {};
+  std::string_view payee_npi = {};
   std::optional<domain::Timestamp> from = std::nullopt, until = std::nullopt;  // posted from `from` to before `until`
 };
 
@@ -27,6 +28,10 @@ class LedgerRecords : public ChainReader<LedgerLink> {
   /// Ordered by account; `after` is exclusive.
   virtual std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant, std::string_view after,
                                                        std::size_t limit) const = 0;
+  /// What practices are owed, ordered by NPI: at most `limit` practices. Empty `after`: from the start, with the
+  /// amounts of no known practice. Otherwise `after` is exclusive.
+  virtual std::vector<domain::PayeeBalance> payees(const domain::TenantId& tenant, std::string_view after,
+                                                   std::size_t limit) const = 0;
   /// The posted balance of all accounts purchased_receivable together.
   virtual domain::Money receivables(const domain::TenantId& tenant) const = 0;
   /// The posted ledger per account, from `from` to before `until`.

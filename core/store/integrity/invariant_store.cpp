@@ -54,6 +54,16 @@ constexpr Rule kRules[] = {
      "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id AND e.account = 'funding_cash' "
      "WHERE t.cause_kind IN ('disbursement_return', 'payout_return') AND (a.id IS NULL OR e.cents IS NULL OR e.cents "
      "<> a.cents) LIMIT ?"},
+    {"a residual is owed to the practice of its settlement",
+     "SELECT t.id FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
+     "JOIN settlements s ON s.tenant = t.tenant AND s.id = t.settlement_id WHERE e.account = 'provider_payable:' || "
+     "t.tenant AND (e.payer_id <> '' OR e.payee_npi <> '') AND (e.payer_id <> s.payer_id OR e.payee_npi <> "
+     "s.billing_npi) LIMIT ?"},
+    {"an amount that a remittance credits to a practice or carries is in its allocation",
+     "SELECT t.id FROM ledger_transactions t JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id "
+     "WHERE t.cause_kind = 'provider_adjustments' AND e.payee_npi <> '' AND NOT EXISTS (SELECT 1 FROM allocations a "
+     "WHERE a.tenant = t.tenant AND a.remittance_id = t.cause_id AND a.payee_npi = e.payee_npi AND a.payer_id = "
+     "e.payer_id) LIMIT ?"},
     {"every cause has a known kind",
      "SELECT id FROM ledger_transactions "
      "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'payout', 'payout_return', 'deposit', "

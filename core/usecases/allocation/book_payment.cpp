@@ -54,7 +54,7 @@ void BookPayment::release(Deposit& deposit, Money amount) {
   entry.cause_id = deposit.id.text();
   entry.at = now_;
   entry.debit(std::string(domain::account::kSuspenseUnmatched), amount);
-  entry.credit(domain::account::provider_payable(tenant_), amount);
+  entry.credit(domain::account::provider_payable(tenant_), amount, {deposit.payer_id, ""});
   records_.ledger().append(tenant_, entry);
   deposit.released += amount;
   spend(deposit, amount);
@@ -99,7 +99,7 @@ void BookPayment::append_record(const AllocationTarget& target, const domain::Pa
     record.trace_number = remittance->draft.trace_number;
   }
   record.posted_at = now_;
-  post(std::move(record), before.split.status, deposit);
+  post(std::move(record), before.split.status, deposit, party_of(settlement));
   // The question why the payment is late ends with the final payment only.
   const bool is_over = is_final(posted_.back().split.status);  // a partial payment keeps the task open
   if (is_over && now_.utc_date() > settlement.expected_payment_date)
@@ -118,7 +118,8 @@ void BookPayment::confirmation(const AllocationTarget& target, const Remittance&
   paid.record = posted_.back().id;
 }
 
-void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus before, Deposit* deposit) {
+void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus before, Deposit* deposit,
+                       const domain::LedgerParty& party) {
   records_.reconciliations().insert(tenant_, record);
   // The receivable closes with the final payment and opens again when a takeback or an undo reverses it.
   if (const bool is_open = !is_final(record.split.status); is_open == is_final(before))
@@ -147,7 +148,7 @@ void BookPayment::post(domain::ReconciliationRecord record, domain::FinalStatus 
   entry.credit(domain::account::purchased_receivable(record.settlement),
                record.split.recovered + record.split.principal_loss);
   entry.credit(std::string(domain::account::kFeeIncome), record.split.fee);
-  entry.credit(domain::account::provider_payable(tenant_), record.split.residual);
+  entry.credit(domain::account::provider_payable(tenant_), record.split.residual, party);
   if (!entry.entries.empty()) records_.ledger().append(tenant_, entry);  // an unpaid part of the charge moves no money
   faults::crash_point("reconciliation.booked");
 
@@ -210,7 +211,8 @@ domain::Status BookPayment::undo(const domain::SettlementId& settlement, const d
       standing.size() > 1 ? standing[standing.size() - 2].split.status : domain::FinalStatus::pending;
   counter.matched_by = domain::kUndone;
   counter.posted_at = now_;
-  post(std::move(counter), record.split.status, deposit);
+  const auto stored = records_.settlements().find(tenant_, settlement);
+  post(std::move(counter), record.split.status, deposit, stored ? party_of(stored->settlement) : domain::LedgerParty{});
   return {};
 }
 

@@ -51,7 +51,8 @@ class BookPayment {
   void append_record(const AllocationTarget& target, const domain::Payment& payment, domain::Money advance,
                      domain::Money fee, domain::Deposit* deposit, const domain::Remittance* remittance,
                      std::string_view matched_by);
-  void post(domain::ReconciliationRecord record, domain::FinalStatus before, domain::Deposit* deposit);
+  void post(domain::ReconciliationRecord record, domain::FinalStatus before, domain::Deposit* deposit,
+            const domain::LedgerParty& party);
 
   const UnitOfWork unit_;
   ports::Records& records_ = unit_.records;

@@ -209,7 +209,7 @@ void PostAllocation::report(const Remittance& remittance, const domain::Allocati
 
 void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> rows, int first_number, Deposit* deposit,
                             const std::optional<domain::TaskId>& task) {
-  std::map<std::string, Money> credits;
+  std::map<std::pair<std::string, domain::LedgerParty>, Money> credits;
   Money spent;
   for (auto& row : rows) {
     row.number = first_number++;
@@ -217,11 +217,12 @@ void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> r
     if (task) row.task = task;
     // Of an advance, the record of the settlement moved the money.
     if (row.account != AllocationAccount::advance) spent += row.amount;
+    const domain::LedgerParty party{row.payer_id, row.payee_npi};
     if (row.account == AllocationAccount::payable) {
-      credits[domain::account::provider_payable(tenant_)] += row.amount;
+      credits[{domain::account::provider_payable(tenant_), party}] += row.amount;
       remittance.paid_to_provider += row.amount;
     } else if (row.account == AllocationAccount::carried) {
-      credits[std::string(domain::account::kCarriedBalances)] += row.amount;
+      credits[{std::string(domain::account::kCarriedBalances), party}] += row.amount;
       remittance.carried += row.amount;
       if (row.reason == AllocationReason::carried_forward && !row.undoes) forwarded_payers_.insert(row.payer_id);
     }
@@ -236,7 +237,7 @@ void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> r
   entry.at = unit_.now;
   // Deposits were booked into suspense when they came. Each allocation moves its amount out of suspense.
   entry.debit(std::string(domain::account::kSuspenseUnmatched), spent);
-  for (const auto& [account, amount] : credits) entry.credit(account, amount);
+  for (const auto& [credit, amount] : credits) entry.credit(credit.first, amount, credit.second);
   records_.ledger().append(tenant_, entry);
   records_.remittances().update_adjustments(tenant_, remittance);
   faults::crash_point("reconciliation.adjusted");

@@ -34,6 +34,10 @@ std::string paid_account(const domain::TenantId& tenant, const DisbursementAttem
                              : domain::account::provider_payable(tenant);
 }
 
+domain::LedgerParty paid_party(const DisbursementAttempt& attempt, const domain::Settlement& settlement) {
+  return is_advance(attempt) ? domain::LedgerParty{} : party_of(settlement);
+}
+
 domain::LedgerTransaction caused_by(const DisbursementAttempt& attempt, const char* cause_kind) {
   domain::LedgerTransaction entry;
   entry.cause_kind = cause_kind;
@@ -44,19 +48,20 @@ domain::LedgerTransaction caused_by(const DisbursementAttempt& attempt, const ch
 }
 
 domain::LedgerTransaction payment(const domain::TenantId& tenant, const DisbursementAttempt& attempt,
-                                  domain::LedgerPhase phase) {
+                                  const domain::Settlement& settlement, domain::LedgerPhase phase) {
   auto entry = caused_by(attempt, is_advance(attempt) ? "disbursement" : "payout");
   entry.phase = phase;
-  entry.debit(paid_account(tenant, attempt), attempt.amount);
+  entry.debit(paid_account(tenant, attempt), attempt.amount, paid_party(attempt, settlement));
   entry.credit(std::string(domain::account::kFundingCash), attempt.amount);
   return entry;
 }
 
 /// The payment in reverse: the money did not reach the provider.
-domain::LedgerTransaction reversal(const domain::TenantId& tenant, const DisbursementAttempt& attempt) {
+domain::LedgerTransaction reversal(const domain::TenantId& tenant, const DisbursementAttempt& attempt,
+                                   const domain::Settlement& settlement) {
   auto entry = caused_by(attempt, is_advance(attempt) ? "disbursement_return" : "payout_return");
   entry.debit(std::string(domain::account::kFundingCash), attempt.amount);
-  entry.credit(paid_account(tenant, attempt), attempt.amount);
+  entry.credit(paid_account(tenant, attempt), attempt.amount, paid_party(attempt, settlement));
   return entry;
 }
 
@@ -161,13 +166,14 @@ void book_money(const Change& change, const domain::Settlement& settlement) {
   const bool newly_paid = change.newly_paid();
   // The pending entry of the claim ends here: posted when the money left, voided when it did not.
   if (newly_paid || change.refused()) {
-    auto entry = payment(tenant, attempt, newly_paid ? domain::LedgerPhase::posted : domain::LedgerPhase::voided);
+    auto entry =
+        payment(tenant, attempt, settlement, newly_paid ? domain::LedgerPhase::posted : domain::LedgerPhase::voided);
     entry.id = ids.next<domain::LedgerTransactionId>();
     entry.resolves = attempt.pending_entry;
     records.ledger().append(tenant, entry);
   }
   if (change.returned()) {
-    auto entry = reversal(tenant, attempt);
+    auto entry = reversal(tenant, attempt, settlement);
     entry.id = ids.next<domain::LedgerTransactionId>();
     records.ledger().append(tenant, entry);
     if (is_advance(attempt))
@@ -257,8 +263,9 @@ FundingStatus& status_of(domain::Settlement& settlement, Purpose purpose) {
   return purpose == Purpose::advance ? settlement.funding_status : settlement.payout_status;
 }
 
-domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const DisbursementAttempt& attempt) {
-  auto entry = payment(tenant, attempt, domain::LedgerPhase::pending);
+domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const DisbursementAttempt& attempt,
+                                          const domain::Settlement& settlement) {
+  auto entry = payment(tenant, attempt, settlement, domain::LedgerPhase::pending);
   entry.id = attempt.pending_entry;
   return entry;
 }

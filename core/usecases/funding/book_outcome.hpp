@@ -33,7 +33,8 @@ struct Origin {
 };
 
 /// The pending ledger entry of an attempt, which book_outcome() posts or voids.
-domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt);
+domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,
+                                          const domain::Settlement& settlement);
 
 /// The public funding status for the state of an attempt.
 domain::FundingStatus funding_status_of(domain::AttemptState state);

@@ -164,7 +164,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
     // Another node that sends over this rail may take the attempt immediately.
     attempt.next_resolve_at = sends_here(records, rail->describe(), now) ? now.plus_ms(options_.lease.count()) : now;
     records.settlements().insert_attempt(tenant, attempt);
-    records.ledger().append(tenant, pending_payment(tenant, attempt));
+    records.ledger().append(tenant, pending_payment(tenant, attempt, settlement));
     faults::crash_point("disburse.claim.booked");
 
     settlement.funding_status = FundingStatus::pending_submission;
@@ -222,7 +222,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
     const bool waits_here = !order.for_the_resolver && sends_here(records, rail->describe(), now);
     attempt.next_resolve_at = waits_here ? now.plus_ms(options_.lease.count()) : now;
     records.settlements().insert_attempt(tenant, attempt);
-    records.ledger().append(tenant, pending_payment(tenant, attempt));
+    records.ledger().append(tenant, pending_payment(tenant, attempt, settlement));
     // Reduce the due residual with the claim, so that no second payout pays the same money.
     records.settlements().add_residual_due(tenant, id, -attempt.amount);
     faults::crash_point("disburse.claim.booked");

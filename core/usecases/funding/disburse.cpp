@@ -430,7 +430,7 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
     if (!last_ended) return fenced_out();
     attempt.effective_date = plan ? plan->effective_date : stored->settlement.funding.effective_date;
     records.settlements().insert_attempt(sent.tenant, attempt);
-    records.ledger().append(sent.tenant, pending_payment(sent.tenant, attempt));
+    records.ledger().append(sent.tenant, pending_payment(sent.tenant, attempt, stored->settlement));
     status_of(stored->settlement, sent.purpose) = FundingStatus::unknown;
     if (of_advance) {
       stored->confirm_key = ports::kAnyKey;

@@ -19,6 +19,11 @@ domain::Result<std::vector<domain::AccountBalance>> ReadLedger::balances(const d
   return fetch(store_, [&](const ports::Records& records) { return records.ledger().balances(tenant, after, limit); });
 }
 
+domain::Result<std::vector<domain::PayeeBalance>> ReadLedger::payees(const domain::TenantId& tenant,
+                                                                     std::string_view after, std::size_t limit) const {
+  return fetch(store_, [&](const ports::Records& records) { return records.ledger().payees(tenant, after, limit); });
+}
+
 domain::Result<domain::Statement> ReadLedger::statement(const domain::TenantId& tenant, domain::Date from,
                                                         domain::Date to) const {
   if (to < from) return no_period();
@@ -53,6 +58,7 @@ domain::Result<std::vector<domain::LedgerTransaction>> ReadLedger::entries(const
                                                                            const LedgerQuery& query) const {
   ports::LedgerFilter filter;
   filter.account = query.account;
+  filter.payee_npi = query.payee_npi;
   if (!query.settlement_id.empty()) {
     filter.settlement = domain::SettlementId::parse(query.settlement_id);
     if (!filter.settlement)

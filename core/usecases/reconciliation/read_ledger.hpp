@@ -14,6 +14,7 @@ namespace tideover::usecases {
 struct LedgerQuery {
   std::string settlement_id;             // empty = all
   std::string account;                   // empty = all
+  std::string payee_npi;                 // of an entry; empty = all
   std::optional<domain::Date> from, to;  // days of posting in UTC, both inclusive; empty = all
   std::string after;                     // cursor
   std::size_t limit = 25;
@@ -24,6 +25,9 @@ class ReadLedger {
   explicit ReadLedger(ports::Store& store) : store_(store) {}
   domain::Result<std::vector<domain::AccountBalance>> balances(const domain::TenantId& tenant, std::string_view after,
                                                                std::size_t limit) const;
+  /// What practices are owed: at most `limit` practices after this NPI.
+  domain::Result<std::vector<domain::PayeeBalance>> payees(const domain::TenantId& tenant, std::string_view after,
+                                                           std::size_t limit) const;
   /// Days in UTC, both inclusive. Error invalid_parameter for a period that ends before it begins.
   domain::Result<domain::Statement> statement(const domain::TenantId& tenant, domain::Date from, domain::Date to) const;
   /// Open receivables by payer and age, today.

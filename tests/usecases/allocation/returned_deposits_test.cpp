@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(the_other_deposits_of_a_pool_are_free_again) {
   BOOST_TEST(results() == "A 0.00 pending, charge 0.00");
   BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -500.00");
   arrives(Cash{"D3", 29'000, "T1"});
-  BOOST_TEST(ends() == "D1 matched; D2 returned; D3 matched; A settled by trace_number");
+  BOOST_TEST(ends() == "D1 matched; D2 returned; D3 matched; A settled by many_to_one");
 }
 
 BOOST_AUTO_TEST_CASE(released_money_is_charged_to_the_practice) {

@@ -37,6 +37,8 @@ std::string encode_entries(const std::vector<domain::LedgerTransaction>& transac
           out.begin_object();
           out.key("account").string(entry.account);
           out.key("amount").cents(entry.amount.cents());
+          if (!entry.party.payer_id.empty()) out.key("payer_id").string(entry.party.payer_id);
+          if (!entry.party.payee_npi.empty()) out.key("payee_npi").string(entry.party.payee_npi);
           out.end_object();
         }
         out.end_array();
@@ -46,6 +48,36 @@ std::string encode_entries(const std::vector<domain::LedgerTransaction>& transac
 }
 
 namespace {
+
+/// Before every NPI.
+constexpr const char* kUnknownPayee = "-";
+
+void put_amounts(json::Writer& out, const domain::PayeeAmounts& amounts) {
+  out.key("owed").cents(amounts.owed.cents());
+  out.key("sending").cents(amounts.sending.cents());
+  out.key("carried").cents(amounts.carried.cents());
+}
+
+void put_payee(json::Writer& out, const domain::PayeeBalance& payee) {
+  domain::PayeeAmounts whole;
+  for (const auto& amounts : payee.payers) {
+    whole.owed += amounts.owed;
+    whole.sending += amounts.sending;
+    whole.carried += amounts.carried;
+  }
+  out.begin_object();
+  if (!payee.payee_npi.empty()) out.key("payee_npi").string(payee.payee_npi);
+  put_amounts(out, whole);
+  out.key("payers").begin_array();
+  for (const auto& amounts : payee.payers) {
+    out.begin_object();
+    if (!amounts.payer_id.empty()) out.key("payer_id").string(amounts.payer_id);
+    put_amounts(out, amounts);
+    out.end_object();
+  }
+  out.end_array();
+  out.end_object();
+}
 
 void put_ages(json::Writer& out, const domain::PayerAging& ages) {
   const auto put = [&](std::string_view name, const domain::AgingCell& cell) {
@@ -61,6 +93,12 @@ void put_ages(json::Writer& out, const domain::PayerAging& ages) {
 }
 
 }  // namespace
+
+std::string encode_payees(const std::vector<domain::PayeeBalance>& payees, std::size_t limit) {
+  return encode_list(payees, limit, put_payee, [](const domain::PayeeBalance& payee) {
+    return payee.payee_npi.empty() ? std::string(kUnknownPayee) : payee.payee_npi;
+  });
+}
 
 std::string encode_aging(const domain::Aging& aging) {
   std::string body;

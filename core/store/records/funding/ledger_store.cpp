@@ -9,6 +9,11 @@
 namespace tideover::store {
 namespace {
 
+/// No NPI.
+constexpr std::string_view kNoCursor = "none";
+
+#define ENTRY_COLUMNS "account, cents, payer_id, payee_npi"
+
 #define TRANSACTION_COLUMNS "id, phase, resolves, cause_kind, cause_id, settlement_id, at"
 
 /// Without its entries.
@@ -25,16 +30,30 @@ domain::LedgerTransaction read_transaction(const sql::Row& row) {
   return transaction;
 }
 
+domain::LedgerEntry read_entry(ColumnReader& in) {
+  domain::LedgerEntry entry;
+  entry.account = in.text();
+  entry.amount = in.money();
+  entry.party.payer_id = in.text();
+  entry.party.payee_npi = in.text();
+  return entry;
+}
+
 void load_entries(sql::Session& session, const domain::TenantId& tenant, domain::LedgerTransaction& transaction) {
   transaction.entries = all(
       session,
       [](const sql::Row& row) {
         ColumnReader in(row);
-        auto account = in.text();
-        return domain::LedgerEntry{std::move(account), in.money()};
+        return read_entry(in);
       },
-      "SELECT account, cents FROM ledger_entries WHERE tenant = ? AND transaction_id = ? ORDER BY position",
+      "SELECT " ENTRY_COLUMNS " FROM ledger_entries WHERE tenant = ? AND transaction_id = ? ORDER BY position",
       tenant.text(), transaction.id.text());
+}
+
+/// An entry without a party is hashed as before parties were stored.
+void add(CanonicalRow& content, std::int64_t position, const domain::LedgerEntry& entry) {
+  content.integer(position).text(entry.account).integer(entry.amount.cents());
+  if (entry.party != domain::LedgerParty{}) content.text(entry.party.payer_id).text(entry.party.payee_npi);
 }
 
 /// In the form in which links() finds the row.
@@ -50,8 +69,7 @@ crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& te
       .text_or_null(text(transaction.settlement))
       .integer(transaction.at.ms());
   int position = 0;
-  for (const auto& entry : transaction.entries)
-    content.integer(position++).text(entry.account).integer(entry.amount.cents());
+  for (const auto& entry : transaction.entries) add(content, position++, entry);
   return content.hash();
 }
 
@@ -74,8 +92,9 @@ void LedgerStore::append(const domain::TenantId& tenant, const domain::LedgerTra
   }
   int position = 0;
   for (const auto& entry : transaction.entries) {
-    insert_row<"ledger_entries", "tenant, transaction_id, position, account, cents">(
-        session_, tenant.text(), transaction.id.text(), position++, entry.account, entry.amount.cents());
+    insert_row<"ledger_entries", "tenant, transaction_id, position, " ENTRY_COLUMNS>(
+        session_, tenant.text(), transaction.id.text(), position++, entry.account, entry.amount.cents(),
+        entry.party.payer_id, entry.party.payee_npi);
   }
   advance(session_, ChainedTable::ledger, hash);
 }
@@ -102,7 +121,7 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
   for (const sql::Row& row : session_.query(
            "SELECT t.position, t.hash, t.tenant, t.id, t.phase, t.resolves, t.cause_kind, t.cause_id, t.settlement_id, "
            "t.at, "
-           "e.position, e.account, e.cents "
+           "e.position, e.account, e.cents, e.payer_id, e.payee_npi "
            "FROM (SELECT * FROM ledger_transactions WHERE chain = ? AND position > ? ORDER BY position LIMIT ?) t "
            "LEFT JOIN ledger_entries e ON e.tenant = t.tenant AND e.transaction_id = t.id ORDER BY t.position, "
            "e.position",
@@ -134,10 +153,8 @@ std::vector<ports::LedgerLink> LedgerStore::links(const ports::ChainHead& after,
       links.push_back(std::move(link));
     }
     if (!entry_position) continue;
-    auto account = in.text();
-    const auto amount = in.money();
-    content->integer(*entry_position).text(account).integer(amount.cents());
-    links.back().entries.push_back({std::move(account), amount});
+    links.back().entries.push_back(read_entry(in));
+    add(*content, *entry_position, links.back().entries.back());
   }
   finish();
   return links;
@@ -170,6 +187,35 @@ std::vector<domain::AccountBalance> LedgerStore::balances(const domain::TenantId
       "LEFT JOIN ledger_transactions r ON r.tenant = t.tenant AND r.resolves = t.id "
       "WHERE e.tenant = ? AND e.account > ? GROUP BY e.account ORDER BY e.account LIMIT ?",
       tenant.text(), after, rows(limit));
+}
+
+std::vector<domain::PayeeBalance> LedgerStore::payees(const domain::TenantId& tenant, std::string_view after,
+                                                      std::size_t limit) const {
+  std::vector<domain::PayeeBalance> payees;
+  const auto payable = domain::account::provider_payable(tenant);
+  const auto carried = domain::account::kCarriedBalances;
+  for (const sql::Row& row : session_.query(
+           "SELECT e.payee_npi, e.payer_id, SUM(CASE WHEN e.account = ? AND t.phase = 'posted' THEN -e.cents ELSE 0 "
+           "END), SUM(CASE WHEN t.phase = 'pending' AND r.id IS NULL THEN e.cents ELSE 0 END), SUM(CASE WHEN e.account "
+           "= ? AND t.phase = 'posted' THEN -e.cents ELSE 0 END) FROM (SELECT DISTINCT payee_npi FROM ledger_entries "
+           "WHERE tenant = ? AND account IN (?, ?) AND payee_npi >= ? AND payee_npi <> ? ORDER BY payee_npi LIMIT ?) p "
+           "JOIN ledger_entries e ON e.tenant = ? AND e.account IN (?, ?) AND e.payee_npi = p.payee_npi "
+           "JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
+           "LEFT JOIN ledger_transactions r ON r.tenant = t.tenant AND r.resolves = t.id "
+           "GROUP BY e.payee_npi, e.payer_id ORDER BY e.payee_npi, e.payer_id",
+           payable, carried, tenant.text(), payable, carried, after, after.empty() ? kNoCursor : after, rows(limit),
+           tenant.text(), payable, carried)) {
+    ColumnReader in(row);
+    auto npi = in.text();
+    if (payees.empty() || payees.back().payee_npi != npi) payees.push_back({std::move(npi), {}});
+    domain::PayeeAmounts amounts;
+    amounts.payer_id = in.text();
+    amounts.owed = in.money();
+    amounts.sending = in.money();
+    amounts.carried = in.money();
+    payees.back().payers.push_back(std::move(amounts));
+  }
+  return payees;
 }
 
 domain::Money LedgerStore::receivables(const domain::TenantId& tenant) const {
@@ -221,6 +267,12 @@ std::vector<domain::LedgerTransaction> LedgerStore::list(const domain::TenantId&
         " AND EXISTS (SELECT 1 FROM ledger_entries e WHERE e.tenant = ledger_transactions.tenant AND e.account = ? "
         "AND e.transaction_id = ledger_transactions.id)";
     parameters.emplace_back(filter.account);
+  }
+  if (!filter.payee_npi.empty()) {
+    sql +=
+        " AND EXISTS (SELECT 1 FROM ledger_entries e WHERE e.tenant = ledger_transactions.tenant AND e.payee_npi = ? "
+        "AND e.transaction_id = ledger_transactions.id)";
+    parameters.emplace_back(filter.payee_npi);
   }
   if (filter.from) {
     sql += " AND at >= ?";

@@ -15,6 +15,8 @@ class LedgerStore final : public ports::LedgerRecords {
                                                 const domain::LedgerTransactionId& id) const override;
   std::vector<domain::AccountBalance> balances(const domain::TenantId& tenant, std::string_view after,
                                                std::size_t limit) const override;
+  std::vector<domain::PayeeBalance> payees(const domain::TenantId& tenant, std::string_view after,
+                                           std::size_t limit) const override;
   domain::Money receivables(const domain::TenantId& tenant) const override;
   std::vector<domain::StatementAccount> statement(const domain::TenantId& tenant, domain::Timestamp from,
                                                   domain::Timestamp until) const override;

@@ -1,0 +1,6 @@
+-- The practice that an entry of the ledger is owed to or withheld from, and the payer of the money. Empty: none, or the
+-- entry is from before this migration.
+-- sqlite: ALTER TABLE ledger_entries ADD COLUMN payer_id {text:255} NOT NULL DEFAULT '';
+-- mysql: ALTER TABLE ledger_entries ADD COLUMN IF NOT EXISTS payer_id {text:255} NOT NULL DEFAULT '';
+-- sqlite: ALTER TABLE ledger_entries ADD COLUMN payee_npi {ascii:16} NOT NULL DEFAULT '';
+-- mysql: ALTER TABLE ledger_entries ADD COLUMN IF NOT EXISTS payee_npi {ascii:16} NOT NULL DEFAULT '';
