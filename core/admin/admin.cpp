@@ -231,7 +231,7 @@ AdminReply run_on_record(AdminContext& context, const AdminRequest& request) {
 
 std::optional<AdminReply> ask_service(const settings::Settings& settings, const AdminRequest& request) {
   const auto file = control_socket_file(settings);
-  const auto connection = file.empty() ? std::nullopt : connect_to_service(file);
+  const auto connection = connect_to_service(file);
   if (!connection) return std::nullopt;
   const std::shared_ptr<const void> closing(nullptr, [socket = *connection](const void*) { ::close(socket); });
   ControlMessage message{kControlProtocol, request.verb};
@@ -251,7 +251,8 @@ std::optional<AdminReply> ask_service(const settings::Settings& settings, const 
 
 AdminReply run_on_store(const settings::Settings& settings, const AdminRequest& request) {
   const auto& verb = *find_verb(request.verb);
-  if (verb.run != nullptr) {
+  const bool is_embedded = settings.store.driver == settings::StoreDriver::sqlite;
+  if (verb.run != nullptr && (is_embedded || verb.uses_journal)) {
     if (auto reply = ask_service(settings, request)) return *reply;
   }
   if (verb.alone != nullptr) return verb.alone(settings, request);

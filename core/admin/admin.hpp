@@ -38,6 +38,9 @@ struct AdminVerb {
   /// True when its run time grows with the store. Such commands run one at a time next to a service; others do not
   /// wait.
   bool takes_long = false;
+  /// True when it needs the rail journal of this node: it runs in the service of the node, if one runs. Other commands
+  /// ask the service only for the embedded store.
+  bool uses_journal = false;
 };
 
 inline AdminVerb taking_long(AdminVerb verb) {

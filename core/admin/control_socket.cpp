@@ -76,8 +76,9 @@ std::optional<AdminRequest> request_of(const ControlMessage& message) {
 }  // namespace
 
 std::filesystem::path control_socket_file(const settings::Settings& settings) {
-  if (settings.store.driver != settings::StoreDriver::sqlite) return {};
-  return settings.store.sqlite.path.string() + ".control";
+  // Of a shared database, the node is found by its rail journal.
+  const bool is_embedded = settings.store.driver == settings::StoreDriver::sqlite;
+  return (is_embedded ? settings.store.sqlite.path : settings.funding.journal_path).string() + ".control";
 }
 
 ControlSocket::ControlSocket(const std::filesystem::path& file, Serve serve, TakesLong takes_long, Trouble on_trouble)

@@ -1,6 +1,7 @@
-// The control socket of a running service for administrative commands: a Unix socket next to the embedded store, for
-// the service's own user and root. Each peer has a thread, so a short command does not wait for a long one. Long
-// commands run one at a time. An invalid or silent peer blocks only its own thread; no API worker is used.
+// The control socket of a running service for administrative commands: a Unix socket next to the embedded store, or to
+// the rail journal of a node on a shared database, for the service's own user and root. Each peer has a thread, so a
+// short command does not wait for a long one. Long commands run one at a time. An invalid or silent peer blocks only
+// its own thread; no API worker is used.
 #pragma once
 #include <atomic>
 #include <filesystem>
@@ -17,7 +18,7 @@
 
 namespace tideover::admin {
 
-/// The socket path of the service on this store. Empty when the store is not embedded: commands then open the store.
+/// The socket path of the service of this node.
 std::filesystem::path control_socket_file(const settings::Settings& settings);
 
 class ControlSocket {

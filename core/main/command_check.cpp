@@ -213,7 +213,7 @@ std::string port(const std::string& setting, const std::string& host, int port) 
 
 bool is_served(const settings::Settings& settings) {
   const auto file = admin::control_socket_file(settings);
-  const auto connection = file.empty() ? std::nullopt : admin::connect_to_service(file);
+  const auto connection = admin::connect_to_service(file);
   if (connection) ::close(*connection);
   return connection.has_value();
 }

@@ -84,7 +84,7 @@ struct Service::Parts {
   std::unique_ptr<lua::Watcher> rules_watcher;
   BackgroundJobs jobs{node.log};                  // after everything that the rounds use
   LearningJob* learning = nullptr;                // one of the jobs; null where learning is off
-  std::unique_ptr<admin::ControlSocket> control;  // on the embedded store only
+  std::unique_ptr<admin::ControlSocket> control;
 
   void add_jobs();
   void add_funding_jobs();
@@ -137,7 +137,6 @@ void Service::Parts::add_jobs() {
 
 std::unique_ptr<admin::ControlSocket> Service::Parts::open_control_socket() {
   const auto file = admin::control_socket_file(node.settings);
-  if (file.empty()) return nullptr;
   const auto administer = [this](const admin::AdminRequest& request) {
     const auto reply = admin::run_on_record(context, request);
     node.log.info("command", {{"command", request.verb}, {"exit_code", reply.exit_code}});

@@ -13,6 +13,9 @@
 namespace tideover::admin {
 namespace {
 
+/// The exit code when an operator must check differences.
+constexpr int kDifferences = 3;
+
 /// The rails, without a service, for one command.
 struct OwnRails {
   explicit OwnRails(AdminContext& given) : context(given) {}
@@ -22,8 +25,7 @@ struct OwnRails {
       node::load_plugins(context.settings, {context.clock, bank_time, {}, {}});
 };
 
-/// Further parts for the comparison. One process at a time may open the journal; if a service for another store runs on
-/// this machine, opening it fails with that message.
+/// Further parts for the comparison, where no service runs on this node. One process at a time may open the journal.
 struct OwnReconciler {
   explicit OwnReconciler(AdminContext& given) : rails(given) {}
   OwnRails rails;
@@ -107,20 +109,26 @@ AdminReply reconcile(AdminContext& context, const AdminRequest& request) {
                              finding.settlement ? finding.settlement->text() : "-", amount(finding.booked),
                              amount(finding.paid), finding.adopted ? "adopted" : "a task", finding.reference);
   reply.out += report->agrees() ? "The records agree.\n" : "The records differ. Check the differences.\n";
-  reply.exit_code = report->agrees() ? 0 : 1;
+  reply.exit_code = report->agrees() ? 0 : kDifferences;
   return reply;
+}
+
+AdminVerb with_journal(AdminVerb verb) {
+  verb.uses_journal = true;
+  return verb;
 }
 
 }  // namespace
 
 std::vector<AdminVerb> rails_verbs() {
   return {{"list", "List the rails and their capabilities", {}, list},
-          taking_long({"reconcile",
-                       "Compare database, rail journal and rail statements; adopts clear results, exits with 1 "
-                       "when an operator must check differences",
-                       {{"--from", "Start, a day or instant in UTC (default: a week before --to)"},
-                        {"--to", "End, exclusive (default: now)"}},
-                       reconcile})};
+          with_journal(
+              taking_long({"reconcile",
+                           "Compare database, rail journal and rail statements; adopts clear results, exits with 3 "
+                           "when an operator must check differences",
+                           {{"--from", "Start, a day or instant in UTC (default: a week before --to)"},
+                            {"--to", "End, exclusive (default: now)"}},
+                           reconcile}))};
 }
 
 }  // namespace tideover::admin

@@ -103,7 +103,7 @@ BOOST_AUTO_TEST_CASE(reconcile_agrees_until_the_rail_forgets_a_payment) {
   BOOST_REQUIRE(service->wait_for_end() == 0);
   BOOST_REQUIRE(std::filesystem::remove(folder.path() / "rtp.bank"));
   const auto differs = rails({"reconcile"});
-  BOOST_TEST(differs.exit_code == 1);
+  BOOST_TEST(differs.exit_code == 3);
   BOOST_TEST(says(differs.out, "booked_not_paid"), differs.out << differs.err);
   BOOST_TEST(says(differs.out, lost));
   BOOST_TEST(!says(differs.out, kept));
