@@ -82,8 +82,8 @@ struct Service::Parts {
                               &node.rule_keeper,
                               &uses.learner};
   std::unique_ptr<lua::Watcher> rules_watcher;
-  BackgroundJobs jobs{node.log};                  // after everything that the rounds use
-  LearningJob* learning = nullptr;                // one of the jobs; null where learning is off
+  BackgroundJobs jobs{node.log};    // after everything that the rounds use
+  LearningJob* learning = nullptr;  // one of the jobs; null where learning is off
   std::unique_ptr<admin::ControlSocket> control;
 
   void add_jobs();

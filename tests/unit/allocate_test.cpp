@@ -181,6 +181,17 @@ BOOST_AUTO_TEST_CASE(a_takeback_is_withheld_before_at_most_as_far_as_it_is_carri
              "carried 90.00 carried_forward; claim 0 carried -90.00 recovered_before");
 }
 
+BOOST_AUTO_TEST_CASE(what_was_withheld_beyond_the_takeback_returns_to_the_advance_as_far_as_it_is_carried) {
+  Given given;
+  const auto advance = given.advance(69'000), other = given.advance(79'000);
+  given.advances[advance].recovered = Money::cents(10'000);
+  given.claim(-6'000, ClaimOwner::of_advance, advance).claim(-4'000, ClaimOwner::of_advance, other).plb("FB", -10'000);
+  BOOST_TEST(
+      shown(given.plan()) ==
+      "claim 0 advance 40.00 advanced_claim; claim 1 advance -40.00 advanced_claim; provider_adjustment 0 carried "
+      "100.00 carried_forward; claim 0 carried -100.00 recovered_before");
+}
+
 BOOST_AUTO_TEST_CASE(a_takeback_that_was_withheld_before_in_full_still_reverses_the_charge) {
   Given given;
   const auto advance = given.advance(79'000);
@@ -206,8 +217,17 @@ BOOST_AUTO_TEST_CASE(a_payment_that_waits_does_not_cover_a_takeback_beside_it) {
   given.claim(-95'000, ClaimOwner::of_advance, advance).claim(110'000, ClaimOwner::of_advance, advance);
   const auto plan = given.plan();
   BOOST_TEST(plan.is_held);
-  BOOST_TEST(holds(plan, HoldReason::above_charge));
+  BOOST_TEST(plan.rows.empty());
   BOOST_TEST(holds(plan, HoldReason::takeback_beyond_payments));
+}
+
+BOOST_AUTO_TEST_CASE(a_reviewer_charges_a_takeback_to_the_practice_that_no_posted_payment_covers) {
+  Given given;
+  const auto advance = given.advance();
+  given.claim(-5'000, ClaimOwner::of_advance, advance).claim(110'000, ClaimOwner::of_advance, advance);
+  BOOST_TEST(given.plan().is_held);
+  given.accepts_short = true;
+  BOOST_TEST(shown(given.plan()) == "claim 0 payable -50.00 takeback_beyond_payments");
 }
 
 BOOST_AUTO_TEST_CASE(a_recovery_beyond_the_payments_names_its_advance) {

@@ -17,12 +17,13 @@ bool are_different(const std::string& practice, const std::string& other) {
 
 class Allocator {
  public:
-  explicit Allocator(const AllocationInput& input)
+  /// `counts_together`: payments of the remittance cover takebacks of the same advance.
+  Allocator(const AllocationInput& input, bool counts_together)
       : input_(input), advances_(input.advances), balances_(input.balances) {
     plan_.outcomes.resize(input.claims.size(), ClaimOutcome::untouched);
     payments_.resize(advances_.size());
     for (const auto& claim : input.claims)
-      if (claim.is_open && claim.owner == ClaimOwner::of_advance && claim.paid > Money{})
+      if (counts_together && claim.is_open && claim.owner == ClaimOwner::of_advance && claim.paid > Money{})
         payments_[*claim.advance] += claim.paid;
     for (std::size_t i = 0; i < adjustments().size(); ++i)
       if (input.adjustments[i].is_open && carries_forward(i))
@@ -32,7 +33,8 @@ class Allocator {
       forwards_.push_back({AllocationLine::payment, 0, input.practice, -input.draft.payment_amount});
   }
 
-  AllocationPlan run() {
+  /// nullopt: takebacks count on payments that are not posted.
+  std::optional<AllocationPlan> run() {
     // Takebacks come first: they free the position that corrections in the same remittance need.
     for (std::size_t i = 0; i < input_.claims.size(); ++i)
       if (is_open(i) && claim(i).paid < Money{}) take_back(i);
@@ -46,7 +48,7 @@ class Allocator {
                     AllocationReason::beside_claims);
     for (const auto& forward : forwards_) carry(forward);
     for (auto& row : recovered_before_) number(plan_.rows.emplace_back(std::move(row)));
-    check_positions();
+    if (!plan_.is_held && are_positions_negative()) return std::nullopt;
     check_funds();
     if (plan_.is_held) hold_all();
     return std::move(plan_);
@@ -93,30 +95,26 @@ class Allocator {
     hold(reason, claim);
   }
 
-  /// What may be taken from the advance: the lines of one remittance for one advance count together. check_positions()
-  /// sees whether its payments were posted.
+  /// What may be taken from the advance: the lines of one remittance for one advance count together.
   Money most_of(std::size_t advance) const {
     const auto& [settlement, payee, is_funded, terms, position, recovered] = advances_[advance];
     return is_funded ? std::max(position.paid + payments_[advance], Money{}) : Money{};
   }
 
-  void check_positions() {
-    for (const auto& advance : advances_) {
-      if (plan_.is_held || advance.position.paid >= Money{}) continue;
-      hold_whole(HoldReason::takeback_beyond_payments);
-      plan_.holds.back().settlement = advance.settlement;
-    }
+  bool are_positions_negative() const {
+    return std::any_of(advances_.begin(), advances_.end(),
+                       [](const auto& advance) { return advance.position.paid < Money{}; });
   }
 
-  /// The part of a takeback that an earlier remittance withheld already, before this one announced it: it comes from
-  /// what this remittance carries forward, not from the advance a second time.
-  Money take_recovered(std::size_t i, Money amount) {
+  /// What earlier remittances withheld for the claim before this one announced it: it comes from what this remittance
+  /// carries forward, not from the advance a second time.
+  Money take_recovered(std::size_t i) {
     auto& advance = advances_[*claim(i).advance];
     Money whole;
-    if (input_.draft.payer_id.empty()) return whole;  // carries nothing forward
+    if (advance.recovered <= Money{} || input_.draft.payer_id.empty()) return whole;
     for (auto& forward : forwards_) {
       if (are_different(forward.practice, advance.payee_npi)) continue;
-      const Money part = std::min({amount - whole, advance.recovered, forward.left});
+      const Money part = std::min(advance.recovered, forward.left);
       if (part <= Money{}) continue;
       advance.recovered -= part;
       forward.left -= part;
@@ -142,13 +140,15 @@ class Allocator {
       return;
     }
     if (taken.owner == ClaimOwner::in_question || !taken.kind) return hold_whole(HoldReason::takeback_in_question, i);
-    const Money before = take_recovered(i, -taken.paid);
-    const Money of_advance = take_from(AllocationLine::claim, i, *taken.advance, -taken.paid - before, -taken.charge,
-                                       AllocationReason::advanced_claim, i);
-    // The takeback reverses the decided charge, even when all of it was withheld before.
-    if (before > Money{} && of_advance.is_zero() && !plan_.is_held)
-      add_advance(AllocationLine::claim, i, advances_[*taken.advance], {{}, PaymentKind::taken_back, -taken.charge},
+    const Money before = take_recovered(i), rest = -taken.paid - before;
+    // What was withheld before and is more than the takeback returns to the advance: the balance covers it. The
+    // takeback reverses the decided charge in any case.
+    if (before > Money{} && rest <= Money{})
+      add_advance(AllocationLine::claim, i, advances_[*taken.advance], {-rest, PaymentKind::taken_back, -taken.charge},
                   AllocationReason::advanced_claim);
+    const Money of_advance = rest > Money{} ? take_from(AllocationLine::claim, i, *taken.advance, rest, -taken.charge,
+                                                        AllocationReason::advanced_claim, i)
+                                            : Money{};
     plan_.outcomes[i] = of_advance + before > Money{} ? ClaimOutcome::posted : ClaimOutcome::unmatched;
   }
 
@@ -336,7 +336,8 @@ bool uses(const std::string& practice, const std::set<std::string>& names, const
 }
 
 AllocationPlan allocate(const AllocationInput& input) {
-  return Allocator(input).run();
+  if (auto plan = Allocator(input, true).run()) return std::move(*plan);
+  return *Allocator(input, false).run();
 }
 
 }  // namespace tideover::domain

@@ -119,8 +119,8 @@ inline RemittanceBalance balance_of(const RemittanceDraft& remittance) {
 /// `suspected_duplicate`: possibly another report of known money; nothing is posted until a reviewer decides.
 /// `duplicate`: a reviewer decided that it is. `returned`: the bank took the money back.
 enum class MatchState { unmatched, partly_matched, matched, suspected_duplicate, duplicate, returned };
-inline constexpr std::array<std::string_view, 6> kMatchStateNames{
-    "unmatched", "partly_matched", "matched", "suspected_duplicate", "duplicate", "returned"};
+inline constexpr std::array<std::string_view, 6> kMatchStateNames{"unmatched",           "partly_matched", "matched",
+                                                                  "suspected_duplicate", "duplicate",      "returned"};
 inline std::string_view name_of(MatchState state) {
   return kMatchStateNames[static_cast<std::size_t>(state)];
 }

@@ -25,22 +25,36 @@ bool is_recovery(const domain::ProviderAdjustment& plb) {
   return domain::is_carried(plb) && plb.amount > Money{};
 }
 
-/// Tells practices from the billing platforms and clearinghouses that payers name as payees.
+bool is_forward(const domain::ProviderAdjustment& plb) {
+  return domain::is_carried(plb) && plb.amount < Money{};
+}
+
+/// Tells practices from the billing platforms and clearinghouses that payers name as the payee of a remittance.
 class Practices {
  public:
   Practices(const ports::Records& records, const domain::TenantId& tenant) : records_(records), tenant_(tenant) {}
-  /// The NPI if it has advances, else empty.
-  std::string of(const std::string& npi) {
-    if (npi.empty()) return npi;
-    const auto [known, is_new] = known_.try_emplace(npi, false);
-    if (is_new) known->second = records_.settlements().has_advanced_provider(tenant_, npi);
+  /// The NPI if it is that of a practice, else empty.
+  std::string of(const std::string& npi, const Remittance& remittance) {
+    if (npi.empty() || npi != remittance.draft.payee_npi) return npi;
+    const auto [known, is_new] = known_.try_emplace({npi, remittance.id}, false);
+    if (is_new) known->second = is_practice(npi, remittance);
     return known->second ? npi : std::string();
   }
 
  private:
+  /// It has advances, or claims of the remittance.
+  bool is_practice(const std::string& npi, const Remittance& remittance) const {
+    if (records_.settlements().has_advanced_provider(tenant_, npi)) return true;
+    return std::any_of(remittance.claims.begin(), remittance.claims.end(), [&](const auto& record) {
+      if (record.claim.billing_npi == npi) return true;
+      const auto known = records_.claims().find(tenant_, record.claim.claim_identifier);
+      return known && known->claim.draft.billing_npi == npi;
+    });
+  }
+
   const ports::Records& records_;
   const domain::TenantId& tenant_;
-  std::map<std::string, bool> known_;
+  std::map<std::pair<std::string, domain::RemittanceId>, bool> known_;
 };
 
 class Gatherer {
@@ -49,10 +63,11 @@ class Gatherer {
            const AllocationTargets& targets)
       : records_(records), tenant_(tenant), remittance_(remittance), targets_(targets) {}
 
-  GatheredAllocation run(const domain::Deposit* deposit, bool open_recoveries) {
+  GatheredAllocation run(const domain::Deposit* deposit, const AllocationQuestion& question) {
+    decided_ = question.decided;
     gathered_.rows = records_.allocations().of(tenant_, remittance_.id);
     standing_ = domain::standing(gathered_.rows);
-    if (open_recoveries) std::erase_if(standing_, is_charged_recovery);
+    if (question.are_recoveries_open) std::erase_if(standing_, is_charged_recovery);
     for (const auto& row : standing_) stands_.emplace(row.line, row.index);
     input_.standing = sum_of(standing_);
     if (deposit) input_.funds = deposit->amount - deposit->matched_amount;
@@ -62,12 +77,13 @@ class Gatherer {
     is_migrated_ = !input_.is_payment_open && remittance_.draft.payment_amount >= Money{};
     for (std::size_t i = 0; i < remittance_.claims.size(); ++i) input_.claims.push_back(claim(i));
     input_.payee_npi = payee_of_takebacks();
-    input_.practice = practices_.of(input_.payee_npi);
+    input_.practice = practices_.of(input_.payee_npi, remittance_);
     const auto& plbs = remittance_.draft.provider_adjustments;
     for (std::size_t i = 0; i < plbs.size(); ++i) input_.adjustments.push_back(adjustment(i));
     if (std::any_of(plbs.begin(), plbs.end(), is_recovery) && !remittance_.draft.payer_id.empty())
       input_.balances = balances_of(records_, tenant_, remittance_.draft.payer_id);
-    if (domain::carries_of(remittance_.draft) > Money{})
+    const bool is_debit = remittance_.draft.payment_amount < Money{};
+    if (is_debit || std::any_of(plbs.begin(), plbs.end(), is_forward))
       for (auto& advance : input_.advances)
         advance.recovered = records_.allocations().recovered_of(tenant_, advance.settlement, remittance_.id);
     return std::move(gathered_);
@@ -100,7 +116,8 @@ class Gatherer {
     domain::ClaimToAllocate claim;
     claim.paid = answer.paid;
     claim.charge = answer.charge;
-    claim.kind = automatic_kind(record.claim);
+    const bool is_decided = decided_ == record.index;
+    claim.kind = is_decided ? kind_as_decided(record.claim) : automatic_kind(record.claim);
     claim.refuses_repeat = answer.is_repeat_refused;
     claim.moves_nothing = moves_nothing(record.claim);
     claim.is_open =
@@ -108,12 +125,13 @@ class Gatherer {
     claim.owner = targets_.ownership[i];
     if (is_migrated_ && record.state == State::unmatched && claim.owner == ClaimOwner::not_advanced)
       claim.is_open = false;
+    // The practice of a posted takeback is still that of the balances of its remittance.
+    if (claim.is_open || claim.paid < Money{}) claim.payee_npi = payee_of(record.claim, targets_[i]);
     if (!claim.is_open) return claim;
     if (targets_[i]) claim.advance = advance(*targets_[i]);
     // A claim that waits for a reviewer is posted by a decision only.
-    if (claim.owner == ClaimOwner::of_advance && record.state == State::unmatched)
+    if (claim.owner == ClaimOwner::of_advance && record.state == State::unmatched && !is_decided)
       claim.owner = ClaimOwner::in_question;
-    claim.payee_npi = payee_of(record.claim, targets_[i]);
     return claim;
   }
 
@@ -128,20 +146,21 @@ class Gatherer {
   std::string payee_of_takebacks() const {
     std::set<std::string> payees;
     for (std::size_t i = 0; i < input_.claims.size(); ++i)
-      if (input_.claims[i].paid < Money{} && input_.claims[i].is_open) payees.insert(input_.claims[i].payee_npi);
+      if (input_.claims[i].paid < Money{}) payees.insert(input_.claims[i].payee_npi);
     return payees.size() == 1 ? *payees.begin() : remittance_.draft.payee_npi;
   }
 
   domain::AdjustmentToAllocate adjustment(std::size_t i) {
     const auto& plb = remittance_.draft.provider_adjustments[i];
     domain::AdjustmentToAllocate adjustment;
-    const bool is_forward = domain::is_carried(plb) && plb.amount < Money{};
-    adjustment.payee_npi = !plb.npi.empty() ? plb.npi : is_forward ? input_.payee_npi : remittance_.draft.payee_npi;
+    adjustment.payee_npi = !plb.npi.empty()  ? plb.npi
+                           : is_forward(plb) ? input_.payee_npi
+                                             : remittance_.draft.payee_npi;
     adjustment.is_open = !is_migrated_ && !stands(AllocationLine::provider_adjustment, i);
     if (!adjustment.is_open) return adjustment;
     for (const auto& name : domain::names_in(plb.reference))
       if (find_claim(name, is_recovery(plb), adjustment)) break;
-    adjustment.practice = practices_.of(adjustment.payee_npi);
+    adjustment.practice = practices_.of(adjustment.payee_npi, remittance_);
     return adjustment;
   }
 
@@ -176,7 +195,8 @@ class Gatherer {
   domain::AllocationInput& input_ = gathered_.input;
   std::vector<domain::AllocationRow> standing_;
   std::set<std::pair<AllocationLine, int>> stands_;  // the lines of standing_
-  bool is_migrated_ = false;                         // posted before allocations were stored: its rows name no lines
+  std::optional<int> decided_;
+  bool is_migrated_ = false;  // posted before allocations were stored: its rows name no lines
   std::map<domain::SettlementId, std::size_t> by_settlement_;
 };
 
@@ -186,37 +206,46 @@ std::vector<domain::BalanceToAllocate> balances_of(const ports::Records& records
                                                    const std::string& payer) {
   Practices practices(records, tenant);
   struct Carrier {
-    std::vector<domain::ProviderAdjustment> adjustments;
+    std::optional<Remittance> remittance;
     std::shared_ptr<const std::set<std::string>> names;
   };
   std::map<domain::RemittanceId, Carrier> carriers;
   std::vector<domain::BalanceToAllocate> balances;
   for (auto& open : records.allocations().open_balances(tenant, payer, kMostBalances)) {
-    const auto [carrier, is_new] = carriers.try_emplace(open.row.remittance);
-    if (auto remittance = is_new ? records.remittances().find(tenant, open.row.remittance) : std::nullopt) {
-      carrier->second.names = std::make_shared<const std::set<std::string>>(domain::names_of_carrier(*remittance));
-      carrier->second.adjustments = std::move(remittance->draft.provider_adjustments);
+    auto& [remittance, names] = carriers[open.row.remittance];
+    if (!remittance) {
+      remittance = records.remittances().find(tenant, open.row.remittance);
+      if (!remittance) continue;
+      names = std::make_shared<const std::set<std::string>>(domain::names_of_carrier(*remittance));
     }
     auto& balance = balances.emplace_back();
     balance.row = open.row;
     balance.payee_npi = open.payee_npi;
-    balance.practice = practices.of(open.payee_npi);
+    balance.practice = practices.of(open.payee_npi, *remittance);
     balance.left = open.left;
-    balance.carrier_names = carrier->second.names;
+    balance.carrier_names = names;
     const auto index = static_cast<std::size_t>(open.index);
-    if (open.line == AllocationLine::provider_adjustment && index < carrier->second.adjustments.size())
-      balance.names = domain::names_in(carrier->second.adjustments[index].reference);
+    const auto& adjustments = remittance->draft.provider_adjustments;
+    if (open.line == AllocationLine::provider_adjustment && index < adjustments.size())
+      balance.names = domain::names_in(adjustments[index].reference);
   }
   return balances;
 }
 
-bool may_use(const domain::RemittanceDraft& remittance, const std::vector<domain::BalanceToAllocate>& balances) {
-  return std::any_of(
-      remittance.provider_adjustments.begin(), remittance.provider_adjustments.end(), [&](const auto& plb) {
-        const auto names = domain::names_in(plb.reference);
-        return is_recovery(plb) && std::any_of(balances.begin(), balances.end(),
-                                               [&](const auto& balance) { return domain::uses("", names, balance); });
-      });
+bool may_use(const ports::Records& records, const domain::TenantId& tenant, const Remittance& remittance,
+             const std::vector<domain::BalanceToAllocate>& balances) {
+  Practices practices(records, tenant);
+  const auto& plbs = remittance.draft.provider_adjustments;
+  return std::any_of(plbs.begin(), plbs.end(), [&](const auto& plb) {
+    if (!is_recovery(plb)) return false;
+    const auto names = domain::names_in(plb.reference);
+    // A reference may name a claim of another practice: the allocation compares it.
+    const auto practice = names.empty()
+                              ? practices.of(plb.npi.empty() ? remittance.draft.payee_npi : plb.npi, remittance)
+                              : std::string();
+    return std::any_of(balances.begin(), balances.end(),
+                       [&](const auto& balance) { return domain::uses(practice, names, balance); });
+  });
 }
 
 bool is_charged_recovery(const domain::AllocationRow& row) {
@@ -226,8 +255,8 @@ bool is_charged_recovery(const domain::AllocationRow& row) {
 
 GatheredAllocation gather_allocation(const ports::Records& records, const domain::TenantId& tenant,
                                      const Remittance& remittance, const AllocationTargets& targets,
-                                     const domain::Deposit* deposit, bool open_recoveries) {
-  return Gatherer(records, tenant, remittance, targets).run(deposit, open_recoveries);
+                                     const domain::Deposit* deposit, const AllocationQuestion& question) {
+  return Gatherer(records, tenant, remittance, targets).run(deposit, question);
 }
 
 }  // namespace tideover::usecases

@@ -14,11 +14,15 @@ struct GatheredAllocation {
   std::vector<domain::AllocationRow> rows{};  // all of the remittance
 };
 
-/// `deposit`: the remittance's money; nullptr: none came. `open_recoveries`: as if the recoveries that were charged to
-/// their practices were not posted.
+struct AllocationQuestion {
+  bool are_recoveries_open = false;  // as if the recoveries that were charged to their practices were not posted
+  std::optional<int> decided{};      // the claim that a reviewer posts to its target
+};
+
+/// `deposit`: the remittance's money; nullptr: none came.
 GatheredAllocation gather_allocation(const ports::Records& records, const domain::TenantId& tenant,
                                      const domain::Remittance& remittance, const AllocationTargets& targets,
-                                     const domain::Deposit* deposit, bool open_recoveries = false);
+                                     const domain::Deposit* deposit, const AllocationQuestion& question = {});
 
 /// Whether the row charges a recovery to its practice because no balance was known.
 bool is_charged_recovery(const domain::AllocationRow& row);
@@ -27,7 +31,8 @@ bool is_charged_recovery(const domain::AllocationRow& row);
 std::vector<domain::BalanceToAllocate> balances_of(const ports::Records& records, const domain::TenantId& tenant,
                                                    const std::string& payer);
 
-/// Whether a recovery of the remittance may use one of the balances. Does not compare practices.
-bool may_use(const domain::RemittanceDraft& remittance, const std::vector<domain::BalanceToAllocate>& balances);
+/// Whether a recovery of the remittance may use one of the balances.
+bool may_use(const ports::Records& records, const domain::TenantId& tenant, const domain::Remittance& remittance,
+             const std::vector<domain::BalanceToAllocate>& balances);
 
 }  // namespace tideover::usecases

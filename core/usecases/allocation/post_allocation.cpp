@@ -77,6 +77,35 @@ bool has_own_record(const AllocationRow& row) {
   return row.record && row.line != AllocationLine::shortfall && row.reason != AllocationReason::confirmed;
 }
 
+constexpr const char* kTakesBackMore = "The claim takes back more than was paid for it.";
+
+/// What a takeback of this remittance may take at most: what was paid, what other remittances withheld before it was
+/// announced, and what this remittance pays for the same advance.
+Money most_of(const ports::Records& records, const domain::TenantId& tenant, const AllocationTarget& target,
+              const Remittance& remittance) {
+  Money most = position_of(records, tenant, target).paid +
+               records.allocations().recovered_of(tenant, target.settlement.id, remittance.id);
+  for (const auto& paid : remittance.claims)
+    if (paid.state == State::waiting && paid.settlement == target.settlement.id && paid.claim.paid_amount > Money{})
+      most += paid.claim.paid_amount;
+  return most;
+}
+
+/// The rows that the undo of a decision about a claim cancels: those of the claim and of the decision, and after a
+/// decided takeback all later ones. Their money came from it. Without a decision: those of the claim.
+std::vector<AllocationRow> rows_of(const std::vector<AllocationRow>& rows, const RemittanceClaimRecord& paid,
+                                   const std::optional<domain::TaskId>& decision) {
+  const bool takes_back = decision && paid.claim.paid_amount < Money{};
+  std::vector<AllocationRow> canceled;
+  for (const auto& row : rows) {
+    const bool is_of_claim =
+        (row.line == AllocationLine::claim || row.line == AllocationLine::shortfall) && row.index == paid.index;
+    const bool is_later = takes_back && !canceled.empty();
+    if (is_of_claim || is_later || (decision && row.task == decision)) canceled.push_back(row);
+  }
+  return canceled;
+}
+
 AllocationRow row_of(const RemittanceClaimRecord& paid, Money amount, AllocationAccount account,
                      AllocationReason reason, const Remittance& remittance) {
   AllocationRow row;
@@ -117,9 +146,9 @@ bool PostAllocation::may_post(const Remittance& remittance, const AllocationTarg
   return !allocate(gather_allocation(records_, tenant_, remittance, targets, deposit).input).rows.empty();
 }
 
-void PostAllocation::use_balances(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit,
+bool PostAllocation::use_balances(Remittance& remittance, const AllocationTargets& targets, Deposit* deposit,
                                   std::string_view matched_by) {
-  const auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit, true);
+  const auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit, {true, std::nullopt});
   const auto plan = allocate(gathered.input);
   std::set<int> recovered;  // provider adjustments that a balance pays now
   for (const auto& row : plan.rows)
@@ -127,9 +156,10 @@ void PostAllocation::use_balances(Remittance& remittance, const AllocationTarget
   std::vector<AllocationRow> opposite;
   for (const auto& row : domain::standing(gathered.rows))
     if (is_charged_recovery(row) && recovered.contains(row.index)) opposite.push_back(opposite_of(row));
-  if (opposite.empty()) return;
+  if (opposite.empty()) return false;
   append(remittance, std::move(opposite), next_number(gathered.rows), deposit, std::nullopt);
   post(remittance, targets, deposit, matched_by);
+  return true;
 }
 
 void PostAllocation::apply(Remittance& remittance, const AllocationTargets& targets, GatheredAllocation& gathered,
@@ -224,7 +254,9 @@ void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> r
     } else if (row.account == AllocationAccount::carried) {
       credits[{std::string(domain::account::kCarriedBalances), party}] += row.amount;
       remittance.carried += row.amount;
-      if (row.reason == AllocationReason::carried_forward && !row.undoes) forwarded_payers_.insert(row.payer_id);
+      const bool is_available = row.undoes ? row.reason == AllocationReason::balance_recovered
+                                           : row.reason == AllocationReason::carried_forward;
+      if (is_available) forwarded_payers_.insert(row.payer_id);
     }
     records_.allocations().append(tenant_, remittance.id, row);
   }
@@ -244,11 +276,32 @@ void PostAllocation::append(Remittance& remittance, std::vector<AllocationRow> r
   if (deposit) spend(*deposit, spent);
 }
 
-domain::Status PostAllocation::claim_as_decided(const AllocationTarget& target, Remittance& remittance,
+domain::Status PostAllocation::claim_as_decided(const AllocationTargets& targets, Remittance& remittance,
                                                 RemittanceClaimRecord& paid, Deposit* deposit,
                                                 const domain::TaskId& task) {
-  if (const auto why = why_not(records_, tenant_, target, remittance, paid, deposit); !why.empty())
+  const auto index = static_cast<std::size_t>(paid.index);
+  if (const auto why = why_not(records_, tenant_, *targets[index], remittance, paid, deposit); !why.empty())
     return domain::Error::of(domain::ErrorCode::invalid_state, std::string(why));
+  auto gathered = gather_allocation(records_, tenant_, remittance, targets, deposit, {false, paid.index});
+  auto plan = allocate(gathered.input);
+  if (plan.outcomes[index] != ClaimOutcome::posted) {
+    if (auto posted = claim_alone(*targets[index], remittance, paid, deposit, task); !posted) return posted;
+    post(remittance, targets, deposit, name_of(domain::MatchStep::person), task);
+    return {};
+  }
+  for (auto& row : plan.rows)
+    if (row.line == AllocationLine::claim && row.index == paid.index && row.account == AllocationAccount::advance)
+      row.reason = AllocationReason::decided;
+  paid.state = State::waiting;  // as the other claims: apply() posts it
+  apply(remittance, targets, gathered, std::move(plan), deposit, name_of(domain::MatchStep::person), task);
+  return {};
+}
+
+domain::Status PostAllocation::claim_alone(const AllocationTarget& target, Remittance& remittance,
+                                           RemittanceClaimRecord& paid, Deposit* deposit, const domain::TaskId& task) {
+  const Money amount = paid.claim.paid_amount;
+  if (amount < Money{} && !domain::may_take_back(position_of(records_, tenant_, target), -amount))
+    return domain::Error::of(domain::ErrorCode::invalid_state, kTakesBackMore);
   booking_.payment(target, payment_of(paid.claim, *kind_as_decided(paid.claim), paid.claim.paid_amount), deposit,
                    &remittance, name_of(domain::MatchStep::person));
   paid.state = State::posted;
@@ -259,6 +312,7 @@ domain::Status PostAllocation::claim_as_decided(const AllocationTarget& target, 
   row.payee_npi = target.settlement.billed.billing_npi;
   row.record = paid.record;
   append(remittance, {std::move(row)}, next_number(records_.allocations().of(tenant_, remittance.id)), deposit, task);
+  records_.remittances().update_claim(tenant_, remittance.id, paid);
   return {};
 }
 
@@ -297,13 +351,12 @@ domain::Status PostAllocation::undo(Remittance& remittance, Deposit* deposit, st
   const auto rows = records_.allocations().of(tenant_, remittance.id);
   auto undone = domain::standing(rows);
   const bool is_whole = !claim && !decision;
-  std::vector<AllocationRow> left;
-  std::erase_if(undone, [&](const AllocationRow& row) {
-    const bool is_of_claim = row.line == AllocationLine::claim || row.line == AllocationLine::shortfall;
-    if (is_whole || (claim && is_of_claim && row.index == *claim) || (decision && row.task == decision)) return false;
-    left.push_back(row);
-    return true;
-  });
+  Money left = sum_of(undone);
+  if (claim)
+    undone = rows_of(undone, remittance.claims[static_cast<std::size_t>(*claim)], decision);
+  else if (decision)
+    std::erase_if(undone, [&](const AllocationRow& row) { return row.task != decision; });
+  left -= sum_of(undone);
   if (decision && undone.empty())
     return domain::Error::of(
                domain::ErrorCode::invalid_state,
@@ -313,7 +366,7 @@ domain::Status PostAllocation::undo(Remittance& remittance, Deposit* deposit, st
   if (auto canceled = cancel(remittance, deposit, undone, false); !canceled) return canceled;
   if (is_whole) undo_withholding(remittance, deposit);
   // What the decision freed was paid with the money that it took back.
-  if (sum_of(left) > std::max(remittance.draft.payment_amount, Money{}) ||
+  if (left > std::max(remittance.draft.payment_amount, Money{}) ||
       (deposit && deposit->matched_amount > deposit->amount))
     return domain::Error::of(domain::ErrorCode::invalid_state,
                              "Other lines of this remittance were paid with this takeback. It cannot be undone alone. "
@@ -380,10 +433,11 @@ void PostAllocation::undo_withholding(Remittance& remittance, Deposit* deposit) 
   if (deposit) spend(*deposit, withheld);
 }
 
-std::set<int> PostAllocation::claims_of(const Remittance& remittance, const domain::TaskId& decision) const {
+std::set<int> PostAllocation::claims_of(const Remittance& remittance, int claim, const domain::TaskId& decision) const {
   std::set<int> claims;
-  for (const auto& row : domain::standing(records_.allocations().of(tenant_, remittance.id)))
-    if (row.line == AllocationLine::claim && row.task == decision) claims.insert(row.index);
+  for (const auto& row : rows_of(domain::standing(records_.allocations().of(tenant_, remittance.id)),
+                                 remittance.claims[static_cast<std::size_t>(claim)], decision))
+    if (row.line == AllocationLine::claim) claims.insert(row.index);
   return claims;
 }
 
@@ -414,8 +468,7 @@ std::string_view why_not(const ports::Records& records, const domain::TenantId& 
         return row.line == AllocationLine::claim && row.index == paid.index;
       }))
     return "This claim has its account already. Read the allocation of its remittance.";
-  if (kind == PaymentKind::taken_back && !domain::may_take_back(position_of(records, tenant, target), -amount))
-    return "The claim takes back more than was paid for it.";
+  if (kind == PaymentKind::taken_back && -amount > most_of(records, tenant, target, remittance)) return kTakesBackMore;
   if (amount > Money{} && amount > left_of(remittance, rows, deposit))
     return "The money for this claim is missing: its remittance or deposit does not have enough left.";
   return {};

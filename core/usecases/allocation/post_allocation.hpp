@@ -35,13 +35,14 @@ class PostAllocation {
   /// Whether post() would post a row.
   bool may_post(const domain::Remittance& remittance, const AllocationTargets& targets,
                 const domain::Deposit* deposit) const;
-  /// Posts recoveries that were charged to their practices against the balances that are known now.
-  void use_balances(domain::Remittance& remittance, const AllocationTargets& targets, domain::Deposit* deposit,
+  /// Posts recoveries that were charged to their practices against the balances that are known now. Returns whether
+  /// any was.
+  bool use_balances(domain::Remittance& remittance, const AllocationTargets& targets, domain::Deposit* deposit,
                     std::string_view matched_by);
 
-  /// Posts a claim by a reviewer's decision. Error invalid_state when the claim is no payment, takes back more than was
-  /// paid, or its money is not there.
-  domain::Status claim_as_decided(const AllocationTarget& target, domain::Remittance& remittance,
+  /// Posts a claim by a reviewer's decision to its target, and what the decision frees. Error invalid_state when the
+  /// claim is no payment, takes back more than was paid, or its money is not there.
+  domain::Status claim_as_decided(const AllocationTargets& targets, domain::Remittance& remittance,
                                   domain::RemittanceClaimRecord& paid, domain::Deposit* deposit,
                                   const domain::TaskId& task);
   /// The claim belongs to money that was posted to its settlement before the remittance came.
@@ -58,8 +59,8 @@ class PostAllocation {
   /// The bank took the money back: cancels all rows that stand, also where money was paid on. Error invalid_state when
   /// a later remittance uses a forward balance of this one, or see BookPayment::reverse().
   domain::Status reverse(domain::Remittance& remittance, domain::Deposit* deposit);
-  /// Positions of the claims with a row of this decision.
-  std::set<int> claims_of(const domain::Remittance& remittance, const domain::TaskId& decision) const;
+  /// Positions of the claims with a row that the undo of this decision about a claim cancels.
+  std::set<int> claims_of(const domain::Remittance& remittance, int claim, const domain::TaskId& decision) const;
 
   /// The records that the standing rows of the remittance posted: undo() undoes them.
   std::set<domain::ReconciliationId> posted_by_rows(const domain::Remittance& remittance) const;
@@ -73,6 +74,9 @@ class PostAllocation {
              const std::optional<domain::TaskId>& task = std::nullopt);
   void append(domain::Remittance& remittance, std::vector<domain::AllocationRow> rows, int first_number,
               domain::Deposit* deposit, const std::optional<domain::TaskId>& task);
+  /// Posts a decided claim alone, while the other lines of its remittance are held.
+  domain::Status claim_alone(const AllocationTarget& target, domain::Remittance& remittance,
+                             domain::RemittanceClaimRecord& paid, domain::Deposit* deposit, const domain::TaskId& task);
   domain::Status cancel(domain::Remittance& remittance, domain::Deposit* deposit,
                         std::vector<domain::AllocationRow> undone, bool is_returned);
   void undo_withholding(domain::Remittance& remittance, domain::Deposit* deposit);

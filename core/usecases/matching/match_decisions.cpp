@@ -174,13 +174,13 @@ domain::Status MatchPayments::post_as_decided(Remittance& remittance, int positi
   auto& paid = remittance.claims[static_cast<std::size_t>(position)];
   auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
   auto* money = pool.money();
-  const AllocationTarget target{settlement, settlement.billed.charge};
+  auto targets = targets_of(remittance, false);
+  const auto index = static_cast<std::size_t>(position);
+  targets.of[index] = AllocationTarget{settlement, settlement.billed.charge};
+  targets.ownership[index] = AllocationTargets::Ownership::of_advance;
   // The decision is stored only when the money was posted: an undo must find both or neither.
-  if (auto posted = posting_.claim_as_decided(target, remittance, paid, money, task); !posted) return posted;
+  if (auto posted = posting_.claim_as_decided(targets, remittance, paid, money, task); !posted) return posted;
   keep({remittance.id.text(), position}, MatchStep::person, settlement.id.text(), MatchVerdict::taken, {task.text()});
-  records_.remittances().update_claim(tenant_, remittance.id, paid);
-  // The decision may free what was held with this claim.
-  posting_.post(remittance, targets_of(remittance, false), money, name_of(MatchStep::person), task);
   pool.keep(records_, tenant_);
   reevaluate_waiting();
   return {};
@@ -233,7 +233,7 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   std::vector<domain::ReconciliationRecord> records;
   if (remittance)
     records = unlink_records(*remittance, decided.claim,
-                             decision ? posting_.claims_of(*remittance, *decision) : std::set<int>());
+                             decision ? posting_.claims_of(*remittance, *decided.claim, *decision) : std::set<int>());
   else if (deposit)
     records = records_of_deposit(records_, tenant_, *deposit, decided.candidate);
   for (const auto& record : records)

@@ -181,7 +181,7 @@ void MatchPayments::payer_assigned(Remittance& remittance, const std::string& pa
 void MatchPayments::reevaluate_waiting() {
   const auto& posted = booking_.posted();
   // Posting may free further remittances, so repeat until no new record or balance appears.
-  for (std::set<std::string> payers; reevaluated_ < posted.size() || !payers.empty();) {
+  for (auto payers = posting_.take_forwarded_payers(); reevaluated_ < posted.size() || !payers.empty();) {
     // Many records may free the same waiting remittance: re-evaluate it once for all of them.
     std::set<domain::SettlementId> settlements;
     for (; reevaluated_ < posted.size(); ++reevaluated_) settlements.insert(posted[reevaluated_].settlement);
@@ -202,18 +202,21 @@ std::vector<domain::RemittanceId> MatchPayments::waiting_for(const domain::Settl
 }
 
 void MatchPayments::use_balances(const std::string& payer) {
-  const auto balances = balances_of(records_, tenant_, payer);
+  auto balances = balances_of(records_, tenant_, payer);
   domain::RemittanceId last;
   for (bool is_end = balances.empty(); !is_end;) {
     const auto page = records_.allocations().charged_recoveries(tenant_, payer, last, kRecoveriesPerPage);
     for (const auto& id : page) {
       auto remittance = with_claims(id);
-      if (!may_use(remittance.draft, balances)) continue;
+      if (!may_use(records_, tenant_, remittance, balances)) continue;
       auto pool = FundsPool::of(records_, tenant_, remittance.deposit);
-      posting_.use_balances(remittance, targets_of(remittance, false), pool.money(),
-                            pool.money() ? name_of(joined_by(remittance)) : name_of(MatchStep::claim_identifier));
+      if (!posting_.use_balances(remittance, targets_of(remittance, false), pool.money(),
+                                 pool.money() ? name_of(joined_by(remittance)) : name_of(MatchStep::claim_identifier)))
+        continue;
       pool.keep(records_, tenant_);
       has_reevaluated_ = true;
+      balances = balances_of(records_, tenant_, payer);
+      if (balances.empty()) return;
     }
     is_end = page.size() < kRecoveriesPerPage;
     if (!is_end) last = page.back();

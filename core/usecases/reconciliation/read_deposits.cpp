@@ -13,9 +13,9 @@ domain::Result<std::vector<domain::Deposit>> ReadDeposits::list(const domain::Te
   if (!query.status.empty()) {
     filter.status = domain::match_state_named(query.status);
     if (name_of(*filter.status) != query.status) {
-      Error error =
-          Error::of(ErrorCode::invalid_parameter, "status is not one of the allowed values.")
-              .with_list("allowed", {"unmatched", "partly_matched", "matched", "suspected_duplicate", "duplicate", "returned"});
+      Error error = Error::of(ErrorCode::invalid_parameter, "status is not one of the allowed values.")
+                        .with_list("allowed", {"unmatched", "partly_matched", "matched", "suspected_duplicate",
+                                               "duplicate", "returned"});
       error.fields.push_back({"status", "is not one of the allowed values"});
       return error;
     }

@@ -58,6 +58,56 @@ BOOST_AUTO_TEST_CASE(an_undo_takes_back_what_the_decision_freed) {
   BOOST_TEST(holdings() == "fee_income -12.80; loss_on_receivable 340.00; provider_payable -37.20");
 }
 
+BOOST_AUTO_TEST_CASE(an_undo_takes_back_what_was_freed_later) {
+  fund({"A"});
+  fund({"B"});
+  send({"C"});
+  arrives(tests::Remittance{"N0", "T0", {{"A", 79'000}}});
+  arrives(tests::Cash{"D0", 79'000, "T0"});
+  arrives(tests::Remittance{"N1", "T1", {{"A", -13'000, -110'000, std::nullopt, "22"}, {"B", 7'500}, {"C", 7'500}}});
+  arrives(tests::Cash{"D1", 2'000, "T1"});
+  const auto before = books();
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
+  BOOST_TEST(postings() == "A 790.00 settled, -130.00 reversed; B 75.00 settled_short; C -");
+  resolve();
+  BOOST_TEST(postings() == "A 790.00 settled, -130.00 reversed; B 75.00 settled_short; C 75.00 settled_short");
+  const auto undone = undo(task);
+  BOOST_REQUIRE_MESSAGE(undone, why(undone));
+  BOOST_TEST(results() == "A 790.00 settled, charge 1000.00; B 0.00 pending, charge 0.00; C 0.00 pending, charge 0.00");
+  BOOST_TEST(before.at("suspense_unmatched") == balance("suspense_unmatched"));
+}
+
+BOOST_AUTO_TEST_CASE(a_decided_takeback_that_was_withheld_before_is_taken_once) {
+  fund({"A"});
+  fund({"B"});
+  arrives(tests::Remittance{"N0", "T0", {{"A", 79'000}}});
+  arrives(tests::Cash{"D0", 79'000, "T0"});
+  tests::Remittance recovery{"N3", "T3", {{"B", 79'000}}};
+  recovery.adjustments = {{"WO", 10'000, "A"}};
+  arrives(recovery);
+  arrives(tests::Cash{"D3", 69'000, "T3"});
+  tests::Remittance takeback{"N2", "T2", {{"A", -79'000, -110'000, std::nullopt, "22"}}};
+  takeback.adjustments = {{"FB", -79'000}};
+  arrives(takeback);
+  const auto task = task_about("N2");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
+  BOOST_TEST(postings() == "A 790.00 settled, -100.00 reversed, -690.00 reversed; B 790.00 settled");
+  BOOST_TEST(balance("carried_balances") == Money::cents(-69'000));
+}
+
+BOOST_AUTO_TEST_CASE(a_decided_takeback_counts_together_with_the_payment_beside_it) {
+  fund({"A"});
+  arrives(tests::Remittance{"N1", "T1", {{"A", -10'000, -110'000, std::nullopt, "22"}, {"A", 30'000}}});
+  arrives(tests::Cash{"D1", 20'000, "T1"});
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(accept(task, proposal_of(task, {"A"}))));
+  BOOST_TEST(reconciliation(settlements["A"]).payer_payment == Money::cents(20'000));
+  const auto undone = undo(task);
+  BOOST_REQUIRE_MESSAGE(undone, why(undone));
+  BOOST_TEST(results() == "A 0.00 pending, charge 0.00");
+}
+
 BOOST_AUTO_TEST_CASE(a_claim_with_an_account_is_not_posted_again) {
   fund({"A"});
   arrives(tests::Remittance{"N1", "T1", {{"STRANGER", 30'000, 120'000}}});
