@@ -198,6 +198,7 @@ struct TestService::Parts {
   usecases::RunImport run_import{
       *store, review_claim, import_formats, decoder, clock, ids, {domain::Environment::sandbox, 3, 500'000, 60}};
   usecases::PostDeposit post_deposit{*store, payers, ids};
+  usecases::ReturnDeposit return_deposit{*store, ids};
   usecases::PostRemittance post_remittance{*store, payers, remittance_formats, digests, ids};
   usecases::WebhookEndpoints webhook_endpoints{
       *store, credentials, ids, [this](std::string_view url) { return events::check_webhook_url(url, egress); }};
@@ -219,7 +220,7 @@ struct TestService::Parts {
                                 plugins->rails());
     http::add_payout_route(table, pay_residual, plugins->rails());
     http::add_import_routes(table, start_import, cancel_import, read_imports);
-    http::add_deposit_routes(table, post_deposit);
+    http::add_deposit_routes(table, post_deposit, return_deposit);
     http::add_remittance_routes(table, post_remittance, decoder);
     http::add_webhook_routes(table, webhook_endpoints);
     return table;
