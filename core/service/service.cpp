@@ -213,9 +213,9 @@ bool Service::drain() {
   node.readiness.start_draining();
   parts.jobs.ask_to_stop();
   const bool clean = parts.front.server.drain(std::chrono::milliseconds(node.settings.server.drain_timeout_ms));
+  if (parts.control) parts.control->stop();  // before the heartbeat: its commands use the lease of this node
   parts.jobs.stop();
   parts.rules_watcher.reset();
-  if (parts.control) parts.control->stop();
   parts.dispatcher.stop();
   parts.front.trail.write_counted(true);
   node.record("service stopped", "");

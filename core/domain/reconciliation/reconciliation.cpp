@@ -33,6 +33,10 @@ bool ends_it(const Position& before, const Payment& payment, const AdvanceTerms&
     // A correction usually follows a takeback, so a takeback ends nothing by itself.
     case PaymentKind::taken_back:
       return is_final(before.split.status);
+    case PaymentKind::money_returned:
+      // What other payments decided is still decided.
+      return before.charge + payment.charge >= terms.billed ||
+             ((before.charge + payment.charge).is_zero() && before.paid + payment.amount >= terms.expected);
     case PaymentKind::written_off:
     case PaymentKind::advance_returned:
       return true;
@@ -94,6 +98,9 @@ Allocation continue_allocation(const Position& position, const Payment& payment,
     if (payment.kind == PaymentKind::advance_returned && paid.is_zero() && is_final(position.split.status))
       whole.status = position.split.status;
   }
+  const bool is_open_again = payment.kind == PaymentKind::money_returned && !is_final(whole.status);
+  if (is_open_again && paid.is_zero() && (position.charge + payment.charge).is_zero())
+    whole.status = FinalStatus::pending;
   return whole - position.split;
 }
 

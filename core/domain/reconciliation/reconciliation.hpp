@@ -53,6 +53,7 @@ enum class PaymentKind {
   taken_back,        // CLP02 22: the payment is negative
   written_off,       // nothing was paid for too long
   advance_returned,  // the provider never got the advance; payments are credited to the provider
+  money_returned,    // the bank took the payment back: the payer has yet to pay
 };
 
 struct Payment {

@@ -41,7 +41,7 @@ class DepositRecords {
                                                     domain::Money amount, const domain::DateRange& days,
                                                     std::size_t limit) const = 0;
   /// Deposits with the same amount, received in `days`, that have the same payer or trace number, without known
-  /// duplicates and returned ones. At most `limit` of each.
+  /// duplicates and those that were returned before this one was received. At most `limit` of each.
   virtual std::vector<domain::Deposit> reported_twice(const domain::TenantId& tenant, const domain::Deposit& deposit,
                                                       const domain::DateRange& days, std::size_t limit) const = 0;
   /// Deposits that were pooled into this one, by id.

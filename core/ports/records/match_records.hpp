@@ -27,8 +27,8 @@ class MatchRecords {
   virtual std::vector<domain::RemittanceId> remittances_about(const domain::TenantId& tenant,
                                                               const domain::SettlementId& settlement,
                                                               std::size_t limit) const = 0;
-  /// Remittances without a posted line that are held because a provider adjustment of theirs takes back more than was
-  /// paid for this settlement.
+  /// Remittances without a posted provider adjustment that are held because one takes back more than was paid for this
+  /// settlement.
   virtual std::vector<domain::RemittanceId> held_recoveries(const domain::TenantId& tenant,
                                                             const domain::SettlementId& settlement,
                                                             std::size_t limit) const = 0;

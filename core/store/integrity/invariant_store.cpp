@@ -172,12 +172,12 @@ constexpr Rule kRules[] = {
      "OR r.payer_payment_cents <> r.recovered_cents + r.fee_cents + r.residual_cents - r.residual_loss_cents LIMIT ?"},
     {"a settlement recovers or loses its advance: all of it when final, nothing when the funding was returned",
      "SELECT s.id FROM (SELECT tenant, settlement_id, SUM(recovered_cents) AS recovered, SUM(principal_loss_cents) AS "
-     "lost, MAX(number) AS last "
+     "lost, MAX(number) AS last, SUM(CASE WHEN matched_by = 'funding_returned' THEN 1 ELSE 0 END) AS returned "
      "FROM reconciliation_records GROUP BY tenant, settlement_id) r "
      "JOIN settlements s ON s.tenant = r.tenant AND s.id = r.settlement_id "
      "JOIN reconciliation_records l ON l.tenant = r.tenant AND l.settlement_id = r.settlement_id AND l.number = r.last "
-     "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> CASE l.matched_by WHEN "
-     "'funding_returned' THEN 0 ELSE s.funded_cents END) "
+     "WHERE (l.final_status NOT IN ('partial', 'pending') AND r.recovered + r.lost <> CASE WHEN r.returned > 0 THEN 0 "
+     "ELSE s.funded_cents END) "
      "OR r.recovered < 0 OR r.lost < 0 OR r.recovered + r.lost > s.funded_cents LIMIT ?"},
     // Only an earlier version lost residuals: the provider then kept amounts that the payer took back.
     {"no settlement loses more than its advance and its fee",

@@ -176,14 +176,18 @@ domain::Status BookPayment::reverse(const domain::SettlementId& settlement, cons
   const auto standing = standing_of(settlement);
   const auto record = std::find_if(standing.begin(), standing.end(), [&](const auto& one) { return one.id == id; });
   const auto stored = records_.settlements().find(tenant_, settlement);
-  if (record == standing.end() || !stored || domain::position_of(standing).paid < record->payer_payment)
-    return domain::Error::of(domain::ErrorCode::invalid_state,
-                             "The payer took back what this deposit paid. Undo that takeback first.")
+  if (record == standing.end() || !stored)
+    return domain::Error::of(domain::ErrorCode::invalid_state, "The payment was undone in the meantime.")
         .with("settlement_id", settlement.text());
-  payment({stored->settlement, stored->settlement.billed.charge},
-          {-record->payer_payment, record->payer_payment < Money{} ? PaymentKind::processed : PaymentKind::taken_back,
-           -record->charge},
-          deposit, nullptr, domain::kDepositReturned);
+  // After a return of the advance, all payments are the practice's: nothing of it is lost now.
+  const bool is_advance_returned = std::any_of(
+      standing.begin(), standing.end(), [](const auto& one) { return one.matched_by == domain::kFundingReturned; });
+  const auto kind = is_advance_returned ? PaymentKind::taken_back : PaymentKind::money_returned;
+  const domain::Payment payment{-record->payer_payment, kind, -record->charge};
+  const AllocationTarget target{stored->settlement, stored->settlement.billed.charge};
+  append_record(target, payment, is_advance_returned ? Money{} : advance_of(stored->settlement),
+                is_advance_returned ? Money{} : stored->settlement.terms.fee_estimate, deposit, nullptr,
+                domain::kDepositReturned);
   return {};
 }
 

@@ -31,7 +31,7 @@ class BookPayment {
   domain::Status undo(const domain::SettlementId& settlement, const domain::ReconciliationId& record,
                       domain::Deposit* deposit);
   /// The bank took the money of the record back: undoes it, or takes its payment back where later postings or a payout
-  /// build on it. Error invalid_state when the payer took back more of it than is left.
+  /// build on it. The caller checks that the payer took back no more than is left.
   domain::Status reverse(const domain::SettlementId& settlement, const domain::ReconciliationId& record,
                          domain::Deposit* deposit);
   /// The records of the settlement that are not undone, in order.

@@ -100,8 +100,9 @@ std::vector<AllocationRow> rows_of(const std::vector<AllocationRow>& rows, const
   for (const auto& row : rows) {
     const bool is_of_claim =
         (row.line == AllocationLine::claim || row.line == AllocationLine::shortfall) && row.index == paid.index;
+    const bool is_of_another = decision && row.task && row.task != decision;
     const bool is_later = takes_back && !canceled.empty();
-    if (is_of_claim || is_later || (decision && row.task == decision)) canceled.push_back(row);
+    if ((is_of_claim && !is_of_another) || is_later || (decision && row.task == decision)) canceled.push_back(row);
   }
   return canceled;
 }
@@ -302,6 +303,12 @@ domain::Status PostAllocation::claim_alone(const AllocationTarget& target, Remit
   const Money amount = paid.claim.paid_amount;
   if (amount < Money{} && !domain::may_take_back(position_of(records_, tenant_, target), -amount))
     return domain::Error::of(domain::ErrorCode::invalid_state, kTakesBackMore);
+  // Alone it would be taken from the advance a second time.
+  if (amount < Money{} && records_.allocations().recovered_of(tenant_, target.settlement.id, remittance.id) > Money{})
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "An earlier remittance withheld money for this claim. Decide the other takebacks of this "
+                             "remittance first.")
+        .with("settlement_id", target.settlement.id.text());
   booking_.payment(target, payment_of(paid.claim, *kind_as_decided(paid.claim), paid.claim.paid_amount), deposit,
                    &remittance, name_of(domain::MatchStep::person));
   paid.state = State::posted;
@@ -439,6 +446,13 @@ std::set<int> PostAllocation::claims_of(const Remittance& remittance, int claim,
                                  remittance.claims[static_cast<std::size_t>(claim)], decision))
     if (row.line == AllocationLine::claim) claims.insert(row.index);
   return claims;
+}
+
+std::set<domain::TaskId> PostAllocation::decisions_of(const Remittance& remittance) const {
+  std::set<domain::TaskId> decisions;
+  for (const auto& row : domain::standing(records_.allocations().of(tenant_, remittance.id)))
+    if (row.task) decisions.insert(*row.task);
+  return decisions;
 }
 
 std::set<domain::ReconciliationId> PostAllocation::posted_by_rows(const Remittance& remittance) const {

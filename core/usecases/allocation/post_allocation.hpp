@@ -62,6 +62,8 @@ class PostAllocation {
   /// Positions of the claims with a row that the undo of this decision about a claim cancels.
   std::set<int> claims_of(const domain::Remittance& remittance, int claim, const domain::TaskId& decision) const;
 
+  /// The decisions that posted its standing rows.
+  std::set<domain::TaskId> decisions_of(const domain::Remittance& remittance) const;
   /// The records that the standing rows of the remittance posted: undo() undoes them.
   std::set<domain::ReconciliationId> posted_by_rows(const domain::Remittance& remittance) const;
 

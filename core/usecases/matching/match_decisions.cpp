@@ -45,6 +45,10 @@ bool is_confirmation(const domain::ReconciliationRecord& record) {
 std::optional<domain::Error> refusal_of_undo(const ports::Records& records, const domain::TenantId& tenant,
                                              const domain::MatchCandidate& decided,
                                              const std::optional<Remittance>& remittance, const Deposit* deposit) {
+  if (deposit && deposit->status == domain::MatchState::returned)
+    return domain::Error::of(domain::ErrorCode::invalid_state,
+                             "The bank took this deposit back. Nothing of its match is left.")
+        .with("deposit_id", deposit->id.text());
   if (remittance && deposit && !decided.claim && deposit->released > Money{})
     return domain::Error::of(domain::ErrorCode::invalid_state,
                              "A part of this deposit was released to the provider. Undo the release first.")
@@ -246,7 +250,11 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
     std::erase_if(records, [&, posted = posting_.posted_by_rows(*remittance)](const auto& record) {
       return posted.contains(record.id);  // the undo of the rows includes them
     });
+    auto canceled = posting_.decisions_of(*remittance);
     if (auto undone = posting_.undo(*remittance, deposit, decided.claim, decision); !undone) return undone;
+    for (const auto& left : posting_.decisions_of(*remittance)) canceled.erase(left);
+    canceled.erase(domain::TaskId::trusted(decided.reasons.at(0)));  // noted below
+    mark_undone(canceled);
   }
   for (const auto& record : records)
     if (auto undone = booking_.undo(record.settlement, record.id, deposit); !undone) return undone;
@@ -271,6 +279,17 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   reevaluate_waiting();
   return {};
+}
+
+void MatchPayments::mark_undone(const std::set<domain::TaskId>& decisions) {
+  for (const auto& task : decisions) {
+    const auto rows = records_.matches().of_task(tenant_, task);
+    if (std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.verdict == MatchVerdict::undone; }))
+      continue;
+    for (const auto& row : rows)
+      if (!row.candidate.empty())  // an assigned payer stays
+        keep({row.subject, row.claim}, MatchStep::person, row.candidate, MatchVerdict::undone, row.reasons);
+  }
 }
 
 void MatchPayments::unlink_money(Remittance& remittance) {

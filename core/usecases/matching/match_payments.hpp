@@ -134,6 +134,8 @@ class MatchPayments {
   void reevaluate(domain::Remittance& remittance, May may);
   domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
   domain::Status take_money_from(domain::Remittance& remittance, FundsPool& pool);
+  /// Notes that nothing of these decisions stands any more: they cannot be undone again.
+  void mark_undone(const std::set<domain::TaskId>& decisions);
   /// Makes the posted claims of the remittance wait again: all of them, or only the claim of the decision and those
   /// that the decision freed. Returns their records, which are still posted.
   std::vector<domain::ReconciliationRecord> unlink_records(domain::Remittance& remittance,

@@ -11,6 +11,7 @@ namespace {
 using domain::Deposit;
 using domain::MatchStep;
 using domain::MatchVerdict;
+using domain::Money;
 using domain::Remittance;
 
 constexpr const char* kReturned = "deposit_returned";
@@ -21,8 +22,17 @@ domain::Status MatchPayments::deposit_returned(Deposit& deposit) {
   auto pool = FundsPool::of(records_, tenant_, deposit.pooled_into ? *deposit.pooled_into : deposit.id);
   auto& money = *pool.money();
   const auto paid = records_.remittances().paid_by(tenant_, money.id);
+  std::set<domain::TaskId> decisions;
+  const auto add_decisions_about = [&](const std::string& subject) {
+    for (const auto& seen : records_.matches().decided(tenant_, subject))
+      if (seen.step == MatchStep::person && seen.verdict == MatchVerdict::taken && !seen.reasons.empty())
+        decisions.insert(domain::TaskId::trusted(seen.reasons.front()));
+  };
+  for (const auto& part : pool.parts()) add_decisions_about(part.id.text());
   for (auto id = paid.rbegin(); id != paid.rend(); ++id) {  // latest first: an undo needs the last record
     auto remittance = with_claims(*id);
+    add_decisions_about(id->text());
+    decisions.merge(posting_.decisions_of(remittance));
     if (auto taken = take_money_from(remittance, pool); !taken) return taken;
   }
   // What the deposit paid without a remittance, or before its remittance came.
@@ -48,6 +58,12 @@ domain::Status MatchPayments::deposit_returned(Deposit& deposit) {
   for (const auto& part : pool.parts())
     for (const auto kind : {domain::kDepositUnmatched, domain::kMatchAmbiguous})
       close_tasks(unit_, kind, part.id.text(), kReturned);
+  mark_undone(decisions);
+  for (const auto& record : booking_.posted())
+    if (domain::position_of(records_.reconciliations().of(tenant_, record.settlement)).paid < Money{})
+      return domain::Error::of(domain::ErrorCode::invalid_state,
+                               "The payer took back what this deposit paid. Undo that takeback first.")
+          .with("settlement_id", record.settlement.text());
   deposit = *records_.deposits().find(tenant_, deposit.id);
   reevaluate_waiting();
   return {};

@@ -53,6 +53,42 @@ BOOST_DATA_TEST_CASE(a_transaction_comes_back_whole, bdata::make(engines()), eng
   BOOST_TEST(!transaction_in(store, 3));
 }
 
+BOOST_DATA_TEST_CASE(what_practices_are_owed_is_summed_by_practice_and_payer, bdata::make(engines()), engine) {
+  StoreUnderTest store(engine);
+  auto stored = sample_settlement(1);
+  stored.settlement.billed.billing_npi = "1234567893";
+  store.write([&](ports::Records& records) { records.settlements().insert(kTenant, stored); });
+  const auto owe = [&](std::uint64_t n, std::int64_t cents, const LedgerParty& party,
+                       LedgerPhase phase = LedgerPhase::posted) {
+    LedgerTransaction made;
+    made.id = id_of<LedgerTransactionId>(n);
+    made.phase = phase;
+    made.cause_kind = "reconciliation";
+    made.settlement = id_of<SettlementId>(1);
+    made.debit("cash", Money::cents(cents)).credit(account::provider_payable(kTenant), Money::cents(cents), party);
+    BOOST_REQUIRE(!append(store, made));
+  };
+  owe(1, 500, {"PAYER-A", "1999999984"});
+  owe(2, 70, {"PAYER-B", "1999999984"});
+  owe(3, 30, {});  // from before parties were stored: of its settlement
+  owe(4, -200, {"PAYER-A", "1999999984"}, LedgerPhase::pending);
+  const auto payees = [&](std::string_view after, std::size_t limit) {
+    std::string text;
+    for (const auto& payee :
+         store.seen([&](const ports::Records& records) { return records.ledger().payees(kTenant, after, limit); }))
+      for (const auto& amounts : payee.payers)
+        text += payee.payee_npi + ' ' + amounts.payer_id + ' ' + std::to_string(amounts.owed.cents()) + ' ' +
+                std::to_string(amounts.sending.cents()) + "; ";
+    return text;
+  };
+  const std::string first = "1234567893 PAYER-A 30 0; ",
+                    second = "1999999984 PAYER-A 500 200; 1999999984 PAYER-B 70 0; ";
+  BOOST_TEST(payees("", 9) == first + second);
+  BOOST_TEST(payees("", 1) == first);
+  BOOST_TEST(payees("1234567893", 9) == second);
+  BOOST_TEST(payees("1999999984", 9) == "");
+}
+
 BOOST_DATA_TEST_CASE(an_unbalanced_transaction_is_refused_with_its_whole_unit, bdata::make(engines()), engine) {
   StoreUnderTest store(engine);
   auto unbalanced = sample_transaction(2);

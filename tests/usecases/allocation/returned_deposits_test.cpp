@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(a_deposit_that_paid_an_advance_alone_is_taken_from_it) {
   BOOST_TEST((books() == before));
   BOOST_TEST(results() == "A 0.00 pending, charge 0.00");
   BOOST_TEST(ends() == "D1 returned; A pending by undone; match_ambiguous about N1");
-  arrives(Cash{"D2", 80'000, "T1"});
+  arrives(Cash{"D2", 80'000, "T1", 1});
   BOOST_TEST(results() == "A 800.00 settled, charge 1000.00");
 }
 
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(money_under_a_later_payment_is_taken_back) {
   arrives(Remittance{"N2", "T2", {{"A", 5'000}}});
   arrives(Cash{"D2", 5'000, "T2"});
   must_return("D1");
-  BOOST_TEST(postings() == "A 700.00 settled, 50.00 settled, -700.00 reversed");
+  BOOST_TEST(postings() == "A 700.00 settled, 50.00 settled, -700.00 settled_short");
   BOOST_TEST(holdings() == "loss_on_receivable 590.00");
   arrives(Cash{"D3", 70'000, "T1", 2});
   BOOST_TEST(results() == "A 750.00 settled, charge 2000.00");
@@ -91,7 +91,8 @@ BOOST_AUTO_TEST_CASE(a_residual_that_was_paid_out_is_owed_by_the_practice) {
   BOOST_REQUIRE(bool(pay(
       context("pay"), settlements.at("A").text(), [](const auto&) { return ""; }, [](const auto&) { return ""; })));
   must_return("D1");
-  BOOST_TEST(holdings() == "loss_on_receivable 640.00; provider_payable 137.20");
+  BOOST_TEST(results() == "A 0.00 pending, charge 0.00");
+  BOOST_TEST(holdings() == "provider_payable 137.20; receivable A 640.00");
   BOOST_TEST(tasks("payout_taken_back").size() == 1u);
 }
 
@@ -104,7 +105,7 @@ BOOST_AUTO_TEST_CASE(the_other_deposits_of_a_pool_are_free_again) {
   must_return("D2");
   BOOST_TEST(results() == "A 0.00 pending, charge 0.00");
   BOOST_TEST(holdings() == "receivable A 640.00; suspense_unmatched -500.00");
-  arrives(Cash{"D3", 29'000, "T1"});
+  arrives(Cash{"D3", 29'000, "T1", 1});
   BOOST_TEST(ends() == "D1 matched; D2 returned; D3 matched; A settled by many_to_one");
 }
 
@@ -115,6 +116,61 @@ BOOST_AUTO_TEST_CASE(released_money_is_charged_to_the_practice) {
   BOOST_TEST(holdings() == "provider_payable -500.00");
   must_return("D1");
   BOOST_TEST(holdings() == "");
+}
+
+BOOST_AUTO_TEST_CASE(the_order_of_returns_does_not_change_the_end) {
+  for (const bool latest_first : {true, false}) {
+    ReturnWorld world;
+    world.fund({"A"});
+    world.arrives(Remittance{"N1", "T1", {{"A", 70'000}}});
+    world.arrives(Cash{"D1", 70'000, "T1"});
+    world.arrives(Remittance{"N2", "T2", {{"A", 5'000}}});
+    world.arrives(Cash{"D2", 5'000, "T2"});
+    world.must_return(latest_first ? "D2" : "D1");
+    world.must_return(latest_first ? "D1" : "D2");
+    BOOST_TEST(world.results() == "A 0.00 pending, charge 0.00");
+    BOOST_TEST(world.holdings() == "receivable A 640.00");
+    world.teardown();
+  }
+}
+
+BOOST_AUTO_TEST_CASE(a_decision_about_returned_money_is_not_undone_again) {
+  fund({"A"});
+  arrives(Remittance{"N1", "T1", {{"A", 79'000}}});
+  arrives(Cash{"D1", 79'001, "T1"});
+  const auto match = task_about("D1");
+  BOOST_REQUIRE(bool(accept(match, proposal_of(match, {"N1"}))));
+  arrives(Cash{"D2", 50'000, "T9"});
+  after_days(8);
+  const auto release = task_about("D2");
+  BOOST_REQUIRE(bool(decide(release, domain::kRelease)));
+  must_return("D1");
+  must_return("D2");
+  const auto before = books();
+  for (const auto& task : {match, release}) BOOST_TEST(refusal_of(undo(task)) == ErrorCode::invalid_state);
+  BOOST_TEST((books() == before));
+  BOOST_TEST(holdings() == "receivable A 640.00");
+}
+
+BOOST_AUTO_TEST_CASE(after_a_returned_advance_only_the_practice_owes_the_returned_money) {
+  fund({"A"});
+  arrives(Remittance{"N1", "T1", {{"A", 79'000}}});
+  arrives(Cash{"D1", 79'000, "T1"});
+  ports::RailOutcome outcome;
+  outcome.kind = ports::RailOutcome::Kind::returned;
+  outcome.reason_code = "R02";
+  BOOST_REQUIRE(bool(
+      disburse->record(caller.tenant, attempt(settlements.at("A")), domain::AttemptEvent::return_, outcome, nullptr)));
+  BOOST_TEST(holdings() == "provider_payable -790.00");
+  must_return("D1");
+  BOOST_TEST(holdings() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_late_second_report_of_returned_money_is_held) {
+  arrives(Cash{"D1", 50'000, "T9"});
+  must_return("D1");
+  arrives(Cash{"D2", 50'000, "T9", 0, "PAYER", "", "bai2"});
+  BOOST_TEST(ends() == "D1 returned; D2 suspected_duplicate; deposit_duplicate about D2");
 }
 
 BOOST_AUTO_TEST_CASE(several_remittances_of_one_deposit_wait_again) {

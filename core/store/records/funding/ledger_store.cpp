@@ -194,20 +194,25 @@ std::vector<domain::PayeeBalance> LedgerStore::payees(const domain::TenantId& te
   std::vector<domain::PayeeBalance> payees;
   const auto payable = domain::account::provider_payable(tenant);
   const auto carried = domain::account::kCarriedBalances;
-  for (const sql::Row& row : session_.query(
-           "SELECT e.payee_npi, e.payer_id, SUM(CASE WHEN e.account = ? AND t.phase = 'posted' THEN -e.cents ELSE 0 "
-           "END), SUM(CASE WHEN t.phase = 'pending' AND r.id IS NULL THEN e.cents ELSE 0 END), SUM(CASE WHEN e.account "
-           "= ? AND t.phase = 'posted' THEN -e.cents ELSE 0 END) FROM (SELECT DISTINCT payee_npi FROM ledger_entries "
-           "WHERE tenant = ? AND account IN (?, ?) AND payee_npi >= ? AND payee_npi <> ? ORDER BY payee_npi LIMIT ?) p "
-           "JOIN ledger_entries e ON e.tenant = ? AND e.account IN (?, ?) AND e.payee_npi = p.payee_npi "
-           "JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id "
-           "LEFT JOIN ledger_transactions r ON r.tenant = t.tenant AND r.resolves = t.id "
-           "GROUP BY e.payee_npi, e.payer_id ORDER BY e.payee_npi, e.payer_id",
-           payable, carried, tenant.text(), payable, carried, after, after.empty() ? kNoCursor : after, rows(limit),
-           tenant.text(), payable, carried)) {
+  // An entry from before parties were stored is of the practice and payer of its settlement.
+  for (
+      const sql::Row& row : session_.query(
+          "SELECT payee, payer, SUM(CASE WHEN account = ? AND phase = 'posted' THEN -cents ELSE 0 END), SUM(CASE WHEN "
+          "phase = 'pending' AND ended IS NULL THEN cents ELSE 0 END), SUM(CASE WHEN account = ? AND phase = 'posted' "
+          "THEN -cents ELSE 0 END) FROM (SELECT e.account, e.cents, t.phase, r.id AS ended, CASE WHEN e.payee_npi = '' "
+          "AND e.payer_id = '' THEN COALESCE(s.billing_npi, '') ELSE e.payee_npi END AS payee, CASE WHEN e.payee_npi "
+          "= '' AND e.payer_id = '' THEN COALESCE(s.payer_id, '') ELSE e.payer_id END AS payer FROM ledger_entries e "
+          "JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id LEFT JOIN ledger_transactions "
+          "r ON r.tenant = t.tenant AND r.resolves = t.id LEFT JOIN settlements s ON s.tenant = t.tenant AND s.id = "
+          "t.settlement_id WHERE e.tenant = ? AND e.account IN (?, ?)) entries WHERE payee >= ? AND payee <> ? GROUP "
+          "BY payee, payer ORDER BY payee, payer",
+          payable, carried, tenant.text(), payable, carried, after, after.empty() ? kNoCursor : after)) {
     ColumnReader in(row);
     auto npi = in.text();
-    if (payees.empty() || payees.back().payee_npi != npi) payees.push_back({std::move(npi), {}});
+    if (payees.empty() || payees.back().payee_npi != npi) {
+      if (payees.size() == limit) break;
+      payees.push_back({std::move(npi), {}});
+    }
     domain::PayeeAmounts amounts;
     amounts.payer_id = in.text();
     amounts.owed = in.money();

@@ -126,22 +126,23 @@ std::vector<domain::Deposit> DepositStore::reported_twice(const domain::TenantId
   // `+`: in order of its key SQLite would read all rows of the tenant.
   auto found = all(session_, reader(tenant),
                    "SELECT " DEPOSIT_COLUMNS
-                   " FROM deposits WHERE tenant = ? AND payer_id = ? AND status IN ('unmatched', 'partly_matched', "
-                   "'matched', 'suspected_duplicate') "
-                   "AND cents = ? AND id <> ? AND received_date BETWEEN ? AND ? ORDER BY +id LIMIT ?",
-                   tenant.text(), deposit.payer_id, deposit.amount.cents(), deposit.id.text(), days.from.days(),
-                   days.to.days(), rows(limit));
+                   " FROM deposits WHERE tenant = ? AND payer_id = ? AND (status IN ('unmatched', 'partly_matched', "
+                   "'matched', 'suspected_duplicate') OR (status = 'returned' AND returned_date >= ?)) AND cents = ? "
+                   "AND id <> ? AND received_date BETWEEN ? AND ? ORDER BY +id LIMIT ?",
+                   tenant.text(), deposit.payer_id, deposit.received_date.days(), deposit.amount.cents(),
+                   deposit.id.text(), days.from.days(), days.to.days(), rows(limit));
   if (deposit.trace_number.empty()) return found;
   // The payer of one of them may be unknown, and the amount of a remittance that stands for its money may have been
   // corrected.
   const bool stands_for_money = deposit.channel == domain::kByRemittance;
   for (auto& one :
        all(session_, reader(tenant),
-           "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND trace_form = ? AND status NOT IN "
-           "('duplicate', 'returned') AND id <> ? AND received_date BETWEEN ? AND ? "
+           "SELECT " DEPOSIT_COLUMNS " FROM deposits WHERE tenant = ? AND trace_form = ? AND status <> 'duplicate' AND "
+           "(status <> 'returned' OR returned_date >= ?) AND id <> ? AND received_date BETWEEN ? AND ? "
            "AND (cents = ? OR (? = 1 AND channel = ?)) ORDER BY +id LIMIT ?",
-           tenant.text(), domain::normal_trace(deposit.trace_number), deposit.id.text(), days.from.days(),
-           days.to.days(), deposit.amount.cents(), stands_for_money ? 1 : 0, domain::kByRemittance, rows(limit)))
+           tenant.text(), domain::normal_trace(deposit.trace_number), deposit.received_date.days(), deposit.id.text(),
+           days.from.days(), days.to.days(), deposit.amount.cents(), stands_for_money ? 1 : 0, domain::kByRemittance,
+           rows(limit)))
     if (std::none_of(found.begin(), found.end(), [&](const auto& known) { return known.id == one.id; }))
       found.push_back(std::move(one));
   return found;

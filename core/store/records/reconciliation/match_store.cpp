@@ -96,7 +96,9 @@ std::vector<domain::RemittanceId> MatchStore::held_recoveries(const domain::Tena
       session_, [](const sql::Row& row) { return domain::RemittanceId::trusted(row.text(0)); },
       "SELECT m.subject_id FROM match_candidates m WHERE m.tenant = ? AND m.candidate_id = ? AND m.claim_position IS "
       "NULL AND m.reasons = ? AND COALESCE((SELECT SUM(CASE WHEN a.undoes IS NULL THEN 1 ELSE -1 END) FROM allocations "
-      "a WHERE a.tenant = m.tenant AND a.remittance_id = m.subject_id), 0) = 0 ORDER BY m.id DESC LIMIT ?",
+      "a WHERE a.tenant = m.tenant AND a.remittance_id = m.subject_id AND a.line = 'provider_adjustment'), 0) = 0 "
+      "ORDER "
+      "BY m.id DESC LIMIT ?",
       tenant.text(), settlement.text(), reasons_column({domain::mismatch::kTakenBeyond}), rows(limit));
 }
 

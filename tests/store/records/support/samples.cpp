@@ -230,7 +230,7 @@ LedgerTransaction sample_transaction(std::uint64_t n) {
   transaction.at = later(13);
   transaction.debit(account::purchased_receivable(id_of<SettlementId>(n)), Money::cents(1'000));
   transaction.credit(std::string(account::kFundingCash), Money::cents(900));
-  transaction.credit(std::string(account::kFeeIncome), Money::cents(100));
+  transaction.credit(std::string(account::kFeeIncome), Money::cents(100), {"PAYER-A", "1999999984"});
   return transaction;
 }
 

@@ -130,8 +130,8 @@ std::string shown(const DisbursementAttempt& attempt) {
 }
 
 std::string shown(const LedgerEntry& entry) {
-  const auto& [account, amount] = entry;
-  return shown_fields(account, amount);
+  const auto& [account, amount, party] = entry;
+  return shown_fields(account, amount, party.payer_id, party.payee_npi);
 }
 
 std::string shown(const LedgerTransaction& transaction) {
@@ -146,9 +146,9 @@ std::string shown(const AccountBalance& balance) {
 
 std::string shown(const Deposit& deposit) {
   const auto& [id, payer, amount, received, effective, trace, external, addenda, originator, status, matched, created,
-               payer_said, channel, released, pooled_into] = deposit;
+               payer_said, channel, released, pooled_into, returned, return_reason] = deposit;
   return shown_fields(id, payer, amount, received, effective, trace, external, addenda, originator, status, matched,
-                      created, payer_said, channel, released, pooled_into);
+                      created, payer_said, channel, released, pooled_into, returned, return_reason);
 }
 
 std::string shown(const Adjustment& adjustment) {
