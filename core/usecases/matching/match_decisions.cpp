@@ -267,18 +267,18 @@ domain::Status MatchPayments::undo(const domain::MatchCandidate& decided) {
     if (!keeps_money) unlink_money(*remittance);
   }
   if (remittance) records_.remittances().update_status(tenant_, *remittance);
-  if (deposit) {
-    // A deposit that pays nothing and is announced by no remittance is free for another match.
-    if (deposit->matched_amount.is_zero() && !decided.claim && !keeps_money &&
-        records_.remittances().announced_of(tenant_, deposit->id).is_zero()) {  // no remittance waits with it
-      deposit->status = domain::MatchState::unmatched;
-      pool.dissolve();
-    }
-    pool.keep(records_, tenant_);
-  }
+  if (deposit && !decided.claim && !keeps_money) free_if_unused(pool);
+  if (deposit) pool.keep(records_, tenant_);
   keep({decided.subject, decided.claim}, MatchStep::person, decided.candidate, MatchVerdict::undone, decided.reasons);
   reevaluate_waiting();
   return {};
+}
+
+void MatchPayments::free_if_unused(FundsPool& pool) {
+  auto& deposit = *pool.money();
+  if (!deposit.matched_amount.is_zero() || !records_.remittances().announced_of(tenant_, deposit.id).is_zero()) return;
+  deposit.status = domain::MatchState::unmatched;
+  pool.dissolve();
 }
 
 void MatchPayments::mark_undone(const std::set<domain::TaskId>& decisions) {

@@ -134,6 +134,8 @@ class MatchPayments {
   void reevaluate(domain::Remittance& remittance, May may);
   domain::Status undo_release(const domain::MatchCandidate& decided, domain::Remittance& remittance);
   domain::Status take_money_from(domain::Remittance& remittance, FundsPool& pool);
+  /// Money that pays nothing and is announced by no remittance is free for another match.
+  void free_if_unused(FundsPool& pool);
   /// Notes that nothing of these decisions stands any more: they cannot be undone again.
   void mark_undone(const std::set<domain::TaskId>& decisions);
   /// Makes the posted claims of the remittance wait again: all of them, or only the claim of the decision and those
