@@ -13,10 +13,10 @@ domain::Money residual_due(const ports::Records& records, const domain::TenantId
 
 void report_payouts_taken_back(const UnitOfWork& unit, const domain::SettlementId& settlement) {
   if (residual_due(unit.records, unit.tenant, settlement) < domain::Money{})
-    open_task_once(
-        unit, {domain::kPayoutTakenBack, settlement.text(),
-               "The payer took back money that was paid out as residual, or that is being paid out. The provider owes "
-               "this amount (residual_due of the reconciliation). No debit collects it."});
+    open_task_once(unit, {domain::kPayoutTakenBack, settlement.text(),
+                          "The payer or the bank took back money that was paid out as residual, or that is being paid "
+                          "out. The provider owes "
+                          "this amount (residual_due of the reconciliation). No debit collects it."});
   else
     close_tasks(unit, domain::kPayoutTakenBack, settlement.text(), "matched");
 }

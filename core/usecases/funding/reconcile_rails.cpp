@@ -137,6 +137,12 @@ domain::Result<RailReport> ReconcileRails::operator()(domain::Timestamp from, do
   if (!read) return read.error();
   for (auto* rail : rails_.all())
     if (auto compared = compare(*rail, books, reach, report); !compared) return compared.error();
+  std::map<std::string, int> unknown;
+  for (const auto& [tenant, attempt] : books.attempts)
+    if (reach == Reach::everything && rails_.find(attempt.rail) == nullptr) ++unknown[attempt.rail];
+  for (const auto& [rail, payments] : unknown)
+    report.unreadable.push_back(rail +
+                                " is not configured; payments that were not compared: " + std::to_string(payments));
   return report;
 }
 
