@@ -211,6 +211,14 @@ BOOST_AUTO_TEST_CASE(the_lines_of_one_remittance_for_one_advance_count_together)
   BOOST_TEST(shown(given.plan()) == "claim 1 advance -100.00 advanced_claim; claim 0 advance 300.00 advanced_claim");
 }
 
+BOOST_AUTO_TEST_CASE(an_advance_below_zero_does_not_stop_the_other_lines) {
+  Given given;
+  const auto below = given.advance();
+  given.advances[below].position.paid = Money::cents(-100);
+  given.claim(79'000, ClaimOwner::of_advance, given.advance());
+  BOOST_TEST(shown(given.plan()) == "claim 0 advance 790.00 advanced_claim");
+}
+
 BOOST_AUTO_TEST_CASE(a_payment_that_waits_does_not_cover_a_takeback_beside_it) {
   Given given;
   const auto advance = given.advance(90'000);

@@ -19,7 +19,7 @@ class Allocator {
  public:
   /// `counts_together`: payments of the remittance cover takebacks of the same advance.
   Allocator(const AllocationInput& input, bool counts_together)
-      : input_(input), advances_(input.advances), balances_(input.balances) {
+      : input_(input), counts_together_(counts_together), advances_(input.advances), balances_(input.balances) {
     plan_.outcomes.resize(input.claims.size(), ClaimOutcome::untouched);
     payments_.resize(advances_.size());
     for (const auto& claim : input.claims)
@@ -33,7 +33,7 @@ class Allocator {
       forwards_.push_back({AllocationLine::payment, 0, input.practice, -input.draft.payment_amount});
   }
 
-  /// nullopt: takebacks count on payments that are not posted.
+  /// nullopt, only where it counts together: takebacks count on payments that are not posted.
   std::optional<AllocationPlan> run() {
     // Takebacks come first: they free the position that corrections in the same remittance need.
     for (std::size_t i = 0; i < input_.claims.size(); ++i)
@@ -48,7 +48,7 @@ class Allocator {
                     AllocationReason::beside_claims);
     for (const auto& forward : forwards_) carry(forward);
     for (auto& row : recovered_before_) number(plan_.rows.emplace_back(std::move(row)));
-    if (!plan_.is_held && are_positions_negative()) return std::nullopt;
+    if (counts_together_ && !plan_.is_held && are_positions_negative()) return std::nullopt;
     check_funds();
     if (plan_.is_held) hold_all();
     return std::move(plan_);
@@ -320,6 +320,7 @@ class Allocator {
   }
 
   const AllocationInput& input_;
+  const bool counts_together_;
   std::vector<AdvanceToAllocate> advances_;  // with the rows so far
   std::vector<Money> payments_;              // of the advances, by this remittance
   std::vector<BalanceToAllocate> balances_;

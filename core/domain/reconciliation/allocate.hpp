@@ -58,7 +58,7 @@ struct ClaimToAllocate {
 
 struct AdjustmentToAllocate {
   std::string payee_npi{};               // its practice
-  std::string practice{};                // the same if it has advances; empty: uses the balances of all practices
+  std::string practice{};                // the same; empty: the payee is no practice and uses all balances
   std::optional<std::size_t> advance{};  // the advance whose claim it names
   bool names_claim = false;              // names a known claim without an advance
   bool is_open = true;
@@ -75,7 +75,7 @@ struct BalanceToAllocate {
 };
 
 /// Whether a recovery under these names (names_in) by this practice uses the balance. A balance is never used across
-/// practices that have advances. Without names, any balance of the practice is used.
+/// practices. Without names, any balance of the practice is used.
 bool uses(const std::string& practice, const std::set<std::string>& names, const BalanceToAllocate& balance);
 
 struct AllocationInput {
@@ -85,7 +85,7 @@ struct AllocationInput {
   std::vector<AdvanceToAllocate> advances{};
   std::vector<BalanceToAllocate> balances{};  // of its payer, oldest first
   std::string payee_npi{};                    // the practice of a forward balance without another one
-  std::string practice{};                     // the same if it has advances
+  std::string practice{};                     // as in AdjustmentToAllocate
   RemittanceId remittance{};
   int next_number = 1;          // of its rows
   bool is_payment_open = true;  // no row stands for the negative payment

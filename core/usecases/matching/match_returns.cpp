@@ -1,5 +1,4 @@
 // Deposits that the bank took back (declared in match_payments.hpp).
-#include <algorithm>
 #include <set>
 
 #include "core/usecases/matching/match_payments.hpp"

@@ -322,7 +322,7 @@ void SituationRunner::find_wrong_matches() {
       differences_.push_back("wrong match of " + text(forbidden, "event") + " with " + text(forbidden, "with"));
 }
 
-/// Practices have no accounts yet and adjustments no rows: what must not reach those shows in the sums.
+/// Practices and adjustments are compared in sums: what must not reach them shows there.
 bool SituationRunner::is_matched(const Value& forbidden) {
   auto event = text(forbidden, "event"), with = text(forbidden, "with");
   if (deposits.contains(event) && remittances.contains(with)) std::swap(event, with);
