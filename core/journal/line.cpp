@@ -21,7 +21,7 @@ struct Body {
     return "begun " + at(begun.at) + ' ' + std::to_string(begun.dropped);
   }
   std::string operator()(const ports::JournalledSend& send) const {
-    return "sent " + at(send.at) + ' ' + send.tenant.text() + ' ' + send.settlement.text() + ' ' +
+    return "sent " + at(send.at) + ' ' + send.tenant.text() + ' ' + send.subject.text() + ' ' +
            std::string(name_of(send.purpose)) + ' ' + std::to_string(send.attempt) + ' ' + send.rail + ' ' + send.key +
            ' ' + std::to_string(send.amount.cents()) + ' ' + std::to_string(send.epoch) +
            (send.claim.empty() ? "" : ' ' + send.claim);
@@ -75,11 +75,12 @@ std::optional<Entry> read_entry(std::string_view body) {
     ports::JournalledSend send;
     send.at = words.at();
     const auto tenant = domain::TenantId::parse(words.next());
-    const auto settlement = domain::SettlementId::parse(words.next());
+    const auto subject = words.next();
     const auto purpose = domain::purpose_named(words.next());
-    if (!tenant || !settlement || !purpose) return std::nullopt;
+    if (!tenant || !purpose) return std::nullopt;
+    if (*purpose != domain::Purpose::payable && !domain::SettlementId::parse(subject)) return std::nullopt;
     send.tenant = *tenant;
-    send.settlement = *settlement;
+    send.subject = domain::PaymentSubject::trusted(*purpose, std::string(subject));
     send.purpose = *purpose;
     send.attempt = words.number<int>();
     send.rail = words.next();

@@ -15,9 +15,9 @@ namespace tideover::ports {
 /// A key that was sent to a rail, or was about to be sent.
 struct JournalledSend {
   domain::TenantId tenant;
-  domain::SettlementId settlement;
+  domain::PaymentSubject subject;
   domain::Purpose purpose = domain::Purpose::advance;
-  int attempt = 1;  // the number per settlement and purpose
+  int attempt = 1;  // the number per subject and purpose
   std::string rail;
   std::string key;
   domain::Money amount;

@@ -20,6 +20,7 @@
 #include "core/ports/records/ledger_records.hpp"
 #include "core/ports/records/match_records.hpp"
 #include "core/ports/records/node_records.hpp"
+#include "core/ports/records/payees/payee_records.hpp"
 #include "core/ports/records/payer_alias_records.hpp"
 #include "core/ports/records/rail_sender_records.hpp"
 #include "core/ports/records/reconciliation_records.hpp"
@@ -46,6 +47,7 @@ class Records {
   TIDEOVER_RECORDS(ReviewRecords, reviews);
   TIDEOVER_RECORDS(SettlementRecords, settlements);
   TIDEOVER_RECORDS(RailSenderRecords, rail_senders);
+  TIDEOVER_RECORDS(PayeeRecords, payees);
   TIDEOVER_RECORDS(LedgerRecords, ledger);
   TIDEOVER_RECORDS(DepositRecords, deposits);
   TIDEOVER_RECORDS(RemittanceRecords, remittances);

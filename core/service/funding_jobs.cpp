@@ -68,7 +68,7 @@ void ReconcileRailsJob::log_report(const usecases::RailReport& report, bool is_w
     log_.log(finding.adopted ? ops::LogLevel::warning : ops::LogLevel::error, "rail_disagreement",
              {{"rail", finding.rail},
               {"kind", name_of(finding.what)},
-              {"settlement", finding.settlement ? finding.settlement->text() : ""},
+              {"settlement", finding.subject},
               {"reference", finding.reference},
               {"adopted", finding.adopted}});
   }

@@ -3,6 +3,7 @@
 #pragma once
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <optional>
 
 #include "core/clock/guarded_clock.hpp"
@@ -49,15 +50,18 @@ class ReplayJob : public BackgroundJob {
   std::atomic<bool> has_read_ = false;
 };
 
-/// Pays residuals. Waits for the replay, which finds a payout that the database has lost before it could be sent again.
+/// Pays residuals or practices. Waits for the replay, which finds a payout that the database has lost before it could
+/// be sent again.
 class PayOutJob : public BackgroundJob {
  public:
-  PayOutJob(usecases::PayResiduals& pay, const ReplayJob& replay, ops::Logger& log)
-      : BackgroundJob("pay_out", std::chrono::seconds(2)), pay_(pay), replay_(replay), log_(log) {}
+  /// A round: claims what is due and returns how many payouts.
+  using Pay = std::function<domain::Result<int>(const std::function<bool()>& stopping)>;
+  PayOutJob(Pay pay, std::chrono::milliseconds pause, const ReplayJob& replay, ops::Logger& log)
+      : BackgroundJob("pay_out", pause), pay_(std::move(pay)), replay_(replay), log_(log) {}
   bool run(const jobs::Periodic& thread) override;
 
  private:
-  usecases::PayResiduals& pay_;
+  const Pay pay_;
   const ReplayJob& replay_;
   ops::Logger& log_;
 };

@@ -53,6 +53,7 @@ http::RouteTable HttpFront::routes() {
   http::add_settlement_routes(table, uses.confirm_settlement, uses.cancel_settlement, uses.get_settlement,
                               uses.get_reconciliation, node.plugins->rails());
   http::add_payout_route(table, uses.pay_residual, node.plugins->rails());
+  http::add_payee_routes(table, uses.payees, uses.pay_practice, node.plugins->rails());
   http::add_claim_routes(table, uses.get_claim, uses.update_claim_status, node.plugins->rails());
   http::add_import_routes(table, uses.start_import, uses.cancel_import, uses.read_imports);
   http::add_deposit_routes(table, uses.post_deposit, uses.return_deposit);

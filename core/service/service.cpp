@@ -97,7 +97,11 @@ void Service::Parts::add_funding_jobs() {
   auto replay = make_unique<ReplayJob>(uses.replay_journal, node.log);
   jobs.add(make_unique<ResolveJob>(uses.resolve_disbursements, node.log));
   if (node.settings.funding.residual_payouts == settings::ResidualPayouts::at_once)
-    jobs.add(make_unique<PayOutJob>(uses.pay_residuals, *replay, node.log));
+    jobs.add(make_unique<PayOutJob>([this](const auto& stopping) { return uses.pay_residuals(stopping); },
+                                    std::chrono::seconds(2), *replay, node.log));
+  if (node.settings.funding.residual_payouts == settings::ResidualPayouts::daily)
+    jobs.add(make_unique<PayOutJob>([this](const auto& stopping) { return uses.pay_practices(stopping); },
+                                    std::chrono::minutes(1), *replay, node.log));
   jobs.add(make_unique<FollowUpJob>(uses.follow_up_payments, node.log));
   jobs.add(make_unique<ReconcileRailsJob>(uses.reconcile_rails, node.node_lease ? &uses.reconciling : nullptr, *replay,
                                           std::chrono::hours(node.settings.funding.rail_reconcile_hours), node.clock,

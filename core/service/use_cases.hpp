@@ -28,6 +28,8 @@
 #include "core/usecases/learning/put_learning_aside.hpp"
 #include "core/usecases/learning/read_quality.hpp"
 #include "core/usecases/nodes/shared_work.hpp"
+#include "core/usecases/payouts/pay_practices.hpp"
+#include "core/usecases/payouts/payees.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/payer_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
@@ -71,6 +73,9 @@ struct UseCases {
   usecases::ConfirmSettlement confirm_settlement;
   usecases::PayResidual pay_residual;
   usecases::PayResiduals pay_residuals;
+  usecases::PayPractice pay_practice;
+  usecases::PayPractices pay_practices;
+  usecases::Payees payees;
   usecases::CancelSettlement cancel_settlement;
   usecases::GetReconciliation get_reconciliation;
   usecases::GetSettlement get_settlement;

@@ -170,12 +170,15 @@ void list(Section section, FundingSettings& funding) {
               "it requested");
   section.add("rail_reconcile_hours", funding.rail_reconcile_hours, {1, 168},
               "Interval of the comparison of rail statements with database and journal");
-  section.add("residual_payouts", choice(funding.residual_payouts, {"never", "by_request", "at_once"}),
-              "When the residual of a claim is paid to the provider: never by this service, on "
-              "request, or when "
-              "the payment is posted");
+  section.add(
+      "residual_payouts", choice(funding.residual_payouts, {"never", "by_request", "at_once", "daily"}),
+      "When providers are paid: never by this service, on request, each residual when its payment is posted, or "
+      "each practice once a day everything that it is owed");
   section.add("residual_minimum_cents", funding.residual_minimum_cents, {1, 9'999'999'999},
-              "Smallest payout with at_once; smaller residuals wait until the settlement has more");
+              "Smallest payout with at_once and daily; smaller amounts wait until more is due");
+  section.add("payout_rail", &funding.payout_rail, "Rail of payouts to practices that have no rail of their own");
+  section.add("payout_hold_days", funding.payout_hold_days, {0, 90},
+              "With daily: days between the day on which an amount is posted and its payout");
   section.add(
       "allow_simulated_rails", &funding.allow_simulated_rails,
       "Allow production to start with rails that move no money, such as the shipped ones: for a trial. A sandbox needs "

@@ -19,7 +19,7 @@ enum class PluginKind { payer_directory, funding_rail, import_format, remittance
 enum class TwoPersonDecisions { in_production, always, never };
 /// When the residual of a claim is paid to the provider: never by this service, on request, or when the payment is
 /// posted.
-enum class ResidualPayouts { never, by_request, at_once };
+enum class ResidualPayouts { never, by_request, at_once, daily };
 /// Whether valid rules become live when they are saved in the folder, or by command.
 enum class RulePromotion { automatic, by_command };
 enum class RuleApproval { none, second_person };
@@ -150,6 +150,8 @@ struct FundingSettings {
   int rail_reconcile_hours = 24;
   ResidualPayouts residual_payouts = ResidualPayouts::by_request;
   std::int64_t residual_minimum_cents = 100;
+  std::string payout_rail = "SAME_DAY";
+  int payout_hold_days = 0;
   bool allow_simulated_rails = false;  // for production; not needed in a sandbox
 };
 

@@ -10,6 +10,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       reviews_(session, services.cells),
       settlements_(session, services.cells),
       rail_senders_(session),
+      payees_(session, services.cells),
       ledger_(session, services.node),
       deposits_(session, services.cells),
       remittances_(session, services.cells),

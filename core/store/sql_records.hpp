@@ -10,6 +10,7 @@
 #include "core/store/records/claims/learning_store.hpp"
 #include "core/store/records/claims/review_store.hpp"
 #include "core/store/records/funding/ledger_store.hpp"
+#include "core/store/records/funding/payee_store.hpp"
 #include "core/store/records/funding/rail_sender_store.hpp"
 #include "core/store/records/funding/settlement_store.hpp"
 #include "core/store/records/operations/audit_store.hpp"
@@ -58,6 +59,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(ReviewRecords, ReviewStore, reviews)
   TIDEOVER_STORE(SettlementRecords, SettlementStore, settlements)
   TIDEOVER_STORE(RailSenderRecords, RailSenderStore, rail_senders)
+  TIDEOVER_STORE(PayeeRecords, PayeeStore, payees)
   TIDEOVER_STORE(LedgerRecords, LedgerStore, ledger)
   TIDEOVER_STORE(DepositRecords, DepositStore, deposits)
   TIDEOVER_STORE(RemittanceRecords, RemittanceStore, remittances)

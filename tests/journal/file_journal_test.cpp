@@ -62,7 +62,7 @@ struct JournalWorld : InMemory {
   ports::JournalledSend send(int n) const {
     ports::JournalledSend send;
     send.tenant = domain::TenantId::of({1, 1});
-    send.settlement = domain::SettlementId::of({2, static_cast<std::uint64_t>(n)});
+    send.subject = domain::SettlementId::of({2, static_cast<std::uint64_t>(n)});
     send.rail = "RTP";
     send.key = key(n);
     send.amount = domain::Money::cents(100 + n);
@@ -167,7 +167,7 @@ BOOST_AUTO_TEST_CASE(witnessed_attempts_are_there_after_a_restart) {
     for (int n = 0; n < 5; ++n) {
       const auto& sent = all[static_cast<std::size_t>(n)];
       BOOST_TEST(sent.key == key(n));
-      BOOST_TEST((sent.settlement == send(n).settlement));
+      BOOST_TEST((sent.subject == send(n).subject));
       BOOST_TEST((sent.amount == send(n).amount));
       BOOST_TEST((sent.outcome == (n == 1 ? std::optional(AttemptState::settled) : std::nullopt)));
     }

@@ -11,7 +11,7 @@ namespace {
 ports::JournalledSend send() {
   ports::JournalledSend send;
   send.tenant = domain::TenantId::of({1, 1});
-  send.settlement = domain::SettlementId::of({1, 2});
+  send.subject = domain::SettlementId::of({1, 2});
   send.attempt = 3;
   send.rail = "SAME_DAY";
   send.key = "0123456789abcdef0123456789abcdef";
@@ -27,8 +27,14 @@ BOOST_AUTO_TEST_SUITE(journal_line)
 
 BOOST_AUTO_TEST_CASE(every_kind_comes_back_as_it_was_written) {
   const auto at = domain::Timestamp::from_ms(7);
-  const std::vector<Entry> entries{journal::Begun{at, 12}, send(),
-                                   journal::Outcome{at, "key", domain::AttemptState::manual}, journal::Cut{at, 4096},
+  auto practice = send();
+  practice.purpose = domain::Purpose::payable;
+  practice.subject = domain::PaymentSubject::practice("1234567893");
+  const std::vector<Entry> entries{journal::Begun{at, 12},
+                                   send(),
+                                   practice,
+                                   journal::Outcome{at, "key", domain::AttemptState::manual},
+                                   journal::Cut{at, 4096},
                                    journal::Resumed{at}};
   std::string hash(journal::kNoLineBefore);
   for (const auto& entry : entries) {

@@ -44,6 +44,7 @@ class NotingRecords final : public ports::Records {
   TIDEOVER_NOTED(ReviewRecords, reviews)
   TIDEOVER_NOTED(SettlementRecords, settlements)
   TIDEOVER_NOTED(RailSenderRecords, rail_senders)
+  TIDEOVER_NOTED(PayeeRecords, payees)
   TIDEOVER_NOTED(LedgerRecords, ledger)
   TIDEOVER_NOTED(DepositRecords, deposits)
   TIDEOVER_NOTED(RemittanceRecords, remittances)

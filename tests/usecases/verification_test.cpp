@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(an_attempt_without_its_ledger_entries_is_found) {
   const auto terms = adjudicate(review(draft("CLM-1")));
   domain::DisbursementAttempt made;
   made.id = ids.next<domain::TransferId>();
-  made.settlement = terms.id;
+  made.subject = terms.id;
   made.state = domain::AttemptState::rejected;
   made.rail_key = "key";
   made.amount = terms.terms.advance_amount;

@@ -106,7 +106,7 @@ AdminReply reconcile(AdminContext& context, const AdminRequest& request) {
                              "SETTLEMENT", "BOOKED", "AT THE RAIL", "NOW", "REFERENCE");
   for (const auto& finding : report->findings)
     reply.out += fmt::format("{:<12}  {:<20}  {:<30}  {:>12}  {:>12}  {:<9}  {}\n", finding.rail, name_of(finding.what),
-                             finding.settlement ? finding.settlement->text() : "-", amount(finding.booked),
+                             finding.subject.empty() ? "-" : finding.subject, amount(finding.booked),
                              amount(finding.paid), finding.adopted ? "adopted" : "a task", finding.reference);
   reply.out += report->agrees() ? "The records agree.\n" : "The records differ. Check the differences.\n";
   reply.exit_code = report->agrees() ? 0 : kDifferences;

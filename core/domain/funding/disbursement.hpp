@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/domain/basics/date.hpp"
 #include "core/domain/basics/id.hpp"
@@ -15,20 +16,50 @@
 
 namespace tideover::domain {
 
-/// The purpose of the payment. Both go through the same steps; only their ledger entries differ
+/// The purpose of the payment. All go through the same steps; only their ledger entries differ
 /// (usecases/funding/book_outcome).
 enum class Purpose {
   advance,   // once per settlement
-  residual,  // of the payer's payments; as often as one is due, one payout at a time
+  residual,  // of one settlement: as often as one is due, one payout at a time
+  payable,   // everything that a practice is owed: as often as something is due, one payout at a time
 };
 inline constexpr std::string_view name_of(Purpose purpose) {
-  return purpose == Purpose::advance ? "advance" : "residual";
+  switch (purpose) {
+    case Purpose::advance:
+      return "advance";
+    case Purpose::residual:
+      return "residual";
+    case Purpose::payable:
+      return "payable";
+  }
+  return "payable";
 }
 inline std::optional<Purpose> purpose_named(std::string_view name) {
-  for (const auto purpose : {Purpose::advance, Purpose::residual})
+  for (const auto purpose : {Purpose::advance, Purpose::residual, Purpose::payable})
     if (name_of(purpose) == name) return purpose;
   return std::nullopt;
 }
+
+/// What an attempt pays: the advance or residual of a settlement, or what a practice is owed.
+struct PaymentSubject {
+  PaymentSubject() = default;
+  PaymentSubject(SettlementId id) : settlement(std::move(id)) {}
+  static PaymentSubject practice(std::string npi) {
+    PaymentSubject subject;
+    subject.payee_npi = std::move(npi);
+    return subject;
+  }
+  /// From text of our own store or journal.
+  static PaymentSubject trusted(Purpose purpose, std::string text) {
+    if (purpose == Purpose::payable) return practice(std::move(text));
+    return SettlementId::trusted(std::move(text));
+  }
+  SettlementId settlement;  // empty for a practice
+  std::string payee_npi;    // empty for a settlement
+  /// The id that names it in the store, in the rail journal, in tasks and in audit rows.
+  const std::string& text() const { return settlement.empty() ? payee_npi : settlement.text(); }
+  friend bool operator==(const PaymentSubject&, const PaymentSubject&) = default;
+};
 
 enum class AttemptState { intent, submitting, accepted, settled, rejected, unknown, returned, manual };
 inline constexpr int kAttemptStateCount = 8;
@@ -103,12 +134,12 @@ constexpr bool is_undone(AttemptState state) {
 
 struct DisbursementAttempt {
   TransferId id;
-  SettlementId settlement;
+  PaymentSubject subject;
   Purpose purpose = Purpose::advance;
-  int number = 1;  // per settlement and purpose
+  int number = 1;  // per subject and purpose
   AttemptState state = AttemptState::intent;
   std::string rail;
-  std::string rail_key;  // idempotency key at the rail: derived from settlement, purpose and number, never random
+  std::string rail_key;  // idempotency key at the rail: derived from subject, purpose and number, never random
   Money amount;
   Date effective_date;      // the day on which the rail moves it
   std::string request_key;  // payouts: digest of the Idempotency-Key of the request; empty: none; ports::kAnyKey: lost

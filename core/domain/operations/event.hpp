@@ -65,10 +65,10 @@ struct FundingRejected {
   std::string rail;
   std::string code;
 };
-/// The result of a payout of the residual; `code` is that of a refusal or return.
+/// The result of a payout of the residual, or of a payout to a practice; `code` is that of a refusal or return.
 struct PayoutMoved {
   enum class Step { paid, unknown, rejected, settled, returned } step;
-  SettlementId settlement;
+  PaymentSubject subject;
   TransferId transfer;
   std::string rail;
   std::string code;

@@ -158,7 +158,8 @@ Money claimed_by(const std::vector<DisbursementAttempt>& payouts) {
 }
 
 Reconciliation summarise(const SettlementId& settlement, Money expected, Money fee_estimate, Timestamp since,
-                         std::vector<ReconciliationRecord> records, std::vector<DisbursementAttempt> payouts) {
+                         std::vector<ReconciliationRecord> records, std::vector<DisbursementAttempt> payouts,
+                         Money covered) {
   Reconciliation whole;
   whole.settlement = settlement;
   whole.expected_payment = expected;
@@ -182,7 +183,8 @@ Reconciliation summarise(const SettlementId& settlement, Money expected, Money f
     whole.updated_at = std::max(whole.updated_at, payout.updated_at);
   }
   // claimed_by() also counts payouts with an unknown outcome: their money may be gone.
-  whole.residual_due = whole.residual_released - claimed_by(payouts);
+  whole.residual_due = whole.residual_released - claimed_by(payouts) - covered;
+  whole.residual_paid_out += covered;
   whole.records = std::move(records);
   whole.payouts = std::move(payouts);
   return whole;

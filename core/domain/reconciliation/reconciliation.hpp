@@ -145,7 +145,7 @@ struct Reconciliation {
   Money fee_estimated;
   Money fee_collected;
   Money residual_released;
-  Money residual_paid_out;  // of the residual: taken by the rail
+  Money residual_paid_out;  // of the residual: taken by the rail, or covered by payouts to the practice
   Money residual_due;  // of the residual: owed and not claimed for a payout; negative: paid out and then taken back
                        // by the payer, or an undo removed the payment
   Money shortfall_absorbed;
@@ -160,7 +160,9 @@ struct Reconciliation {
 /// The part of a residual that payouts claimed: paid, on its way, or with an unknown outcome.
 Money claimed_by(const std::vector<DisbursementAttempt>& payouts);
 
+/// `covered`: of the residual, by payouts to the practice.
 Reconciliation summarise(const SettlementId& settlement, Money expected, Money fee_estimate, Timestamp since,
-                         std::vector<ReconciliationRecord> records, std::vector<DisbursementAttempt> payouts);
+                         std::vector<ReconciliationRecord> records, std::vector<DisbursementAttempt> payouts,
+                         Money covered = {});
 
 }  // namespace tideover::domain

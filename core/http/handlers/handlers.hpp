@@ -25,6 +25,8 @@
 #include "core/usecases/imports/read_imports.hpp"
 #include "core/usecases/imports/start_import.hpp"
 #include "core/usecases/learning/read_quality.hpp"
+#include "core/usecases/payouts/pay_practices.hpp"
+#include "core/usecases/payouts/payees.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/payer_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
@@ -57,6 +59,8 @@ void add_settlement_routes(RouteTable& routes, usecases::ConfirmSettlement& conf
                            const usecases::GetSettlement& get_settlement,
                            const usecases::GetReconciliation& get_reconciliation, ports::FundingRails& rails);
 void add_payout_route(RouteTable& routes, usecases::PayResidual& pay_residual, ports::FundingRails& rails);
+void add_payee_routes(RouteTable& routes, usecases::Payees& payees, usecases::PayPractice& pay_practice,
+                      ports::FundingRails& rails);
 void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
                       usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails);
 void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel,

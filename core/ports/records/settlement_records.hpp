@@ -81,11 +81,17 @@ class SettlementRecords {
 
   virtual void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) = 0;
   virtual std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
-                                                                    const domain::SettlementId& settlement,
+                                                                    const domain::PaymentSubject& subject,
                                                                     domain::Purpose purpose) const = 0;
-  /// Oldest first.
+  /// Payouts of the residual of a settlement, oldest first.
   virtual std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant,
                                                               const domain::SettlementId& settlement) const = 0;
+  /// Payouts to practices, newest first. Empty `npi`: to all. `before`: an id, exclusive; empty: from the newest.
+  virtual std::vector<domain::DisbursementAttempt> practice_payouts(const domain::TenantId& tenant,
+                                                                    std::string_view npi, std::string_view before,
+                                                                    std::size_t limit) const = 0;
+  virtual std::optional<domain::DisbursementAttempt> practice_payout(const domain::TenantId& tenant,
+                                                                     const domain::TransferId& id) const = 0;
   /// Writes state, epoch, reference, reasons and schedule if the row still has `expected_epoch` and `expected_state`.
   /// False: fenced out.
   virtual bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt,

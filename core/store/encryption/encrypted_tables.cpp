@@ -15,6 +15,9 @@ constexpr Column kId[] = {{"id"}};
 constexpr Column kTenant[] = {{"tenant"}};
 constexpr Name kPayoutAccountCells[] = {"payout_account_token"};
 
+constexpr Column kPayeeKey[] = {{"tenant"}, {"payee_npi"}};
+constexpr Column kPayeeRow[] = {{"payee_npi"}};
+
 constexpr Name kClaimCells[] = {"claim_identifier", "chart_identifier", "service_lines", "status_note"};
 
 constexpr Column kVersionKey[] = {{"tenant"}, {"claim_id"}, {"revision", Type::number}};
@@ -52,6 +55,7 @@ constexpr Name kSecretCell[] = {"secret"};
 
 constexpr std::array kEncryptedTables{
     EncryptedTable{"payout_accounts", kTenant, kTenant, kPayoutAccountCells},
+    EncryptedTable{"payee_accounts", kPayeeKey, kPayeeRow, kPayoutAccountCells},
     EncryptedTable{"claims", kTenantId, kId, kClaimCells},
     EncryptedTable{"claim_versions", kVersionKey, kVersionRow, kVersionCells},
     EncryptedTable{"claim_status_history", kHistoryKey, kHistoryRow, kHistoryCells},

@@ -10,6 +10,7 @@ namespace tideover::store {
 
 namespace encrypted {
 inline constexpr EncryptedColumn kDefaultPayoutToken{"payout_accounts", "payout_account_token"};
+inline constexpr EncryptedColumn kPayeeToken{"payee_accounts", "payout_account_token"};
 inline constexpr EncryptedColumn kClaimIdentifier{"claims", "claim_identifier"};
 inline constexpr EncryptedColumn kClaimChart{"claims", "chart_identifier"};
 inline constexpr EncryptedColumn kClaimLines{"claims", "service_lines"};

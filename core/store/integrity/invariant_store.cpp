@@ -66,12 +66,13 @@ constexpr Rule kRules[] = {
      "e.payer_id) LIMIT ?"},
     {"every cause has a known kind",
      "SELECT id FROM ledger_transactions "
-     "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'payout', 'payout_return', 'deposit', "
+     "WHERE cause_kind NOT IN ('disbursement', 'disbursement_return', 'payout', 'payout_return', 'practice_payout', "
+     "'practice_payout_return', 'deposit', "
      "'reconciliation', "
      "'provider_adjustments', 'withholding', 'deposit_release', 'deposit_return') LIMIT ?"},
     {"a deposit, a reconciliation and a return are booked once",
      "SELECT cause_id FROM ledger_transactions WHERE cause_kind IN ('deposit', 'deposit_return', 'reconciliation', "
-     "'disbursement_return', 'payout_return') "
+     "'disbursement_return', 'payout_return', 'practice_payout_return') "
      "GROUP BY tenant, cause_kind, cause_id HAVING COUNT(*) > 1 LIMIT ?"},
     // With the rules above, counting is sufficient: causes have no index in the ledger.
     {"every deposit of the tenant is booked",
@@ -91,7 +92,7 @@ constexpr Rule kRules[] = {
      "SELECT a.tenant FROM (SELECT tenant, COUNT(*) AS counted FROM disbursement_attempts WHERE state = 'returned' "
      "GROUP BY tenant) a "
      "LEFT JOIN (SELECT tenant, COUNT(*) AS counted FROM ledger_transactions WHERE cause_kind IN "
-     "('disbursement_return', 'payout_return') "
+     "('disbursement_return', 'payout_return', 'practice_payout_return') "
      "GROUP BY tenant) t "
      "ON t.tenant = a.tenant WHERE t.counted IS NULL OR t.counted <> a.counted LIMIT ?"},
 
@@ -136,17 +137,45 @@ constexpr Rule kRules[] = {
      "'open' OR t.decision = 'resolved') "
      "AND t.kind IN ('payout_taken_back', 'payment_unexpected') WHERE s.residual_due_cents < 0 AND t.id IS NULL LIMIT "
      "?"},
-    {"one payout of a residual is in progress at a time, after those that ended",
+    {"one payout of a residual, or to a practice, is in progress at a time, after those that ended",
      "SELECT a.id FROM disbursement_attempts a JOIN disbursement_attempts later ON later.tenant = a.tenant "
-     "AND later.settlement_id = a.settlement_id AND later.purpose = 'residual' AND later.number > a.number "
-     "WHERE a.purpose = 'residual' AND a.state IN ('intent', 'submitting', 'unknown', 'manual') LIMIT ?"},
+     "AND later.settlement_id = a.settlement_id AND later.purpose = a.purpose AND later.number > a.number "
+     "WHERE a.purpose <> 'advance' AND a.state IN ('intent', 'submitting', 'unknown', 'manual') LIMIT ?"},
     {"a settlement has the amount of its residual that is due and not in a payout",
      "SELECT s.id FROM settlements s WHERE s.residual_due_cents <> COALESCE((SELECT SUM(r.residual_cents) FROM "
      "reconciliation_records r "
      "WHERE r.tenant = s.tenant AND r.settlement_id = s.id), 0) - COALESCE((SELECT SUM(a.cents) FROM "
      "disbursement_attempts a "
      "WHERE a.tenant = s.tenant AND a.settlement_id = s.id AND a.purpose = 'residual' AND a.state NOT IN ('rejected', "
-     "'returned')), 0) LIMIT ?"},
+     "'returned')), 0) - COALESCE((SELECT SUM(p.cents) FROM payables p WHERE p.tenant = s.tenant AND p.settlement_id = "
+     "s.id AND p.payout_id <> ''), 0) LIMIT ?"},
+
+    // Payouts to practices.
+    {"a payout to a practice in the ledger has its attempt, and its return a returned one",
+     "SELECT t.id FROM ledger_transactions t LEFT JOIN disbursement_attempts a ON a.tenant = t.tenant AND a.purpose = "
+     "'payable' AND a.id = t.cause_id WHERE t.cause_kind IN ('practice_payout', 'practice_payout_return') AND (a.id IS "
+     "NULL OR (t.cause_kind = 'practice_payout_return' AND a.state <> 'returned')) LIMIT ?"},
+    {"a payout to a practice books its amount",
+     "SELECT a.id FROM disbursement_attempts a LEFT JOIN ledger_entries e ON e.tenant = a.tenant AND e.transaction_id "
+     "= a.pending_entry_id AND e.account = 'funding_cash' WHERE a.purpose = 'payable' AND (e.cents IS NULL OR e.cents "
+     "<> -a.cents) LIMIT ?"},
+    {"a payout to a practice pays what it covers and does not carry forward",
+     "SELECT a.id FROM disbursement_attempts a WHERE a.purpose = 'payable' AND a.cents <> COALESCE((SELECT "
+     "SUM(p.cents) FROM payables p WHERE p.payout_id = a.id AND p.tenant = a.tenant), 0) - COALESCE((SELECT "
+     "SUM(c.cents) FROM payables c WHERE c.tenant = a.tenant AND c.transaction_id = a.id), 0) LIMIT ?"},
+    {"every amount that is due to a practice has its ledger entry or its payout",
+     "SELECT p.transaction_id FROM payables p LEFT JOIN ledger_transactions t ON t.tenant = p.tenant AND t.id = "
+     "p.transaction_id LEFT JOIN disbursement_attempts a ON a.tenant = p.tenant AND a.purpose = 'payable' AND a.id = "
+     "p.transaction_id WHERE t.id IS NULL AND a.id IS NULL LIMIT ?"},
+    {"the amounts that are due to a practice are what the ledger owes it",
+     "SELECT l.npi FROM (SELECT tenant, npi, SUM(cents) AS owed FROM (SELECT e.tenant, -e.cents AS cents, CASE WHEN "
+     "e.payee_npi = '' AND e.payer_id = '' THEN COALESCE(s.billing_npi, '') ELSE e.payee_npi END AS npi FROM "
+     "ledger_entries e JOIN ledger_transactions t ON t.tenant = e.tenant AND t.id = e.transaction_id LEFT JOIN "
+     "ledger_transactions r ON r.tenant = t.tenant AND r.resolves = t.id LEFT JOIN settlements s ON s.tenant = "
+     "t.tenant AND s.id = t.settlement_id WHERE e.account LIKE 'provider_payable:%' AND (t.phase = 'posted' OR "
+     "(t.phase = 'pending' AND r.id IS NULL))) entries GROUP BY tenant, npi) l LEFT JOIN (SELECT tenant, payee_npi, "
+     "SUM(cents) AS due FROM payables WHERE payout_id = '' GROUP BY tenant, payee_npi) p ON p.tenant = l.tenant AND "
+     "p.payee_npi = l.npi WHERE l.npi <> '' AND l.owed <> COALESCE(p.due, 0) LIMIT ?"},
 
     // Settlements.
     {"a funded settlement has exactly one paid attempt of its amount",
@@ -301,7 +330,7 @@ constexpr Rule kRules[] = {
     {"an attempt has its settlement",
      "SELECT a.id FROM disbursement_attempts a LEFT JOIN settlements s ON s.tenant = a.tenant AND s.id = "
      "a.settlement_id "
-     "WHERE s.id IS NULL LIMIT ?"},
+     "WHERE a.purpose <> 'payable' AND s.id IS NULL LIMIT ?"},
     {"a reconciliation record has its deposit and its remittance, where it names them",
      "SELECT r.id FROM reconciliation_records r LEFT JOIN deposits d ON d.tenant = r.tenant AND d.id = r.deposit_id "
      "LEFT JOIN remittances m ON m.tenant = r.tenant AND m.id = r.remittance_id "
@@ -329,10 +358,10 @@ constexpr Rule kRules[] = {
      "UNION ALL SELECT tenant, 'adjudication.created', 0, COUNT(*) FROM settlements GROUP BY tenant "
      "UNION ALL SELECT tenant, 'settlement.canceled', 0, COUNT(*) FROM settlements "
      "WHERE cancel_reason NOT IN ('', 'funding_returned') GROUP BY tenant "
-     "UNION ALL SELECT tenant, CASE purpose WHEN 'residual' THEN 'payout.paid' ELSE 'settlement.funded' END, 0, "
+     "UNION ALL SELECT tenant, CASE purpose WHEN 'advance' THEN 'settlement.funded' ELSE 'payout.paid' END, 0, "
      "COUNT(*) "
      "FROM disbursement_attempts WHERE state IN ('accepted', 'settled', 'returned') GROUP BY tenant, purpose "
-     "UNION ALL SELECT tenant, CASE purpose WHEN 'residual' THEN 'payout.' ELSE 'funding.' END || state, 0, COUNT(*) "
+     "UNION ALL SELECT tenant, CASE purpose WHEN 'advance' THEN 'funding.' ELSE 'payout.' END || state, 0, COUNT(*) "
      "FROM disbursement_attempts WHERE state IN ('rejected', 'returned') GROUP BY tenant, purpose, state "
      "UNION ALL SELECT tenant, 'deposit.received', 0, COUNT(*) FROM deposits GROUP BY tenant "
      "UNION ALL SELECT tenant, 'remittance.received', 0, COUNT(*) FROM remittances GROUP BY tenant "

@@ -8,7 +8,8 @@ domain::Money residual_due(const ports::Records& records, const domain::TenantId
                            const domain::SettlementId& settlement) {
   // Payouts that are under way count as claimed: their money must not be claimed twice.
   return position_of(records.reconciliations().of(tenant, settlement)).split.residual -
-         claimed_by(records.settlements().payouts_of(tenant, settlement));
+         claimed_by(records.settlements().payouts_of(tenant, settlement)) -
+         records.payees().covered_of(tenant, settlement);
 }
 
 void report_payouts_taken_back(const UnitOfWork& unit, const domain::SettlementId& settlement) {

@@ -20,17 +20,13 @@ using domain::Purpose;
 using domain::SettlementEvent;
 using ports::RailOutcome;
 
-Error taken_over() {
-  return Error::of(ErrorCode::conflict, "Another worker took this attempt over. Send the request again.");
-}
-
 bool is_advance(const DisbursementAttempt& attempt) {
   return attempt.purpose == Purpose::advance;
 }
 
 /// The account that the payment is booked to: an advance buys the receivable, a payout settles what is owed.
 std::string paid_account(const domain::TenantId& tenant, const DisbursementAttempt& attempt) {
-  return is_advance(attempt) ? domain::account::purchased_receivable(attempt.settlement)
+  return is_advance(attempt) ? domain::account::purchased_receivable(attempt.subject.settlement)
                              : domain::account::provider_payable(tenant);
 }
 
@@ -42,7 +38,7 @@ domain::LedgerTransaction caused_by(const DisbursementAttempt& attempt, const ch
   domain::LedgerTransaction entry;
   entry.cause_kind = cause_kind;
   entry.cause_id = attempt.id.text();
-  entry.settlement = attempt.settlement;
+  entry.settlement = attempt.subject.settlement;
   entry.at = attempt.updated_at;
   return entry;
 }
@@ -65,34 +61,6 @@ domain::LedgerTransaction reversal(const domain::TenantId& tenant, const Disburs
   return entry;
 }
 
-std::optional<domain::EventData> payout_event(const DisbursementAttempt& attempt, AttemptState before,
-                                              FundingStatus status_before) {
-  using Step = domain::PayoutMoved::Step;
-  const auto moved = [&](Step step) {
-    return domain::PayoutMoved{step, attempt.settlement, attempt.id, attempt.rail, attempt.reason_code, attempt.amount};
-  };
-  switch (attempt.state) {
-    case AttemptState::accepted:
-    case AttemptState::settled:
-      if (!is_paid(before)) return moved(Step::paid);
-      if (before != attempt.state) return moved(Step::settled);
-      return std::nullopt;
-    case AttemptState::rejected:
-      return moved(Step::rejected);
-    case AttemptState::returned:
-      return moved(Step::returned);
-    case AttemptState::unknown:
-    case AttemptState::manual:
-      // One event per unclear outcome, not one per question to the rail.
-      if (status_before == FundingStatus::unknown) return std::nullopt;
-      return moved(Step::unknown);
-    case AttemptState::intent:
-    case AttemptState::submitting:
-      return std::nullopt;
-  }
-  return std::nullopt;
-}
-
 std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, AttemptState before,
                                            FundingStatus status_before) {
   if (!is_advance(attempt)) return payout_event(attempt, before, status_before);
@@ -100,17 +68,18 @@ std::optional<domain::EventData> event_for(const DisbursementAttempt& attempt, A
     case AttemptState::accepted:
     case AttemptState::settled:
       if (!is_paid(before))
-        return domain::SettlementFunded{attempt.settlement, attempt.id, attempt.rail, attempt.amount};
-      if (before != attempt.state) return domain::FundingSettled{attempt.settlement, attempt.id, attempt.rail};
+        return domain::SettlementFunded{attempt.subject.settlement, attempt.id, attempt.rail, attempt.amount};
+      if (before != attempt.state) return domain::FundingSettled{attempt.subject.settlement, attempt.id, attempt.rail};
       return std::nullopt;
     case AttemptState::rejected:
-      return domain::FundingRejected{attempt.settlement, attempt.id, attempt.rail, attempt.reason_code};
+      return domain::FundingRejected{attempt.subject.settlement, attempt.id, attempt.rail, attempt.reason_code};
     case AttemptState::returned:
-      return domain::FundingReturned{attempt.settlement, attempt.id, attempt.rail, attempt.reason_code, attempt.amount};
+      return domain::FundingReturned{attempt.subject.settlement, attempt.id, attempt.rail, attempt.reason_code,
+                                     attempt.amount};
     case AttemptState::unknown:
     case AttemptState::manual:
       if (status_before == FundingStatus::unknown) return std::nullopt;
-      return domain::FundingUnclear{attempt.settlement, attempt.id, attempt.rail};
+      return domain::FundingUnclear{attempt.subject.settlement, attempt.id, attempt.rail};
     case AttemptState::intent:
     case AttemptState::submitting:
       return std::nullopt;
@@ -128,7 +97,7 @@ struct Change {
   bool refused() const { return attempt.state == AttemptState::rejected; }
   bool returned() const { return attempt.state == AttemptState::returned; }
   void open_task(std::string_view kind, const char* note) const {
-    usecases::open_task(unit, {kind, attempt.settlement.text(), note});
+    usecases::open_task(unit, {kind, attempt.subject.text(), note});
   }
 };
 
@@ -183,8 +152,8 @@ void book_money(const Change& change, const domain::Settlement& settlement) {
     // Exposure grows when the money leaves, not with the claim for funding: a refused attempt never was exposure.
     const auto moved = newly_paid ? attempt.amount : -attempt.amount;
     // A returned advance never was exposure: subtract it on the day on which it was added.
-    records.settlements().add_to_portfolio(tenant, attempt.settlement, settlement.funded_at.value_or(now).utc_date(),
-                                           {moved, moved, {}});
+    records.settlements().add_to_portfolio(tenant, attempt.subject.settlement,
+                                           settlement.funded_at.value_or(now).utc_date(), {moved, moved, {}});
   }
 }
 
@@ -192,19 +161,51 @@ void book_money(const Change& change, const domain::Settlement& settlement) {
 /// send it again.
 void make_due_again(const Change& change) {
   const auto& [unit, attempt, before] = change;
-  unit.records.settlements().add_residual_due(unit.tenant, attempt.settlement, attempt.amount);
+  unit.records.settlements().add_residual_due(unit.tenant, attempt.subject.settlement, attempt.amount);
   open_task_once(
       unit,
-      {domain::kPayoutFailed, attempt.settlement.text(),
+      {domain::kPayoutFailed, attempt.subject.text(),
        change.returned() ? "A payout of the residual was returned. Request a payout again to pay what is due."
        : attempt.reason_code == domain::kTakenBack
            ? "The payer took back the money of a payout of the residual. The payout was not sent. Request a payout "
              "when a residual is due again."
            : "The rail refused a payout of the residual. Request a payout again to pay what is due."});
-  report_payouts_taken_back(unit, attempt.settlement);
+  report_payouts_taken_back(unit, attempt.subject.settlement);
 }
 
 }  // namespace
+
+Error taken_over() {
+  return Error::of(ErrorCode::conflict, "Another worker took this attempt over. Send the request again.");
+}
+
+std::optional<domain::EventData> payout_event(const DisbursementAttempt& attempt, AttemptState before,
+                                              FundingStatus status_before) {
+  using Step = domain::PayoutMoved::Step;
+  const auto moved = [&](Step step) {
+    return domain::PayoutMoved{step, attempt.subject, attempt.id, attempt.rail, attempt.reason_code, attempt.amount};
+  };
+  switch (attempt.state) {
+    case AttemptState::accepted:
+    case AttemptState::settled:
+      if (!is_paid(before)) return moved(Step::paid);
+      if (before != attempt.state) return moved(Step::settled);
+      return std::nullopt;
+    case AttemptState::rejected:
+      return moved(Step::rejected);
+    case AttemptState::returned:
+      return moved(Step::returned);
+    case AttemptState::unknown:
+    case AttemptState::manual:
+      // One event per unclear outcome, not one per question to the rail.
+      if (status_before == FundingStatus::unknown) return std::nullopt;
+      return moved(Step::unknown);
+    case AttemptState::intent:
+    case AttemptState::submitting:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
 
 std::optional<AttemptEvent> event_of(const RailOutcome& outcome, AttemptState state, bool final_on_accept) {
   const bool paid = is_paid(state);
@@ -272,6 +273,7 @@ domain::LedgerTransaction pending_payment(const domain::TenantId& tenant, const 
 
 domain::Status book_outcome(const UnitOfWork& unit, DisbursementAttempt& attempt, Origin origin,
                             const OnOutcome& on_outcome) {
+  if (attempt.purpose == Purpose::payable) return book_practice_payout(unit, attempt, origin, on_outcome);
   const auto& [records, tenant, now, ids] = unit;
   const Change change{unit, attempt, origin.state};
   const bool of_advance = is_advance(attempt);
@@ -280,7 +282,7 @@ domain::Status book_outcome(const UnitOfWork& unit, DisbursementAttempt& attempt
 
   if (of_advance && (newly_paid || returned))
     records.clients().guard_matching(tenant);  // before any other row: all matchings take their locks in this order
-  auto stored = records.settlements().find(tenant, attempt.settlement);
+  auto stored = records.settlements().find(tenant, attempt.subject.settlement);
   if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
   if (const auto expected = stored->settlement.funding.expected_settlement_at;
       of_advance && newly_paid && attempt.state == AttemptState::accepted && attempt.next_resolve_at > now &&
@@ -308,14 +310,14 @@ domain::Status book_outcome(const UnitOfWork& unit, DisbursementAttempt& attempt
     change.open_task(unknown, "The rail cannot say whether it made the payment. Ask the rail's operator, then decide.");
   // The caller may still refuse, which rolls back the whole step.
   if (on_outcome)
-    if (auto added = on_outcome(records, settlement, attempt); !added) return added;
+    if (auto added = on_outcome(records, &settlement, attempt); !added) return added;
   if (origin.state == AttemptState::manual &&
       attempt.state != AttemptState::manual)  // open unless an operator closed it
-    close_tasks(unit, unknown, attempt.settlement.text(), domain::kAnsweredByRail);
+    close_tasks(unit, unknown, attempt.subject.text(), domain::kAnsweredByRail);
   if (of_advance && returned) MatchPayments(unit).settlement_ended(settlement.id);
   if (!newly_paid) return {};
   if (!of_advance)
-    close_tasks(unit, domain::kPayoutFailed, attempt.settlement.text(), "paid");
+    close_tasks(unit, domain::kPayoutFailed, attempt.subject.text(), "paid");
   else  // last, because it reads the rows above: the payer may have paid before the rail answered
     MatchPayments(unit).settlement_funded(settlement);
   return {};
@@ -326,7 +328,7 @@ void audit_rail_answer(const UnitOfWork& unit, std::string_view operation, const
                                             {},
                                             "",
                                             std::string(operation),
-                                            attempt.settlement.text(),
+                                            attempt.subject.text(),
                                             std::string(name_of(attempt.state)),
                                             unit.now});
 }

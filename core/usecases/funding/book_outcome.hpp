@@ -12,9 +12,9 @@
 namespace tideover::usecases {
 
 /// What the caller adds to that transaction, for example the stored response and the audit row of a request. An Error
-/// rolls all of it back.
+/// rolls all of it back. The settlement is null for a payout to a practice.
 using OnOutcome =
-    std::function<domain::Status(ports::Records&, const domain::Settlement&, const domain::DisbursementAttempt&)>;
+    std::function<domain::Status(ports::Records&, const domain::Settlement*, const domain::DisbursementAttempt&)>;
 
 /// The event that the rail's answer means for an attempt; nullopt when it says nothing new.
 std::optional<domain::AttemptEvent> event_of(const ports::RailOutcome& outcome, domain::AttemptState state,
@@ -46,6 +46,17 @@ domain::FundingStatus& status_of(domain::Settlement& settlement, domain::Purpose
 /// worker was first.
 domain::Status book_outcome(const UnitOfWork& unit, domain::DisbursementAttempt& attempt, Origin origin,
                             const OnOutcome& on_outcome);
+
+/// The same for a payout to a practice. book_outcome() calls it.
+domain::Status book_practice_payout(const UnitOfWork& unit, const domain::DisbursementAttempt& attempt, Origin origin,
+                                    const OnOutcome& on_outcome);
+
+/// The event of a payout's step; nullopt when the step is not reported.
+std::optional<domain::EventData> payout_event(const domain::DisbursementAttempt& attempt, domain::AttemptState before,
+                                              domain::FundingStatus status_before);
+
+/// The refusal of a step whose attempt another worker took over.
+domain::Error taken_over();
 
 /// Writes the audit row of a step without a request: an answer of the rail that changed the settlement.
 void audit_rail_answer(const UnitOfWork& unit, std::string_view operation, const domain::DisbursementAttempt& attempt);

@@ -124,7 +124,7 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
   if (auto witness = journal_.ready(); !witness) return witness.error();
   attempt.id = ids_.next<domain::TransferId>();
   attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
-  attempt.settlement = id;
+  attempt.subject = id;
   faults::crash_point("disburse.claim.before");
   const auto unit = [&](ports::Records& records) -> domain::Status {
     // Before any other row, as in every matching: no remittance is matched without this advance in the meantime.
@@ -178,15 +178,8 @@ domain::Result<DisbursementAttempt> Disburse::claim(const RequestContext& contex
   return attempt;
 }
 
-domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::TenantId& tenant,
-                                                             const domain::SettlementId& id, const PayoutOrder& order,
-                                                             const OnOutcome& on_claimed) {
-  const auto missing = Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
-  const auto seen =
-      fetch(store_, missing, [&](const ports::Records& records) { return records.settlements().find(tenant, id); });
-  if (!seen) return seen.error();
-  // As before an advance: ask the plugin before the transaction, and start nothing without a writable journal.
-  const std::string& rail_name = seen->settlement.funding.rail;
+// As before an advance: ask the plugin before the transaction, and start nothing without a writable journal.
+domain::Result<DisbursementAttempt> Disburse::start_payout(const std::string& rail_name) {
   ports::FundingRail* rail = rails_.find(rail_name);
   if (!rail) return rail_missing(rail_name);
   if (rail->describe().status == "suspended") return rail_suspended(rail_name);
@@ -194,16 +187,31 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
   const auto plan = rail->plan(std::nullopt, now, false);
   if (!plan) return plan.error();
   if (auto witness = journal_.ready(); !witness) return witness.error();
-
   DisbursementAttempt attempt;
   attempt.id = ids_.next<domain::TransferId>();
   attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
-  attempt.settlement = id;
-  attempt.purpose = domain::Purpose::residual;
   attempt.rail = rail_name;
   attempt.effective_date = plan->effective_date;
-  attempt.request_key = order.request_key;
   attempt.created_at = attempt.updated_at = now;
+  return attempt;
+}
+
+domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::TenantId& tenant,
+                                                             const domain::SettlementId& id, const PayoutOrder& order,
+                                                             const OnOutcome& on_claimed) {
+  const auto missing = Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
+  const auto seen =
+      fetch(store_, missing, [&](const ports::Records& records) { return records.settlements().find(tenant, id); });
+  if (!seen) return seen.error();
+  const std::string& rail_name = seen->settlement.funding.rail;
+  auto started = start_payout(rail_name);
+  if (!started) return started.error();
+  DisbursementAttempt attempt = std::move(*started);
+  const ports::FundingRail* rail = rails_.find(rail_name);
+  const domain::Timestamp now = attempt.created_at;
+  attempt.subject = id;
+  attempt.purpose = domain::Purpose::residual;
+  attempt.request_key = order.request_key;
   faults::crash_point("disburse.claim.before");
   const auto unit = [&](ports::Records& records) -> domain::Status {
     // Before any other row: the payer may take the residual back at the same time.
@@ -227,7 +235,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_residual(const domain::Tenan
     records.settlements().add_residual_due(tenant, id, -attempt.amount);
     faults::crash_point("disburse.claim.booked");
     settlement.payout_status = FundingStatus::pending_submission;
-    if (auto noted = on_claimed(records, settlement, attempt); !noted) return noted;
+    if (auto noted = on_claimed(records, &settlement, attempt); !noted) return noted;
     return records.settlements().update(tenant, *stored) ? domain::Status{} : fenced_out();
   };
   if (auto done = commit_step(tenant, attempt, unit); !done) return done.error();

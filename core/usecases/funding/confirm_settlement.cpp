@@ -88,7 +88,7 @@ OnOutcome ConfirmSettlement::response_stored(const RequestContext& context, cons
                                              const Render<Confirmation>& render, const Render<Error>& render_refusal,
                                              std::string& body) {
   return [this, &context, &id, &render, &render_refusal, &body](ports::Records& records,
-                                                                const domain::Settlement& settlement,
+                                                                const domain::Settlement* settlement,
                                                                 const DisbursementAttempt& attempt) -> domain::Status {
     // An unclear outcome is not stored as the response: a retry under the same key gets the final one.
     if (is_unclear(attempt.state)) {
@@ -100,7 +100,7 @@ OnOutcome ConfirmSettlement::response_stored(const RequestContext& context, cons
       leave_trace(records, context, ids_, id.text(), render_refusal(refusal), &refusal);
       return {};
     }
-    body = render({settlement, attempt.id});
+    body = render({*settlement, attempt.id});
     leave_trace(records, context, ids_, id.text(), body);
     return {};
   };

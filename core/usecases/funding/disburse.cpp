@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "core/faults/crash_point.hpp"
+#include "core/usecases/allocation/payee_account.hpp"
 #include "core/usecases/allocation/residual_due.hpp"
 #include "core/usecases/claims/get_claim.hpp"
 #include "core/usecases/funding/paid_claim.hpp"
@@ -50,6 +51,35 @@ bool sent_from_one_node(const ports::RailDescription& rail) {
   return rail.recall != ports::RailRecall::dedup;
 }
 
+/// The member of details that names the subject.
+const char* id_member(const domain::PaymentSubject& subject) {
+  return subject.settlement.empty() ? "payee_npi" : "settlement_id";
+}
+
+/// What a send needs to know, read in its transaction.
+struct ToSend {
+  domain::Sensitive<std::string> account;
+  std::string claim_identifier{};  // of a settlement
+  bool is_void = false;            // the payment is no longer to be made
+};
+
+domain::Result<ToSend> read_to_send(const ports::Records& records, const domain::TenantId& tenant,
+                                    const DisbursementAttempt& attempt, AttemptState before) {
+  const auto& subject = attempt.subject;
+  if (attempt.purpose == domain::Purpose::payable)
+    return ToSend{payout_account_of(records, tenant, subject.payee_npi), "",
+                  records.payees().due(tenant, subject.payee_npi) < Money{}};
+  const auto stored = records.settlements().find(tenant, subject.settlement);
+  if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
+  ToSend send{stored->settlement.payout_account_token, stored->settlement.claim_identifier};
+  if (attempt.purpose == domain::Purpose::residual)
+    send.is_void = residual_due(records, tenant, subject.settlement) < Money{} ||
+                   records.remittances().is_takeback_open(tenant, subject.settlement);
+  else if (before == AttemptState::intent)  // it may have waited long since it was confirmed
+    send.is_void = refuse_decided_claim(records.claims().find(tenant, send.claim_identifier)).has_value();
+  return send;
+}
+
 Error no_such_step(AttemptState from, AttemptEvent event) {
   return Error::of(ErrorCode::invalid_state, "An attempt that is " + std::string(name_of(from)) + " has no step " +
                                                  std::string(name_of(event)) + ".");
@@ -68,11 +98,11 @@ Error rail_missing(const std::string& rail) {
       .retry_after(60);
 }
 
-Error outcome_unknown(const domain::SettlementId& settlement) {
+Error outcome_unknown(const domain::PaymentSubject& subject) {
   return Error::of(ErrorCode::rail_outcome_unknown,
                    "The rail has not answered yet. The service keeps asking it and sends nothing twice.")
       .with("outcome", "uncertain")
-      .with("settlement_id", settlement.text())
+      .with(id_member(subject), subject.text())
       .retry_after(5);
 }
 
@@ -80,7 +110,7 @@ Error rail_rejected(const DisbursementAttempt& attempt) {
   return Error::of(ErrorCode::rail_rejected, "The rail refused the payment: " + attempt.reason)
       .with("code", attempt.reason_code)
       .with("reason", attempt.reason)
-      .with("settlement_id", attempt.settlement.text());
+      .with(id_member(attempt.subject), attempt.subject.text());
 }
 
 std::string Disburse::stored_key(const RequestContext& context) const {
@@ -89,10 +119,12 @@ std::string Disburse::stored_key(const RequestContext& context) const {
              : "";
 }
 
-std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement,
+std::string Disburse::rail_key(const domain::TenantId& tenant, const domain::PaymentSubject& subject,
                                domain::Purpose purpose, int number) const {
-  const char* label = purpose == domain::Purpose::advance ? "rail-key-v1" : "rail-key-residual-v1";
-  return digests_.digest(label, tenant.text() + '\n' + settlement.text() + '\n' + std::to_string(number));
+  const char* label = purpose == domain::Purpose::advance    ? "rail-key-v1"
+                      : purpose == domain::Purpose::residual ? "rail-key-residual-v1"
+                                                             : "rail-key-payable-v1";
+  return digests_.digest(label, tenant.text() + '\n' + subject.text() + '\n' + std::to_string(number));
 }
 
 // Continue only from a step that is known to be written. When the database lost its answer, read the attempt: only its
@@ -105,7 +137,7 @@ domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attem
        {std::chrono::milliseconds(0), std::chrono::milliseconds(50), std::chrono::milliseconds(500)}) {
     std::this_thread::sleep_for(pause);
     const auto read = fetch(store_, [&](const ports::Records& records) {
-      return records.settlements().latest_attempt(tenant, after.settlement, after.purpose);
+      return records.settlements().latest_attempt(tenant, after.subject, after.purpose);
     });
     if (!read) continue;
     const auto& written = *read;
@@ -116,7 +148,7 @@ domain::Status Disburse::commit_step(const domain::TenantId& tenant, const Attem
 
 /// Writes an audit row for a step without a request. Another unknown outcome is not worth a row.
 OnOutcome Disburse::recorded_as(const domain::TenantId& tenant, const char* operation) {
-  return [this, &tenant, operation](ports::Records& records, const domain::Settlement&,
+  return [this, &tenant, operation](ports::Records& records, const domain::Settlement*,
                                     const Attempt& stands) -> domain::Status {
     if (stands.state != AttemptState::unknown)
       audit_rail_answer({records, tenant, stands.updated_at, ids_}, operation, stands);
@@ -168,20 +200,15 @@ domain::Result<DisbursementAttempt> Disburse::send(const domain::TenantId& tenan
   // Store `submitting` before anything is sent: after a crash this state means that the rail may have the payment.
   faults::crash_point("disburse.submitting.before");
   const auto marked = commit_step(tenant, attempt, [&](ports::Records& records) -> domain::Status {
-    const bool of_residual = attempt.purpose == domain::Purpose::residual;
-    // Before any other row: the payer may take the residual back at the same time.
-    if (of_residual) records.clients().guard_matching(tenant);
-    const auto stored = records.settlements().find(tenant, attempt.settlement);
-    if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
-    if (of_residual)
-      is_void = residual_due(records, tenant, attempt.settlement) < Money{} ||
-                records.remittances().is_takeback_open(tenant, attempt.settlement);
-    else if (before == AttemptState::intent)  // it may have waited long since it was confirmed
-      is_void = refuse_decided_claim(records.claims().find(tenant, stored->settlement.claim_identifier)).has_value();
+    // Before any other row: the payer may take the money of a payout back at the same time.
+    if (attempt.purpose != domain::Purpose::advance) records.clients().guard_matching(tenant);
+    const auto to_send = read_to_send(records, tenant, attempt, before);
+    if (!to_send) return to_send.error();
+    is_void = to_send->is_void;
     // The error only rolls back this step. The flags say how to continue.
     if (is_void) return fenced_out();
-    claim = claim_digest(digests_, tenant, stored->settlement.claim_identifier);
-    disbursement.payout_account_token = stored->settlement.payout_account_token.reveal();
+    if (!to_send->claim_identifier.empty()) claim = claim_digest(digests_, tenant, to_send->claim_identifier);
+    disbursement.payout_account_token = to_send->account.reveal();
     elsewhere = !sends_here(records, rail->describe(), attempt.updated_at);
     if (elsewhere) return fenced_out();
     const bool ours = records.settlements().update_attempt(tenant, attempt, attempt.epoch, before);
@@ -208,10 +235,10 @@ domain::Result<DisbursementAttempt> Disburse::end_unsent_or_ask(const domain::Te
   outcome.kind = RailOutcome::Kind::not_found;
   if (attempt.state == AttemptState::intent) {
     outcome.kind = RailOutcome::Kind::rejected;
-    const bool of_residual = attempt.purpose == domain::Purpose::residual;
-    outcome.reason_code = of_residual ? domain::kTakenBack : domain::kClaimDecided;
-    outcome.reason = of_residual ? "The payer took back the money of this payout. It was not sent."
-                                 : "The payer decided on the claim before the advance was sent. It was not sent.";
+    const bool of_payout = attempt.purpose != domain::Purpose::advance;
+    outcome.reason_code = of_payout ? domain::kTakenBack : domain::kClaimDecided;
+    outcome.reason = of_payout ? "The payer took back the money of this payout. It was not sent."
+                               : "The payer decided on the claim before the advance was sent. It was not sent.";
   }
   return finish(tenant, attempt, rail.describe(), outcome, on_outcome);
 }
@@ -222,7 +249,7 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
                                                       const std::string& claim, const Lease& lease,
                                                       const OnOutcome& on_outcome) {
   const auto witnessed =
-      journal_.append({tenant, attempt.settlement, attempt.purpose, attempt.number, attempt.rail, disbursement.key,
+      journal_.append({tenant, attempt.subject, attempt.purpose, attempt.number, attempt.rail, disbursement.key,
                        attempt.amount, attempt.epoch, clock_.now(), std::nullopt, claim});
   if (!witnessed) return hold_back(tenant, attempt, witnessed.error());
   // A journal entry that was there before means that the payment may have been sent: only a deduplicating rail may get
@@ -240,7 +267,7 @@ domain::Result<DisbursementAttempt> Disburse::deliver(const domain::TenantId& te
   faults::crash_point("rail.submit.answered");
   auto ended = finish(tenant, attempt, rail.describe(), outcome, on_outcome);
   // The rail was asked. When its answer cannot be stored, the outcome is unknown.
-  if (!ended && ended.error().code != ErrorCode::idempotency_in_progress) return outcome_unknown(attempt.settlement);
+  if (!ended && ended.error().code != ErrorCode::idempotency_in_progress) return outcome_unknown(attempt.subject);
   return ended;
 }
 
@@ -391,6 +418,46 @@ domain::Result<DisbursementAttempt> Disburse::record(const domain::TenantId& ten
   return attempt;
 }
 
+// The journal proves the payment, so it reduces what is due even below zero.
+domain::Status Disburse::insert_adopted(ports::Records& records, const ports::JournalledSend& sent, Attempt& attempt,
+                                        const std::optional<domain::Date>& planned) {
+  const auto& subject = sent.subject;
+  if (sent.purpose != domain::Purpose::advance) records.clients().guard_matching(sent.tenant);
+  std::optional<ports::StoredSettlement> stored;
+  if (sent.purpose != domain::Purpose::payable) {
+    stored = records.settlements().find(sent.tenant, subject.settlement);
+    if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
+    records.claims().guard(sent.tenant, stored->settlement.claim_id);
+  }
+  const auto last = records.settlements().latest_attempt(sent.tenant, subject, sent.purpose);
+  // An attempt number is used once: this one, or a later one, was adopted or made before.
+  if (last && last->number >= sent.attempt) return Error::of(ErrorCode::conflict, "The database has this attempt.");
+  // Adopt in order: an earlier open attempt may still pay the same money.
+  const bool of_advance = sent.purpose == domain::Purpose::advance;
+  const bool last_ended = !last || last->state == AttemptState::rejected ||
+                          (!of_advance && (is_paid(last->state) || is_undone(last->state)));
+  if (!last_ended) return fenced_out();
+  attempt.effective_date =
+      planned.value_or(stored ? stored->settlement.funding.effective_date : attempt.updated_at.utc_date());
+  records.settlements().insert_attempt(sent.tenant, attempt);
+  audit_rail_answer({records, sent.tenant, attempt.updated_at, ids_}, "take up", attempt);
+  if (!stored) {
+    insert_adopted_practice_payout(records, sent.tenant, attempt);
+    return {};
+  }
+  records.ledger().append(sent.tenant, pending_payment(sent.tenant, attempt, stored->settlement));
+  status_of(stored->settlement, sent.purpose) = FundingStatus::unknown;
+  if (of_advance) {
+    stored->confirm_key = ports::kAnyKey;
+  } else {
+    records.settlements().add_residual_due(sent.tenant, subject.settlement, -attempt.amount);
+    if (residual_due(records, sent.tenant, subject.settlement) < Money{})
+      open_task_once({records, sent.tenant, attempt.updated_at, ids_},
+                     {domain::kPaymentUnexpected, subject.text(), kMorePaidThanDue});
+  }
+  return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();
+}
+
 domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend& sent, const RailOutcome& outcome) {
   ports::FundingRail* rail = rails_.find(sent.rail);
   if (!rail) return rail_missing(sent.rail);
@@ -398,13 +465,13 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
   Attempt attempt;
   attempt.id = ids_.next<domain::TransferId>();
   attempt.pending_entry = ids_.next<domain::LedgerTransactionId>();
-  attempt.settlement = sent.settlement;
+  attempt.subject = sent.subject;
   attempt.purpose = sent.purpose;
   attempt.number = sent.attempt;
   attempt.rail = sent.rail;
   attempt.rail_key = sent.key;
   attempt.amount = sent.amount;
-  if (sent.purpose == domain::Purpose::residual)
+  if (sent.purpose != domain::Purpose::advance)
     attempt.request_key = ports::kAnyKey;  // an advance has its key in the settlement
   attempt.sent_by = options_.node;
   attempt.epoch = sent.epoch + 1;
@@ -413,39 +480,11 @@ domain::Result<DisbursementAttempt> Disburse::adopt(const ports::JournalledSend&
   attempt.next_resolve_at = now.plus_ms(options_.lease.count());
   // Start from `unknown`, the only safe state of a payment that the database did not send.
   attempt.go(AttemptEvent::lose_track);
-  const bool of_advance = sent.purpose == domain::Purpose::advance;
-  const auto plan =
-      of_advance ? domain::Result<domain::FundingPlan>(rail_missing(sent.rail)) : rail->plan(std::nullopt, now, false);
+  std::optional<domain::Date> planned;
+  if (sent.purpose != domain::Purpose::advance)
+    if (const auto plan = rail->plan(std::nullopt, now, false)) planned = plan->effective_date;
   const auto adopted = commit_step(sent.tenant, attempt, [&](ports::Records& records) -> domain::Status {
-    if (!of_advance) records.clients().guard_matching(sent.tenant);
-    auto stored = records.settlements().find(sent.tenant, sent.settlement);
-    if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
-    records.claims().guard(sent.tenant, stored->settlement.claim_id);
-    const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement, sent.purpose);
-    // An attempt number is used once: this one, or a later one, was adopted or made before.
-    if (last && last->number >= sent.attempt) return Error::of(ErrorCode::conflict, "The database has this attempt.");
-    // Adopt in order: an earlier open attempt may still pay the same money.
-    const bool last_ended = !last || last->state == AttemptState::rejected ||
-                            (!of_advance && (is_paid(last->state) || is_undone(last->state)));
-    if (!last_ended) return fenced_out();
-    attempt.effective_date = plan ? plan->effective_date : stored->settlement.funding.effective_date;
-    records.settlements().insert_attempt(sent.tenant, attempt);
-    records.ledger().append(sent.tenant, pending_payment(sent.tenant, attempt, stored->settlement));
-    status_of(stored->settlement, sent.purpose) = FundingStatus::unknown;
-    if (of_advance) {
-      stored->confirm_key = ports::kAnyKey;
-    } else {
-      // The journal proves the payout, so it reduces the residual even below zero.
-      records.settlements().add_residual_due(sent.tenant, sent.settlement, -attempt.amount);
-      if (residual_due(records, sent.tenant, sent.settlement) < Money{})
-        open_task_once(
-            {records, sent.tenant, now, ids_},
-            {domain::kPaymentUnexpected, sent.settlement.text(),
-             "More of the residual was paid out than the ledger shows as due. The database has lost a payment of "
-             "the payer. Post it again."});
-    }
-    audit_rail_answer({records, sent.tenant, now, ids_}, "take up", attempt);
-    return records.settlements().update(sent.tenant, *stored) ? domain::Status{} : fenced_out();
+    return insert_adopted(records, sent, attempt, planned);
   });
   if (!adopted) return adopted.error();
   faults::crash_point("disburse.adopt.committed");

@@ -1,5 +1,5 @@
-// Moves an advance, or a residual's payout, over the settlement's rail: at most one payment of what is owed, and none
-// is lost (core/docs/reliability.md#protocol-steps). Every step is a transaction of its own, and no rail is called
+// Moves an advance, a residual's payout or a payout to a practice over a rail: at most one payment of what is owed, and
+// none is lost (core/docs/reliability.md#protocol-steps). Every step is a transaction of its own, and no rail is called
 // inside one. The rail journal gets the key of a payment before the rail gets its first byte. After a crash the
 // resolver ends the attempt by the same steps. It takes the attempt over by raising its epoch, which fences out a late
 // writer.
@@ -24,23 +24,29 @@ struct DisburseOptions {
   std::chrono::milliseconds lease{60'000};
   /// The name of this node among those that share the database; empty when the database belongs to this process.
   std::string node;
+  /// The rail of payouts to practices without a rail of their own.
+  std::string payout_rail = "SAME_DAY";
 };
 
-/// An order to pay out a residual.
+/// An order to pay out a residual, or what a practice is owed.
 struct PayoutOrder {
-  domain::Money at_least;   // a smaller residual is not paid
+  domain::Money at_least;   // a smaller amount is not paid
   std::string request_key;  // from `stored_key`; empty: no request, or a request without a key
   /// No request waits for the payout: the resolver sends it in its next round, on the node that sends over this rail.
   bool for_the_resolver;
 };
 
+/// The note of the task about a payout that the journal proves and the database cannot explain.
+inline constexpr const char* kMorePaidThanDue =
+    "More was paid out than the ledger shows as due. The database has lost a payment of the payer. Post it again.";
+
 /// The response to a request whose payment has an unknown outcome.
-domain::Error outcome_unknown(const domain::SettlementId& settlement);
+domain::Error outcome_unknown(const domain::PaymentSubject& subject);
 
 /// The response to a request whose payment the rail refused.
 domain::Error rail_rejected(const domain::DisbursementAttempt& attempt);
 
-/// The response to a request while another worker pays the same settlement.
+/// The response to a request while another worker pays the same settlement or practice.
 domain::Error fenced_out();
 
 /// The response to a request over a rail that this service does not have.
@@ -74,6 +80,12 @@ class Disburse {
   /// `rail_outcome_unknown` while the outcome of the last payout is unknown, and `conflict` when this request made it.
   domain::Result<domain::DisbursementAttempt> claim_residual(const domain::TenantId& tenant,
                                                              const domain::SettlementId& id, const PayoutOrder& order,
+                                                             const OnOutcome& on_claimed);
+
+  /// Claims what a practice is owed of payables from before `before`, at most what the rail takes in one payment. Fails
+  /// as claim_residual() does, and with `not_found` when nothing was ever owed to the practice.
+  domain::Result<domain::DisbursementAttempt> claim_practice(const domain::TenantId& tenant, const std::string& npi,
+                                                             const PayoutOrder& order, domain::Timestamp before,
                                                              const OnOutcome& on_claimed);
 
   /// Takes an attempt in `intent` that the caller holds to accepted, settled, rejected, unknown or manual, and returns
@@ -116,8 +128,12 @@ class Disburse {
   domain::Status commit_step(const domain::TenantId& tenant, const Attempt& after, const ports::Store::Unit& unit);
   OnOutcome recorded_as(const domain::TenantId& tenant, const char* operation);
   bool sends_here(ports::Records& records, const ports::RailDescription& rail, domain::Timestamp now) const;
-  std::string rail_key(const domain::TenantId& tenant, const domain::SettlementId& settlement, domain::Purpose purpose,
+  std::string rail_key(const domain::TenantId& tenant, const domain::PaymentSubject& subject, domain::Purpose purpose,
                        int number) const;
+  domain::Result<Attempt> start_payout(const std::string& rail_name);
+  domain::Status insert_adopted(ports::Records& records, const ports::JournalledSend& sent, Attempt& attempt,
+                                const std::optional<domain::Date>& planned);
+  void insert_adopted_practice_payout(ports::Records& records, const domain::TenantId& tenant, const Attempt& attempt);
 
   domain::Result<Attempt> send(const domain::TenantId& tenant, Attempt attempt, domain::AttemptEvent event,
                                const OnOutcome& on_outcome);

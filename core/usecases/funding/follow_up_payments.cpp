@@ -79,7 +79,7 @@ domain::Status FollowUpPayments::follow_up(const domain::TenantId& tenant, Disbu
   if (next_state(attempt.state, *event) == attempt.state) return ask_again_at(tenant, attempt, later, nullptr);
   const auto booked = disburse_.record(
       tenant, attempt, *event, outcome,
-      [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& now_stands) -> domain::Status {
+      [&](ports::Records& records, const domain::Settlement*, const DisbursementAttempt& now_stands) -> domain::Status {
         audit_rail_answer({records, tenant, now, ids_}, "follow-up", now_stands);
         return {};
       });
@@ -95,7 +95,7 @@ domain::Status FollowUpPayments::ask_again_at(const domain::TenantId& tenant, Di
         if (!records.settlements().update_attempt(tenant, attempt, attempt.epoch, attempt.state)) return {};
         if (disagreement)
           open_task_once({records, tenant, attempt.updated_at, ids_},
-                         {"rail_disagreement", attempt.settlement.text(), disagreement});
+                         {"rail_disagreement", attempt.subject.text(), disagreement});
         return {};
       },
       ports::Priority::background);

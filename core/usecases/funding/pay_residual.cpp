@@ -37,7 +37,7 @@ domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& con
   const auto claimed = disburse_.claim_residual(
       tenant, *id, {domain::Money::cents(1), key, false},
       // The audit row is part of the claim, so that no payout exists without one.
-      [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt&) -> domain::Status {
+      [&](ports::Records& records, const domain::Settlement*, const DisbursementAttempt&) -> domain::Status {
         leave_audit_row(records, context, ids_, id->text(), "claimed");
         return {};
       });
@@ -55,7 +55,7 @@ domain::Result<StoredResponse> PayResidual::operator()(const RequestContext& con
 
   const auto ended = disburse_.carry_out(
       tenant, *claimed,
-      [&](ports::Records& records, const domain::Settlement&, const DisbursementAttempt& payout) -> domain::Status {
+      [&](ports::Records& records, const domain::Settlement*, const DisbursementAttempt& payout) -> domain::Status {
         // An unclear outcome is not stored as the response: a retry under the same key gets the final one.
         if (is_unclear(payout.state)) {
           leave_audit_row(records, context, ids_, id->text(), name_of(ErrorCode::rail_outcome_unknown));
@@ -87,7 +87,7 @@ domain::Result<int> PayResiduals::operator()(const std::function<bool()>& stoppi
       const auto payout =
           // Only claims the amount: the resolver sends it, on the node that sends over this rail.
           disburse_.claim_residual(tenant, id, {minimum_, "", true},
-                                   [this, &of = tenant](ports::Records& records, const domain::Settlement&,
+                                   [this, &of = tenant](ports::Records& records, const domain::Settlement*,
                                                         const DisbursementAttempt& made) -> domain::Status {
                                      audit_rail_answer({records, of, made.created_at, ids_}, "pay residual", made);
                                      return {};

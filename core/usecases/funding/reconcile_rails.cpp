@@ -198,7 +198,7 @@ domain::Status ReconcileRails::compare(ports::FundingRail& rail, const Books& bo
     if (attempt.rail != name || is_in_flight(attempt.state)) continue;
     RailFinding finding;
     finding.tenant = tenant;
-    finding.settlement = attempt.settlement;
+    finding.subject = attempt.subject.text();
     finding.key = attempt.rail_key;
     finding.reference = attempt.rail_reference;
     finding.booked = attempt.amount;
@@ -231,7 +231,7 @@ domain::Result<RailFinding> ReconcileRails::paid_twice(const StatementLine& line
   if (!known) return known.error();
   if (!*known) return finding;
   finding.tenant = (*known)->first;
-  finding.settlement = (*known)->second.settlement;
+  finding.subject = (*known)->second.subject.text();
   finding.booked = (*known)->second.amount;
   return finding;
 }
@@ -253,7 +253,7 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
     finding.what = sent == books.journal.end() ? Disagreement::unknown_to_all : Disagreement::paid_not_booked;
     if (sent != books.journal.end()) {
       finding.tenant = sent->second.tenant;
-      finding.settlement = sent->second.settlement;
+      finding.subject = sent->second.subject.text();
       // Sent with one amount and paid with another: an operator has to find out which is right.
       if (sent->second.amount != line.amount) {
         finding.booked = sent->second.amount;
@@ -274,7 +274,7 @@ domain::Result<std::optional<RailFinding>> ReconcileRails::compare_line(const po
 
   const auto& [tenant, attempt] = *known;
   finding.tenant = tenant;
-  finding.settlement = attempt.settlement;
+  finding.subject = attempt.subject.text();
   finding.booked = attempt.amount;
   // A different amount cannot be adopted: no step of an attempt changes its amount.
   if (attempt.amount != line.amount && line.kind != Kind::rejected) {
@@ -306,7 +306,7 @@ domain::Result<bool> ReconcileRails::adopt(const ports::FundingRail& rail, const
     if (!event || !next_state(attempt.state, *event))
       return true;  // refused here, paid at the rail: an operator decides
     const auto recorded = disburse_.record(tenant, attempt, *event, outcome,
-                                           [&, &of = tenant](ports::Records& records, const domain::Settlement&,
+                                           [&, &of = tenant](ports::Records& records, const domain::Settlement*,
                                                              const DisbursementAttempt& stands) -> domain::Status {
                                              audit_rail_answer({records, of, clock_.now(), ids_}, "reconcile", stands);
                                              return {};
@@ -336,7 +336,7 @@ domain::Status ReconcileRails::open_task(const RailFinding& finding) {
           tenant = ours->id;
         }
         open_task_about({records, *tenant, now, ids_},
-                        {"rail_disagreement", finding.settlement ? finding.settlement->text() : finding.rail,
+                        {"rail_disagreement", finding.subject.empty() ? finding.rail : finding.subject,
                          sentence(finding), std::nullopt, name_of(finding)});
         return {};
       },

@@ -32,9 +32,9 @@ struct RailFinding {
   Disagreement what = Disagreement::unknown_to_all;
   std::string rail;
   std::optional<domain::TenantId> tenant;  // none when the tenant is unknown
-  std::optional<domain::SettlementId> settlement;
-  std::string key;        // the payment's key at the rail; may be empty
-  std::string reference;  // the rail's reference
+  std::string subject;                     // the settlement or the NPI of the practice; empty: not known
+  std::string key;                         // the payment's key at the rail; may be empty
+  std::string reference;                   // the rail's reference
   std::optional<domain::Money> booked;
   std::optional<domain::Money> paid;  // the amount on the statement
   bool adopted = false;               // the database agrees now

@@ -27,7 +27,7 @@ RailOutcome noted(const JournalledSend& sent) {
 
 /// Attempts are numbered in order, so a later one means that this one is known, too.
 bool knows(const ports::Records& records, const JournalledSend& sent) {
-  const auto last = records.settlements().latest_attempt(sent.tenant, sent.settlement, sent.purpose);
+  const auto last = records.settlements().latest_attempt(sent.tenant, sent.subject, sent.purpose);
   return last && last->number >= sent.attempt;
 }
 
@@ -95,10 +95,11 @@ domain::Status ReplayJournal::find_unknown_to_database(std::vector<JournalledSen
 
 domain::Status ReplayJournal::hold_claim_back(const JournalledSend& sent) {
   // A live settlement blocks another advance only until it is canceled or expires, so it gets the task as well.
+  if (sent.purpose == domain::Purpose::payable) return {};  // no claim and no settlement
   if (sent.purpose != domain::Purpose::advance) {
     // Only whether it exists: a damaged settlement must not end the start.
     const auto exists = fetch(store_, [&](const ports::Records& records) {
-      return records.settlements().exists(sent.tenant, sent.settlement);
+      return records.settlements().exists(sent.tenant, sent.subject.settlement);
     });
     if (!exists) return exists.error();
     if (*exists) return {};
@@ -158,7 +159,7 @@ domain::Result<Finding> ReplayJournal::close_task_of(const JournalledSend& sent,
   const auto closed = store_.commit(
       [&](ports::Records& records) -> domain::Status {
         for (const auto& task : records.tasks().list(
-                 sent.tenant, {domain::TaskStatus::open, domain::kPaymentUnexpected, sent.settlement.text()}, "",
+                 sent.tenant, {domain::TaskStatus::open, domain::kPaymentUnexpected, sent.subject.text()}, "",
                  // By payment: one settlement may have tasks about several payments.
                  kReplayedAtOnce))
           if (task.finding == finding_of(sent))
@@ -182,7 +183,7 @@ domain::Result<Finding> ReplayJournal::open_task(const JournalledSend& sent, con
         const auto finding = finding_of(sent);
         if (paid) records.tasks().amend(sent.tenant, finding, note);
         open_task_about({records, sent.tenant, clock_.now(), ids_},
-                        {domain::kPaymentUnexpected, sent.settlement.text(), note, std::nullopt, finding});
+                        {domain::kPaymentUnexpected, sent.subject.text(), note, std::nullopt, finding});
         return {};
       },
       ports::Priority::background);

@@ -19,10 +19,10 @@ domain::Result<domain::Reconciliation> GetReconciliation::operator()(const domai
     if (!stored) return std::nullopt;
     const auto& settlement = stored->settlement;
     // The summary is computed from the records on each read, so that it cannot differ from them.
-    auto whole =
-        domain::summarise(*id, settlement.expected_reimbursement, settlement.terms.fee_estimate,
-                          settlement.funded_at.value_or(settlement.created_at),
-                          records.reconciliations().of(tenant, *id), records.settlements().payouts_of(tenant, *id));
+    auto whole = domain::summarise(
+        *id, settlement.expected_reimbursement, settlement.terms.fee_estimate,
+        settlement.funded_at.value_or(settlement.created_at), records.reconciliations().of(tenant, *id),
+        records.settlements().payouts_of(tenant, *id), records.payees().covered_of(tenant, *id));
     whole.announced = records.remittances().announced_to(tenant, *id, kMostAnnounced);
     return whole;
   });

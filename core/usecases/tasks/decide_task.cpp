@@ -205,12 +205,15 @@ domain::Status DecideTask::end_review(ports::Records& records, const RequestCont
 domain::Result<StoredResponse> DecideTask::end_attempt(const RequestContext& context, const Task& task,
                                                        const TaskDecision& decision, const Render<Task>& render) {
   const auto& tenant = context.caller.tenant;
+  // The object of the task is a settlement, or the NPI of a practice.
   const auto settlement = domain::SettlementId::parse(task.object_id);
-  const auto purpose = task.kind == domain::kPayoutUnknown ? domain::Purpose::residual : domain::Purpose::advance;
+  const auto purpose = !settlement                           ? domain::Purpose::payable
+                       : task.kind == domain::kPayoutUnknown ? domain::Purpose::residual
+                                                             : domain::Purpose::advance;
+  const auto subject = domain::PaymentSubject::trusted(purpose, task.object_id);
   const auto missing = Error::of(ErrorCode::settlement_not_found, "The payment of this task was not found.");
-  if (!settlement) return missing;
   const auto attempt = fetch(store_, missing, [&](const ports::Records& records) {
-    return records.settlements().latest_attempt(tenant, *settlement, purpose);
+    return records.settlements().latest_attempt(tenant, subject, purpose);
   });
   if (!attempt) return attempt.error();
 
@@ -221,8 +224,8 @@ domain::Result<StoredResponse> DecideTask::end_attempt(const RequestContext& con
   std::string body;
   const auto ended = disburse_.record(
       tenant, *attempt, paid ? AttemptEvent::paid : AttemptEvent::not_paid, outcome,
-      [&](ports::Records& records, const domain::Settlement&, const domain::DisbursementAttempt&) -> domain::Status {
-        leave_audit_row(records, context, ids_, settlement->text(), decision.decision);
+      [&](ports::Records& records, const domain::Settlement*, const domain::DisbursementAttempt&) -> domain::Status {
+        leave_audit_row(records, context, ids_, subject.text(), decision.decision);
         auto voted = vote(records, context, task.id, decision);
         if (!voted) return voted.error();
         if (needs_another(*voted, context, decision, two_person_decisions_))

@@ -319,6 +319,27 @@ BOOST_AUTO_TEST_CASE(a_settlement_that_loses_more_than_its_advance_and_fee_is_na
   for (const auto& [deed, rule] : deeds) check_named(deed, rule);
 }
 
+// Each rule about payouts to practices, broken on purpose.
+BOOST_AUTO_TEST_CASE(a_changed_amount_of_a_practice_is_named) {
+  const std::string first = " WHERE transaction_id = (SELECT transaction_id FROM payables LIMIT 1)";
+  const std::string attempt =
+      "INSERT INTO disbursement_attempts (tenant, settlement_id, purpose, number, id, state, rail, rail_key, cents, "
+      "effective_date, request_key, sent_by, epoch, rail_reference, reason_code, reason, pending_entry_id, "
+      "resolve_tries, next_resolve_at, created_at, updated_at) SELECT tenant, payee_npi, 'payable', 1, 'trf_forged', "
+      "'accepted', 'RTP', 'forged', cents + 1, 0, '', '', 1, '', '', '', transaction_id, 0, 0, 0, 0 FROM payables";
+  const std::vector<std::pair<std::string, std::string>> deeds{
+      {"UPDATE payables SET cents = cents + 1" + first,
+       "the amounts that are due to a practice are what the ledger owes it"},
+      {"UPDATE payables SET payout_id = 'trf_forged'" + first,
+       "a settlement has the amount of its residual that is due and not in a payout"},
+      {"UPDATE payables SET transaction_id = 'ltx_forged'" + first,
+       "every amount that is due to a practice has its ledger entry or its payout"},
+      {attempt + first, "a payout to a practice pays what it covers and does not carry forward"},
+      {attempt + first, "a payout to a practice books its amount"},
+  };
+  for (const auto& [deed, rule] : deeds) check_named(deed, rule);
+}
+
 BOOST_AUTO_TEST_CASE(a_payment_that_is_not_in_the_rail_journal_is_named) {
   History history;
   BOOST_TEST(History::holds(usecases::VerifyLedger(*history.sql, history.checkpoints, history.own_witness())()));

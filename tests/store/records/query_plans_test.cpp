@@ -3,6 +3,7 @@
 #include "core/store/records/claims/claim_store.hpp"
 #include "core/store/records/claims/learning_store.hpp"
 #include "core/store/records/claims/review_store.hpp"
+#include "core/store/records/funding/payee_store.hpp"
 #include "core/store/records/funding/settlement_store.hpp"
 #include "core/store/records/operations/task_store.hpp"
 #include "core/store/records/reconciliation/allocation_store.hpp"
@@ -69,6 +70,7 @@ struct PaymentQueries : PlanWorld {
   store::RemittanceStore remittances{session, cells};
   store::DepositStore deposits{session, cells};
   store::SettlementStore settlements{session, cells};
+  store::PayeeStore payees{session, cells};
   store::ReconciliationStore reconciliations{session};
   store::AllocationStore allocations{session};
   store::TaskStore tasks{session};
@@ -129,6 +131,20 @@ const PaymentQuery kPaymentQueries[] = {
     {"settlements.latest_attempt",
      [](PaymentQueries& in) { (void)in.settlements.latest_attempt(kTenant, in.settlement, Purpose::advance); }},
     {"settlements.payouts_of", [](PaymentQueries& in) { (void)in.settlements.payouts_of(kTenant, in.settlement); }},
+    {"settlements.practice_payouts",
+     [](PaymentQueries& in) { (void)in.settlements.practice_payouts(kTenant, "", "", 9); }},
+    {"settlements.practice_payouts of one",
+     [](PaymentQueries& in) { (void)in.settlements.practice_payouts(kTenant, "1234567893", "", 9); }},
+    {"settlements.practice_payout",
+     [](PaymentQueries& in) { (void)in.settlements.practice_payout(kTenant, id_of<TransferId>(1)); }},
+    {"payees.is_known", [](PaymentQueries& in) { (void)in.payees.is_known(kTenant, "1234567893"); }},
+    {"payees.account", [](PaymentQueries& in) { (void)in.payees.account(kTenant, "1234567893"); }},
+    {"payees.practices_due",
+     [](PaymentQueries& in) { (void)in.payees.practices_due(Timestamp::from_ms(9), Money::cents(1), {}, 9); }},
+    {"payees.covered_by_payer",
+     [](PaymentQueries& in) { (void)in.payees.covered_by_payer(kTenant, id_of<TransferId>(1)); }},
+    {"payees.debts_in", [](PaymentQueries& in) { (void)in.payees.debts_in(kTenant, id_of<TransferId>(1)); }},
+    {"payees.covered", [](PaymentQueries& in) { (void)in.payees.covered(kTenant, id_of<TransferId>(1), "", -1, 9); }},
     {"settlements.find_attempt", [](PaymentQueries& in) { (void)in.settlements.find_attempt("KEY"); }},
     {"reconciliations.of", [](PaymentQueries& in) { (void)in.reconciliations.of(kTenant, in.settlement); }},
     {"reconciliations.of_deposit",

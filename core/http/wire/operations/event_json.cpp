@@ -44,7 +44,12 @@ struct Put {
     out.key("returned_amount").cents(data.amount.cents());
   }
   void operator()(const domain::PayoutMoved& data) const {
-    transfer(data.settlement, data.transfer, data.rail);
+    if (data.subject.settlement.empty()) {
+      out.key("payee_npi").string(data.subject.payee_npi);
+      sent(data.transfer, data.rail);
+    } else {
+      transfer(data.subject.settlement, data.transfer, data.rail);
+    }
     out.key("amount").cents(data.amount.cents());
     if (!data.code.empty()) out.key("code").string(data.code);
   }
@@ -105,6 +110,9 @@ struct Put {
   void transfer(const domain::SettlementId& settlement, const domain::TransferId& transfer_id,
                 const std::string& rail) const {
     out.key("settlement_id").string(settlement.text());
+    sent(transfer_id, rail);
+  }
+  void sent(const domain::TransferId& transfer_id, const std::string& rail) const {
     out.key("transfer_id").string(transfer_id.text());
     out.key("rail").string(rail);
   }

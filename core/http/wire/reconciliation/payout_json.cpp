@@ -7,7 +7,10 @@ namespace {
 
 void put_lasting(json::Writer& out, const domain::DisbursementAttempt& payout) {
   out.key("transfer_id").string(payout.id.text());
-  out.key("settlement_id").string(payout.settlement.text());
+  if (payout.subject.settlement.empty())
+    out.key("payee_npi").string(payout.subject.payee_npi);
+  else
+    out.key("settlement_id").string(payout.subject.settlement.text());
   out.key("amount").cents(payout.amount.cents());
   out.key("rail").string(payout.rail);
   out.key("effective_date").string(format_date(payout.effective_date));
@@ -26,15 +29,19 @@ std::string encode_payout(const domain::DisbursementAttempt& payout, bool is_sim
   return body;
 }
 
+void put_payout(json::Writer& out, const domain::DisbursementAttempt& payout) {
+  put_lasting(out, payout);
+  out.key("status").string(name_of(usecases::funding_status_of(payout.state)));
+  if (!payout.reason_code.empty()) out.key("code").string(payout.reason_code);
+  if (!payout.reason.empty()) out.key("reason").string(payout.reason);
+  out.key("updated_at").string(format_timestamp(payout.updated_at));
+}
+
 void put_payouts(json::Writer& out, const std::vector<domain::DisbursementAttempt>& payouts) {
   out.key("payouts").begin_array();
   for (const auto& payout : payouts) {
     out.begin_object();
-    put_lasting(out, payout);
-    out.key("status").string(name_of(usecases::funding_status_of(payout.state)));
-    if (!payout.reason_code.empty()) out.key("code").string(payout.reason_code);
-    if (!payout.reason.empty()) out.key("reason").string(payout.reason);
-    out.key("updated_at").string(format_timestamp(payout.updated_at));
+    put_payout(out, payout);
     out.end_object();
   }
   out.end_array();

@@ -1,4 +1,4 @@
-// Payouts of a residual as JSON: the answer to a request for one, and the payouts of a settlement
+// Payouts as JSON: the answer to a request for one, and the payouts of a settlement or practice
 // (core/docs/contract.md#allocation).
 #pragma once
 #include <string>
@@ -11,6 +11,8 @@ namespace tideover::wire {
 
 /// Only members that never change, so that a repeated answer has the same bytes.
 std::string encode_payout(const domain::DisbursementAttempt& payout, bool is_simulated);
+/// Writes the members of a payout as it stands.
+void put_payout(json::Writer& out, const domain::DisbursementAttempt& payout);
 /// Writes the member `payouts`.
 void put_payouts(json::Writer& out, const std::vector<domain::DisbursementAttempt>& payouts);
 

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "core/domain/funding/payable.hpp"
 #include "core/store/integrity/hash_chain.hpp"
 #include "core/store/records/rows/columns.hpp"
 #include "core/store/records/rows/insert_row.hpp"
@@ -56,6 +57,20 @@ void add(CanonicalRow& content, std::int64_t position, const domain::LedgerEntry
   if (entry.party != domain::LedgerParty{}) content.text(entry.party.payer_id).text(entry.party.payee_npi);
 }
 
+/// Whether the transaction changes what is due to a practice now. The end of a pending payout changed it before, and a
+/// payout to a practice covers payables instead.
+bool makes_payables(const domain::LedgerTransaction& transaction) {
+  switch (transaction.phase) {
+    case domain::LedgerPhase::pending:
+      return transaction.cause_kind != domain::kPracticePayout;
+    case domain::LedgerPhase::posted:
+      return !transaction.resolves;
+    case domain::LedgerPhase::voided:
+      return true;
+  }
+  return false;
+}
+
 /// In the form in which links() finds the row.
 crypto::Sha256Digest hash_of(const ChainPlace& place, const domain::TenantId& tenant,
                              const domain::LedgerTransaction& transaction) {
@@ -96,7 +111,22 @@ void LedgerStore::append(const domain::TenantId& tenant, const domain::LedgerTra
         session_, tenant.text(), transaction.id.text(), position++, entry.account, entry.amount.cents(),
         entry.party.payer_id, entry.party.payee_npi);
   }
+  if (makes_payables(transaction)) add_payables(tenant, transaction);
   advance(session_, ChainedTable::ledger, hash);
+}
+
+void LedgerStore::add_payables(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction) {
+  const auto account = domain::account::provider_payable(tenant);
+  const bool is_void = transaction.phase == domain::LedgerPhase::voided;
+  for (std::size_t i = 0; i < transaction.entries.size(); ++i) {
+    const auto& entry = transaction.entries[i];
+    if (entry.account != account || entry.party.payee_npi.empty()) continue;
+    // What is credited to the account is owed to the practice; a void undoes the debit of the pending payout.
+    const auto owed = is_void ? entry.amount : -entry.amount;
+    insert_row<"payables", "tenant, transaction_id, position, payee_npi, payer_id, settlement_id, cents, at">(
+        session_, tenant.text(), transaction.id.text(), static_cast<std::int64_t>(i), entry.party.payee_npi,
+        entry.party.payer_id, text(transaction.settlement), owed.cents(), transaction.at.ms());
+  }
 }
 
 std::vector<ports::ChainHead> LedgerStore::heads() const {

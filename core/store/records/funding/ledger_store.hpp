@@ -27,6 +27,8 @@ class LedgerStore final : public ports::LedgerRecords {
   std::vector<ports::LedgerLink> links(const ports::ChainHead& after, std::size_t limit) const override;
 
  private:
+  void add_payables(const domain::TenantId& tenant, const domain::LedgerTransaction& transaction);
+
   sql::Session& session_;
   const std::string& node_;
 };

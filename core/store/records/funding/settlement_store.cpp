@@ -88,8 +88,9 @@ ports::StoredSettlement read_settlement(const sql::Row& row, const EncryptedCell
 
 domain::DisbursementAttempt read_attempt(ColumnReader& in) {
   domain::DisbursementAttempt attempt;
-  attempt.settlement = in.id<domain::SettlementId>();
+  auto subject = in.text();
   attempt.purpose = in.named(domain::purpose_named);
+  attempt.subject = domain::PaymentSubject::trusted(attempt.purpose, std::move(subject));
   attempt.number = in.number();
   attempt.id = in.id<domain::TransferId>();
   attempt.state = in.named(domain::attempt_state_named);
@@ -374,7 +375,7 @@ bool SettlementStore::update(const domain::TenantId& tenant, const ports::Stored
 
 void SettlementStore::insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) {
   insert_row<"disbursement_attempts", "tenant, " ATTEMPT_COLUMNS>(
-      session_, tenant.text(), attempt.settlement.text(), domain::name_of(attempt.purpose), attempt.number,
+      session_, tenant.text(), attempt.subject.text(), domain::name_of(attempt.purpose), attempt.number,
       attempt.id.text(), domain::name_of(attempt.state), attempt.rail, attempt.rail_key, attempt.amount.cents(),
       attempt.effective_date.days(), attempt.request_key, attempt.sent_by, attempt.epoch, attempt.rail_reference,
       attempt.reason_code, attempt.reason, attempt.pending_entry.text(), attempt.resolve_tries,
@@ -382,13 +383,38 @@ void SettlementStore::insert_attempt(const domain::TenantId& tenant, const domai
 }
 
 std::optional<domain::DisbursementAttempt> SettlementStore::latest_attempt(const domain::TenantId& tenant,
-                                                                           const domain::SettlementId& settlement,
+                                                                           const domain::PaymentSubject& subject,
                                                                            domain::Purpose purpose) const {
   return session_.first(
       read_own_attempt,
       "SELECT " ATTEMPT_COLUMNS
       " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = ? ORDER BY number DESC LIMIT 1",
-      tenant.text(), settlement.text(), domain::name_of(purpose));
+      tenant.text(), subject.text(), domain::name_of(purpose));
+}
+
+std::vector<domain::DisbursementAttempt> SettlementStore::practice_payouts(const domain::TenantId& tenant,
+                                                                           std::string_view npi,
+                                                                           std::string_view before,
+                                                                           std::size_t limit) const {
+  constexpr std::string_view kAfterAll = "~";
+  if (!npi.empty())
+    return all(session_, read_own_attempt,
+               "SELECT " ATTEMPT_COLUMNS
+               " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = 'payable' AND id < ? "
+               "ORDER BY number DESC LIMIT ?",
+               tenant.text(), npi, before.empty() ? kAfterAll : before, rows(limit));
+  return all(session_, read_own_attempt,
+             "SELECT " ATTEMPT_COLUMNS
+             " FROM disbursement_attempts WHERE tenant = ? AND purpose = 'payable' AND id < ? ORDER BY id DESC LIMIT ?",
+             tenant.text(), before.empty() ? kAfterAll : before, rows(limit));
+}
+
+std::optional<domain::DisbursementAttempt> SettlementStore::practice_payout(const domain::TenantId& tenant,
+                                                                            const domain::TransferId& id) const {
+  return session_.first(read_own_attempt,
+                        "SELECT " ATTEMPT_COLUMNS
+                        " FROM disbursement_attempts WHERE tenant = ? AND purpose = 'payable' AND id = ?",
+                        tenant.text(), id.text());
 }
 
 std::vector<domain::DisbursementAttempt> SettlementStore::payouts_of(const domain::TenantId& tenant,
@@ -408,7 +434,7 @@ bool SettlementStore::update_attempt(const domain::TenantId& tenant, const domai
              "WHERE tenant = ? AND settlement_id = ? AND purpose = ? AND number = ? AND epoch = ? AND state = ?",
              domain::name_of(attempt.state), attempt.sent_by, attempt.epoch, attempt.rail_reference,
              attempt.reason_code, attempt.reason, attempt.resolve_tries, attempt.next_resolve_at.ms(),
-             attempt.updated_at.ms(), tenant.text(), attempt.settlement.text(), domain::name_of(attempt.purpose),
+             attempt.updated_at.ms(), tenant.text(), attempt.subject.text(), domain::name_of(attempt.purpose),
              attempt.number, expected_epoch, domain::name_of(expected_state)) > 0;
 }
 

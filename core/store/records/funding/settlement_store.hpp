@@ -43,8 +43,12 @@ class SettlementStore final : public ports::SettlementRecords {
   bool update(const domain::TenantId& tenant, const ports::StoredSettlement& stored) override;
   void insert_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt) override;
   std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
-                                                            const domain::SettlementId& settlement,
+                                                            const domain::PaymentSubject& subject,
                                                             domain::Purpose purpose) const override;
+  std::vector<domain::DisbursementAttempt> practice_payouts(const domain::TenantId& tenant, std::string_view npi,
+                                                            std::string_view before, std::size_t limit) const override;
+  std::optional<domain::DisbursementAttempt> practice_payout(const domain::TenantId& tenant,
+                                                             const domain::TransferId& id) const override;
   std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant,
                                                       const domain::SettlementId& settlement) const override;
   bool update_attempt(const domain::TenantId& tenant, const domain::DisbursementAttempt& attempt, int expected_epoch,

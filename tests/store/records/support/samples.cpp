@@ -199,7 +199,7 @@ DisbursementAttempt sample_attempt(std::uint64_t settlement, int number) {
   DisbursementAttempt attempt;
   const auto n = settlement * 100 + static_cast<std::uint64_t>(number);
   attempt.id = id_of<TransferId>(n);
-  attempt.settlement = id_of<SettlementId>(settlement);
+  attempt.subject = id_of<SettlementId>(settlement);
   attempt.number = number;
   attempt.state = AttemptState::unknown;
   attempt.rail = "RTP";

@@ -123,10 +123,10 @@ std::string shown(const ports::StoredSettlement& stored) {
 }
 
 std::string shown(const DisbursementAttempt& attempt) {
-  const auto& [id, settlement, purpose, number, state, rail, key, amount, effective, request_key, sent_by, epoch,
+  const auto& [id, subject, purpose, number, state, rail, key, amount, effective, request_key, sent_by, epoch,
                reference, code, reason, pending, tries, next, created, updated] = attempt;
-  return shown_fields(id, settlement, purpose, number, state, rail, key, amount, effective, request_key, sent_by, epoch,
-                      reference, code, reason, pending, tries, next, created, updated);
+  return shown_fields(id, subject.text(), purpose, number, state, rail, key, amount, effective, request_key, sent_by,
+                      epoch, reference, code, reason, pending, tries, next, created, updated);
 }
 
 std::string shown(const LedgerEntry& entry) {

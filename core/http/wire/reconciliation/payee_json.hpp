@@ -1,0 +1,17 @@
+// A practice, its account and its payouts as JSON (openapi.yaml: Payee, PracticePayout).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "core/http/wire/basics/object_reader.hpp"
+#include "core/usecases/payouts/payees.hpp"
+
+namespace tideover::wire {
+
+std::string encode_payee(const usecases::PayeeView& payee);
+usecases::NewPayeeAccount decode_payee_account(const json::Value& body, Faults& faults);
+std::string encode_practice_payouts(const std::vector<domain::DisbursementAttempt>& payouts, std::size_t limit);
+/// `limit`: of its payables; `payout` may have one more.
+std::string encode_practice_payout(const usecases::PayoutView& payout, std::size_t limit, bool is_simulated);
+
+}  // namespace tideover::wire

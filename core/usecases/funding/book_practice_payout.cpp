@@ -1,0 +1,83 @@
+// Posts the next state of a payout to a practice (declared in book_outcome.hpp).
+#include "core/domain/funding/payable.hpp"
+#include "core/faults/crash_point.hpp"
+#include "core/usecases/allocation/payee_account.hpp"
+#include "core/usecases/funding/book_outcome.hpp"
+#include "core/usecases/request/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::AttemptState;
+using domain::DisbursementAttempt;
+using domain::Error;
+using domain::ErrorCode;
+
+/// The entries of the pending transaction, in another phase. `sign` -1: in reverse.
+domain::Status book_again(const UnitOfWork& unit, const DisbursementAttempt& attempt, domain::LedgerPhase phase,
+                          bool in_reverse) {
+  auto entry = unit.records.ledger().find(unit.tenant, attempt.pending_entry);
+  if (!entry)
+    return Error::of(ErrorCode::internal_error, "The ledger has lost the pending entry of a payout to a practice.");
+  entry->id = unit.ids.next<domain::LedgerTransactionId>();
+  entry->phase = phase;
+  entry->at = attempt.updated_at;
+  if (in_reverse) {
+    entry->cause_kind = domain::kPracticePayoutReturn;
+    for (auto& line : entry->entries) line.amount = -line.amount;
+  } else {
+    entry->resolves = attempt.pending_entry;
+  }
+  unit.records.ledger().append(unit.tenant, *entry);
+  return {};
+}
+
+const char* failure_of(const DisbursementAttempt& attempt) {
+  if (attempt.state == AttemptState::returned)
+    return "A payout to a practice was returned. Set another account for the practice, or request the payout again.";
+  if (attempt.reason_code == domain::kTakenBack)
+    return "A payer took back money of a payout to a practice. The payout was not sent. The rest is paid with the next "
+           "payout.";
+  return "The rail refused a payout to a practice. Set another account for the practice, or request the payout again.";
+}
+
+}  // namespace
+
+domain::Status book_practice_payout(const UnitOfWork& unit, const DisbursementAttempt& attempt, Origin origin,
+                                    const OnOutcome& on_outcome) {
+  const auto& [records, tenant, now, ids] = unit;
+  const auto& npi = attempt.subject.payee_npi;
+  // The first write is the attempt: its epoch refuses a worker whose attempt was taken over in the meantime.
+  if (!records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state)) return taken_over();
+  const bool newly_paid = is_paid(attempt.state) && !is_paid(origin.state);
+  const bool refused = attempt.state == AttemptState::rejected;
+  const bool returned = attempt.state == AttemptState::returned;
+  domain::Status booked;
+  if (newly_paid) booked = book_again(unit, attempt, domain::LedgerPhase::posted, false);
+  // The ledger opens the payables of the practice again.
+  if (refused) booked = book_again(unit, attempt, domain::LedgerPhase::voided, false);
+  if (returned) booked = book_again(unit, attempt, domain::LedgerPhase::posted, true);
+  if (!booked) return booked;
+  faults::crash_point("disburse.result.booked");
+
+  const auto account = records.payees().account(tenant, npi);
+  const auto status_before = account ? account->payout_status : domain::FundingStatus::none;
+  // A payout that was not sent does not stop the next one.
+  const bool is_free = refused && attempt.reason_code == domain::kTakenBack;
+  set_payout_status(records, tenant, npi, is_free ? domain::FundingStatus::none : funding_status_of(attempt.state));
+  if (auto data = payout_event(attempt, origin.state, status_before))
+    records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
+  if (refused || returned) open_task_once(unit, {domain::kPayoutFailed, npi, failure_of(attempt)});
+  if (attempt.state == AttemptState::manual && origin.state != AttemptState::manual)
+    open_task(unit, {domain::kPayoutUnknown, npi,
+                     "The rail cannot say whether it made the payment. Ask the rail's operator, then decide."});
+  // The caller may still refuse, which rolls back the whole step.
+  if (on_outcome)
+    if (auto added = on_outcome(records, nullptr, attempt); !added) return added;
+  if (origin.state == AttemptState::manual && attempt.state != AttemptState::manual)
+    close_tasks(unit, domain::kPayoutUnknown, npi, domain::kAnsweredByRail);
+  if (newly_paid) close_tasks(unit, domain::kPayoutFailed, npi, "paid");
+  return {};
+}
+
+}  // namespace tideover::usecases

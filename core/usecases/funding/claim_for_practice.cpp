@@ -1,0 +1,143 @@
+// The start of a payout to a practice (declared in disburse.hpp). One transaction covers the open payables, claims
+// their sum and makes the attempt in `intent`. No rail gets a payment here.
+#include <algorithm>
+
+#include "core/faults/crash_point.hpp"
+#include "core/usecases/allocation/payee_account.hpp"
+#include "core/usecases/allocation/residual_due.hpp"
+#include "core/usecases/funding/disburse.hpp"
+#include "core/usecases/request/tasks.hpp"
+
+namespace tideover::usecases {
+namespace {
+
+using domain::AttemptState;
+using domain::DisbursementAttempt;
+using domain::Error;
+using domain::ErrorCode;
+using domain::Money;
+using domain::Purpose;
+
+Error payee_not_found() {
+  return Error::of(ErrorCode::not_found, "No amount was ever owed to a practice with this NPI.");
+}
+
+/// Why no payout may start beside the last one; nullopt: it may.
+std::optional<Error> refusal_of_last(const std::optional<DisbursementAttempt>& last, const PayoutOrder& order) {
+  if (!last) return std::nullopt;
+  if (!order.request_key.empty() && last->request_key == order.request_key)
+    return Error::of(ErrorCode::conflict,
+                     "This request made its payout before. Send it again to get the stored response.");
+  if (is_unclear(last->state)) return outcome_unknown(last->subject);
+  if (is_in_flight(last->state)) return fenced_out();
+  return std::nullopt;
+}
+
+/// The payout as a ledger transaction: it settles what is owed per payer. The rest that is carried forward stays owed
+/// by the payers with the largest sums.
+domain::LedgerTransaction payout_entry(const domain::TenantId& tenant, const DisbursementAttempt& attempt,
+                                       const std::map<std::string, Money>& shares) {
+  domain::LedgerTransaction entry;
+  entry.id = attempt.pending_entry;
+  entry.phase = domain::LedgerPhase::pending;
+  entry.cause_kind = domain::kPracticePayout;
+  entry.cause_id = attempt.id.text();
+  entry.at = attempt.updated_at;
+  for (const auto& [payer, share] : shares)
+    entry.debit(domain::account::provider_payable(tenant), share, {payer, attempt.subject.payee_npi});
+  entry.credit(std::string(domain::account::kFundingCash), attempt.amount);
+  return entry;
+}
+
+/// Takes `rest` off the largest shares.
+std::map<std::string, Money> carried_off(std::map<std::string, Money>& shares, Money rest) {
+  std::map<std::string, Money> carried;
+  while (rest > Money{}) {
+    const auto largest = std::max_element(shares.begin(), shares.end(),
+                                          [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto part = std::min(rest, largest->second);
+    largest->second -= part;
+    carried[largest->first] += part;
+    rest -= part;
+  }
+  return carried;
+}
+
+}  // namespace
+
+domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::TenantId& tenant, const std::string& npi,
+                                                             const PayoutOrder& order, domain::Timestamp before,
+                                                             const OnOutcome& on_claimed) {
+  const auto account =
+      fetch(store_, [&](const ports::Records& records) { return records.payees().account(tenant, npi); });
+  if (!account) return account.error();
+  const std::string rail_name = *account && !(*account)->rail.empty() ? (*account)->rail : options_.payout_rail;
+  // As before an advance: ask the plugin before the transaction, and start nothing without a writable journal.
+  auto started = start_payout(rail_name);
+  if (!started) return started.error();
+  DisbursementAttempt attempt = std::move(*started);
+  ports::FundingRail& rail = *rails_.find(rail_name);
+  attempt.subject = domain::PaymentSubject::practice(npi);
+  attempt.purpose = Purpose::payable;
+  attempt.request_key = order.request_key;
+
+  faults::crash_point("disburse.claim.before");
+  const auto unit = [&](ports::Records& records) -> domain::Status {
+    // Before any other row: payments and takebacks change what is owed.
+    records.clients().guard_matching(tenant);
+    auto& payees = records.payees();
+    if (!payees.is_known(tenant, npi)) return payee_not_found();
+    const auto last = records.settlements().latest_attempt(tenant, attempt.subject, attempt.purpose);
+    if (auto refusal = refusal_of_last(last, order)) return *refusal;
+    if (payout_account_of(records, tenant, npi).reveal().empty())
+      return Error::of(
+          ErrorCode::invalid_state,
+          "No payout account is known for this practice. Set one with PUT /v1/payees/{payee_npi}/account.");
+
+    attempt.number = last ? last->number + 1 : 1;
+    attempt.rail_key = rail_key(tenant, attempt.subject, attempt.purpose, attempt.number);
+    payees.cover(tenant, npi, attempt.id, before);
+    auto shares = payees.covered_by_payer(tenant, attempt.id);
+    Money covered;
+    for (const auto& [payer, share] : shares) covered += share;
+    // Debts that are newer than `before` count, too: what is not owed any more is not paid.
+    const Money due = std::min(covered, covered + std::min(Money{}, payees.due(tenant, npi)));
+    if (due <= Money{} && !order.request_key.empty() && last && last->request_key == ports::kAnyKey)
+      return Error::of(ErrorCode::conflict, "Everything was paid out by a request whose key the database has lost.");
+    if (due < std::max(order.at_least, rail.describe().min_amount))
+      return Error::of(ErrorCode::invalid_state, due <= Money{}
+                                                     ? "Nothing is due to this practice."
+                                                     : "The amount that is due is below the smallest payout.")
+          .with("amount_due", format_money(due));
+    attempt.amount = std::min(due, rail.describe().max_amount);
+    for (int position = 0; const auto& [payer, rest] : carried_off(shares, covered - attempt.amount))
+      payees.carry(tenant, {attempt.id.text(), position++, npi, payer, std::nullopt, "", "", rest, attempt.created_at});
+    const bool waits_here = !order.for_the_resolver && sends_here(records, rail.describe(), attempt.created_at);
+    attempt.next_resolve_at = waits_here ? attempt.created_at.plus_ms(options_.lease.count()) : attempt.created_at;
+    records.settlements().insert_attempt(tenant, attempt);
+    records.ledger().append(tenant, payout_entry(tenant, attempt, shares));
+    faults::crash_point("disburse.claim.booked");
+    set_payout_status(records, tenant, npi, domain::FundingStatus::pending_submission);
+    // The payout nets the debts that it covers.
+    for (const auto& settlement : payees.debts_in(tenant, attempt.id))
+      report_payouts_taken_back({records, tenant, attempt.created_at, ids_}, settlement);
+    return on_claimed(records, nullptr, attempt);
+  };
+  if (auto done = commit_step(tenant, attempt, unit); !done) return done.error();
+  faults::crash_point("disburse.claim.committed");
+  return attempt;
+}
+
+// The journal proves the payout, and no payable is covered by it: the practice was paid in advance.
+void Disburse::insert_adopted_practice_payout(ports::Records& records, const domain::TenantId& tenant,
+                                              const Attempt& attempt) {
+  const auto& npi = attempt.subject.payee_npi;
+  records.ledger().append(tenant, payout_entry(tenant, attempt, {{"", attempt.amount}}));
+  records.payees().carry(tenant,
+                         {attempt.id.text(), 0, npi, "", std::nullopt, "", "", -attempt.amount, attempt.updated_at});
+  set_payout_status(records, tenant, npi, domain::FundingStatus::unknown);
+  if (records.payees().due(tenant, npi) < Money{})
+    open_task_once({records, tenant, attempt.updated_at, ids_}, {domain::kPaymentUnexpected, npi, kMorePaidThanDue});
+}
+
+}  // namespace tideover::usecases
