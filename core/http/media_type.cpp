@@ -91,6 +91,10 @@ bool accepts_ndjson(const std::string* accept) {
   return false;
 }
 
+bool accepts_x12(const std::string* accept) {
+  return !accept || wish_for("application/edi-x12", *accept) == Wish::accepted;
+}
+
 bool wants_problem_json(const std::string* accept) {
   return names(accept, "application/problem+json");
 }

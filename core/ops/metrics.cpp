@@ -135,6 +135,13 @@ struct Metrics::Families {
   Counter& rows_accepted = rows.Add({{"result", "accepted"}});
   Counter& rows_rejected = rows.Add({{"result", "rejected"}});
 
+  Family<Counter>& pickup_files =
+      counters(registry, "tideover_pickup_files_total", "Finished files of watched folders, by folder and result");
+  Family<Gauge>& pickup_waiting =
+      gauges(registry, "tideover_pickup_waiting", "Files of a watched folder that wait for another attempt");
+  Family<Gauge>& pickup_problems =
+      gauges(registry, "tideover_pickup_problems", "Problems of the latest look at a watched folder; the log has them");
+
   Counter& learned_from =
       counter(registry, "tideover_learned_events_total", "Reviews and remitted claims used for learning");
   Counter& learning_skipped = counter(registry, "tideover_learning_skipped_total",
@@ -335,6 +342,21 @@ void Metrics::learned(std::size_t events) {
 void Metrics::import_rows(std::size_t accepted, std::size_t rejected) {
   families_->rows_accepted.Increment(static_cast<double>(accepted));
   families_->rows_rejected.Increment(static_cast<double>(rejected));
+}
+
+void Metrics::expect_pickup(std::string_view folder) {
+  picked_up(folder, {});
+}
+
+void Metrics::picked_up(std::string_view folder, const Pickup& round) {
+  const auto count = [&](const char* result, int files) {
+    families_->pickup_files.Add({{"folder", std::string(folder)}, {"result", result}}).Increment(files);
+  };
+  count("posted", round.posted);
+  count("duplicate", round.duplicates);
+  count("quarantined", round.quarantined);
+  families_->pickup_waiting.Add({{"folder", std::string(folder)}}).Set(round.waiting);
+  families_->pickup_problems.Add({{"folder", std::string(folder)}}).Set(round.problems);
 }
 
 std::string Metrics::text() const {

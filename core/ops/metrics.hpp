@@ -97,6 +97,15 @@ class Metrics {
   /// Answers and reviews used for learning.
   void learned(std::size_t events);
   void import_rows(std::size_t accepted, std::size_t rejected);
+  /// Shows the counters of a watched folder as 0.
+  void expect_pickup(std::string_view folder);
+  /// A round over a folder: its finished files, and the files and problems that it left.
+  struct Pickup {
+    int posted = 0, duplicates = 0, quarantined = 0;
+    int waiting = 0;
+    int problems = 0;
+  };
+  void picked_up(std::string_view folder, const Pickup& round);
 
   /// The Prometheus text format, version 0.0.4.
   std::string text() const;

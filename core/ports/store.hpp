@@ -14,6 +14,7 @@
 #include "core/ports/records/client_records.hpp"
 #include "core/ports/records/deposit_records.hpp"
 #include "core/ports/records/event_records.hpp"
+#include "core/ports/records/files/pickup_records.hpp"
 #include "core/ports/records/import_records.hpp"
 #include "core/ports/records/invariant_records.hpp"
 #include "core/ports/records/learning_records.hpp"
@@ -56,6 +57,7 @@ class Records {
   TIDEOVER_RECORDS(PayerAliasRecords, payer_aliases);
   TIDEOVER_RECORDS(ReconciliationRecords, reconciliations);
   TIDEOVER_RECORDS(ImportRecords, imports);
+  TIDEOVER_RECORDS(PickupRecords, pickups);
   TIDEOVER_RECORDS(AllocationRecords, allocations);
   TIDEOVER_RECORDS(AnswerRecords, answers);
   TIDEOVER_RECORDS(AuditRecords, audit);

@@ -56,6 +56,7 @@ http::RouteTable HttpFront::routes() {
   http::add_payee_routes(table, uses.payees, uses.pay_practice, node.plugins->rails());
   http::add_claim_routes(table, uses.get_claim, uses.update_claim_status, node.plugins->rails());
   http::add_import_routes(table, uses.start_import, uses.cancel_import, uses.read_imports);
+  http::add_pickup_routes(table, uses.read_pickup_files);
   http::add_deposit_routes(table, uses.post_deposit, uses.return_deposit);
   http::add_deposit_reading_routes(table, uses.read_deposits);
   http::add_deposit_file_route(table, uses.post_deposit_file, node.money_file_decoder);

@@ -15,6 +15,7 @@
 #include "core/service/infrastructure.hpp"
 #include "core/service/learning_job.hpp"
 #include "core/service/node_jobs.hpp"
+#include "core/service/pickup_job.hpp"
 #include "core/service/use_cases.hpp"
 
 namespace tideover::service {
@@ -116,6 +117,7 @@ void Service::Parts::add_jobs() {
   for (int i = 0; i < node.settings.imports.workers; ++i)
     jobs.add(
         make_unique<ImportJob>(uses.run_import, std::chrono::milliseconds(node.settings.imports.poll_ms), node.log));
+  for (const auto& folder : node.settings.pickup.folders) jobs.add(make_unique<PickupJob>(node, uses, folder));
   add_funding_jobs();
   auto probe = make_unique<ProbeJob>(
       ProbeJob::Parts{*node.store, node.node_lease.get(), *node.journal, *node.plugins, node.simulated_in_production()},

@@ -30,6 +30,8 @@
 #include "core/usecases/nodes/shared_work.hpp"
 #include "core/usecases/payouts/pay_practices.hpp"
 #include "core/usecases/payouts/payees.hpp"
+#include "core/usecases/pickup/post_picked_file.hpp"
+#include "core/usecases/pickup/read_pickup_files.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/payer_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
@@ -89,6 +91,8 @@ struct UseCases {
   usecases::PostDepositFile post_deposit_file;
   usecases::ReturnDeposit return_deposit;
   usecases::PostRemittance post_remittance;
+  usecases::PostPickedFile post_picked_file;
+  usecases::ReadPickupFiles read_pickup_files;
   usecases::WebhookEndpoints webhook_endpoints;
   usecases::Events published_events;
   usecases::ReadLedger read_ledger;

@@ -39,7 +39,8 @@ std::variant<std::int64_t, std::string> parse_integer(std::string_view text, boo
 bool is_scalar(const Field& field) {
   return !std::holds_alternative<BoundSchedule>(field.target) &&
          !std::holds_alternative<std::map<std::string, std::string>*>(field.target) &&
-         !std::holds_alternative<std::vector<PluginSettings>*>(field.target);
+         !std::holds_alternative<std::vector<PluginSettings>*>(field.target) &&
+         !std::holds_alternative<std::vector<PickupFolderSettings>*>(field.target);
 }
 
 std::string environment_name(std::string_view key) {
@@ -63,7 +64,8 @@ std::string print(const Field& field) {
                                  return "[" + list + "]";
                                },
                                [](const std::map<std::string, std::string>*) { return std::string("{}"); },
-                               [](const std::vector<PluginSettings>*) { return std::string("[]"); }},
+                               [](const std::vector<PluginSettings>*) { return std::string("[]"); },
+                               [](const std::vector<PickupFolderSettings>*) { return std::string("[]"); }},
                     field.target);
 }
 

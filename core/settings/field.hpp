@@ -40,8 +40,9 @@ struct BoundChoice {
   std::function<std::size_t()> chosen;
 };
 
-using Target = std::variant<bool*, BoundInt, BoundInt64, std::string*, std::filesystem::path*, BoundChoice,
-                            BoundSchedule, std::map<std::string, std::string>*, std::vector<PluginSettings>*>;
+using Target =
+    std::variant<bool*, BoundInt, BoundInt64, std::string*, std::filesystem::path*, BoundChoice, BoundSchedule,
+                 std::map<std::string, std::string>*, std::vector<PluginSettings>*, std::vector<PickupFolderSettings>*>;
 
 struct Field {
   std::string key;  // "server.port"; for an entry of a list relative to it: "path"
@@ -53,6 +54,7 @@ struct Field {
 /// All fields of the settings in order of documentation. The fields point into `settings`.
 std::vector<Field> fields_of(Settings& settings);
 std::vector<Field> fields_of(PluginSettings& plugin);
+std::vector<Field> fields_of(PickupFolderSettings& folder);
 
 /// Scalars have an environment variable; lists and mappings have none.
 bool is_scalar(const Field& field);

@@ -208,6 +208,7 @@ std::vector<Field> fields_of(Settings& settings) {
   top.add("plugins", &settings.plugins, "Plugins to load, in the order in which they are called");
   list(Section(fields, "webhooks."), settings.webhooks);
   list(Section(fields, "imports."), settings.imports);
+  top.add("pickup.folders", &settings.pickup.folders, "Watched folders; their files are posted as over the API");
   list(Section(fields, "funding."), settings.funding);
   list(Section(fields, "log."), settings.log);
   top.add("reason_codes_file", &settings.reason_codes_file, "Catalogue of reason codes");
@@ -225,6 +226,26 @@ std::vector<Field> fields_of(PluginSettings& plugin) {
   entry.add("id", &plugin.id, "Name in messages and metrics, unique per kind; default: the plugin's own id");
   entry.add("config", &plugin.config,
             "Keys and values for the plugin; `path` and `*_path` are relative to the folder of this file");
+  return fields;
+}
+
+std::vector<Field> fields_of(PickupFolderSettings& folder) {
+  std::vector<Field> fields;
+  Section entry(fields, "");
+  entry.add("name", &folder.name, "Name in the log, in metrics and in the audit trail", true);
+  entry.add("path", &folder.path, "Folder with inbox/, archive/, quarantine/ and answers/; created when missing", true);
+  entry.add("tenant", &folder.tenant, "Name of the tenant of all files of the folder", true);
+  entry.add("kind", choice(folder.kind, {"auto", "remittance", "deposit", "claims"}),
+            "What the files are; auto: the first format that reads the file");
+  entry.add("format", &folder.format, "Format of all files; empty = every loaded format of the kind");
+  entry.add("is_own_inbox", &folder.is_own_inbox, "New files are in the folder itself, not in inbox/");
+  entry.add("poll_ms", folder.poll_ms, kPollMs, "Interval between looks at the folder");
+  entry.add("stable_ms", folder.stable_ms, {0, 3'600'000},
+            "A file is complete when size and time did not change for so long");
+  entry.add("temporary_suffixes", &folder.temporary_suffixes,
+            "Ends of names that are left alone, separated by blanks; so are names that begin with a dot");
+  entry.add("archive_days", folder.archive_days, {0, 36'500},
+            "Archived files are removed after so many days; 0 = never");
   return fields;
 }
 

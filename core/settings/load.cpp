@@ -117,6 +117,7 @@ class Loader {
       if (path == nullptr) continue;
       resolve(**path, from_environment_.contains(field.key) ? working_directory : folder);
     }
+    for (PickupFolderSettings& pickup : settings_.pickup.folders) resolve(pickup.path, folder);
     for (PluginSettings& plugin : settings_.plugins) {
       resolve(plugin.path, folder);
       for (auto& [key, value] : plugin.config)

@@ -85,6 +85,8 @@ void Reader::read_value(const Field& field, const Node& value) {
     read_free_map(**map, value);
   } else if (const auto* plugins = std::get_if<std::vector<PluginSettings>*>(&field.target)) {
     read_plugins(**plugins, value);
+  } else if (const auto* folders = std::get_if<std::vector<PickupFolderSettings>*>(&field.target)) {
+    read_pickup_folders(**folders, value);
   } else if (value.kind != Node::Kind::scalar) {
     complain(value, "'" + field.key + "' takes a single value, got " + std::string(describe_kind(value)));
   } else if (const auto complaint = assign(field, value.scalar, value.quoted)) {
@@ -144,6 +146,40 @@ void Reader::read_plugins(std::vector<PluginSettings>& plugins, const Node& valu
       errors_.push_back({places.find("id")->second, "another plugin of this kind has the id " + shown(plugin.id)});
     }
     plugins.push_back(std::move(plugin));
+  }
+}
+
+/// The name of a folder is part of the log, of metrics and of operations in the audit trail.
+bool is_folder_name(std::string_view name) {
+  constexpr std::size_t kLongest = 40;
+  return !name.empty() && name.size() <= kLongest &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string_view::npos;
+}
+
+void Reader::read_pickup_folders(std::vector<PickupFolderSettings>& folders, const Node& value) {
+  if (value.kind == Node::Kind::empty) return;
+  if (value.kind != Node::Kind::list) {
+    complain(value,
+             "expected a list of folders, each with name, path and tenant, got " + std::string(describe_kind(value)));
+    return;
+  }
+  std::set<std::string> names;
+  std::set<std::filesystem::path> paths;
+  for (const Node& item : value.items) {
+    PickupFolderSettings folder;
+    const std::size_t errors_before = errors_.size();
+    const Places places = read(item, fields_of(folder));
+    if (errors_.size() == errors_before) {
+      if (!is_folder_name(folder.name))
+        errors_.push_back(
+            {places.find("name")->second,
+             "'name' must have 1 to 40 lower-case letters, digits, '-' and '_', got " + shown(folder.name)});
+      else if (!names.insert(folder.name).second)
+        errors_.push_back({places.find("name")->second, "another folder has the name " + shown(folder.name)});
+      if (!paths.insert(folder.path.lexically_normal()).second)
+        errors_.push_back({places.find("path")->second, "another folder has the path " + shown(folder.path.string())});
+    }
+    folders.push_back(std::move(folder));
   }
 }
 

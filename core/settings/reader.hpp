@@ -25,6 +25,7 @@ class Reader {
   void read_schedule(const BoundSchedule& bound, const Node& value);
   void read_free_map(std::map<std::string, std::string>& map, const Node& value);
   void read_plugins(std::vector<PluginSettings>& plugins, const Node& value);
+  void read_pickup_folders(std::vector<PickupFolderSettings>& folders, const Node& value);
   void complain(const Node& node, std::string message) { errors_.push_back({node.where, std::move(message)}); }
 
   std::vector<SettingsError>& errors_;

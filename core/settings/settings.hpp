@@ -136,6 +136,26 @@ struct ImportsSettings {
   int poll_ms = 200;
 };
 
+enum class PickupKind { automatic, remittance, deposit, claims };
+
+/// A watched folder with files for one tenant.
+struct PickupFolderSettings {
+  std::string name;
+  std::filesystem::path path;
+  std::string tenant;
+  PickupKind kind = PickupKind::automatic;
+  std::string format;         // empty = every format of the kind
+  bool is_own_inbox = false;  // new files are in the folder itself, not in inbox/
+  int poll_ms = 5000;
+  int stable_ms = 10'000;
+  std::string temporary_suffixes = ".part .tmp .filepart .crdownload .partial";  // separated by blanks
+  int archive_days = 0;                                                          // 0 = archived files stay
+};
+
+struct PickupSettings {
+  std::vector<PickupFolderSettings> folders;
+};
+
 struct FundingSettings {
   std::filesystem::path journal_path = "./data/rail-journal";
   int submit_timeout_ms = 10'000;
@@ -174,6 +194,7 @@ struct Settings {
   std::vector<PluginSettings> plugins;  // in order of precedence
   WebhooksSettings webhooks;
   ImportsSettings imports;
+  PickupSettings pickup;
   FundingSettings funding;
   LogSettings log;
   std::filesystem::path reason_codes_file = "./reason_codes.yaml";

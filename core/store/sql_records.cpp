@@ -19,6 +19,7 @@ SqlRecords::SqlRecords(sql::Session& session, const RecordServices& services)
       payer_aliases_(session),
       reconciliations_(session),
       imports_(session, services.cells),
+      pickups_(session, services.cells),
       events_(session, services.encoder, services.cells),
       webhooks_(session, services.cells),
       clients_(session, services.cells),

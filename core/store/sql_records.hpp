@@ -17,6 +17,7 @@
 #include "core/store/records/operations/client_store.hpp"
 #include "core/store/records/operations/event_store.hpp"
 #include "core/store/records/operations/node_store.hpp"
+#include "core/store/records/operations/pickup_store.hpp"
 #include "core/store/records/operations/rule_store.hpp"
 #include "core/store/records/operations/task_store.hpp"
 #include "core/store/records/operations/webhook_store.hpp"
@@ -68,6 +69,7 @@ class SqlRecords final : public ports::Records {
   TIDEOVER_STORE(PayerAliasRecords, PayerAliasStore, payer_aliases)
   TIDEOVER_STORE(ReconciliationRecords, ReconciliationStore, reconciliations)
   TIDEOVER_STORE(ImportRecords, ImportStore, imports)
+  TIDEOVER_STORE(PickupRecords, PickupStore, pickups)
   TIDEOVER_STORE(EventRecords, EventStore, events)
   TIDEOVER_STORE(WebhookRecords, WebhookStore, webhooks)
   TIDEOVER_STORE(ClientRecords, ClientStore, clients)

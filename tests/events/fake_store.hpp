@@ -153,6 +153,7 @@ class FakeRecords final : public ports::Records {
   TIDEOVER_ABSENT(RemittanceRecords, remittances)
   TIDEOVER_ABSENT(ReconciliationRecords, reconciliations)
   TIDEOVER_ABSENT(ImportRecords, imports)
+  TIDEOVER_ABSENT(PickupRecords, pickups)
   TIDEOVER_ABSENT(AnswerRecords, answers)
   TIDEOVER_ABSENT(AuditRecords, audit)
   TIDEOVER_ABSENT(ClientRecords, clients)

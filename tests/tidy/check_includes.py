@@ -17,7 +17,7 @@ SUFFIXES = {".h", ".hpp", ".cpp"}
 # few neighbours named here; the four folders that build the program include every adapter and the folders before them.
 ADAPTER = {"domain", "ports", "faults"}
 PARTS = {"domain", "ports", "faults", "usecases", "estimators", "clock", "crypto", "events", "http", "jobs", "journal",
-         "lua", "ops", "plugin_host", "settings", "store", "tables"}
+         "lua", "ops", "pickup", "plugin_host", "settings", "store", "tables"}
 PROGRAM = ["core/node/", "core/admin/", "core/service/", "core/main/"]
 MAY_INCLUDE = {
     "faults": set(),
@@ -30,6 +30,7 @@ MAY_INCLUDE = {
     "http": ADAPTER | {"usecases", "crypto"},
     "store": ADAPTER | {"crypto"},
     "journal": ADAPTER | {"crypto"},
+    "pickup": ADAPTER | {"crypto"},
     "tables": {"domain", "crypto"},
     "lua": ADAPTER | {"crypto", "tables"},
     "plugin_host": ADAPTER | {"crypto"},
@@ -48,12 +49,12 @@ MAY_INCLUDE = {
 ORDER = {
     "core/domain": ["basics", "claims", "reviews", "funding", "reconciliation", "operations"],
     "core/usecases": ["request", "nodes", "claims", "learning", "allocation", "matching", "reconciliation", "funding",
-                      "payouts", "reviews", "imports", "tasks", "rules", "audit", "access", "events"],
-    "core/ports": ["plugins", "records/payees", "records", "rules", ""],
+                      "payouts", "reviews", "imports", "pickup", "tasks", "rules", "audit", "access", "events"],
+    "core/ports": ["plugins", "records/files", "records/payees", "records", "rules", ""],
     "core/crypto": ["primitives", ""],
     "core/estimators": ["basics", "amounts", "effects", ""],
     "core/http": ["server", "wire/json", "wire/basics", "wire/reviews", "wire/reconciliation", "wire/operations", "",
-                  "handlers", "handlers/reconciliation"],
+                  "handlers", "handlers/files", "handlers/reconciliation"],
     "core/store": ["sql", "committer", "records/rows", "encryption", "integrity", "records/claims", "records/funding",
                    "records/reconciliation", "records/operations", ""],
     "core/lua": ["vm", "facts", "ruleset", "engine", "tools"],

@@ -3,7 +3,9 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "sdk.hpp"
 
@@ -38,11 +40,23 @@ class ImportReader {
   virtual bool next(Record& record) = 0;
 };
 
+/// The answers that the sender of a file expects. Since 1.6.
+struct Acknowledgment {
+  std::string interchange;     // TA1; empty: none is due
+  std::string implementation;  // 999; empty: none is due
+  std::int64_t last_control_number = 0;
+};
+
 class ImportFormat {
  public:
   virtual ~ImportFormat() = default;
   /// `mapping`: service field -> header of the file. Reads no further than the header needs.
   virtual std::unique_ptr<ImportReader> open(ByteSource source, const Pairs& mapping) = 0;
+  /// The answers to a whole file, with the control numbers after `last_control_number`. nullopt: there are none.
+  virtual std::optional<Acknowledgment> acknowledge(std::string_view /*bytes*/, std::int64_t /*last_control_number*/,
+                                                    std::int64_t /*now_ms*/) {
+    return std::nullopt;
+  }
 
   static constexpr tideover_kind kKind = TIDEOVER_KIND_IMPORT_FORMAT;
   static const tideover_import_format kFunctions;
@@ -73,9 +87,23 @@ inline void close_import(void* reader) noexcept {
   delete static_cast<ImportReader*>(reader);
 }
 
+inline tideover_status acknowledge_import(void* instance, const tideover_call* call, tideover_str bytes,
+                                          std::int64_t last_control_number, std::int64_t now_ms,
+                                          const tideover_acknowledgment_sink* sink) noexcept {
+  return guard(call, [&]() -> tideover_status {
+    const auto made = static_cast<ImportFormat*>(instance)->acknowledge(view(bytes), last_control_number, now_ms);
+    if (!made) return TIDEOVER_END;
+    const tideover_acknowledgment lent{sizeof lent, 0, lend(made->interchange), lend(made->implementation),
+                                       made->last_control_number};
+    sink->acknowledgment(sink->ctx, &lent);
+    return TIDEOVER_OK;
+  });
+}
+
 }  // namespace abi
 
 inline constexpr tideover_import_format ImportFormat::kFunctions = {
-    sizeof(tideover_import_format), 0, &abi::open_import, &abi::next_record, &abi::close_import};
+    sizeof(tideover_import_format), 0, &abi::open_import, &abi::next_record, &abi::close_import,
+    &abi::acknowledge_import};
 
 }  // namespace tideover::sdk

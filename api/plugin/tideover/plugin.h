@@ -29,7 +29,7 @@ extern "C" {
 
 #define TIDEOVER_MAGIC UINT32_C(0x54444F56) /* "TDOV" */
 #define TIDEOVER_ABI_MAJOR 1
-#define TIDEOVER_ABI_MINOR 5
+#define TIDEOVER_ABI_MINOR 6
 #define TIDEOVER_PLUGIN_SYMBOL "tideover_plugin"
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -404,6 +404,22 @@ typedef struct tideover_record_sink {
   void (*record)(void* ctx, const tideover_record* record);
 } tideover_record_sink;
 
+/* The answers to a file, as the sender expects them (TA1 and 999 for an X12 837). Since 1.6. */
+typedef struct tideover_acknowledgment {
+  uint32_t size;
+  int32_t reserved;
+  tideover_str interchange;    /* TA1 with its envelope; empty: none is due */
+  tideover_str implementation; /* 999 with its envelope; empty: none is due */
+  int64_t last_control_number; /* the last one that the answers use; the given one if they use none */
+} tideover_acknowledgment;
+
+typedef struct tideover_acknowledgment_sink {
+  uint32_t size;
+  int32_t reserved;
+  void* ctx;
+  void (*acknowledgment)(void* ctx, const tideover_acknowledgment* acknowledgment);
+} tideover_acknowledgment_sink;
+
 typedef struct tideover_import_format {
   uint32_t size;
   int32_t reserved;
@@ -414,6 +430,12 @@ typedef struct tideover_import_format {
   tideover_status (*next)(void* reader, const tideover_call* call, const tideover_record_sink* sink);
   /* [one] */
   void (*close)(void* reader);
+  /* Reads a whole file and gives one acknowledgment: also of a file that is truncated or has refused claims. The answers
+   * have the control numbers after `last_control_number` and the time `now_ms` (UTC, milliseconds since 1970).
+   * TIDEOVER_END: the format or this file has no answers. NULL if the format has none. Since 1.6. [any] */
+  tideover_status (*acknowledge)(void* instance, const tideover_call* call, tideover_str bytes,
+                                 int64_t last_control_number, int64_t now_ms,
+                                 const tideover_acknowledgment_sink* sink);
 } tideover_import_format;
 
 /* A part of a file that the plugin does not pass to the service. */

@@ -86,6 +86,9 @@ struct PayerAlias {
 struct ImportJob {
   static constexpr std::string_view kPrefix = "imp_";
 };
+struct PickupFile {
+  static constexpr std::string_view kPrefix = "pkf_";
+};
 struct Event {
   static constexpr std::string_view kPrefix = "evt_";
 };
@@ -117,6 +120,7 @@ using RemittanceId = Id<kind::Remittance>;
 using MatchCandidateId = Id<kind::MatchCandidate>;
 using PayerAliasId = Id<kind::PayerAlias>;
 using ImportJobId = Id<kind::ImportJob>;
+using PickupFileId = Id<kind::PickupFile>;
 using EventId = Id<kind::Event>;
 using WebhookEndpointId = Id<kind::WebhookEndpoint>;
 using TaskId = Id<kind::Task>;

@@ -27,6 +27,7 @@
 #include "core/usecases/learning/read_quality.hpp"
 #include "core/usecases/payouts/pay_practices.hpp"
 #include "core/usecases/payouts/payees.hpp"
+#include "core/usecases/pickup/read_pickup_files.hpp"
 #include "core/usecases/reconciliation/get_reconciliation.hpp"
 #include "core/usecases/reconciliation/payer_aliases.hpp"
 #include "core/usecases/reconciliation/post_deposit.hpp"
@@ -63,6 +64,7 @@ void add_payee_routes(RouteTable& routes, usecases::Payees& payees, usecases::Pa
                       ports::FundingRails& rails);
 void add_claim_routes(RouteTable& routes, const usecases::GetClaim& get_claim,
                       usecases::UpdateClaimStatus& update_status, ports::FundingRails& rails);
+void add_pickup_routes(RouteTable& routes, usecases::ReadPickupFiles& files);
 void add_import_routes(RouteTable& routes, usecases::StartImport& start, usecases::CancelImport& cancel,
                        const usecases::ReadImports& imports);
 void add_deposit_routes(RouteTable& routes, usecases::PostDeposit& post_deposit,

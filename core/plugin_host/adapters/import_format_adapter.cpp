@@ -25,6 +25,7 @@ constexpr std::array<CallTerms::Fault, 5> kFaults{{{TIDEOVER_FAULT_INVALID_INPUT
                                                    {TIDEOVER_FAULT_DEADLINE, ErrorCode::service_unavailable},
                                                    {TIDEOVER_FAULT_UNAVAILABLE, ErrorCode::service_unavailable}}};
 constexpr CallTerms kOpen{"open", false, false, ErrorCode::internal_error, kFaults};
+constexpr CallTerms kAcknowledge{"acknowledge", false, true, ErrorCode::internal_error, kFaults};
 constexpr CallTerms kNext{"next", false, true, ErrorCode::internal_error, kFaults};
 
 /// The stream as the plugin reads it, and the error that ended it, if any.
@@ -106,6 +107,21 @@ void take_record(void* ctx, const tideover_record* lent) noexcept {
     if (!fields || lent->line < 1) return call.nonsense("gave an invalid record");
     for (const auto& [path, value] : *fields) rows.bytes += path.size() + value.size();
     rows.found.push_back({lent->line, std::move(*fields), take_message(lent->fault)});
+  });
+}
+
+/// A 999 repeats each transaction and each fault, so it can be as long as its file.
+constexpr std::size_t kLongestAnswer = std::size_t{64} << 20;
+
+void take_acknowledgment(void* ctx, const tideover_acknowledgment* lent) noexcept {
+  in_call<std::optional<ports::FileAnswer>>(ctx, [&](std::optional<ports::FileAnswer>& answer, PluginCall& call) {
+    if (answer) return call.nonsense("gave more than one acknowledgment");
+    if (!lent || lent->size < sizeof(tideover_acknowledgment)) return call.nonsense("gave a record that is too small");
+    auto interchange = take_text(lent->interchange, kLongestAnswer);
+    auto implementation = take_text(lent->implementation, kLongestAnswer);
+    if (!interchange || !implementation || lent->last_control_number < 0)
+      return call.nonsense("gave an invalid acknowledgment");
+    answer = ports::FileAnswer{{std::move(*interchange), std::move(*implementation)}, lent->last_control_number};
   });
 }
 
@@ -226,6 +242,31 @@ Result<std::unique_ptr<ports::ImportReader>> ImportFormatAdapter::open(
   auto reader = std::make_unique<Reader>(plugin_, budget_, source);
   if (auto opened = reader->open(mapping); !opened) return opened.error();
   return std::unique_ptr<ports::ImportReader>(std::move(reader));
+}
+
+Result<std::optional<ports::FileAnswer>> ImportFormatAdapter::acknowledge(std::string_view bytes,
+                                                                          const ports::AnswerTerms& terms) {
+  const auto& functions = plugin_->functions<tideover_import_format>();
+  if (!TIDEOVER_HAS(tideover_import_format, &functions, acknowledge) || !functions.acknowledge)
+    return std::optional<ports::FileAnswer>();
+  const FilePlace place(*files_);
+  if (!place) return FilePlace::refusal();
+  const auto file = std::make_shared<const LentFile>(bytes, budget_);
+  const auto call = std::make_shared<PluginCall>(plugin_, kAcknowledge, file->budget());
+  const auto answer = std::make_shared<std::optional<ports::FileAnswer>>();
+  const auto* sink = call->lend(tideover_acknowledgment_sink{sizeof(tideover_acknowledgment_sink), 0,
+                                                             call->context(answer.get()), &take_acknowledgment});
+  const auto status = call->run(
+      [plugin = plugin_, answer, sink, file, terms](const tideover_call* lent) {
+        return plugin->functions<tideover_import_format>().acknowledge(plugin->instance, lent, lend(file->bytes()),
+                                                                       terms.last_control_number, terms.now.ms(), sink);
+      },
+      [&](tideover_status given) {
+        if (given == TIDEOVER_OK && !*answer) call->nonsense("gave no acknowledgment");
+      });
+  if (status == TIDEOVER_END) return std::optional<ports::FileAnswer>();
+  if (status != TIDEOVER_OK) return call->error();
+  return std::move(*answer);
 }
 
 ports::ImportFormat* ImportFormatsAdapter::find(std::string_view name) {

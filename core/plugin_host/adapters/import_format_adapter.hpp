@@ -19,6 +19,8 @@ class ImportFormatAdapter : public ports::ImportFormat {
   std::string_view name() const override { return plugin_->id; }
   domain::Result<std::unique_ptr<ports::ImportReader>> open(
       ports::ByteSource& source, const std::vector<std::pair<std::string, std::string>>& mapping) override;
+  domain::Result<std::optional<ports::FileAnswer>> acknowledge(std::string_view bytes,
+                                                               const ports::AnswerTerms& terms) override;
 
  private:
   std::shared_ptr<const Plugin> plugin_;

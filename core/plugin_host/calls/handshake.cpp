@@ -24,7 +24,7 @@ struct KindFacts {
 constexpr std::array<KindFacts, 6> kKinds{{{"", 0, 0},
                                            {"payer_directory", sizeof(tideover_payer_directory), 3},
                                            {"funding_rail", offsetof(tideover_funding_rail, statement), 4},
-                                           {"import_format", sizeof(tideover_import_format), 3},
+                                           {"import_format", offsetof(tideover_import_format, acknowledge), 3},
                                            {"remittance_format", offsetof(tideover_remittance_format, parse_mapped), 1},
                                            {"deposit_format", sizeof(tideover_deposit_format), 1}}};
 

@@ -2,11 +2,14 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/domain/basics/date.hpp"
+#include "core/domain/operations/acknowledgment.hpp"
 #include "core/ports/plugins/byte_source.hpp"
 
 namespace tideover::ports {
@@ -17,6 +20,18 @@ struct ImportRow {
   std::int64_t line = 0;  // 1-based line of the row's start
   std::vector<std::pair<std::string, std::string>> fields;
   std::string fault;
+};
+
+/// The time of an answer, and the last control number that an answer used.
+struct AnswerTerms {
+  domain::Timestamp now;
+  std::int64_t last_control_number = 0;
+};
+
+/// The answers to a file, and the last control number that they use.
+struct FileAnswer {
+  domain::Acknowledgment acknowledgment;
+  std::int64_t last_control_number = 0;
 };
 
 class ImportReader {
@@ -34,6 +49,11 @@ class ImportFormat {
   /// column, or says why the file does not have this format. `source` must outlive the reader.
   virtual domain::Result<std::unique_ptr<ImportReader>> open(
       ByteSource& source, const std::vector<std::pair<std::string, std::string>>& mapping) = 0;
+  /// The answers that the sender of a whole file expects; nullopt for a format without answers. A file that cannot be
+  /// read to its end has answers as well.
+  virtual domain::Result<std::optional<FileAnswer>> acknowledge(std::string_view, const AnswerTerms&) {
+    return std::optional<FileAnswer>();
+  }
 };
 
 class ImportFormats {

@@ -44,6 +44,10 @@ constexpr Column kJobKey[] = {{"job_id"}, {"number", Type::number}};
 constexpr Name kPieceCells[] = {"bytes"};
 constexpr Column kFaultKey[] = {{"job_id"}, {"claim_row", Type::number}};
 
+constexpr Column kAcknowledgmentKey[] = {{"tenant"}, {"job_id"}};
+constexpr Column kAcknowledgmentRow[] = {{"job_id"}};
+constexpr Name kAcknowledgmentCells[] = {"interchange", "implementation"};
+
 constexpr Column kAnswerKey[] = {{"number", Type::number}};
 constexpr Column kAnswerRow[] = {{"scope_digest", Type::bytes}};
 constexpr Name kBodyCell[] = {"body"};
@@ -66,6 +70,7 @@ constexpr std::array kEncryptedTables{
     EncryptedTable{"remittance_claims", kRemittanceClaimKey, kRemittanceClaimRow, kRemittanceClaimCells},
     EncryptedTable{"import_pieces", kJobKey, kJobKey, kPieceCells, 4},
     EncryptedTable{"import_faults", kFaultKey, kFaultKey, kIdentifierCell},
+    EncryptedTable{"acknowledgments", kAcknowledgmentKey, kAcknowledgmentRow, kAcknowledgmentCells},
     EncryptedTable{"answers", kAnswerKey, kAnswerRow, kBodyCell},
     EncryptedTable{"outbox", kOutboxKey, kId, kOutboxCells},
     EncryptedTable{"events", kEventKey, kId, kBodyCell},

@@ -30,6 +30,8 @@ inline constexpr EncryptedColumn kRemittancePayerNumber{"remittance_claims", "pa
 inline constexpr EncryptedColumn kRemittanceLines{"remittance_claims", "service_lines"};
 inline constexpr EncryptedColumn kImportPiece{"import_pieces", "bytes"};
 inline constexpr EncryptedColumn kImportFaultIdentifier{"import_faults", "claim_identifier"};
+inline constexpr EncryptedColumn kAcknowledgmentInterchange{"acknowledgments", "interchange"};
+inline constexpr EncryptedColumn kAcknowledgmentImplementation{"acknowledgments", "implementation"};
 inline constexpr EncryptedColumn kAnswerBody{"answers", "body"};
 inline constexpr EncryptedColumn kOutboxData{"outbox", "data"};
 inline constexpr EncryptedColumn kEventBody{"events", "body"};

@@ -19,6 +19,9 @@ constexpr std::size_t kPieceBytes = 1 << 20;
 constexpr std::int64_t kLongLine = 1024, kShortestRow = 50;
 constexpr std::string_view kClaimSegment = "CLM";
 
+/// How often answers are made again when another import used their control numbers.
+constexpr int kNumberRounds = 5;
+
 Error taken(const domain::ImportJob& known) {
   Error error = Error::of(ErrorCode::validation_error,
                           "There is an import with this external_id and other content. Use a new external_id.")
@@ -118,27 +121,69 @@ domain::Result<StoredResponse> StartImport::operator()(const RequestContext& con
   job.submitted_at = context.now;
   job.external_id = request.external_id;
   if (!job.external_id.empty()) job.content_digest = content_of(context, request);
-  StoredResponse answer;
+  // Two imports at the same time would use the same control numbers: the second one takes the next.
+  for (int round = 1;; ++round) {
+    const auto last = fetch_one(store_, [&](const ports::Records& records) {
+      return records.pickups().last_control_number(context.caller.tenant);
+    });
+    if (!last) return last.error();
+    const auto answer = answer_to(context, request, *last);
+    if (!answer) return answer.error();
+    auto stored = store_job(context, request, job, *answer, *last, render);
+    if (stored || !*answer || stored.error().code != ErrorCode::conflict || round == kNumberRounds) return stored;
+  }
+}
+
+domain::Result<std::optional<ports::FileAnswer>> StartImport::answer_to(const RequestContext& context,
+                                                                        const ImportRequest& request,
+                                                                        std::int64_t last_number) {
+  if (request.dry_run || !request.format.starts_with("x12")) return std::optional<ports::FileAnswer>();
+  ports::MemorySource raw(request.payload);
+  auto decoded = decoder_.decode(request.encoding, raw);
+  if (!decoded) return decoded.error();
+  std::string bytes;
+  std::vector<char> buffer(std::size_t{64} * 1024);
+  while (true) {
+    const auto n = (*decoded)->read(buffer.data(), buffer.size());
+    if (!n) return n.error();
+    if (*n == 0) break;
+    bytes.append(buffer.data(), *n);
+  }
+  return formats_.find(request.format)->acknowledge(bytes, {context.now, last_number});
+}
+
+domain::Result<StoredResponse> StartImport::store_job(const RequestContext& context, const ImportRequest& request,
+                                                      const domain::ImportJob& job,
+                                                      const std::optional<ports::FileAnswer>& answer,
+                                                      std::int64_t last_number,
+                                                      const Render<domain::ImportJob>& render) {
+  const auto& tenant = context.caller.tenant;
+  StoredResponse response;
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     if (!job.external_id.empty())
-      if (const auto known = records.imports().find_external(context.caller.tenant, job.external_id)) {
+      if (const auto known = records.imports().find_external(tenant, job.external_id)) {
         if (known->content_digest != job.content_digest) return taken(*known);
-        answer = {render(*known), true};
+        response = {render(*known), true};
         return {};
       }
-    answer = {render(job)};
-    records.imports().insert(context.caller.tenant, context.caller.client, job);
+    response = {render(job)};
+    records.imports().insert(tenant, context.caller.client, job);
     const std::string_view payload = request.payload;
     int number = 0;
     for (std::size_t at = 0; at < payload.size(); at += kPieceBytes)
-      records.imports().insert_piece(context.caller.tenant, job.id, number++, payload.substr(at, kPieceBytes));
+      records.imports().insert_piece(tenant, job.id, number++, payload.substr(at, kPieceBytes));
+    if (answer) {
+      if (!records.pickups().use_control_numbers(tenant, last_number, answer->last_control_number))
+        return Error::of(ErrorCode::conflict, "Another import used the same control numbers. Send the request again.");
+      records.pickups().insert_acknowledgment(tenant, job.id, answer->acknowledgment);
+    }
     faults::crash_point("import.spooled");
-    leave_trace(records, context, ids_, job.id.text(), answer.body);
+    leave_trace(records, context, ids_, job.id.text(), response.body);
     return {};
   });
   faults::crash_point("import.queued");
   if (!done) return done.error();
-  return answer;
+  return response;
 }
 
 }  // namespace tideover::usecases

@@ -34,6 +34,13 @@ class StartImport {
  private:
   domain::Status check(const ImportRequest& request);
   domain::Status count_rows(const ImportRequest& request, ports::ImportFormat& format);
+  /// The answers to an X12 file, with the control numbers after the last one of the tenant.
+  domain::Result<std::optional<ports::FileAnswer>> answer_to(const RequestContext& context,
+                                                             const ImportRequest& request, std::int64_t last_number);
+  /// Error conflict when another import used the control numbers of `answer` since `last_number`.
+  domain::Result<StoredResponse> store_job(const RequestContext& context, const ImportRequest& request,
+                                           const domain::ImportJob& job, const std::optional<ports::FileAnswer>& answer,
+                                           std::int64_t last_number, const Render<domain::ImportJob>& render);
   std::string content_of(const RequestContext& context, const ImportRequest& request) const;
 
   ports::Store& store_;

@@ -15,6 +15,13 @@ constexpr std::size_t kMostOtherPayers = 10;  // the limit of the guide
 constexpr std::size_t kMostDiagnoses =
     12;  // of a professional claim; further ones of an institutional one are left out
 
+// IK304 of a 999.
+constexpr const char* kUnexpected = "2";
+constexpr const char* kTooManyLoops = "4";
+constexpr const char* kTooMany = "5";
+constexpr const char* kOutOfOrder = "7";
+constexpr const char* kElements = "8";
+
 /// Two digits of the CMS place-of-service list. Other text is omitted: the place is optional.
 bool is_place(std::string_view text) {
   return text.size() == 2 && text.find_first_not_of("0123456789") == std::string_view::npos;
@@ -54,7 +61,8 @@ Claim::Claim(const Segment& clm, const Surroundings& above, char component) : ab
   amount_ = plain_decimal(value(clm, 2, clm.at(2)));
   const auto place = x12::split(clm.at(5), component);
   if (place.size() > 2 && x12::trim(place[2]) == "8")
-    spoil(clm, "CLM05-3 is 8: this voids a claim that was sent before; set that claim's status to voided");
+    spoil(clm, "CLM05-3 is 8: this voids a claim that was sent before; set that claim's status to voided",
+          {kElements, "I6", 5});
   // In an institutional claim CLM05-1 is a type of bill, and CLM05-3 has details that a review does not use.
   if (place.size() > 1 && x12::trim(place[1]) == "B" && is_place(x12::trim(place[0])))
     place_of_service_ = x12::trim(place[0]);
@@ -68,12 +76,13 @@ void Claim::take(const Segment& segment, char component) {
   const auto id = segment.id();
   if (id == "SBR") {
     is_other_payer_ = true;
-    if (other_payers_.size() == kMostOtherPayers) return spoil(segment, "the claim has more than 10 other payers");
+    if (other_payers_.size() == kMostOtherPayers)
+      return spoil(segment, "the claim has more than 10 other payers", {kTooManyLoops});
     other_payers_.push_back({rank_of(segment.at(1)), {}, {}, {}});
   } else if (id == "LX") {
     is_other_payer_ = false;
     in_line_ = true;
-    if (lines_.size() == kMostLines) spoil(segment, "the claim has more than 999 service lines");
+    if (lines_.size() == kMostLines) spoil(segment, "the claim has more than 999 service lines", {kTooManyLoops});
     if (lines_.size() < kMostLines) lines_.emplace_back();
   } else if (is_other_payer_) {
     take_of_other_payer(segment);
@@ -86,7 +95,7 @@ void Claim::take(const Segment& segment, char component) {
   } else if (id == "SV2") {
     take_line(segment, 2, component);
   } else if (id == "SV3") {
-    spoil(segment, "a dental service line (SV3) is not read");
+    spoil(segment, "a dental service line (SV3) is not read", {kUnexpected});
   } else if (id == "DTP") {
     take_date(segment);
   } else if (id == "REF" && segment.at(1) == "EA" && !in_line_) {
@@ -105,9 +114,9 @@ void Claim::take(const Segment& segment, char component) {
 /// SV1 and SV2 have the same layout: the composite of the procedure, then amount, unit of measure and units. A line of
 /// an institutional claim may have only a revenue code.
 void Claim::take_line(const Segment& service, std::size_t composite, char component) {
-  if (!in_line_ || lines_.empty()) return spoil(service, "a service line has no LX before it");
+  if (!in_line_ || lines_.empty()) return spoil(service, "a service line has no LX before it", {kOutOfOrder});
   Line& line = lines_.back();
-  if (!line.amount.empty()) return spoil(service, "a line has a second service");
+  if (!line.amount.empty()) return spoil(service, "a line has a second service", {kTooMany});
   const auto parts = x12::split(service.at(composite), component);
   if (parts.size() > 1) line.procedure = value(service, composite, x12::trim(parts[1]));
   for (std::size_t i = 2; i < std::min<std::size_t>(parts.size(), 6); ++i) {
@@ -148,7 +157,8 @@ void Claim::take_line_payment(const Segment& svd) {
                             [&](const OtherPayer& other) { return other.id == svd.at(1); });
   if (payer == other_payers_.end() && other_payers_.size() == 1) payer = other_payers_.begin();
   if (payer == other_payers_.end()) {
-    if (other_payers_.size() == kMostOtherPayers) return spoil(svd, "the claim has more than 10 other payers");
+    if (other_payers_.size() == kMostOtherPayers)
+      return spoil(svd, "the claim has more than 10 other payers", {kTooManyLoops});
     payer = other_payers_.insert(payer, {0, std::string(svd.at(1)), {}, {}});
   }
   payer->by_line = payer->by_line.value_or(0) + cents(svd, 2);
@@ -157,7 +167,9 @@ void Claim::take_line_payment(const Segment& svd) {
 /// An amount that another payer paid. An unreadable amount invalidates the claim, because the rest is then unknown.
 std::int64_t Claim::cents(const Segment& segment, std::size_t position) {
   const auto amount = tideover::sdk::parse_cents(segment.at(position));
-  if (!amount) spoil(segment, std::string(segment.id()) + "0" + std::to_string(position) + " is not an amount");
+  if (!amount)
+    spoil(segment, std::string(segment.id()) + "0" + std::to_string(position) + " is not an amount",
+          {kElements, "6", position});
   return amount.value_or(0);
 }
 
@@ -230,15 +242,20 @@ void Claim::add(const char* field, const std::string& text) {
 std::string Claim::value(const Segment& segment, std::size_t position, std::string_view text) {
   const bool is_fit = text.size() <= kLongestValue && x12::is_printable(text);
   if (!is_fit)
-    spoil(segment, std::string(segment.id()) + (position < 10 ? "0" : "") + std::to_string(position) +
-                       (text.size() > kLongestValue ? " is longer than 80 characters"
-                                                    : " has bytes other than printable ASCII"));
+    spoil(segment,
+          std::string(segment.id()) + (position < 10 ? "0" : "") + std::to_string(position) +
+              (text.size() > kLongestValue ? " is longer than 80 characters" : " has bytes other than printable ASCII"),
+          {kElements, text.size() > kLongestValue ? "5" : "6", position});
   return is_fit ? std::string(text) : std::string();
 }
 
 /// Only the first problem counts.
-void Claim::spoil(const Segment& segment, const std::string& problem) {
-  if (record_.fault.empty()) record_.fault = x12::message_at(segment, problem);
+void Claim::spoil(const Segment& segment, const std::string& problem, const FaultCode& code) {
+  if (!record_.fault.empty()) return;
+  record_.fault = x12::message_at(segment, problem);
+  fault_ = ClaimFault{segment.position(), is_other_payer_ ? "2320" : in_line_ ? "2400" : "2300",
+                      code.segment,       code.at,
+                      code.element,       claim_identifier_};
 }
 
 }  // namespace x12_837

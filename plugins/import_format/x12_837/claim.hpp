@@ -37,12 +37,23 @@ struct OtherPayer {
   std::optional<std::int64_t> by_line;  // sum of SVD02
 };
 
+/// The first fault of a claim, as a 999 reports it. The codes are those of IK304 and IK403.
+struct ClaimFault {
+  x12::Position position;
+  std::string loop;  // 2300 the claim, 2320 another payer, 2400 a line
+  std::string segment_code;
+  std::size_t element = 0;  // 0: the segment as a whole
+  std::string element_code{};
+  std::string claim_identifier{};
+};
+
 class Claim {
  public:
   Claim(const Segment& clm, const Surroundings& above, char component);
   /// Every segment up to the next claim, level or the end of the transaction.
   void take(const Segment& segment, char component);
   tideover::sdk::Record finish();
+  const std::optional<ClaimFault>& fault() const { return fault_; }
 
  private:
   struct Line {
@@ -59,9 +70,16 @@ class Claim {
   void take_diagnoses(const Segment& hi, char component);
   void add(const char* field, const std::string& value);
   std::string value(const Segment& segment, std::size_t position, std::string_view text);
-  void spoil(const Segment& segment, const std::string& problem);
+  /// IK304 of a fault of the segment, or IK403 and the element.
+  struct FaultCode {
+    const char* segment;
+    const char* element = "";
+    std::size_t at = 0;
+  };
+  void spoil(const Segment& segment, const std::string& problem, const FaultCode& code);
 
   tideover::sdk::Record record_;
+  std::optional<ClaimFault> fault_;
   Surroundings above_;
   std::string claim_identifier_, chart_identifier_, amount_, facility_, rendering_npi_, service_date_, statement_date_;
   std::string place_of_service_, frequency_code_, accepts_assignment_, benefits_assigned_;

@@ -4,6 +4,7 @@
 #include <deque>
 #include <optional>
 
+#include "acknowledgment.hpp"
 #include "claim.hpp"
 #include "tideover/import_format.hpp"
 #include "x12/elements.hpp"
@@ -18,12 +19,14 @@ using x12::Problem;
 /// Reads HL > CLM of each transaction. A claim is emitted when a later segment shows that it is complete.
 class Reader final : public sdk::ImportReader, x12::InterchangeReader::Handler {
  public:
-  explicit Reader(sdk::ByteSource source) : interchanges_(source, "837", *this) {}
+  /// `answer` may be null. It must outlive the reader.
+  explicit Reader(sdk::ByteSource source, AcknowledgmentWriter* answer = nullptr)
+      : interchanges_(source, "837", *this), answer_(answer) {}
 
   bool next(sdk::Record& record) override {
     while (ready_.empty() && !is_over_) {
       is_over_ = !interchanges_.next();
-      if (is_over_ && !has_837_) throw at_end("the file has no 837 transaction");
+      if (is_over_ && !has_837_ && !answer_) throw at_end("the file has no 837 transaction");
     }
     if (ready_.empty()) return false;
     record = std::move(ready_.front());
@@ -33,9 +36,11 @@ class Reader final : public sdk::ImportReader, x12::InterchangeReader::Handler {
 
  private:
   void open(const Segment& header) override {
+    if (answer_) answer_->open(header);
     if (header.id() == "ISA") is_test_ = header.at(15) == "T";
     if (header.id() != "ST") return;
     is_foreign_ = header.at(1) != "837";
+    if (is_foreign_ && answer_) answer_->skip_transaction();
     if (is_foreign_) flag(header.position(), "this transaction is not an 837 and is skipped");
     has_837_ = has_837_ || !is_foreign_;
     above_ = {};
@@ -89,6 +94,7 @@ class Reader final : public sdk::ImportReader, x12::InterchangeReader::Handler {
 
   void hand_over() {
     if (!claim_) return;
+    if (answer_) answer_->add_claim(*claim_);
     ready_.push_back(claim_->finish());
     claim_.reset();
   }
@@ -103,6 +109,7 @@ class Reader final : public sdk::ImportReader, x12::InterchangeReader::Handler {
   /// not quote the file.
   void problem(const Problem& problem) override {
     const auto& id = problem.position.id;
+    if (answer_) answer_->problem(problem, interchanges_.segment());
     if (problem.kind == Problem::kTruncated)
       throw problem.level == x12::kTransaction && id == "SE" ? x12::fault_at(problem.position, problem.text)
                                                              : at_end(problem.text);
@@ -127,6 +134,7 @@ class Reader final : public sdk::ImportReader, x12::InterchangeReader::Handler {
   }
 
   x12::InterchangeReader interchanges_;
+  AcknowledgmentWriter* const answer_;
   Surroundings above_;
   std::optional<Claim> claim_;
   std::deque<sdk::Record> ready_;
@@ -145,6 +153,21 @@ class Format final : public sdk::ImportFormat {
     if (!mapping.empty())
       throw sdk::Fault(TIDEOVER_FAULT_INVALID_MAPPING, "an X12 file has no headers; remove mapping");
     return std::make_unique<Reader>(source);
+  }
+
+  std::optional<sdk::Acknowledgment> acknowledge(std::string_view bytes, std::int64_t last_control_number,
+                                                 std::int64_t now_ms) override {
+    AcknowledgmentWriter answer;
+    const auto source = claim_rows::memory_source(bytes);
+    try {
+      Reader reader(sdk::ByteSource(&source), &answer);
+      sdk::Record record;
+      while (reader.next(record)) {
+      }
+    } catch (const sdk::Fault&) {
+      answer.break_off();
+    }
+    return answer.write(last_control_number, now_ms);
   }
 };
 
