@@ -55,6 +55,16 @@ BOOST_AUTO_TEST_CASE(csv_must_be_asked_for_by_name) {
   BOOST_TEST(!wants_csv(nullptr));
 }
 
+BOOST_AUTO_TEST_CASE(x12_is_acceptable_by_name_and_by_wildcard) {
+  const std::string named = "application/edi-x12", any = "*/*", json = "application/json",
+                    refused = "application/edi-x12;q=0";
+  BOOST_TEST(accepts_x12(&named));
+  BOOST_TEST(accepts_x12(&any));
+  BOOST_TEST(accepts_x12(nullptr));
+  BOOST_TEST(!accepts_x12(&json));
+  BOOST_TEST(!accepts_x12(&refused));
+}
+
 BOOST_AUTO_TEST_CASE(strict_handling_is_read_as_a_preference_and_not_as_a_text) {
   for (const char* prefer :
        {"handling=strict", "respond-async, Handling=Strict", "handling = \"strict\"; x=y", "wait=5,handling=strict"})

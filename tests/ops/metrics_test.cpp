@@ -51,6 +51,14 @@ BOOST_AUTO_TEST_CASE(every_other_count_appears_under_its_name) {
   metrics.webhook_delivered();
   metrics.webhook_failed();
   metrics.import_rows(10, 2);
+  metrics.expect_pickup("claims");
+  metrics.picked_up("era", {3, 2, 1, 4, 5});
+  metrics.picked_up("era", {1, 0, 0, 0, 1});
+  BOOST_TEST(has_line(metrics, R"(tideover_pickup_files_total{folder="era",result="posted"} 4)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_pickup_files_total{folder="era",result="quarantined"} 1)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_pickup_files_total{folder="claims",result="duplicate"} 0)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_pickup_waiting{folder="era"} 0)"));
+  BOOST_TEST(has_line(metrics, R"(tideover_pickup_problems{folder="era"} 1)"));
   metrics.learning({1, 2, 3, 4, 5});
   BOOST_TEST(has_line(metrics, "tideover_learning_skipped_total 1"));
   BOOST_TEST(has_line(metrics, "tideover_learning_set_aside_total 2"));

@@ -154,6 +154,29 @@ BOOST_AUTO_TEST_CASE(a_plugin_needs_path_kind_and_an_id_of_its_own) {
              "f:1:11: the key 'kind' is missing\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_pickup_folder_needs_a_name_a_path_and_a_tenant_of_its_own) {
+  const auto settings = loaded(
+      "pickup:\n  folders:\n    - { name: era, path: /srv/era, tenant: demo, kind: deposit, stable_ms: 0 }\n"
+      "    - { name: claims-2, path: /srv/claims, tenant: demo }\n");
+  BOOST_REQUIRE(settings.pickup.folders.size() == 2u);
+  BOOST_TEST((settings.pickup.folders[0].kind == PickupKind::deposit));
+  BOOST_TEST(settings.pickup.folders[0].stable_ms == 0);
+  BOOST_TEST((settings.pickup.folders[1].kind == PickupKind::automatic));
+  BOOST_TEST(settings.pickup.folders[1].stable_ms == 10'000);
+  BOOST_TEST(complaints("pickup: { folders: [{ name: era, path: /a }] }\n") == "f:1:21: the key 'tenant' is missing\n");
+  BOOST_TEST(complaints("pickup: { folders: [{ name: A b, path: /a, tenant: t }] }\n") ==
+             "f:1:29: 'name' must have 1 to 40 lower-case letters, digits, '-' and '_', got 'A b'\n");
+  BOOST_TEST(complaints("pickup: { folders: [{ name: a, path: /a, tenant: t, kind: 835 }] }\n") ==
+             "f:1:59: 'kind': expected one of auto, remittance, deposit, claims, got '835'\n");
+  const std::string first = "pickup:\n  folders:\n    - { name: a, path: /a, tenant: t }\n";
+  BOOST_TEST(complaints(first + "    - { name: a, path: /b, tenant: t }\n") ==
+             "f:4:15: another folder has the name 'a'\n");
+  BOOST_TEST(complaints(first + "    - { name: b, path: /b/../a, tenant: t }\n") ==
+             "f:4:24: another folder has the path '/b/../a'\n");
+  BOOST_TEST(complaints("pickup: { folders: a }\n") ==
+             "f:1:20: expected a list of folders, each with name, path and tenant, got a single value\n");
+}
+
 BOOST_AUTO_TEST_CASE(a_plugins_config_is_a_flat_map) {
   const std::string plugin = "plugins:\n  - path: a\n    kind: funding_rail\n    id: x\n    config: ";
   BOOST_TEST(complaints(plugin + "{ a: [1] }\n") ==

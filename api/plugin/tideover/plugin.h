@@ -430,8 +430,8 @@ typedef struct tideover_import_format {
   tideover_status (*next)(void* reader, const tideover_call* call, const tideover_record_sink* sink);
   /* [one] */
   void (*close)(void* reader);
-  /* Reads a whole file and gives one acknowledgment: also of a file that is truncated or has refused claims. The answers
-   * have the control numbers after `last_control_number` and the time `now_ms` (UTC, milliseconds since 1970).
+  /* Reads a whole file and gives one acknowledgment, also of a file that is truncated or has refused claims. The
+   * answers have the control numbers after `last_control_number` and the time `now_ms` (UTC, milliseconds since 1970).
    * TIDEOVER_END: the format or this file has no answers. NULL if the format has none. Since 1.6. [any] */
   tideover_status (*acknowledge)(void* instance, const tideover_call* call, tideover_str bytes,
                                  int64_t last_control_number, int64_t now_ms,

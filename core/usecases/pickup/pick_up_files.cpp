@@ -88,7 +88,7 @@ bool PickUpFiles::find_tenant() {
 
 /// A file that the latest round, or a process that ended, has not finished.
 void PickUpFiles::go_on_with(PickupFile file) {
-  if (!file.target.empty()) return finish(std::move(file));
+  if (!file.target.empty()) return go_on_moving(std::move(file));
   if (file.next_attempt > clock_.now()) {
     ++round_.waiting;
     return;
@@ -107,6 +107,18 @@ void PickUpFiles::go_on_with(PickupFile file) {
   if (!file.sha256.empty() && content->sha256 != file.sha256)
     return close_missing(std::move(file), "The file was replaced before it was posted.");
   attempt(std::move(file), *content);
+}
+
+/// The process may have ended before or behind the move, and a new file may have the name since.
+void PickUpFiles::go_on_moving(PickupFile file) {
+  if (file.sha256.empty()) return finish(std::move(file));  // it is too large to be compared
+  const auto moved = folder_.read(file.target);
+  if (moved && moved->sha256 == file.sha256) return arrive(std::move(file));
+  const auto here = folder_.read(file.place);
+  const bool is_gone = here ? here->sha256 != file.sha256 : here.error().code == ErrorCode::not_found;
+  if (!is_gone) return finish(std::move(file));
+  file.target.clear();
+  if (keep(file)) count(file);
 }
 
 /// The content is not there any more. It may be posted nevertheless, if a process ended behind the posting.
@@ -253,6 +265,10 @@ void PickUpFiles::finish(PickupFile file) {
       return report(file.place, moved.error());
     }
   }
+  arrive(std::move(file));
+}
+
+void PickUpFiles::arrive(PickupFile file) {
   if (file.place.starts_with("quarantine/"))
     if (const auto removed = folder_.remove(file.place + ".error.txt"); !removed) report(file.place, removed.error());
   file.place = file.target;

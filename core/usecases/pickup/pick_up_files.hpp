@@ -54,6 +54,8 @@ class PickUpFiles {
 
   bool find_tenant();
   void go_on_with(domain::PickupFile file);
+  void go_on_moving(domain::PickupFile file);
+  void arrive(domain::PickupFile file);
   void close_missing(domain::PickupFile file, const std::string& what);
   bool is_complete(const ports::InboxEntry& entry);
   void take(const ports::InboxEntry& entry);

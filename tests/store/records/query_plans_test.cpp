@@ -5,6 +5,7 @@
 #include "core/store/records/claims/review_store.hpp"
 #include "core/store/records/funding/payee_store.hpp"
 #include "core/store/records/funding/settlement_store.hpp"
+#include "core/store/records/operations/pickup_store.hpp"
 #include "core/store/records/operations/task_store.hpp"
 #include "core/store/records/reconciliation/allocation_store.hpp"
 #include "core/store/records/reconciliation/deposit_store.hpp"
@@ -152,6 +153,19 @@ const PaymentQuery kPaymentQueries[] = {
     {"payer_aliases.find",
      [](PaymentQueries& in) { (void)store::PayerAliasStore(in.session).find(kTenant, AliasKind::id, "X"); }},
     {"payer_aliases.list", [](PaymentQueries& in) { (void)store::PayerAliasStore(in.session).list(kTenant, "", 9); }},
+    {"pickups.find",
+     [](PaymentQueries& in) { (void)store::PickupStore(in.session, in.cells).find(kTenant, id_of<PickupFileId>(1)); }},
+    {"pickups.owner", [](PaymentQueries& in) { (void)store::PickupStore(in.session, in.cells).owner(kTenant, "SHA"); }},
+    {"pickups.open_files",
+     [](PaymentQueries& in) { (void)store::PickupStore(in.session, in.cells).open_files(kTenant, "era", 9); }},
+    {"pickups.list",
+     [](PaymentQueries& in) {
+       (void)store::PickupStore(in.session, in.cells).list(kTenant, {"era", PickupStatus::posted, {}, {}}, "", 9);
+     }},
+    {"pickups.acknowledgment",
+     [](PaymentQueries& in) {
+       (void)store::PickupStore(in.session, in.cells).acknowledgment(kTenant, id_of<ImportJobId>(1));
+     }},
     {"settlements.has_advanced_payer",
      [](PaymentQueries& in) { (void)in.settlements.has_advanced_payer(kTenant, "PAYER-A"); }},
     {"matches.of_subject",

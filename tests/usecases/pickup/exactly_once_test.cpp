@@ -125,6 +125,37 @@ BOOST_AUTO_TEST_CASE(an_end_at_any_call_quarantines_a_refused_file_once) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_committed_posting_is_found_without_its_reader) {
+  // The row and the posting are committed, the result is not.
+  PickupWorld world;
+  world.put("june.835", "REM T1 5000");
+  world.store->die_after(2);
+  world.look();
+  BOOST_TEST(world.remittance_count() == 1u);
+  BOOST_TEST(world.statuses() == "received");
+  world.line_remittances.is_away = true;
+  end_well(world);
+  check_remittance_posted_once(world, "without its reader");
+}
+
+BOOST_AUTO_TEST_CASE(a_new_file_of_the_same_name_after_an_end_behind_the_move_is_read) {
+  for (const std::string text : {"REM T2 700", "REM T1 5000"}) {
+    PickupWorld world;
+    world.put("june.835", "REM T1 5000");
+    world.fragile->end_at(2, true);
+    BOOST_CHECK_THROW(world.look(), tests::ProcessEnded);
+    BOOST_TEST(world.files("archive") == "2026-11-20/june.835");
+    world.put("june.835", text);
+    end_well(world);
+    BOOST_TEST_CONTEXT(text) {
+      BOOST_TEST(world.statuses() == (text == "REM T2 700" ? "posted posted" : "posted duplicate"));
+      BOOST_TEST(world.remittance_count() == (text == "REM T2 700" ? 2u : 1u));
+      BOOST_TEST(world.text_of("archive/2026-11-20/june.835") == "REM T1 5000");
+      BOOST_TEST(world.files("inbox") == "");
+    }
+  }
+}
+
 BOOST_AUTO_TEST_CASE(two_nodes_at_once_post_once) {
   // The second node looks between any two commits of the first.
   for (int commit = 1; commit <= 4; ++commit) {
