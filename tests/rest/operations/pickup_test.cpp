@@ -56,7 +56,7 @@ Folder watched(ServiceFolder& folder) {
 }
 
 Json finished(const ApiClient& api, std::size_t count) {
-  Json page;
+  Json page("{}");
   BOOST_REQUIRE(eventually([&] {
     page = expect_ok(api.get("/v1/pickup/files"));
     if (page.size("/data") != count) return false;
