@@ -159,6 +159,10 @@ void Service::Parts::start() {
         "TIDEOVER_TEST_CRASH_* or TIDEOVER_TEST_STOP_AT is set: a production service does not start with a test "
         "switch.");
   node::refuse_simulated_rails(node.settings, node.plugins->rails());
+  const auto& funding = node.settings.funding;
+  if (funding.residual_payouts == settings::ResidualPayouts::daily && !node.plugins->rails().find(funding.payout_rail))
+    throw node::StartError("funding.payout_rail names the rail " + funding.payout_rail +
+                           ", which no plugin provides. Name a configured rail, or do not use daily payouts.");
   // Loading rules and plugins may have taken longer than the lease on the name.
   node.keep_name();
   // First of all: open advances that a restored database has lost must block their claims, and a start that is refused

@@ -86,6 +86,11 @@ class SettlementRecords {
   /// Payouts of the residual of a settlement, oldest first.
   virtual std::vector<domain::DisbursementAttempt> payouts_of(const domain::TenantId& tenant,
                                                               const domain::SettlementId& settlement) const = 0;
+  /// The last payout that a request with this key made.
+  virtual std::optional<domain::DisbursementAttempt> payout_requested(const domain::TenantId& tenant,
+                                                                      const domain::PaymentSubject& subject,
+                                                                      domain::Purpose purpose,
+                                                                      std::string_view request_key) const = 0;
   /// Payouts to practices, newest first. Empty `npi`: to all. `before`: an id, exclusive; empty: from the newest.
   virtual std::vector<domain::DisbursementAttempt> practice_payouts(const domain::TenantId& tenant,
                                                                     std::string_view npi, std::string_view before,

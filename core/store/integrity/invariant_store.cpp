@@ -155,10 +155,11 @@ constexpr Rule kRules[] = {
      "SELECT t.id FROM ledger_transactions t LEFT JOIN disbursement_attempts a ON a.tenant = t.tenant AND a.purpose = "
      "'payable' AND a.id = t.cause_id WHERE t.cause_kind IN ('practice_payout', 'practice_payout_return') AND (a.id IS "
      "NULL OR (t.cause_kind = 'practice_payout_return' AND a.state <> 'returned')) LIMIT ?"},
-    {"a payout to a practice books its amount",
-     "SELECT a.id FROM disbursement_attempts a LEFT JOIN ledger_entries e ON e.tenant = a.tenant AND e.transaction_id "
-     "= a.pending_entry_id AND e.account = 'funding_cash' WHERE a.purpose = 'payable' AND (e.cents IS NULL OR e.cents "
-     "<> -a.cents) LIMIT ?"},
+    {"a payout to a practice, and its return, books its amount",
+     "SELECT t.id FROM disbursement_attempts a JOIN ledger_transactions t ON t.tenant = a.tenant AND t.cause_id = a.id "
+     "AND t.cause_kind IN ('practice_payout', 'practice_payout_return') LEFT JOIN ledger_entries e ON e.tenant = "
+     "t.tenant AND e.transaction_id = t.id AND e.account = 'funding_cash' WHERE a.purpose = 'payable' AND (e.cents IS "
+     "NULL OR e.cents <> CASE t.cause_kind WHEN 'practice_payout' THEN -a.cents ELSE a.cents END) LIMIT ?"},
     {"a payout to a practice pays what it covers and does not carry forward",
      "SELECT a.id FROM disbursement_attempts a WHERE a.purpose = 'payable' AND a.cents <> COALESCE((SELECT "
      "SUM(p.cents) FROM payables p WHERE p.payout_id = a.id AND p.tenant = a.tenant), 0) - COALESCE((SELECT "

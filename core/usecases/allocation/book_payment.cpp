@@ -29,17 +29,18 @@ void spend(Deposit& deposit, Money amount) {
 }
 
 domain::Status BookPayment::undo_release(Deposit& deposit) {
-  if (auto owed = owes(deposit.released, deposit.id.text()); !owed) return owed;
+  if (auto owed = owes("", deposit.released, deposit.id.text()); !owed) return owed;
   release(deposit, -deposit.released);
   return {};
 }
 
-domain::Status BookPayment::owes(Money released, const std::string& object) const {
+domain::Status BookPayment::owes(const std::string& practice, Money released, const std::string& object) const {
   const auto account = domain::account::provider_payable(tenant_);
   Money owed;  // the balance of a credit is negative
   for (const auto& balance : records_.ledger().balances(tenant_, account.substr(0, account.find(':')), 1))
     if (balance.account == account) owed = -balance.posted;
-  // The account holds all releases of the tenant, so it bounds what can be taken back from the provider.
+  // Of no known practice: the account holds all releases of the tenant, so it bounds what can be taken back.
+  if (!practice.empty()) owed = records_.payees().due(tenant_, practice);
   if (owed < released)
     return domain::Error::of(domain::ErrorCode::invalid_state,
                              "The money was paid to the provider. It cannot be taken back.")

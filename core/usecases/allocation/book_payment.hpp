@@ -42,7 +42,7 @@ class BookPayment {
   /// Error invalid_state when the money was paid to the provider.
   domain::Status undo_release(domain::Deposit& deposit);
   /// Error invalid_state when less than `released` is owed to the provider.
-  domain::Status owes(domain::Money released, const std::string& object) const;
+  domain::Status owes(const std::string& practice, domain::Money released, const std::string& object) const;
 
   /// Records posted so far, in order.
   const std::vector<domain::ReconciliationRecord>& posted() const { return posted_; }

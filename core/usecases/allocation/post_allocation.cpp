@@ -395,14 +395,14 @@ domain::Status PostAllocation::cancel(Remittance& remittance, Deposit* deposit, 
                                       bool is_returned) {
   std::reverse(undone.begin(), undone.end());  // a record can be undone only when none builds on it
   std::vector<AllocationRow> opposite;
-  Money credited;
+  std::map<std::string, Money> credited;  // by practice
   for (const auto& row : undone) {
     const domain::AllocationRef self{remittance.id, row.number};
     if (row.reason == AllocationReason::carried_forward && records_.allocations().is_used(tenant_, self))
       return domain::Error::of(domain::ErrorCode::invalid_state,
                                "A later remittance uses the forward balance of this one. It cannot be undone.")
           .with("remittance_id", remittance.id.text());
-    if (row.account == AllocationAccount::payable) credited += row.amount;
+    if (row.account == AllocationAccount::payable) credited[row.payee_npi] += row.amount;
     if (has_own_record(row))
       if (auto done = is_returned ? booking_.reverse(*row.settlement, *row.record, deposit)
                                   : booking_.undo(*row.settlement, *row.record, deposit);
@@ -411,8 +411,9 @@ domain::Status PostAllocation::cancel(Remittance& remittance, Deposit* deposit, 
     opposite.push_back(opposite_of(row));
     if (row.reason == AllocationReason::carried_forward) opposite.back().balance = self;
   }
-  if (credited > Money{} && !is_returned)  // otherwise the practice owes it
-    if (auto owed = booking_.owes(credited, remittance.id.text()); !owed) return owed;
+  for (const auto& [practice, amount] : credited)
+    if (amount > Money{} && !is_returned)  // otherwise the practice owes it
+      if (auto owed = booking_.owes(practice, amount, remittance.id.text()); !owed) return owed;
   append(remittance, std::move(opposite), next_number(records_.allocations().of(tenant_, remittance.id)), deposit,
          std::nullopt);
   for (const auto& row : undone)

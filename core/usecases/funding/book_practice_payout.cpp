@@ -47,6 +47,8 @@ domain::Status book_practice_payout(const UnitOfWork& unit, const DisbursementAt
                                     const OnOutcome& on_outcome) {
   const auto& [records, tenant, now, ids] = unit;
   const auto& npi = attempt.subject.payee_npi;
+  // Before any other row: a new account of the practice is not lost.
+  records.clients().guard_matching(tenant);
   // The first write is the attempt: its epoch refuses a worker whose attempt was taken over in the meantime.
   if (!records.settlements().update_attempt(tenant, attempt, origin.epoch, origin.state)) return taken_over();
   const bool newly_paid = is_paid(attempt.state) && !is_paid(origin.state);
@@ -61,10 +63,20 @@ domain::Status book_practice_payout(const UnitOfWork& unit, const DisbursementAt
   faults::crash_point("disburse.result.booked");
 
   const auto account = records.payees().account(tenant, npi);
-  const auto status_before = account ? account->payout_status : domain::FundingStatus::none;
-  // A payout that was not sent does not stop the next one.
-  const bool is_free = refused && attempt.reason_code == domain::kTakenBack;
-  set_payout_status(records, tenant, npi, is_free ? domain::FundingStatus::none : funding_status_of(attempt.state));
+  const auto status = account ? account->payout_status : domain::FundingStatus::none;
+  const auto last = records.settlements().latest_attempt(tenant, attempt.subject, attempt.purpose);
+  const bool is_last = !last || last->number == attempt.number;
+  // The claim set the status to pending. So `returned` is that of an earlier payout whose return came since: no payout
+  // that was on its way meanwhile clears it.
+  const bool failed_meanwhile = status == domain::FundingStatus::returned && !is_paid(origin.state);
+  if (returned || (is_last && (refused || !failed_meanwhile))) {
+    // A payout that was not sent does not stop the next one.
+    const bool is_free = refused && attempt.reason_code == domain::kTakenBack;
+    set_payout_status(records, tenant, npi, is_free ? domain::FundingStatus::none : funding_status_of(attempt.state));
+  }
+  const auto status_before = is_last                    ? status
+                             : is_unclear(origin.state) ? domain::FundingStatus::unknown
+                                                        : domain::FundingStatus::none;
   if (auto data = payout_event(attempt, origin.state, status_before))
     records.events().append(tenant, {ids.next<domain::EventId>(), now, std::move(*data)});
   if (refused || returned) open_task_once(unit, {domain::kPayoutFailed, npi, failure_of(attempt)});
@@ -76,7 +88,7 @@ domain::Status book_practice_payout(const UnitOfWork& unit, const DisbursementAt
     if (auto added = on_outcome(records, nullptr, attempt); !added) return added;
   if (origin.state == AttemptState::manual && attempt.state != AttemptState::manual)
     close_tasks(unit, domain::kPayoutUnknown, npi, domain::kAnsweredByRail);
-  if (newly_paid) close_tasks(unit, domain::kPayoutFailed, npi, "paid");
+  if (newly_paid && is_last && !failed_meanwhile) close_tasks(unit, domain::kPayoutFailed, npi, "paid");
   return {};
 }
 

@@ -18,18 +18,32 @@ using domain::ErrorCode;
 using domain::Money;
 using domain::Purpose;
 
+Error payout_running() {
+  return Error::of(ErrorCode::idempotency_in_progress,
+                   "Another payout to this practice is in progress. Send the request again.")
+      .retry_after(1);
+}
+
 Error payee_not_found() {
   return Error::of(ErrorCode::not_found, "No amount was ever owed to a practice with this NPI.");
 }
 
-/// Why no payout may start beside the last one; nullopt: it may.
-std::optional<Error> refusal_of_last(const std::optional<DisbursementAttempt>& last, const PayoutOrder& order) {
-  if (!last) return std::nullopt;
-  if (!order.request_key.empty() && last->request_key == order.request_key)
+/// Why no payout may start now; nullopt: it may.
+std::optional<Error> refusal_of_practice(const ports::Records& records, const domain::TenantId& tenant,
+                                         const DisbursementAttempt& attempt,
+                                         const std::optional<DisbursementAttempt>& last) {
+  const auto& npi = attempt.subject.payee_npi;
+  if (!records.payees().is_known(tenant, npi)) return payee_not_found();
+  // One request never makes two payouts, even when its stored response is lost.
+  if (!attempt.request_key.empty() &&
+      records.settlements().payout_requested(tenant, attempt.subject, attempt.purpose, attempt.request_key))
     return Error::of(ErrorCode::conflict,
                      "This request made its payout before. Send it again to get the stored response.");
-  if (is_unclear(last->state)) return outcome_unknown(last->subject);
-  if (is_in_flight(last->state)) return fenced_out();
+  if (last && is_unclear(last->state)) return outcome_unknown(last->subject);
+  if (last && is_in_flight(last->state)) return payout_running();
+  if (payout_account_of(records, tenant, npi).reveal().empty())
+    return Error::of(ErrorCode::invalid_state,
+                     "No payout account is known for this practice. Set one with POST /v1/payees/{payee_npi}/account.");
   return std::nullopt;
 }
 
@@ -63,6 +77,20 @@ std::map<std::string, Money> carried_off(std::map<std::string, Money>& shares, M
   return carried;
 }
 
+Money sum_of(const std::map<std::string, Money>& shares) {
+  Money sum;
+  for (const auto& [payer, share] : shares) sum += share;
+  return sum;
+}
+
+/// Opens the parts that a payout does not pay as payables of its own.
+void carry(ports::Records& records, const domain::TenantId& tenant, const DisbursementAttempt& attempt,
+           const std::map<std::string, Money>& parts) {
+  for (int position = 0; const auto& [payer, part] : parts)
+    records.payees().carry(tenant, {attempt.id.text(), position++, attempt.subject.payee_npi, payer, std::nullopt, "",
+                                    "", part, attempt.created_at});
+}
+
 }  // namespace
 
 domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::TenantId& tenant, const std::string& npi,
@@ -86,22 +114,16 @@ domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::Tenan
     // Before any other row: payments and takebacks change what is owed.
     records.clients().guard_matching(tenant);
     auto& payees = records.payees();
-    if (!payees.is_known(tenant, npi)) return payee_not_found();
     const auto last = records.settlements().latest_attempt(tenant, attempt.subject, attempt.purpose);
-    if (auto refusal = refusal_of_last(last, order)) return *refusal;
-    if (payout_account_of(records, tenant, npi).reveal().empty())
-      return Error::of(
-          ErrorCode::invalid_state,
-          "No payout account is known for this practice. Set one with PUT /v1/payees/{payee_npi}/account.");
+    if (auto refusal = refusal_of_practice(records, tenant, attempt, last)) return *refusal;
+    const auto account_now = payees.account(tenant, npi);
+    if ((account_now ? account_now->rail : "") != (*account ? (*account)->rail : "")) return payout_running();
 
     attempt.number = last ? last->number + 1 : 1;
     attempt.rail_key = rail_key(tenant, attempt.subject, attempt.purpose, attempt.number);
     payees.cover(tenant, npi, attempt.id, before);
     auto shares = payees.covered_by_payer(tenant, attempt.id);
-    Money covered;
-    for (const auto& [payer, share] : shares) covered += share;
-    // Debts that are newer than `before` count, too: what is not owed any more is not paid.
-    const Money due = std::min(covered, covered + std::min(Money{}, payees.due(tenant, npi)));
+    const Money due = sum_of(shares);
     if (due <= Money{} && !order.request_key.empty() && last && last->request_key == ports::kAnyKey)
       return Error::of(ErrorCode::conflict, "Everything was paid out by a request whose key the database has lost.");
     if (due < std::max(order.at_least, rail.describe().min_amount))
@@ -110,8 +132,7 @@ domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::Tenan
                                                      : "The amount that is due is below the smallest payout.")
           .with("amount_due", format_money(due));
     attempt.amount = std::min(due, rail.describe().max_amount);
-    for (int position = 0; const auto& [payer, rest] : carried_off(shares, covered - attempt.amount))
-      payees.carry(tenant, {attempt.id.text(), position++, npi, payer, std::nullopt, "", "", rest, attempt.created_at});
+    carry(records, tenant, attempt, carried_off(shares, due - attempt.amount));
     const bool waits_here = !order.for_the_resolver && sends_here(records, rail.describe(), attempt.created_at);
     attempt.next_resolve_at = waits_here ? attempt.created_at.plus_ms(options_.lease.count()) : attempt.created_at;
     records.settlements().insert_attempt(tenant, attempt);
@@ -128,15 +149,22 @@ domain::Result<DisbursementAttempt> Disburse::claim_practice(const domain::Tenan
   return attempt;
 }
 
-// The journal proves the payout, and no payable is covered by it: the practice was paid in advance.
+// The journal proves the payout. It covers what was open when it was sent; the rest was paid in advance.
 void Disburse::insert_adopted_practice_payout(ports::Records& records, const domain::TenantId& tenant,
                                               const Attempt& attempt) {
   const auto& npi = attempt.subject.payee_npi;
-  records.ledger().append(tenant, payout_entry(tenant, attempt, {{"", attempt.amount}}));
-  records.payees().carry(tenant,
-                         {attempt.id.text(), 0, npi, "", std::nullopt, "", "", -attempt.amount, attempt.updated_at});
+  auto& payees = records.payees();
+  payees.cover(tenant, npi, attempt.id, attempt.created_at.plus_ms(1));
+  auto shares = payees.covered_by_payer(tenant, attempt.id);
+  const Money rest = sum_of(shares) - attempt.amount;
+  carry(records, tenant, attempt, carried_off(shares, rest));
+  if (rest < Money{}) {
+    shares[""] -= rest;
+    carry(records, tenant, attempt, {{"", rest}});
+  }
+  records.ledger().append(tenant, payout_entry(tenant, attempt, shares));
   set_payout_status(records, tenant, npi, domain::FundingStatus::unknown);
-  if (records.payees().due(tenant, npi) < Money{})
+  if (payees.due(tenant, npi) < Money{})
     open_task_once({records, tenant, attempt.updated_at, ids_}, {domain::kPaymentUnexpected, npi, kMorePaidThanDue});
 }
 

@@ -67,8 +67,10 @@ domain::Result<ToSend> read_to_send(const ports::Records& records, const domain:
                                     const DisbursementAttempt& attempt, AttemptState before) {
   const auto& subject = attempt.subject;
   if (attempt.purpose == domain::Purpose::payable)
+    // Once the rail may have it, a payout is sent again all the same: the next one nets a debt.
     return ToSend{payout_account_of(records, tenant, subject.payee_npi), "",
-                  records.payees().due(tenant, subject.payee_npi) < Money{}};
+                  before == AttemptState::intent && (records.payees().due(tenant, subject.payee_npi) < Money{} ||
+                                                     records.payees().is_takeback_open(tenant, attempt.id))};
   const auto stored = records.settlements().find(tenant, subject.settlement);
   if (!stored) return Error::of(ErrorCode::settlement_not_found, "Settlement not found.");
   ToSend send{stored->settlement.payout_account_token, stored->settlement.claim_identifier};

@@ -106,6 +106,8 @@ class Disburse {
                                                      domain::DisbursementAttempt attempt, domain::AttemptEvent event,
                                                      const ports::RailOutcome& outcome, const OnOutcome& on_outcome);
 
+  bool knows_rail(const std::string& rail) { return rails_.find(rail) != nullptr; }
+
   /// Adopts a payment that the rail knows (`outcome`) and the database does not. Sends nothing. Error `conflict` when
   /// the database has this or a later attempt, `idempotency_in_progress` while an earlier attempt is open,
   /// `settlement_not_found` when the settlement is missing.

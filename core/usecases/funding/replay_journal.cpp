@@ -95,7 +95,13 @@ domain::Status ReplayJournal::find_unknown_to_database(std::vector<JournalledSen
 
 domain::Status ReplayJournal::hold_claim_back(const JournalledSend& sent) {
   // A live settlement blocks another advance only until it is canceled or expires, so it gets the task as well.
-  if (sent.purpose == domain::Purpose::payable) return {};  // no claim and no settlement
+  // Until its payout is in the database, the residuals that it covers could be paid again.
+  if (sent.purpose == domain::Purpose::payable && disburse_.knows_rail(sent.rail)) {
+    const auto adopted = disburse_.adopt(sent, noted(sent));
+    const bool is_known = adopted || adopted.error().code == ErrorCode::conflict ||
+                          adopted.error().code == ErrorCode::idempotency_in_progress;
+    return is_known ? domain::Status{} : domain::Status(adopted.error());
+  }
   if (sent.purpose != domain::Purpose::advance) {
     // Only whether it exists: a damaged settlement must not end the start.
     const auto exists = fetch(store_, [&](const ports::Records& records) {

@@ -11,7 +11,6 @@ using domain::Error;
 using domain::ErrorCode;
 
 constexpr std::size_t kPracticesPerPage = 100;
-constexpr std::size_t kLastPayouts = 100;
 
 /// What the request gets for its payout as it stands.
 domain::Result<StoredResponse> answer_of(const DisbursementAttempt& payout, bool replayed,
@@ -41,14 +40,15 @@ domain::Result<StoredResponse> PayPractice::operator()(const RequestContext& con
       });
   if (!claimed && claimed.error().code == ErrorCode::conflict && context.idempotency) {
     // The request came before, and its stored response is lost: answer with the payout that it made.
-    const auto payouts = fetch(store_, [&](const ports::Records& records) {
-      return records.settlements().practice_payouts(tenant, npi, "", kLastPayouts);
-    });
-    if (!payouts) return payouts.error();
     // Its own key first. A payout that the journal restored has lost its key and answers for any.
-    for (const std::string_view asked : {std::string_view(key), ports::kAnyKey})
-      for (const auto& made : *payouts)
-        if (made.request_key == asked) return answer_of(made, true, render);
+    for (const std::string_view asked : {std::string_view(key), ports::kAnyKey}) {
+      const auto made = fetch(store_, [&](const ports::Records& records) {
+        return records.settlements().payout_requested(tenant, domain::PaymentSubject::practice(npi),
+                                                      domain::Purpose::payable, asked);
+      });
+      if (!made) return made.error();
+      if (*made) return answer_of(**made, true, render);
+    }
   }
   if (!claimed) return claimed.error();
 

@@ -76,6 +76,12 @@ domain::Result<StoredResponse> Payees::set_account(const RequestContext& context
   const auto done = store_.commit([&](ports::Records& records) -> domain::Status {
     // Before any other row, as for a payout: a payout that starts at the same time pays one account or the other.
     records.clients().guard_matching(tenant);
+    const auto last =
+        records.settlements().latest_attempt(tenant, domain::PaymentSubject::practice(npi), domain::Purpose::payable);
+    if (last && (is_in_flight(last->state) || is_unclear(last->state)))
+      return Error::of(ErrorCode::invalid_state,
+                       "A payout to this practice is in progress. Set the account when it has ended.")
+          .with("transfer_id", last->id.text());
     auto stored = records.payees().account(tenant, npi).value_or(domain::PayeeAccount{npi});
     stored.payout_account_token = account.payout_account_token;
     stored.rail = account.rail;

@@ -335,7 +335,7 @@ BOOST_AUTO_TEST_CASE(a_changed_amount_of_a_practice_is_named) {
       {"UPDATE payables SET transaction_id = 'ltx_forged'" + first,
        "every amount that is due to a practice has its ledger entry or its payout"},
       {attempt + first, "a payout to a practice pays what it covers and does not carry forward"},
-      {attempt + first, "a payout to a practice books its amount"},
+      {attempt + first, "an attempt that was paid has its posted transaction"},
   };
   for (const auto& [deed, rule] : deeds) check_named(deed, rule);
 }

@@ -1,5 +1,6 @@
 // What practices are owed, by payer: residuals, claims without an advance, forward balances and payouts.
 #include "core/usecases/funding/pay_residual.hpp"
+#include "core/usecases/payouts/pay_practices.hpp"
 #include "core/usecases/reconciliation/read_ledger.hpp"
 #include "tests/usecases/matching/proposal_world.hpp"
 
@@ -64,6 +65,29 @@ BOOST_AUTO_TEST_CASE(a_payout_is_no_longer_owed_and_its_return_is_owed_again) {
   BOOST_REQUIRE(bool(pay(
       context("pay"), settlements.at("A").text(), [](const auto&) { return ""; }, [](const auto&) { return ""; })));
   BOOST_TEST(payees() == "1234567893 PAYER 0.00 sending 0.00 carried 0.00");
+}
+
+BOOST_AUTO_TEST_CASE(a_release_that_its_practice_got_is_not_undone_at_the_cost_of_another) {
+  BOOST_REQUIRE(bool(sql->commit([&](ports::Records& records) -> domain::Status {
+    records.clients().set_payout_account(caller.tenant, domain::Sensitive(std::string("tok_ok")));
+    return {};
+  })));
+  fund({"A", 100'000, "PAYER", {}, kNorth});
+  fund({"C", 100'000, "PAYER", {}, kSouth});
+  arrives(Cash{"D1", 84'000, "T1"});
+  arrives(Remittance{"N1", "T1", {{"A", 79'000, 110'000}, {"STRANGER", 5'000, 120'000}}});
+  const auto task = task_about("N1");
+  BOOST_REQUIRE(bool(decide(task, domain::kRelease)));
+  usecases::PayPractice pay{*store, *disburse, ids, true};
+  BOOST_REQUIRE(bool(pay(
+      context("pay"), kNorth, [](const auto&) { return ""; }, [](const auto&) { return ""; })));
+  arrives(Remittance{"N2", "T2", {{"C", 99'000}}});
+  arrives(Cash{"D2", 99'000, "T2"});
+  for (const auto& due : {kNorth, kSouth})
+    BOOST_TEST_MESSAGE(due << ' ' << format_money(seen([&](const ports::Records& records) {
+                         return records.payees().due(caller.tenant, due);
+                       })));
+  BOOST_TEST(tests::refusal_of(undo(task)) == domain::ErrorCode::invalid_state);
 }
 
 BOOST_AUTO_TEST_CASE(money_of_no_known_practice_has_a_row_of_its_own) {

@@ -315,7 +315,9 @@ BOOST_AUTO_TEST_CASE(a_practice_payout_lost_by_the_database_is_adopted_from_the_
     auto replay = world.replay();
     const auto report = replay();
     BOOST_REQUIRE(bool(report));
-    BOOST_TEST(report->adopted == 1u);
+    BOOST_TEST(report->undecided == 0u);
+    // What it paid is not paid again for a settlement.
+    BOOST_TEST(refusal_of(world.pay(world.settlements.at("A"))) == ErrorCode::invalid_state);
     BOOST_TEST(world.due_to(kNorth) == domain::Money{});
     BOOST_TEST(world.tasks("payment_unexpected").empty());
     const auto repeated = world.pay_out(kNorth, "lost");
@@ -339,6 +341,77 @@ BOOST_AUTO_TEST_CASE(an_adopted_payout_that_nothing_explains_has_a_task) {
   BOOST_REQUIRE(bool(disburse->adopt(lost, outcome)));
   BOOST_TEST(due_to(kNorth) == cents(-13'720));
   BOOST_TEST(tasks("payment_unexpected").size() == 1u);
+}
+
+BOOST_AUTO_TEST_CASE(a_request_gets_its_own_payout_after_later_ones) {
+  paid_claim("A", kNorth);
+  store->die_after(1);  // claimed, and the node dies: no response is stored
+  (void)pay_out(kNorth, "k1");
+  store->revive();
+  for (int round = 0; round < 3; ++round) resolve();
+  const auto first = last(kNorth);
+  BOOST_REQUIRE(is_paid(first.state));
+  paid_claim("B", kNorth);
+  BOOST_REQUIRE(bool(pay_out(kNorth, "k2")));
+  paid_claim("C", kNorth);
+  const auto again = pay_out(kNorth, "k1");
+  BOOST_REQUIRE_MESSAGE(again, why(again));
+  BOOST_TEST(again->body == payout_body(first));
+  BOOST_TEST(due_to(kNorth) == cents(13'720));
+}
+
+BOOST_AUTO_TEST_CASE(a_debt_after_the_day_is_netted_with_what_it_reduces) {
+  paid_claim("A", kNorth);
+  paid_claim("B", kNorth);
+  after_days(1);
+  take_back(79'000);
+  BOOST_TEST(daily() == 1);
+  BOOST_TEST(last(kNorth).amount == cents(13'720));
+  BOOST_TEST(due_to(kNorth) == domain::Money{});
+  BOOST_TEST(due(settlements.at("A")) == domain::Money{});
+}
+
+BOOST_AUTO_TEST_CASE(an_account_stays_as_it_is_while_a_payout_is_in_progress) {
+  paid_claim("A", kNorth);
+  same_day.script.push_back({fakes::FakeRail::Answer::time_out_lost});
+  BOOST_TEST(refusal_of(pay_out(kNorth)) == ErrorCode::rail_outcome_unknown);
+  BOOST_TEST(refusal_of(set_account(kNorth, "tok_new")) == ErrorCode::invalid_state);
+  resolve();
+  BOOST_REQUIRE(is_paid(last(kNorth).state));
+  BOOST_TEST(same_day.payments()[last(kNorth).rail_key].payout_account_token == "tok_tenant");
+  BOOST_REQUIRE(bool(set_account(kNorth, "tok_new")));
+}
+
+BOOST_AUTO_TEST_CASE(an_older_payout_does_not_clear_a_failure_and_a_later_one_does_not_hide_a_return) {
+  const auto status = [&] {
+    return seen([&](const ports::Records& records) { return records.payees().account(caller.tenant, kNorth); })
+        ->payout_status;
+  };
+  const auto follow = [&] {
+    clock.advance_s(4'000);
+    for (int round = 0; round < 3; ++round) BOOST_REQUIRE(bool(follow_up_payments()));
+  };
+  paid_claim("A", kNorth);
+  BOOST_REQUIRE(bool(pay_out(kNorth)));
+  const auto first = last(kNorth);
+  paid_claim("B", kNorth);
+  same_day.script.push_back({fakes::FakeRail::Answer::reject, "R03"});
+  BOOST_TEST(refusal_of(pay_out(kNorth)) == ErrorCode::rail_rejected);
+  same_day.now_stands(first.rail_key, ports::RailOutcome::Kind::settled);
+  follow();
+  BOOST_TEST((status() == FundingStatus::rejected));
+  BOOST_TEST(tasks("payout_failed").size() == 1u);
+
+  // The first payout is returned while the next one is on its way.
+  same_day.during_submit = [&] {
+    same_day.now_stands(first.rail_key, ports::RailOutcome::Kind::returned, "R02");
+    follow();
+  };
+  BOOST_REQUIRE(bool(pay_out(kNorth)));
+  BOOST_TEST((status() == FundingStatus::returned));
+  BOOST_TEST(tasks("payout_failed").size() == 1u);
+  after_days(1);
+  BOOST_TEST(daily() == 0);
 }
 
 BOOST_AUTO_TEST_CASE(a_practice_without_an_account_is_not_paid) {

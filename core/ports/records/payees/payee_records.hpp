@@ -26,10 +26,12 @@ class PayeeRecords {
   /// the rail. Ordered by tenant and NPI, after `after`; all tenants.
   virtual std::vector<domain::PracticeDue> practices_due(domain::Timestamp before, domain::Money minimum,
                                                          const domain::PracticeDue& after, std::size_t limit) const = 0;
-  /// Covers the open payables of a practice from before `before` by a payout. Leaves out those of settlements with a
-  /// takeback that waits for a reviewer. Reduces the due residual of their settlements.
+  /// Covers the open payables of a practice from before `before`, and all its debts, by a payout. Leaves out those of
+  /// settlements with a takeback that waits for a reviewer. Reduces the due residual of their settlements.
   virtual void cover(const domain::TenantId& tenant, std::string_view npi, const domain::TransferId& payout,
                      domain::Timestamp before) = 0;
+  /// Whether a takeback waits for a reviewer on a settlement whose residual the payout covers.
+  virtual bool is_takeback_open(const domain::TenantId& tenant, const domain::TransferId& payout) const = 0;
   /// The sums of what a payout covers, by payer.
   virtual std::map<std::string, domain::Money> covered_by_payer(const domain::TenantId& tenant,
                                                                 const domain::TransferId& payout) const = 0;

@@ -7,6 +7,15 @@
 namespace tideover::store {
 namespace {
 
+// Whether a takeback of the payable's settlement waits for a reviewer.
+#define OPEN_TAKEBACK                                                                                              \
+  "EXISTS (SELECT 1 FROM remittance_claims c WHERE c.tenant = payables.tenant AND c.settlement_id = "              \
+  "payables.settlement_id AND c.paid_cents < 0 AND c.state IN ('waiting', 'unmatched')) OR EXISTS (SELECT 1 FROM " \
+  "match_candidates m JOIN remittance_claims c ON c.tenant = m.tenant AND c.remittance_id = m.subject_id AND "     \
+  "c.position = m.claim_position JOIN tasks t ON t.tenant = m.tenant AND t.object_id = m.subject_id WHERE "        \
+  "m.tenant = payables.tenant AND m.candidate_id = payables.settlement_id AND c.paid_cents < 0 AND c.state IN "    \
+  "('waiting', 'unmatched') AND t.status = 'open')"
+
 constexpr std::string_view kOpen;  // payout_id of an open payable
 
 domain::PayeeAccount read_account(const sql::Row& row, const EncryptedCells& cells, const domain::TenantId& tenant) {
@@ -91,19 +100,23 @@ void PayeeStore::cover(const domain::TenantId& tenant, std::string_view npi, con
                        domain::Timestamp before) {
   // A takeback that waits for a reviewer may reduce the residual of its settlement: pay nothing of it until then.
   session_.run(
-      "UPDATE payables SET payout_id = ? WHERE payout_id = ? AND tenant = ? AND payee_npi = ? AND at < ? AND NOT "
-      "EXISTS (SELECT 1 FROM remittance_claims c WHERE c.tenant = payables.tenant AND c.settlement_id = "
-      "payables.settlement_id AND c.paid_cents < 0 AND c.state IN ('waiting', 'unmatched')) AND NOT EXISTS (SELECT 1 "
-      "FROM match_candidates m JOIN remittance_claims c ON c.tenant = m.tenant AND c.remittance_id = m.subject_id AND "
-      "c.position = m.claim_position JOIN tasks t ON t.tenant = m.tenant AND t.object_id = m.subject_id WHERE "
-      "m.tenant = payables.tenant AND m.candidate_id = payables.settlement_id AND c.paid_cents < 0 AND c.state IN "
-      "('waiting', 'unmatched') AND t.status = 'open')",
+      "UPDATE payables SET payout_id = ? WHERE payout_id = ? AND tenant = ? AND payee_npi = ? AND (at < ? OR cents < "
+      "0) "
+      "AND NOT (" OPEN_TAKEBACK ")",
       payout.text(), kOpen, tenant.text(), npi, before.ms());
   session_.run(
       "UPDATE settlements SET residual_due_cents = residual_due_cents - (SELECT SUM(p.cents) FROM payables p WHERE "
       "p.tenant = settlements.tenant AND p.settlement_id = settlements.id AND p.payout_id = ?) WHERE tenant = ? AND "
       "id IN (SELECT settlement_id FROM payables WHERE payout_id = ? AND tenant = ? AND settlement_id IS NOT NULL)",
       payout.text(), tenant.text(), payout.text(), tenant.text());
+}
+
+bool PayeeStore::is_takeback_open(const domain::TenantId& tenant, const domain::TransferId& payout) const {
+  return session_
+      .first([](const sql::Row&) { return true; },
+             "SELECT 1 FROM payables WHERE payout_id = ? AND tenant = ? AND (" OPEN_TAKEBACK ") LIMIT 1", payout.text(),
+             tenant.text())
+      .has_value();
 }
 
 std::map<std::string, domain::Money> PayeeStore::covered_by_payer(const domain::TenantId& tenant,

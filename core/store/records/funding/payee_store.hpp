@@ -18,6 +18,7 @@ class PayeeStore final : public ports::PayeeRecords {
                                                  const domain::PracticeDue& after, std::size_t limit) const override;
   void cover(const domain::TenantId& tenant, std::string_view npi, const domain::TransferId& payout,
              domain::Timestamp before) override;
+  bool is_takeback_open(const domain::TenantId& tenant, const domain::TransferId& payout) const override;
   std::map<std::string, domain::Money> covered_by_payer(const domain::TenantId& tenant,
                                                         const domain::TransferId& payout) const override;
   std::vector<domain::SettlementId> debts_in(const domain::TenantId& tenant,

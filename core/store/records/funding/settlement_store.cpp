@@ -392,6 +392,17 @@ std::optional<domain::DisbursementAttempt> SettlementStore::latest_attempt(const
       tenant.text(), subject.text(), domain::name_of(purpose));
 }
 
+std::optional<domain::DisbursementAttempt> SettlementStore::payout_requested(const domain::TenantId& tenant,
+                                                                             const domain::PaymentSubject& subject,
+                                                                             domain::Purpose purpose,
+                                                                             std::string_view request_key) const {
+  return session_.first(read_own_attempt,
+                        "SELECT " ATTEMPT_COLUMNS
+                        " FROM disbursement_attempts WHERE tenant = ? AND settlement_id = ? AND purpose = ? AND "
+                        "request_key = ? ORDER BY number DESC LIMIT 1",
+                        tenant.text(), subject.text(), domain::name_of(purpose), request_key);
+}
+
 std::vector<domain::DisbursementAttempt> SettlementStore::practice_payouts(const domain::TenantId& tenant,
                                                                            std::string_view npi,
                                                                            std::string_view before,

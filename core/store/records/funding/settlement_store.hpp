@@ -45,6 +45,10 @@ class SettlementStore final : public ports::SettlementRecords {
   std::optional<domain::DisbursementAttempt> latest_attempt(const domain::TenantId& tenant,
                                                             const domain::PaymentSubject& subject,
                                                             domain::Purpose purpose) const override;
+  std::optional<domain::DisbursementAttempt> payout_requested(const domain::TenantId& tenant,
+                                                              const domain::PaymentSubject& subject,
+                                                              domain::Purpose purpose,
+                                                              std::string_view request_key) const override;
   std::vector<domain::DisbursementAttempt> practice_payouts(const domain::TenantId& tenant, std::string_view npi,
                                                             std::string_view before, std::size_t limit) const override;
   std::optional<domain::DisbursementAttempt> practice_payout(const domain::TenantId& tenant,
